@@ -1,0 +1,3 @@
+//! The `demat` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! The contract of Demat: Shape, Source, Sink, copy and Error.

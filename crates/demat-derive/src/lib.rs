@@ -1,0 +1,1 @@
+//! Derives Demat's Encode and Decode for structs and enums.

@@ -1,0 +1,1 @@
+//! Demat's codecs: JSON, NDJSON and CSV as sources and sinks.

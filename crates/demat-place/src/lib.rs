@@ -1,0 +1,1 @@
+//! Files, streams and compression as places that Demat copies between.
