@@ -1,1 +1,47 @@
-//! The contract of Demat: Shape, Source, Sink, copy and Error.
+//! The contract of Demat: **places** that typed values move between, with nothing in between.
+//!
+//! Five words carry the whole house:
+//!
+//! | word | is |
+//! |---|---|
+//! | [`Shape`] | what a value is: a kind, or a record of fields, each with a name *and* a number |
+//! | [`Source`] | a **place** that values come from; the typed side asks it |
+//! | [`Sink`] | a **place** that values go to; it is told a value part by part |
+//! | Plan | a shape bound to one host's memory; for Rust types it is the code that the derive writes |
+//! | Store | a place with references (a crate of its own) |
+//!
+//! [`copy`] asks a source and tells a sink: no host value is made. [`Decode`] asks a source and builds a Rust value,
+//! [`Encode`] tells a sink from one. Formats implement `Source` and `Sink` and know no type; types implement `Decode`
+//! and `Encode` and know no format.
+#![forbid(unsafe_code)]
+
+mod copy;
+mod decode;
+mod encode;
+mod error;
+mod kind;
+mod lent;
+mod position;
+pub mod scalar;
+mod shape;
+mod sink;
+mod source;
+mod value;
+
+pub use crate::copy::{Copier, Progress, copy};
+pub use crate::decode::{Decode, DecodeFields, Shaped, decode_list};
+pub use crate::encode::{Encode, EncodeFields};
+pub use crate::error::{Error, ErrorKind, Segment, Signal};
+pub use crate::kind::Kind;
+pub use crate::lent::{Bytes, Lent, Text};
+pub use crate::position::{Mark, Position};
+pub use crate::shape::{
+    Enum, Field, FloatWidth, Held, IntWidth, Record, RecordRef, Ref, Shape, Tag, Token, Union, UnionRef, Unknown,
+    Variant,
+};
+pub use crate::sink::{Nothing, Sink};
+pub use crate::source::Source;
+pub use crate::value::Value;
+
+/// What every fallible call of the house returns.
+pub type Result<T, E = Error> = core::result::Result<T, E>;

@@ -1,0 +1,288 @@
+use super::keys::{At, Keys};
+use super::step::{Fields, fields, step};
+use super::{repeats_too_late, scalar::scalar};
+use crate::{Error, Record, Ref, Result, Shape, Signal, Sink, Source, Union, Unknown};
+
+/// A container that the copy is inside of.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub(super) state: State,
+    kind: Inside,
+}
+
+/// What of a frame changes from child to child: this much is saved at a commit.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    /// Children begun so far.
+    pub(super) index: usize,
+    /// For a record, the field that is expected next.
+    pub(super) expected: usize,
+    /// For a record, the field whose value is being copied by a frame of its own.
+    pub(super) current: Option<usize>,
+    /// Whether that frame has still to be made.
+    pub(super) pending: bool,
+    /// For a record, which fields it has had.
+    pub(super) seen: Seen,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            index: self.index,
+            expected: self.expected,
+            current: self.current,
+            pending: self.pending,
+            seen: self.seen.clone(),
+        }
+    }
+
+    fn clone_from(&mut self, other: &Self) {
+        (self.index, self.expected) = (other.index, other.expected);
+        (self.current, self.pending) = (other.current, other.pending);
+        match (&mut self.seen, &other.seen) {
+            (Seen::Few(own), Seen::Few(bits)) => *own = *bits,
+            (own, other) => own.clone_from(other),
+        }
+    }
+}
+
+/// A set of field indices.
+#[derive(Debug, Clone)]
+pub(super) enum Seen {
+    Few(u64),
+    Many(Vec<u64>),
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self::Few(0)
+    }
+}
+
+impl Seen {
+    pub(super) fn of(fields: usize) -> Self {
+        if fields <= 64 { Self::Few(0) } else { Self::Many(vec![0; fields.div_ceil(64)]) }
+    }
+
+    /// False where the index was in already.
+    #[inline]
+    pub(super) fn insert(&mut self, index: usize) -> bool {
+        let word = match self {
+            Self::Few(word) => word,
+            Self::Many(words) => &mut words[index / 64],
+        };
+        let bit = 1 << (index % 64);
+        let news = *word & bit == 0;
+        *word |= bit;
+        news
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, index: usize) -> bool {
+        let word = match self {
+            Self::Few(word) => *word,
+            Self::Many(words) => words[index / 64],
+        };
+        word >> (index % 64) & 1 == 1
+    }
+
+    pub(super) fn has_all(&self, fields: usize) -> bool {
+        matches!(self, Self::Few(word) if fields <= 64 && word.count_ones() as usize == fields)
+    }
+}
+
+#[derive(Debug)]
+pub(super) enum Inside {
+    List { item: Ref<Shape> },
+    Tuple { items: Ref<[Ref<Shape>]> },
+    /// `keep`: in a careful copy, which entries (by ordinal) are the last of their keys.
+    Map { key: Ref<Shape>, value: Ref<Shape>, at: At, keep: Option<Vec<bool>> },
+    /// `last`: in a careful copy, the ordinal of each field's last occurrence.
+    Record { record: Ref<Record>, last: Option<Vec<usize>> },
+    Variant { union: Ref<Union>, index: usize, boxed: bool },
+}
+
+/// How the copier wants the next step taken.
+#[derive(Debug)]
+pub(super) struct Context<'c> {
+    pub(super) keys: &'c mut Keys,
+    /// Keep the last occurrence of each key only.
+    pub(super) careful: bool,
+    /// Come back after each child.
+    pub(super) single: bool,
+    /// Come back as soon as a child that is a container has begun.
+    pub(super) opening: bool,
+    /// How many trials of untagged unions this copy is inside of.
+    pub(super) trials: u8,
+}
+
+/// What a step did.
+pub(super) enum Next {
+    /// Copied a child whole.
+    Child,
+    /// Began a child that is a container.
+    Opened(Frame),
+    /// Ended this container.
+    Ended,
+}
+
+impl Next {
+    pub(super) fn after(opened: Option<Frame>) -> Self {
+        opened.map_or(Self::Child, Self::Opened)
+    }
+}
+
+impl Frame {
+    pub(super) fn new(kind: Inside) -> Self {
+        let seen = match &kind {
+            Inside::Record { record, .. } => Seen::of(record.fields().len()),
+            _ => Seen::default(),
+        };
+        Self { state: State { seen, ..State::default() }, kind }
+    }
+
+    pub(super) fn with_state(mut self, state: State) -> Self {
+        self.state = state;
+        self
+    }
+
+    pub(super) fn is_list(&self) -> bool {
+        matches!(self.kind, Inside::List { .. })
+    }
+
+    /// Adds the step to the current child to the error's path; `end` is where the name of the next inner map ends.
+    #[cold]
+    pub(super) fn trace(&self, error: Error, keys: &Keys, end: &mut usize) -> Error {
+        match &self.kind {
+            Inside::List { .. } | Inside::Tuple { .. } => error.within_item(self.state.index.saturating_sub(1)),
+            Inside::Map { at, .. } => {
+                let name = keys.name(*at, *end).to_string();
+                *end = at.names;
+                error.within_field(name)
+            }
+            Inside::Record { record, .. } => match self.state.current {
+                Some(index) => error.within_field(record.fields()[index].path_name()),
+                None => error,
+            },
+            Inside::Variant { .. } => error,
+        }
+    }
+
+    /// Goes on inside the container.
+    #[inline]
+    pub(super) fn next<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+        &mut self,
+        source: &mut S,
+        sink: &mut K,
+        context: &mut Context<'_>,
+    ) -> Result<Next> {
+        let Self { state, kind } = self;
+        match kind {
+            Inside::List { item } => {
+                while source.item()? {
+                    state.index += 1;
+                    sink.item()?;
+                    if !scalar(source, item, sink)? {
+                        return Ok(Next::after(step(source, item, sink, context)?));
+                    }
+                    if context.single {
+                        return Ok(Next::Child);
+                    }
+                }
+                sink.end_list()?;
+                Ok(Next::Ended)
+            }
+            Inside::Tuple { items } => {
+                let more = source.item()?;
+                match (more, items.get(state.index)) {
+                    (true, Some(shape)) => {
+                        state.index += 1;
+                        sink.item()?;
+                        Ok(Next::after(step(source, shape, sink, context)?))
+                    }
+                    (false, None) => {
+                        sink.end_list()?;
+                        Ok(Next::Ended)
+                    }
+                    _ => {
+                        let found = if more { "more".to_string() } else { format!("only {}", state.index) };
+                        Err(Error::expected(format!("a tuple of {}", items.len()), found).at(source.position()))
+                    }
+                }
+            }
+            Inside::Map { key, value, at, keep } => {
+                if !source.entry()? {
+                    sink.end_map()?;
+                    context.keys.leave(*at);
+                    return Ok(Next::Ended);
+                }
+                state.index += 1;
+                if let Some(keep) = keep
+                    && !keep.get(state.index - 1).is_some_and(|keep| *keep)
+                {
+                    source.skip()?;
+                    source.value()?;
+                    source.skip()?;
+                    return Ok(Next::Child);
+                }
+                if matches!(**key, Shape::Text | Shape::Any) && source.peek()? == crate::Kind::Text {
+                    let key = source.text()?;
+                    if !context.keys.insert(*at, &key) {
+                        let name = key.to_string();
+                        return Err(repeated(source, &name, context.single));
+                    }
+                    sink.entry()?;
+                    sink.text(&key)?;
+                } else {
+                    // Keys of other kinds pass as they are: whether two of them are equal is for the receiver.
+                    sink.entry()?;
+                    if !scalar(source, key, sink)? {
+                        return Err(Error::mismatch(crate::ErrorKind::Encode, "a scalar as key", key.name())
+                            .at(source.position()));
+                    }
+                }
+                source.value()?;
+                sink.value()?;
+                Ok(Next::after(step(source, value, sink, context)?))
+            }
+            Inside::Record { record, last } => {
+                if let (true, Some(index)) = (state.pending, state.current) {
+                    state.pending = false;
+                    return Ok(Next::after(step(source, value_shape(record, index), sink, context)?));
+                }
+                match fields(source, record, state, last.as_deref(), sink, context.single)? {
+                    Fields::Ended => Ok(Next::Ended),
+                    Fields::Child | Fields::Pending => Ok(Next::Child),
+                }
+            }
+            Inside::Variant { union, index, boxed } => {
+                if state.index == 0 {
+                    state.index = 1;
+                    return Ok(Next::after(step(source, union.variants()[*index].shape(), sink, context)?));
+                }
+                source.chosen(union, *index, *boxed)?;
+                sink.end_variant(union, *index)?;
+                Ok(Next::Ended)
+            }
+        }
+    }
+}
+
+/// The shape of a field's value; of the field that keeps the unknown ones, that of each of these.
+pub(super) fn value_shape(record: &Record, index: usize) -> &Shape {
+    match (record.unknown(), record.fields()[index].shape()) {
+        (Unknown::Keep(rest), Shape::Map(_, value)) if rest == index => value,
+        (_, shape) => shape,
+    }
+}
+
+/// What follows from a key that repeats: an error of the source's, of a container whose first value is gone, or the
+/// signal to go again carefully.
+#[cold]
+pub(super) fn repeated<'a, S: Source<'a> + ?Sized>(source: &mut S, key: &str, open: bool) -> Error {
+    match source.repeated(key) {
+        Err(error) => error,
+        Ok(()) if open => repeats_too_late().at(source.position()),
+        Ok(()) => Error::signalled(Signal::Repeated),
+    }
+}

@@ -1,0 +1,145 @@
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
+
+/// Which keys the open maps have had, to notice one that repeats, and the current ones, for paths.
+///
+/// Only hashes are kept: a false alarm (one in 2^64 a pair) costs a second, careful reading and changes nothing. The
+/// hash is keyed at random for each copy, so that nobody can prepare keys that collide.
+#[derive(Debug)]
+pub(super) struct Keys {
+    seed: u64,
+    /// Of the keys of all open maps, outermost first.
+    hashes: Vec<u64>,
+    /// The current keys of all open maps, outermost first.
+    names: String,
+    /// For the maps with more keys than are compared one by one: where their hashes start, and the set of these.
+    large: Vec<(usize, HashSet<u64>)>,
+}
+
+/// Where the keys and the name of one open map stand.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct At {
+    hashes: usize,
+    pub(super) names: usize,
+}
+
+/// Above this many keys a set is quicker than comparing all.
+const FEW: usize = 24;
+
+impl Default for Keys {
+    fn default() -> Self {
+        let seed = RandomState::new().hash_one(0u8);
+        Self { seed, hashes: Vec::new(), names: String::new(), large: Vec::new() }
+    }
+}
+
+impl Keys {
+    /// Where the keys of a map that begins now will stand; also what [`restore`](Self::restore) goes back to.
+    pub(super) fn here(&self) -> At {
+        At { hashes: self.hashes.len(), names: self.names.len() }
+    }
+
+    /// Forgets all maps that began here or later.
+    pub(super) fn leave(&mut self, at: At) {
+        self.large.truncate(self.large.partition_point(|large| large.0 < at.hashes));
+        self.hashes.truncate(at.hashes);
+        self.names.truncate(at.names);
+    }
+
+    /// Forgets all keys since this point; of maps that began before it, the later keys only.
+    pub(super) fn restore(&mut self, at: At) {
+        let late = self.hashes.get(at.hashes..).unwrap_or(&[]);
+        for (start, set) in &mut self.large {
+            if *start < at.hashes {
+                late.iter().for_each(|hash| {
+                    set.remove(hash);
+                });
+            }
+        }
+        self.leave(at);
+    }
+
+    /// Takes the next key of the innermost map, which began here; false where it repeats.
+    #[inline]
+    pub(super) fn insert(&mut self, at: At, key: &str) -> bool {
+        self.names.truncate(at.names);
+        self.names.push_str(key);
+        let hash = hash(self.seed, key.as_bytes());
+        let own = &self.hashes[at.hashes..];
+        if own.len() <= FEW {
+            if own.contains(&hash) {
+                return false;
+            }
+            self.hashes.push(hash);
+            return true;
+        }
+        self.insert_large(at, hash)
+    }
+
+    #[inline(never)]
+    fn insert_large(&mut self, at: At, hash: u64) -> bool {
+        if self.large.last().is_none_or(|large| large.0 != at.hashes) {
+            self.large.push((at.hashes, self.hashes[at.hashes..].iter().copied().collect()));
+        }
+        let news = self.large.last_mut().is_some_and(|large| large.1.insert(hash));
+        if news {
+            self.hashes.push(hash);
+        }
+        news
+    }
+
+    /// The current key of the map that began here; `end` is where the next inner one's stands.
+    pub(super) fn name(&self, at: At, end: usize) -> &str {
+        self.names.get(at.names..end).unwrap_or("")
+    }
+
+    /// Where the innermost name ends.
+    pub(super) fn names_end(&self) -> usize {
+        self.names.len()
+    }
+}
+
+/// Multiply-and-fold over words, as the wyhash family does it: a few cycles for the short keys that keys are.
+#[inline]
+fn hash(seed: u64, bytes: &[u8]) -> u64 {
+    const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+    let fold = |a: u64, b: u64| {
+        let wide = u128::from(a) * u128::from(b);
+        (wide as u64) ^ ((wide >> 64) as u64)
+    };
+    let mut state = seed ^ (bytes.len() as u64).wrapping_mul(MIX);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for word in words {
+        state = fold(state ^ u64::from_le_bytes(*word), MIX ^ seed);
+    }
+    let tail = rest.iter().rev().fold(0u64, |tail, byte| tail << 8 | u64::from(*byte));
+    fold(fold(state ^ tail, MIX ^ seed), seed | 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Keys;
+
+    #[test]
+    fn repeats_are_noticed_in_small_and_large_maps_and_forgotten_on_restore() {
+        for count in [1usize, 20, 24, 25, 26, 1000] {
+            let mut keys = Keys::default();
+            let at = keys.here();
+            for i in 0..count {
+                assert!(keys.insert(at, &i.to_string()), "{i} of {count}");
+            }
+            assert!(!keys.insert(at, "0"));
+            let here = keys.here();
+            for i in count..count + 50 {
+                assert!(keys.insert(at, &i.to_string()));
+            }
+            keys.restore(here);
+            for i in count..count + 50 {
+                assert!(keys.insert(at, &i.to_string()), "forgotten key {i} of {count}");
+            }
+            assert!(!keys.insert(at, "0"));
+            keys.leave(at);
+            assert!(keys.insert(at, "0"));
+        }
+    }
+}

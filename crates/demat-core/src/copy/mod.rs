@@ -1,0 +1,274 @@
+//! Copying: ask a source, tell a sink; no host value is ever made.
+
+mod careful;
+mod frame;
+mod keys;
+mod scalar;
+mod step;
+#[cfg(test)]
+mod tests;
+
+use crate::{Error, Mark, Result, Shape, Signal, Sink, Source};
+use frame::{Context, Frame, Next, State};
+use keys::Keys;
+use std::borrow::Cow;
+use step::step;
+
+/// Copies one value of this shape from a source to a sink, to the end of both.
+///
+/// Of a repeated key the last one wins, unless the source was told to refuse it. Memory does not grow with the input
+/// beyond the frames of the open containers; nothing recurses.
+///
+/// # Errors
+/// Whatever the source or the sink refuses, with the path to it.
+pub fn copy<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, shape: &Shape, sink: &mut K) -> Result<()> {
+    let mut copier = Copier::new(shape.clone());
+    copier.begin(source);
+    copier.run_all(source, sink)?;
+    source.end()?;
+    sink.finish()
+}
+
+/// A copy that can stop between two values and go on later, from another window of the same place.
+///
+/// The outermost containers may be *open*: the children of the innermost open one are the units that are committed
+/// one by one. Where the source runs out of window, or something is refused, [`rewind`](Self::rewind) takes source and
+/// sink back to the last commit.
+#[derive(Debug)]
+pub struct Copier {
+    shape: Shape,
+    frames: Vec<Frame>,
+    /// So many of the frames are open, or will be once there are so many.
+    open: usize,
+    saved: Saved,
+    keys: Keys,
+    careful: bool,
+    trials: u8,
+    done: bool,
+}
+
+/// How far a copy has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// A unit was copied and committed, or a container was opened.
+    Unit,
+    /// The whole value was copied and committed.
+    Done,
+}
+
+/// Where the copy stood at the last commit.
+#[derive(Debug, Default)]
+struct Saved {
+    mark: Mark,
+    depth: usize,
+    state: State,
+    keys: keys::At,
+}
+
+impl Copier {
+    /// A copy of one value of this shape, not begun.
+    pub fn new(shape: Shape) -> Self {
+        Self {
+            shape,
+            frames: Vec::new(),
+            open: 0,
+            saved: Saved::default(),
+            keys: Keys::default(),
+            careful: false,
+            trials: 0,
+            done: false,
+        }
+    }
+
+    fn as_trial(mut self, trials: u8) -> Self {
+        self.trials = trials;
+        self
+    }
+
+    /// Takes where the source stands as the first point to go back to; called once, at the start.
+    pub fn begin<'a, S: Source<'a> + ?Sized>(&mut self, source: &S) {
+        self.saved.mark = source.mark();
+    }
+
+    /// The source's mark at the last commit.
+    pub fn mark(&self) -> Mark {
+        self.saved.mark
+    }
+
+    /// Says that the start of the window, which marks count from, has moved on by so many bytes.
+    pub fn moved(&mut self, bytes: usize) {
+        self.saved.mark.offset -= bytes;
+    }
+
+    /// Whether the whole value was copied.
+    pub fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// How many items of the outermost list were committed; nothing where the outermost value is no list.
+    pub fn records(&self) -> Option<u64> {
+        let first = self.frames.first().filter(|frame| frame.is_list())?;
+        let index = if self.saved.depth == 1 { self.saved.state.index } else { first.state.index };
+        Some(index as u64)
+    }
+
+    /// Opens one more container, if one is next: for values that are too large to be taken back whole. Says whether
+    /// that is news; where it is not, only a larger window helps.
+    pub fn open_deeper(&mut self) -> bool {
+        let news = self.open <= self.saved.depth;
+        self.open = self.saved.depth + 1;
+        news
+    }
+
+    /// Whether the last commit stands between the items of a list, so that a bad item can be passed over.
+    pub fn in_list(&self) -> bool {
+        self.saved.depth > 0 && self.frames.get(self.saved.depth - 1).is_some_and(Frame::is_list)
+    }
+
+    /// Goes back to the last commit: source, sink and copy alike.
+    ///
+    /// # Errors
+    /// What the sink says of the rollback.
+    pub fn rewind<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(&mut self, source: &mut S, sink: &mut K) -> Result<()> {
+        source.reset(self.saved.mark);
+        self.rewind_sink(sink)
+    }
+
+    /// As [`rewind`](Self::rewind), for a source that is gone: the next one is reset to [`mark`](Self::mark).
+    ///
+    /// # Errors
+    /// What the sink says of the rollback.
+    pub fn rewind_sink<K: Sink + ?Sized>(&mut self, sink: &mut K) -> Result<()> {
+        self.frames.truncate(self.saved.depth);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.state.clone_from(&self.saved.state);
+        }
+        self.keys.restore(self.saved.keys);
+        sink.rollback()
+    }
+
+    /// Passes over the next item of the open list, after a [`rewind`](Self::rewind) from a bad one, and commits that;
+    /// gives its bytes, or nothing where the list has ended.
+    ///
+    /// # Errors
+    /// Where even passing over it fails.
+    pub fn pass_over<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+        &mut self,
+        source: &mut S,
+        sink: &mut K,
+    ) -> Result<Option<Cow<'a, [u8]>>> {
+        if !source.item()? {
+            source.reset(self.saved.mark);
+            return Ok(None);
+        }
+        let span = source.span()?;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.state.index += 1;
+        }
+        self.commit(source, sink)?;
+        Ok(Some(span))
+    }
+
+    /// Copies up to and with the next commit.
+    ///
+    /// # Errors
+    /// As [`copy`]; some carry a [`Signal`] for the driver.
+    pub fn run<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+        &mut self,
+        source: &mut S,
+        sink: &mut K,
+    ) -> Result<Progress> {
+        match self.advance(source, sink) {
+            Ok(progress) => Ok(progress),
+            Err(error) if error.signal().is_some() => Err(error),
+            Err(error) => {
+                let mut end = self.keys.names_end();
+                Err(self.frames.iter().rev().fold(error, |error, frame| frame.trace(error, &self.keys, &mut end)))
+            }
+        }
+    }
+
+    /// Copies to the end of the value, going again carefully where a key repeats.
+    ///
+    /// # Errors
+    /// As [`copy`].
+    pub fn run_all<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+        &mut self,
+        source: &mut S,
+        sink: &mut K,
+    ) -> Result<()> {
+        loop {
+            match self.run(source, sink) {
+                Ok(Progress::Done) => return Ok(()),
+                Ok(Progress::Unit) => {}
+                Err(error) if error.signal() == Some(Signal::Repeated) && !self.careful => {
+                    self.rewind(source, sink)?;
+                    self.go_carefully();
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Answers [`Signal::Repeated`] after a [`rewind`](Self::rewind): until the next commit, every record and map is
+    /// read ahead to find the last occurrence of each key.
+    pub fn go_carefully(&mut self) {
+        self.careful = true;
+    }
+
+    fn advance<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+        &mut self,
+        source: &mut S,
+        sink: &mut K,
+    ) -> Result<Progress> {
+        while !self.done {
+            let depth = self.frames.len();
+            let mut context = Context {
+                keys: &mut self.keys,
+                careful: self.careful,
+                // Children of an open container come one at a time, and a container that is to be open is returned
+                // as soon as it has begun.
+                single: depth <= self.open,
+                opening: depth < self.open,
+                trials: self.trials,
+            };
+            let next = match self.frames.last_mut() {
+                Some(frame) => frame.next(source, sink, &mut context)?,
+                None => Next::after(step(source, &self.shape, sink, &mut context)?),
+            };
+            match next {
+                Next::Child => self.done = depth == 0,
+                Next::Opened(frame) => self.frames.push(frame),
+                Next::Ended => {
+                    self.frames.pop();
+                    self.done = depth == 1;
+                }
+            }
+            if self.frames.len() <= self.open {
+                self.commit(source, sink)?;
+                return Ok(if self.done { Progress::Done } else { Progress::Unit });
+            }
+        }
+        Ok(Progress::Done)
+    }
+
+    fn commit<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(&mut self, source: &S, sink: &mut K) -> Result<()> {
+        sink.commit()?;
+        self.open = self.open.min(self.frames.len());
+        self.careful = false;
+        self.saved.depth = self.frames.len();
+        if let Some(frame) = self.frames.last() {
+            self.saved.state.clone_from(&frame.state);
+        }
+        self.saved.keys = self.keys.here();
+        self.saved.mark = source.mark();
+        Ok(())
+    }
+}
+
+/// The error for a key that repeats where its first value was already passed on.
+#[cold]
+fn repeats_too_late() -> Error {
+    let message = "a key repeats in a container that is too large to be held, and its first value was passed on";
+    Error::new(crate::ErrorKind::Limit, message)
+}

@@ -1,0 +1,121 @@
+use crate::scalar::Int;
+use crate::{Error, FloatWidth, IntWidth, Kind, Result, Shape, Sink, Source};
+
+/// Copies the value if it is a scalar; false leaves it standing, for a frame.
+#[inline]
+pub(super) fn scalar<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &mut S,
+    shape: &Shape,
+    sink: &mut K,
+) -> Result<bool> {
+    match shape {
+        Shape::Text => {
+            let text = source.text()?;
+            sink.text(&text)?;
+        }
+        Shape::Int(IntWidth::Signed(64)) => sink.i64(source.i64()?)?,
+        Shape::Int(width) => int(source, *width, sink)?,
+        Shape::Float(FloatWidth::F64) => sink.float(source.float()?)?,
+        Shape::Float(FloatWidth::F32) => sink.float32(source.float32()?)?,
+        Shape::Bool => sink.bool(source.bool()?)?,
+        Shape::Option(inner) => {
+            if source.null()? {
+                sink.null()?;
+                return Ok(true);
+            }
+            // An option of an option adds nothing; so this goes one level deep and no more.
+            return scalar_rare(source, inner.inner(), sink);
+        }
+        _ => return scalar_rare(source, shape, sink),
+    }
+    Ok(true)
+}
+
+fn scalar_rare<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &mut S,
+    shape: &Shape,
+    sink: &mut K,
+) -> Result<bool> {
+    match shape {
+        Shape::Any => return any(source, sink),
+        Shape::Null => {
+            if !source.null()? {
+                return Err(source.mismatch("null"));
+            }
+            sink.null()?;
+        }
+        Shape::Text => {
+            let text = source.text()?;
+            sink.text(&text)?;
+        }
+        Shape::Bool => sink.bool(source.bool()?)?,
+        Shape::Int(width) => int(source, *width, sink)?,
+        Shape::Float(FloatWidth::F64) => sink.float(source.float()?)?,
+        Shape::Float(FloatWidth::F32) => sink.float32(source.float32()?)?,
+        Shape::Bytes => sink.bytes(&source.bytes()?)?,
+        Shape::Decimal => sink.decimal(&source.decimal()?)?,
+        Shape::Date => sink.date(source.date()?)?,
+        Shape::Time => sink.time(source.time()?)?,
+        Shape::Instant => sink.instant(source.instant()?)?,
+        Shape::Duration => sink.duration(source.duration()?)?,
+        Shape::Uuid => sink.uuid(source.uuid()?)?,
+        Shape::Enum(names) => {
+            let index = source.variant(names)?;
+            sink.variant(names, index)?;
+        }
+        Shape::Option(_)
+        | Shape::List(_)
+        | Shape::Tuple(_)
+        | Shape::Map(..)
+        | Shape::Record(_)
+        | Shape::Union(_) => return Ok(false),
+    }
+    Ok(true)
+}
+
+#[inline]
+fn int<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, width: IntWidth, sink: &mut K) -> Result<()> {
+    let value = source.int()?;
+    if !width.holds(&value) {
+        return Err(out_of_range(width, &value).at(source.position()));
+    }
+    match value {
+        Int::I64(value) => sink.i64(value),
+        other => sink.int(&other),
+    }
+}
+
+#[cold]
+fn out_of_range(width: IntWidth, value: &Int<'_>) -> Error {
+    let expected = match width {
+        IntWidth::Any => "int".to_string(),
+        IntWidth::Signed(bits) => format!("int{bits}"),
+        IntWidth::Unsigned(bits) => format!("uint{bits}"),
+    };
+    Error::mismatch(crate::ErrorKind::Constraint, expected, value.to_string())
+}
+
+fn any<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, sink: &mut K) -> Result<bool> {
+    match source.peek()? {
+        Kind::Null => {
+            source.null()?;
+            sink.null()?;
+        }
+        Kind::Bool => sink.bool(source.bool()?)?,
+        Kind::Int => int(source, IntWidth::Any, sink)?,
+        Kind::Float => sink.float(source.float()?)?,
+        Kind::Text => {
+            let text = source.text()?;
+            sink.text(&text)?;
+        }
+        Kind::Bytes => sink.bytes(&source.bytes()?)?,
+        Kind::Decimal => sink.decimal(&source.decimal()?)?,
+        Kind::Date => sink.date(source.date()?)?,
+        Kind::Time => sink.time(source.time()?)?,
+        Kind::Instant => sink.instant(source.instant()?)?,
+        Kind::Duration => sink.duration(source.duration()?)?,
+        Kind::Uuid => sink.uuid(source.uuid()?)?,
+        Kind::List | Kind::Map => return Ok(false),
+    }
+    Ok(true)
+}

@@ -1,0 +1,230 @@
+use super::careful;
+use super::frame::{Context, Frame, Inside, State, repeated, value_shape};
+use super::scalar::scalar;
+use crate::{Copier, Error, Kind, Nothing, Record, RecordRef, Ref, Result, Shape, Sink, Source, Tag, Union, UnionRef};
+use crate::Unknown;
+
+static ANY: Shape = Shape::Any;
+
+/// Trying the variants of unions within unions multiplies; so many levels cost what 2^8 readings would at the worst.
+const MOST_TRIALS: u8 = 8;
+
+/// Copies a value: whole, if it is a scalar or a record of scalars, or up to where a frame has to go on.
+#[inline]
+pub(super) fn step<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &mut S,
+    shape: &Shape,
+    sink: &mut K,
+    context: &mut Context<'_>,
+) -> Result<Option<Frame>> {
+    match shape {
+        Shape::Record(record) => open_record(source, record, sink, context),
+        Shape::List(item) => open_list(source, item.clone(), sink).map(Some),
+        _ => {
+            if scalar(source, shape, sink)? {
+                return Ok(None);
+            }
+            open(source, shape.inner(), sink, context)
+        }
+    }
+}
+
+/// Opens a container of the rarer kinds; options were dealt with.
+fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &mut S,
+    shape: &Shape,
+    sink: &mut K,
+    context: &mut Context<'_>,
+) -> Result<Option<Frame>> {
+    match shape {
+        Shape::Record(record) => open_record(source, record, sink, context),
+        Shape::List(item) => open_list(source, item.clone(), sink).map(Some),
+        Shape::Tuple(items) => {
+            source.list()?;
+            sink.begin_list(Some(items.len()))?;
+            Ok(Some(Frame::new(Inside::Tuple { items: items.clone() })))
+        }
+        Shape::Map(key, value) => open_map(source, key.clone(), value.clone(), sink, context).map(Some),
+        Shape::Union(union) => open_union(source, union, sink, context),
+        // Of the others only `Any` is no scalar here, and then what stands there is a list or a map.
+        _ if source.peek()? == Kind::List => open_list(source, Ref::Static(&ANY), sink).map(Some),
+        _ => open_map(source, Ref::Static(&ANY), Ref::Static(&ANY), sink, context).map(Some),
+    }
+}
+
+fn open_list<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &mut S,
+    item: Ref<Shape>,
+    sink: &mut K,
+) -> Result<Frame> {
+    let len = source.list()?;
+    sink.begin_list(len)?;
+    Ok(Frame::new(Inside::List { item }))
+}
+
+fn open_map<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &mut S,
+    key: Ref<Shape>,
+    value: Ref<Shape>,
+    sink: &mut K,
+    context: &Context<'_>,
+) -> Result<Frame> {
+    let keep = if context.careful { Some(careful::entries_to_keep(source)?) } else { None };
+    let len = source.map()?;
+    sink.begin_map(if keep.is_some() { None } else { len })?;
+    Ok(Frame::new(Inside::Map { key, value, at: context.keys.here(), keep }))
+}
+
+fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &mut S,
+    shape: &RecordRef,
+    sink: &mut K,
+    context: &mut Context<'_>,
+) -> Result<Option<Frame>> {
+    let record = shape.get();
+    let last = if context.careful { Some(careful::last_of_fields(source, &record)?) } else { None };
+    source.record(&record)?;
+    sink.begin_record(&record)?;
+    let mut state = State { seen: super::frame::Seen::of(record.fields().len()), ..State::default() };
+    if !context.opening {
+        match fields(source, &record, &mut state, last.as_deref(), sink, false)? {
+            Fields::Ended => return Ok(None),
+            Fields::Child | Fields::Pending => {}
+        }
+    }
+    Ok(Some(Frame::new(Inside::Record { record: shape.own(), last }).with_state(state)))
+}
+
+/// Where [`fields`] stopped.
+pub(super) enum Fields {
+    /// The record ended.
+    Ended,
+    /// A field was copied, and the caller wanted to know.
+    Child,
+    /// The field `state.current` was told, but its value needs a frame.
+    Pending,
+}
+
+/// Copies the fields of a record: all of them, if they are scalars.
+#[inline]
+pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &mut S,
+    record: &Record,
+    state: &mut State,
+    last: Option<&[usize]>,
+    sink: &mut K,
+    single: bool,
+) -> Result<Fields> {
+    state.current = None;
+    while let Some(index) = source.field(record, state.expected)? {
+        state.index += 1;
+        if record.unknown() == Unknown::Keep(index) {
+            let key = source.text()?;
+            sink.rest(record, &key)?;
+            source.value()?;
+        } else {
+            if let Some(last) = last
+                && last[index] != state.index
+            {
+                source.skip()?;
+                continue;
+            }
+            if !state.seen.insert(index) {
+                return Err(repeated(source, record.fields()[index].key(), single));
+            }
+            sink.field(record, index)?;
+            state.expected = index + 1;
+        }
+        match scalar(source, value_shape(record, index), sink) {
+            Ok(true) => {}
+            Ok(false) => {
+                state.current = Some(index);
+                state.pending = true;
+                return Ok(Fields::Pending);
+            }
+            Err(error) if error.signal().is_some() => return Err(error),
+            Err(error) => return Err(error.within_field(record.fields()[index].path_name())),
+        }
+        if single {
+            return Ok(Fields::Child);
+        }
+    }
+    if !state.seen.has_all(record.fields().len()) {
+        tell_missing(source, record, state, sink)?;
+    }
+    sink.end_record(record)?;
+    Ok(Fields::Ended)
+}
+
+/// Refuses missing fields that are required and tells the defaults of others.
+fn tell_missing<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &S,
+    record: &Record,
+    state: &State,
+    sink: &mut K,
+) -> Result<()> {
+    for (index, field) in record.fields().iter().enumerate() {
+        if state.seen.contains(index) || record.unknown() == Unknown::Keep(index) {
+            continue;
+        }
+        if let Some(default) = field.default() {
+            sink.field(record, index)?;
+            crate::Encode::encode(default, sink)?;
+        } else if field.required() {
+            return Err(Error::missing(field.key()).at(source.position()));
+        }
+    }
+    Ok(())
+}
+
+fn open_union<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &mut S,
+    shape: &UnionRef,
+    sink: &mut K,
+    context: &Context<'_>,
+) -> Result<Option<Frame>> {
+    let held = shape.get();
+    let (index, boxed) = match held.tag() {
+        Tag::None => (fitting_variant(source, &held, context.trials)?, false),
+        Tag::Key => {
+            let boxed = source.peek()? == Kind::Map;
+            (source.choose(&held)?, boxed)
+        }
+        Tag::Field(_) | Tag::Pair(_) => (source.choose(&held)?, true),
+    };
+    sink.begin_variant(&held, index)?;
+    if *held.variants()[index].shape() == Shape::Null && *held.tag() != Tag::None {
+        source.chosen(&held, index, boxed)?;
+        sink.end_variant(&held, index)?;
+        return Ok(None);
+    }
+    Ok(Some(Frame::new(Inside::Variant { union: shape.own(), index, boxed })))
+}
+
+/// Untagged: the only variant of the value's kind, or the first of these that the value can be read as.
+fn fitting_variant<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, trials: u8) -> Result<usize> {
+    let kind = source.peek()?;
+    let mut fitting = union.variants().iter().enumerate().filter(|(_, variant)| variant.shape().accepts(kind));
+    let Some((first, _)) = fitting.next() else {
+        return Err(Error::expected(union.names(), kind.name()).at(source.position()));
+    };
+    if fitting.next().is_none() {
+        return Ok(first);
+    }
+    if trials == MOST_TRIALS {
+        return Err(Error::limit("the depth of untagged unions that only trying can tell apart", MOST_TRIALS));
+    }
+    let mark = source.mark();
+    let mut refusal = None;
+    for (index, variant) in union.variants().iter().enumerate().filter(|(_, variant)| variant.shape().accepts(kind)) {
+        let mut trial = Copier::new(variant.shape().clone()).as_trial(trials + 1);
+        let outcome = trial.run_all(source, &mut Nothing);
+        source.reset(mark);
+        match outcome {
+            Ok(()) => return Ok(index),
+            Err(error) if error.signal() == Some(crate::Signal::Incomplete) => return Err(error),
+            Err(error) => refusal = Some(error),
+        }
+    }
+    Err(refusal.unwrap_or_else(|| source.mismatch("union")))
+}

@@ -1,0 +1,392 @@
+use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use crate::{Error, ErrorKind, FloatWidth, IntWidth, Record, Ref, Result, Shape, Source, Text};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, Hash};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A type that has a shape: a constant, so that it costs nothing at run time.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no shape",
+    note = "for your own types write `#[derive(demat::Encode, demat::Decode)]`"
+)]
+pub trait Shaped {
+    /// What values of the type are.
+    const SHAPE: &'static Shape;
+}
+
+/// A **value** that can be built from any source. Derive it.
+///
+/// `'a` is how long the input lasts: a type that borrows from it (`&'a str`) implements `Decode<'a>` for that `'a`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be decoded",
+    note = "for your own types write `#[derive(demat::Decode)]`",
+    note = "for types of other crates use `#[demat(with = \"module\")]` on the field, or a newtype"
+)]
+pub trait Decode<'a>: Shaped + Sized {
+    /// Asks a source for the value.
+    ///
+    /// # Errors
+    /// What the source refuses, with the path to it.
+    fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self>;
+
+    /// The value of a field that a record does not have; an option is `None` then.
+    ///
+    /// # Errors
+    /// [`Constraint`](ErrorKind::Constraint), for types that have no such value.
+    fn missing(key: &str) -> Result<Self> {
+        Err(Error::missing(key))
+    }
+}
+
+/// A record that can be built field by field inside another one: what `#[demat(flatten)]` needs.
+pub trait DecodeFields<'a>: Decode<'a> {
+    /// The fields that were decoded so far.
+    type Parts: Default;
+
+    /// The record.
+    fn record() -> &'static Record;
+
+    /// Decodes the field with this index of [`record`](Self::record).
+    ///
+    /// # Errors
+    /// As [`Decode::decode`].
+    fn decode_field<S: Source<'a> + ?Sized>(parts: &mut Self::Parts, index: usize, source: &mut S) -> Result<()>;
+
+    /// Builds the value when all fields were offered.
+    ///
+    /// # Errors
+    /// Where one that is required is missing.
+    fn finish(parts: Self::Parts) -> Result<Self>;
+}
+
+macro_rules! shaped {
+    ($($type:ty: $shape:expr;)*) => {$(
+        impl Shaped for $type {
+            const SHAPE: &'static Shape = &$shape;
+        }
+    )*};
+}
+
+shaped! {
+    bool: Shape::Bool;
+    i8: Shape::Int(IntWidth::Signed(8));
+    i16: Shape::Int(IntWidth::Signed(16));
+    i32: Shape::Int(IntWidth::Signed(32));
+    i64: Shape::Int(IntWidth::Signed(64));
+    i128: Shape::Int(IntWidth::Signed(128));
+    isize: Shape::Int(IntWidth::Signed(64));
+    u8: Shape::Int(IntWidth::Unsigned(8));
+    u16: Shape::Int(IntWidth::Unsigned(16));
+    u32: Shape::Int(IntWidth::Unsigned(32));
+    u64: Shape::Int(IntWidth::Unsigned(64));
+    u128: Shape::Int(IntWidth::Unsigned(128));
+    usize: Shape::Int(IntWidth::Unsigned(64));
+    f32: Shape::Float(FloatWidth::F32);
+    f64: Shape::Float(FloatWidth::F64);
+    str: Shape::Text;
+    String: Shape::Text;
+    char: Shape::Text;
+    (): Shape::Null;
+    Int<'_>: Shape::Int(IntWidth::Any);
+    Decimal<'_>: Shape::Decimal;
+    Date: Shape::Date;
+    Time: Shape::Time;
+    Instant: Shape::Instant;
+    Duration: Shape::Duration;
+    Uuid: Shape::Uuid;
+    Cow<'_, str>: Shape::Text;
+    Cow<'_, [u8]>: Shape::Bytes;
+    &str: Shape::Text;
+    &[u8]: Shape::Bytes;
+}
+
+macro_rules! decode_scalar {
+    ($($type:ty: |$source:ident| $decoded:expr;)*) => {$(
+        impl<'a> Decode<'a> for $type {
+            #[inline]
+            fn decode<S: Source<'a> + ?Sized>($source: &mut S) -> Result<Self> {
+                $decoded
+            }
+        }
+    )*};
+}
+
+decode_scalar! {
+    bool: |source| source.bool();
+    i64: |source| source.i64();
+    u64: |source| source.u64();
+    f32: |source| source.float32();
+    f64: |source| source.float();
+    Int<'a>: |source| source.int();
+    Decimal<'a>: |source| source.decimal();
+    Date: |source| source.date();
+    Time: |source| source.time();
+    Instant: |source| source.instant();
+    Duration: |source| source.duration();
+    Uuid: |source| source.uuid();
+    Cow<'a, str>: |source| source.text().map(Text::into_cow);
+    Cow<'a, [u8]>: |source| source.bytes();
+    String: |source| source.text().map(|text| String::from(&*text));
+}
+
+impl<'a> Decode<'a> for &'a str {
+    #[inline]
+    fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+        if let Text::Lasting(text) = source.text()? {
+            return Ok(text);
+        }
+        let error = Error::expected("text without escapes, to borrow it", "text with escapes");
+        Err(error.at(source.position()))
+    }
+}
+
+impl<'a> Decode<'a> for &'a [u8] {
+    fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+        if let Cow::Borrowed(bytes) = source.bytes()? {
+            return Ok(bytes);
+        }
+        Err(Error::expected("bytes that can be borrowed", "bytes in base64").at(source.position()))
+    }
+}
+
+impl<'a> Decode<'a> for char {
+    fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+        let text = source.text()?;
+        let mut chars = text.chars();
+        if let (Some(char), None) = (chars.next(), chars.next()) {
+            return Ok(char);
+        }
+        Err(Error::expected("one character", "other text").at(source.position()))
+    }
+}
+
+impl<'a> Decode<'a> for () {
+    fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+        if source.null()? { Ok(()) } else { Err(source.mismatch("null")) }
+    }
+}
+
+macro_rules! decode_int {
+    ($($type:ty: $asked:ident, $name:literal;)*) => {$(
+        impl<'a> Decode<'a> for $type {
+            #[inline]
+            fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+                let wide = source.$asked()?;
+                Self::try_from(wide).map_err(|_| out_of_range($name, wide.to_string()).at(source.position()))
+            }
+        }
+    )*};
+}
+
+decode_int! {
+    i8: i64, "int8";
+    i16: i64, "int16";
+    i32: i64, "int32";
+    isize: i64, "int64";
+    u8: u64, "uint8";
+    u16: u64, "uint16";
+    u32: u64, "uint32";
+    usize: u64, "uint64";
+}
+
+macro_rules! decode_wide_int {
+    ($($type:ty: $to:ident, $name:literal;)*) => {$(
+        impl<'a> Decode<'a> for $type {
+            fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+                let int = source.int()?;
+                int.$to().ok_or_else(|| out_of_range($name, int.to_string()).at(source.position()))
+            }
+        }
+    )*};
+}
+
+decode_wide_int! {
+    i128: to_i128, "int128";
+    u128: to_u128, "uint128";
+}
+
+#[cold]
+fn out_of_range(expected: &'static str, found: String) -> Error {
+    Error::mismatch(ErrorKind::Constraint, expected, found)
+}
+
+macro_rules! decode_pointer {
+    ($($pointer:ident)*) => {$(
+        impl<T: Shaped> Shaped for $pointer<T> {
+            const SHAPE: &'static Shape = T::SHAPE;
+        }
+        impl<'a, T: Decode<'a>> Decode<'a> for $pointer<T> {
+            fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+                T::decode(source).map($pointer::new)
+            }
+            fn missing(key: &str) -> Result<Self> {
+                T::missing(key).map($pointer::new)
+            }
+        }
+    )*};
+}
+
+decode_pointer! { Box Rc Arc }
+
+impl<T: Shaped> Shaped for Option<T> {
+    const SHAPE: &'static Shape = &Shape::Option(Ref::Static(T::SHAPE));
+}
+
+impl<'a, T: Decode<'a>> Decode<'a> for Option<T> {
+    #[inline]
+    fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+        if source.null()? { Ok(None) } else { T::decode(source).map(Some) }
+    }
+
+    fn missing(_: &str) -> Result<Self> {
+        Ok(None)
+    }
+}
+
+impl<T: Shaped> Shaped for Vec<T> {
+    const SHAPE: &'static Shape = &Shape::List(Ref::Static(T::SHAPE));
+}
+
+impl<'a, T: Decode<'a>> Decode<'a> for Vec<T> {
+    #[inline]
+    fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+        let mut items = Self::new();
+        decode_list(source, &mut items)?;
+        Ok(items)
+    }
+}
+
+/// Decodes a list onto the end of a vector, whose memory can so be used again.
+///
+/// # Errors
+/// As [`Decode::decode`]; what was decoded before is in the vector.
+#[inline]
+pub fn decode_list<'a, T: Decode<'a>, S: Source<'a> + ?Sized>(source: &mut S, items: &mut Vec<T>) -> Result<()> {
+    let len = source.list()?;
+    let before = items.len();
+    // A count was checked against the bytes that are left; each item of a vector may be far larger than a byte.
+    items.reserve(len.unwrap_or(0).min(1 << 16));
+    while source.item()? {
+        match T::decode(source) {
+            Ok(item) => items.push(item),
+            Err(error) => return Err(error.within_item(items.len() - before)),
+        }
+    }
+    Ok(())
+}
+
+impl<T: Shaped, const N: usize> Shaped for [T; N] {
+    const SHAPE: &'static Shape = &Shape::List(Ref::Static(T::SHAPE));
+}
+
+impl<'a, T: Decode<'a>, const N: usize> Decode<'a> for [T; N] {
+    fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+        let items: Vec<T> = Decode::decode(source)?;
+        let len = items.len();
+        Self::try_from(items).map_err(|_| {
+            Error::mismatch(ErrorKind::Constraint, format!("a list of {N}"), format!("one of {len}"))
+                .at(source.position())
+        })
+    }
+}
+
+macro_rules! decode_map {
+    ($($map:ident<$key:ident: $($bound:path),+; V $(, $hasher:ident: $($hasher_bound:path),+)?>)*) => {$(
+        impl<$key: Shaped, V: Shaped $(, $hasher)?> Shaped for $map<$key, V $(, $hasher)?> {
+            const SHAPE: &'static Shape = &Shape::Map(Ref::Static($key::SHAPE), Ref::Static(V::SHAPE));
+        }
+        impl<'a, $key, V $(, $hasher)?> Decode<'a> for $map<$key, V $(, $hasher)?>
+        where
+            $key: Decode<'a> $(+ $bound)+,
+            V: Decode<'a>,
+            $($hasher: $($hasher_bound +)+)?
+        {
+            fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+                let mut entries = Self::default();
+                source.map()?;
+                while source.entry()? {
+                    let mark = source.mark();
+                    let key = $key::decode(source)?;
+                    source.value()?;
+                    match V::decode(source) {
+                        Ok(value) => {
+                            if entries.insert(key, value).is_some() {
+                                refuse_if_asked(source, mark)?;
+                            }
+                        }
+                        Err(error) => return Err(error.within_field(key_name(source, mark))),
+                    }
+                }
+                Ok(entries)
+            }
+        }
+    )*};
+}
+
+decode_map! {
+    HashMap<Key: Eq, Hash; V, H: BuildHasher, Default>
+    BTreeMap<Key: Ord; V>
+}
+
+/// The key at a mark, for the path of an error.
+#[cold]
+fn key_name<'a, S: Source<'a> + ?Sized>(source: &mut S, mark: crate::Mark) -> String {
+    source.reset(mark);
+    source.text().map_or_else(|_| "?".to_string(), |text| text.to_string())
+}
+
+/// A map had the key before: the last one wins, unless the source was told to refuse that.
+#[cold]
+fn refuse_if_asked<'a, S: Source<'a> + ?Sized>(source: &mut S, key: crate::Mark) -> Result<()> {
+    let here = source.mark();
+    let name = key_name(source, key);
+    source.reset(here);
+    source.repeated(&name)
+}
+
+macro_rules! decode_tuple {
+    ($($count:literal: $($type:ident $index:tt),+;)*) => {$(
+        impl<$($type: Shaped),+> Shaped for ($($type,)+) {
+            const SHAPE: &'static Shape = {
+                const fn items<$($type: Shaped),+>() -> &'static [Ref<Shape>] {
+                    const { &[$(Ref::Static($type::SHAPE)),+] }
+                }
+                &Shape::Tuple(Ref::Static(items::<$($type),+>()))
+            };
+        }
+        impl<'a, $($type: Decode<'a>),+> Decode<'a> for ($($type,)+) {
+            fn decode<Asked: Source<'a> + ?Sized>(source: &mut Asked) -> Result<Self> {
+                source.list()?;
+                let items = ($({
+                    if !source.item()? {
+                        return Err(wrong_count($count, $index).at(source.position()));
+                    }
+                    $type::decode(source).map_err(|error| error.within_item($index))?
+                },)+);
+                if source.item()? {
+                    return Err(wrong_count($count, $count + 1).at(source.position()));
+                }
+                Ok(items)
+            }
+        }
+    )*};
+}
+
+decode_tuple! {
+    1: A 0;
+    2: A 0, B 1;
+    3: A 0, B 1, C 2;
+    4: A 0, B 1, C 2, D 3;
+    5: A 0, B 1, C 2, D 3, E 4;
+    6: A 0, B 1, C 2, D 3, E 4, F 5;
+    7: A 0, B 1, C 2, D 3, E 4, F 5, G 6;
+    8: A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7;
+}
+
+#[cold]
+fn wrong_count(expected: usize, found: usize) -> Error {
+    let found = if found > expected { "more".to_string() } else { format!("only {found}") };
+    Error::mismatch(ErrorKind::Constraint, format!("a tuple of {expected}"), found)
+}

@@ -1,0 +1,57 @@
+use core::fmt;
+
+/// The kinds of value that the contract knows, as a source reports them ([`Source::peek`](crate::Source::peek)) and
+/// errors name them.
+///
+/// A source reports the kind that its format tells without a shape: JSON text never reports `Date`, though a
+/// `date` may be asked of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // each variant is its name
+pub enum Kind {
+    Null,
+    Bool,
+    Int,
+    Float,
+    Text,
+    Bytes,
+    Decimal,
+    Date,
+    Time,
+    Instant,
+    Duration,
+    Uuid,
+    List,
+    Map,
+}
+
+impl Kind {
+    /// The name that errors and the shape text use.
+    ///
+    /// ```
+    /// assert_eq!(demat_core::Kind::Text.name(), "text");
+    /// ```
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool => "bool",
+            Self::Int => "int",
+            Self::Float => "float",
+            Self::Text => "text",
+            Self::Bytes => "bytes",
+            Self::Decimal => "decimal",
+            Self::Date => "date",
+            Self::Time => "time",
+            Self::Instant => "instant",
+            Self::Duration => "duration",
+            Self::Uuid => "uuid",
+            Self::List => "list",
+            Self::Map => "record",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,184 @@
+use super::{Ref, Shape};
+use crate::Value;
+use std::borrow::Cow;
+
+/// A field of a record: a name *and* a number, always both.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    name: Cow<'static, str>,
+    key: Cow<'static, str>,
+    aliases: Cow<'static, [Cow<'static, str>]>,
+    number: u32,
+    shape: Ref<Shape>,
+    required: bool,
+    default: Option<Value>,
+    token: Token,
+}
+
+impl Field {
+    /// A field as a constant; `key` is the name that places know it by.
+    pub const fn fixed(
+        name: &'static str,
+        key: &'static str,
+        aliases: &'static [Cow<'static, str>],
+        number: u32,
+        shape: &'static Shape,
+        required: bool,
+    ) -> Self {
+        Self {
+            name: Cow::Borrowed(name),
+            key: Cow::Borrowed(key),
+            aliases: Cow::Borrowed(aliases),
+            number,
+            shape: Ref::Static(shape),
+            required,
+            default: None,
+            token: Token::new(key),
+        }
+    }
+
+    /// A field made at run time: required, unless its shape allows null.
+    pub fn new(name: impl Into<Cow<'static, str>>, number: u32, shape: Shape) -> Self {
+        let name = name.into();
+        Self {
+            key: name.clone(),
+            aliases: Cow::Borrowed(&[]),
+            number,
+            required: !shape.allows_null(),
+            shape: Ref::new(shape),
+            default: None,
+            token: Token::new(&name),
+            name,
+        }
+    }
+
+    /// Gives the field another name outside: in texts, headers and tables.
+    #[must_use]
+    pub fn with_key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
+        self.key = key.into();
+        self.token = Token::new(&self.key);
+        self
+    }
+
+    /// Names that are read as this field, too; never written.
+    #[must_use]
+    pub fn with_aliases(mut self, aliases: Vec<Cow<'static, str>>) -> Self {
+        self.aliases = Cow::Owned(aliases);
+        self
+    }
+
+    /// The value where the field is missing; makes it not required.
+    #[must_use]
+    pub fn with_default(mut self, default: Value) -> Self {
+        self.default = Some(default);
+        self.required = false;
+        self
+    }
+
+    /// Whether a record without it is refused.
+    #[must_use]
+    pub fn with_required(mut self, required: bool) -> Self {
+        self.required = required;
+        self
+    }
+
+    /// Gives the field another number.
+    #[must_use]
+    pub fn with_number(mut self, number: u32) -> Self {
+        self.number = number;
+        self
+    }
+
+    /// Its name in the type.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its name outside.
+    #[inline]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Further names that are read as this field.
+    pub fn aliases(&self) -> &[Cow<'static, str>] {
+        &self.aliases
+    }
+
+    /// Its number: position from 1, unless given.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// Its shape.
+    #[inline]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Whether a record without it is refused.
+    pub fn required(&self) -> bool {
+        self.required
+    }
+
+    /// Its value where it is missing.
+    pub fn default(&self) -> Option<&Value> {
+        self.default.as_ref()
+    }
+
+    /// Its key as quoted text.
+    #[inline]
+    pub fn token(&self) -> &Token {
+        &self.token
+    }
+
+    /// The name for a path, without copying it where it is a constant.
+    pub fn path_name(&self) -> Cow<'static, str> {
+        self.name.clone()
+    }
+}
+
+/// The first bytes of a key as every text format quotes it: `"key":`.
+///
+/// Comparing these sixteen bytes in place, under a mask, is what makes predicted keys cost next to nothing; copying
+/// them whole and cutting what is too much is as cheap the other way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Token {
+    /// `"key":`, cut or zero-padded to 16 bytes, little-endian.
+    pub head: u128,
+    /// Ones over the bytes of `head` that are part of the token.
+    pub mask: u128,
+    /// Length of the whole token in bytes.
+    pub len: usize,
+    /// Whether the key stands as it is between the quotes: no escapes, ASCII only.
+    pub plain: bool,
+}
+
+impl Token {
+    /// The token of a key.
+    pub const fn new(key: &str) -> Self {
+        let key = key.as_bytes();
+        let len = key.len() + 3;
+        let mut bytes = [0u8; 16];
+        let mut plain = true;
+        bytes[0] = b'"';
+        let mut i = 0;
+        while i < key.len() {
+            if key[i] < 0x20 || key[i] >= 0x80 || key[i] == b'"' || key[i] == b'\\' {
+                plain = false;
+            }
+            if i + 1 < 16 {
+                bytes[i + 1] = key[i];
+            }
+            i += 1;
+        }
+        if len - 2 < 16 {
+            bytes[len - 2] = b'"';
+        }
+        if len - 1 < 16 {
+            bytes[len - 1] = b':';
+        }
+        let mask = if len >= 16 { u128::MAX } else { (1 << (8 * len)) - 1 };
+        Self { head: u128::from_le_bytes(bytes), mask, len, plain }
+    }
+}

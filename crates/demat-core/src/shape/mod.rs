@@ -1,0 +1,170 @@
+//! Shapes: what values are, known before the first byte.
+
+mod enumeration;
+mod field;
+mod record;
+mod reference;
+mod union;
+mod width;
+
+pub use enumeration::Enum;
+pub use field::{Field, Token};
+pub use record::{Record, RecordRef, Unknown};
+pub use reference::{Held, Ref};
+pub use union::{Tag, Union, UnionRef, Variant};
+pub use width::{FloatWidth, IntWidth};
+
+use crate::Kind;
+
+/// What a value is: a **kind**, or a record of fields.
+///
+/// A shape can be a constant (the derive writes it so) or be made at run time, from its text, a header, a sample or a
+/// schema. Sharing is by [`Ref`]; recursion goes by name through [`RecordRef`] and [`UnionRef`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shape {
+    /// Whatever stands there.
+    Any,
+    /// Null and nothing else.
+    Null,
+    /// True or false.
+    Bool,
+    /// A whole number of the width.
+    Int(IntWidth),
+    /// A binary floating-point number of the width.
+    Float(FloatWidth),
+    /// Unicode text.
+    Text,
+    /// Bytes.
+    Bytes,
+    /// An exact decimal number.
+    Decimal,
+    /// A calendar date.
+    Date,
+    /// A time of day.
+    Time,
+    /// A date and time, with or without an offset.
+    Instant,
+    /// A span of time.
+    Duration,
+    /// A UUID.
+    Uuid,
+    /// The inner shape, or null.
+    Option(Ref<Shape>),
+    /// Any number of values of one shape.
+    List(Ref<Shape>),
+    /// As many values as there are shapes, in this order.
+    Tuple(Ref<[Ref<Shape>]>),
+    /// Keys of one shape to values of another.
+    Map(Ref<Shape>, Ref<Shape>),
+    /// Named and numbered fields.
+    Record(RecordRef),
+    /// One of a set of names.
+    Enum(Ref<Enum>),
+    /// A value of one of several shapes.
+    Union(UnionRef),
+}
+
+impl Shape {
+    /// An optional value of this shape.
+    #[must_use]
+    pub fn optional(self) -> Self {
+        match self {
+            Self::Option(_) | Self::Null | Self::Any => self,
+            other => Self::Option(Ref::new(other)),
+        }
+    }
+
+    /// A list of values of this shape.
+    #[must_use]
+    pub fn list(self) -> Self {
+        Self::List(Ref::new(self))
+    }
+
+    /// A record shape made at run time.
+    pub fn record(record: Record) -> Self {
+        Self::Record(RecordRef::new(record))
+    }
+
+    /// Whether null is one of its values.
+    pub fn allows_null(&self) -> bool {
+        match self {
+            Self::Option(_) | Self::Null | Self::Any => true,
+            Self::Union(union) => union.get().variants().iter().any(|variant| variant.shape().allows_null()),
+            _ => false,
+        }
+    }
+
+    /// The shape inside options.
+    pub fn inner(&self) -> &Self {
+        match self {
+            Self::Option(inner) => inner.inner(),
+            other => other,
+        }
+    }
+
+    /// Whether it is a single value and no list, map or record; `Any` counts as compound, since it may be one.
+    pub fn is_scalar(&self) -> bool {
+        match self {
+            Self::Option(inner) => inner.is_scalar(),
+            Self::Any | Self::List(_) | Self::Tuple(_) | Self::Map(..) | Self::Record(_) | Self::Union(_) => false,
+            _ => true,
+        }
+    }
+
+    /// The name that errors use for it: of its kind, or of the record.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Any => "any",
+            Self::Null => "null",
+            Self::Bool => "bool",
+            Self::Int(_) => "int",
+            Self::Float(_) => "float",
+            Self::Text => "text",
+            Self::Bytes => "bytes",
+            Self::Decimal => "decimal",
+            Self::Date => "date",
+            Self::Time => "time",
+            Self::Instant => "instant",
+            Self::Duration => "duration",
+            Self::Uuid => "uuid",
+            Self::Option(inner) => inner.name(),
+            Self::List(_) => "list",
+            Self::Tuple(_) => "tuple",
+            Self::Map(..) => "map",
+            Self::Record(_) => "record",
+            Self::Enum(_) => "enum",
+            Self::Union(_) => "union",
+        }
+    }
+
+    /// Whether a value that an untyped reader would call `kind` can be of this shape; texts count for every kind
+    /// that formats without it write as text.
+    pub fn accepts(&self, kind: Kind) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Null => kind == Kind::Null,
+            Self::Bool => kind == Kind::Bool,
+            Self::Int(_) => kind == Kind::Int,
+            Self::Float(_) => matches!(kind, Kind::Int | Kind::Float | Kind::Decimal),
+            Self::Decimal => matches!(kind, Kind::Int | Kind::Float | Kind::Decimal | Kind::Text),
+            Self::Text | Self::Enum(_) => kind == Kind::Text,
+            Self::Bytes => matches!(kind, Kind::Bytes | Kind::Text),
+            Self::Date => matches!(kind, Kind::Date | Kind::Text),
+            Self::Time => matches!(kind, Kind::Time | Kind::Text),
+            Self::Instant => matches!(kind, Kind::Instant | Kind::Text),
+            Self::Duration => matches!(kind, Kind::Duration | Kind::Text),
+            Self::Uuid => matches!(kind, Kind::Uuid | Kind::Text | Kind::Bytes),
+            Self::Option(inner) => kind == Kind::Null || inner.accepts(kind),
+            Self::List(_) | Self::Tuple(_) => kind == Kind::List,
+            Self::Map(..) | Self::Record(_) => kind == Kind::Map,
+            Self::Union(union) => {
+                let union = union.get();
+                match union.tag() {
+                    Tag::Field(_) | Tag::Pair(_) => kind == Kind::Map,
+                    Tag::Key => matches!(kind, Kind::Map | Kind::Text),
+                    Tag::None => union.variants().iter().any(|variant| variant.shape().accepts(kind)),
+                }
+            }
+        }
+    }
+}

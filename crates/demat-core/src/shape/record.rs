@@ -1,0 +1,221 @@
+use super::{Field, Held, Ref};
+use crate::{Error, ErrorKind, Result};
+use core::fmt;
+use std::borrow::Cow;
+use std::sync::{Arc, Weak};
+
+/// Named and numbered fields, in the order in which they are written and expected.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Record {
+    name: Cow<'static, str>,
+    fields: Cow<'static, [Field]>,
+    /// Indices of the fields sorted by key; empty where there are too few for that to pay.
+    by_key: Cow<'static, [u16]>,
+    unknown: Unknown,
+}
+
+/// What happens to a field that the record does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Unknown {
+    /// It is skipped, not decoded.
+    Ignore,
+    /// It is an error.
+    Forbid,
+    /// It goes into the map that is the field with this index.
+    Keep(usize),
+}
+
+/// Below this many fields comparing them one after the other is as quick as a binary search.
+const FEW: usize = 8;
+
+impl Record {
+    /// A record as a constant. `by_key` holds the indices of the fields sorted by key, or nothing.
+    pub const fn fixed(
+        name: &'static str,
+        fields: &'static [Field],
+        by_key: &'static [u16],
+        unknown: Unknown,
+    ) -> Self {
+        Self { name: Cow::Borrowed(name), fields: Cow::Borrowed(fields), by_key: Cow::Borrowed(by_key), unknown }
+    }
+
+    /// A record made at run time.
+    ///
+    /// # Errors
+    /// [`Constraint`](ErrorKind::Constraint) where two fields have the same key (or alias) or number, or there are
+    /// more than 65,535.
+    ///
+    /// ```
+    /// use demat_core::{Field, Record, Shape};
+    /// let record = Record::new("Task", vec![Field::new("title", 1, Shape::Text), Field::new("done", 2, Shape::Bool)])?;
+    /// assert_eq!(record.index_of("done"), Some(1));
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn new(name: impl Into<Cow<'static, str>>, fields: Vec<Field>) -> Result<Self> {
+        if fields.len() > usize::from(u16::MAX) {
+            return Err(Error::limit("the number of fields", u16::MAX));
+        }
+        let mut by_key: Vec<u16> = (0..fields.len() as u16).collect();
+        by_key.sort_by_key(|&i| fields[usize::from(i)].key());
+        let mut names: Vec<&str> =
+            fields.iter().flat_map(|f| f.aliases().iter().map(AsRef::as_ref).chain([f.key()])).collect();
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::new(ErrorKind::Constraint, format!("two fields have the name `{}`", pair[0])));
+        }
+        let mut numbers: Vec<u32> = fields.iter().map(Field::number).collect();
+        numbers.sort_unstable();
+        if let Some(pair) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::new(ErrorKind::Constraint, format!("two fields have the number {}", pair[0])));
+        }
+        if fields.len() <= FEW {
+            by_key.clear();
+        }
+        Ok(Self {
+            name: name.into(),
+            fields: Cow::Owned(fields),
+            by_key: Cow::Owned(by_key),
+            unknown: Unknown::Ignore,
+        })
+    }
+
+    /// Says what happens to fields that it does not have.
+    #[must_use]
+    pub fn with_unknown(mut self, unknown: Unknown) -> Self {
+        self.unknown = unknown;
+        self
+    }
+
+    /// Its name; empty where it has none.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its fields in order.
+    #[inline]
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// What happens to a field that it does not have.
+    #[inline]
+    pub fn unknown(&self) -> Unknown {
+        self.unknown
+    }
+
+    /// The index of the field that places know by this key.
+    pub fn index_of(&self, key: &str) -> Option<usize> {
+        let found = if self.by_key.is_empty() {
+            self.fields.iter().position(|field| field.key() == key)
+        } else {
+            let at = self.by_key.binary_search_by_key(&key, |&i| self.fields[usize::from(i)].key());
+            at.ok().map(|at| usize::from(self.by_key[at]))
+        };
+        found.filter(|&i| self.unknown != Unknown::Keep(i)).or_else(|| self.index_of_alias(key))
+    }
+
+    #[cold]
+    fn index_of_alias(&self, key: &str) -> Option<usize> {
+        self.fields.iter().position(|field| field.aliases().iter().any(|alias| alias == key))
+    }
+
+    /// The index of the field with this number.
+    pub fn index_of_number(&self, number: u32) -> Option<usize> {
+        // Numbers mostly are positions.
+        let guess = (number as usize).wrapping_sub(1);
+        match self.fields.get(guess) {
+            Some(field) if field.number() == number => Some(guess),
+            _ => self.fields.iter().position(|field| field.number() == number),
+        }
+    }
+
+    /// What a source does with a key that is none of the fields: the index to return, or nothing to skip it.
+    ///
+    /// # Errors
+    /// [`Constraint`](ErrorKind::Constraint) where unknown fields are forbidden.
+    pub fn unknown_key(&self, key: &str) -> Result<Option<usize>> {
+        match self.unknown {
+            Unknown::Ignore => Ok(None),
+            Unknown::Keep(index) => Ok(Some(index)),
+            Unknown::Forbid => Err(self.forbidden(key)),
+        }
+    }
+
+    #[cold]
+    fn forbidden(&self, key: &str) -> Error {
+        let names: Vec<_> = self.fields.iter().map(Field::key).collect();
+        let message = format!("unknown field `{key}`; the fields are {}", names.join(", "));
+        Error::new(ErrorKind::Constraint, message)
+    }
+}
+
+/// A record within a shape.
+#[derive(Clone)]
+pub enum RecordRef {
+    /// A constant, reached by a function so that a constant may refer to itself.
+    Static(fn() -> &'static Record),
+    /// Made at run time.
+    Shared(Arc<Record>),
+    /// Recursion: the record of that name that this stands in.
+    Link(Cow<'static, str>, Weak<Record>),
+}
+
+impl RecordRef {
+    /// Shares a record made at run time.
+    pub fn new(record: Record) -> Self {
+        Self::Shared(Arc::new(record))
+    }
+
+    /// The record.
+    ///
+    /// # Panics
+    /// Where a link is followed after the shape that it is part of is gone; a part of a recursive shape is used only
+    /// while the whole is there.
+    #[inline]
+    pub fn get(&self) -> Held<'_, Record> {
+        match self {
+            Self::Static(record) => Held::Borrowed(record()),
+            Self::Shared(record) => Held::Borrowed(record),
+            Self::Link(name, record) => {
+                Held::Shared(record.upgrade().unwrap_or_else(|| panic!("the shape around record `{name}` is gone")))
+            }
+        }
+    }
+}
+
+impl RecordRef {
+    /// The record, kept alive by itself.
+    pub fn own(&self) -> Ref<Record> {
+        match self {
+            Self::Static(record) => Ref::Static(record()),
+            Self::Shared(record) => Ref::Shared(Arc::clone(record)),
+            Self::Link(..) => match self.get() {
+                Held::Shared(record) => Ref::Shared(record),
+                Held::Borrowed(record) => Ref::new(record.clone()),
+            },
+        }
+    }
+}
+
+impl PartialEq for RecordRef {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Link(a, _), Self::Link(b, _)) => a == b,
+            (Self::Link(a, _), Self::Static(b)) | (Self::Static(b), Self::Link(a, _)) => a == b().name(),
+            (Self::Static(a), Self::Static(b)) if core::ptr::eq(a(), b()) => true,
+            (Self::Link(..), _) | (_, Self::Link(..)) => false,
+            _ => *self.get() == *other.get(),
+        }
+    }
+}
+
+impl fmt::Debug for RecordRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shared(record) => record.fmt(f),
+            // A constant may refer to itself.
+            Self::Static(record) => f.debug_tuple("Record").field(&record().name()).finish(),
+            Self::Link(name, _) => f.debug_tuple("Link").field(name).finish(),
+        }
+    }
+}

@@ -1,0 +1,281 @@
+use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use crate::{Enum, Error, Kind, Mark, Position, Record, Result, Tag, Text, Union};
+use std::borrow::Cow;
+
+/// A **place** that values come from, asked part by part.
+///
+/// The typed side asks ("an int, please") and the source answers or refuses; it never guesses. How to ask:
+///
+/// * a scalar: [`int`](Self::int), [`text`](Self::text), …; an optional value: [`null`](Self::null) first, which takes
+///   a null if one stands there;
+/// * a list: [`list`](Self::list), then for as long as [`item`](Self::item) is true, the item;
+/// * a record: [`record`](Self::record), then for as long as [`field`](Self::field) names one, its value;
+/// * a map: [`map`](Self::map), then for as long as [`entry`](Self::entry) is true, the key as a scalar,
+///   [`value`](Self::value), and the value.
+///
+/// Every value that is offered must be asked for or [skipped](Self::skip). After an error a source stands nowhere
+/// until it is [reset](Self::reset).
+///
+/// Twenty methods are required; the others say in their own terms what these mean. A default is never a hint: a
+/// source that overrides one gives the same answers, faster, or from a kind of value that its format has natively.
+pub trait Source<'a> {
+    /// The kind of the value that stands here, for readers without a shape. Consumes nothing.
+    fn peek(&mut self) -> Result<Kind>;
+    /// Takes a null if one stands here and says whether it did.
+    fn null(&mut self) -> Result<bool>;
+    /// Takes a bool.
+    fn bool(&mut self) -> Result<bool>;
+    /// Takes a whole number of any size.
+    fn int(&mut self) -> Result<Int<'a>>;
+    /// Takes a number as binary64, correctly rounded; refuses one that is too large for it.
+    fn float(&mut self) -> Result<f64>;
+    /// Takes text.
+    fn text(&mut self) -> Result<Text<'a, '_>>;
+    /// Steps into a list; says how many items it has where that is known beforehand (and checked against the bytes
+    /// that are left).
+    fn list(&mut self) -> Result<Option<usize>>;
+    /// Steps to the next item of the list; false steps out of it.
+    fn item(&mut self) -> Result<bool>;
+    /// Steps into a map; says how many entries it has where that is known beforehand.
+    fn map(&mut self) -> Result<Option<usize>>;
+    /// Steps to the next key of the map; false steps out of it.
+    fn entry(&mut self) -> Result<bool>;
+    /// Steps from a key to its value.
+    fn value(&mut self) -> Result<()>;
+    /// Passes over a value, checking it as strictly as decoding would.
+    fn skip(&mut self) -> Result<()>;
+    /// Passes over a value and gives its bytes as they stand, for lazy records, replays and reject files.
+    fn span(&mut self) -> Result<Cow<'a, [u8]>>;
+    /// Where the source stands, to come back to within the same record.
+    fn mark(&self) -> Mark;
+    /// Goes back to a mark.
+    fn reset(&mut self, mark: Mark);
+    /// Where the value that was asked for last begins.
+    fn position(&self) -> Position;
+    /// Checks that nothing follows the value that was read.
+    fn end(&mut self) -> Result<()>;
+    /// Called by a receiver that met a key (or field) again: fine where the last one wins, an error where the source
+    /// was told to refuse that.
+    fn repeated(&mut self, key: &str) -> Result<()>;
+    /// The error for a value of another kind than was asked for, at the value that stands here.
+    fn mismatch(&mut self, expected: &'static str) -> Error;
+
+    /// Steps into a record.
+    #[inline]
+    fn record(&mut self, record: &Record) -> Result<()> {
+        let _ = record;
+        self.map().map(drop)
+    }
+
+    /// Steps to the next field of the record that is wanted and gives its index; nothing steps out of the record.
+    ///
+    /// `expected` is the index that the asker thinks comes next: a prediction and no more. Keys that the record does
+    /// not have are dealt with as it [says](crate::Unknown); where it keeps them, the answer is the index of the
+    /// field that keeps them and the source stands at the *key*, as after [`entry`](Self::entry).
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        let _ = expected;
+        loop {
+            if !self.entry()? {
+                return Ok(None);
+            }
+            let mark = self.mark();
+            let key = self.text()?;
+            let known = record.index_of(&key);
+            let kept = if known.is_none() { record.unknown_key(&key) } else { Ok(None) };
+            match (known, kept) {
+                (Some(index), _) => {
+                    self.value()?;
+                    return Ok(Some(index));
+                }
+                (None, Ok(Some(rest))) => {
+                    self.reset(mark);
+                    return Ok(Some(rest));
+                }
+                (None, Ok(None)) => {
+                    self.value()?;
+                    self.skip()?;
+                }
+                (None, Err(error)) => return Err(error.at(self.position())),
+            }
+        }
+    }
+
+    /// Takes a whole number that fits 64 bits with sign.
+    #[inline]
+    fn i64(&mut self) -> Result<i64> {
+        let int = self.int()?;
+        int.to_i64().ok_or_else(|| Error::expected("int64", int.to_string()).at(self.position()))
+    }
+
+    /// Takes a whole number that fits 64 bits without sign.
+    #[inline]
+    fn u64(&mut self) -> Result<u64> {
+        let int = self.int()?;
+        int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
+    }
+
+    /// Takes a number as binary32. The default rounds twice; sources of text override it.
+    #[inline]
+    fn float32(&mut self) -> Result<f32> {
+        let wide = self.float()?;
+        #[allow(clippy::cast_possible_truncation)]
+        let narrow = wide as f32;
+        if narrow.is_infinite() && wide.is_finite() {
+            return Err(Error::expected("float32", wide.to_string()).at(self.position()));
+        }
+        Ok(narrow)
+    }
+
+    /// Takes bytes; from text, as base64 (RFC 4648, section 4).
+    fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
+        let decoded = base64::decode(&self.text()?);
+        decoded.map(Cow::Owned).ok_or_else(|| Error::expected("bytes in base64", "other text").at(self.position()))
+    }
+
+    /// Takes an exact decimal number; from text, its digits.
+    fn decimal(&mut self) -> Result<Decimal<'a>> {
+        let decimal = match self.text()? {
+            Text::Lasting(text) => Decimal::parse(text),
+            Text::Fleeting(text) => Decimal::parse(text).map(Decimal::into_owned),
+        };
+        decimal.ok_or_else(|| Error::expected("decimal", "other text").at(self.position()))
+    }
+
+    /// Takes a date; from text, as RFC 3339 `full-date`.
+    fn date(&mut self) -> Result<Date> {
+        let date = Date::parse(&self.text()?);
+        date.ok_or_else(|| Error::expected("date as YYYY-MM-DD", "other text").at(self.position()))
+    }
+
+    /// Takes a time of day; from text, as RFC 3339 `partial-time`.
+    fn time(&mut self) -> Result<Time> {
+        let time = Time::parse(&self.text()?);
+        time.ok_or_else(|| Error::expected("time as HH:MM:SS", "other text").at(self.position()))
+    }
+
+    /// Takes a date and time; from text, as RFC 3339, where the offset may be left out.
+    fn instant(&mut self) -> Result<Instant> {
+        let instant = Instant::parse(&self.text()?);
+        instant.ok_or_else(|| Error::expected("instant as RFC 3339", "other text").at(self.position()))
+    }
+
+    /// Takes a span of time; from text, as ISO 8601 without years and months.
+    fn duration(&mut self) -> Result<Duration> {
+        let duration = Duration::parse(&self.text()?);
+        duration.ok_or_else(|| Error::expected("duration as ISO 8601", "other text").at(self.position()))
+    }
+
+    /// Takes a UUID; from text, as hexadecimal digits.
+    fn uuid(&mut self) -> Result<Uuid> {
+        let uuid = Uuid::parse(&self.text()?);
+        uuid.ok_or_else(|| Error::expected("uuid", "other text").at(self.position()))
+    }
+
+    /// Takes one of the names of an enum and gives its index.
+    fn variant(&mut self, names: &Enum) -> Result<usize> {
+        let text = self.text()?;
+        match names.index_of(&text) {
+            Some(index) => Ok(index),
+            None => {
+                let error = Error::mismatch(crate::ErrorKind::Constraint, names.names(), format!("`{}`", &*text));
+                Err(error.at(self.position()))
+            }
+        }
+    }
+
+    /// Finds out which variant of a tagged union stands here and steps to its content; then the content is asked
+    /// for by its shape, and [`chosen`](Self::chosen) steps out. A variant without content has none to ask for.
+    ///
+    /// The tag may come late in the record: the source reads ahead and comes back. Of an untagged union the asker
+    /// finds the variant, by [`peek`](Self::peek), [`mark`](Self::mark) and [`reset`](Self::reset).
+    fn choose(&mut self, union: &Union) -> Result<usize> {
+        let mark = self.mark();
+        match union.tag() {
+            Tag::Field(tag) => {
+                let index = choose_by_field(self, union, tag)?;
+                self.reset(mark);
+                Ok(index)
+            }
+            Tag::Key => {
+                if self.peek()? == Kind::Text {
+                    return name_of(self, union);
+                }
+                self.map()?;
+                if !self.entry()? {
+                    return Err(Error::expected(union.names(), "an empty record").at(self.position()));
+                }
+                let index = name_of(self, union)?;
+                self.value()?;
+                if union.variants()[index].shape() == &crate::Shape::Null && !self.null()? {
+                    return Err(self.mismatch("null"));
+                }
+                Ok(index)
+            }
+            Tag::Pair(pair) => {
+                let tag = pair.fields()[0].key();
+                let index = choose_by_field(self, union, tag)?;
+                self.reset(mark);
+                self.record(pair)?;
+                let empty = union.variants()[index].shape() == &crate::Shape::Null;
+                loop {
+                    match self.field(pair, 1)? {
+                        Some(1) if !empty => return Ok(index),
+                        Some(_) => self.skip()?,
+                        None if empty => return Ok(index),
+                        None => return Err(Error::missing(pair.fields()[1].key()).at(self.position())),
+                    }
+                }
+            }
+            Tag::None => Err(Error::new(crate::ErrorKind::Encode, "an untagged union has no tag to choose by")),
+        }
+    }
+
+    /// Steps out of the variant that [`choose`](Self::choose) stepped into; `boxed` is whether its content stood
+    /// inside something (a map of one key) and not in place of the union.
+    fn chosen(&mut self, union: &Union, index: usize, boxed: bool) -> Result<()> {
+        match union.tag() {
+            Tag::Key if boxed => {
+                if self.entry()? {
+                    return Err(Error::expected("one key", "another key").at(self.position()));
+                }
+                Ok(())
+            }
+            Tag::Pair(pair) if union.variants()[index].shape() != &crate::Shape::Null => {
+                while let Some(_again) = self.field(pair, 0)? {
+                    self.skip()?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn name_of<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union) -> Result<usize> {
+    let name = source.text()?;
+    match union.index_of(&name) {
+        Some(index) => Ok(index),
+        None => {
+            let found = format!("`{}`", &*name);
+            Err(Error::mismatch(crate::ErrorKind::Constraint, union.names(), found).at(source.position()))
+        }
+    }
+}
+
+/// Reads ahead for the field of this key. The usual case, the tag at the front, looks no further than that; a record
+/// that has two of them is refused when its fields are read, since its tag can only be the one name.
+fn choose_by_field<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, tag: &str) -> Result<usize> {
+    let mut found = None;
+    source.map()?;
+    let start = source.position();
+    while source.entry()? {
+        let is_tag = *source.text()? == *tag;
+        source.value()?;
+        if is_tag {
+            found = Some(name_of(source, union).map_err(|error| error.within_field(tag.to_string()))?);
+            break;
+        }
+        source.skip()?;
+    }
+    found.ok_or_else(|| Error::missing(tag).at(start))
+}

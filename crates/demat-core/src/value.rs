@@ -1,0 +1,203 @@
+use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use crate::{Copier, Decode, Encode, Result, Shape, Shaped, Sink, Source};
+use std::borrow::Cow;
+
+/// A value of any kind, for those who want one: the untyped host.
+///
+/// Nothing in the house uses it between a source and a sink. A map keeps its entries in order; decoded from text that
+/// repeats a key, it has the last one.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)] // each variant is its kind
+pub enum Value {
+    Null,
+    Bool(bool),
+    Int(Int<'static>),
+    Float(f64),
+    Text(Cow<'static, str>),
+    Bytes(Cow<'static, [u8]>),
+    Decimal(Decimal<'static>),
+    Date(Date),
+    Time(Time),
+    Instant(Instant),
+    Duration(Duration),
+    Uuid(Uuid),
+    List(Vec<Value>),
+    Map(Vec<(Value, Value)>),
+}
+
+impl Value {
+    /// The value of a text key in a map.
+    pub fn get(&self, key: &str) -> Option<&Self> {
+        let Self::Map(entries) = self else { return None };
+        entries.iter().rev().find(|(own, _)| matches!(own, Self::Text(own) if own == key)).map(|(_, value)| value)
+    }
+
+    /// Decodes a value as a shape says: dates as dates, whole numbers only where ints are.
+    ///
+    /// # Errors
+    /// Whatever the source refuses.
+    pub fn decode_as<'a, S: Source<'a> + ?Sized>(source: &mut S, shape: &Shape) -> Result<Self> {
+        let mut builder = Builder::default();
+        let mut copier = Copier::new(shape.clone());
+        copier.begin(source);
+        copier.run_all(source, &mut builder)?;
+        Ok(builder.whole.unwrap_or(Self::Null))
+    }
+}
+
+impl Shaped for Value {
+    const SHAPE: &'static Shape = &Shape::Any;
+}
+
+impl<'a> Decode<'a> for Value {
+    fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+        Self::decode_as(source, &Shape::Any)
+    }
+}
+
+impl Encode for Value {
+    fn encode<K: Sink + ?Sized>(&self, sink: &mut K) -> Result<()> {
+        match self {
+            Self::Null => sink.null(),
+            Self::Bool(value) => sink.bool(*value),
+            Self::Int(value) => sink.int(value),
+            Self::Float(value) => sink.float(*value),
+            Self::Text(value) => sink.text(value),
+            Self::Bytes(value) => sink.bytes(value),
+            Self::Decimal(value) => sink.decimal(value),
+            Self::Date(value) => sink.date(*value),
+            Self::Time(value) => sink.time(*value),
+            Self::Instant(value) => sink.instant(*value),
+            Self::Duration(value) => sink.duration(*value),
+            Self::Uuid(value) => sink.uuid(*value),
+            Self::List(items) => {
+                sink.begin_list(Some(items.len()))?;
+                for item in items {
+                    sink.item()?;
+                    item.encode(sink)?;
+                }
+                sink.end_list()
+            }
+            Self::Map(entries) => {
+                sink.begin_map(Some(entries.len()))?;
+                for (key, value) in entries {
+                    sink.entry()?;
+                    key.encode(sink)?;
+                    sink.value()?;
+                    value.encode(sink)?;
+                }
+                sink.end_map()
+            }
+        }
+    }
+}
+
+/// The sink that builds values; it keeps its own stack, so that depth costs memory and never the call stack.
+#[derive(Debug, Default)]
+struct Builder {
+    open: Vec<Open>,
+    whole: Option<Value>,
+}
+
+#[derive(Debug)]
+enum Open {
+    List(Vec<Value>),
+    Map(Vec<(Value, Value)>, Option<Value>),
+}
+
+impl Builder {
+    fn put(&mut self, value: Value) -> Result<()> {
+        match self.open.last_mut() {
+            None => self.whole = Some(value),
+            Some(Open::List(items)) => items.push(value),
+            Some(Open::Map(entries, key)) => match key.take() {
+                None => *key = Some(value),
+                Some(key) => entries.push((key, value)),
+            },
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<()> {
+        match self.open.pop() {
+            Some(Open::List(items)) => self.put(Value::List(items)),
+            Some(Open::Map(entries, _)) => self.put(Value::Map(entries)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Sink for Builder {
+    fn null(&mut self) -> Result<()> {
+        self.put(Value::Null)
+    }
+    fn bool(&mut self, value: bool) -> Result<()> {
+        self.put(Value::Bool(value))
+    }
+    fn int(&mut self, value: &Int<'_>) -> Result<()> {
+        self.put(Value::Int(value.clone().into_owned()))
+    }
+    fn float(&mut self, value: f64) -> Result<()> {
+        self.put(Value::Float(value))
+    }
+    fn text(&mut self, value: &str) -> Result<()> {
+        self.put(Value::Text(Cow::Owned(value.to_string())))
+    }
+    fn bytes(&mut self, value: &[u8]) -> Result<()> {
+        self.put(Value::Bytes(Cow::Owned(value.to_vec())))
+    }
+    fn decimal(&mut self, value: &Decimal<'_>) -> Result<()> {
+        self.put(Value::Decimal(value.clone().into_owned()))
+    }
+    fn date(&mut self, value: Date) -> Result<()> {
+        self.put(Value::Date(value))
+    }
+    fn time(&mut self, value: Time) -> Result<()> {
+        self.put(Value::Time(value))
+    }
+    fn instant(&mut self, value: Instant) -> Result<()> {
+        self.put(Value::Instant(value))
+    }
+    fn duration(&mut self, value: Duration) -> Result<()> {
+        self.put(Value::Duration(value))
+    }
+    fn uuid(&mut self, value: Uuid) -> Result<()> {
+        self.put(Value::Uuid(value))
+    }
+    fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
+        // The count is the input's word; it is believed as far as a small reservation.
+        self.open.push(Open::List(Vec::with_capacity(len.unwrap_or(0).min(1024))));
+        Ok(())
+    }
+    fn item(&mut self) -> Result<()> {
+        Ok(())
+    }
+    fn end_list(&mut self) -> Result<()> {
+        self.close()
+    }
+    fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
+        self.open.push(Open::Map(Vec::with_capacity(len.unwrap_or(0).min(1024)), None));
+        Ok(())
+    }
+    fn entry(&mut self) -> Result<()> {
+        Ok(())
+    }
+    fn value(&mut self) -> Result<()> {
+        Ok(())
+    }
+    fn end_map(&mut self) -> Result<()> {
+        self.close()
+    }
+    fn commit(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// Only whole values are units here ([`Value::decode_as`] opens no container): what there is, is taken back.
+    fn rollback(&mut self) -> Result<()> {
+        self.open.clear();
+        self.whole = None;
+        Ok(())
+    }
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
