@@ -1,1 +1,3 @@
 //! The contract of Demat: Shape, Source, Sink, copy and Error.
+
+pub mod scalar;
