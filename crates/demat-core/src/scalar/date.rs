@@ -1,0 +1,145 @@
+//! [`Date`]: a day of the calendar.
+
+use super::front;
+use super::line::Line;
+use core::fmt;
+
+#[cfg(test)]
+mod tests;
+
+/// A **date** of the proleptic Gregorian calendar, from year 0 to year 9999: `full-date` of RFC 3339 §5.6.
+///
+/// ```
+/// use demat_core::scalar::Date;
+///
+/// let date = Date::parse("2024-02-29").unwrap();
+/// assert_eq!((date.year(), date.month(), date.day()), (2024, 2, 29));
+/// assert_eq!(date.days_since_epoch(), 19_782);
+/// assert_eq!(date.to_string(), "2024-02-29");
+/// assert_eq!(Date::parse("2023-02-29"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date {
+    // In this order, so that the derived one is the order of time.
+    year: u16,
+    month: u8,
+    day: u8,
+}
+
+/// Days from 1 March 400 years before year 0 to 1 January 1970. See [`Date::days_since_epoch`].
+const EPOCH: u32 = 719_468 + FOUR_CENTURIES;
+const FOUR_CENTURIES: u32 = 146_097;
+const CENTURY: u32 = 36_524;
+const FOUR_YEARS: u32 = 1_461;
+const YEAR: u32 = 365;
+
+impl Date {
+    /// The first day there is, `0000-01-01`.
+    pub const MIN: Date = Date { year: 0, month: 1, day: 1 };
+    /// The last day there is, `9999-12-31`.
+    pub const MAX: Date = Date { year: 9_999, month: 12, day: 31 };
+
+    /// The date with these parts, if there is one: a year from 0 to 9999, a month from 1, a day from 1.
+    #[inline]
+    pub fn new(year: i32, month: u8, day: u8) -> Option<Date> {
+        let year = u16::try_from(year).ok().filter(|year| *year <= 9_999)?;
+        let days = match month {
+            1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+            4 | 6 | 9 | 11 => 30,
+            2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+            2 => 28,
+            _ => return None,
+        };
+        (1..=days).contains(&day).then_some(Date { year, month, day })
+    }
+
+    /// Reads `YYYY-MM-DD`, these ten bytes and no others.
+    #[inline]
+    pub fn parse(text: &str) -> Option<Date> {
+        let (date, rest) = Date::front(text.as_bytes())?;
+        rest.is_empty().then_some(date)
+    }
+
+    #[inline]
+    pub(super) fn front(bytes: &[u8]) -> Option<(Date, &[u8])> {
+        let (year, rest) = front::fixed::<4>(bytes)?;
+        let (month, rest) = front::two(front::byte(rest, b'-')?)?;
+        let (day, rest) = front::two(front::byte(rest, b'-')?)?;
+        Some((Date::new(year.cast_signed(), month, day)?, rest))
+    }
+
+    /// The year, 0 to 9999.
+    pub fn year(self) -> i32 {
+        self.year.into()
+    }
+
+    /// The month, 1 to 12.
+    pub fn month(self) -> u8 {
+        self.month
+    }
+
+    /// The day of the month, 1 to 31.
+    pub fn day(self) -> u8 {
+        self.day
+    }
+
+    /// Days since 1970-01-01, from -719528 to 2932896.
+    ///
+    /// Counted in years that begin in March, so that the day that comes and goes is a year's last. Four centuries are
+    /// added, a whole cycle of the calendar, so that no number is ever negative.
+    pub fn days_since_epoch(self) -> i32 {
+        let (month, day) = (u32::from(self.month), u32::from(self.day));
+        let year = u32::from(self.year) + 400 - u32::from(month < 3);
+        let leap_days = year / 4 - year / 100 + year / 400;
+        let days = year * YEAR + leap_days + before_month((month + 9) % 12) + day - 1;
+        days.cast_signed() - EPOCH.cast_signed()
+    }
+
+    /// The date so many days after 1970-01-01, if it is one of the years 0 to 9999.
+    ///
+    /// ```
+    /// use demat_core::scalar::Date;
+    ///
+    /// assert_eq!(Date::from_days_since_epoch(-1), Date::new(1969, 12, 31));
+    /// assert_eq!(Date::from_days_since_epoch(i32::MAX), None);
+    /// ```
+    pub fn from_days_since_epoch(days: i32) -> Option<Date> {
+        let days = days.checked_add(EPOCH.cast_signed())?;
+        let days = u32::try_from(days).ok()?;
+        let (cycles, days) = (days / FOUR_CENTURIES, days % FOUR_CENTURIES);
+        // The fourth century of a cycle and the fourth year of four are those with a day more, their last.
+        let centuries = (days / CENTURY).min(3);
+        let days = days - centuries * CENTURY;
+        let (fours, days) = (days / FOUR_YEARS, days % FOUR_YEARS);
+        let years = (days / YEAR).min(3);
+        let days = days - years * YEAR;
+        // The inverse of `before_month`: 153 days in any five months from March on.
+        let month = (5 * days + 2) / 153;
+        let day = days - before_month(month) + 1;
+        let year = 400 * cycles + 100 * centuries + 4 * fours + years + u32::from(month >= 10);
+        let month = if month < 10 { month + 3 } else { month - 9 };
+        Date::new(year.cast_signed() - 400, month as u8, day as u8)
+    }
+
+    pub(super) fn write(self, line: &mut Line) {
+        line.fixed(self.year.into(), 4);
+        line.push(b'-');
+        line.two(self.month);
+        line.push(b'-');
+        line.two(self.day);
+    }
+}
+
+/// Days of a year before this month, March being month 0: 31 and 30 in turn, but for July and August, and December
+/// and January, which are both 31.
+const fn before_month(month: u32) -> u32 {
+    (153 * month + 2) / 5
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = Line::new();
+        self.write(&mut line);
+        line.show(f)
+    }
+}

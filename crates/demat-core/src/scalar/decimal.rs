@@ -1,0 +1,129 @@
+//! [`Decimal`]: an exact decimal number of any size.
+
+use super::{Int, front};
+use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use normal::Normal;
+use std::borrow::Cow;
+
+mod normal;
+#[cfg(test)]
+mod tests;
+
+/// An **exact decimal**, kept as the text it came as: `-?digits[.digits][(e|E)[+-]digits]`, the `number` of RFC 8259 §6.
+///
+/// No digit is lost and none is made up: `1.50` stays `1.50`. Comparing and hashing go by the number and not by the
+/// text, exactly, in time linear in the text and without ever writing an exponent out: `1e999999999` costs eleven
+/// bytes, whatever is done with it. There is one zero: `-0.0` equals `0`.
+///
+/// ```
+/// use demat_core::scalar::Decimal;
+///
+/// let price = Decimal::parse("1.50").unwrap();
+/// assert_eq!(price.as_str(), "1.50");
+/// assert_eq!(price, Decimal::parse("15e-1").unwrap());
+/// assert!(price < Decimal::parse("1e999999999").unwrap());
+/// assert_eq!(Decimal::parse("01.5"), None);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Decimal<'a>(Cow<'a, str>);
+
+impl<'a> Decimal<'a> {
+    /// Reads the text of one number. Leading zeros, a bare point and a `+` in front are refused, as in JSON.
+    pub fn parse(text: &'a str) -> Option<Decimal<'a>> {
+        let bytes = text.as_bytes();
+        let (whole, mut rest) = front::run(bytes.strip_prefix(b"-").unwrap_or(bytes))?;
+        if whole.len() > 1 && whole[0] == b'0' {
+            return None;
+        }
+        if let Some(fraction) = front::byte(rest, b'.') {
+            rest = front::run(fraction)?.1;
+        }
+        if let [b'e' | b'E', exponent @ ..] = rest {
+            rest = match exponent {
+                [b'+' | b'-', digits @ ..] | digits => front::run(digits)?.1,
+            };
+        }
+        rest.is_empty().then_some(Decimal(Cow::Borrowed(text)))
+    }
+
+    /// The same number as an integer has.
+    ///
+    /// ```
+    /// use demat_core::scalar::{Decimal, Int};
+    ///
+    /// assert_eq!(Decimal::from_int(Int::from(-7)).as_str(), "-7");
+    /// ```
+    pub fn from_int(int: Int<'a>) -> Decimal<'a> {
+        match int {
+            Int::Big(digits) => Decimal(digits),
+            small => Decimal(Cow::Owned(small.to_string())),
+        }
+    }
+
+    /// The text, as it came.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The nearest `f64`, halves to the even one; infinite where it is beyond them all.
+    ///
+    /// ```
+    /// use demat_core::scalar::Decimal;
+    ///
+    /// assert_eq!(Decimal::parse("0.1").unwrap().to_f64(), 0.1);
+    /// assert_eq!(Decimal::parse("-1e400").unwrap().to_f64(), f64::NEG_INFINITY);
+    /// ```
+    pub fn to_f64(&self) -> f64 {
+        // The standard library stops reading an exponent somewhere past 65,536. That is harmless as long as there
+        // are not as many digits to weigh against it; for longer texts the two are settled first.
+        let nearest = if self.0.len() < 0x8000 { self.0.parse() } else { self.normal().shortened().parse() };
+        nearest.unwrap_or(f64::NAN) // never: both are well-formed numbers
+    }
+
+    /// The same number, borrowing nothing.
+    pub fn into_owned(self) -> Decimal<'static> {
+        Decimal(Cow::Owned(self.0.into_owned()))
+    }
+
+    fn normal(&self) -> Normal<'_> {
+        Normal::of(self.0.as_bytes())
+    }
+}
+
+impl fmt::Display for Decimal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Not `pad`: asked for a precision, it would cut digits off and leave another number.
+        match self.0.strip_prefix('-') {
+            Some(size) => f.pad_integral(false, "", size),
+            None => f.pad_integral(true, "", &self.0),
+        }
+    }
+}
+
+impl Ord for Decimal<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if self.0 == other.0 { Ordering::Equal } else { self.normal().compare(&other.normal()) }
+    }
+}
+
+impl PartialOrd for Decimal<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Decimal<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Decimal<'_> {}
+
+impl Hash for Decimal<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.normal().hash(state);
+    }
+}

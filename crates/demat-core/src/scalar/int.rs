@@ -1,0 +1,198 @@
+//! [`Int`]: an integer of any size.
+
+use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use std::borrow::Cow;
+
+mod from;
+#[cfg(test)]
+mod tests;
+
+/// An **integer** of any size, in the smallest variant that holds it.
+///
+/// | variant | holds |
+/// |---|---|
+/// | `I64` | −2⁶³ to 2⁶³ − 1 |
+/// | `U64` | 2⁶³ to 2⁶⁴ − 1, nothing that `I64` could hold |
+/// | `Big` | all beyond: decimal digits, `-` in front where negative, no `+` and no leading zero |
+///
+/// Nearly every integer is an `I64`, so that is where a reader should look first. [`from_digits`](Int::from_digits)
+/// and the `From` impls keep to the table; whoever makes a `Big` by hand must do so too, as comparing and hashing rely
+/// on it.
+///
+/// ```
+/// use demat_core::scalar::Int;
+///
+/// let avogadro = Int::from_digits("602214076000000000000000").unwrap();
+/// assert!(matches!(avogadro, Int::Big(_)));
+/// assert!(avogadro > Int::from(u64::MAX));
+/// assert_eq!(avogadro.to_i64(), None);
+/// assert_eq!(avogadro.to_i128(), Some(602_214_076_000_000_000_000_000));
+/// assert_eq!(avogadro.to_string(), "602214076000000000000000");
+/// ```
+#[derive(Clone, Debug)]
+pub enum Int<'a> {
+    /// What fits `i64`.
+    I64(i64),
+    /// What fits `u64` and is greater than `i64::MAX`.
+    U64(u64),
+    /// What fits neither, as canonical decimal digits.
+    Big(Cow<'a, str>),
+}
+
+impl<'a> Int<'a> {
+    /// Reads `-?digits`, as RFC 8259 §6 has it: no `+`, no leading zero, no space. `-0` is zero.
+    ///
+    /// ```
+    /// use demat_core::scalar::Int;
+    ///
+    /// assert_eq!(Int::from_digits("-0"), Some(Int::I64(0)));
+    /// assert_eq!(Int::from_digits("18446744073709551615"), Some(Int::U64(u64::MAX)));
+    /// assert_eq!(Int::from_digits("007"), None);
+    /// ```
+    pub fn from_digits(text: &'a str) -> Option<Int<'a>> {
+        let (negative, digits) = match text.strip_prefix('-') {
+            Some(digits) => (true, digits),
+            None => (false, text),
+        };
+        let well_formed = match digits.as_bytes() {
+            [] | [b'0', _, ..] => false,
+            bytes => bytes.iter().all(u8::is_ascii_digit),
+        };
+        if !well_formed {
+            return None;
+        }
+        // `parse` gives up at the first digit too many, so this is linear however long the text is.
+        let small = match digits.parse::<u64>() {
+            Ok(size) if negative => 0i64.checked_sub_unsigned(size).map(Int::I64),
+            Ok(size) => Some(Int::from(size)),
+            Err(_) => None,
+        };
+        Some(small.unwrap_or(Int::Big(Cow::Borrowed(text))))
+    }
+
+    /// The same integer as an `i64`, where it fits.
+    #[inline]
+    pub fn to_i64(&self) -> Option<i64> {
+        match *self {
+            Int::I64(value) => Some(value),
+            Int::U64(value) => value.try_into().ok(),
+            Int::Big(_) => None,
+        }
+    }
+
+    /// The same integer as a `u64`, where it fits.
+    #[inline]
+    pub fn to_u64(&self) -> Option<u64> {
+        match *self {
+            Int::I64(value) => value.try_into().ok(),
+            Int::U64(value) => Some(value),
+            Int::Big(_) => None,
+        }
+    }
+
+    /// The same integer as an `i128`, where it fits.
+    pub fn to_i128(&self) -> Option<i128> {
+        match self {
+            Int::I64(value) => Some((*value).into()),
+            Int::U64(value) => Some((*value).into()),
+            Int::Big(digits) => digits.parse().ok(),
+        }
+    }
+
+    /// The same integer as a `u128`, where it fits.
+    pub fn to_u128(&self) -> Option<u128> {
+        match self {
+            Int::I64(value) => (*value).try_into().ok(),
+            Int::U64(value) => Some((*value).into()),
+            Int::Big(digits) => digits.parse().ok(),
+        }
+    }
+
+    /// The nearest `f64`, halves to the even one; infinite where it is beyond them all.
+    ///
+    /// ```
+    /// use demat_core::scalar::Int;
+    ///
+    /// assert_eq!(Int::from(9_007_199_254_740_993_i64).to_f64(), 9_007_199_254_740_992.0);
+    /// ```
+    #[expect(clippy::cast_precision_loss, reason = "to round is what was asked for")]
+    pub fn to_f64(&self) -> f64 {
+        match self {
+            Int::I64(value) => *value as f64,
+            Int::U64(value) => *value as f64,
+            // Can't fail on digits; a `Big` made by hand of something else is not a number.
+            Int::Big(digits) => digits.parse().unwrap_or(f64::NAN),
+        }
+    }
+
+    /// The same integer, borrowing nothing.
+    pub fn into_owned(self) -> Int<'static> {
+        match self {
+            Int::I64(value) => Int::I64(value),
+            Int::U64(value) => Int::U64(value),
+            Int::Big(digits) => Int::Big(Cow::Owned(digits.into_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Int<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Int::I64(value) => value.fmt(f),
+            Int::U64(value) => value.fmt(f),
+            Int::Big(digits) => match digits.strip_prefix('-') {
+                Some(size) => f.pad_integral(false, "", size),
+                None => f.pad_integral(true, "", digits),
+            },
+        }
+    }
+}
+
+impl Ord for Int<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Beyond both means beyond all the small ones: the sign alone decides.
+        let beyond = |digits: &str| if digits.starts_with('-') { Ordering::Less } else { Ordering::Greater };
+        match (self, other) {
+            (Int::Big(one), Int::Big(two)) => match (one.strip_prefix('-'), two.strip_prefix('-')) {
+                (None, None) => compare_sizes(one, two),
+                (Some(one), Some(two)) => compare_sizes(two, one),
+                _ => beyond(one),
+            },
+            (Int::Big(one), _) => beyond(one),
+            (_, Int::Big(two)) => beyond(two).reverse(),
+            (Int::I64(one), Int::I64(two)) => one.cmp(two),
+            _ => self.to_i128().cmp(&other.to_i128()),
+        }
+    }
+}
+
+/// Without leading zeros the longer number is the greater.
+fn compare_sizes(one: &str, two: &str) -> Ordering {
+    one.len().cmp(&two.len()).then_with(|| one.cmp(two))
+}
+
+impl PartialOrd for Int<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Int<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Int<'_> {}
+
+impl Hash for Int<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Int::Big(digits) => digits.hash(state),
+            // One width for both, so that a `U64` made by hand hashes like the `I64` it equals.
+            small => small.to_i128().hash(state),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The **scalars** that the contract carries and Rust's own types do not.
+//!
+//! | type | is | text |
+//! |---|---|---|
+//! | [`Int`] | an integer of any size | `-?digits` |
+//! | [`Decimal`] | an exact decimal of any size | RFC 8259 §6 |
+//! | [`Date`] | a day of the years 0 to 9999 | RFC 3339 §5.6 `full-date` |
+//! | [`Time`] | a time of day, to the nanosecond | RFC 3339 §5.6 `partial-time` |
+//! | [`Offset`] | how far a clock stands east of UTC | RFC 3339 §5.6 `time-offset` |
+//! | [`Instant`] | a date and a time, with an offset or without one | RFC 3339 §5.6 `date-time` |
+//! | [`Duration`] | a length of time, signed, to the nanosecond | ISO 8601 |
+//! | [`Uuid`] | 128 bits | RFC 9562 §4 |
+//! | [`base64`] | bytes, where only text can stand | RFC 4648 §4 and §5 |
+//!
+//! They are kinds of their own so that no format has to smuggle one through text or a magic key. What holds for all:
+//!
+//! - Parsing takes a `&str` and gives an `Option`. It never panics, never allocates more than the input's size, and
+//!   takes linear time. It says nothing of *why*: the source that asked knows the place, and builds the error there.
+//! - What cannot be held exactly is refused, never rounded: a tenth digit of a second, a leap second, a month in a
+//!   duration.
+//! - What [`Display`](core::fmt::Display) prints, `parse` reads back to an equal value.
+//!
+//! ```
+//! use demat_core::scalar::{Instant, Int};
+//!
+//! let landing = Instant::parse("1969-07-20T20:17:40Z").unwrap();
+//! assert_eq!(landing.unix_nanos(), Some(-14_182_940_000_000_000));
+//! assert_eq!(Int::from_digits("-14182940"), Some(Int::I64(-14_182_940)));
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod date;
+mod decimal;
+mod duration;
+mod front;
+mod instant;
+mod int;
+mod line;
+mod offset;
+mod time;
+mod uuid;
+#[cfg(test)]
+mod xorshift;
+
+pub mod base64;
+
+pub use date::Date;
+pub use decimal::Decimal;
+pub use duration::Duration;
+pub use instant::Instant;
+pub use int::Int;
+pub use offset::Offset;
+pub use time::Time;
+pub use uuid::Uuid;
+
+/// Nanoseconds in a second.
+const SECOND: u32 = 1_000_000_000;
+/// Seconds in a day; no day here has a leap second.
+const DAY: u32 = 86_400;

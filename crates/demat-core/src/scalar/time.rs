@@ -1,0 +1,127 @@
+//! [`Time`]: a time of day.
+
+use super::line::Line;
+use super::{DAY, SECOND, front};
+use core::fmt;
+
+#[cfg(test)]
+mod tests;
+
+/// A **time** of day to the nanosecond, `00:00:00` to `23:59:59.999999999`: `partial-time` of RFC 3339 §5.6.
+///
+/// The 60 of a leap second is refused: hardly any host or store could hold it, and to move it to another second would
+/// be a silent loss. So is a fraction of more than nine digits.
+///
+/// ```
+/// use demat_core::scalar::Time;
+///
+/// let time = Time::parse("20:17:40.5").unwrap();
+/// assert_eq!((time.hour(), time.minute(), time.second()), (20, 17, 40));
+/// assert_eq!(time.nanosecond(), 500_000_000);
+/// assert_eq!(time.to_string(), "20:17:40.500");
+/// assert_eq!(Time::parse("23:59:60"), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time {
+    // In this order, so that the derived one is the order of time.
+    hour: u8,
+    minute: u8,
+    second: u8,
+    nanosecond: u32,
+}
+
+impl Time {
+    /// The first time of a day, `00:00:00`.
+    pub const MIN: Time = Time { hour: 0, minute: 0, second: 0, nanosecond: 0 };
+    /// The last time of a day, `23:59:59.999999999`.
+    pub const MAX: Time = Time { hour: 23, minute: 59, second: 59, nanosecond: SECOND - 1 };
+
+    /// The time with these parts, if there is one: below 24, 60, 60 and 1,000,000,000.
+    #[inline]
+    pub fn new(hour: u8, minute: u8, second: u8, nanosecond: u32) -> Option<Time> {
+        let valid = hour < 24 && minute < 60 && second < 60 && nanosecond < SECOND;
+        valid.then_some(Time { hour, minute, second, nanosecond })
+    }
+
+    /// Reads `HH:MM:SS`, and then nothing or `.` and one to nine digits.
+    #[inline]
+    pub fn parse(text: &str) -> Option<Time> {
+        let (time, rest) = Time::front(text.as_bytes())?;
+        rest.is_empty().then_some(time)
+    }
+
+    #[inline]
+    pub(super) fn front(bytes: &[u8]) -> Option<(Time, &[u8])> {
+        let (hour, rest) = front::two(bytes)?;
+        let (minute, rest) = front::two(front::byte(rest, b':')?)?;
+        let (second, rest) = front::two(front::byte(rest, b':')?)?;
+        let (nanosecond, rest) = front::fraction(rest)?;
+        Some((Time::new(hour, minute, second, nanosecond)?, rest))
+    }
+
+    /// The hour, 0 to 23.
+    pub fn hour(self) -> u8 {
+        self.hour
+    }
+
+    /// The minute, 0 to 59.
+    pub fn minute(self) -> u8 {
+        self.minute
+    }
+
+    /// The second, 0 to 59.
+    pub fn second(self) -> u8 {
+        self.second
+    }
+
+    /// The nanosecond of the second, 0 to 999,999,999.
+    pub fn nanosecond(self) -> u32 {
+        self.nanosecond
+    }
+
+    /// Whole seconds since midnight, 0 to 86,399; the fraction is [`nanosecond`](Time::nanosecond).
+    pub fn second_of_day(self) -> u32 {
+        (u32::from(self.hour) * 60 + u32::from(self.minute)) * 60 + u32::from(self.second)
+    }
+
+    /// The time so many seconds, and nanoseconds below a second, after midnight.
+    ///
+    /// ```
+    /// use demat_core::scalar::Time;
+    ///
+    /// assert_eq!(Time::from_second_of_day(3_723, 0), Time::new(1, 2, 3, 0));
+    /// assert_eq!(Time::from_second_of_day(86_400, 0), None);
+    /// ```
+    pub fn from_second_of_day(second: u32, nanosecond: u32) -> Option<Time> {
+        if second >= DAY {
+            return None;
+        }
+        Time::new((second / 3_600) as u8, (second / 60 % 60) as u8, (second % 60) as u8, nanosecond)
+    }
+
+    pub(super) fn write(self, line: &mut Line) {
+        line.two(self.hour);
+        line.push(b':');
+        line.two(self.minute);
+        line.push(b':');
+        line.two(self.second);
+        // Milli, micro or nano, as the rest of the world prints them; only as many as it takes.
+        let (fraction, width) = match self.nanosecond {
+            0 => return,
+            nanos if nanos % 1_000_000 == 0 => (nanos / 1_000_000, 3),
+            nanos if nanos % 1_000 == 0 => (nanos / 1_000, 6),
+            nanos => (nanos, 9),
+        };
+        line.push(b'.');
+        line.fixed(fraction, width);
+    }
+}
+
+impl fmt::Display for Time {
+    /// The fraction has 3, 6 or 9 digits, as needed, and is left out when it is zero.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = Line::new();
+        self.write(&mut line);
+        line.show(f)
+    }
+}

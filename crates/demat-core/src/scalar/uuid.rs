@@ -1,0 +1,77 @@
+//! [`Uuid`]: 128 bits that name something.
+
+use super::line::Line;
+use core::fmt;
+
+#[cfg(test)]
+mod tests;
+
+/// A **UUID**: 16 bytes, most significant first, as RFC 9562 §4 has them. Any 16 bytes are one; neither version nor
+/// variant is looked at.
+///
+/// ```
+/// use demat_core::scalar::Uuid;
+///
+/// let uuid = Uuid::parse("F81D4FAE-7DEC-11D0-A765-00A0C91E6BF6").unwrap();
+/// assert_eq!(uuid.to_string(), "f81d4fae-7dec-11d0-a765-00a0c91e6bf6");
+/// assert_eq!(Uuid::parse("f81d4fae7dec11d0a76500a0c91e6bf6"), Some(uuid));
+/// assert_eq!(uuid.0[0], 0xf8);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Uuid(pub [u8; 16]);
+
+impl Uuid {
+    /// Reads 32 hexadecimal digits of either case, with all four hyphens (8-4-4-4-12) or without any. Braces and
+    /// `urn:uuid:` are refused.
+    pub fn parse(text: &str) -> Option<Uuid> {
+        let bytes = text.as_bytes();
+        let hyphens = match bytes.len() {
+            32 => false,
+            36 => true,
+            _ => return None,
+        };
+        let mut uuid = [0; 16];
+        let mut at = 0;
+        for (place, byte) in uuid.iter_mut().enumerate() {
+            if hyphens && hyphen_before(place) {
+                if bytes[at] != b'-' {
+                    return None;
+                }
+                at += 1;
+            }
+            *byte = digit(bytes[at])? << 4 | digit(bytes[at + 1])?;
+            at += 2;
+        }
+        Some(Uuid(uuid))
+    }
+}
+
+/// Whether a hyphen stands before this byte.
+fn hyphen_before(place: usize) -> bool {
+    matches!(place, 4 | 6 | 8 | 10)
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        b'A'..=b'F' => Some(byte - b'A' + 10),
+        _ => None,
+    }
+}
+
+impl fmt::Display for Uuid {
+    /// Lower case, with hyphens.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut line = Line::new();
+        for (place, byte) in self.0.into_iter().enumerate() {
+            if hyphen_before(place) {
+                line.push(b'-');
+            }
+            line.push(DIGITS[usize::from(byte >> 4)]);
+            line.push(DIGITS[usize::from(byte & 15)]);
+        }
+        line.show(f)
+    }
+}
