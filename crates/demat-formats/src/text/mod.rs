@@ -1,0 +1,1 @@
+//! Numbers and strings as text documents write them.
