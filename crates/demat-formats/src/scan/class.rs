@@ -1,0 +1,30 @@
+//! A set of bytes, said once for all machines.
+
+use super::vector::{Base, Vector};
+
+/// A set of bytes that a search stops at.
+pub(super) trait Class: Copy {
+    /// 0xff for each byte that is in the set, 0 for the others.
+    ///
+    /// # Safety
+    /// The machine has the vectors `V`.
+    unsafe fn test<V: Vector>(self, bytes: V) -> V;
+}
+
+/// One bit for each byte of `block` that is in the set, the first byte's lowest.
+#[inline(always)]
+pub(super) fn mask16<C: Class>(class: C, block: &[u8; 16]) -> u64 {
+    const { assert!(Base::BYTES == 16) };
+    // SAFETY: every machine of the target has `Base`, and 16 bytes are read from an array of 16.
+    unsafe { class.test(Base::load(block.as_ptr())).mask() }
+}
+
+/// The bytes outside of a set.
+///
+/// # Safety
+/// The machine has the vectors `V`.
+#[inline(always)]
+pub(super) unsafe fn not<V: Vector>(tested: V) -> V {
+    // SAFETY: the caller says that the machine has these vectors.
+    unsafe { tested.eq(V::splat(0)) }
+}

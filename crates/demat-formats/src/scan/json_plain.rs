@@ -1,0 +1,65 @@
+//! Where a JSON string stops being plain ASCII.
+
+use super::class::{Class, mask16};
+use super::find::find;
+use super::vector::Vector;
+
+/// A quote, a backslash, a control character, or a part of something beyond ASCII.
+#[derive(Clone, Copy)]
+pub(super) struct NotPlain;
+
+impl Class for NotPlain {
+    #[inline(always)]
+    unsafe fn test<V: Vector>(self, bytes: V) -> V {
+        // As signed numbers, the control characters and all from 0x80 on are the ones below 0x20: one comparison.
+        // SAFETY: the caller says that the machine has these vectors.
+        unsafe {
+            let marks = bytes.eq(V::splat(b'"')).or(bytes.eq(V::splat(b'\\')));
+            marks.or(bytes.less_signed(V::splat(0x20)))
+        }
+    }
+}
+
+/// The first byte at or after `from` that is `"`, `\`, below 0x20, or from 0x80 on: the end of what can be taken, or
+/// written to an ASCII document, as it is.
+///
+/// ```
+/// use demat_formats::scan::json_plain;
+/// let json = br#"{"title": "milk"}"#;
+/// assert_eq!(json_plain(json, 2), 7);
+/// assert_eq!(json_plain(json, 11), 15);
+/// assert_eq!(json_plain(b"no end", 0), 6);
+/// ```
+#[inline]
+pub fn json_plain(bytes: &[u8], from: usize) -> usize {
+    find(NotPlain, bytes, from)
+}
+
+/// The text up to [`json_plain`]'s end, and that end.
+///
+/// The search has seen that all of it is ASCII, so that nobody needs to validate it again.
+///
+/// ```
+/// use demat_formats::scan::json_plain_text;
+/// assert_eq!(json_plain_text(br#""milk", 1"#, 1), ("milk", 5));
+/// ```
+#[inline]
+pub fn json_plain_text(bytes: &[u8], from: usize) -> (&str, usize) {
+    let from = from.min(bytes.len());
+    let end = find(NotPlain, bytes, from);
+    // SAFETY: `find` answers with a position from `from` to the input's length, and no byte before it is in the class;
+    // all bytes from 0x80 on are, so these are ASCII, which is UTF-8.
+    let text = unsafe { std::str::from_utf8_unchecked(bytes.get_unchecked(from..end)) };
+    (text, end)
+}
+
+/// One bit for each of 16 bytes that [`json_plain`] would stop at, the first byte's lowest.
+///
+/// ```
+/// use demat_formats::scan::json_plain_mask;
+/// assert_eq!(json_plain_mask(b"plain, but \x01 \xc3\xa4\""), 0b1110_1000_0000_0000);
+/// ```
+#[inline]
+pub fn json_plain_mask(block: &[u8; 16]) -> u32 {
+    mask16(NotPlain, block) as u32
+}

@@ -1,0 +1,55 @@
+//! Finding the next byte that matters, 16 or 32 bytes at a time.
+//!
+//! Every function here is safe, takes the whole input and a position in it, and answers with a position in the same
+//! input: the input's length where nothing was found. A position past the end counts as the end.
+//!
+//! # How it is built
+//!
+//! * [`Vector`](vector::Vector) is the little that is asked of a machine: load, compare, join, and one bit a byte.
+//! * [`Class`](class::Class) is a set of bytes, said once in terms of a `Vector`.
+//! * An algorithm is written once over both, and compiled for each [`Level`] of machine; which one runs is asked once a
+//!   process.
+//! * Most runs in real documents are short, so a search looks at its first 16 bytes in line, with the vectors that the
+//!   target is sure to have (SSE2, NEON), and only longer ones pay for a call and the choice of a level.
+//!
+//! The slow, obvious twin of each function is in `naive.rs`, and the tests compare both at every level the machine has.
+//!
+//! This module is the only one of the crate with `unsafe` in it.
+#![allow(unsafe_code, reason = "vector instructions; every block carries its proof, every routine a tested twin")]
+
+mod class;
+mod csv_block;
+mod csv_index;
+mod csv_special;
+mod digits;
+mod find;
+mod json_plain;
+mod json_string;
+mod level;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon;
+mod newlines;
+mod portable;
+mod prefix;
+mod space;
+mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+#[cfg(test)]
+mod naive;
+#[cfg(test)]
+mod tests;
+
+pub use csv_block::{CsvMasks, csv_block};
+pub use csv_index::csv_index;
+pub use csv_special::csv_special;
+pub use digits::digits_end;
+pub use json_plain::{json_plain, json_plain_mask, json_plain_text};
+pub use json_string::{json_string_end, json_string_mask};
+#[doc(hidden)]
+pub use level::force_level;
+pub use level::{Level, level};
+pub use newlines::count_newlines;
+pub use prefix::{padded8, padded16, prefix8, prefix16};
+pub use space::space_end;

@@ -1,0 +1,52 @@
+//! The slow twins: so simple that they can hardly be wrong.
+
+use super::csv_block::CsvMasks;
+
+pub(super) fn find(bytes: &[u8], from: usize, stop: impl Fn(u8) -> bool) -> usize {
+    (from..bytes.len()).find(|&at| stop(bytes[at])).unwrap_or(bytes.len())
+}
+
+pub(super) fn json_plain(bytes: &[u8], from: usize) -> usize {
+    find(bytes, from, |byte| byte == b'"' || byte == b'\\' || !(0x20..0x80).contains(&byte))
+}
+
+pub(super) fn json_string_end(bytes: &[u8], from: usize) -> usize {
+    find(bytes, from, |byte| byte == b'"' || byte == b'\\' || byte < 0x20)
+}
+
+pub(super) fn space_end(bytes: &[u8], from: usize) -> usize {
+    find(bytes, from, |byte| !b" \t\n\r".contains(&byte))
+}
+
+pub(super) fn digits_end(bytes: &[u8], from: usize) -> usize {
+    find(bytes, from, |byte| !byte.is_ascii_digit())
+}
+
+pub(super) fn csv_special(bytes: &[u8], from: usize, delimiter: u8, quote: u8) -> usize {
+    find(bytes, from, |byte| [delimiter, quote, b'\n', b'\r'].contains(&byte))
+}
+
+pub(super) fn csv_index(bytes: &[u8], from: usize, to: usize, delimiter: u8, quote: u8) -> Vec<u32> {
+    let special = [delimiter, quote, b'\n', b'\r'];
+    (from..to.min(bytes.len())).filter(|&at| special.contains(&bytes[at])).map(|at| (at - from) as u32).collect()
+}
+
+pub(super) fn csv_block(bytes: &[u8], from: usize, delimiter: u8, quote: u8) -> CsvMasks {
+    let mut masks = CsvMasks::default();
+    for (bit, &byte) in bytes.iter().skip(from).take(64).enumerate() {
+        masks.delimiter |= u64::from(byte == delimiter) << bit;
+        masks.quote |= u64::from(byte == quote) << bit;
+        masks.newline |= u64::from(byte == b'\n') << bit;
+        masks.carriage |= u64::from(byte == b'\r') << bit;
+    }
+    masks
+}
+
+#[allow(clippy::naive_bytecount, reason = "a twin is meant to be naive")]
+pub(super) fn count_newlines(bytes: &[u8]) -> usize {
+    bytes.iter().filter(|&&byte| byte == b'\n').count()
+}
+
+pub(super) fn padded<const N: usize>(bytes: &[u8], from: usize) -> [u8; N] {
+    std::array::from_fn(|at| bytes.get(from.saturating_add(at)).copied().unwrap_or(0))
+}

@@ -1,0 +1,81 @@
+//! The next 8 or 16 bytes as one number.
+
+/// The 8 bytes at `from`, the first of them lowest; `None` where fewer are left.
+///
+/// ```
+/// use demat_formats::scan::prefix8;
+/// assert_eq!(prefix8(b"-12345678", 1), Some(u64::from_le_bytes(*b"12345678")));
+/// assert_eq!(prefix8(b"-12345678", 2), None);
+/// ```
+#[inline(always)]
+pub fn prefix8(bytes: &[u8], from: usize) -> Option<u64> {
+    bytes.get(from..)?.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
+}
+
+/// The 16 bytes at `from`, the first of them lowest; `None` where fewer are left.
+///
+/// ```
+/// use demat_formats::scan::prefix16;
+/// assert_eq!(prefix16(b"{\"name\":\"Demat\"}", 0), Some(u128::from_le_bytes(*b"{\"name\":\"Demat\"}")));
+/// assert_eq!(prefix16(b"short", 0), None);
+/// ```
+#[inline(always)]
+pub fn prefix16(bytes: &[u8], from: usize) -> Option<u128> {
+    bytes.get(from..)?.first_chunk().map(|chunk| u128::from_le_bytes(*chunk))
+}
+
+/// The 8 bytes at `from`, the first of them lowest, with zeros for those past the end.
+///
+/// ```
+/// use demat_formats::scan::padded8;
+/// assert_eq!(padded8(b"abc", 1), u64::from_le_bytes(*b"bc\0\0\0\0\0\0"));
+/// assert_eq!(padded8(b"abc", 9), 0);
+/// ```
+#[inline(always)]
+pub fn padded8(bytes: &[u8], from: usize) -> u64 {
+    let rest = bytes.get(from..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(chunk) => u64::from_le_bytes(*chunk),
+        None => padded_short(rest),
+    }
+}
+
+/// The 16 bytes at `from`, the first of them lowest, with zeros for those past the end.
+///
+/// ```
+/// use demat_formats::scan::padded16;
+/// assert_eq!(padded16(b"abc", 1), u128::from(u16::from_le_bytes(*b"bc")));
+/// ```
+#[inline(always)]
+pub fn padded16(bytes: &[u8], from: usize) -> u128 {
+    let rest = bytes.get(from..).unwrap_or_default();
+    if let Some(chunk) = rest.first_chunk() {
+        return u128::from_le_bytes(*chunk);
+    }
+    match (rest.first_chunk(), rest.last_chunk()) {
+        // The two halves overlap where both have the same bytes, so they can simply be joined.
+        (Some(low), Some(high)) => {
+            let high = u128::from(u64::from_le_bytes(*high)) << (8 * (rest.len() - 8));
+            u128::from(u64::from_le_bytes(*low)) | high
+        }
+        _ => u128::from(padded_short(rest)),
+    }
+}
+
+/// Fewer than 8 bytes as a number. A copy of a length that is not known beforehand would be a call; these are three
+/// branches and a few loads that overlap.
+#[inline]
+fn padded_short(rest: &[u8]) -> u64 {
+    let len = rest.len();
+    match (rest.first_chunk(), rest.last_chunk(), rest) {
+        (Some(low), Some(high), _) => {
+            u64::from(u32::from_le_bytes(*low)) | u64::from(u32::from_le_bytes(*high)) << (8 * (len - 4))
+        }
+        // Of one to three bytes, these are all: the first, the middle and the last.
+        (_, _, [first, .., last]) => {
+            u64::from(*first) | u64::from(rest[len / 2]) << (8 * (len / 2)) | u64::from(*last) << (8 * (len - 1))
+        }
+        (_, _, [only]) => u64::from(*only),
+        _ => 0,
+    }
+}

@@ -1,0 +1,48 @@
+//! Where white space ends.
+
+use super::class::{Class, not};
+use super::find::find;
+use super::vector::Vector;
+
+/// Anything but space, tab, newline and return.
+#[derive(Clone, Copy)]
+pub(super) struct NotSpace;
+
+impl Class for NotSpace {
+    #[inline(always)]
+    unsafe fn test<V: Vector>(self, bytes: V) -> V {
+        // SAFETY: the caller says that the machine has these vectors.
+        unsafe {
+            let blank = bytes.eq(V::splat(b' ')).or(bytes.eq(V::splat(b'\t')));
+            let line = bytes.eq(V::splat(b'\n')).or(bytes.eq(V::splat(b'\r')));
+            not(blank.or(line))
+        }
+    }
+}
+
+/// The first byte at or after `from` that is not a space, tab, newline or return.
+///
+/// Compact documents have no white space and most others have a single space, so these two answers come first.
+///
+/// ```
+/// use demat_formats::scan::space_end;
+/// assert_eq!(space_end(b"{ \n\t\r }", 1), 6);
+/// assert_eq!(space_end(b"12", 0), 0);
+/// ```
+#[inline(always)]
+pub fn space_end(bytes: &[u8], from: usize) -> usize {
+    match bytes.get(from) {
+        Some(0x21..) => return from,
+        Some(_) => {}
+        None => return bytes.len(),
+    }
+    match bytes.get(from + 1) {
+        Some(0x21..) if bytes[from] == b' ' => from + 1,
+        _ => run_end(bytes, from),
+    }
+}
+
+#[inline(never)]
+fn run_end(bytes: &[u8], from: usize) -> usize {
+    find(NotSpace, bytes, from)
+}

@@ -1,0 +1,252 @@
+//! Each routine against its slow twin, at every level that the machine has.
+
+use super::class::Class;
+use super::csv_special::CsvSpecial;
+use super::digits::NotDigit;
+use super::find::find_at;
+use super::json_plain::NotPlain;
+use super::json_string::StringEnd;
+use super::portable::Portable;
+use super::space::NotSpace;
+use super::vector::{Base, Vector};
+use super::*;
+
+/// Marsaglia's xorshift: enough to be different, and the same each time.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() >> 16) as usize % bound
+    }
+
+    fn bytes(&mut self, alphabet: &[u8], len: usize) -> Vec<u8> {
+        (0..len).map(|_| alphabet[self.below(alphabet.len())]).collect()
+    }
+}
+
+/// Mostly bytes that every search goes on over, so that runs get long, with all borders of all classes in between.
+const ALPHABETS: [&[u8]; 8] = [
+    b"a",
+    b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"\x7f\x80",
+    b"abcdefgh\"\\\x1f\x20\x7f\x80\xff\x00",
+    b"          \t\n\r\x0b\x0c\x00\x21\xa0",
+    b"0123456789012345678901234567890123456789/:\xb0\xb9",
+    b"\x80\x9f\xa0\xc3\xff\xef\xfe\"",
+    b"cell,cell;cell,\"\n\r\t\x00",
+    b"\x00\x01\x1f\x20\x21\x22\x23\x2f\x30\x39\x3a\x5b\x5c\x5d\x7e\x7f\x80\x81\xfe\xff",
+];
+
+/// Inputs of all short lengths and some long ones, at all alignments, with a position to start from.
+fn each_input(mut check: impl FnMut(&[u8], usize)) {
+    let mut random = Random(0x5eed);
+    let long = if cfg!(miri) { 0 } else { 40 };
+    let lengths: Vec<usize> = if cfg!(miri) { vec![0, 7, 15, 16, 33, 64, 131, 200] } else { (0..=200).collect() };
+    for alphabet in ALPHABETS {
+        for &len in &lengths {
+            let offset = random.below(64);
+            let bytes = random.bytes(alphabet, offset + len);
+            // A box of its own ends where the input does, for tools that watch reads past it.
+            let exact: Box<[u8]> = bytes[offset..].into();
+            for from in [0, 1, random.below(len + 1), random.below(len + 1), len, len + 1, usize::MAX] {
+                check(&bytes[offset..], from);
+                check(&exact, from);
+            }
+        }
+        for _ in 0..long {
+            let len = 200 + random.below(5000);
+            let offset = random.below(64);
+            let bytes = random.bytes(alphabet, offset + len);
+            check(&bytes[offset..], random.below(100));
+        }
+    }
+}
+
+fn check_class<C: Class>(class: C, public: impl Fn(&[u8], usize) -> usize, twin: impl Fn(&[u8], usize) -> usize) {
+    each_input(|bytes, from| {
+        let expected = twin(bytes, from);
+        assert_eq!(public(bytes, from), expected, "{bytes:?} from {from}");
+        for level in Level::all() {
+            // SAFETY: the level is one of those available.
+            let found = unsafe { find_at(level, class, bytes, from) };
+            assert_eq!(found, expected, "{level:?}: {bytes:?} from {from}");
+        }
+    });
+}
+
+#[test]
+fn json_plain_stops_where_its_twin_does() {
+    check_class(NotPlain, json_plain, naive::json_plain);
+}
+
+#[test]
+fn json_plain_text_is_the_run_up_to_the_stop() {
+    each_input(|bytes, from| {
+        let (text, end) = json_plain_text(bytes, from);
+        assert_eq!(end, naive::json_plain(bytes, from));
+        assert_eq!(text.as_bytes(), &bytes[from.min(bytes.len())..end]);
+        assert!(text.is_ascii());
+    });
+}
+
+#[test]
+fn json_string_end_stops_where_its_twin_does() {
+    check_class(StringEnd, json_string_end, naive::json_string_end);
+}
+
+#[test]
+fn masks_have_a_bit_for_each_stop() {
+    each_input(|bytes, from| {
+        let Some(block) = bytes.get(from..).and_then(<[u8]>::first_chunk::<16>) else { return };
+        for at in 0..16 {
+            assert_eq!(json_plain_mask(block) >> at & 1 == 1, naive::json_plain(&block[at..=at], 0) == 0);
+            assert_eq!(json_string_mask(block) >> at & 1 == 1, naive::json_string_end(&block[at..=at], 0) == 0);
+        }
+    });
+}
+
+#[test]
+fn space_end_stops_where_its_twin_does() {
+    check_class(NotSpace, space_end, naive::space_end);
+}
+
+#[test]
+fn digits_end_stops_where_its_twin_does() {
+    check_class(NotDigit, digits_end, naive::digits_end);
+}
+
+#[test]
+fn csv_special_stops_where_its_twin_does() {
+    for (delimiter, quote) in [(b',', b'"'), (b';', b'\''), (b'\t', b'"'), (0, 0xff), (b',', b',')] {
+        check_class(
+            CsvSpecial { delimiter, quote },
+            |bytes, from| csv_special(bytes, from, delimiter, quote),
+            |bytes, from| naive::csv_special(bytes, from, delimiter, quote),
+        );
+    }
+}
+
+#[test]
+fn every_byte_is_classed_as_its_twin_says() {
+    for byte in 0..=255 {
+        let bytes = [byte; 97];
+        assert_eq!(json_plain(&bytes, 1), naive::json_plain(&bytes, 1), "{byte}");
+        assert_eq!(json_string_end(&bytes, 1), naive::json_string_end(&bytes, 1), "{byte}");
+        assert_eq!(space_end(&bytes, 1), naive::space_end(&bytes, 1), "{byte}");
+        assert_eq!(digits_end(&bytes, 1), naive::digits_end(&bytes, 1), "{byte}");
+        assert_eq!(csv_special(&bytes, 1, b',', b'"'), naive::csv_special(&bytes, 1, b',', b'"'), "{byte}");
+    }
+}
+
+#[test]
+fn csv_index_lists_what_its_twin_lists() {
+    each_input(|bytes, from| {
+        for (delimiter, quote) in [(b',', b'"'), (b'c', b'e'), (0, b'"')] {
+            for to in [from, from.saturating_add(70), bytes.len() / 2, bytes.len(), usize::MAX] {
+                let expected = naive::csv_index(bytes, from, to, delimiter, quote);
+                let mut found = vec![7];
+                let end = csv_index(bytes, from, to, delimiter, quote, &mut found);
+                assert_eq!((found[0], &found[1..]), (7, &expected[..]), "{bytes:?} from {from} to {to}");
+                assert_eq!(end, to.min(bytes.len()));
+            }
+            let start = from.min(bytes.len());
+            let expected = naive::csv_index(bytes, start, usize::MAX, delimiter, quote);
+            for level in Level::all() {
+                let mut found = Vec::new();
+                // SAFETY: the level is one of those available.
+                unsafe { csv_index::index_at(level, CsvSpecial { delimiter, quote }, &bytes[start..], &mut found) };
+                assert_eq!(found, expected, "{level:?}: {bytes:?} from {from}");
+            }
+        }
+    });
+}
+
+#[test]
+fn csv_index_finds_a_chunk_of_nothing_but_marks() {
+    let bytes = [b','; 1000];
+    for level in Level::all() {
+        let mut found = Vec::new();
+        // SAFETY: the level is one of those available.
+        unsafe { csv_index::index_at(level, CsvSpecial { delimiter: b',', quote: b'"' }, &bytes, &mut found) };
+        assert_eq!(found, (0..1000).collect::<Vec<u32>>());
+    }
+}
+
+#[test]
+fn csv_block_has_the_bits_of_its_twin() {
+    each_input(|bytes, from| {
+        for (delimiter, quote) in [(b',', b'"'), (b'c', b'e'), (0, b'"')] {
+            assert_eq!(csv_block(bytes, from, delimiter, quote), naive::csv_block(bytes, from, delimiter, quote));
+        }
+    });
+}
+
+#[test]
+fn newlines_are_counted_as_the_twin_counts() {
+    each_input(|bytes, _| assert_eq!(count_newlines(bytes), naive::count_newlines(bytes)));
+}
+
+#[test]
+fn prefixes_are_the_bytes_or_padded() {
+    each_input(|bytes, from| {
+        assert_eq!(padded8(bytes, from).to_le_bytes(), naive::padded::<8>(bytes, from));
+        assert_eq!(padded16(bytes, from).to_le_bytes(), naive::padded::<16>(bytes, from));
+        let left = bytes.len().saturating_sub(from);
+        assert_eq!(prefix8(bytes, from), (left >= 8).then(|| padded8(bytes, from)));
+        assert_eq!(prefix16(bytes, from), (left >= 16).then(|| padded16(bytes, from)));
+    });
+}
+
+/// Every operation of a kind of vectors on every pair of bytes.
+///
+/// # Safety
+/// The machine has the vectors `V`.
+#[inline(always)]
+unsafe fn check_vector<V: Vector>() {
+    for a in 0..=255_u8 {
+        for b in (0..=255_u8).step_by(if cfg!(miri) { 85 } else { 1 }) {
+            let (place, mut bytes) = (usize::from(a ^ b) % V::BYTES, [b; 32]);
+            bytes[place] = a;
+            // SAFETY: the caller says that the machine has `V`; no vector is longer than 32 bytes.
+            unsafe {
+                let (mixed, same) = (V::load(bytes.as_ptr()), V::splat(b));
+                let bit = |holds: bool| u64::from(holds) << place;
+                let rest = ((1_u64 << V::BYTES) - 1) & !bit(true);
+                assert_eq!(mixed.eq(same).mask(), rest | bit(a == b));
+                assert_eq!(mixed.less_signed(same).mask(), bit(a.cast_signed() < b.cast_signed()));
+                assert_eq!(mixed.at_most(same).mask(), rest | bit(a <= b));
+                assert_eq!(mixed.mask(), if b < 0x80 { 0 } else { rest } | bit(a >= 0x80));
+                assert_eq!(mixed.or(same).eq(V::splat(a | b)).mask() & bit(true), bit(true));
+            }
+        }
+    }
+}
+
+#[test]
+fn vectors_compare_as_bytes_do() {
+    // SAFETY: every machine runs plain Rust.
+    unsafe { check_vector::<Portable>() };
+    // SAFETY: every machine of the target has the base.
+    unsafe { check_vector::<Base>() };
+    #[cfg(target_arch = "x86_64")]
+    if Level::Avx2.available() {
+        // SAFETY: the machine has AVX2.
+        unsafe { check_vector::<std::arch::x86_64::__m256i>() };
+    }
+}
+
+#[test]
+fn only_available_levels_can_be_forced() {
+    let before = level();
+    for wanted in [Level::Scalar, Level::Sse2, Level::Avx2, Level::Neon] {
+        assert_eq!(force_level(wanted), wanted.available());
+        assert!(level().available());
+    }
+    assert!(force_level(before));
+}

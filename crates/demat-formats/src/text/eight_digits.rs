@@ -1,0 +1,70 @@
+//! Eight digits of text in one register.
+//!
+//! A word of eight bytes, the first lowest, is worked on as eight small numbers side by side. The arithmetic is written
+//! so that no lane ever reaches into the next; each function says why.
+
+const ZEROS: u64 = u64::from_ne_bytes([b'0'; 8]);
+
+/// How many of the eight bytes are digits before the first that is not.
+#[inline(always)]
+pub(super) fn leading_digits(word: u64) -> usize {
+    let values = word ^ ZEROS;
+    // A digit's value plus 0x76 stays below 0x80, any other value below 0x80 does not, and those above are marked
+    // already. A sum can carry only into later bytes, and only from a byte that is marked: the first mark is right.
+    let marks = (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080;
+    marks.trailing_zeros() as usize / 8
+}
+
+/// The number that the first `count` digits say; there must be so many, and `count < 8`.
+#[inline(always)]
+pub(super) fn value_of(word: u64, count: usize) -> u64 {
+    debug_assert!(count < 8);
+    // Shifted so that what follows falls out and zeros stand before: in two steps, since a shift by 64 is none.
+    join((word ^ ZEROS) << (56 - 8 * count) << 8)
+}
+
+/// The number that eight digits say.
+#[inline(always)]
+pub(super) fn value_of_eight(word: u64) -> u64 {
+    join(word ^ ZEROS)
+}
+
+/// Digit values to the number: neighbours are joined to pairs, pairs to fours, fours to the eight.
+///
+/// Each step multiplies by `1 + base << width`, which leaves `base * this + next` in every upper half of a lane pair; it
+/// is at most 99, 9,999 and 99,999,999, so it fits its lane of 8, 16 and 32 bits.
+#[inline(always)]
+fn join(values: u64) -> u64 {
+    let pairs = values.wrapping_mul(1 + (10 << 8)) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(1 + (100 << 16)) >> 16 & 0x0000_ffff_0000_ffff;
+    fours.wrapping_mul(1 + (10_000 << 32)) >> 32
+}
+
+/// The eight digits of a number below 100,000,000 as values, the first lowest: [`join`] backwards.
+///
+/// Dividing is multiplying by a rounded reciprocal: 5243/2^19 is exact for the quotients of numbers below 10,000 by
+/// 100, 103/2^10 for those below 100 by 10, and neither product leaves its lane.
+#[inline(always)]
+fn split(number: u32) -> u64 {
+    debug_assert!(number < 100_000_000);
+    let fours = u64::from(number / 10_000) | u64::from(number % 10_000) << 32;
+    let hundreds = (fours * 5243) >> 19 & 0x0000_007f_0000_007f;
+    let pairs = hundreds | (fours - hundreds * 100) << 16;
+    let tens = (pairs * 103) >> 10 & 0x000f_000f_000f_000f;
+    tens | (pairs - tens * 10) << 8
+}
+
+/// The text of a number below 100,000,000 with all eight digits.
+#[inline(always)]
+pub(super) fn text_of_eight(number: u32) -> u64 {
+    split(number) | ZEROS
+}
+
+/// The text of a number below 100,000,000 without leading zeros, and its length; what is past it means nothing.
+#[inline(always)]
+pub(super) fn text_of(number: u32) -> (u64, usize) {
+    let values = split(number);
+    // The bit keeps the last digit of 0, and stands above all others of its byte's value.
+    let zeros = (values | 1 << 56).trailing_zeros() as usize / 8;
+    ((values | ZEROS) >> (8 * zeros), 8 - zeros)
+}

@@ -1,0 +1,47 @@
+//! Binary floating point to the shortest decimal text.
+
+use super::integer_write::append;
+use crate::scan::{padded16, prefix16};
+
+/// Appends the shortest text that reads as `number` again, and as nothing but a float: `1.0`, `1e+300`, `-0.0`.
+///
+/// JSON has no word for what is not finite, so that is the caller's to refuse or to name.
+///
+/// ```
+/// use demat_formats::text::write_f64;
+/// let mut out = Vec::new();
+/// write_f64(&mut out, 0.1 + 0.2);
+/// assert_eq!(out, b"0.30000000000000004");
+/// ```
+#[inline]
+pub fn write_f64(out: &mut Vec<u8>, number: f64) {
+    debug_assert!(number.is_finite());
+    write(out, zmij::Buffer::new().format_finite(number));
+}
+
+/// Appends the shortest text that reads as the `f32` `number` again; otherwise as [`write_f64`].
+///
+/// ```
+/// use demat_formats::text::write_f32;
+/// let mut out = Vec::new();
+/// write_f32(&mut out, 0.1);
+/// assert_eq!(out, b"0.1");
+/// ```
+#[inline]
+pub fn write_f32(out: &mut Vec<u8>, number: f32) {
+    debug_assert!(number.is_finite());
+    write(out, zmij::Buffer::new().format_finite(number));
+}
+
+/// Appends up to 32 bytes without a copy of a length that is not known beforehand.
+#[inline]
+fn write(out: &mut Vec<u8>, text: &str) {
+    let text = text.as_bytes();
+    match prefix16(text, 0) {
+        None => append(out, padded16(text, 0).to_le_bytes(), text.len()),
+        Some(first) => {
+            append(out, first.to_le_bytes(), 16);
+            append(out, padded16(text, 16).to_le_bytes(), text.len() - 16);
+        }
+    }
+}

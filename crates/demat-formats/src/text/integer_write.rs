@@ -1,0 +1,71 @@
+//! Integers to digits.
+
+use super::eight_digits::{text_of, text_of_eight};
+
+const EIGHT_DIGITS: u64 = 100_000_000;
+
+/// Appends the digits of `number`.
+///
+/// ```
+/// use demat_formats::text::write_u64;
+/// let mut out = b"n=".to_vec();
+/// write_u64(&mut out, 1_000_000);
+/// assert_eq!(out, b"n=1000000");
+/// ```
+#[inline]
+pub fn write_u64(out: &mut Vec<u8>, number: u64) {
+    if number < EIGHT_DIGITS {
+        let (text, len) = text_of(number as u32);
+        append(out, text.to_le_bytes(), len);
+    } else {
+        write_nine_or_more(out, number);
+    }
+}
+
+/// Appends the digits of `number`, after a minus sign if it is negative.
+///
+/// ```
+/// use demat_formats::text::write_i64;
+/// let mut out = Vec::new();
+/// write_i64(&mut out, i64::MIN);
+/// assert_eq!(out, b"-9223372036854775808");
+/// ```
+#[inline]
+pub fn write_i64(out: &mut Vec<u8>, number: i64) {
+    if number < 0 {
+        out.push(b'-');
+    }
+    write_u64(out, number.unsigned_abs());
+}
+
+#[inline(never)]
+fn write_nine_or_more(out: &mut Vec<u8>, number: u64) {
+    let (upper, last) = (number / EIGHT_DIGITS, (number % EIGHT_DIGITS) as u32);
+    let last = text_of_eight(last);
+    if upper < EIGHT_DIGITS {
+        let (first, len) = text_of(upper as u32);
+        let text = bits_of(first, len) | u128::from(last) << (8 * len);
+        append(out, text.to_le_bytes(), len + 8);
+    } else {
+        let (first, len) = text_of((upper / EIGHT_DIGITS) as u32);
+        append(out, first.to_le_bytes(), len);
+        let middle = text_of_eight((upper % EIGHT_DIGITS) as u32);
+        append(out, (u128::from(middle) | u128::from(last) << 64).to_le_bytes(), 16);
+    }
+}
+
+/// The first `len` bytes of a word, of which there is at least one.
+fn bits_of(word: u64, len: usize) -> u128 {
+    u128::from(word & u64::MAX >> (64 - 8 * len))
+}
+
+/// Appends the first `len` of `N` bytes.
+///
+/// All of them are appended and the rest taken back: a copy of a fixed length is an instruction, of another a call.
+#[inline(always)]
+pub(super) fn append<const N: usize>(out: &mut Vec<u8>, bytes: [u8; N], len: usize) {
+    debug_assert!(len <= N);
+    let end = out.len() + len;
+    out.extend_from_slice(&bytes);
+    out.truncate(end);
+}

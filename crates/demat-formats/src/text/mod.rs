@@ -1,0 +1,25 @@
+//! Numbers and strings as text documents write them.
+//!
+//! Reading takes the whole input and a position, writing appends to a `Vec<u8>`; neither knows of any format beyond
+//! JSON's grammar, which CSV cells share where it matters. Numbers lose nothing: integers are exact or say that they are
+//! not, floats are correctly rounded on the way in and shortest on the way out.
+
+mod eight_digits;
+mod escape;
+mod float_parse;
+mod float_write;
+mod integer_parse;
+mod integer_write;
+mod number_scan;
+mod unescape;
+
+#[cfg(test)]
+mod tests;
+
+pub use escape::{write_json_string, write_json_string_ascii};
+pub use float_parse::{parse_f32, parse_f64};
+pub use float_write::{write_f32, write_f64};
+pub use integer_parse::{Digits, parse_digits, parse_i64, parse_u64};
+pub use integer_write::{write_i64, write_u64};
+pub use number_scan::{NumberFault, NumberScan, scan_number};
+pub use unescape::{EscapeCause, EscapeFault, unescape};

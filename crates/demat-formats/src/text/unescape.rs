@@ -1,0 +1,156 @@
+//! JSON strings to strings.
+
+use crate::scan::{json_plain_text, json_string_end};
+
+/// Why a JSON string could not be read, and where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EscapeFault {
+    /// The byte: the first that is wrong, the backslash of an escape that is, or the input's end.
+    pub at: usize,
+    /// What is wrong with it.
+    pub cause: EscapeCause,
+}
+
+/// What is wrong in a JSON string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EscapeCause {
+    /// The input ended before the closing quote. All up to there is right, and with more input it could be read.
+    End,
+    /// A control character that should have been escaped.
+    Control,
+    /// A backslash that starts none of JSON's escapes.
+    Escape,
+    /// Half of a surrogate pair without the other: no character.
+    Surrogate,
+    /// Bytes that are not UTF-8.
+    Utf8,
+}
+
+/// Appends the JSON string at `from`, just after its opening quote, to `out`, and answers with the position after its
+/// closing quote.
+///
+/// It is strict: what is appended is what the document says, or a fault, the first there is. After a fault, `out` holds
+/// the part before it.
+///
+/// ```
+/// use demat_formats::text::{EscapeCause, unescape};
+/// let mut out = String::new();
+/// assert_eq!(unescape(br#""a\tb \ud83d\ude00", 1"#, 1, &mut out), Ok(19));
+/// assert_eq!(out, "a\tb 😀");
+/// let fault = unescape(br#""lone \ud83d""#, 1, &mut out).unwrap_err();
+/// assert_eq!((fault.at, fault.cause), (6, EscapeCause::Surrogate));
+/// ```
+pub fn unescape(bytes: &[u8], from: usize, out: &mut String) -> Result<usize, EscapeFault> {
+    let mut at = from;
+    loop {
+        let (text, end) = json_plain_text(bytes, at);
+        out.push_str(text);
+        at = match bytes.get(end) {
+            Some(b'"') => return Ok(end + 1),
+            Some(b'\\') => {
+                let (character, end) = escaped(bytes, end)?;
+                out.push(character);
+                end
+            }
+            Some(0x80..) => beyond_ascii(bytes, end, out)?,
+            Some(_) => return fault(end, EscapeCause::Control),
+            None => return fault(end, EscapeCause::End),
+        };
+    }
+}
+
+/// Appends all up to the next byte that isn't to be taken as it is.
+///
+/// That byte is ASCII and so is none inside a character: the runs between escapes are UTF-8 if and only if the whole is.
+fn beyond_ascii(bytes: &[u8], from: usize, out: &mut String) -> Result<usize, EscapeFault> {
+    let end = json_string_end(bytes, from);
+    match simdutf8::compat::from_utf8(&bytes[from..end]) {
+        Ok(text) => {
+            out.push_str(text);
+            Ok(end)
+        }
+        Err(wrong) => {
+            let valid = &bytes[from..from + wrong.valid_up_to()];
+            out.push_str(std::str::from_utf8(valid).unwrap_or_default());
+            match wrong.error_len() {
+                // The character may go on where the input doesn't.
+                None if end == bytes.len() => fault(end, EscapeCause::End),
+                _ => fault(from + wrong.valid_up_to(), EscapeCause::Utf8),
+            }
+        }
+    }
+}
+
+/// The character of the escape whose backslash is at `at`, and the escape's end.
+fn escaped(bytes: &[u8], at: usize) -> Result<(char, usize), EscapeFault> {
+    let character = match bytes.get(at + 1) {
+        Some(b'u') => return escaped_unit(bytes, at),
+        Some(&mark @ (b'"' | b'\\' | b'/')) => char::from(mark),
+        Some(b'n') => '\n',
+        Some(b't') => '\t',
+        Some(b'r') => '\r',
+        Some(b'b') => '\u{8}',
+        Some(b'f') => '\u{c}',
+        Some(_) => return fault(at, EscapeCause::Escape),
+        None => return fault(bytes.len(), EscapeCause::End),
+    };
+    Ok((character, at + 2))
+}
+
+/// The same for `\u` and four digits, or for two of them that say one character together.
+fn escaped_unit(bytes: &[u8], at: usize) -> Result<(char, usize), EscapeFault> {
+    let unit = hex4(bytes, at)?;
+    if let Some(character) = char::from_u32(unit) {
+        return Ok((character, at + 6));
+    }
+    // No character by itself: a surrogate. The first of a pair must be a high one, and the second follow at once.
+    if unit >= 0xdc00 {
+        return fault(at, EscapeCause::Surrogate);
+    }
+    match bytes.get(at + 6..).unwrap_or_default() {
+        [b'\\', b'u', ..] => {}
+        [b'\\'] | [] => return fault(bytes.len(), EscapeCause::End),
+        _ => return fault(at, EscapeCause::Surrogate),
+    }
+    let low = hex4(bytes, at + 6)?;
+    let tail = low.checked_sub(0xdc00).filter(|&tail| tail < 0x400);
+    match tail.and_then(|tail| char::from_u32(0x1_0000 + (unit - 0xd800) * 0x400 + tail)) {
+        Some(character) => Ok((character, at + 12)),
+        None => fault(at, EscapeCause::Surrogate),
+    }
+}
+
+/// The values of the hexadecimal digits; the others have a bit that no value has.
+const HEX: [u8; 256] = {
+    let mut values = [0x80; 256];
+    let mut value = 0;
+    while value < 16 {
+        values[b"0123456789abcdef"[value] as usize] = value as u8;
+        values[b"0123456789ABCDEF"[value] as usize] = value as u8;
+        value += 1;
+    }
+    values
+};
+
+/// The number in the `\uXXXX` whose backslash is at `at`.
+fn hex4(bytes: &[u8], at: usize) -> Result<u32, EscapeFault> {
+    let digits = &bytes[at + 2..bytes.len().min(at + 6)];
+    let (mut number, mut wrong) = (0, 0);
+    for &digit in digits {
+        let value = HEX[usize::from(digit)];
+        wrong |= value;
+        number = number << 4 | u32::from(value & 0xf);
+    }
+    if wrong & 0x80 != 0 {
+        fault(at, EscapeCause::Escape)
+    } else if digits.len() < 4 {
+        fault(bytes.len(), EscapeCause::End)
+    } else {
+        Ok(number)
+    }
+}
+
+#[cold]
+fn fault<T>(at: usize, cause: EscapeCause) -> Result<T, EscapeFault> {
+    Err(EscapeFault { at, cause })
+}
