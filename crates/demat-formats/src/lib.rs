@@ -5,5 +5,9 @@
 
 #![deny(unsafe_code)]
 
+mod output;
 pub mod scan;
+pub mod stream;
 pub mod text;
+
+pub use output::{Drain, Keep, Output, To};

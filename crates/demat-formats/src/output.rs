@@ -1,0 +1,100 @@
+use demat_core::Result;
+use std::io::Write;
+
+/// Where a text sink's bytes go when they are final.
+pub trait Drain {
+    /// Takes the bytes out of the front of the buffer, or leaves them there.
+    ///
+    /// # Errors
+    /// What the writer says.
+    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()>;
+
+    /// Everything was drained: makes sure that it has left.
+    ///
+    /// # Errors
+    /// What the writer says.
+    fn flush(&mut self) -> Result<()>;
+}
+
+/// Keeps everything in memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Keep;
+
+impl Drain for Keep {
+    #[inline]
+    fn drain(&mut self, _: &mut Vec<u8>) -> Result<()> {
+        Ok(())
+    }
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes to a writer.
+#[derive(Debug)]
+pub struct To<W>(pub W);
+
+impl<W: Write> Drain for To<W> {
+    #[inline(never)]
+    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
+        self.0.write_all(buffer)?;
+        buffer.clear();
+        Ok(())
+    }
+    fn flush(&mut self) -> Result<()> {
+        Ok(self.0.flush()?)
+    }
+}
+
+/// The bytes that a text sink has made: final ones in front, then what can still be taken back.
+#[derive(Debug)]
+pub struct Output<D> {
+    /// The bytes; sinks append to it.
+    pub buffer: Vec<u8>,
+    committed: usize,
+    drain: D,
+}
+
+/// So many final bytes are worth a call of the writer.
+const WORTH_WRITING: usize = 64 * 1024;
+
+impl<D: Drain> Output<D> {
+    /// An empty output; the buffer's memory is used again.
+    pub fn new(mut buffer: Vec<u8>, drain: D) -> Self {
+        buffer.clear();
+        Self { buffer, committed: 0, drain }
+    }
+
+    /// Makes what there is final, and writes it where there is enough.
+    ///
+    /// # Errors
+    /// What the writer says.
+    #[inline]
+    pub fn commit(&mut self) -> Result<()> {
+        if self.buffer.len() >= WORTH_WRITING {
+            self.drain.drain(&mut self.buffer)?;
+        }
+        self.committed = self.buffer.len();
+        Ok(())
+    }
+
+    /// Forgets what is not final.
+    pub fn rollback(&mut self) {
+        self.buffer.truncate(self.committed);
+    }
+
+    /// Writes everything.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn finish(&mut self) -> Result<()> {
+        self.drain.drain(&mut self.buffer)?;
+        self.committed = self.buffer.len();
+        self.drain.flush()
+    }
+
+    /// The bytes and the drain.
+    pub fn into_parts(self) -> (Vec<u8>, D) {
+        (self.buffer, self.drain)
+    }
+}

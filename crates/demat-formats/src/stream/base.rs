@@ -1,0 +1,53 @@
+use demat_core::Position;
+
+/// Where a window begins in its place, for the positions of errors.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Base {
+    /// Bytes before the window.
+    pub offset: u64,
+    /// Line breaks before the window.
+    pub lines: u64,
+    /// Characters between the last of these (or the start) and the window.
+    pub columns: u64,
+}
+
+impl Base {
+    /// The position of a byte of the window. Counts through the window, so it is for errors only.
+    ///
+    /// Lines end at `\n`; a column counts characters, a byte that is no UTF-8 counting as one.
+    ///
+    /// ```
+    /// use demat_formats::stream::Base;
+    /// let position = Base::default().position(b"[\n1,\n  x]", 7);
+    /// assert_eq!((position.line, position.column), (Some(3), Some(3)));
+    /// ```
+    pub fn position(&self, window: &[u8], at: usize) -> Position {
+        let at = at.min(window.len());
+        let here = self.after(&window[..at]);
+        Position {
+            offset: Some(here.offset),
+            line: Some(here.lines + 1),
+            column: Some(here.columns + 1),
+            record: None,
+        }
+    }
+
+    /// The base of a window that begins after these bytes.
+    #[must_use]
+    pub fn after(&self, bytes: &[u8]) -> Self {
+        let offset = self.offset + bytes.len() as u64;
+        let (lines, columns) = match memchr::memrchr(b'\n', bytes) {
+            Some(last) => {
+                let lines = memchr::memchr_iter(b'\n', &bytes[..=last]).count() as u64;
+                (self.lines + lines, characters(&bytes[last + 1..]))
+            }
+            None => (self.lines, self.columns + characters(bytes)),
+        };
+        Self { offset, lines, columns }
+    }
+}
+
+/// Every byte but those that continue a character.
+fn characters(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64
+}

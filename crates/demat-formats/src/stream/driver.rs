@@ -1,0 +1,165 @@
+use super::{Window, Windowed};
+use demat_core::{Copier, Error, ErrorKind, Progress, Result, Shape, Signal, Sink, Source};
+use std::io::Read;
+
+/// What happens to records that are refused.
+pub trait OnError {
+    /// Whether to go on without the record that this error is about.
+    fn goes_on(&mut self, error: &Error) -> bool;
+
+    /// Takes a record that was left out, with the reason and its bytes as they stand in the place.
+    ///
+    /// # Errors
+    /// Ends the copy.
+    fn reject(&mut self, error: Error, bytes: &[u8]) -> Result<()>;
+}
+
+/// The first error ends the copy.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Stop;
+
+impl OnError for Stop {
+    fn goes_on(&mut self, _: &Error) -> bool {
+        false
+    }
+    fn reject(&mut self, error: Error, _: &[u8]) -> Result<()> {
+        Err(error)
+    }
+}
+
+/// What a copy came to.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Records copied; 1 for a single document.
+    pub records: u64,
+    /// Records left out.
+    pub rejected: u64,
+}
+
+/// Copies a place, read through a window, to a sink.
+///
+/// Where the outermost value is a list its items are the units; a unit that does not fit the window is copied piece by
+/// piece itself, so that only a single scalar (or a record that has to be read ahead in) makes the window grow.
+///
+/// # Errors
+/// As [`demat_core::copy`]; with the number of the record, and the position in the place.
+pub fn copy<R: Read, F: Windowed>(
+    window: &mut Window<R>,
+    format: &mut F,
+    shape: &Shape,
+    sink: &mut dyn Sink,
+    on_error: &mut dyn OnError,
+) -> Result<Summary> {
+    let mut job = Job { copier: Copier::new(shape.clone()), sink, on_error, rejected: 0, records: None };
+    job.copier.open_deeper();
+    let mut begun = false;
+    loop {
+        let mut source = format.source(window.part());
+        if begun {
+            source.reset(job.copier.mark());
+        } else {
+            job.copier.begin(&source);
+            begun = true;
+        }
+        if job.run(&mut source)? {
+            break;
+        }
+        drop(source);
+        let passed = job.copier.mark().offset;
+        window.consume(passed);
+        job.copier.moved(passed);
+        let stuck = passed == 0;
+        if stuck && window.is_full() && job.copier.open_deeper() {
+            continue;
+        }
+        window.fill(stuck)?;
+    }
+    // Nothing but blanks may follow, however many.
+    loop {
+        let mut source = format.source(window.part());
+        source.reset(job.copier.mark());
+        match source.end() {
+            Ok(()) => break,
+            Err(error) if error.signal() == Some(Signal::Incomplete) => {}
+            Err(error) => return Err(error),
+        }
+        drop(source);
+        let passed = job.copier.mark().offset;
+        window.consume(passed);
+        job.copier.moved(passed);
+        window.fill(passed == 0)?;
+    }
+    job.sink.finish()?;
+    Ok(Summary { records: job.records.unwrap_or(1) - job.rejected.min(job.records.unwrap_or(1)), rejected: job.rejected })
+}
+
+struct Job<'j> {
+    copier: Copier,
+    sink: &'j mut dyn Sink,
+    on_error: &'j mut dyn OnError,
+    /// Items of the outermost list so far, passed over or not.
+    records: Option<u64>,
+    rejected: u64,
+}
+
+impl Job<'_> {
+    /// Copies what can be copied from this source; true when all is done.
+    fn run<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
+        loop {
+            let error = match self.copier.run(source, &mut *self.sink) {
+                Ok(Progress::Unit) => {
+                    self.records = self.copier.records().or(self.records);
+                    continue;
+                }
+                Ok(Progress::Done) => return Ok(true),
+                Err(error) => error,
+            };
+            match error.signal() {
+                Some(Signal::Incomplete) => {
+                    self.copier.rewind_sink(&mut *self.sink)?;
+                    return Ok(false);
+                }
+                Some(Signal::Repeated) => {
+                    self.copier.rewind(source, &mut *self.sink)?;
+                    self.copier.go_carefully();
+                }
+                None => {
+                    if !self.leave_out(error, source)? {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Leaves a bad record out, if that is wanted and possible; false where more of the place is needed to do so.
+    #[cold]
+    fn leave_out<'a, S: Source<'a>>(&mut self, error: Error, source: &mut S) -> Result<bool> {
+        let number = self.copier.records().map(|records| records + 1);
+        let error = match number {
+            Some(number) if error.position().record.is_none() => error.in_record(number),
+            _ => error,
+        };
+        if error.kind() == ErrorKind::Io || !self.copier.in_list() {
+            return Err(error);
+        }
+        if !self.on_error.goes_on(&error) {
+            return Err(error);
+        }
+        self.copier.rewind(source, &mut *self.sink)?;
+        match self.copier.pass_over(source, &mut *self.sink) {
+            Ok(Some(span)) => {
+                self.rejected += 1;
+                self.records = self.copier.records().or(self.records);
+                self.on_error.reject(error, &span)?;
+                Ok(true)
+            }
+            Err(signal) if signal.signal() == Some(Signal::Incomplete) => {
+                self.copier.rewind_sink(&mut *self.sink)?;
+                Ok(false)
+            }
+            // The format is broken here, and where the next record begins can't be known.
+            Ok(None) | Err(_) => Err(error),
+        }
+    }
+}

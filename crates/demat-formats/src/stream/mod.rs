@@ -1,0 +1,50 @@
+//! Streams: places that are read through a window.
+//!
+//! A codec works on a slice. Here a window over the reader holds at least one whole unit (a record, mostly); the codec
+//! goes ahead as if the window were everything, and where it meets the window's end, source and sink go back to the
+//! last commit, the window is filled again, and the copy goes on. So streams run at the speed of slices, in memory that
+//! is bounded by the longest unit.
+
+mod base;
+mod driver;
+mod window;
+#[cfg(test)]
+mod tests;
+
+pub use base::Base;
+pub use driver::{OnError, Stop, Summary, copy};
+pub use window::Window;
+
+use demat_core::Source;
+
+/// A format that can be read through a window: it makes a source over any part of the place, and keeps what must be
+/// remembered from one part to the next (a header, a buffer).
+pub trait Windowed {
+    /// The source over one window.
+    type Source<'w>: Source<'w>
+    where
+        Self: 'w;
+
+    /// Makes a source over a part of the place. The caller then [resets](Source::reset) it to a mark of an earlier
+    /// source, whose offset it has made to count from this window's start, or leaves it at the start of the place.
+    fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w>;
+}
+
+/// A part of a place.
+#[derive(Debug, Clone, Copy)]
+pub struct Part<'w> {
+    /// Its bytes.
+    pub bytes: &'w [u8],
+    /// Whether the place ends here. Where it does not, a value that reaches the end is
+    /// [incomplete](demat_core::Signal::Incomplete), not wrong.
+    pub last: bool,
+    /// Where the first byte stands in the place.
+    pub base: Base,
+}
+
+impl<'w> Part<'w> {
+    /// The whole of a place.
+    pub fn whole(bytes: &'w [u8]) -> Self {
+        Self { bytes, last: true, base: Base::default() }
+    }
+}

@@ -1,0 +1,102 @@
+use super::{Base, Part};
+use demat_core::{Error, Result};
+use std::io::{ErrorKind, Read};
+
+/// A window over a reader: it slides, and grows where a unit is longer than it, up to a limit.
+#[derive(Debug)]
+pub struct Window<R> {
+    reader: R,
+    /// All of it is initialised; `start..end` is the window.
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+    ended: bool,
+    base: Base,
+    limit: usize,
+}
+
+/// Enough that the work at each border does not count, and little enough to stay in the second-level cache.
+const SIZE: usize = 256 * 1024;
+/// A unit shorter than this is tried again whenever bytes have come: that costs little, and a record that is there is
+/// not kept waiting.
+const SMALL: usize = 4 * 1024;
+
+impl<R: Read> Window<R> {
+    /// The default of [`with_limit`](Self::with_limit): 1 GiB.
+    pub const LIMIT: usize = 1 << 30;
+
+    /// A window over a reader, with nothing read yet.
+    pub fn new(reader: R) -> Self {
+        Self::with_size(reader, SIZE)
+    }
+
+    /// A window that begins with so many bytes (at least one); for tests, mostly.
+    pub fn with_size(reader: R, size: usize) -> Self {
+        let buffer = vec![0; size.max(1)];
+        Self { reader, buffer, start: 0, end: 0, ended: false, base: Base::default(), limit: Self::LIMIT }
+    }
+
+    /// Sets how many bytes the window may grow to: the longest unit that can be read.
+    #[must_use]
+    pub fn with_limit(mut self, limit: usize) -> Self {
+        self.limit = limit;
+        self
+    }
+
+    /// What is in the window.
+    pub fn part(&self) -> Part<'_> {
+        Part { bytes: &self.buffer[self.start..self.end], last: self.ended, base: self.base }
+    }
+
+    /// Whether the reader has ended.
+    pub fn has_ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Whether the window is as full as it gets without growing.
+    pub fn is_full(&self) -> bool {
+        self.end - self.start >= self.buffer.len() - self.buffer.len() / 4
+    }
+
+    /// Lets go of the first bytes.
+    pub fn consume(&mut self, bytes: usize) {
+        self.base = self.base.after(&self.buffer[self.start..self.start + bytes]);
+        self.start += bytes;
+    }
+
+    /// Reads more. Where the last attempt on these bytes came to nothing (`stuck`), so much more that all attempts
+    /// together stay linear in the size of the unit.
+    ///
+    /// # Errors
+    /// [`Limit`](demat_core::ErrorKind::Limit) where the window may not grow any more, and what the reader says.
+    pub fn fill(&mut self, stuck: bool) -> Result<()> {
+        let held = self.end - self.start;
+        let wanted = if stuck && held >= SMALL { held + held / 2 } else { held + 1 };
+        if wanted > self.buffer.len() {
+            if held >= self.limit {
+                return Err(Error::limit("the length of a single value in the input", format_args!("{} bytes", self.limit))
+                    .at(self.base.position(&[], 0)));
+            }
+            let size = (self.buffer.len() * 2).max(wanted).min(self.limit.max(self.buffer.len() + 1));
+            self.slide();
+            self.buffer.resize(size, 0);
+        } else if self.start > 0 {
+            self.slide();
+        }
+        while self.end < wanted.min(self.buffer.len()) && !self.ended {
+            match self.reader.read(&mut self.buffer[self.end..]) {
+                Ok(0) => self.ended = true,
+                Ok(read) => self.end += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    fn slide(&mut self) {
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+    }
+}
