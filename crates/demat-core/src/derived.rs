@@ -6,7 +6,8 @@ mod untagged;
 pub use assemble::{Piece, assemble, assembled};
 pub use untagged::decode_untagged;
 
-use crate::{Decode, Enum, Error, ErrorKind, Record, Ref, Result, Shape, Shaped, Source, Union, Value, ValueSource};
+use std::borrow::Cow;
+use crate::{Decode, Enum, Error, ErrorKind, Record, Ref, Result, Shape, Shaped, Union, Value, ValueSource};
 
 /// The error for a tuple of another length.
 #[cold]
@@ -34,6 +35,25 @@ pub const fn names(shape: &'static Shape) -> &'static Enum {
     }
 }
 
+/// Refuses names of which two have the same number, before the program is built.
+///
+/// # Panics
+/// Then: at compile time, since the derive calls it in constants only.
+pub const fn distinct(
+    variants: &'static [(Cow<'static, str>, i64)],
+) -> &'static [(Cow<'static, str>, i64)] {
+    let mut i = 0;
+    while i < variants.len() {
+        let mut j = 0;
+        while j < i {
+            assert!(variants[i].1 != variants[j].1, "two variants of the enum have the same number");
+            j += 1;
+        }
+        i += 1;
+    }
+    variants
+}
+
 /// Decodes the content of a variant of which the source says that it has none: a type that null is.
 ///
 /// # Errors
@@ -49,13 +69,10 @@ pub fn no_such_variant(index: usize) -> Error {
     Error::new(ErrorKind::Constraint, format!("the source chose variant {index}, which there is not"))
 }
 
-/// Refuses a field that the record has not, as [`no_such_variant`]: it is passed over.
-///
-/// # Errors
-/// What the source says of the value.
+/// The error for an index that no field has: a fault of the source.
 #[cold]
-pub fn no_such_field<'a, S: Source<'a> + ?Sized>(source: &mut S) -> Result<()> {
-    source.skip()
+pub fn no_such_field(index: usize) -> Error {
+    Error::new(ErrorKind::Constraint, format!("the source offers field {index}, which there is not"))
 }
 
 /// Whether a record may lack a field of this shape: so it is with options.
