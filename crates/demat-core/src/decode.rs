@@ -49,6 +49,11 @@ pub trait Decode<'a>: Shaped + Sized {
     note = "`#[demat(flatten)]` is for structs with named fields that derive `Decode`, and for maps from `String`"
 )]
 pub trait Recorded: Shaped {
+    /// The keys that are known before the program is built, so that the derive can refuse to flatten records that
+    /// have one in common.
+    #[doc(hidden)]
+    const KEYS: &'static [crate::derived::Keys] = &[];
+
     /// The record.
     fn record() -> &'static Record;
 }

@@ -1,13 +1,15 @@
 //! What the code that the derive writes calls, besides the contract. Not for others: it changes without notice.
 
 mod assemble;
+mod keys;
 mod untagged;
 
 pub use assemble::{Piece, assemble, assembled};
+pub use keys::{Keys, distinct_keys};
 pub use untagged::decode_untagged;
 
-use std::borrow::Cow;
 use crate::{Decode, Enum, Error, ErrorKind, Record, Ref, Result, Shape, Shaped, Union, Value, ValueSource};
+use std::borrow::Cow;
 
 /// The error for a tuple of another length.
 #[cold]
@@ -39,9 +41,7 @@ pub const fn names(shape: &'static Shape) -> &'static Enum {
 ///
 /// # Panics
 /// Then: at compile time, since the derive calls it in constants only.
-pub const fn distinct(
-    variants: &'static [(Cow<'static, str>, i64)],
-) -> &'static [(Cow<'static, str>, i64)] {
+pub const fn distinct(variants: &'static [(Cow<'static, str>, i64)]) -> &'static [(Cow<'static, str>, i64)] {
     let mut i = 0;
     while i < variants.len() {
         let mut j = 0;

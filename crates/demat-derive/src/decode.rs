@@ -80,7 +80,10 @@ fn content_value(krate: &Path, constructor: &TokenStream, content: &Content, rec
             <() as #krate::Decode<'__de>>::decode(__source)?;
             #constructor
         }},
-        Style::Newtype => construct(constructor, content, |_, field| ask(krate, field)),
+        Style::Newtype => construct(constructor, content, |_, field| {
+            let asked = ask(krate, field);
+            quote!(#asked?)
+        }),
         _ => tuple(krate, constructor, content),
     }
 }
@@ -130,22 +133,17 @@ fn construct(
     quote!(#constructor { #(#values),* })
 }
 
-/// Asks for the value of a field; the errors go to the caller as they are.
+/// Asks for the value of a field.
 fn ask(krate: &Path, field: &Field) -> TokenStream {
-    let Field { ty, .. } = field;
-    match &field.with {
-        Some(module) => quote!(#module::decode(__source)?),
-        None => quote!(<#ty as #krate::Decode<'__de>>::decode(__source)?),
-    }
+    let ty = &field.ty;
+    let decode = field.with.as_ref().map(|module| quote!(#module::decode));
+    let decode = decode.unwrap_or_else(|| quote!(<#ty as #krate::Decode<'__de>>::decode));
+    quote!(#decode(__source))
 }
 
-/// As [`ask`], with a step for the path of errors.
+/// As [`ask`], giving the value; its errors are returned, with a step for the path of errors.
 fn ask_within(krate: &Path, field: &Field, step: &TokenStream) -> TokenStream {
-    let Field { ty, .. } = field;
-    let asked = match &field.with {
-        Some(module) => quote!(#module::decode(__source)),
-        None => quote!(<#ty as #krate::Decode<'__de>>::decode(__source)),
-    };
+    let asked = ask(krate, field);
     quote! {
         match #asked {
             ::core::result::Result::Ok(__value) => __value,
@@ -165,7 +163,7 @@ fn union(krate: &Path, tagging: &Tagging, variants: &[Variant]) -> TokenStream {
             // The source has said which it is, and there is nothing more to ask for.
             (Style::Unit, _) if tagged && !content.is_record() => constructor,
             (Style::Newtype, Some(Field { with: None, ty, .. })) if tagged && !content.is_record() => {
-                let value = construct(&constructor, content, |_, field| ask(krate, field));
+                let value = content_value(krate, &constructor, content, &record);
                 let nothing =
                     construct(&constructor, content, |_, _| quote!(#krate::derived::decode_nothing::<#ty>()?));
                 quote!(if __union.variants()[#index].is_empty() { #nothing } else { #value })

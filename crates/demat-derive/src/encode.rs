@@ -101,10 +101,9 @@ fn content_told(krate: &Path, content: &Content, values: &[TokenStream], record:
 }
 
 fn told(krate: &Path, field: &Field, value: &TokenStream) -> TokenStream {
-    match &field.with {
-        Some(module) => quote!(#module::encode(#value, __sink)),
-        None => quote!(#krate::Encode::encode(#value, __sink)),
-    }
+    let encode = field.with.as_ref().map(|module| quote!(#module::encode));
+    let encode = encode.unwrap_or_else(|| quote!(#krate::Encode::encode));
+    quote!(#encode(#value, __sink))
 }
 
 /// Tells the fields of a record, as those from the index `first` on where they are part of another one.

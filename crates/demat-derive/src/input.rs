@@ -7,7 +7,7 @@ pub(crate) use fields::{Content, Field, Missing, Style};
 
 use crate::attributes::{ContainerAttributes, VariantAttributes};
 use fields::Context;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DataEnum, DeriveInput, Generics, Ident, Path, parse_quote};
 
@@ -53,6 +53,10 @@ impl Input {
         let context = Context { rename_all: attributes.rename_all.as_ref().map(|said| said.value), tag: None };
         let body = match input.data {
             Data::Struct(data) => Body::Struct(Content::parse(&data.fields, &context)?),
+            Data::Enum(data) if data.variants.is_empty() => {
+                let message = "an enum without variants has no values that could be moved";
+                return Err(syn::Error::new(input.ident.span(), message));
+            }
             Data::Enum(data) => enumeration(&data, &attributes, &context)?,
             Data::Union(data) => {
                 let message = "a union does not say which of its fields is the one; make it an enum";
@@ -91,9 +95,6 @@ fn plain(ident: &Ident) -> String {
 }
 
 fn enumeration(data: &DataEnum, attributes: &ContainerAttributes, context: &Context) -> syn::Result<Body> {
-    if data.variants.is_empty() {
-        return Err(syn::Error::new(Span::call_site(), "an enum without variants has no values that could be moved"));
-    }
     let tag = |said: &Option<crate::attributes::Said<String>>| said.as_ref().map(|said| said.value.clone());
     let tagging = match (tag(&attributes.tag), tag(&attributes.content), attributes.untagged.is_some()) {
         (Some(tag), Some(content), _) => Tagging::Pair(tag, content),

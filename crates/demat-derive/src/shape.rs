@@ -15,16 +15,24 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
     let mut more = TokenStream::new();
     let shape = match &input.body {
         Body::Struct(content) if content.style == Style::Record => {
-            let record = record(input, name, content);
+            let record = record(input, name, content, true);
+            let keys = keys_of(krate, content);
             more = quote! {
                 #[automatically_derived]
                 impl #impls #krate::Recorded for #ident #types #clause {
+                    const KEYS: &'static [#krate::derived::Keys] = #keys;
                     #[inline]
                     fn record() -> &'static #krate::Record {
                         #record
                     }
                 }
             };
+            if content.flattens() && input.generics.params.is_empty() {
+                // Of other types this can be checked only where they are used.
+                more.extend(quote! {
+                    const _: () = #krate::derived::distinct_keys(<#ident as #krate::Recorded>::KEYS);
+                });
+            }
             quote!(&#krate::Shape::Record(#krate::RecordRef::Static(<Self as #krate::Recorded>::record)))
         }
         Body::Struct(content) => content_shape(krate, content),
@@ -40,7 +48,7 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
             let union = union(input, tagging, variants);
             let records = variants.iter().enumerate().filter(|(_, variant)| variant.content.is_record());
             let records = records.map(|(index, variant)| {
-                let record = record(input, &variant.name, &variant.content);
+                let record = record(input, &variant.name, &variant.content, false);
                 quote!(#index => #record,)
             });
             more = quote! {
@@ -131,15 +139,17 @@ enum Run<'i> {
 }
 
 /// The record of named fields: a constant, or put together when it is first asked for, if it flattens others.
-fn record(input: &Input, name: &str, content: &Content) -> TokenStream {
+///
+/// `recorded` says that the type's `KEYS` are those of the record.
+fn record(input: &Input, name: &str, content: &Content, recorded: bool) -> TokenStream {
     let krate = &input.krate;
     let mut runs = vec![Run::Own(Vec::new())];
-    let mut keys = Vec::new();
+    let mut in_order = Vec::new();
     if let Some(tag) = &content.tag {
         let names = quote!(const { &[(::std::borrow::Cow::Borrowed(#name), 1)] });
         let names = quote!(const { &#krate::Enum::fixed("", #names) });
         let shape = quote!(const { &#krate::Shape::Enum(#krate::Ref::Static(#names)) });
-        keys.push(tag.as_str());
+        in_order.push(tag.as_str());
         runs = vec![Run::Own(vec![quote!(#krate::Field::fixed(#tag, #tag, &[], 1, #shape, true))])];
     }
     for (_, field) in content.moved() {
@@ -148,12 +158,12 @@ fn record(input: &Input, name: &str, content: &Content) -> TokenStream {
             Some(Run::Own(fields)) => fields.push(fixed_field(krate, field)),
             _ => runs.push(Run::Own(vec![fixed_field(krate, field)])),
         }
-        keys.push(&field.key);
+        in_order.push(&field.key);
     }
     let unknown = if input.deny_unknown { quote!(Forbid) } else { quote!(Ignore) };
     let unknown = quote!(#krate::Unknown::#unknown);
     if let [Run::Own(fields)] = &runs[..] {
-        let by_key = by_key(&keys);
+        let by_key = by_key(&in_order);
         let fields = quote!(const { &[#(#fields),*] });
         return quote!(const { &#krate::Record::fixed(#name, #fields, &[#(#by_key),*], #unknown) });
     }
@@ -163,13 +173,34 @@ fn record(input: &Input, name: &str, content: &Content) -> TokenStream {
             quote!(#krate::derived::Piece::Flat(#name, <#ty as #krate::Recorded>::record()))
         }
     });
+    let keys = if recorded { quote!(<Self as #krate::Recorded>::KEYS) } else { keys_of(krate, content) };
+    let check = quote!(const { #krate::derived::distinct_keys(#keys) });
     if input.is_generic() {
-        return quote!(#krate::derived::assembled(#name, &[#(#pieces),*], #unknown));
+        return quote! {{
+            #check;
+            #krate::derived::assembled(#name, &[#(#pieces),*], #unknown)
+        }};
     }
     quote! {{
+        #check;
         static RECORD: ::std::sync::OnceLock<#krate::Record> = ::std::sync::OnceLock::new();
         RECORD.get_or_init(|| #krate::derived::assemble(#name, &[#(#pieces),*], #unknown))
     }}
+}
+
+/// All names that are read as a field of the record.
+fn keys_of(krate: &Path, content: &Content) -> TokenStream {
+    let key = |key: &str| quote!(#krate::derived::Keys::Key(#key));
+    let own = content.moved().flat_map(|(_, field)| {
+        let ty = &field.ty;
+        if field.flatten {
+            return vec![quote!(#krate::derived::Keys::All(<#ty as #krate::Recorded>::KEYS))];
+        }
+        let aliases = field.aliases.iter().map(|(alias, _)| alias.as_str());
+        std::iter::once(field.key.as_str()).chain(aliases).map(key).collect()
+    });
+    let all = content.tag.as_deref().map(key).into_iter().chain(own);
+    quote!(const { &[#(#all),*] })
 }
 
 fn fixed_field(krate: &Path, field: &Field) -> TokenStream {
@@ -180,6 +211,7 @@ fn fixed_field(krate: &Path, field: &Field) -> TokenStream {
         (Missing::Type, Some(_)) => quote!(true),
         (Missing::Type, None) => quote!(!#krate::derived::is_optional(#shape)),
     };
+    let aliases = aliases.iter().map(|(alias, _)| alias);
     let aliases = quote!(const { &[#(::std::borrow::Cow::Borrowed(#aliases)),*] });
     quote!(#krate::Field::fixed(#name, #key, #aliases, #number, #shape, #required))
 }

@@ -14,6 +14,7 @@ fn record(shape: &'static Shape) -> &'static Record {
 }
 
 #[derive(Debug, PartialEq, Encode, Decode)]
+#[allow(clippy::struct_field_names)] // they have words, for `rename_all`
 #[demat(rename = "Renamed", rename_all = "camelCase")]
 struct Names {
     first_name: u8,
@@ -126,6 +127,7 @@ mod hex {
 
     pub(crate) const SHAPE: Shape = Shape::Text;
 
+    #[allow(clippy::trivially_copy_pass_by_ref)] // as the derive calls it
     pub(crate) fn encode<K: Sink + ?Sized>(value: &Foreign, sink: &mut K) -> Result<()> {
         sink.text(&format!("{:02x}", value.0))
     }

@@ -57,7 +57,7 @@ pub(super) fn value(krate: &Path, constructor: &TokenStream, content: &Content, 
 /// The items of `impl DecodeFields`.
 pub(super) fn fields(krate: &Path, content: &Content) -> TokenStream {
     let types: Vec<_> = content.moved().map(|(_, field)| slot_type(krate, field)).collect();
-    let (parts, paths) = nested(types);
+    let (parts, paths) = nested(&types);
     let places: Vec<_> = paths.iter().map(|path| quote!(__parts #path)).collect();
     let any = any(krate, content, &places, &quote!(__index));
     let value =
@@ -95,7 +95,7 @@ const MOST: usize = 12;
 
 /// Types as a tuple of tuples, with the path to each: a tuple of any size has no default, and a struct of its own
 /// would need the bounds of the whole.
-fn nested(types: Vec<TokenStream>) -> (TokenStream, Vec<TokenStream>) {
+fn nested(types: &[TokenStream]) -> (TokenStream, Vec<TokenStream>) {
     if types.len() <= MOST {
         let paths = (0..types.len()).map(syn::Index::from).map(|index| quote!(.#index)).collect();
         return (quote!((#(#types,)*)), paths);
@@ -108,7 +108,7 @@ fn nested(types: Vec<TokenStream>) -> (TokenStream, Vec<TokenStream>) {
     let mut paths = Vec::new();
     for (index, chunk) in types.chunks(chunk).enumerate() {
         let index = syn::Index::from(index);
-        let (part, inner) = nested(chunk.to_vec());
+        let (part, inner) = nested(chunk);
         parts.push(part);
         paths.extend(inner.into_iter().map(|path| quote!(.#index #path)));
     }

@@ -55,24 +55,25 @@ pub(super) fn field(own: &FieldAttributes, field: &syn::Field) -> syn::Result<()
 
 /// No two fields have a key or a number in common.
 pub(super) fn record(fields: &[Field], tag: Option<&str>) -> syn::Result<()> {
-    let mut keys: HashMap<&str, &str> = tag.map(|tag| (tag, "the tag")).into_iter().collect();
-    let mut numbers: HashMap<u32, &str> = tag.map(|_| (1, "the tag")).into_iter().collect();
+    let told = |field: &Field| format!("`{}`", field.name);
+    let mut keys: HashMap<&str, String> = tag.map(|tag| (tag, "the tag".to_string())).into_iter().collect();
+    let mut numbers: HashMap<u32, String> = tag.map(|_| (1, "the tag".to_string())).into_iter().collect();
     let moved = || fields.iter().filter(|field| !field.skip && !field.flatten);
     for field in moved() {
-        for key in std::iter::once(&field.key).chain(&field.aliases) {
-            if let Some(other) = keys.insert(key, &field.name) {
-                let message =
-                    format!("`{key}` is the name of `{other}`, too; give one of them another: rename = \"…\"");
-                return refuse(field.key_span, message);
+        let aliases = field.aliases.iter().map(|(alias, span)| (alias, *span));
+        for (key, span) in std::iter::once((&field.key, field.key_span)).chain(aliases) {
+            if let Some(other) = keys.insert(key, told(field)) {
+                let message = format!("`{key}` is a name of {other}, too; give one of them another: rename = \"…\"");
+                return refuse(span, message);
             }
         }
     }
     // Numbers that were given are looked at last, so that the error stands on one of them.
     let (given, positions): (Vec<_>, Vec<_>) = moved().partition(|field| field.number_span.is_some());
     for field in positions.into_iter().chain(given) {
-        if let Some(other) = numbers.insert(field.number, &field.name) {
+        if let Some(other) = numbers.insert(field.number, told(field)) {
             let message = format!(
-                "the number {} is that of `{other}`, too; fields without `number` have their position, from 1",
+                "the number {} is that of {other}, too; fields without `number` have their position, from 1",
                 field.number
             );
             return refuse(field.number_span.unwrap_or(field.key_span), message);

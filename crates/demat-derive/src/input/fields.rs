@@ -34,7 +34,7 @@ pub(crate) struct Field {
     /// Its name in paths.
     pub(crate) name: String,
     pub(crate) key: String,
-    pub(crate) aliases: Vec<String>,
+    pub(crate) aliases: Vec<(String, Span)>,
     pub(crate) number: u32,
     /// What it is if it is not there.
     pub(crate) missing: Missing,
@@ -101,7 +101,9 @@ impl Content {
         }
         if let (Style::Newtype, Some(_)) = (style, &context.tag) {
             // The content of a tagged variant is a record: its fields, with the tag before them.
-            parsed.iter_mut().for_each(|field| field.flatten = !field.skip);
+            for field in &mut parsed {
+                field.flatten = !field.skip;
+            }
         }
         Ok(Self { style, fields: parsed, tag: context.tag.clone() })
     }
@@ -141,12 +143,12 @@ impl Field {
         Ok(Self {
             member: field.ident.clone().map_or_else(|| Member::from(index), Member::from),
             ty: field.ty.clone(),
-            key_span: own.rename.as_ref().map_or_else(|| field.span(), |said| said.span),
+            key_span: own.rename.as_ref().map_or_else(|| field.ident.span(), |said| said.span),
             number_span: own.number.as_ref().map(|said| said.span),
             number: own.number.as_ref().map_or(0, |said| said.value),
             name,
             key,
-            aliases: own.aliases.into_iter().map(|said| said.value).collect(),
+            aliases: own.aliases.into_iter().map(|said| (said.value, said.span)).collect(),
             missing: match own.default {
                 Some(Said { value: Some(value), .. }) => Missing::Value(default_value(&value)),
                 Some(_) => Missing::Default,
