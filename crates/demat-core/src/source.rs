@@ -50,7 +50,7 @@ pub trait Source<'a> {
     fn mark(&self) -> Mark;
     /// Goes back to a mark.
     fn reset(&mut self, mark: Mark);
-    /// Where the value that was asked for last begins.
+    /// Where the value that was asked for last begins. May cost as much as the input read so far: for errors only.
     fn position(&self) -> Position;
     /// Checks that nothing follows the value that was read.
     fn end(&mut self) -> Result<()>;
@@ -267,7 +267,6 @@ fn name_of<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union) -> Result<
 fn choose_by_field<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, tag: &str) -> Result<usize> {
     let mut found = None;
     source.map()?;
-    let start = source.position();
     while source.entry()? {
         let is_tag = *source.text()? == *tag;
         source.value()?;
@@ -277,5 +276,5 @@ fn choose_by_field<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, ta
         }
         source.skip()?;
     }
-    found.ok_or_else(|| Error::missing(tag).at(start))
+    found.ok_or_else(|| Error::missing(tag).at(source.position()))
 }
