@@ -93,13 +93,29 @@ impl Seen {
 
 #[derive(Debug)]
 pub(super) enum Inside {
-    List { item: Ref<Shape> },
-    Tuple { items: Ref<[Ref<Shape>]> },
+    List {
+        item: Ref<Shape>,
+    },
+    Tuple {
+        items: Ref<[Ref<Shape>]>,
+    },
     /// `keep`: in a careful copy, which entries (by ordinal) are the last of their keys.
-    Map { key: Ref<Shape>, value: Ref<Shape>, at: At, keep: Option<Vec<bool>> },
+    Map {
+        key: Ref<Shape>,
+        value: Ref<Shape>,
+        at: At,
+        keep: Option<Vec<bool>>,
+    },
     /// `last`: in a careful copy, the ordinal of each field's last occurrence.
-    Record { record: Ref<Record>, last: Option<Vec<usize>> },
-    Variant { union: Ref<Union>, index: usize, boxed: bool },
+    Record {
+        record: Ref<Record>,
+        last: Option<Vec<usize>>,
+    },
+    Variant {
+        union: Ref<Union>,
+        index: usize,
+        boxed: bool,
+    },
 }
 
 /// How the copier wants the next step taken.

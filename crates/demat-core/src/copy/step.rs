@@ -1,8 +1,8 @@
 use super::careful;
 use super::frame::{Context, Frame, Inside, State, repeated, value_shape};
 use super::scalar::scalar;
-use crate::{Copier, Error, Kind, Nothing, Record, RecordRef, Ref, Result, Shape, Sink, Source, Tag, Union, UnionRef};
 use crate::Unknown;
+use crate::{Copier, Error, Kind, Nothing, Record, RecordRef, Ref, Result, Shape, Sink, Source, Tag, Union, UnionRef};
 
 static ANY: Shape = Shape::Any;
 

@@ -30,12 +30,7 @@ const FEW: usize = 8;
 
 impl Record {
     /// A record as a constant. `by_key` holds the indices of the fields sorted by key, or nothing.
-    pub const fn fixed(
-        name: &'static str,
-        fields: &'static [Field],
-        by_key: &'static [u16],
-        unknown: Unknown,
-    ) -> Self {
+    pub const fn fixed(name: &'static str, fields: &'static [Field], by_key: &'static [u16], unknown: Unknown) -> Self {
         Self { name: Cow::Borrowed(name), fields: Cow::Borrowed(fields), by_key: Cow::Borrowed(by_key), unknown }
     }
 
@@ -71,12 +66,7 @@ impl Record {
         if fields.len() <= FEW {
             by_key.clear();
         }
-        Ok(Self {
-            name: name.into(),
-            fields: Cow::Owned(fields),
-            by_key: Cow::Owned(by_key),
-            unknown: Unknown::Ignore,
-        })
+        Ok(Self { name: name.into(), fields: Cow::Owned(fields), by_key: Cow::Owned(by_key), unknown: Unknown::Ignore })
     }
 
     /// Says what happens to fields that it does not have.

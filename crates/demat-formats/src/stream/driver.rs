@@ -90,7 +90,10 @@ pub fn copy<R: Read, F: Windowed>(
         window.fill(passed == 0)?;
     }
     job.sink.finish()?;
-    Ok(Summary { records: job.records.unwrap_or(1) - job.rejected.min(job.records.unwrap_or(1)), rejected: job.rejected })
+    Ok(Summary {
+        records: job.records.unwrap_or(1) - job.rejected.min(job.records.unwrap_or(1)),
+        rejected: job.rejected,
+    })
 }
 
 struct Job<'j> {

@@ -7,9 +7,9 @@
 
 mod base;
 mod driver;
-mod window;
 #[cfg(test)]
 mod tests;
+mod window;
 
 pub use base::Base;
 pub use driver::{OnError, Stop, Summary, copy};
