@@ -132,7 +132,9 @@ def make(name: str) -> Path | None:
             return path
     found = fingerprint(path)
     if found != (data["bytes"], data["crc"]):
-        raise SystemExit(f"{name}: expected {data['bytes']} bytes and CRC {data['crc']}, found {found[0]} and {found[1]}")
+        raise SystemExit(
+            f"{name}: expected {data['bytes']} bytes and CRC {data['crc']}, found {found[0]} and {found[1]}"
+        )
     if "real" not in data:
         path.with_suffix(path.suffix + ".good").touch()
     return path

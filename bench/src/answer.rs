@@ -80,7 +80,9 @@ impl Walk {
             Value::String(text) => self.text(text),
             Value::Array(items) => {
                 self.hasher.update(b"[");
-                items.iter().for_each(|item| self.value(item));
+                for item in items {
+                    self.value(item);
+                }
                 self.hasher.update(b"]");
             }
             // serde_json keeps its maps sorted by key as long as nobody turns on `preserve_order`; a test holds it to it.
@@ -217,7 +219,9 @@ mod tests {
     fn a_tally_sees_order_and_edges() {
         let of = |rows: &[(i64, &str)]| {
             let mut tally = Tally::default();
-            rows.iter().for_each(|(hi, comment)| tally.record(*hi, 0, comment));
+            for (hi, comment) in rows {
+                tally.record(*hi, 0, comment);
+            }
             tally.answer()
         };
         assert_ne!(of(&[(1, "a"), (2, "b")]), of(&[(2, "b"), (1, "a")]));

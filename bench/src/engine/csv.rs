@@ -2,7 +2,7 @@
 //!
 //! `csv` matches columns by the header's names over `StringRecord`; `csv-bytes` the same over `ByteRecord`, which
 //! checks UTF-8 by the field wanted and not by the record; `csv-positional` ignores the header and takes columns by
-//! position, which is faster and trusts the file.
+//! position over `StringRecord`, which trusts the file.
 
 use csv::{ByteRecord, Reader, ReaderBuilder, StringRecord};
 use serde::de::DeserializeOwned;
@@ -52,24 +52,23 @@ fn reader(bytes: &[u8]) -> Reader<&[u8]> {
     ReaderBuilder::new().from_reader(bytes)
 }
 
-/// Whether columns are found by the header's names or by their order.
-#[derive(Clone, Copy)]
-enum Columns {
-    ByName,
-    ByPosition,
-}
-
-/// Reads each row through one reused `ByteRecord` into an owned `T`.
-fn each<T: DeserializeOwned>(bytes: &[u8], columns: Columns, mut take: impl FnMut(T)) -> csv::Result<()> {
+/// Reads each row through one reused `ByteRecord` into an owned `T`, columns by name.
+fn by_name<T: DeserializeOwned>(bytes: &[u8], mut take: impl FnMut(T)) -> csv::Result<()> {
     let mut reader = reader(bytes);
     let header = reader.byte_headers()?.clone();
-    let header = match columns {
-        Columns::ByName => Some(&header),
-        Columns::ByPosition => None,
-    };
     let mut record = ByteRecord::new();
     while reader.read_byte_record(&mut record)? {
-        take(record.deserialize(header)?);
+        take(record.deserialize(Some(&header))?);
+    }
+    Ok(())
+}
+
+/// Reads each row through one reused `StringRecord` into an owned `T`, columns in the struct's order.
+fn by_position<T: DeserializeOwned>(bytes: &[u8], mut take: impl FnMut(T)) -> csv::Result<()> {
+    let mut reader = reader(bytes);
+    let mut record = StringRecord::new();
+    while reader.read_record(&mut record)? {
+        take(record.deserialize(None)?);
     }
     Ok(())
 }
@@ -141,36 +140,34 @@ fn split(run: &mut Run<'_>) -> Result<String> {
     Ok(split.answer())
 }
 
-fn collect(run: &mut Run<'_>, columns: Columns) -> Result<String> {
+// A row that borrows can't outlive its turn of the loop, so the borrowed ways are loops of their own.
+
+fn bytes_collect_owned(run: &mut Run<'_>) -> Result<String> {
     let (bytes, mut rows) = (run.bytes(), Vec::new());
-    run.time(|| each(bytes, columns, |row: Owned| rows.push(row)))?;
+    run.time(|| by_name(bytes, |row: Owned| rows.push(row)))?;
     Ok(answer::owned(&rows))
 }
 
-fn visit_records(run: &mut Run<'_>, columns: Columns) -> Result<String> {
+fn bytes_records_owned(run: &mut Run<'_>) -> Result<String> {
     let (bytes, mut tally) = (run.bytes(), Tally::default());
-    run.time(|| each(bytes, columns, |row| tally_record(&mut tally, &row)))?;
+    run.time(|| by_name(bytes, |row| tally_record(&mut tally, &row)))?;
     Ok(tally.answer())
 }
 
-fn visit_stops(run: &mut Run<'_>, columns: Columns) -> Result<String> {
+fn bytes_stops_owned(run: &mut Run<'_>) -> Result<String> {
     let (bytes, mut tally) = (run.bytes(), Tally::default());
-    run.time(|| each(bytes, columns, |row| tally.stop_owned(&row)))?;
+    run.time(|| by_name(bytes, |row| tally.stop_owned(&row)))?;
     Ok(tally.answer())
 }
 
-/// A row that borrows can't outlive its turn of the loop, so the borrowed ways are loops of their own.
-fn borrow_records(run: &mut Run<'_>, columns: Columns) -> Result<String> {
+fn bytes_records_borrowed(run: &mut Run<'_>) -> Result<String> {
     let (bytes, mut tally) = (run.bytes(), Tally::default());
     run.time(|| {
         let mut reader = reader(bytes);
         let header = reader.byte_headers()?.clone();
         let mut record = ByteRecord::new();
         while reader.read_byte_record(&mut record)? {
-            let row: Borrowed = match columns {
-                Columns::ByName => record.deserialize(Some(&header))?,
-                Columns::ByPosition => record.deserialize(None)?,
-            };
+            let row: Borrowed = record.deserialize(Some(&header))?;
             tally.record(row.hi, row.there, row.comment);
         }
         Ok::<_, csv::Error>(())
@@ -178,17 +175,14 @@ fn borrow_records(run: &mut Run<'_>, columns: Columns) -> Result<String> {
     Ok(tally.answer())
 }
 
-fn borrow_stops(run: &mut Run<'_>, columns: Columns) -> Result<String> {
+fn bytes_stops_borrowed(run: &mut Run<'_>) -> Result<String> {
     let (bytes, mut tally) = (run.bytes(), Tally::default());
     run.time(|| {
         let mut reader = reader(bytes);
         let header = reader.byte_headers()?.clone();
         let mut record = ByteRecord::new();
         while reader.read_byte_record(&mut record)? {
-            let row: StopRef = match columns {
-                Columns::ByName => record.deserialize(Some(&header))?,
-                Columns::ByPosition => record.deserialize(None)?,
-            };
+            let row: StopRef = record.deserialize(Some(&header))?;
             tally.stop(&row);
         }
         Ok::<_, csv::Error>(())
@@ -196,42 +190,48 @@ fn borrow_stops(run: &mut Run<'_>, columns: Columns) -> Result<String> {
     Ok(tally.answer())
 }
 
-fn bytes_collect_owned(run: &mut Run<'_>) -> Result<String> {
-    collect(run, Columns::ByName)
-}
-
-fn bytes_records_owned(run: &mut Run<'_>) -> Result<String> {
-    visit_records(run, Columns::ByName)
-}
-
-fn bytes_records_borrowed(run: &mut Run<'_>) -> Result<String> {
-    borrow_records(run, Columns::ByName)
-}
-
-fn bytes_stops_owned(run: &mut Run<'_>) -> Result<String> {
-    visit_stops(run, Columns::ByName)
-}
-
-fn bytes_stops_borrowed(run: &mut Run<'_>) -> Result<String> {
-    borrow_stops(run, Columns::ByName)
-}
-
 fn positional_collect_owned(run: &mut Run<'_>) -> Result<String> {
-    collect(run, Columns::ByPosition)
+    let (bytes, mut rows) = (run.bytes(), Vec::new());
+    run.time(|| by_position(bytes, |row: Owned| rows.push(row)))?;
+    Ok(answer::owned(&rows))
 }
 
 fn positional_records_owned(run: &mut Run<'_>) -> Result<String> {
-    visit_records(run, Columns::ByPosition)
-}
-
-fn positional_records_borrowed(run: &mut Run<'_>) -> Result<String> {
-    borrow_records(run, Columns::ByPosition)
+    let (bytes, mut tally) = (run.bytes(), Tally::default());
+    run.time(|| by_position(bytes, |row| tally_record(&mut tally, &row)))?;
+    Ok(tally.answer())
 }
 
 fn positional_stops_owned(run: &mut Run<'_>) -> Result<String> {
-    visit_stops(run, Columns::ByPosition)
+    let (bytes, mut tally) = (run.bytes(), Tally::default());
+    run.time(|| by_position(bytes, |row| tally.stop_owned(&row)))?;
+    Ok(tally.answer())
+}
+
+fn positional_records_borrowed(run: &mut Run<'_>) -> Result<String> {
+    let (bytes, mut tally) = (run.bytes(), Tally::default());
+    run.time(|| {
+        let mut reader = reader(bytes);
+        let mut record = StringRecord::new();
+        while reader.read_record(&mut record)? {
+            let row: Borrowed = record.deserialize(None)?;
+            tally.record(row.hi, row.there, row.comment);
+        }
+        Ok::<_, csv::Error>(())
+    })?;
+    Ok(tally.answer())
 }
 
 fn positional_stops_borrowed(run: &mut Run<'_>) -> Result<String> {
-    borrow_stops(run, Columns::ByPosition)
+    let (bytes, mut tally) = (run.bytes(), Tally::default());
+    run.time(|| {
+        let mut reader = reader(bytes);
+        let mut record = StringRecord::new();
+        while reader.read_record(&mut record)? {
+            let row: StopRef = record.deserialize(None)?;
+            tally.stop(&row);
+        }
+        Ok::<_, csv::Error>(())
+    })?;
+    Ok(tally.answer())
 }

@@ -1,6 +1,6 @@
 //! Floors: the least work a job could be, so that a ratio can be read beside what is left to win.
 
-use memchr::{memchr_iter, memchr2_iter};
+use memchr::memchr_iter;
 
 use super::Engine;
 use crate::record::{Borrowed, Owned};
@@ -59,9 +59,10 @@ fn count_quotes(run: &mut Run<'_>) -> Result<String> {
     Ok(run.time(|| memchr_iter(b'"', bytes).count()).to_string())
 }
 
+/// Two passes, since memchr counts one byte without stopping at it, but stops at each of two.
 fn count_cells(run: &mut Run<'_>) -> Result<String> {
     let bytes = run.bytes();
-    Ok(run.time(|| memchr2_iter(b',', b'\n', bytes).count()).to_string())
+    Ok(run.time(|| memchr_iter(b',', bytes).count() + memchr_iter(b'\n', bytes).count()).to_string())
 }
 
 /// The bytes copied once.
