@@ -69,7 +69,13 @@ def outcome(ran: dict[str, Any]) -> str:
     return "error" if ran["stderr"] else f"code {ran['code']} without a word"
 
 
-def convert(name: str, job: dict[str, Any], program: Path, command: list[str], state: dict[str, Any]) -> None:
+def carried(output: Path, digits: int) -> bool:
+    """Whether a number of data.py's `long_number` came through whole, wherever it stands in the output."""
+    whole = ("1234567890" * (digits // 10 + 1))[:digits]
+    return whole in output.read_text(encoding="utf-8", errors="replace")
+
+
+def convert(job: dict[str, Any], program: Path, command: list[str], state: dict[str, Any]) -> None:
     """One measured conversion. The first output is parsed and compared, later ones must be the same bytes."""
     output = Path(command[-1])
     output.unlink(missing_ok=True)
@@ -113,12 +119,17 @@ def run(name: str, job: dict[str, Any], program: Path, here: dict[str, str | Non
             command = [fill(part, names) for part in job["commands"][engine]]
             try:
                 if "output" in job:
-                    convert(name, job, program, [*command, str(output)], state)
+                    convert(job, program, [*command, str(output)], state)
                     continue
-                ran = launch(program, "/dev/null", command, job)
+                sink = DATA / f"{engine}.out" if "digits" in job else Path("/dev/null")
+                ran = launch(program, str(sink), command, job)
                 state["seconds"].append(ran["seconds"])
                 state["peak_kib"] = ran["peak_kib"]
                 state["outcome"] = outcome(ran)
+                if "digits" in job:
+                    if state["outcome"] == "value" and not carried(sink, job["digits"]):
+                        state["outcome"] = "digits lost"
+                    sink.unlink()
                 if engine == "demat" and state["outcome"] not in job.get("outcome", ["value"]):
                     failed.append(f"demat: {state['outcome']}: {ran['stderr']}")
             except RuntimeError as error:
