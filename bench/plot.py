@@ -41,8 +41,8 @@ def main() -> None:
             place += 1
         if job.get("bar"):
             axes.plot([job["bar"]] * 2, [top - 0.5, place - 0.5], color="#c2410c", lw=1, ls=":")
-        axes.text(8.6, top, job["name"], va="center", ha="right", fontsize=8, weight="bold")
-        place += 1
+        axes.text(0.05, top - 0.9, job["name"], va="center", fontsize=8, weight="bold")
+        place += 1.4
     axes.set_yticks(ticks, labels, fontsize=7)
     axes.invert_yaxis()
     axes.margins(y=0.01)
