@@ -148,7 +148,9 @@ fn every_byte_is_classed_as_its_twin_says() {
 #[test]
 fn csv_index_lists_what_its_twin_lists() {
     each_input(|bytes, from| {
-        for (delimiter, quote) in [(b',', b'"'), (b'c', b'e'), (0, b'"')] {
+        for (delimiter, quote) in
+            [(b',', b'"'), (b'c', b'e'), (0, b'"')].into_iter().take(if cfg!(miri) { 1 } else { 3 })
+        {
             for to in [from, from.saturating_add(70), bytes.len() / 2, bytes.len(), usize::MAX] {
                 let expected = naive::csv_index(bytes, from, to, delimiter, quote);
                 let mut found = vec![7];
