@@ -352,7 +352,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
     fn end(&mut self) -> Result<()> {
         match self.next() {
             None if self.last => Ok(()),
-            _ => Err(self.unexpected(self.at, "end of input")),
+            _ => Err(self.unexpected(self.at, self.ending)),
         }
     }
 
