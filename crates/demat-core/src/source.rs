@@ -198,7 +198,13 @@ pub trait Source<'a> {
             }
             Tag::Key => {
                 if self.peek()? == Kind::Text {
-                    return name_of(self, union);
+                    let index = name_of(self, union)?;
+                    // The text alone is a variant without content: of another, nothing could be asked for.
+                    if union.variants()[index].is_empty() {
+                        return Ok(index);
+                    }
+                    let found = format!("`{}` without its content", union.variants()[index].name());
+                    return Err(Error::expected("a map of one key", found).at(self.position()));
                 }
                 self.map()?;
                 if !self.entry()? {
