@@ -9,6 +9,7 @@ mod string;
 use super::{ReadOptions, RepeatedKeys};
 use crate::scan::space_end;
 use crate::stream::{Base, Part};
+use field::Passed;
 use crate::text::NumberFault;
 use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
@@ -36,6 +37,8 @@ pub struct JsonSource<'a> {
     base: Base,
     /// Text that had to be unescaped.
     scratch: String,
+    /// Keys that were passed over, for the next record that is like this one.
+    passed: Vec<Passed>,
     /// What an error calls the end of the slice.
     pub(crate) ending: &'static str,
 }
@@ -82,6 +85,7 @@ impl<'a> JsonSource<'a> {
             options,
             base: part.base,
             scratch: String::new(),
+            passed: Vec::new(),
             ending: "end of input",
         }
     }
