@@ -91,6 +91,11 @@ impl Keys {
         news
     }
 
+    /// The current key of the map that began here has no text.
+    pub(super) fn unnamed(&mut self, at: At) {
+        self.names.truncate(at.names);
+    }
+
     /// The current key of the map that began here; `end` is where the next inner one's stands.
     pub(super) fn name(&self, at: At, end: usize) -> &str {
         self.names.get(at.names..end).unwrap_or("")
