@@ -9,10 +9,10 @@ mod string;
 use super::{ReadOptions, RepeatedKeys};
 use crate::scan::space_end;
 use crate::stream::{Base, Part};
-use field::Passed;
 use crate::text::NumberFault;
 use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
+use field::Passed;
 use std::borrow::Cow;
 
 /// JSON text in a slice, as a [`Source`].
@@ -160,6 +160,10 @@ impl<'a> JsonSource<'a> {
     /// Steps to the next child of a container: past a comma, unless it is the first; false past the bracket.
     #[inline(always)]
     fn next_child(&mut self, bracket: u8) -> Result<bool> {
+        if self.bytes.get(self.at) == Some(&b',') && !self.fresh {
+            self.at += 1;
+            return Ok(true);
+        }
         let byte = self.next();
         if byte == Some(b',') && !self.fresh {
             self.at += 1;
@@ -348,7 +352,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
     fn end(&mut self) -> Result<()> {
         match self.next() {
             None if self.last => Ok(()),
-            _ => Err(self.unexpected(self.at, "end of input")),
+            _ => Err(self.unexpected(self.at, self.ending)),
         }
     }
 
