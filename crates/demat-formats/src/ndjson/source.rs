@@ -230,8 +230,9 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
     fn reset(&mut self, mark: Mark) {
         let [first, flags, place, record] = mark.state;
         if flags & 4 == 0 {
-            self.next = mark.offset;
-            self.line = mark.offset;
+            self.json.reset(Mark { offset: mark.offset, state: [0; 4] });
+            self.next = self.json.offset(); // behind the byte order mark
+            self.line = self.next;
             self.record = record;
             self.place = match first {
                 0 => Place::Outside,

@@ -8,7 +8,7 @@ impl JsonSource<'_> {
     /// Something else stands at `at` than is expected there; or nothing does, and more may come.
     #[cold]
     pub(super) fn unexpected(&self, at: usize, expected: &'static str) -> Error {
-        if at >= self.bytes.len() && !self.last {
+        if !self.last && (at >= self.bytes.len() || self.is_cut(at)) {
             return Error::signalled(Signal::Incomplete);
         }
         let found = match self.bytes.get(at) {
@@ -20,6 +20,13 @@ impl JsonSource<'_> {
             },
         };
         Error::mismatch(ErrorKind::Syntax, expected, found).at(self.base.position(self.bytes, at))
+    }
+
+    /// Whether the window ends inside the character, or the byte order mark, at `at`: what it is can't be told yet.
+    fn is_cut(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        let character = rest.len() < 4 && core::str::from_utf8(rest).is_err_and(|error| error.error_len().is_none());
+        character || (at == 0 && self.base.offset == 0 && super::BOM.starts_with(rest))
     }
 
     fn char_at(&self, at: usize) -> Option<char> {

@@ -73,11 +73,10 @@ impl<'a> JsonSource<'a> {
 
     /// A part of a document.
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
-        let at = if part.base.offset == 0 && part.bytes.starts_with(BOM) { BOM.len() } else { 0 };
-        Self {
+        let mut source = Self {
             bytes: part.bytes,
-            at,
-            start: at,
+            at: 0,
+            start: 0,
             fresh: false,
             key: false,
             last: part.last,
@@ -87,7 +86,16 @@ impl<'a> JsonSource<'a> {
             scratch: String::new(),
             passed: Vec::new(),
             ending: "end of input",
-        }
+        };
+        source.reset(Mark::default());
+        source
+    }
+
+    /// The same place, or behind the byte order mark if that is there.
+    #[inline]
+    fn after_bom(&self, at: usize) -> usize {
+        let bom = at == 0 && self.base.offset == 0 && self.bytes.starts_with(BOM);
+        if bom { BOM.len() } else { at }
     }
 
     /// How many bytes of the slice were read.
@@ -338,8 +346,9 @@ impl<'a> Source<'a> for JsonSource<'a> {
     #[inline]
     fn reset(&mut self, mark: Mark) {
         let [depth, flags, ..] = mark.state;
-        self.at = mark.offset;
-        self.start = mark.offset;
+        // The mark of a window that was too short to have a byte order mark stands in front of it.
+        self.at = self.after_bom(mark.offset);
+        self.start = self.at;
         self.depth = depth;
         self.fresh = flags & 1 == 1;
         self.key = flags & 2 == 2;
