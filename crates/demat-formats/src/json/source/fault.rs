@@ -29,6 +29,25 @@ impl JsonSource<'_> {
         character || (at == 0 && self.base.offset == 0 && super::BOM.starts_with(rest))
     }
 
+    /// Where the key begins that was read last, for an error about it.
+    #[cold]
+    pub(super) fn key_before(&self) -> usize {
+        let read = self.bytes[..self.at].trim_ascii_end();
+        let Some(inner) = read.strip_suffix(b":").unwrap_or(read).trim_ascii_end().strip_suffix(b"\"") else {
+            return self.at;
+        };
+        // Quotes inside have backslashes before them, an odd number.
+        let mut at = inner.len();
+        while let Some(quote) = memchr::memrchr(b'"', &inner[..at]) {
+            let slashes = inner[..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
+            if slashes % 2 == 0 {
+                return quote;
+            }
+            at = quote;
+        }
+        self.at
+    }
+
     fn char_at(&self, at: usize) -> Option<char> {
         let rest = &self.bytes[at..self.bytes.len().min(at + 4)];
         let valid = match core::str::from_utf8(rest) {

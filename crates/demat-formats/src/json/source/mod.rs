@@ -204,11 +204,16 @@ impl<'a> JsonSource<'a> {
     fn key_as<T>(&mut self, ask: impl FnOnce(&mut JsonSource<'_>) -> Result<T>) -> Result<T> {
         let text = self.text()?.to_string();
         let mut inner = JsonSource::new(text.as_bytes());
-        let asked = ask(&mut inner).and_then(|value| inner.end().map(|()| value));
-        asked.map_err(|error| {
-            let expected = error.expectation().unwrap_or("another key").to_string();
-            Error::expected(expected, format!("`{text}`")).at(self.position())
-        })
+        // No blanks around it, and no byte order mark: the key is the value and nothing else.
+        let bare = matches!(text.as_bytes().first(), Some(b'-' | b'0'..=b'9' | b't' | b'f'));
+        match ask(&mut inner) {
+            Ok(value) if bare && inner.at == text.len() => Ok(value),
+            Ok(_) => Err(Error::expected("a key of another kind", format!("`{text}`")).at(self.position())),
+            Err(error) => {
+                let expected = error.expectation().unwrap_or("another key").to_string();
+                Err(Error::mismatch(error.kind(), expected, format!("`{text}`")).at(self.position()))
+            }
+        }
     }
 
     #[inline(always)]
@@ -370,7 +375,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
             return Ok(());
         }
         let error = Error::new(ErrorKind::Constraint, format!("the key `{key}` stands here again"));
-        Err(error.at(self.base.position(self.bytes, self.at)))
+        Err(error.at(self.base.position(self.bytes, self.key_before())))
     }
 
     #[cold]
