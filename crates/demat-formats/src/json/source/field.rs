@@ -13,6 +13,8 @@ use demat_core::{Field, Record, Result, Source, Token, Unknown};
 pub(super) struct Passed {
     record: u64,
     expected: usize,
+    /// Whether the first of them was the first of its record: then no comma stood before it, and none may.
+    fresh: bool,
     count: usize,
     keys: [Key; KEYS],
 }
@@ -74,7 +76,10 @@ impl JsonSource<'_> {
         let Some(passed) = self.passed.get(place(record, expected)) else {
             return self.find_field(record, expected, 0);
         };
-        if passed.record != record.identity() || passed.expected != expected || record.unknown() != Unknown::Ignore {
+        if passed.record != record.identity()
+            || (passed.expected, passed.fresh) != (expected, self.fresh)
+            || record.unknown() != Unknown::Ignore
+        {
             return self.find_field(record, expected, 0);
         }
         let keys = &passed.keys[..passed.count.min(KEYS)];
@@ -102,7 +107,7 @@ impl JsonSource<'_> {
     #[inline(never)]
     fn find_field(&mut self, record: &Record, expected: usize, mut count: usize) -> Result<Option<usize>> {
         loop {
-            let start = self.at;
+            let (start, fresh) = (self.at, self.fresh);
             if !self.next_child(b'}')? {
                 return Ok(None);
             }
@@ -138,7 +143,7 @@ impl JsonSource<'_> {
                     }
                     let colon = self.at;
                     self.skip_value()?;
-                    self.remember(record, expected, count, start, colon);
+                    self.remember(record, (expected, fresh), count, start, colon);
                     count += 1;
                 }
                 Err(error) => return Err(error.at(self.base.position(self.bytes, quote))),
@@ -148,7 +153,7 @@ impl JsonSource<'_> {
 
     /// Remembers the key that stood from `start` up to `colon`, and its value up to here, as the one that came after
     /// so many others.
-    fn remember(&mut self, record: &Record, expected: usize, count: usize, start: usize, colon: usize) {
+    fn remember(&mut self, record: &Record, (expected, fresh): (usize, bool), count: usize, start: usize, colon: usize) {
         let (key, value) = (&self.bytes[start..colon], &self.bytes[colon..self.at]);
         if count >= KEYS || key.len() > 16 || record.unknown() != Unknown::Ignore {
             return;
@@ -157,8 +162,9 @@ impl JsonSource<'_> {
             self.passed.resize_with(PLACES, Passed::default);
         }
         let passed = &mut self.passed[place(record, expected)];
-        if passed.record != record.identity() || passed.expected != expected {
-            *passed = Passed { record: record.identity(), expected, ..Passed::default() };
+        let same = passed.record == record.identity() && passed.expected == expected;
+        if !same || (count == 0 && passed.fresh != fresh) {
+            *passed = Passed { record: record.identity(), expected, fresh, ..Passed::default() };
         }
         if count > passed.count {
             return;
