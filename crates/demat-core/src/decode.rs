@@ -412,8 +412,10 @@ fn key_name<'a, S: Source<'a> + ?Sized>(source: &mut S, mark: crate::Mark) -> St
 fn refuse_if_asked<'a, S: Source<'a> + ?Sized>(source: &mut S, key: crate::Mark) -> Result<()> {
     let here = source.mark();
     let name = key_name(source, key);
+    // Where the source stands now is the key, which is what an error is about.
+    source.repeated(&name)?;
     source.reset(here);
-    source.repeated(&name)
+    Ok(())
 }
 
 macro_rules! decode_tuple {
