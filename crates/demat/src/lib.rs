@@ -3,24 +3,23 @@
 //! Derive [`Decode`] and [`Encode`] for a type, and every format moves it; the [`tutorial`] shows how.
 //!
 //! ```
-//! use demat::{Decode, Encode, Value};
+//! use demat::{Decode, Encode, json};
 //!
-//! #[derive(Debug, PartialEq, Encode, Decode)]
+//! #[derive(Encode, Decode)]
 //! struct Task {
 //!     title: String,
 //!     done: bool,
 //! }
 //!
-//! let task = Task { title: "sleep".to_string(), done: false };
-//! let value = Value::of(&task)?;
-//! assert_eq!(value.to::<Task>()?, task);
+//! let task: Task = json::decode(br#"{"title": "sleep", "done": false}"#)?;
+//! assert_eq!(json::encode(&Task { done: true, ..task })?, br#"{"title":"sleep","done":true}"#);
 //! # Ok::<(), demat::Error>(())
 //! ```
 //!
 //! | feature | brings |
 //! |---|---|
 //! | `derive` | the derives of [`Decode`], [`Encode`] and [`Shaped`] |
-//! | `formats` | the codecs, as [`formats`] |
+//! | `formats` | the codecs, as [`json`] and [`ndjson`], and what they are made of, as [`formats`] |
 //!
 //! Both are on unless `default-features = false`.
 #![forbid(unsafe_code)]
@@ -32,4 +31,4 @@ pub use demat_core::*;
 #[cfg(feature = "derive")]
 pub use demat_derive::{Decode, Encode, Shaped};
 #[cfg(feature = "formats")]
-pub use demat_formats as formats;
+pub use demat_formats::{self as formats, json, ndjson};
