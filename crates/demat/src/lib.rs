@@ -24,7 +24,7 @@
 //! Both are on unless `default-features = false`.
 #![forbid(unsafe_code)]
 
-#[cfg(feature = "derive")]
+#[cfg(all(feature = "derive", feature = "formats"))]
 pub mod tutorial;
 
 pub use demat_core::*;
@@ -32,3 +32,8 @@ pub use demat_core::*;
 pub use demat_derive::{Decode, Encode, Shaped};
 #[cfg(feature = "formats")]
 pub use demat_formats::{self as formats, json, ndjson};
+
+/// The README's examples run, too.
+#[cfg(all(doctest, feature = "derive", feature = "formats"))]
+#[doc = include_str!("../../../README.md")]
+mod readme {}
