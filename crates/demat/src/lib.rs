@@ -20,7 +20,7 @@
 //! | feature | brings |
 //! |---|---|
 //! | `derive` | the derives of [`Decode`], [`Encode`] and [`Shaped`] |
-//! | `formats` | the codecs, as [`formats`] |
+//! | `formats` | the codecs: [`json`], [`ndjson`], and what they stand on, as [`formats`] |
 //!
 //! Both are on unless `default-features = false`.
 #![forbid(unsafe_code)]
@@ -33,3 +33,10 @@ pub use demat_core::*;
 pub use demat_derive::{Decode, Encode, Shaped};
 #[cfg(feature = "formats")]
 pub use demat_formats as formats;
+#[cfg(feature = "formats")]
+pub use demat_formats::{json, ndjson, stream};
+
+/// The examples of the README, run.
+#[cfg(all(doctest, feature = "formats", feature = "derive"))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
