@@ -275,6 +275,10 @@ impl<'a, T: Decode<'a>> Decode<'a> for Option<T> {
     }
 }
 
+impl<T: Shaped> Shaped for [T] {
+    const SHAPE: &'static Shape = &Shape::List(Ref::Static(T::SHAPE));
+}
+
 impl<T: Shaped> Shaped for Vec<T> {
     const SHAPE: &'static Shape = &Shape::List(Ref::Static(T::SHAPE));
 }

@@ -103,6 +103,13 @@ impl<T: Encode> Encode for Vec<T> {
     }
 }
 
+impl<T: Encode> Encode for [T] {
+    #[inline]
+    fn encode<K: Sink + ?Sized>(&self, sink: &mut K) -> Result<()> {
+        encode_list(self, sink)
+    }
+}
+
 impl<T: Encode, const N: usize> Encode for [T; N] {
     fn encode<K: Sink + ?Sized>(&self, sink: &mut K) -> Result<()> {
         encode_list(self, sink)

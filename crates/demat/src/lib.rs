@@ -19,7 +19,7 @@
 //! | feature | brings |
 //! |---|---|
 //! | `derive` | the derives of [`Decode`], [`Encode`] and [`Shaped`] |
-//! | `formats` | the codecs, as [`json`] and [`ndjson`], and what they are made of, as [`formats`] |
+//! | `formats` | the codecs: [`json`], [`ndjson`], and what they stand on, as [`formats`] |
 //!
 //! Both are on unless `default-features = false`.
 #![forbid(unsafe_code)]
@@ -31,9 +31,11 @@ pub use demat_core::*;
 #[cfg(feature = "derive")]
 pub use demat_derive::{Decode, Encode, Shaped};
 #[cfg(feature = "formats")]
-pub use demat_formats::{self as formats, json, ndjson};
+pub use demat_formats as formats;
+#[cfg(feature = "formats")]
+pub use demat_formats::{json, ndjson, stream};
 
-/// The README's examples run, too.
-#[cfg(all(doctest, feature = "derive", feature = "formats"))]
+/// The examples of the README, run.
+#[cfg(all(doctest, feature = "formats", feature = "derive"))]
 #[doc = include_str!("../../../README.md")]
-mod readme {}
+struct Readme;
