@@ -74,6 +74,7 @@ mod lex;
 mod literal;
 mod parse;
 mod print;
+mod print_literal;
 mod scope;
 #[cfg(test)]
 mod tests;

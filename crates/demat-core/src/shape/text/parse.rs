@@ -259,10 +259,8 @@ impl<'t> Parser<'t> {
             if self.next == Token::Sign('!') {
                 self.advance()?;
                 drafts.forbid = true;
-            } else if !self.ends(braces) {
-                if self.field(&mut drafts)? {
-                    continue;
-                }
+            } else if !self.ends(braces) && self.field(&mut drafts)? {
+                continue;
             }
             break;
         }

@@ -84,10 +84,7 @@ impl Parser<'_> {
             if !names.insert(name.clone()) {
                 return Err(self.wrong(at, "a new name", name));
             }
-            let number = match self.takes('@')? {
-                true => self.number("a number of 32 bits")?,
-                false => variants.len() as u32 + 1,
-            };
+            let number = if self.takes('@')? { self.number("a number of 32 bits")? } else { variants.len() as u32 + 1 };
             let shape = match (self.takes(':')?, tag) {
                 (true, Tag::Field(tag)) => self.tagged((tag, &name))?,
                 (true, _) => self.shape()?,

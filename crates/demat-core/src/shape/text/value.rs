@@ -1,7 +1,7 @@
 //! Defaults: what text is as a kind, and which values a shape has.
 
 use crate::scalar::{Date, Duration, Instant, Time, Uuid, base64};
-use crate::{Shape, Tag, Value};
+use crate::{Shape, Tag, UnionRef, Value};
 use std::borrow::Cow;
 
 /// Text as a value of a kind that JSON writes as text; nothing for others, and for other text.
@@ -20,24 +20,10 @@ pub(super) fn typed(kind: &str, text: &str) -> Option<Value> {
 /// Whether a value is of this shape. What is inside of records and tagged unions is not looked at.
 pub(super) fn fits(value: &Value, shape: &Shape) -> bool {
     match (shape, value) {
-        (Shape::Any, _) | (Shape::Option(_) | Shape::Null, Value::Null) => true,
-        (Shape::Option(inner), value) => fits(value, inner),
-        (Shape::Int(width), Value::Int(int)) => width.holds(int),
-        (Shape::Enum(names), Value::Text(text)) => names.index_of(text).is_some(),
-        (Shape::List(item), Value::List(items)) => items.iter().all(|value| fits(value, item)),
-        (Shape::Tuple(shapes), Value::List(items)) => {
-            shapes.len() == items.len() && shapes.iter().zip(items).all(|(shape, value)| fits(value, shape))
-        }
-        (Shape::Map(key, value), Value::Map(entries)) => {
-            entries.iter().all(|entry| fits(&entry.0, key) && fits(&entry.1, value))
-        }
         // A link may lead to what is still being read.
-        (Shape::Union(crate::UnionRef::Link(..)), _) => true,
-        (Shape::Union(union), value) => {
-            let union = union.get();
-            *union.tag() != Tag::None || union.variants().iter().any(|variant| fits(value, variant.shape()))
-        }
-        (Shape::Bool, Value::Bool(_))
+        (Shape::Any | Shape::Union(UnionRef::Link(..)), _)
+        | (Shape::Option(_) | Shape::Null, Value::Null)
+        | (Shape::Bool, Value::Bool(_))
         | (Shape::Float(_), Value::Float(_))
         | (Shape::Text, Value::Text(_))
         | (Shape::Bytes, Value::Bytes(_))
@@ -48,6 +34,20 @@ pub(super) fn fits(value: &Value, shape: &Shape) -> bool {
         | (Shape::Duration, Value::Duration(_))
         | (Shape::Uuid, Value::Uuid(_))
         | (Shape::Record(_), Value::Map(_)) => true,
+        (Shape::Option(inner), value) => fits(value, inner),
+        (Shape::Int(width), Value::Int(int)) => width.holds(int),
+        (Shape::Enum(names), Value::Text(text)) => names.index_of(text).is_some(),
+        (Shape::List(item), Value::List(items)) => items.iter().all(|value| fits(value, item)),
+        (Shape::Tuple(shapes), Value::List(items)) => {
+            shapes.len() == items.len() && shapes.iter().zip(items).all(|(shape, value)| fits(value, shape))
+        }
+        (Shape::Map(key, value), Value::Map(entries)) => {
+            entries.iter().all(|entry| fits(&entry.0, key) && fits(&entry.1, value))
+        }
+        (Shape::Union(union), value) => {
+            let union = union.get();
+            *union.tag() != Tag::None || union.variants().iter().any(|variant| fits(value, variant.shape()))
+        }
         _ => false,
     }
 }

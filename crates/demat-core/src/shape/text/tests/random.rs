@@ -65,7 +65,7 @@ impl Maker<'_> {
 
     /// A name that no other type has, or none.
     fn type_name(&mut self) -> String {
-        if self.byte() % 3 == 0 {
+        if self.byte().is_multiple_of(3) {
             return String::new();
         }
         self.types += 1;
@@ -195,8 +195,9 @@ impl Maker<'_> {
 
     fn choices(&mut self) -> Shape {
         let name = self.type_name();
-        let numbers = (0..self.count())
-            .map(|index| (Cow::Owned(self.name(index)), i64::from(self.byte() % 4) + index as i64 - 1))
+        let numbers = (0i64..)
+            .zip(0..self.count())
+            .map(|(number, index)| (Cow::Owned(self.name(index)), i64::from(self.byte() % 4) + number - 1))
             .collect();
         let shape = Shape::Enum(Ref::new(Enum::new(name.clone(), numbers)));
         self.keep(&name, shape)
@@ -222,9 +223,9 @@ impl Maker<'_> {
                     Tag::Field(tag) => self.record(depth + 1, Some((tag, &variant))),
                     _ => self.shape(depth + 1),
                 };
-                let number = index as u32 + 1 + u32::from(self.byte() % 8 == 0) * 10;
+                let number = index as u32 + 1 + u32::from(self.byte().is_multiple_of(8)) * 10;
                 let usual = super::super::union::usual_name(&shape).into_owned();
-                let variant = if tag == Tag::None && self.byte() % 2 == 0 { usual } else { variant };
+                let variant = if tag == Tag::None && self.byte().is_multiple_of(2) { usual } else { variant };
                 if variants.iter().any(|other: &Variant| other.name() == variant) && tag == Tag::None {
                     continue;
                 }
@@ -240,14 +241,14 @@ impl Maker<'_> {
 
     /// A value of the shape, where one can be had.
     fn value(&mut self, shape: &Shape, depth: usize) -> Option<Value> {
-        let byte = i64::from(self.byte());
+        let byte = self.byte();
         Some(match shape {
             Shape::Any if depth < 3 => {
                 let shape = self.scalar();
                 return self.value(&shape, depth + 1);
             }
             Shape::Any | Shape::Null => Value::Null,
-            Shape::Option(_) if byte % 3 == 0 => Value::Null,
+            Shape::Option(_) if byte.is_multiple_of(3) => Value::Null,
             Shape::Option(inner) => return self.value(inner, depth),
             Shape::Bool => Value::Bool(byte > 9),
             Shape::Int(IntWidth::Any) => Value::Int(Int::from_digits("-123456789012345678901")?.into_owned()),
@@ -257,13 +258,13 @@ impl Maker<'_> {
                 Value::Float([0.1, -0.0, 1e300, 5e-324, f64::INFINITY, 3.0][index])
             }
             Shape::Text => Value::Text(Cow::Owned(if byte > 200 { "2026-02-03".to_string() } else { self.name(0) })),
-            Shape::Bytes => Value::Bytes(Cow::Owned(vec![byte as u8; self.count()])),
+            Shape::Bytes => Value::Bytes(Cow::Owned(vec![byte; self.count()])),
             Shape::Decimal => Value::Decimal(Decimal::parse("1.50e-7")?.into_owned()),
-            Shape::Date => Value::Date(Date::from_days_since_epoch(byte as i32)?),
-            Shape::Time => Value::Time(Time::new(1, 2, 3, byte as u32)?),
+            Shape::Date => Value::Date(Date::from_days_since_epoch(byte.into())?),
+            Shape::Time => Value::Time(Time::new(1, 2, 3, byte.into())?),
             Shape::Instant => Value::Instant(Instant::parse("2024-05-06T07:08:09.25+02:00")?),
-            Shape::Duration => Value::Duration(Duration::new(byte, 5)?),
-            Shape::Uuid => Value::Uuid(Uuid([byte as u8; 16])),
+            Shape::Duration => Value::Duration(Duration::new(byte.into(), 5)?),
+            Shape::Uuid => Value::Uuid(Uuid([byte; 16])),
             Shape::List(item) if depth < 3 => {
                 Value::List((0..self.count()).filter_map(|_| self.value(item, depth + 1)).collect())
             }
