@@ -5,6 +5,8 @@
 
 #![deny(unsafe_code)]
 
+pub mod json;
+pub mod ndjson;
 mod output;
 pub mod scan;
 pub mod stream;

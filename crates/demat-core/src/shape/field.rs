@@ -180,7 +180,12 @@ impl Token {
         if len - 1 < 16 {
             bytes[len - 1] = b':';
         }
-        let mask = if len >= 16 { u128::MAX } else { (1 << (8 * len)) - 1 };
+        let mask = Self::mask(len);
         Self { head: u128::from_le_bytes(bytes), mask, len, plain, whole: plain && len <= 16 }
+    }
+
+    /// Ones over the first `len` bytes of a little-endian word.
+    pub const fn mask(len: usize) -> u128 {
+        if len >= 16 { u128::MAX } else { (1 << (8 * len)) - 1 }
     }
 }
