@@ -5,6 +5,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod csv;
 mod output;
 pub mod scan;
 pub mod stream;
