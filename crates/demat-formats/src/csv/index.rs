@@ -1,34 +1,37 @@
 use super::careful;
 use super::fault::Stop;
 use super::row::{Row, Rules};
-use crate::scan::csv_index;
+use crate::scan::csv_rows;
 
-/// So many bytes are indexed at a time: their marks stay in the first-level cache until they are used.
-const CHUNK: usize = 32 * 1024;
+/// So many bytes are swept at a time: their marks stay in the first-level cache until they are used.
+const CHUNK: usize = 16 * 1024;
 
 /// Before the first cell of a chunk, where no mark stands: the byte after it is byte 0.
 const BEFORE: u32 = u32::MAX;
 
 /// Walks the rows of a window.
 ///
-/// Ahead of the walk the window is swept, a chunk at a time, for the bytes that mean something. Where a row has no
-/// quotes, which is nearly everywhere, these marks *are* the ends of its cells, and nothing is left to do but to see
-/// that they are; a row with quotes, or one that is longer than a chunk, is cut with care.
+/// Ahead of the walk the window is swept, a chunk at a time, for the ends of cells and rows; what is left to do for a
+/// row is to look up where it ends. A row whose quotes are odd, or one that is longer than a chunk, is cut with care.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// `BEFORE`, the marks of the chunk; then, of the last row that was cut with care, `BEFORE` and its marks.
+    /// `BEFORE`, and the ends of the cells of the chunk; or of one row that was cut with care.
     marks: Vec<u32>,
-    /// How many of these are the chunk's.
-    chunk: usize,
+    /// Which of the marks end the rows of the chunk.
+    rows: Vec<u32>,
     /// Where the chunk begins, which its marks count from: the start of a row.
     from: usize,
-    /// The first mark of the chunk that was not passed: if there is one, the mark before it is just before `at`.
+    /// Whether there is a chunk.
+    swept: bool,
+    /// The first of `rows` that was not passed.
     next: usize,
+    /// The mark before the first cell of that row: the one just before `at`.
+    before: usize,
     /// Where the next row begins.
     at: usize,
 }
 
-/// What is there after the marks of a chunk.
+/// What there is after the rows of a chunk.
 enum Ahead {
     /// Another chunk.
     Chunk,
@@ -39,10 +42,11 @@ enum Ahead {
 }
 
 impl Index {
-    /// Begins a window.
+    /// Begins a window, or another part of it.
     pub(super) fn begin(&mut self, at: usize) {
         self.marks.clear();
-        (self.chunk, self.from, self.next, self.at) = (0, 0, 0, at);
+        self.rows.clear();
+        (self.from, self.swept, self.next, self.before, self.at) = (at, false, 0, 0, at);
     }
 
     /// Where the next row begins.
@@ -53,21 +57,31 @@ impl Index {
 
     /// Goes to the start of a row.
     pub(super) fn seek(&mut self, at: usize) {
-        let Some(marks) = self.marks.get(1..self.chunk) else { return self.begin(at) };
-        let passed = marks.partition_point(|mark| self.from + (*mark as usize) < at);
-        self.next = passed + 1;
-        self.at = at;
-        if self.from.wrapping_add(self.marks[passed].wrapping_add(1) as usize) != at {
-            self.begin(at);
+        if at == self.at {
+            return;
         }
+        let place = |row: &u32| self.marks.get(*row as usize).map_or(at, |mark| self.from + *mark as usize);
+        let passed = if self.swept { self.rows.partition_point(|row| place(row) < at) } else { 0 };
+        // The mark before the row is what ends the one before; or, of a return and a newline, the newline.
+        let ending = passed.checked_sub(1).map_or(0, |last| self.rows[last] as usize);
+        for before in [ending, ending + 1] {
+            if self.swept && self.start_after(before) == Some(at) {
+                (self.next, self.before, self.at) = (passed, before, at);
+                return;
+            }
+        }
+        self.begin(at);
     }
 
-    /// The end of the bytes that are swept and end with a mark.
+    /// The byte after a mark.
+    fn start_after(&self, mark: usize) -> Option<usize> {
+        self.marks.get(mark).map(|mark| self.from + mark.wrapping_add(1) as usize)
+    }
+
+    /// The end of the bytes of whole rows that were swept.
     pub(super) fn swept(&self) -> usize {
-        match self.marks.get(1..self.chunk) {
-            Some([.., last]) => self.from + *last as usize,
-            _ => self.from,
-        }
+        let last = self.rows.last().and_then(|last| self.marks.get(*last as usize));
+        last.map_or(self.from, |mark| self.from + *mark as usize)
     }
 
     /// The next row; nothing where the place has ended.
@@ -91,73 +105,61 @@ impl Index {
     /// The next row, if all of it is in the chunk.
     #[inline]
     fn row_of_chunk(&mut self, bytes: &[u8], rules: Rules) -> Result<Option<Row>, Stop> {
-        let mut next = self.next;
-        let marks = self.marks.get(..self.chunk).unwrap_or_default();
-        while let Some(mark) = marks.get(next) {
-            let stop = self.from + *mark as usize;
-            let Some(byte) = bytes.get(stop) else { break };
-            next += 1;
-            if *byte == rules.delimiter {
-                continue;
-            }
-            if *byte == rules.quote {
-                return self.row_with_care(bytes, rules).map(Some);
-            }
-            let mut after = stop + 1;
-            let cells = next - self.next;
-            if *byte == b'\r' {
+        while let Some(ending) = self.rows.get(self.next) {
+            let mut ending = *ending as usize;
+            let Some(mark) = self.marks.get(ending) else { break };
+            let end = self.from + *mark as usize;
+            let (start, first) = (self.at, self.before);
+            let cells = ending - first;
+            let mut after = end + 1;
+            if bytes.get(end) == Some(&b'\r') {
                 match bytes.get(after) {
-                    Some(b'\n') => (after, next) = (after + 1, next + 1),
+                    Some(b'\n') => (after, ending) = (after + 1, ending + 1),
                     None if !rules.last => return Err(Stop::Incomplete), // half of a pair, perhaps
                     _ => {}
                 }
             }
-            let (start, first) = (self.at, self.next - 1);
-            (self.at, self.next) = (after, next);
-            if stop == start && !rules.blank_rows {
+            (self.at, self.before) = (after, ending);
+            self.next += 1;
+            if end == start && !rules.blank_rows {
                 continue;
             }
-            return Ok(Some(Row { start, end: stop, cells, origin: self.from, first, fault: None }));
+            return Ok(Some(Row { start, end, cells, origin: self.from, first, fault: None }));
         }
         Ok(None)
     }
 
-    /// Goes on where the marks have run out.
+    /// Goes on where the rows of the chunk have run out.
     #[cold]
     #[inline(never)]
     fn go_on(&mut self, bytes: &[u8], rules: Rules) -> Result<Ahead, Stop> {
         if self.at >= bytes.len() {
             return if rules.last { Ok(Ahead::End) } else { Err(Stop::Incomplete) };
         }
-        // A chunk that begins with this row and does not end it: the row is a long one, or the window's last.
-        if self.chunk > 0 && self.from == self.at {
+        // A chunk that begins with this row and does not end it: the row is a long one, an odd one, or the window's
+        // last.
+        if self.swept && self.from == self.at {
             return self.row_with_care(bytes, rules).map(Ahead::Row);
         }
-        let at = self.at;
-        self.begin(at);
+        self.begin(self.at);
+        self.swept = true;
         self.marks.push(BEFORE);
-        csv_index(bytes, at, at.saturating_add(CHUNK), rules.delimiter, rules.quote, &mut self.marks);
-        (self.chunk, self.from, self.next) = (self.marks.len(), at, 1);
+        let quote = (rules.quote != rules.delimiter).then_some(rules.quote);
+        let to = self.at.saturating_add(CHUNK);
+        csv_rows(bytes, self.at, to, rules.delimiter, quote, &mut self.marks, &mut self.rows);
         Ok(Ahead::Chunk)
     }
 
     /// The next row, which is not blank, cut with care.
     #[inline(never)]
     fn row_with_care(&mut self, bytes: &[u8], rules: Rules) -> Result<Row, Stop> {
-        self.marks.truncate(self.chunk);
-        let first = self.marks.len();
-        self.marks.push(BEFORE);
         let start = self.at;
-        let end = careful::cut(bytes, start, rules, &mut self.marks)?;
-        self.at = end.next;
-        while let Some(mark) = self.marks.get(self.next)
-            && self.next < self.chunk
-            && self.from + (*mark as usize) < end.next
-        {
-            self.next += 1;
-        }
-        let cells = self.marks.len() - first - 1;
-        Ok(Row { start, end: end.end, cells, origin: start, first, fault: end.fault })
+        self.begin(start);
+        self.marks.push(BEFORE);
+        let found = careful::cut(bytes, start, rules, &mut self.marks)?;
+        self.at = found.next;
+        let cells = self.marks.len() - 1;
+        Ok(Row { start, end: found.end, cells, origin: start, first: 0, fault: found.fault })
     }
 
     /// Where a cell of the row that was cut last begins and ends, quotes included.
