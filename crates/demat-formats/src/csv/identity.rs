@@ -16,4 +16,10 @@ impl Identity {
         let fields = record.fields();
         Self { record: from_ref(record).addr(), fields: fields.as_ptr().addr(), count: fields.len() }
     }
+
+    /// Whether the record stands at the same place: enough where it was compared shortly before.
+    #[inline]
+    pub(super) fn is_at(self, record: &Record) -> bool {
+        self.record == from_ref(record).addr()
+    }
 }

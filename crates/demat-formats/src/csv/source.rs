@@ -1,4 +1,5 @@
-use super::columns::Wanted;
+use super::columns::{END, Step, Wanted};
+use super::identity::Identity;
 use super::row::{Row, Rules};
 use super::{Csv, Ragged, cell, fault};
 use crate::stream::Part;
@@ -6,6 +7,7 @@ use crate::text;
 use demat_core::scalar::Int;
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal, Source, Text};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Where a source stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +47,9 @@ pub struct CsvSource<'w> {
     column: usize,
     /// Where the value begins that was asked for last.
     asked: usize,
+    /// The record that was asked for last, and its columns.
+    record: Option<Identity>,
+    steps: Arc<[Step]>,
     /// Text of the window that was checked, and where it begins.
     checked: &'w str,
     checked_from: usize,
@@ -65,6 +70,8 @@ impl<'w> CsvSource<'w> {
             number: 0,
             column: 0,
             asked: 0,
+            record: None,
+            steps: Arc::default(),
             checked: "",
             checked_from: 0,
             doubtful: 0,
@@ -127,6 +134,15 @@ impl<'w> CsvSource<'w> {
         self.csv.columns.set_count(self.row.cells);
         self.rules.blank_rows = self.csv.columns.has_blank_rows(self.number);
         self.row.cells
+    }
+
+    /// Makes `record` the one whose columns are followed.
+    #[cold]
+    #[inline(never)]
+    fn select(&mut self, record: &Record) -> Result<()> {
+        self.steps = self.csv.columns.steps(record)?;
+        self.record = Some(Identity::of(record));
+        Ok(())
     }
 
     /// Refuses a row, or makes it have no more cells than there are columns.
@@ -228,9 +244,8 @@ impl<'w> CsvSource<'w> {
         }
         let out = &mut self.csv.unescaped;
         out.clear();
-        cell::unescape(text.as_bytes(), self.rules.quote, out);
-        // It was UTF-8 and only ASCII was taken out.
-        Ok(Text::Fleeting(core::str::from_utf8(out).unwrap_or_default()))
+        cell::unescape_text(text, self.rules.quote, out);
+        Ok(Text::Fleeting(out))
     }
 
     /// The name of the column that stands here.
@@ -332,9 +347,8 @@ impl<'w> Source<'w> for CsvSource<'w> {
     #[inline]
     fn u64(&mut self) -> Result<u64> {
         let (start, end) = self.take("uint64")?;
-        let digits = text::parse_digits(self.part.bytes, start);
-        if digits.exact && digits.count > 0 && start + digits.count == end {
-            return Ok(digits.value);
+        if let Some(int) = cell::u64(self.part.bytes, start, end) {
+            return Ok(int);
         }
         let int = self.int_with_care(start, end, "uint64")?;
         int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
@@ -366,7 +380,7 @@ impl<'w> Source<'w> for CsvSource<'w> {
             Stage::Place => {
                 self.csv.begin(self.part)?;
                 self.rules.blank_rows = self.csv.columns.has_blank_rows(0);
-                self.number = 0;
+                (self.number, self.record) = (0, None);
                 self.stage = Stage::Rows;
                 Ok(None)
             }
@@ -530,7 +544,7 @@ impl<'w> Source<'w> for CsvSource<'w> {
     #[inline]
     fn record(&mut self, record: &Record) -> Result<()> {
         self.enter("record")?;
-        self.csv.columns.select(record)
+        if self.record == Some(Identity::of(record)) { Ok(()) } else { self.select(record) }
     }
 
     #[inline]
@@ -538,9 +552,12 @@ impl<'w> Source<'w> for CsvSource<'w> {
         if self.stage != Stage::Cell {
             return Err(self.mismatch("a record"));
         }
-        self.csv.columns.select(record)?;
+        // `record` looked closer.
+        if !self.record.is_some_and(|known| known.is_at(record)) {
+            self.select(record)?;
+        }
         loop {
-            let step = self.csv.columns.step(self.column);
+            let step = self.steps.get(self.column).copied().unwrap_or(END);
             if step.column as usize >= self.row.cells {
                 self.stage = Stage::Rows;
                 return Ok(None);
