@@ -266,11 +266,7 @@ struct Quoted<'a>(&'a str);
 
 impl fmt::Display for Quoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.contains([' ', '`']) || self.0 == "nothing" {
-            f.write_str(self.0)
-        } else {
-            write!(f, "`{}`", self.0)
-        }
+        if self.0.contains([' ', '`']) || self.0 == "nothing" { f.write_str(self.0) } else { write!(f, "`{}`", self.0) }
     }
 }
 

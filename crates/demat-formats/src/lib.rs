@@ -6,6 +6,8 @@
 #![deny(unsafe_code)]
 
 pub mod csv;
+pub mod json;
+pub mod ndjson;
 mod output;
 pub mod scan;
 pub mod stream;

@@ -78,6 +78,15 @@ impl<D: Drain> Output<D> {
         Ok(())
     }
 
+    /// Makes what there is final, but keeps it here.
+    ///
+    /// # Errors
+    /// None; it is a commit like the other.
+    pub fn hold(&mut self) -> Result<()> {
+        self.committed = self.buffer.len();
+        Ok(())
+    }
+
     /// Forgets what is not final.
     pub fn rollback(&mut self) {
         self.buffer.truncate(self.committed);

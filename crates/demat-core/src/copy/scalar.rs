@@ -63,12 +63,9 @@ fn scalar_rare<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             let index = source.variant(names)?;
             sink.variant(names, index)?;
         }
-        Shape::Option(_)
-        | Shape::List(_)
-        | Shape::Tuple(_)
-        | Shape::Map(..)
-        | Shape::Record(_)
-        | Shape::Union(_) => return Ok(false),
+        Shape::Option(_) | Shape::List(_) | Shape::Tuple(_) | Shape::Map(..) | Shape::Record(_) | Shape::Union(_) => {
+            return Ok(false);
+        }
     }
     Ok(true)
 }

@@ -152,6 +152,8 @@ pub struct Token {
     pub len: usize,
     /// Whether the key stands as it is between the quotes: no escapes, ASCII only.
     pub plain: bool,
+    /// Whether it is plain and `head` holds all of it.
+    pub whole: bool,
 }
 
 impl Token {
@@ -178,7 +180,12 @@ impl Token {
         if len - 1 < 16 {
             bytes[len - 1] = b':';
         }
-        let mask = if len >= 16 { u128::MAX } else { (1 << (8 * len)) - 1 };
-        Self { head: u128::from_le_bytes(bytes), mask, len, plain }
+        let mask = Self::mask(len);
+        Self { head: u128::from_le_bytes(bytes), mask, len, plain, whole: plain && len <= 16 }
+    }
+
+    /// Ones over the first `len` bytes of a little-endian word.
+    pub const fn mask(len: usize) -> u128 {
+        if len >= 16 { u128::MAX } else { (1 << (8 * len)) - 1 }
     }
 }

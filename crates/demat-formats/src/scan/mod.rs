@@ -9,7 +9,7 @@
 //! * [`Class`](class::Class) is a set of bytes, said once in terms of a `Vector`.
 //! * An algorithm is written once over both, and compiled for each [`Level`] of machine; which one runs is asked once a
 //!   process.
-//! * Most runs in real documents are short, so a search looks at its first 16 bytes in line, with the vectors that the
+//! * Most runs in real documents are short, so a search looks at its first 32 bytes in line, with the vectors that the
 //!   target is sure to have (SSE2, NEON), and only longer ones pay for a call and the choice of a level.
 //!
 //! The slow, obvious twin of each function is in `naive.rs`, and the tests compare both at every level the machine has.
@@ -47,7 +47,7 @@ pub use csv_index::csv_index;
 pub use csv_rows::csv_rows;
 pub use csv_special::csv_special;
 pub use digits::digits_end;
-pub use json_plain::{json_plain, json_plain_mask, json_plain_text};
+pub use json_plain::{json_plain, json_plain_mask, json_plain_text, json_short_text};
 pub use json_string::{json_string_end, json_string_mask};
 #[doc(hidden)]
 pub use level::force_level;

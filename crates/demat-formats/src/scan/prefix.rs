@@ -52,14 +52,31 @@ pub fn padded16(bytes: &[u8], from: usize) -> u128 {
     if let Some(chunk) = rest.first_chunk() {
         return u128::from_le_bytes(*chunk);
     }
-    match (rest.first_chunk(), rest.last_chunk()) {
-        // The two halves overlap where both have the same bytes, so they can simply be joined.
-        (Some(low), Some(high)) => {
-            let high = u128::from(u64::from_le_bytes(*high)) << (8 * (rest.len() - 8));
-            u128::from(u64::from_le_bytes(*low)) | high
-        }
-        _ => u128::from(padded_short(rest)),
-    }
+    if rest.len() >= 4 { padded_four_or_more(rest) } else { u128::from(padded_short(rest)) }
+}
+
+/// 4 to 15 bytes as a number, in four loads that overlap and no branch: the lengths of strings can't be predicted.
+///
+/// From 8 bytes on, the first two are the first eight bytes and the last two the last eight; below, the first two are
+/// both the first four, and the last two the last four. What overlaps is the same bytes, so all can simply be joined.
+#[inline(always)]
+fn padded_four_or_more(rest: &[u8]) -> u128 {
+    let len = rest.len();
+    debug_assert!((4..16).contains(&len));
+    let step = len / 8 * 4;
+    let at = len - 4 - step;
+    let load = |at: usize| {
+        debug_assert!(at + 4 <= len);
+        // SAFETY: `4 <= len < 16`, so `step` is 0, or 4 where `len >= 8`. The loads are at 0, at `step <= len - 4`, at
+        // `at = len - 4 - step`, which is not negative, and at `at + step = len - 4`: each has its four bytes inside.
+        u64::from(u32::from_le_bytes(unsafe { rest.as_ptr().add(at).cast::<[u8; 4]>().read() }))
+    };
+    let first = load(0) | load(step) << (8 * step);
+    let last = load(at) | load(at + step) << (8 * step);
+    // `last` belongs at byte `at`, which is below 8: a shift of 128 bits by less than 64, spelled out to be cheap.
+    let low = first | last << (8 * at);
+    let high = last >> 1 >> (63 - 8 * at);
+    u128::from(low) | u128::from(high) << 64
 }
 
 /// Fewer than 8 bytes as a number. A copy of a length that is not known beforehand would be a call; these are three

@@ -24,12 +24,7 @@ impl Base {
     pub fn position(&self, window: &[u8], at: usize) -> Position {
         let at = at.min(window.len());
         let here = self.after(&window[..at]);
-        Position {
-            offset: Some(here.offset),
-            line: Some(here.lines + 1),
-            column: Some(here.columns + 1),
-            record: None,
-        }
+        Position { offset: Some(here.offset), line: Some(here.lines + 1), column: Some(here.columns + 1), record: None }
     }
 
     /// The base of a window that begins after these bytes.

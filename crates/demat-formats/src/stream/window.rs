@@ -74,8 +74,11 @@ impl<R: Read> Window<R> {
         let wanted = if stuck && held >= SMALL { held + held / 2 } else { held + 1 };
         if wanted > self.buffer.len() {
             if held >= self.limit {
-                return Err(Error::limit("the length of a single value in the input", format_args!("{} bytes", self.limit))
-                    .at(self.base.position(&[], 0)));
+                return Err(Error::limit(
+                    "the length of a single value in the input",
+                    format_args!("{} bytes", self.limit),
+                )
+                .at(self.base.position(&[], 0)));
             }
             let size = (self.buffer.len() * 2).max(wanted).min(self.limit.max(self.buffer.len() + 1));
             self.slide();

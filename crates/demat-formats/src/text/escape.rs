@@ -41,15 +41,17 @@ pub fn write_json_string_ascii(out: &mut Vec<u8>, text: &str) {
 /// and stored as a whole: no loop, and no call of `memcpy`.
 #[inline(always)]
 fn write_short(out: &mut Vec<u8>, text: &[u8], stops: impl Fn(&[u8; 16]) -> u32) -> bool {
-    const QUOTE: u128 = b'"' as u128;
     let len = text.len();
-    if len <= 14 {
+    if len < 16 {
         let block = padded16(text, 0);
-        // The padding looks like control characters.
-        if stops(&block.to_le_bytes()).trailing_zeros() as usize != len {
+        // The padding looks like control characters: the first is the end.
+        if (stops(&block.to_le_bytes()) | 1 << len).trailing_zeros() as usize != len {
             return false;
         }
-        append(out, (block << 8 | QUOTE | QUOTE << (8 * len + 8)).to_le_bytes(), len + 2);
+        let mut quoted = [b'"'; 24];
+        quoted[1..17].copy_from_slice(&block.to_le_bytes());
+        append(out, quoted, len + 1);
+        out.push(b'"');
         return true;
     }
     let (Some(first), Some(last)) = (text.first_chunk::<16>(), text.last_chunk::<16>()) else { return false };

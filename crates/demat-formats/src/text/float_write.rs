@@ -1,8 +1,5 @@
 //! Binary floating point to the shortest decimal text.
 
-use super::integer_write::append;
-use crate::scan::{padded16, prefix16};
-
 /// Appends the shortest text that reads as `number` again, and as nothing but a float: `1.0`, `1e+300`, `-0.0`.
 ///
 /// JSON has no word for what is not finite, so that is the caller's to refuse or to name.
@@ -16,7 +13,7 @@ use crate::scan::{padded16, prefix16};
 #[inline]
 pub fn write_f64(out: &mut Vec<u8>, number: f64) {
     debug_assert!(number.is_finite());
-    write(out, zmij::Buffer::new().format_finite(number));
+    out.extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
 }
 
 /// Appends the shortest text that reads as the `f32` `number` again; otherwise as [`write_f64`].
@@ -30,18 +27,5 @@ pub fn write_f64(out: &mut Vec<u8>, number: f64) {
 #[inline]
 pub fn write_f32(out: &mut Vec<u8>, number: f32) {
     debug_assert!(number.is_finite());
-    write(out, zmij::Buffer::new().format_finite(number));
-}
-
-/// Appends up to 32 bytes without a copy of a length that is not known beforehand.
-#[inline]
-fn write(out: &mut Vec<u8>, text: &str) {
-    let text = text.as_bytes();
-    match prefix16(text, 0) {
-        None => append(out, padded16(text, 0).to_le_bytes(), text.len()),
-        Some(first) => {
-            append(out, first.to_le_bytes(), 16);
-            append(out, padded16(text, 16).to_le_bytes(), text.len() - 16);
-        }
-    }
+    out.extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
 }

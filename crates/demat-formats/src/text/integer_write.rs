@@ -40,23 +40,18 @@ pub fn write_i64(out: &mut Vec<u8>, number: i64) {
 
 #[inline(never)]
 fn write_nine_or_more(out: &mut Vec<u8>, number: u64) {
-    let (upper, last) = (number / EIGHT_DIGITS, (number % EIGHT_DIGITS) as u32);
-    let last = text_of_eight(last);
+    let (upper, last) = (number / EIGHT_DIGITS, text_of_eight((number % EIGHT_DIGITS) as u32));
+    // One check of the room for all that follows: 20 digits, and what the last store has too many.
+    out.reserve(32);
     if upper < EIGHT_DIGITS {
         let (first, len) = text_of(upper as u32);
-        let text = bits_of(first, len) | u128::from(last) << (8 * len);
-        append(out, text.to_le_bytes(), len + 8);
+        append(out, first.to_le_bytes(), len);
     } else {
         let (first, len) = text_of((upper / EIGHT_DIGITS) as u32);
         append(out, first.to_le_bytes(), len);
-        let middle = text_of_eight((upper % EIGHT_DIGITS) as u32);
-        append(out, (u128::from(middle) | u128::from(last) << 64).to_le_bytes(), 16);
+        out.extend_from_slice(&text_of_eight((upper % EIGHT_DIGITS) as u32).to_le_bytes());
     }
-}
-
-/// The first `len` bytes of a word, of which there is at least one.
-fn bits_of(word: u64, len: usize) -> u128 {
-    u128::from(word & u64::MAX >> (64 - 8 * len))
+    out.extend_from_slice(&last.to_le_bytes());
 }
 
 /// Appends the first `len` of `N` bytes.

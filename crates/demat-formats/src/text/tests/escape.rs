@@ -70,7 +70,7 @@ fn strings_are_written_as_the_twin_writes_them_and_read_back() {
 
 #[test]
 fn every_length_is_written_with_each_kind_at_each_place() {
-    for len in 0..if cfg!(miri) { 18 } else { 70 } {
+    for len in 0..if cfg!(miri) { 4 } else { 70 } {
         let plain = "x".repeat(len);
         check(&plain);
         for place in 0..len {
@@ -83,7 +83,7 @@ fn every_length_is_written_with_each_kind_at_each_place() {
 
 #[test]
 fn every_character_survives() {
-    for character in ('\0'..=char::MAX).step_by(if cfg!(miri) { 10_007 } else { 7 }) {
+    for character in ('\0'..=char::MAX).step_by(if cfg!(miri) { 50_021 } else { 7 }) {
         check(character.encode_utf8(&mut [0; 4]));
     }
 }

@@ -34,7 +34,7 @@ fn integers_are_written_as_std_writes_them() {
 
 #[test]
 fn small_integers_are_all_written_right() {
-    for number in 0..if cfg!(miri) { 200 } else { 100_000 } {
+    for number in 0..if cfg!(miri) { 20 } else { 100_000 } {
         assert_eq!(written(|out| write_u64(out, number)), number.to_string());
         assert_eq!(written(|out| write_u64(out, number * 1000)), (number * 1000).to_string());
     }
@@ -76,7 +76,7 @@ fn any_digits_are_read_as_std_reads_them() {
 #[test]
 fn no_byte_but_a_digit_is_read_as_one() {
     for byte in 0..=255_u8 {
-        for place in 0..25 {
+        for place in (0..25).step_by(if cfg!(miri) { 6 } else { 1 }) {
             let mut bytes = [b'1'; 25];
             bytes[place] = byte;
             let count = if byte.is_ascii_digit() { 25 } else { place };

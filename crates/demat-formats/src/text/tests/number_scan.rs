@@ -79,7 +79,7 @@ fn the_scan_agrees_with_its_twin() {
 #[test]
 fn every_short_text_is_judged_right() {
     let alphabet = b"01-+.e ";
-    for code in 0..if cfg!(miri) { 500 } else { 7_usize.pow(6) } {
+    for code in 0..if cfg!(miri) { 50 } else { 7_usize.pow(6) } {
         let text: Vec<u8> = (0..6).map(|place| alphabet[code / 7_usize.pow(place) % 7]).collect();
         check(&text, 0);
     }

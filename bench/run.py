@@ -1,0 +1,142 @@
+"""Runs the benchmarks: data, build, jobs, answers, a table, a plot.
+
+    python run.py [--jobs PATTERN] [--rounds N] [--quick] [--portable] [--keep-memory]
+
+A wrong answer, a missed bar or a failed bomb of Demat's makes the exit code 1. An engine or a program that can't be
+had is reported as "not here", never dropped. The figures go to out/results.json, the plot to out/ratios.svg and .png.
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import process
+import table
+from data import make
+from definition import BENCH, DATA_SETS, OUT, load
+
+PYTHON = BENCH / ".venv" / "bin" / "python"
+
+
+def options() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--jobs", default="", metavar="PATTERN", help="a regular expression over job names")
+    parser.add_argument("--rounds", type=int, help="measured calls of each engine (default: 15 in process, 3 programs)")
+    parser.add_argument("--quick", action="store_true", help="3 rounds, programs once, no 1 GiB files, no bombs")
+    parser.add_argument("--portable", action="store_true", help="build without target-cpu=native")
+    parser.add_argument("--keep-memory", action="store_true", help="let malloc keep what was freed between calls")
+    return parser.parse_args()
+
+
+def build(portable: bool) -> Path:
+    """The program of the in-process jobs, built as .cargo/config.toml says or for any x86-64."""
+    environment = dict(os.environ)
+    target = BENCH / "target"
+    if portable:
+        target /= "portable"
+        # Set, even to nothing, this replaces the flags of .cargo/config.toml.
+        environment["RUSTFLAGS"] = ""
+    command = ["cargo", "build", "--release", "--locked", "--target-dir", target]
+    subprocess.run(command, cwd=BENCH, env=environment, check=True)
+    return target / "release" / "demat-bench"
+
+
+def in_process(
+    name: str, job: dict[str, Any], program: Path, here: dict[str, list[str]], rounds: int, keep: bool
+) -> dict:
+    """One job of definitions/{json,csv}.toml."""
+    path = make(job["data"])
+    result = {"name": name, "bytes": DATA_SETS[job["data"]]["bytes"], "bar": job.get("bar"), "speed": job.get("speed")}
+    result["missing"] = [engine for engine in job["engines"] if job["model"] not in here.get(engine, [])]
+    if path is None:
+        return result | {"skipped": f"{job['data']} is not here"}
+    engines = [engine for engine in job["engines"] if engine not in result["missing"]]
+    command = [program, "job", job["model"], path, job.get("rows", 0), job["answer"], rounds, *engines]
+    environment = dict(os.environ)
+    if keep:
+        # By default glibc gives freed memory back, and every call pays for fresh pages again.
+        environment |= {"MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_MMAP_THRESHOLD_": str(8 << 30)}
+    done = subprocess.run(process.pinned(command), capture_output=True, text=True, env=environment, check=False)
+    if done.returncode != 0:
+        return result | {"failed": done.stderr.strip()}
+    measured = {one["engine"]: {"seconds": one["seconds"]} for one in json.loads(done.stdout)}
+    return result | {"engines": measured}
+
+
+def versions(here: dict[str, Any], programs: dict[str, str | None]) -> dict[str, Any]:
+    """What was measured, on what."""
+    lock = (BENCH / "Cargo.lock").read_text(encoding="utf-8")
+    crates = ("serde_json", "sonic-rs", "simd-json", "csv", "serde", "memchr")
+    found = {crate: re.search(rf'name = "{crate}"\nversion = "(.*)"', lock)[1] for crate in crates}
+    asked = {"mlr": "--version", "jq": "--version", "duckdb": "--version"}
+    for program, path in programs.items():
+        if path and program in asked:
+            done = subprocess.run([path, asked[program]], capture_output=True, text=True, check=False)
+            found[program] = done.stdout.strip()
+    compiler = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=False).stdout.strip()
+    cpu = "unknown"
+    info = Path("/proc/cpuinfo")
+    if info.exists() and (model := re.search(r"model name\s*: (.*)", info.read_text(encoding="utf-8"))):
+        cpu = model[1]
+    return {
+        "cpu": cpu,
+        "cores": os.cpu_count(),
+        "system": platform.system(),
+        "rustc": compiler,
+        "versions": found,
+        "avx2": here["avx2"],
+        "avx512": here["avx512"],
+    }
+
+
+def main() -> int:
+    """Everything, in order; the machine is given one thing at a time."""
+    chosen = options()
+    rounds = chosen.rounds or (3 if chosen.quick else 15)
+    times = 1 if chosen.quick else (chosen.rounds or 3)
+    wanted = re.compile(chosen.jobs)
+    program = build(chosen.portable)
+    here = json.loads(subprocess.run([program, "engines"], capture_output=True, text=True, check=True).stdout)
+    programs = process.programs()
+    results = []
+
+    def keep(result: dict) -> None:
+        table.summarise(result)
+        results.append(result)
+        print(table.progress(result), file=sys.stderr, flush=True)
+
+    for part in ("json", "csv"):
+        for name, job in load(part).items():
+            if wanted.search(name):
+                keep(in_process(name, job, program, here["engines"], rounds, chosen.keep_memory))
+    for part in ("cli", "memory"):
+        if part == "memory" and chosen.quick:
+            continue
+        for name, job in load(part).items():
+            if wanted.search(name):
+                keep(process.run(name, job, program, programs, times if part == "cli" else 1))
+
+    OUT.mkdir(exist_ok=True)
+    machine = versions(here, programs) | {"portable": chosen.portable, "keep_memory": chosen.keep_memory}
+    document = {"machine": machine, "jobs": results}
+    (OUT / "results.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    print(table.markdown(document))
+    if PYTHON.exists():
+        subprocess.run([PYTHON, BENCH / "plot.py"], check=False)
+    else:
+        print("plot: not here (make setup)", file=sys.stderr)
+    return 1 if any(result.get("failed") or result.get("missed") for result in results) else 0
+
+
+if __name__ == "__main__":
+    if shutil.which("cargo") is None:
+        sys.exit("cargo is not here")
+    sys.exit(main())

@@ -1,0 +1,23 @@
+use super::{JsonSource, ReadOptions};
+use crate::stream::{Part, Windowed};
+
+/// JSON as a format that is read through a window.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Json {
+    options: ReadOptions,
+}
+
+impl Json {
+    /// JSON that is read so.
+    pub fn new(options: ReadOptions) -> Self {
+        Self { options }
+    }
+}
+
+impl Windowed for Json {
+    type Source<'w> = JsonSource<'w>;
+
+    fn source<'w>(&'w mut self, part: Part<'w>) -> JsonSource<'w> {
+        JsonSource::over(part, self.options)
+    }
+}

@@ -1,0 +1,79 @@
+//! JSON (RFC 8259).
+//!
+//! [`JsonSource`] reads JSON text from a byte slice: all of a document, or a window over a longer one. [`JsonSink`]
+//! writes it. [`decode`] and [`encode`] are these for a value in one call.
+//!
+//! What is decided where the RFC leaves it open:
+//!
+//! | | |
+//! |---|---|
+//! | repeated keys | the last one wins; refused on request |
+//! | whole numbers | exact at any size; `1.0` and `1e3` are floats, and no ints |
+//! | floats | correctly rounded in, shortest out; a number too large for binary64 is refused |
+//! | decimals | written as number literals with all their digits; read from these or from text |
+//! | bytes, dates, instants, durations, UUIDs | text: base64, RFC 3339, ISO 8601, hyphenated |
+//! | keys that are no text | their text |
+//! | lone surrogates, invalid UTF-8, control characters in strings | refused |
+//! | a byte order mark | skipped at the start of the input, refused elsewhere |
+//! | depth | 1,024 unless told otherwise |
+
+mod format;
+mod options;
+mod sink;
+mod source;
+#[cfg(test)]
+mod tests;
+
+pub use format::Json;
+pub use options::{ReadOptions, RepeatedKeys, WriteOptions};
+pub use sink::JsonSink;
+pub use source::JsonSource;
+
+use crate::{Keep, Output};
+use demat_core::{Decode, Encode, Result, Sink, Source};
+
+/// Decodes a value from a whole JSON document.
+///
+/// # Errors
+/// Where the text is no JSON, or no such value, or goes on after it.
+///
+/// ```
+/// let numbers: Vec<i64> = demat_formats::json::decode(b"[1, 2, 3]")?;
+/// assert_eq!(numbers, [1, 2, 3]);
+/// let error = demat_formats::json::decode::<Vec<i64>>(b"[1,\n true]").unwrap_err();
+/// assert_eq!(error.to_string(), "expected `int`, found `bool` at `$[1]` (line 2, column 2)");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn decode<'a, T: Decode<'a>>(text: &'a [u8]) -> Result<T> {
+    let mut source = JsonSource::new(text);
+    let value = T::decode(&mut source)?;
+    source.end()?;
+    Ok(value)
+}
+
+/// Encodes a value as a JSON document.
+///
+/// # Errors
+/// Where JSON has no form for it: NaN, infinities, a list as a key.
+///
+/// ```
+/// assert_eq!(demat_formats::json::encode(&vec![Some(1.5), None])?, b"[1.5,null]");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    encode_into(value, &mut out)?;
+    Ok(out)
+}
+
+/// Encodes a value as a JSON document into a buffer, whose content it replaces and whose memory it uses again.
+///
+/// # Errors
+/// As [`encode`].
+pub fn encode_into<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
+    let output = Output::new(core::mem::take(buffer), Keep);
+    let mut sink = JsonSink::new(output, WriteOptions::default());
+    let told = value.encode(&mut sink).and_then(|()| sink.finish());
+    *buffer = sink.into_output().into_parts().0;
+    told
+}

@@ -1,0 +1,44 @@
+/// How JSON is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// How deep lists and records may nest; 1,024 by default.
+    pub depth: u32,
+    /// What happens to a key that an object repeats.
+    pub repeated_keys: RepeatedKeys,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { depth: 1024, repeated_keys: RepeatedKeys::LastWins }
+    }
+}
+
+/// What happens to a key that an object repeats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RepeatedKeys {
+    /// Its last value counts.
+    #[default]
+    LastWins,
+    /// It is an error.
+    Refuse,
+}
+
+/// How JSON is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// So many spaces for each level, every item and field on a line of its own; `None` (default) writes no space.
+    pub indent: Option<u8>,
+    /// Writes the keys of each record and map in the order of their UTF-8 bytes. Such a container is held in memory
+    /// until it ends.
+    pub sorted_keys: bool,
+    /// Writes what is beyond ASCII as `\u` escapes.
+    pub ascii: bool,
+    /// How deep lists and records may nest; 1,024 by default.
+    pub depth: u32,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        Self { indent: None, sorted_keys: false, ascii: false, depth: 1024 }
+    }
+}

@@ -1,0 +1,355 @@
+//! Writing JSON.
+
+mod sorted;
+
+use super::WriteOptions;
+use crate::text::{write_f32, write_f64, write_i64, write_json_string, write_json_string_ascii, write_u64};
+use crate::{Drain, Output};
+use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use demat_core::{Error, ErrorKind, Record, Result, Sink};
+use sorted::Sorter;
+use std::io::Write as _;
+
+/// JSON text, as a [`Sink`].
+///
+/// ```
+/// use demat_core::Sink;
+/// use demat_formats::{Keep, Output, json::{JsonSink, WriteOptions}};
+/// let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
+/// sink.begin_list(None)?;
+/// sink.item()?;
+/// sink.text("a")?;
+/// sink.end_list()?;
+/// sink.finish()?;
+/// assert_eq!(sink.into_output().into_parts().0, br#"["a"]"#);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct JsonSink<D> {
+    output: Output<D>,
+    options: WriteOptions,
+    state: State,
+    committed: State,
+    sorter: Option<Sorter>,
+}
+
+/// What must be put back by a rollback.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    depth: u32,
+    /// Whether no child of the innermost container was told yet.
+    first: bool,
+    /// Whether a key is told.
+    key: bool,
+}
+
+impl<D: Drain> JsonSink<D> {
+    /// A sink that writes to an output.
+    pub fn new(output: Output<D>, options: WriteOptions) -> Self {
+        let state = State { depth: 0, first: true, key: false };
+        let sorter = options.sorted_keys.then(Sorter::default);
+        Self { output, options, state, committed: state, sorter }
+    }
+
+    /// The output, with what was told.
+    pub fn into_output(self) -> Output<D> {
+        self.output
+    }
+
+    pub(crate) fn output(&mut self) -> &mut Output<D> {
+        &mut self.output
+    }
+
+    pub(crate) fn depth(&self) -> u32 {
+        self.state.depth
+    }
+
+    #[inline(always)]
+    fn open(&mut self, bracket: u8) -> Result<()> {
+        if self.state.depth >= self.options.depth {
+            return Err(Error::limit("the depth of nesting", self.options.depth));
+        }
+        if self.state.key {
+            return Err(no_key("a container"));
+        }
+        self.output.buffer.push(bracket);
+        self.state.depth += 1;
+        self.state.first = true;
+        if let Some(sorter) = &mut self.sorter {
+            sorter.open(self.output.buffer.len());
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn close(&mut self, bracket: u8) {
+        self.state.depth = self.state.depth.saturating_sub(1);
+        if let Some(sorter) = &mut self.sorter {
+            sorter.close(&mut self.output.buffer);
+        }
+        if self.options.indent.is_some() && !self.state.first {
+            self.new_line();
+        }
+        self.output.buffer.push(bracket);
+        self.state.first = false;
+    }
+
+    /// Puts what stands between children.
+    #[inline(always)]
+    fn next_child(&mut self) {
+        if !self.state.first {
+            self.output.buffer.push(b',');
+        }
+        self.state.first = false;
+        if self.options.indent.is_some() {
+            self.new_line();
+        }
+    }
+
+    #[cold]
+    fn new_line(&mut self) {
+        let spaces = usize::from(self.options.indent.unwrap_or(0)) * self.state.depth as usize;
+        self.output.buffer.push(b'\n');
+        let len = self.output.buffer.len();
+        self.output.buffer.resize(len + spaces, b' ');
+    }
+
+    /// Writes a scalar that needs no escapes; in quotes where it is a key.
+    #[inline(always)]
+    fn bare(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        if self.state.key {
+            self.output.buffer.push(b'"');
+            write(&mut self.output.buffer);
+            self.output.buffer.push(b'"');
+        } else {
+            write(&mut self.output.buffer);
+        }
+    }
+
+    /// Writes text that needs no escapes.
+    fn quoted(&mut self, text: impl core::fmt::Display) -> Result<()> {
+        Ok(write!(self.output.buffer, "\"{text}\"")?)
+    }
+}
+
+#[cold]
+fn no_key(what: &str) -> Error {
+    Error::new(ErrorKind::Encode, format!("{what} can't be a key in JSON"))
+}
+
+#[cold]
+fn not_finite(value: f64) -> Error {
+    Error::mismatch(ErrorKind::Encode, "a finite number, since JSON has no other", value.to_string())
+}
+
+impl<D: Drain> Sink for JsonSink<D> {
+    #[inline]
+    fn null(&mut self) -> Result<()> {
+        if self.state.key {
+            return Err(no_key("null"));
+        }
+        self.output.buffer.extend_from_slice(b"null");
+        Ok(())
+    }
+
+    #[inline]
+    fn bool(&mut self, value: bool) -> Result<()> {
+        self.bare(|out| out.extend_from_slice(if value { b"true" } else { b"false" }));
+        Ok(())
+    }
+
+    fn int(&mut self, value: &Int<'_>) -> Result<()> {
+        self.bare(|out| match value {
+            Int::I64(value) => write_i64(out, *value),
+            Int::U64(value) => write_u64(out, *value),
+            Int::Big(digits) => out.extend_from_slice(digits.as_bytes()),
+        });
+        Ok(())
+    }
+
+    #[inline]
+    fn i64(&mut self, value: i64) -> Result<()> {
+        self.bare(|out| write_i64(out, value));
+        Ok(())
+    }
+
+    #[inline]
+    fn u64(&mut self, value: u64) -> Result<()> {
+        self.bare(|out| write_u64(out, value));
+        Ok(())
+    }
+
+    #[inline]
+    fn float(&mut self, value: f64) -> Result<()> {
+        if !value.is_finite() {
+            return Err(not_finite(value));
+        }
+        self.bare(|out| write_f64(out, value));
+        Ok(())
+    }
+
+    fn float32(&mut self, value: f32) -> Result<()> {
+        if !value.is_finite() {
+            return Err(not_finite(f64::from(value)));
+        }
+        self.bare(|out| write_f32(out, value));
+        Ok(())
+    }
+
+    #[inline]
+    fn text(&mut self, value: &str) -> Result<()> {
+        if self.state.key
+            && let Some(sorter) = &mut self.sorter
+        {
+            sorter.key(value);
+        }
+        if self.options.ascii {
+            write_json_string_ascii(&mut self.output.buffer, value);
+        } else {
+            write_json_string(&mut self.output.buffer, value);
+        }
+        Ok(())
+    }
+
+    fn bytes(&mut self, value: &[u8]) -> Result<()> {
+        let mut text = String::with_capacity(value.len().div_ceil(3) * 4 + 2);
+        text.push('"');
+        base64::encode(value, &mut text);
+        text.push('"');
+        self.output.buffer.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+
+    fn decimal(&mut self, value: &Decimal<'_>) -> Result<()> {
+        self.bare(|out| out.extend_from_slice(value.as_str().as_bytes()));
+        Ok(())
+    }
+
+    fn date(&mut self, value: Date) -> Result<()> {
+        self.quoted(value)
+    }
+
+    fn time(&mut self, value: Time) -> Result<()> {
+        self.quoted(value)
+    }
+
+    fn instant(&mut self, value: Instant) -> Result<()> {
+        self.quoted(value)
+    }
+
+    fn duration(&mut self, value: Duration) -> Result<()> {
+        self.quoted(value)
+    }
+
+    fn uuid(&mut self, value: Uuid) -> Result<()> {
+        self.quoted(value)
+    }
+
+    #[inline]
+    fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
+        self.open(b'[')
+    }
+
+    #[inline]
+    fn item(&mut self) -> Result<()> {
+        self.next_child();
+        Ok(())
+    }
+
+    #[inline]
+    fn end_list(&mut self) -> Result<()> {
+        self.close(b']');
+        Ok(())
+    }
+
+    #[inline]
+    fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
+        self.open(b'{')
+    }
+
+    #[inline]
+    fn entry(&mut self) -> Result<()> {
+        if let Some(sorter) = &mut self.sorter {
+            sorter.entry(self.output.buffer.len());
+        }
+        self.next_child();
+        self.state.key = true;
+        Ok(())
+    }
+
+    #[inline]
+    fn value(&mut self) -> Result<()> {
+        self.state.key = false;
+        self.output.buffer.push(b':');
+        if self.options.indent.is_some() {
+            self.output.buffer.push(b' ');
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn end_map(&mut self) -> Result<()> {
+        self.close(b'}');
+        Ok(())
+    }
+
+    #[inline]
+    fn begin_record(&mut self, _: &Record) -> Result<()> {
+        self.open(b'{')
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, index: usize) -> Result<()> {
+        let field = &record.fields()[index];
+        let token = field.token();
+        if token.whole && self.sorter.is_none() && self.options.indent.is_none() {
+            // One store with the comma in front, cut to what is wanted of it.
+            let comma = usize::from(!self.state.first);
+            let bytes = (token.head << (8 * comma) | if comma == 1 { u128::from(b',') } else { 0 }).to_le_bytes();
+            self.state.first = false;
+            let len = token.len + comma;
+            let buffer = &mut self.output.buffer;
+            let end = buffer.len() + len;
+            buffer.extend_from_slice(&bytes);
+            if len > 16 {
+                buffer.push(b':');
+            }
+            buffer.truncate(end);
+            return Ok(());
+        }
+        self.entry()?;
+        self.text(field.key())?;
+        self.value()
+    }
+
+    #[inline]
+    fn end_record(&mut self, _: &Record) -> Result<()> {
+        self.close(b'}');
+        Ok(())
+    }
+
+    #[inline]
+    fn commit(&mut self) -> Result<()> {
+        self.committed = self.state;
+        if let Some(sorter) = &mut self.sorter
+            && !sorter.commit()
+        {
+            // What is in an open container may still move.
+            return self.output.hold();
+        }
+        self.output.commit()
+    }
+
+    fn rollback(&mut self) -> Result<()> {
+        self.state = self.committed;
+        self.output.rollback();
+        if let Some(sorter) = &mut self.sorter {
+            sorter.rollback();
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.output.finish()
+    }
+}

@@ -1,0 +1,116 @@
+//! What is wrong, found out after it was found that something is.
+
+use super::JsonSource;
+use crate::text::{EscapeCause, EscapeFault};
+use demat_core::{Error, ErrorKind, Signal};
+
+impl JsonSource<'_> {
+    /// Something else stands at `at` than is expected there; or nothing does, and more may come.
+    #[cold]
+    pub(super) fn unexpected(&self, at: usize, expected: &'static str) -> Error {
+        if !self.last && (at >= self.bytes.len() || self.is_cut(at)) {
+            return Error::signalled(Signal::Incomplete);
+        }
+        let found = match self.bytes.get(at) {
+            None => self.ending.to_string(),
+            Some(byte @ 0x21..=0x7E) => format!("`{}`", char::from(*byte)),
+            Some(_) => match self.char_at(at) {
+                Some(char) => format!("`{}`", char.escape_debug()),
+                None => format!("byte 0x{:02x}", self.bytes[at]),
+            },
+        };
+        Error::mismatch(ErrorKind::Syntax, expected, found).at(self.base.position(self.bytes, at))
+    }
+
+    /// Whether the window ends inside the character, or the byte order mark, at `at`: what it is can't be told yet.
+    fn is_cut(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        let character = rest.len() < 4 && core::str::from_utf8(rest).is_err_and(|error| error.error_len().is_none());
+        character || (at == 0 && self.base.offset == 0 && super::BOM.starts_with(rest))
+    }
+
+    /// Where the key begins that was read last, for an error about it.
+    #[cold]
+    pub(super) fn key_before(&self) -> usize {
+        let read = self.bytes[..self.at].trim_ascii_end();
+        let Some(inner) = read.strip_suffix(b":").unwrap_or(read).trim_ascii_end().strip_suffix(b"\"") else {
+            return self.at;
+        };
+        // Quotes inside have backslashes before them, an odd number.
+        let mut at = inner.len();
+        while let Some(quote) = memchr::memrchr(b'"', &inner[..at]) {
+            let slashes = inner[..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
+            if slashes % 2 == 0 {
+                return quote;
+            }
+            at = quote;
+        }
+        self.at
+    }
+
+    fn char_at(&self, at: usize) -> Option<char> {
+        let rest = &self.bytes[at..self.bytes.len().min(at + 4)];
+        let valid = match core::str::from_utf8(rest) {
+            Ok(valid) => valid,
+            Err(error) => core::str::from_utf8(&rest[..error.valid_up_to()]).ok()?,
+        };
+        valid.chars().next()
+    }
+
+    /// No value of any kind begins here.
+    #[cold]
+    pub(super) fn no_value(&self) -> Error {
+        self.unexpected(self.at, "a value")
+    }
+
+    #[cold]
+    pub(super) fn no_key(&self) -> Error {
+        self.unexpected(self.at, "a key in quotes")
+    }
+
+    #[cold]
+    pub(super) fn no_child(&self, bracket: u8) -> Error {
+        let expected = match (bracket, self.fresh) {
+            (b']', false) => "`,` or `]`",
+            (b']', true) => "a value or `]`",
+            (_, false) => "`,` or `}`",
+            (_, true) => "a key or `}`",
+        };
+        self.unexpected(self.at, expected)
+    }
+
+    /// A literal begins here, but does not go on as one.
+    #[cold]
+    pub(super) fn no_literal(&self, literal: &'static str) -> Error {
+        let rest = &self.bytes[self.at..];
+        let same = rest.iter().zip(literal.as_bytes()).take_while(|(own, other)| own == other).count();
+        if same == rest.len() && !self.last {
+            return Error::signalled(Signal::Incomplete);
+        }
+        self.unexpected(self.at + same, literal)
+    }
+
+    #[cold]
+    pub(super) fn too_deep(&self) -> Error {
+        Error::limit("the depth of nesting", self.options.depth).at(self.base.position(self.bytes, self.at))
+    }
+
+    /// What is wrong inside a string.
+    #[cold]
+    pub(super) fn in_string(&self, fault: EscapeFault) -> Error {
+        let expected = match fault.cause {
+            EscapeCause::End => return self.unexpected(self.bytes.len(), "`\"` at the end of text"),
+            EscapeCause::Control => "an escape in place of a control character",
+            EscapeCause::Escape => "an escape that JSON has",
+            EscapeCause::Surrogate => "a pair of surrogates",
+            EscapeCause::Utf8 => return self.bad_utf8(fault.at),
+        };
+        self.unexpected(fault.at, expected)
+    }
+
+    #[cold]
+    pub(super) fn bad_utf8(&self, at: usize) -> Error {
+        let found = self.bytes.get(at).map_or(self.ending.to_string(), |byte| format!("byte 0x{byte:02x}"));
+        Error::mismatch(ErrorKind::Syntax, "text in UTF-8", found).at(self.base.position(self.bytes, at))
+    }
+}

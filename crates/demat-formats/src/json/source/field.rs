@@ -1,0 +1,229 @@
+//! Fields of records: predicted, or found.
+
+use super::JsonSource;
+use crate::scan::{json_plain, padded16, prefix16, space_end};
+use crate::text::short_number;
+use demat_core::{Field, Record, Result, Source, Token, Unknown};
+
+/// Keys that nobody wanted, and where in which record that was.
+///
+/// Records of one place are mostly alike: what was passed over here in the last one is expected again, and then known by
+/// one comparison to be unwanted.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Passed {
+    record: u64,
+    expected: usize,
+    /// Whether the first of them was the first of its record: then no comma stood before it, and none may.
+    fresh: bool,
+    count: usize,
+    keys: [Key; KEYS],
+}
+
+/// A key as it stood, from the comma to the colon, and the value that it had the first time.
+#[derive(Debug, Clone, Copy, Default)]
+struct Key {
+    head: u128,
+    mask: u128,
+    len: usize,
+    value: u128,
+    value_mask: u128,
+    value_len: usize,
+}
+
+/// So many keys are remembered for one place in a record.
+const KEYS: usize = 8;
+/// So many places are remembered; a power of two.
+const PLACES: usize = 8;
+
+fn place(record: &Record, expected: usize) -> usize {
+    (record.identity() as usize / 8 + expected) % PLACES
+}
+
+impl JsonSource<'_> {
+    #[inline(always)]
+    pub(super) fn read_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        if expected < record.fields().len() {
+            if let Some(found) = self.predicted(record, expected) {
+                return Ok(Some(found));
+            }
+        } else if self.bytes.get(self.at) == Some(&b'}') {
+            self.close();
+            return Ok(None);
+        }
+        self.other_field(record, expected)
+    }
+
+    /// The expected field, if it comes as machines write it, `,"key":` with no blanks: one comparison under a mask.
+    #[inline(always)]
+    fn predicted(&mut self, record: &Record, expected: usize) -> Option<usize> {
+        let token = record.fields().get(expected)?.token();
+        if !token.whole || (!self.fresh && self.bytes.get(self.at) != Some(&b',')) {
+            return None;
+        }
+        let at = self.at + usize::from(!self.fresh);
+        let word = prefix16(self.bytes, at)?;
+        if (word ^ token.head) & token.mask != 0 {
+            return None;
+        }
+        self.at = at + token.len;
+        self.fresh = false;
+        Some(expected)
+    }
+
+    /// Another field than the expected one, or one that nobody wants: first what was passed over here before.
+    #[inline(never)]
+    fn other_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        let Some(passed) = self.passed.get(place(record, expected)) else {
+            return self.find_field(record, expected, 0);
+        };
+        if passed.record != record.identity()
+            || (passed.expected, passed.fresh) != (expected, self.fresh)
+            || record.unknown() != Unknown::Ignore
+        {
+            return self.find_field(record, expected, 0);
+        }
+        let keys = &passed.keys[..passed.count.min(KEYS)];
+        let Plain { at, count, at_value } = pass_plain(self.bytes, self.at, keys);
+        self.fresh &= count == 0 && !at_value;
+        self.at = at;
+        if at_value {
+            // The key is one that is passed over, its value none of the plain ones.
+            self.skip_value()?;
+            return self.find_field(record, expected, count + 1);
+        }
+        if count > 0 {
+            if self.bytes.get(at) == Some(&b'}') {
+                self.close();
+                return Ok(None);
+            }
+            if let Some(found) = self.predicted(record, expected) {
+                return Ok(Some(found));
+            }
+        }
+        self.find_field(record, expected, count)
+    }
+
+    /// The next field that is wanted, after `count` that were not.
+    #[inline(never)]
+    fn find_field(&mut self, record: &Record, expected: usize, mut count: usize) -> Result<Option<usize>> {
+        loop {
+            let (start, fresh) = (self.at, self.fresh);
+            if !self.next_child(b'}')? {
+                return Ok(None);
+            }
+            if self.next() != Some(b'"') {
+                return Err(self.no_key());
+            }
+            if let Some(field) = record.fields().get(expected)
+                && let Some(colon) = self.is_key(field)
+            {
+                self.at = colon + 1;
+                return Ok(Some(expected));
+            }
+            let quote = self.at;
+            let key = self.quoted()?;
+            let found = match record.index_of(&key) {
+                Some(index) => Ok(Some(index)),
+                None => match record.unknown_key(&key) {
+                    // The one who keeps unknown fields wants to ask for the key.
+                    Ok(Some(rest)) => {
+                        self.at = quote;
+                        self.key = true;
+                        return Ok(Some(rest));
+                    }
+                    Ok(None) => Ok(None),
+                    Err(error) => Err(error),
+                },
+            };
+            match found {
+                Ok(found) => {
+                    self.value()?;
+                    if found.is_some() {
+                        return Ok(found);
+                    }
+                    let colon = self.at;
+                    self.skip_value()?;
+                    self.remember(record, (expected, fresh), count, start, colon);
+                    count += 1;
+                }
+                Err(error) => return Err(error.at(self.base.position(self.bytes, quote))),
+            }
+        }
+    }
+
+    /// Remembers the key that stood from `start` up to `colon`, and its value up to here, as the one that came after
+    /// so many others.
+    fn remember(&mut self, record: &Record, (expected, fresh): (usize, bool), count: usize, start: usize, colon: usize) {
+        let (key, value) = (&self.bytes[start..colon], &self.bytes[colon..self.at]);
+        if count >= KEYS || key.len() > 16 || record.unknown() != Unknown::Ignore {
+            return;
+        }
+        if self.passed.is_empty() {
+            self.passed.resize_with(PLACES, Passed::default);
+        }
+        let passed = &mut self.passed[place(record, expected)];
+        let same = passed.record == record.identity() && passed.expected == expected;
+        if !same || (count == 0 && passed.fresh != fresh) {
+            *passed = Passed { record: record.identity(), expected, fresh, ..Passed::default() };
+        }
+        if count > passed.count {
+            return;
+        }
+        let short = value.len() <= 16 && matches!(value[0], b'"' | b't' | b'f' | b'n');
+        passed.count = count + 1;
+        passed.keys[count] = Key {
+            head: padded16(key, 0),
+            mask: Token::mask(key.len()),
+            len: key.len(),
+            value: padded16(value, 0),
+            // A mask of nothing with a value of something never fits.
+            value_mask: if short { Token::mask(value.len()) } else { 0 },
+            value_len: value.len(),
+        };
+    }
+
+    /// Whether the key here is the field's, as it is written without escapes; gives the colon.
+    #[inline(always)]
+    fn is_key(&self, field: &Field) -> Option<usize> {
+        let key = field.key().as_bytes();
+        let rest = self.bytes.get(self.at + 1..)?;
+        if !field.token().plain || !rest.starts_with(key) || rest.get(key.len()) != Some(&b'"') {
+            return None;
+        }
+        let colon = space_end(self.bytes, self.at + key.len() + 2);
+        (self.bytes.get(colon) == Some(&b':')).then_some(colon)
+    }
+}
+
+/// How far [`pass_plain`] came.
+struct Plain {
+    at: usize,
+    count: usize,
+    /// Whether it stands at the value of a key that is passed over.
+    at_value: bool,
+}
+
+/// Passes over keys and their plain values: those that are the same as the first time, short numbers, plain strings.
+#[inline(always)]
+fn pass_plain(bytes: &[u8], from: usize, keys: &[Key]) -> Plain {
+    let mut at = from;
+    for (count, key) in keys.iter().enumerate() {
+        match prefix16(bytes, at) {
+            Some(word) if (word ^ key.head) & key.mask == 0 => at += key.len,
+            _ => return Plain { at, count, at_value: false },
+        }
+        let Some(word) = prefix16(bytes, at) else { return Plain { at, count, at_value: true } };
+        if word & key.value_mask == key.value {
+            at += key.value_len;
+        } else if let Some((_, len)) = short_number(word as u64) {
+            at += len;
+        } else {
+            let end = if word as u8 == b'"' { json_plain(bytes, at + 1) } else { bytes.len() };
+            if bytes.get(end) != Some(&b'"') {
+                return Plain { at, count, at_value: true };
+            }
+            at = end + 1;
+        }
+    }
+    Plain { at, count: keys.len(), at_value: false }
+}

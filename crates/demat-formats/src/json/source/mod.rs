@@ -1,0 +1,396 @@
+//! Reading JSON from a slice.
+
+mod fault;
+mod field;
+mod number;
+mod skip;
+mod string;
+
+use super::{ReadOptions, RepeatedKeys};
+use crate::scan::space_end;
+use crate::stream::{Base, Part};
+use crate::text::NumberFault;
+use demat_core::scalar::{Decimal, Int};
+use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
+use field::Passed;
+use std::borrow::Cow;
+
+/// JSON text in a slice, as a [`Source`].
+///
+/// It holds no tree and no index: it stands at a byte, and is asked. What makes it fast is that it is told what to
+/// expect: the next key of a record is compared in place before anything is looked up ([`Source::field`]).
+#[derive(Debug)]
+pub struct JsonSource<'a> {
+    bytes: &'a [u8],
+    /// Where it stands.
+    at: usize,
+    /// Where the value that was asked for last begins.
+    start: usize,
+    /// Whether a list, map or record was just stepped into, so that no comma comes.
+    fresh: bool,
+    /// Whether it stands at a key of a map.
+    key: bool,
+    /// Whether the input ends with the slice.
+    last: bool,
+    depth: u32,
+    options: ReadOptions,
+    base: Base,
+    /// Text that had to be unescaped.
+    scratch: String,
+    /// Keys that were passed over, for the next record that is like this one.
+    passed: Vec<Passed>,
+    /// What an error calls the end of the slice.
+    pub(crate) ending: &'static str,
+}
+
+/// The byte order mark, which some editors put in front of UTF-8.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+impl<'a> JsonSource<'a> {
+    /// A whole document.
+    ///
+    /// ```
+    /// use demat_core::Source;
+    /// use demat_formats::json::JsonSource;
+    /// let mut source = JsonSource::new(br#"{"a": 1}"#);
+    /// source.map()?;
+    /// assert!(source.entry()?);
+    /// assert_eq!(&*source.text()?, "a");
+    /// source.value()?;
+    /// assert_eq!(source.i64()?, 1);
+    /// assert!(!source.entry()?);
+    /// source.end()?;
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn new(text: &'a [u8]) -> Self {
+        Self::with_options(text, ReadOptions::default())
+    }
+
+    /// A whole document, read as the options say.
+    pub fn with_options(text: &'a [u8], options: ReadOptions) -> Self {
+        Self::over(Part::whole(text), options)
+    }
+
+    /// A part of a document.
+    pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
+        let mut source = Self {
+            bytes: part.bytes,
+            at: 0,
+            start: 0,
+            fresh: false,
+            key: false,
+            last: part.last,
+            depth: 0,
+            options,
+            base: part.base,
+            scratch: String::new(),
+            passed: Vec::new(),
+            ending: "end of input",
+        };
+        source.reset(Mark::default());
+        source
+    }
+
+    /// The same place, or behind the byte order mark if that is there.
+    #[inline]
+    fn after_bom(&self, at: usize) -> usize {
+        let bom = at == 0 && self.base.offset == 0 && self.bytes.starts_with(BOM);
+        if bom { BOM.len() } else { at }
+    }
+
+    /// How many bytes of the slice were read.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// How many lists, maps and records it stands inside of.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Where the slice ends.
+    pub(crate) fn slice_end(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether nothing but blanks is left.
+    pub(crate) fn at_slice_end(&self) -> bool {
+        space_end(self.bytes, self.at) == self.bytes.len()
+    }
+
+    /// Goes on with other bytes, from `at`, outside of all containers.
+    pub(crate) fn restart(&mut self, bytes: &'a [u8], at: usize) {
+        self.bytes = bytes;
+        self.at = at;
+        self.start = at;
+        self.fresh = false;
+        self.key = false;
+        self.depth = 0;
+        self.last = true;
+    }
+
+    /// Passes over blanks and gives the byte there.
+    #[inline(always)]
+    fn next(&mut self) -> Option<u8> {
+        self.at = space_end(self.bytes, self.at);
+        self.bytes.get(self.at).copied()
+    }
+
+    /// As [`next`](Self::next), where a value begins.
+    #[inline(always)]
+    fn begin(&mut self) -> Option<u8> {
+        let byte = self.next();
+        self.start = self.at;
+        byte
+    }
+
+    #[inline(always)]
+    fn open(&mut self, bracket: u8, expected: &'static str) -> Result<()> {
+        if self.begin() != Some(bracket) {
+            return Err(self.mismatch(expected));
+        }
+        if self.depth >= self.options.depth {
+            return Err(self.too_deep());
+        }
+        self.at += 1;
+        self.depth += 1;
+        self.fresh = true;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn close(&mut self) {
+        self.at += 1;
+        self.depth = self.depth.saturating_sub(1);
+        self.fresh = false;
+    }
+
+    /// Steps to the next child of a container: past a comma, unless it is the first; false past the bracket.
+    #[inline(always)]
+    fn next_child(&mut self, bracket: u8) -> Result<bool> {
+        if self.bytes.get(self.at) == Some(&b',') && !self.fresh {
+            self.at += 1;
+            return Ok(true);
+        }
+        let byte = self.next();
+        if byte == Some(b',') && !self.fresh {
+            self.at += 1;
+            return Ok(true);
+        }
+        if byte == Some(bracket) {
+            self.close();
+            return Ok(false);
+        }
+        if self.fresh && byte.is_some() {
+            self.fresh = false;
+            return Ok(true);
+        }
+        Err(self.no_child(bracket))
+    }
+
+    /// Takes a literal whose first byte is known to stand here.
+    #[inline]
+    fn literal(&mut self, literal: &'static str) -> Result<()> {
+        let rest = &self.bytes[self.at..];
+        if rest.starts_with(literal.as_bytes()) {
+            self.at += literal.len();
+            return Ok(());
+        }
+        Err(self.no_literal(literal))
+    }
+
+    /// At a key that was asked for as another kind: the key's text as JSON of its own.
+    #[cold]
+    fn key_as<T>(&mut self, ask: impl FnOnce(&mut JsonSource<'_>) -> Result<T>) -> Result<T> {
+        let text = self.text()?.to_string();
+        let mut inner = JsonSource::new(text.as_bytes());
+        // No blanks around it, and no byte order mark: the key is the value and nothing else.
+        let bare = matches!(text.as_bytes().first(), Some(b'-' | b'0'..=b'9' | b't' | b'f'));
+        match ask(&mut inner) {
+            Ok(value) if bare && inner.at == text.len() => Ok(value),
+            Ok(_) => Err(Error::expected("a key of another kind", format!("`{text}`")).at(self.position())),
+            Err(error) => {
+                let expected = error.expectation().unwrap_or("another key").to_string();
+                Err(Error::mismatch(error.kind(), expected, format!("`{text}`")).at(self.position()))
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn at_quoted_key(&mut self) -> bool {
+        self.key && self.next() == Some(b'"')
+    }
+}
+
+impl<'a> Source<'a> for JsonSource<'a> {
+    fn peek(&mut self) -> Result<Kind> {
+        Ok(match self.begin() {
+            Some(b'"') => Kind::Text,
+            Some(b'{') => Kind::Map,
+            Some(b'[') => Kind::List,
+            Some(b't' | b'f') => Kind::Bool,
+            Some(b'n') => Kind::Null,
+            Some(b'-' | b'0'..=b'9') => self.number_kind()?,
+            _ => return Err(self.no_value()),
+        })
+    }
+
+    #[inline]
+    fn null(&mut self) -> Result<bool> {
+        if self.begin() != Some(b'n') {
+            return Ok(false);
+        }
+        self.literal("null")?;
+        Ok(true)
+    }
+
+    #[inline]
+    fn bool(&mut self) -> Result<bool> {
+        match self.begin() {
+            Some(b't') => self.literal("true").map(|()| true),
+            Some(b'f') => self.literal("false").map(|()| false),
+            _ if self.at_quoted_key() => self.key_as(|source| source.bool()),
+            _ => Err(self.mismatch("bool")),
+        }
+    }
+
+    fn int(&mut self) -> Result<Int<'a>> {
+        self.read_int()
+    }
+
+    #[inline(always)]
+    fn i64(&mut self) -> Result<i64> {
+        self.read_i64()
+    }
+
+    #[inline]
+    fn u64(&mut self) -> Result<u64> {
+        self.read_u64()
+    }
+
+    #[inline]
+    fn float(&mut self) -> Result<f64> {
+        self.read_f64()
+    }
+
+    fn float32(&mut self) -> Result<f32> {
+        self.read_f32()
+    }
+
+    fn decimal(&mut self) -> Result<Decimal<'a>> {
+        self.read_decimal()
+    }
+
+    #[inline(always)]
+    fn text(&mut self) -> Result<Text<'a, '_>> {
+        self.read_text()
+    }
+
+    #[inline]
+    fn list(&mut self) -> Result<Option<usize>> {
+        self.open(b'[', "list").map(|()| None)
+    }
+
+    #[inline]
+    fn item(&mut self) -> Result<bool> {
+        self.next_child(b']')
+    }
+
+    #[inline]
+    fn map(&mut self) -> Result<Option<usize>> {
+        self.open(b'{', "record").map(|()| None)
+    }
+
+    #[inline]
+    fn entry(&mut self) -> Result<bool> {
+        let more = self.next_child(b'}')?;
+        self.key = more;
+        if more && self.next() != Some(b'"') {
+            return Err(self.no_key());
+        }
+        Ok(more)
+    }
+
+    #[inline]
+    fn value(&mut self) -> Result<()> {
+        self.key = false;
+        if self.next() != Some(b':') {
+            return Err(self.unexpected(self.at, "`:`"));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    #[inline]
+    fn record(&mut self, _: &Record) -> Result<()> {
+        self.open(b'{', "record")
+    }
+
+    #[inline(always)]
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        self.read_field(record, expected)
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        self.skip_value()
+    }
+
+    fn span(&mut self) -> Result<Cow<'a, [u8]>> {
+        self.begin();
+        let start = self.at;
+        self.skip_value()?;
+        Ok(Cow::Borrowed(&self.bytes[start..self.at]))
+    }
+
+    #[inline]
+    fn mark(&self) -> Mark {
+        let flags = u32::from(self.fresh) | u32::from(self.key) << 1;
+        Mark { offset: self.at, state: [self.depth, flags, 0, 0] }
+    }
+
+    #[inline]
+    fn reset(&mut self, mark: Mark) {
+        let [depth, flags, ..] = mark.state;
+        // The mark of a window that was too short to have a byte order mark stands in front of it.
+        self.at = self.after_bom(mark.offset);
+        self.start = self.at;
+        self.depth = depth;
+        self.fresh = flags & 1 == 1;
+        self.key = flags & 2 == 2;
+    }
+
+    fn position(&self) -> Position {
+        self.base.position(self.bytes, self.start)
+    }
+
+    fn end(&mut self) -> Result<()> {
+        match self.next() {
+            None if self.last => Ok(()),
+            _ => Err(self.unexpected(self.at, self.ending)),
+        }
+    }
+
+    fn repeated(&mut self, key: &str) -> Result<()> {
+        if self.options.repeated_keys == RepeatedKeys::LastWins {
+            return Ok(());
+        }
+        let error = Error::new(ErrorKind::Constraint, format!("the key `{key}` stands here again"));
+        Err(error.at(self.base.position(self.bytes, self.key_before())))
+    }
+
+    #[cold]
+    fn mismatch(&mut self, expected: &'static str) -> Error {
+        match self.peek() {
+            Ok(found) => Error::expected(expected, found.name()).at(self.position()),
+            Err(error) => error,
+        }
+    }
+}
+
+/// What the grammar of numbers wants at the byte where it is broken.
+fn wanted(fault: NumberFault) -> &'static str {
+    match fault {
+        NumberFault::LeadingZero => "no digit after a leading `0`",
+        NumberFault::Digit | NumberFault::Fraction | NumberFault::Exponent | NumberFault::End => "a digit",
+    }
+}

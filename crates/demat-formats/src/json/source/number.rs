@@ -1,0 +1,167 @@
+//! Numbers.
+
+use super::{JsonSource, wanted};
+use crate::scan::prefix8;
+use crate::text::{NumberScan, parse_digits, parse_f32, parse_f64, scan_number, short_number};
+use demat_core::scalar::{Decimal, Int};
+use demat_core::{Error, ErrorKind, Kind, Result, Source};
+
+impl<'a> JsonSource<'a> {
+    /// The number here, by the grammar alone.
+    #[inline]
+    pub(super) fn scan_number(&mut self) -> Result<NumberScan> {
+        let found = scan_number(self.bytes, self.at);
+        if let Some(fault) = found.fault {
+            return Err(self.unexpected(found.end, wanted(fault)));
+        }
+        if found.end == self.bytes.len() && !self.last {
+            return Err(self.unexpected(found.end, "more"));
+        }
+        Ok(found)
+    }
+
+    pub(super) fn number_kind(&mut self) -> Result<Kind> {
+        Ok(if self.scan_number()?.integer { Kind::Int } else { Kind::Float })
+    }
+
+    /// Whether a whole number ends here, and not just its digits.
+    #[inline(always)]
+    fn ends_int(&self, end: usize) -> bool {
+        match self.bytes.get(end) {
+            Some(byte) => !matches!(byte, b'.' | b'e' | b'E'),
+            None => self.last,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn read_i64(&mut self) -> Result<i64> {
+        if let Some(word) = prefix8(self.bytes, self.at)
+            && let Some((value, len)) = short_number(word)
+        {
+            self.start = self.at;
+            self.at += len;
+            return Ok(value.cast_signed());
+        }
+        self.any_i64()
+    }
+
+    #[inline(never)]
+    fn any_i64(&mut self) -> Result<i64> {
+        let negative = self.begin() == Some(b'-');
+        let first = self.at + usize::from(negative);
+        let digits = parse_digits(self.bytes, first);
+        let end = first + digits.count;
+        // One digit, or no leading zero; and in range: that leaves the common case.
+        let plain = digits.count == 1 || (digits.count > 1 && self.bytes[first] != b'0');
+        if plain && digits.exact && digits.value <= i64::MAX as u64 && self.ends_int(end) {
+            self.at = end;
+            let value = digits.value.cast_signed();
+            return Ok(if negative { -value } else { value });
+        }
+        let int = self.read_int()?;
+        int.to_i64().ok_or_else(|| self.out_of_range("int64", &int))
+    }
+
+    #[inline]
+    pub(super) fn read_u64(&mut self) -> Result<u64> {
+        let int = self.read_int()?;
+        int.to_u64().ok_or_else(|| self.out_of_range("uint64", &int))
+    }
+
+    #[cold]
+    fn out_of_range(&self, expected: &'static str, int: &Int<'_>) -> Error {
+        Error::mismatch(ErrorKind::Constraint, expected, int.to_string()).at(self.position())
+    }
+
+    #[inline]
+    pub(super) fn read_int(&mut self) -> Result<Int<'a>> {
+        if !matches!(self.begin(), Some(b'-' | b'0'..=b'9')) {
+            if self.at_quoted_key() {
+                return self.key_as(|source| source.int().map(Int::into_owned));
+            }
+            return Err(self.mismatch("int"));
+        }
+        let start = self.at;
+        let found = self.scan_number()?;
+        if !found.integer {
+            return Err(self.mismatch("int"));
+        }
+        self.at = found.end;
+        let digits = &self.bytes[start..found.end];
+        let negative = digits[0] == b'-';
+        let read = parse_digits(digits, usize::from(negative));
+        if read.exact {
+            return Ok(match (negative, i64::try_from(read.value)) {
+                (false, Ok(value)) => Int::I64(value),
+                (false, Err(_)) => Int::U64(read.value),
+                (true, Ok(value)) => Int::I64(-value),
+                (true, Err(_)) => Int::from(-i128::from(read.value)),
+            });
+        }
+        let digits = core::str::from_utf8(digits).ok().and_then(Int::from_digits);
+        digits.ok_or_else(|| self.unexpected(start, "int"))
+    }
+
+    #[inline]
+    pub(super) fn read_f64(&mut self) -> Result<f64> {
+        if !matches!(self.begin(), Some(b'-' | b'0'..=b'9')) {
+            if self.at_quoted_key() {
+                return self.key_as(|source| source.float());
+            }
+            return Err(self.mismatch("float"));
+        }
+        let start = self.at;
+        let end = self.scan_number()?.end;
+        match parse_f64(&self.bytes[start..end]) {
+            Some(float) if float.is_finite() => {
+                self.at = end;
+                Ok(float)
+            }
+            _ => Err(self.too_large("float64", end)),
+        }
+    }
+
+    pub(super) fn read_f32(&mut self) -> Result<f32> {
+        if !matches!(self.begin(), Some(b'-' | b'0'..=b'9')) {
+            if self.at_quoted_key() {
+                return self.key_as(|source| source.float32());
+            }
+            return Err(self.mismatch("float"));
+        }
+        let start = self.at;
+        let end = self.scan_number()?.end;
+        match parse_f32(&self.bytes[start..end]) {
+            Some(float) if float.is_finite() => {
+                self.at = end;
+                Ok(float)
+            }
+            _ => Err(self.too_large("float32", end)),
+        }
+    }
+
+    #[cold]
+    fn too_large(&self, expected: &'static str, end: usize) -> Error {
+        let text = String::from_utf8_lossy(&self.bytes[self.at..end.min(self.at + 40)]);
+        Error::mismatch(ErrorKind::Constraint, expected, text.into_owned()).at(self.position())
+    }
+
+    pub(super) fn read_decimal(&mut self) -> Result<Decimal<'a>> {
+        match self.begin() {
+            Some(b'-' | b'0'..=b'9') => {
+                let start = self.at;
+                let end = self.scan_number()?.end;
+                self.at = end;
+                let text = core::str::from_utf8(&self.bytes[start..end]).ok();
+                text.and_then(Decimal::parse).ok_or_else(|| self.unexpected(start, "decimal"))
+            }
+            Some(b'"') => {
+                let parsed = match self.quoted()? {
+                    demat_core::Text::Lasting(text) => Decimal::parse(text),
+                    demat_core::Text::Fleeting(text) => Decimal::parse(text).map(Decimal::into_owned),
+                };
+                parsed.ok_or_else(|| Error::expected("decimal", "other text").at(self.position()))
+            }
+            _ => Err(self.mismatch("decimal")),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Strings.
+
+use super::JsonSource;
+use crate::scan::{json_plain, json_plain_text, json_short_text, json_string_end};
+use crate::text::unescape;
+use demat_core::{Result, Source, Text};
+
+/// A string that is not plain ASCII.
+enum Slow<'a> {
+    /// It stands in the input as it is.
+    Whole(&'a str),
+    /// It was unescaped into the scratch buffer.
+    Unescaped,
+}
+
+impl<'a> JsonSource<'a> {
+    #[inline(always)]
+    pub(super) fn read_text(&mut self) -> Result<Text<'a, '_>> {
+        let bytes = self.bytes;
+        if bytes.get(self.at) == Some(&b'"')
+            && let Some(text) = json_short_text(bytes, self.at + 1)
+        {
+            self.start = self.at;
+            self.at += text.len() + 2;
+            return Ok(Text::Lasting(text));
+        }
+        self.any_text()
+    }
+
+    #[inline(never)]
+    fn any_text(&mut self) -> Result<Text<'a, '_>> {
+        if self.begin() != Some(b'"') {
+            return Err(self.mismatch("text"));
+        }
+        self.quoted()
+    }
+
+    /// The string whose opening quote stands here.
+    #[inline(always)]
+    pub(super) fn quoted(&mut self) -> Result<Text<'a, '_>> {
+        let bytes = self.bytes;
+        let (text, end) = json_plain_text(bytes, self.at + 1);
+        if bytes.get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return Ok(Text::Lasting(text));
+        }
+        match self.slow_string(end)? {
+            Slow::Whole(text) => Ok(Text::Lasting(text)),
+            Slow::Unescaped => Ok(Text::Fleeting(&self.scratch)),
+        }
+    }
+
+    /// A string that has something else than plain ASCII in it, first at `from`.
+    #[inline(never)]
+    fn slow_string(&mut self, from: usize) -> Result<Slow<'a>> {
+        let first = self.at + 1;
+        let end = json_string_end(self.bytes, from);
+        if self.bytes.get(end) == Some(&b'"') {
+            let text = simdutf8::compat::from_utf8(&self.bytes[first..end])
+                .map_err(|error| self.bad_utf8(first + error.valid_up_to()))?;
+            self.at = end + 1;
+            return Ok(Slow::Whole(text));
+        }
+        self.scratch.clear();
+        match unescape(self.bytes, first, &mut self.scratch) {
+            Ok(end) => {
+                self.at = end;
+                Ok(Slow::Unescaped)
+            }
+            Err(fault) => Err(self.in_string(fault)),
+        }
+    }
+
+    /// Passes over the string whose opening quote stands here.
+    #[inline]
+    pub(super) fn skip_string(&mut self) -> Result<()> {
+        let end = json_plain(self.bytes, self.at + 1);
+        if self.bytes.get(end) == Some(&b'"') {
+            self.at = end + 1;
+            return Ok(());
+        }
+        self.slow_string(end).map(drop)
+    }
+}

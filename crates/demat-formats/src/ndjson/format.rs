@@ -1,0 +1,24 @@
+use super::NdjsonSource;
+use crate::json::ReadOptions;
+use crate::stream::{Part, Windowed};
+
+/// NDJSON as a format that is read through a window.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Ndjson {
+    options: ReadOptions,
+}
+
+impl Ndjson {
+    /// NDJSON whose lines are read so.
+    pub fn new(options: ReadOptions) -> Self {
+        Self { options }
+    }
+}
+
+impl Windowed for Ndjson {
+    type Source<'w> = NdjsonSource<'w>;
+
+    fn source<'w>(&'w mut self, part: Part<'w>) -> NdjsonSource<'w> {
+        NdjsonSource::over(part, self.options)
+    }
+}

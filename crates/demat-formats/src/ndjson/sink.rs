@@ -1,0 +1,125 @@
+use crate::json::{JsonSink, WriteOptions};
+use crate::{Drain, Output};
+use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use demat_core::{Record, Result, Sink};
+
+/// NDJSON, as a [`Sink`]: told a list, it writes a line for each item; told anything else, one line.
+#[derive(Debug)]
+pub struct NdjsonSink<D> {
+    json: JsonSink<D>,
+    /// Inside the list, and whether a line is begun.
+    state: (bool, bool),
+    committed: (bool, bool),
+}
+
+impl<D: Drain> NdjsonSink<D> {
+    /// A sink that writes to an output. An indent is left out: a line is a line.
+    pub fn new(output: Output<D>, options: WriteOptions) -> Self {
+        let options = WriteOptions { indent: None, ..options };
+        Self { json: JsonSink::new(output, options), state: (false, false), committed: (false, false) }
+    }
+
+    /// The output, with what was told.
+    pub fn into_output(self) -> Output<D> {
+        self.json.into_output()
+    }
+
+    #[inline(always)]
+    fn at_top(&self) -> bool {
+        self.json.depth() == 0
+    }
+
+    #[inline]
+    fn end_line(&mut self) {
+        if self.state.1 {
+            self.json.output().buffer.push(b'\n');
+            self.state.1 = false;
+        }
+    }
+}
+
+/// Scalars and the inner parts of containers are the JSON sink's.
+macro_rules! told_as_json {
+    ($($told:ident($($value:ident: $type:ty),*);)*) => {$(
+        #[inline]
+        fn $told(&mut self, $($value: $type),*) -> Result<()> {
+            self.state.1 = true;
+            self.json.$told($($value),*)
+        }
+    )*};
+}
+
+impl<D: Drain> Sink for NdjsonSink<D> {
+    told_as_json! {
+        null();
+        bool(value: bool);
+        int(value: &Int<'_>);
+        i64(value: i64);
+        u64(value: u64);
+        float(value: f64);
+        float32(value: f32);
+        text(value: &str);
+        bytes(value: &[u8]);
+        decimal(value: &Decimal<'_>);
+        date(value: Date);
+        time(value: Time);
+        instant(value: Instant);
+        duration(value: Duration);
+        uuid(value: Uuid);
+        begin_map(len: Option<usize>);
+        entry();
+        value();
+        end_map();
+        begin_record(record: &Record);
+        field(record: &Record, index: usize);
+        end_record(record: &Record);
+    }
+
+    #[inline]
+    fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
+        if self.at_top() && self.state == (false, false) {
+            self.state = (true, false);
+            return Ok(());
+        }
+        self.state.1 = true;
+        self.json.begin_list(len)
+    }
+
+    #[inline]
+    fn item(&mut self) -> Result<()> {
+        if self.at_top() {
+            self.end_line();
+            return Ok(());
+        }
+        self.json.item()
+    }
+
+    #[inline]
+    fn end_list(&mut self) -> Result<()> {
+        if self.at_top() {
+            self.end_line();
+            return Ok(());
+        }
+        self.json.end_list()
+    }
+
+    #[inline]
+    fn commit(&mut self) -> Result<()> {
+        // A line that is told whole ends at once: what is written never lacks its line end.
+        if self.at_top() {
+            self.end_line();
+        }
+        self.committed = self.state;
+        self.json.commit()
+    }
+
+    fn rollback(&mut self) -> Result<()> {
+        self.state = self.committed;
+        self.json.rollback()
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.end_line();
+        self.json.finish()
+    }
+}

@@ -1,0 +1,289 @@
+use crate::json::{JsonSource, ReadOptions};
+use crate::stream::Part;
+use demat_core::scalar::{Decimal, Int};
+use demat_core::{Error, Kind, Mark, Position, Record, Result, Signal, Source, Text};
+use std::borrow::Cow;
+
+/// The lines of NDJSON in a slice, as a [`Source`]: one list of a JSON value each.
+///
+/// The JSON source inside stands on one line at a time, and sees the bytes up to that line's end.
+#[derive(Debug)]
+pub struct NdjsonSource<'a> {
+    json: JsonSource<'a>,
+    part: Part<'a>,
+    place: Place,
+    /// Where the line that it stands on begins, and where the next one does.
+    line: usize,
+    next: usize,
+    /// Lines with a value so far, this one included.
+    record: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Before the list.
+    Outside,
+    /// Between two lines.
+    Between,
+    /// On a line.
+    Inside,
+    /// After the last line.
+    After,
+}
+
+impl<'a> NdjsonSource<'a> {
+    /// A part of an NDJSON text.
+    pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
+        let mut json = JsonSource::over(part, options);
+        json.ending = "end of line";
+        let start = json.offset();
+        Self { json, part, place: Place::Outside, line: start, next: start, record: 0 }
+    }
+
+    /// Steps to the next line that is not blank; false where there is none.
+    fn next_line(&mut self) -> Result<bool> {
+        loop {
+            let rest = &self.part.bytes[self.next..];
+            let end = match memchr::memchr(b'\n', rest) {
+                Some(end) => end,
+                None if !self.part.last => return Err(Error::signalled(Signal::Incomplete)),
+                None => rest.len(),
+            };
+            let blank = rest[..end].iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+            self.line = self.next;
+            self.next = (self.line + end + 1).min(self.part.bytes.len());
+            if !blank {
+                self.json.restart(&self.part.bytes[..self.line + end], self.line);
+                return Ok(true);
+            }
+            if end == rest.len() {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// The number of the line goes into errors of its content.
+    #[cold]
+    fn numbered(&self, error: Error) -> Error {
+        if self.place == Place::Inside && error.signal().is_none() {
+            return error.in_record(u64::from(self.record));
+        }
+        error
+    }
+
+    #[inline(always)]
+    fn ask<T>(&mut self, answer: impl FnOnce(&mut JsonSource<'a>) -> Result<T>) -> Result<T> {
+        if self.place != Place::Inside {
+            return Err(self.not_inside());
+        }
+        match answer(&mut self.json) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(self.numbered(error)),
+        }
+    }
+
+    #[cold]
+    fn not_inside(&self) -> Error {
+        Error::expected("another kind", "a list of lines").at(self.json.position())
+    }
+}
+
+impl<'a> Source<'a> for NdjsonSource<'a> {
+    fn peek(&mut self) -> Result<Kind> {
+        match self.place {
+            Place::Outside => Ok(Kind::List),
+            _ => self.ask(JsonSource::peek),
+        }
+    }
+
+    #[inline]
+    fn null(&mut self) -> Result<bool> {
+        if self.place == Place::Outside { Ok(false) } else { self.ask(JsonSource::null) }
+    }
+
+    #[inline]
+    fn bool(&mut self) -> Result<bool> {
+        self.ask(JsonSource::bool)
+    }
+
+    #[inline]
+    fn int(&mut self) -> Result<Int<'a>> {
+        self.ask(JsonSource::int)
+    }
+
+    #[inline]
+    fn i64(&mut self) -> Result<i64> {
+        self.ask(JsonSource::i64)
+    }
+
+    #[inline]
+    fn u64(&mut self) -> Result<u64> {
+        self.ask(JsonSource::u64)
+    }
+
+    #[inline]
+    fn float(&mut self) -> Result<f64> {
+        self.ask(JsonSource::float)
+    }
+
+    fn float32(&mut self) -> Result<f32> {
+        self.ask(JsonSource::float32)
+    }
+
+    fn decimal(&mut self) -> Result<Decimal<'a>> {
+        self.ask(JsonSource::decimal)
+    }
+
+    #[inline]
+    fn text(&mut self) -> Result<Text<'a, '_>> {
+        if self.place != Place::Inside {
+            return Err(self.mismatch("text"));
+        }
+        let record = u64::from(self.record);
+        self.json.text().map_err(|error| if error.signal().is_none() { error.in_record(record) } else { error })
+    }
+
+    #[inline]
+    fn list(&mut self) -> Result<Option<usize>> {
+        if self.place == Place::Outside {
+            self.place = Place::Between;
+            return Ok(None);
+        }
+        self.ask(JsonSource::list)
+    }
+
+    #[inline]
+    fn item(&mut self) -> Result<bool> {
+        if self.place == Place::Inside {
+            if self.json.depth() > 0 {
+                return self.ask(JsonSource::item);
+            }
+            self.ask(JsonSource::end)?;
+        }
+        let more = self.next_line()?;
+        self.place = if more { Place::Inside } else { Place::After };
+        self.record = self.record.saturating_add(u32::from(more));
+        Ok(more)
+    }
+
+    #[inline]
+    fn map(&mut self) -> Result<Option<usize>> {
+        self.ask(JsonSource::map)
+    }
+
+    #[inline]
+    fn entry(&mut self) -> Result<bool> {
+        self.ask(JsonSource::entry)
+    }
+
+    #[inline]
+    fn value(&mut self) -> Result<()> {
+        self.ask(JsonSource::value)
+    }
+
+    #[inline]
+    fn record(&mut self, record: &Record) -> Result<()> {
+        self.ask(|json| json.record(record))
+    }
+
+    #[inline(always)]
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        self.ask(|json| json.field(record, expected))
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        if self.place != Place::Outside {
+            return self.ask(JsonSource::skip);
+        }
+        self.list()?;
+        while self.item()? {
+            self.skip()?;
+        }
+        Ok(())
+    }
+
+    /// On a line of which nothing was read, the whole line as it stands, were it bad.
+    fn span(&mut self) -> Result<Cow<'a, [u8]>> {
+        if self.place == Place::Inside && self.json.depth() == 0 && self.json.offset() == self.line {
+            let end = self.json.slice_end();
+            self.json.restart(&self.part.bytes[..end], end);
+            let line = &self.part.bytes[self.line..end];
+            return Ok(Cow::Borrowed(line.strip_suffix(b"\r").unwrap_or(line)));
+        }
+        self.ask(JsonSource::span)
+    }
+
+    /// A mark on a line counts from the line's start, which the window must still have.
+    #[inline]
+    fn mark(&self) -> Mark {
+        match self.place {
+            Place::Inside if self.json.depth() > 0 || !self.json.at_slice_end() => {
+                let inner = self.json.mark();
+                let place = (inner.offset - self.line) as u32;
+                let flags = inner.state[1] | 4;
+                Mark { offset: self.line, state: [inner.state[0], flags, place, self.record] }
+            }
+            place => Mark { offset: self.next, state: [place as u32, 0, 0, self.record] },
+        }
+    }
+
+    fn reset(&mut self, mark: Mark) {
+        let [first, flags, place, record] = mark.state;
+        if flags & 4 == 0 {
+            self.json.reset(Mark { offset: mark.offset, state: [0; 4] });
+            self.next = self.json.offset(); // behind the byte order mark
+            self.line = self.next;
+            self.record = record;
+            self.place = match first {
+                0 => Place::Outside,
+                3 => Place::After,
+                // A line that was read to its end is behind.
+                _ => Place::Between,
+            };
+            return;
+        }
+        self.record = record;
+        let offset = mark.offset + place as usize;
+        let inner = Mark { offset, state: [first, flags & 3, 0, 0] };
+        if self.place == Place::Inside && self.line == mark.offset {
+            // On the same line: to find its end again for each mark would be quadratic where it is long.
+            return self.json.reset(inner);
+        }
+        self.place = Place::Inside;
+        self.line = mark.offset;
+        let rest = &self.part.bytes[self.line..];
+        let end = self.line + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        self.next = (end + 1).min(self.part.bytes.len());
+        self.json.restart(&self.part.bytes[..end], self.line);
+        self.json.reset(inner);
+    }
+
+    fn position(&self) -> Position {
+        let record = (self.place == Place::Inside).then_some(u64::from(self.record));
+        Position { record, ..self.json.position() }
+    }
+
+    fn end(&mut self) -> Result<()> {
+        match self.place {
+            Place::After => Ok(()),
+            Place::Outside => {
+                self.list()?;
+                if self.item()? { Err(Error::expected("end of input", "a line").at(self.position())) } else { Ok(()) }
+            }
+            _ => self.ask(JsonSource::end),
+        }
+    }
+
+    fn repeated(&mut self, key: &str) -> Result<()> {
+        self.ask(|json| json.repeated(key))
+    }
+
+    #[cold]
+    fn mismatch(&mut self, expected: &'static str) -> Error {
+        if self.place != Place::Inside {
+            return Error::expected(expected, "a list of lines").at(self.json.position());
+        }
+        let error = self.json.mismatch(expected);
+        self.numbered(error)
+    }
+}
