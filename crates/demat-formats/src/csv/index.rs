@@ -169,7 +169,7 @@ impl Index {
     }
 
     /// Where a cell of the row that was cut last begins and ends, quotes included.
-    #[inline]
+    #[inline(always)]
     pub(super) fn cell(&self, row: &Row, column: usize) -> (usize, usize) {
         let first = row.first + column;
         match self.marks.get(first..first + 2) {

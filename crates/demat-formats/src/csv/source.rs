@@ -165,7 +165,7 @@ impl<'w> CsvSource<'w> {
     }
 
     /// The cell that stands here, quotes included.
-    #[inline]
+    #[inline(always)]
     fn cell(&self) -> Option<(usize, usize)> {
         if self.stage != Stage::Cell || self.column >= self.row.cells {
             return None;
@@ -174,7 +174,7 @@ impl<'w> CsvSource<'w> {
     }
 
     /// Takes the cell that stands here, quotes included.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, expected: &'static str) -> Result<(usize, usize)> {
         let Some((start, end)) = self.cell() else { return Err(self.mismatch(expected)) };
         self.asked = start;
@@ -204,7 +204,7 @@ impl<'w> CsvSource<'w> {
     ///
     /// Checking a whole chunk goes at many bytes a cycle, and a cell is cut out of what was checked at the price of
     /// looking at its two ends.
-    #[inline]
+    #[inline(always)]
     fn lasting(&mut self, start: usize, end: usize) -> Result<&'w str> {
         let (from, to) = (start.wrapping_sub(self.checked_from), end.wrapping_sub(self.checked_from));
         match self.checked.get(from..to) {
@@ -334,7 +334,7 @@ impl<'w> Source<'w> for CsvSource<'w> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn i64(&mut self) -> Result<i64> {
         let (start, end) = self.take("int64")?;
         if let Some(int) = cell::i64(self.part.bytes, start, end) {
@@ -364,7 +364,7 @@ impl<'w> Source<'w> for CsvSource<'w> {
         self.float_of("float32", text::parse_f32, |named| named as f32, f32::is_finite)
     }
 
-    #[inline]
+    #[inline(always)]
     fn text(&mut self) -> Result<Text<'w, '_>> {
         let Some((start, end)) = self.cell() else { return self.name() };
         self.asked = start;
@@ -547,7 +547,7 @@ impl<'w> Source<'w> for CsvSource<'w> {
         if self.record == Some(Identity::of(record)) { Ok(()) } else { self.select(record) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn field(&mut self, record: &Record, _: usize) -> Result<Option<usize>> {
         if self.stage != Stage::Cell {
             return Err(self.mismatch("a record"));
