@@ -553,7 +553,7 @@ impl<'w> Source<'w> for CsvSource<'w> {
             return Err(self.mismatch("a record"));
         }
         // `record` looked closer.
-        if !self.record.is_some_and(|known| known.is_at(record)) {
+        if !self.record.is_some_and(|known| known == Identity::of(record)) {
             self.select(record)?;
         }
         loop {
