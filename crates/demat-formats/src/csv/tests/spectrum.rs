@@ -63,8 +63,16 @@ fn every_table_gives_its_rows() {
         let text_rows = Shape::Map(demat_core::Ref::new(Shape::Text), demat_core::Ref::new(Shape::Text)).list();
         let value = read_in(Dialect::default(), &bytes, &text_rows);
         if name == "location_coordinates" {
-            // Its JSON is wrong, and the table is not UTF-8.
-            assert!(error(value).to_string().contains("UTF-8"));
+            // Its JSON has another phone number than the table, so only the rest can be compared; a copy of the suite
+            // that still has the original's Latin-1 degree signs is refused.
+            match std::str::from_utf8(&bytes) {
+                Ok(text) => {
+                    let Value::List(rows) = value.unwrap() else { panic!("{name}") };
+                    let Some(Value::Text(county)) = rows[0].get("Counties") else { panic!("{name}: {rows:?}") };
+                    assert!(rows.len() == 1 && text.contains(&**county), "{name}: {rows:?}");
+                }
+                Err(_) => assert!(error(value).to_string().contains("UTF-8")),
+            }
             continue;
         }
         let Value::List(rows) = value.unwrap_or_else(|error| panic!("{name}: {error}")) else { panic!("{name}") };
