@@ -153,7 +153,14 @@ impl JsonSource<'_> {
 
     /// Remembers the key that stood from `start` up to `colon`, and its value up to here, as the one that came after
     /// so many others.
-    fn remember(&mut self, record: &Record, (expected, fresh): (usize, bool), count: usize, start: usize, colon: usize) {
+    fn remember(
+        &mut self,
+        record: &Record,
+        (expected, fresh): (usize, bool),
+        count: usize,
+        start: usize,
+        colon: usize,
+    ) {
         let (key, value) = (&self.bytes[start..colon], &self.bytes[colon..self.at]);
         if count >= KEYS || key.len() > 16 || record.unknown() != Unknown::Ignore {
             return;
