@@ -201,11 +201,12 @@ pub trait Source<'a> {
             Tag::Key => {
                 if self.peek()? == Kind::Text {
                     let index = name_of(self, union)?;
-                    if union.variants()[index].shape() == &crate::Shape::Null {
+                    // The text alone is a variant without content: of another, nothing could be asked for.
+                    if union.variants()[index].is_empty() {
                         return Ok(index);
                     }
-                    let expected = format!("a record of `{}` and its content", union.variants()[index].name());
-                    return Err(Error::expected(expected, "the name alone").at(self.position()));
+                    let found = format!("`{}` without its content", union.variants()[index].name());
+                    return Err(Error::expected("a map of one key", found).at(self.position()));
                 }
                 self.map()?;
                 if !self.entry()? {

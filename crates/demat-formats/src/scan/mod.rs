@@ -45,7 +45,7 @@ pub use csv_block::{CsvMasks, csv_block};
 pub use csv_index::csv_index;
 pub use csv_special::csv_special;
 pub use digits::digits_end;
-pub use json_plain::{json_plain, json_plain_mask, json_plain_text};
+pub use json_plain::{json_plain, json_plain_mask, json_plain_text, json_short_text};
 pub use json_string::{json_string_end, json_string_mask};
 #[doc(hidden)]
 pub use level::force_level;

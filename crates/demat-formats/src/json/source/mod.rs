@@ -256,7 +256,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
         self.read_int()
     }
 
-    #[inline]
+    #[inline(always)]
     fn i64(&mut self) -> Result<i64> {
         self.read_i64()
     }
@@ -279,7 +279,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
         self.read_decimal()
     }
 
-    #[inline]
+    #[inline(always)]
     fn text(&mut self) -> Result<Text<'a, '_>> {
         self.read_text()
     }
