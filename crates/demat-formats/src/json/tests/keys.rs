@@ -338,6 +338,6 @@ fn a_pair_of_tag_and_content_is_one_pair() {
     let error = copied(br#"["int"]"#, &key).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "expected a record of `int` and its content, found the name alone at `$[0]` (line 1, column 2)"
+        "expected a map of one key, found `int` without its content at `$[0]` (line 1, column 2)"
     );
 }
