@@ -49,6 +49,9 @@ pub trait Decode<'a>: Shaped + Sized {
     note = "`#[demat(flatten)]` is for structs with named fields that derive `Decode`, and for maps from `String`"
 )]
 pub trait Recorded: Shaped {
+    /// How many fields the record has: a constant, so that what stands behind them has constant indices.
+    const COUNT: usize;
+
     /// The keys that are known before the program is built, so that the derive can refuse to flatten records that
     /// have one in common.
     #[doc(hidden)]
@@ -367,6 +370,8 @@ decode_map! {
 macro_rules! decode_map_fields {
     ($($map:ident<V $(, $hasher:ident: $($hasher_bound:path),+)?>)*) => {$(
         impl<V: Shaped $(, $hasher)?> Recorded for $map<String, V $(, $hasher)?> {
+            const COUNT: usize = 1;
+
             fn record() -> &'static Record {
                 const {
                     &Record::fixed(

@@ -2,6 +2,8 @@
 
 mod assemble;
 mod keys;
+#[cfg(test)]
+mod tests;
 mod untagged;
 
 pub use assemble::{Piece, assemble, assembled};

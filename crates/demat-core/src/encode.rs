@@ -118,7 +118,7 @@ impl<T: Encode, const N: usize> Encode for [T; N] {
 
 /// Tells a list; an error says at which item.
 fn encode_list<T: Encode, K: Sink + ?Sized>(items: &[T], sink: &mut K) -> Result<()> {
-    sink.begin_list(Some(items.len()))?;
+    sink.begin_list_of(T::SHAPE, Some(items.len()))?;
     for (index, item) in items.iter().enumerate() {
         sink.item()?;
         item.encode(sink).map_err(|error| error.within_item(index))?;

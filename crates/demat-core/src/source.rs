@@ -16,7 +16,7 @@ use std::borrow::Cow;
 /// Every value that is offered must be asked for or [skipped](Self::skip). After an error a source stands nowhere
 /// until it is [reset](Self::reset).
 ///
-/// Twenty methods are required; the others say in their own terms what these mean. A default is never a hint: a
+/// Nineteen methods are required; the others say in their own terms what these mean. A default is never a hint: a
 /// source that overrides one gives the same answers, faster, or from a kind of value that its format has natively.
 pub trait Source<'a> {
     /// The kind of the value that stands here, for readers without a shape. Consumes nothing.
@@ -48,7 +48,7 @@ pub trait Source<'a> {
     fn span(&mut self) -> Result<Cow<'a, [u8]>>;
     /// Where the source stands, to come back to within the same record.
     fn mark(&self) -> Mark;
-    /// Goes back to a mark.
+    /// Goes back to a mark: of this record, or of a record that this one is inside of.
     fn reset(&mut self, mark: Mark);
     /// Where the value that was asked for last begins. May cost as much as the input read so far: for errors only.
     fn position(&self) -> Position;

@@ -108,7 +108,8 @@ fn told(krate: &Path, field: &Field, value: &TokenStream) -> TokenStream {
 
 /// Tells the fields of a record, as those from the index `first` on where they are part of another one.
 ///
-/// Indices are constants as long as no field is flattened: of that only its record knows how many it stands for.
+/// Where a field is flattened, only its type knows how many it stands for, so that the index counts along; it is a
+/// constant all the same.
 fn fields(krate: &Path, content: &Content, values: &[TokenStream], first: Option<&TokenStream>) -> TokenStream {
     let counts = content.flattens();
     let start = first.map_or_else(|| quote!(0usize), Clone::clone);
@@ -138,7 +139,7 @@ fn fields(krate: &Path, content: &Content, values: &[TokenStream], first: Option
         let value = &values[at];
         let Field { ty, name, .. } = field;
         if field.flatten {
-            let step = step(quote!(<#ty as #krate::Recorded>::record().fields().len()));
+            let step = step(quote!(<#ty as #krate::Recorded>::COUNT));
             told_all.extend(quote! {
                 #krate::EncodeFields::encode_fields(#value, __record, __at, __sink)?;
                 #step

@@ -17,9 +17,14 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
         Body::Struct(content) if content.style == Style::Record => {
             let record = record(input, name, content, true);
             let keys = keys_of(krate, content);
+            let counts = content.moved().map(|(_, field)| {
+                let ty = &field.ty;
+                if field.flatten { quote!(<#ty as #krate::Recorded>::COUNT) } else { quote!(1) }
+            });
             more = quote! {
                 #[automatically_derived]
                 impl #impls #krate::Recorded for #ident #types #clause {
+                    const COUNT: usize = 0 #(+ #counts)*;
                     const KEYS: &'static [#krate::derived::Keys] = #keys;
                     #[inline]
                     fn record() -> &'static #krate::Record {

@@ -1,12 +1,15 @@
 //! How to give a type to Demat: by deriving.
 //!
+//! The examples read and write JSON. With any other format they are the same: types know no format, and formats know no
+//! type.
+//!
 //! # A record
 //!
 //! A struct with named fields is a *record*. Each field has a name and a number: text formats write the name, binary
 //! ones the number, and both come from the type.
 //!
 //! ```
-//! use demat::{Decode, Encode, Value};
+//! use demat::{Decode, Encode, json};
 //!
 //! #[derive(Debug, PartialEq, Encode, Decode)]
 //! struct Task {
@@ -15,28 +18,22 @@
 //!     due: Option<u64>,
 //! }
 //!
-//! let task = Task { title: "sleep".to_string(), done: false, due: None };
-//! let value = Value::of(&task)?;
-//! assert_eq!(value.get("title"), Some(&Value::Text("sleep".into())));
-//! assert_eq!(value.to::<Task>()?, task);
+//! let task: Task = json::decode(br#"{"title": "sleep", "done": false}"#)?;
+//! assert_eq!(task, Task { title: "sleep".to_string(), done: false, due: None });
+//! assert_eq!(json::encode(&task)?, br#"{"title":"sleep","done":false,"due":null}"#);
 //! # Ok::<(), demat::Error>(())
 //! ```
 //!
-//! [`Value`](crate::Value) stands for a place here, since it needs no format: [`Value::of`](crate::Value::of) encodes
-//! into one, and [`Value::to`](crate::Value::to) decodes from one. With a file or a socket it goes the same way.
-//!
 //! Decoding is strict. What is missing is an error, unless the field is an `Option` or has a default; what is of
-//! another kind is one, too; and each error says where it is. Fields that the record does not have are passed over,
-//! and of a field that is there twice the last one counts.
+//! another kind is one, too; and each error says where it is. Fields that the record does not have are passed over
+//! (`#[demat(deny_unknown)]` refuses them), and of a field that is there twice the last one counts.
 //!
 //! ```
-//! # use demat::{Decode, Value};
+//! # use demat::{Decode, json};
 //! # #[derive(Debug, Decode)]
 //! # struct Task { title: String, done: bool }
-//! let text = |text: &'static str| Value::Text(text.into());
-//! let tasks = Value::List(vec![Value::Map(vec![(text("title"), text("sleep")), (text("done"), text("no"))])]);
-//! let error = tasks.to::<Vec<Task>>().unwrap_err();
-//! assert_eq!(error.to_string(), "expected `bool`, found `text` at `$[0].done`");
+//! let error = json::decode::<Vec<Task>>(br#"[{"title": "sleep", "done": "no"}]"#).unwrap_err();
+//! assert_eq!(error.to_string(), "expected `bool`, found `text` at `$[0].done` (line 1, column 29)");
 //! ```
 //!
 //! # Other names
@@ -46,7 +43,7 @@
 //! type that a binary format has been written with.
 //!
 //! ```
-//! use demat::{Decode, Encode, Value};
+//! use demat::{Decode, Encode, json};
 //!
 //! #[derive(Encode, Decode)]
 //! #[demat(rename_all = "camelCase")]
@@ -56,17 +53,15 @@
 //!     mail_address: String,
 //! }
 //!
-//! let user = User { first_name: "Ada".to_string(), mail_address: "ada@example.org".to_string() };
-//! let Value::Map(entries) = Value::of(&user)? else { unreachable!() };
-//! assert_eq!(entries[0].0, Value::Text("firstName".into()));
-//! assert_eq!(entries[1].0, Value::Text("mail".into()));
+//! let user: User = json::decode(br#"{"firstName": "Ada", "e-mail": "ada@example.org"}"#)?;
+//! assert_eq!(json::encode(&user)?, br#"{"firstName":"Ada","mail":"ada@example.org"}"#);
 //! # Ok::<(), demat::Error>(())
 //! ```
 //!
 //! # Fields that need not be there
 //!
 //! ```
-//! use demat::{Decode, Encode, Value};
+//! use demat::{Decode, Encode, json};
 //!
 //! fn port() -> u16 {
 //!     8080
@@ -86,9 +81,8 @@
 //!     requests: u64,
 //! }
 //!
-//! let server: Server = Value::Map(vec![]).to()?;
-//! assert_eq!((server.host.as_str(), server.port, server.limit, server.requests), ("localhost", 8080, u32::MAX, 0));
-//! assert_eq!(Value::of(&server)?.get("names"), None);
+//! let server: Server = json::decode(b"{}")?;
+//! assert_eq!(json::encode(&server)?, br#"{"host":"localhost","port":8080,"limit":4294967295}"#);
 //! # Ok::<(), demat::Error>(())
 //! ```
 //!
@@ -99,72 +93,82 @@
 //! owns where it must.
 //!
 //! ```
-//! use demat::{Decode, Value};
+//! use demat::{Decode, json};
 //! use std::borrow::Cow;
 //!
-//! #[derive(Decode)]
+//! #[derive(Debug, Decode)]
 //! struct Line<'a> {
 //!     level: &'a str,
 //!     message: Cow<'a, str>,
 //! }
 //!
-//! let text = |text: &'static str| Value::Text(text.into());
-//! let value = Value::Map(vec![(text("level"), text("info")), (text("message"), text("up"))]);
-//! let line: Line<'_> = value.to()?;
+//! let line: Line<'_> = json::decode(br#"{"level": "info", "message": "up"}"#)?;
 //! assert!(matches!((line.level, line.message), ("info", Cow::Borrowed("up"))));
+//! let line: Line<'_> = json::decode(br#"{"level": "info", "message": "up\n"}"#)?;
+//! assert!(matches!(line.message, Cow::Owned(_)));
+//! assert!(json::decode::<Line<'_>>(br#"{"level": "info\n", "message": "up"}"#).is_err());
 //! # Ok::<(), demat::Error>(())
 //! ```
 //!
 //! # One of several
 //!
-//! An enum whose variants have no content is a set of names; any other is a *union*. How a value says which variant it
-//! is, is up to you:
+//! An enum whose variants have no content is a set of names:
 //!
 //! ```
-//! use demat::{Decode, Encode, Value};
+//! use demat::{Decode, Encode, json};
+//!
+//! #[derive(Debug, PartialEq, Encode, Decode)]
+//! #[demat(rename_all = "lowercase")]
+//! enum Level {
+//!     Info,
+//!     Error,
+//! }
+//!
+//! assert_eq!(json::decode::<Level>(br#""info""#)?, Level::Info);
+//! let error = json::decode::<Level>(br#""loud""#).unwrap_err();
+//! assert_eq!(error.reason(), "expected `info` or `error`, found `loud`");
+//! # Ok::<(), demat::Error>(())
+//! ```
+//!
+//! Any other is a *union*. How a value says which variant it is, is up to you:
+//!
+//! ```
+//! use demat::{Decode, Encode, json};
 //!
 //! #[derive(Encode, Decode)]
 //! enum ByKey {
-//!     Circle { radius: f64 },
+//!     Circle { radius: u8 },
 //!     Empty,
 //! }
+//! assert_eq!(json::encode(&ByKey::Circle { radius: 1 })?, br#"{"Circle":{"radius":1}}"#);
+//! assert_eq!(json::encode(&ByKey::Empty)?, br#""Empty""#);
 //!
 //! #[derive(Encode, Decode)]
 //! #[demat(tag = "kind")]
 //! enum ByField {
-//!     Circle { radius: f64 },
+//!     Circle { radius: u8 },
 //!     Empty,
 //! }
+//! assert_eq!(json::encode(&ByField::Circle { radius: 1 })?, br#"{"kind":"Circle","radius":1}"#);
+//! assert_eq!(json::encode(&ByField::Empty)?, br#"{"kind":"Empty"}"#);
 //!
 //! #[derive(Encode, Decode)]
 //! #[demat(tag = "kind", content = "value")]
 //! enum ByPair {
-//!     Circle { radius: f64 },
+//!     Circle { radius: u8 },
 //!     Empty,
 //! }
+//! assert_eq!(json::encode(&ByPair::Circle { radius: 1 })?, br#"{"kind":"Circle","value":{"radius":1}}"#);
+//! assert_eq!(json::encode(&ByPair::Empty)?, br#"{"kind":"Empty"}"#);
 //!
 //! #[derive(Encode, Decode)]
 //! #[demat(untagged)]
 //! enum ByFit {
-//!     Circle { radius: f64 },
+//!     Circle { radius: u8 },
 //!     Empty,
 //! }
-//!
-//! let text = |text: &'static str| Value::Text(text.into());
-//! let radius = || (text("radius"), Value::Float(1.0));
-//! // {"Circle": {"radius": 1.0}} and "Empty"
-//! let by_key = Value::Map(vec![(text("Circle"), Value::Map(vec![radius()]))]);
-//! assert_eq!(Value::of(&ByKey::Circle { radius: 1.0 })?, by_key);
-//! assert_eq!(Value::of(&ByKey::Empty)?, text("Empty"));
-//! // {"kind": "Circle", "radius": 1.0}
-//! let by_field = Value::Map(vec![(text("kind"), text("Circle")), radius()]);
-//! assert_eq!(Value::of(&ByField::Circle { radius: 1.0 })?, by_field);
-//! // {"kind": "Circle", "value": {"radius": 1.0}}
-//! let by_pair = Value::Map(vec![(text("kind"), text("Circle")), (text("value"), Value::Map(vec![radius()]))]);
-//! assert_eq!(Value::of(&ByPair::Circle { radius: 1.0 })?, by_pair);
-//! // {"radius": 1.0} and null
-//! assert_eq!(Value::of(&ByFit::Circle { radius: 1.0 })?, Value::Map(vec![radius()]));
-//! assert_eq!(Value::of(&ByFit::Empty)?, Value::Null);
+//! assert_eq!(json::encode(&ByFit::Circle { radius: 1 })?, br#"{"radius":1}"#);
+//! assert_eq!(json::encode(&ByFit::Empty)?, b"null");
 //! # Ok::<(), demat::Error>(())
 //! ```
 //!
@@ -176,7 +180,7 @@
 //! knows, so that they are there again when the record is written.
 //!
 //! ```
-//! use demat::{Decode, Encode, Value};
+//! use demat::{Decode, Encode, Value, json};
 //! use std::collections::BTreeMap;
 //!
 //! #[derive(Encode, Decode)]
@@ -195,15 +199,9 @@
 //!     more: BTreeMap<String, Value>,
 //! }
 //!
-//! let text = |text: &'static str| Value::Text(text.into());
-//! let value = Value::Map(vec![
-//!     (text("words"), text("red shoes")),
-//!     (text("limit"), Value::Int(10.into())),
-//!     (text("language"), text("en")),
-//! ]);
-//! let query: Query = value.to()?;
+//! let query: Query = json::decode(br#"{"words": "red shoes", "limit": 10, "language": "en"}"#)?;
 //! assert_eq!((query.page.limit, query.page.offset), (10, 0));
-//! assert_eq!(query.more["language"], text("en"));
+//! assert_eq!(json::encode(&query)?, br#"{"words":"red shoes","limit":10,"offset":0,"language":"en"}"#);
 //! # Ok::<(), demat::Error>(())
 //! ```
 //!
@@ -226,7 +224,7 @@
 //! A type that is not yours has no shape. Say in a module how it is moved, and as what, and name that on the field:
 //!
 //! ```
-//! use demat::{Decode, Encode, Value};
+//! use demat::{Decode, Encode, json};
 //! use std::net::Ipv4Addr;
 //!
 //! mod address {
@@ -251,15 +249,40 @@
 //!     ip: Ipv4Addr,
 //! }
 //!
-//! let value = Value::of(&Host { ip: Ipv4Addr::LOCALHOST })?;
-//! assert_eq!(value.get("ip"), Some(&Value::Text("127.0.0.1".into())));
-//! assert_eq!(value.to::<Host>()?.ip, Ipv4Addr::LOCALHOST);
+//! let host: Host = json::decode(br#"{"ip": "127.0.0.1"}"#)?;
+//! assert_eq!(host.ip, Ipv4Addr::LOCALHOST);
+//! assert_eq!(json::encode(&host)?, br#"{"ip":"127.0.0.1"}"#);
 //! # Ok::<(), demat::Error>(())
 //! ```
 //!
 //! # Without decoding
 //!
 //! `Decode` gives a type its shape. One that is only ever encoded derives [`Shaped`](crate::Shaped) for that:
-//! `#[derive(Shaped, Encode)]`.
+//!
+//! ```
+//! use demat::{Encode, Shaped, json};
+//!
+//! #[derive(Shaped, Encode)]
+//! struct Answer<'a> {
+//!     text: &'a str,
+//! }
+//!
+//! assert_eq!(json::encode(&Answer { text: "42" })?, br#"{"text":"42"}"#);
+//! # Ok::<(), demat::Error>(())
+//! ```
+//!
+//! # Without a type
+//!
+//! [`Value`](crate::Value) holds whatever there is. A type can be decoded from one, and encoded into one.
+//!
+//! ```
+//! use demat::{Value, json};
+//!
+//! let value: Value = json::decode(br#"{"points": [[0, 1], [2, 3]]}"#)?;
+//! let points: Vec<(u8, u8)> = value.get("points").unwrap_or(&Value::Null).to()?;
+//! assert_eq!(points, [(0, 1), (2, 3)]);
+//! assert_eq!(&Value::of(&points)?, value.get("points").unwrap());
+//! # Ok::<(), demat::Error>(())
+//! ```
 //!
 //! All attributes stand with [the derive of `Decode`](macro@crate::Decode).

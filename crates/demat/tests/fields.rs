@@ -278,6 +278,7 @@ fn flattening_goes_deep_and_knows_parameters() {
     let record = record(Listing::<Cover>::SHAPE);
     assert!(std::ptr::eq(record, self::record(Listing::<Cover>::SHAPE)));
     assert_eq!(record.fields()[1].key(), "colour");
+    assert_eq!(record.fields().len(), <Listing<Cover> as demat::Recorded>::COUNT);
 }
 
 #[test]

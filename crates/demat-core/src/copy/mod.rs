@@ -24,6 +24,7 @@ use step::step;
 pub fn copy<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, shape: &Shape, sink: &mut K) -> Result<()> {
     let mut copier = Copier::new(shape.clone());
     copier.begin(source);
+    sink.begin(shape)?;
     copier.run_all(source, sink)?;
     source.end()?;
     sink.finish()

@@ -61,7 +61,7 @@ fn open_list<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     sink: &mut K,
 ) -> Result<Frame> {
     let len = source.list()?;
-    sink.begin_list(len)?;
+    sink.begin_list_of(&item, len)?;
     Ok(Frame::new(Inside::List { item }))
 }
 

@@ -163,8 +163,8 @@ impl Entry<'_> {
 
 /// Takes the field of this index, whichever it is.
 ///
-/// Flattened fields have as many indices as there are in their record, which is known at run time only; so the index
-/// is counted down over the runs of fields.
+/// Flattened fields have as many indices as there are in their record, which only their type knows; so the index is
+/// counted down over the runs of fields.
 fn any(krate: &Path, content: &Content, places: &[TokenStream], index: &TokenStream) -> TokenStream {
     let refuse = quote!(return ::core::result::Result::Err(#krate::derived::no_such_field(#index)));
     let arm = |(at, entry): (usize, Entry<'_>)| {
@@ -194,7 +194,7 @@ fn any(krate: &Path, content: &Content, places: &[TokenStream], index: &TokenStr
         let ty = &field.ty;
         runs.extend(close(&mut run));
         runs.extend(quote! {
-            let __count = <#ty as #krate::Recorded>::record().fields().len();
+            let __count = <#ty as #krate::Recorded>::COUNT;
             if __left < __count {
                 <#ty as #krate::DecodeFields<'__de>>::decode_field(&mut #place, __left, __source)?;
                 break '__taken;

@@ -1,4 +1,5 @@
 use crate::json::{JsonSource, ReadOptions};
+use crate::scan::prefetch_ahead;
 use crate::stream::Part;
 use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, Kind, Mark, Position, Record, Result, Signal, Source, Text};
@@ -43,6 +44,7 @@ impl<'a> NdjsonSource<'a> {
     /// Steps to the next line that is not blank; false where there is none.
     fn next_line(&mut self) -> Result<bool> {
         loop {
+            prefetch_ahead(self.part.bytes, self.next);
             let rest = &self.part.bytes[self.next..];
             let end = match memchr::memchr(b'\n', rest) {
                 Some(end) => end,

@@ -1,6 +1,7 @@
 //! What every test of the derive does with a value.
 #![allow(dead_code)] // each test file uses a part of it
 
+use demat::json;
 use demat::{Decode, Encode, Error, Value, ValueSource, copy};
 use std::fmt::Debug;
 
@@ -23,12 +24,35 @@ where
     // In the order in which fields came, but for tags that had to be found first.
     assert_eq!(copied.to::<T>().expect("a copy can be decoded"), *original);
     copy(&mut ValueSource::new(&told), T::SHAPE, &mut demat::Nothing).expect("to the end");
+    through_json(original, &told, &turned);
     told
+}
+
+/// The same through text, where predictions are compared in place and marks count bytes.
+fn through_json<T>(original: &T, told: &Value, turned: &Value)
+where
+    T: Encode + for<'a> Decode<'a> + PartialEq + Debug,
+{
+    let text = json::encode(original).expect("it can be written");
+    assert_eq!(text, json::encode(told).expect("values can be written"));
+    assert_eq!(json::decode::<T>(&text).expect("what was written can be read"), *original);
+    let turned = json::encode(turned).expect("values can be written");
+    assert_eq!(json::decode::<T>(&turned).expect("the order of fields does not matter"), *original);
+    // Cut off anywhere it is an error, unless it is a number that is shorter then.
+    for end in 0..text.len() {
+        let cut = json::decode::<T>(&text[..end]);
+        assert!(cut.is_err() || matches!(told, Value::Int(_) | Value::Float(_)), "{cut:?}");
+    }
 }
 
 /// The error of decoding.
 pub(crate) fn refusal<T: for<'a> Decode<'a> + Debug>(value: &Value) -> Error {
-    value.to::<T>().expect_err("it is refused")
+    let error = value.to::<T>().expect_err("it is refused");
+    let text = json::encode(value).expect("values can be written");
+    let twin = json::decode::<T>(&text).expect_err("it is refused as text, too");
+    assert_eq!((twin.kind(), twin.path(), twin.reason()), (error.kind(), error.path(), error.reason()));
+    assert!(twin.position().offset.is_some(), "{twin}");
+    error
 }
 
 /// The same with the entries of all maps in the opposite order.

@@ -1,7 +1,7 @@
 //! Fields of records: predicted, or found.
 
 use super::JsonSource;
-use crate::scan::{json_plain, padded16, prefix16, space_end};
+use crate::scan::{json_short_text, padded16, prefix16, space_end};
 use crate::text::short_number;
 use demat_core::{Field, Record, Result, Source, Token, Unknown};
 
@@ -49,8 +49,33 @@ impl JsonSource<'_> {
         } else if self.bytes.get(self.at) == Some(&b'}') {
             self.close();
             return Ok(None);
+        } else if self.pass_rest(record, expected) {
+            return Ok(None);
         }
         self.other_field(record, expected)
+    }
+
+    /// Passes over the rest of the record, if all of it was passed over in the last one; otherwise it stays here.
+    #[inline(always)]
+    fn pass_rest(&mut self, record: &Record, expected: usize) -> bool {
+        let Some(keys) = self.passed_here(record, expected) else { return false };
+        let Plain { at, count, at_value } = pass_plain(self.bytes, self.at, keys);
+        if count == 0 || at_value || self.bytes.get(at) != Some(&b'}') {
+            return false;
+        }
+        self.at = at;
+        self.close();
+        true
+    }
+
+    /// The keys that were passed over here in the last such record.
+    #[inline(always)]
+    fn passed_here(&self, record: &Record, expected: usize) -> Option<&[Key]> {
+        let passed = self.passed.get(place(record, expected))?;
+        let here = passed.record == record.identity()
+            && (passed.expected, passed.fresh) == (expected, self.fresh)
+            && record.unknown() == Unknown::Ignore;
+        here.then(|| &passed.keys[..passed.count.min(KEYS)])
     }
 
     /// The expected field, if it comes as machines write it, `,"key":` with no blanks: one comparison under a mask.
@@ -73,16 +98,9 @@ impl JsonSource<'_> {
     /// Another field than the expected one, or one that nobody wants: first what was passed over here before.
     #[inline(never)]
     fn other_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
-        let Some(passed) = self.passed.get(place(record, expected)) else {
+        let Some(keys) = self.passed_here(record, expected) else {
             return self.find_field(record, expected, 0);
         };
-        if passed.record != record.identity()
-            || (passed.expected, passed.fresh) != (expected, self.fresh)
-            || record.unknown() != Unknown::Ignore
-        {
-            return self.find_field(record, expected, 0);
-        }
-        let keys = &passed.keys[..passed.count.min(KEYS)];
         let Plain { at, count, at_value } = pass_plain(self.bytes, self.at, keys);
         self.fresh &= count == 0 && !at_value;
         self.at = at;
@@ -215,22 +233,34 @@ struct Plain {
 fn pass_plain(bytes: &[u8], from: usize, keys: &[Key]) -> Plain {
     let mut at = from;
     for (count, key) in keys.iter().enumerate() {
-        match prefix16(bytes, at) {
-            Some(word) if (word ^ key.head) & key.mask == 0 => at += key.len,
-            _ => return Plain { at, count, at_value: false },
+        // One check of the bounds for the key and what of the value is looked at.
+        let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<64>()) else {
+            return Plain { at, count, at_value: false };
+        };
+        if (word16(block, 0) ^ key.head) & key.mask != 0 {
+            return Plain { at, count, at_value: false };
         }
-        let Some(word) = prefix16(bytes, at) else { return Plain { at, count, at_value: true } };
+        // A key has up to 16 bytes; the mask says so to the compiler.
+        let value = key.len & 31;
+        let word = word16(block, value);
         if word & key.value_mask == key.value {
-            at += key.value_len;
+            at += value + key.value_len;
         } else if let Some((_, len)) = short_number(word as u64) {
-            at += len;
+            at += value + len;
         } else {
-            let end = if word as u8 == b'"' { json_plain(bytes, at + 1) } else { bytes.len() };
-            if bytes.get(end) != Some(&b'"') {
-                return Plain { at, count, at_value: true };
-            }
-            at = end + 1;
+            at += value;
+            let text = if word as u8 == b'"' { json_short_text(bytes, at + 1) } else { None };
+            let Some(text) = text else { return Plain { at, count, at_value: true } };
+            at += text.len() + 2;
         }
     }
     Plain { at, count: keys.len(), at_value: false }
+}
+
+/// 16 bytes from the first half of a block.
+#[inline(always)]
+fn word16(block: &[u8; 64], at: usize) -> u128 {
+    let mut word = [0; 16];
+    word.copy_from_slice(&block[at..at + 16]);
+    u128::from_le_bytes(word)
 }

@@ -7,7 +7,7 @@ mod skip;
 mod string;
 
 use super::{ReadOptions, RepeatedKeys};
-use crate::scan::space_end;
+use crate::scan::{prefetch_ahead, space_end};
 use crate::stream::{Base, Part};
 use crate::text::NumberFault;
 use demat_core::scalar::{Decimal, Int};
@@ -168,6 +168,7 @@ impl<'a> JsonSource<'a> {
     /// Steps to the next child of a container: past a comma, unless it is the first; false past the bracket.
     #[inline(always)]
     fn next_child(&mut self, bracket: u8) -> Result<bool> {
+        prefetch_ahead(self.bytes, self.at);
         if self.bytes.get(self.at) == Some(&b',') && !self.fresh {
             self.at += 1;
             return Ok(true);

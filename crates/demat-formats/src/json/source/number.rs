@@ -73,8 +73,20 @@ impl<'a> JsonSource<'a> {
         Error::mismatch(ErrorKind::Constraint, expected, int.to_string()).at(self.position())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn read_int(&mut self) -> Result<Int<'a>> {
+        if let Some(word) = prefix8(self.bytes, self.at)
+            && let Some((value, len)) = short_number(word)
+        {
+            self.start = self.at;
+            self.at += len;
+            return Ok(Int::I64(value.cast_signed()));
+        }
+        self.any_int()
+    }
+
+    #[inline(never)]
+    fn any_int(&mut self) -> Result<Int<'a>> {
         if !matches!(self.begin(), Some(b'-' | b'0'..=b'9')) {
             if self.at_quoted_key() {
                 return self.key_as("int", |source| source.int().map(Int::into_owned));
