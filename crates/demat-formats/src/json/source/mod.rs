@@ -206,18 +206,16 @@ impl<'a> JsonSource<'a> {
 
     /// At a key that was asked for as another kind: the key's text as JSON of its own.
     #[cold]
-    fn key_as<T>(&mut self, ask: impl FnOnce(&mut JsonSource<'_>) -> Result<T>) -> Result<T> {
+    fn key_as<T>(&mut self, expected: &'static str, ask: impl FnOnce(&mut JsonSource<'_>) -> Result<T>) -> Result<T> {
         let text = self.text()?.to_string();
         let mut inner = JsonSource::new(text.as_bytes());
         // No blanks around it, and no byte order mark: the key is the value and nothing else.
         let bare = matches!(text.as_bytes().first(), Some(b'-' | b'0'..=b'9' | b't' | b'f'));
         match ask(&mut inner) {
             Ok(value) if bare && inner.at == text.len() => Ok(value),
-            Ok(_) => Err(Error::expected("a key of another kind", format!("`{text}`")).at(self.position())),
-            Err(error) => {
-                let expected = error.expectation().unwrap_or("another key").to_string();
-                Err(Error::mismatch(error.kind(), expected, format!("`{text}`")).at(self.position()))
-            }
+            // A number that is out of range.
+            Err(error) if error.kind() == ErrorKind::Constraint => Err(error.at(self.position())),
+            _ => Err(Error::expected(expected, format!("`{text}`")).at(self.position())),
         }
     }
 
@@ -254,7 +252,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
         match self.begin() {
             Some(b't') => self.literal("true").map(|()| true),
             Some(b'f') => self.literal("false").map(|()| false),
-            _ if self.at_quoted_key() => self.key_as(|source| source.bool()),
+            _ if self.at_quoted_key() => self.key_as("bool", |source| source.bool()),
             _ => Err(self.mismatch("bool")),
         }
     }
