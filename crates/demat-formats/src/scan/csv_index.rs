@@ -97,7 +97,7 @@ unsafe fn mask64<V: Vector>(class: CsvSpecial, block: &[u8; 64]) -> u64 {
 /// Asking after each bit whether there is another would be a branch that nobody can predict. So bits are taken eight at
 /// a time whether they are there or not, and only the length tells how many were.
 #[inline(always)]
-fn append(mut mask: u64, at: u32, out: &mut Vec<u32>, left: usize) {
+pub(super) fn append(mut mask: u64, at: u32, out: &mut Vec<u32>, left: usize) {
     const GROUP: usize = 8;
     let len = out.len();
     if out.capacity() - len < 64 {

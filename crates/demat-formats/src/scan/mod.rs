@@ -20,6 +20,7 @@
 mod class;
 mod csv_block;
 mod csv_index;
+mod csv_rows;
 mod csv_special;
 mod digits;
 mod find;
@@ -43,6 +44,7 @@ mod tests;
 
 pub use csv_block::{CsvMasks, csv_block};
 pub use csv_index::csv_index;
+pub use csv_rows::csv_rows;
 pub use csv_special::csv_special;
 pub use digits::digits_end;
 pub use json_plain::{json_plain, json_plain_mask, json_plain_text};

@@ -1,0 +1,80 @@
+//! The errors of rows, built where they are met and placed where the window is known.
+
+use crate::stream::Base;
+use demat_core::{Error, ErrorKind, Signal};
+use std::fmt::Write as _;
+
+/// Why a row has no end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The window ends before it does.
+    Incomplete,
+    /// Nothing closes the quote at this byte of the window.
+    Unclosed(usize),
+    /// The row that begins at this byte of the window is longer than its marks can say.
+    TooLong(usize),
+}
+
+impl Stop {
+    /// As an error.
+    #[cold]
+    pub(super) fn error(self, base: &Base, window: &[u8]) -> Error {
+        match self {
+            Self::Incomplete => Error::signalled(Signal::Incomplete).at(base.position(window, window.len())),
+            Self::Unclosed(open) => {
+                Error::mismatch(ErrorKind::Syntax, "a closing quote", "end of input").at(base.position(window, open))
+            }
+            Self::TooLong(at) => Error::limit("the length of a row", "4 GiB").at(base.position(window, at)),
+        }
+    }
+}
+
+/// Text after a closing quote.
+#[cold]
+pub(super) fn after_quote() -> Error {
+    Error::mismatch(ErrorKind::Syntax, "a delimiter or a line break after the closing quote", "other text")
+}
+
+/// A row with another number of cells than the table has.
+#[cold]
+pub(super) fn ragged(expected: usize, found: usize) -> Error {
+    let cells = |count: usize| if count == 1 { "1 cell".to_string() } else { format!("{count} cells") };
+    Error::mismatch(ErrorKind::Syntax, cells(expected), cells(found))
+}
+
+/// Names as an error lists them: the first few.
+pub(super) fn names<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
+    const MOST: usize = 20;
+    let more = names.len().saturating_sub(MOST);
+    let mut list = String::new();
+    for name in names.take(MOST) {
+        let comma = if list.is_empty() { "" } else { ", " };
+        let _ = write!(list, "{comma}`{name}`"); // writing to a String cannot fail
+    }
+    if more > 0 {
+        let _ = write!(list, " and {more} more");
+    }
+    list
+}
+
+/// What stands in a cell, as an error shows it: all of it, or how it begins.
+#[cold]
+pub(super) fn shown(content: &[u8]) -> String {
+    const MOST: usize = 40;
+    if content.is_empty() {
+        return "an empty cell".to_string();
+    }
+    let text = String::from_utf8_lossy(&content[..content.len().min(4 * MOST)]);
+    match text.char_indices().nth(MOST) {
+        Some((cut, _)) => format!("`{}`…", &text[..cut]),
+        None => format!("`{text}`"),
+    }
+}
+
+/// The same of a row that is written.
+#[cold]
+pub(super) fn ragged_out(expected: usize, found: usize) -> Error {
+    let error = ragged(expected, found);
+    let (expected, found) = (error.expectation().unwrap_or_default(), error.found().unwrap_or_default());
+    Error::mismatch(ErrorKind::Encode, expected.to_string(), found.to_string())
+}

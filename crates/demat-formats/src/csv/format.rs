@@ -1,0 +1,68 @@
+use super::columns::Columns;
+use super::index::Index;
+use super::{CsvSource, Dialect};
+use crate::stream::{Part, Windowed};
+use demat_core::Result;
+
+/// The format CSV in one dialect: makes [sources](CsvSource), and keeps the header and its buffers from one window to
+/// the next, and from one table to the next.
+///
+/// ```
+/// use demat_core::{Decode, Source};
+/// use demat_formats::csv::{Csv, Dialect};
+/// use demat_formats::stream::{Part, Windowed};
+///
+/// let mut csv = Csv::new(Dialect::default().without_header())?;
+/// let mut source = csv.source(Part::whole(b"1,one\n2,two\n"));
+/// let rows: Vec<Vec<String>> = Decode::decode(&mut source)?;
+/// assert_eq!(rows, [["1", "one"], ["2", "two"]]);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Csv {
+    pub(super) dialect: Dialect,
+    pub(super) columns: Columns,
+    pub(super) index: Index,
+    /// The last text that had doubled quotes.
+    pub(super) unescaped: Vec<u8>,
+}
+
+impl Csv {
+    /// The format in this dialect.
+    ///
+    /// # Errors
+    /// Where the [dialect](Dialect::check) is none.
+    pub fn new(dialect: Dialect) -> Result<Self> {
+        dialect.check()?;
+        Ok(Self { dialect, ..Self::default() })
+    }
+
+    /// Its dialect.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// The names of the columns in the header that was read last; none where there is no header.
+    ///
+    /// ```
+    /// use demat_core::Source;
+    /// use demat_formats::csv::{Csv, Dialect};
+    /// use demat_formats::stream::{Part, Windowed};
+    /// let mut csv = Csv::new(Dialect::default())?;
+    /// csv.source(Part::whole(b"id,title\n")).list()?;
+    /// assert_eq!(csv.header_names().collect::<Vec<_>>(), ["id", "title"]);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn header_names(&self) -> impl Iterator<Item = &str> {
+        let names = if self.columns.is_named() { self.columns.count().unwrap_or(0) } else { 0 };
+        (0..names).map(|column| self.columns.name(column))
+    }
+}
+
+impl Windowed for Csv {
+    type Source<'w> = CsvSource<'w>;
+
+    fn source<'w>(&'w mut self, part: Part<'w>) -> CsvSource<'w> {
+        CsvSource::new(self, part)
+    }
+}

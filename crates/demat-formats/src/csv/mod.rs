@@ -1,0 +1,69 @@
+//! CSV, RFC 4180: a table as text, read as a list of records and written from one.
+//!
+//! | is | type |
+//! |---|---|
+//! | how a table is written | [`Dialect`] |
+//! | the format: makes sources over a place, whole or through a window | [`Csv`] |
+//! | its source | [`CsvSource`] |
+//! | its sink | [`CsvSink`] |
+//! | the layer below: rows as the bytes of their cells | [`Rows`] |
+//!
+//! # What is read
+//!
+//! * **A place is a list of rows.** A row is a record (columns are fields by the header's names, in any order), a map
+//!   (of the header's names, or `1`, `2` and on), or a list of cells. Untyped, it is a map with a header and a list
+//!   without one. Without a header columns are fields by position.
+//! * **A cell is what its field says.** Nothing guesses: to an untyped reader every cell is text. Blanks belong to the
+//!   cell; a number has none around it.
+//! * **An empty cell is null, and a quoted empty cell (`""`) is empty text.** Where no null can be, an empty cell is
+//!   empty text to a text field that must be there, and to another field that need not be there, nothing: the field is
+//!   missing.
+//! * A bool is `true`, `True`, `TRUE` or `1`, or `false` and so on. A float is also `NaN`, `inf` and `-inf`, as the sink
+//!   writes them. A number may have leading zeros.
+//! * Rows end with a newline, a return or both, mixed as they come. **An empty line is skipped, unless the table has one
+//!   column: then it is a row whose cell is null.** Before the header, and before the first row where there is no
+//!   header, empty lines are skipped always.
+//! * Inside quotes, a doubled quote is a quote, and line breaks are text. A quote inside a cell that does not begin with
+//!   one is a byte like others (`5" pipe`). Text after a closing quote is refused.
+//! * A byte order mark is skipped. Two columns of one name are refused, as are rows of odd lengths
+//!   ([unless](Ragged::Pad)). A place without a single row, not even a header, is an empty list.
+//! * A bad row can be passed over, except where a quote is never closed: nobody can know where the next row would begin.
+//!   A column that is missing, or forbidden, is one error at the header that no row can be passed over for.
+//! * Text that is asked for is UTF-8 or refused; cells that nobody asks for are not looked at.
+//!
+//! # What is written
+//!
+//! The same, so that it reads back as it was: cells are quoted only where they hold a delimiter, a quote or a line break,
+//! or are empty text. Rows of maps go by the first row's keys. See [`CsvSink`].
+
+mod careful;
+mod cell;
+mod columns;
+mod dialect;
+mod fault;
+mod format;
+mod header;
+mod identity;
+mod index;
+mod row;
+mod rows;
+mod sink;
+mod source;
+#[cfg(test)]
+mod tests;
+mod told;
+mod write;
+
+pub use dialect::{Dialect, LineEnding, Ragged};
+pub use format::Csv;
+pub use rows::{Row, Rows};
+pub use sink::CsvSink;
+pub use source::CsvSource;
+
+/// The byte order mark.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// Where the text of a place begins: after the byte order mark.
+fn start_of_text(bytes: &[u8]) -> usize {
+    if bytes.starts_with(MARK) { MARK.len() } else { 0 }
+}

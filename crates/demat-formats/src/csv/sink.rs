@@ -1,0 +1,563 @@
+use super::told::Told;
+use super::write::Quoting;
+use super::{Dialect, Ragged, fault};
+use crate::output::{Drain, Output};
+use crate::text;
+use demat_core::scalar::{Decimal, Duration, Int};
+use demat_core::{Error, ErrorKind, Record, Result, Sink, Unknown};
+use std::fmt::Write as _;
+
+/// The sink that writes a table.
+///
+/// It is told a list of records, maps, tuples or lists, which are the rows, or one record or map alone, which is the
+/// only row.
+///
+/// * The columns are the record's fields in their order, in whatever order they are told; of maps, the keys of the first
+///   one. A later row with a key that is no column is refused.
+/// * Records and maps get a header (where the dialect has one), lists of cells get none. An empty list is written as
+///   nothing at all, unless the sink [knew](Self::with_record) the record.
+/// * A null and a field that is missing are empty cells, empty text is `""`. A cell holds one value: a list, a map or a
+///   record in one is refused.
+/// * A float that has no digits is `NaN`, `inf` or `-inf`.
+///
+/// ```
+/// use demat_core::{Encode, Sink};
+/// use demat_formats::csv::{CsvSink, Dialect};
+/// use demat_formats::{Keep, Output};
+///
+/// let mut sink = CsvSink::new(Dialect::default(), Output::new(Vec::new(), Keep))?;
+/// vec![(1, "a, b"), (2, "")].encode(&mut sink)?;
+/// sink.finish()?;
+/// assert_eq!(sink.into_output().buffer, b"1,\"a, b\"\n2,\"\"\n");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct CsvSink<D> {
+    output: Output<D>,
+    dialect: Dialect,
+    quoting: Quoting,
+    told: Told,
+    /// Cells that were told out of their turn.
+    aside: Vec<u8>,
+    /// The column of each of these, and where it ends in `aside`.
+    aside_cells: Vec<(usize, usize)>,
+    state: State,
+    saved: State,
+}
+
+/// What changes while rows are told: small, since each commit saves it.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    at: At,
+    row: Kind,
+    /// Whether the table is a list; otherwise it is its only row.
+    listed: bool,
+    /// Whether the row that is told still adds columns.
+    open: bool,
+    header_written: bool,
+    /// How many rows are done.
+    rows: u64,
+    /// How many columns there are, once that is known.
+    width: usize,
+    /// The first column of this row that was not written to the output: those before it were.
+    next: usize,
+    /// Where the cells of this row stand aside.
+    first_aside: (usize, usize),
+    /// How much there was at the commit: names, cells aside and their bytes.
+    names: usize,
+    aside: (usize, usize),
+}
+
+/// What may be told next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// The table.
+    Table,
+    /// The next row, or the end of the table.
+    Rows,
+    /// A row.
+    Row,
+    /// The next cell of a row, or the row's end.
+    Cells,
+    /// The name of a column.
+    Name,
+    /// After the name of this column, that its cell follows.
+    Named(usize),
+    /// A cell in its turn.
+    Cell,
+    /// The cell of this column, out of its turn.
+    Aside(usize),
+    /// Nothing.
+    End,
+}
+
+/// How a row is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Record,
+    Map,
+    List,
+}
+
+const NEW: State = State {
+    at: At::Table,
+    row: Kind::List,
+    listed: false,
+    open: false,
+    header_written: false,
+    rows: 0,
+    width: 0,
+    next: 0,
+    first_aside: (0, 0),
+    names: 0,
+    aside: (0, 0),
+};
+
+impl<D: Drain> CsvSink<D> {
+    /// A sink to an output.
+    ///
+    /// # Errors
+    /// Where the [dialect](Dialect::check) is none.
+    pub fn new(dialect: Dialect, output: Output<D>) -> Result<Self> {
+        dialect.check()?;
+        Ok(Self {
+            output,
+            dialect,
+            quoting: Quoting::of(dialect),
+            told: Told::default(),
+            aside: Vec::new(),
+            aside_cells: Vec::new(),
+            state: NEW,
+            saved: NEW,
+        })
+    }
+
+    /// Takes the columns from a record beforehand, so that a table without rows has a header.
+    #[must_use]
+    pub fn with_record(mut self, record: &Record) -> Self {
+        self.told.take_fields(record);
+        self.state.width = self.told.len();
+        self.state.names = self.told.len();
+        self.saved = self.state;
+        self
+    }
+
+    /// The output.
+    pub fn into_output(self) -> Output<D> {
+        self.output
+    }
+
+    /// Begins a row if one may stand here.
+    #[inline]
+    fn begin_row(&mut self, kind: Kind) -> Result<()> {
+        match self.state.at {
+            At::Row | At::Table => {}
+            At::Cell | At::Aside(_) => return Err(nested(kind)),
+            _ => return Err(misplaced()),
+        }
+        (self.state.row, self.state.at, self.state.next) = (kind, At::Cells, 0);
+        self.state.first_aside = (self.aside_cells.len(), self.aside.len());
+        Ok(())
+    }
+
+    /// Sees to it that there are columns for a row that has names.
+    #[inline]
+    fn begin_named_row(&mut self, kind: Kind, record: Option<&Record>) -> Result<()> {
+        self.begin_row(kind)?;
+        if self.state.header_written { Ok(()) } else { self.begin_first_named_row(record) }
+    }
+
+    #[cold]
+    fn begin_first_named_row(&mut self, record: Option<&Record>) -> Result<()> {
+        if self.state.rows > 0 {
+            let found = "a row with names after rows without";
+            return Err(Error::mismatch(ErrorKind::Encode, "a list as a CSV row", found));
+        }
+        if self.state.width == 0 {
+            if let Some(record) = record {
+                self.told.take_fields(record);
+            }
+            self.state.open = record.is_none_or(|record| matches!(record.unknown(), Unknown::Keep(_)));
+        }
+        if self.state.open { Ok(()) } else { self.write_header() }
+    }
+
+    /// Writes the names of the columns, which are known from here on.
+    fn write_header(&mut self) -> Result<()> {
+        self.state.open = false;
+        self.state.header_written = true;
+        self.state.width = self.told.len();
+        if !self.dialect.header || self.state.width == 0 {
+            return Ok(());
+        }
+        for (column, name) in self.told.names().iter().enumerate() {
+            if column > 0 {
+                self.output.buffer.push(self.dialect.delimiter);
+            }
+            self.quoting.text(&mut self.output.buffer, name)?;
+        }
+        self.output.buffer.extend_from_slice(self.dialect.line_ending.bytes());
+        Ok(())
+    }
+
+    /// The cell of this column follows.
+    #[inline]
+    fn begin_cell(&mut self, column: usize) -> Result<()> {
+        if column != self.state.next || self.state.open {
+            return self.begin_cell_aside(column);
+        }
+        if column > 0 {
+            self.output.buffer.push(self.dialect.delimiter);
+        }
+        self.state.next = column + 1;
+        self.state.at = At::Cell;
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin_cell_aside(&mut self, column: usize) -> Result<()> {
+        if column < self.state.next {
+            return Err(self.told_twice(column));
+        }
+        self.state.at = At::Aside(column);
+        Ok(())
+    }
+
+    #[cold]
+    fn told_twice(&self, column: usize) -> Error {
+        let message = format!("a CSV row is told the column `{}` twice", self.told.name(column));
+        Error::new(ErrorKind::Encode, message)
+    }
+
+    /// Where the bytes of the cell that is told go.
+    #[inline]
+    fn cell(&mut self) -> Result<&mut Vec<u8>> {
+        if self.state.at != At::Cell {
+            return self.cell_aside();
+        }
+        self.state.at = At::Cells;
+        Ok(&mut self.output.buffer)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn cell_aside(&mut self) -> Result<&mut Vec<u8>> {
+        match self.state.at {
+            At::Aside(column) => {
+                self.close_aside();
+                self.aside_cells.push((column, usize::MAX));
+                self.state.at = At::Cells;
+                Ok(&mut self.aside)
+            }
+            At::Row => Err(Error::mismatch(ErrorKind::Encode, "a record, a map or a list as a CSV row", "one value")),
+            At::Table => {
+                Err(Error::mismatch(ErrorKind::Encode, "a list of rows, or one row, as a CSV table", "one value"))
+            }
+            At::Name => Err(Error::mismatch(ErrorKind::Encode, "text as the name of a CSV column", "another value")),
+            _ => Err(misplaced()),
+        }
+    }
+
+    /// Notes where the last cell aside ends.
+    fn close_aside(&mut self) {
+        if let Some((_, end)) = self.aside_cells.last_mut()
+            && *end == usize::MAX
+        {
+            *end = self.aside.len();
+        }
+    }
+
+    /// A name of a map's column is told.
+    fn name(&mut self, name: &str) -> Result<()> {
+        let column = match self.told.find(name, self.state.next) {
+            Some(column) => column,
+            None if self.state.open => self.told.add(name),
+            None => return Err(self.told.unknown(name)),
+        };
+        self.state.at = At::Named(column);
+        Ok(())
+    }
+
+    /// Ends the row.
+    #[inline]
+    fn end_row(&mut self, kind: Kind) -> Result<()> {
+        if self.state.at != At::Cells || self.state.row != kind {
+            return Err(misplaced());
+        }
+        let in_turn = self.state.next == self.state.width && self.aside_cells.len() == self.state.first_aside.0;
+        if !in_turn || self.state.rows == 0 {
+            self.rest_of_row()?;
+        }
+        self.output.buffer.extend_from_slice(self.dialect.line_ending.bytes());
+        self.state.rows += 1;
+        self.state.at = if self.state.listed { At::Rows } else { At::End };
+        Ok(())
+    }
+
+    /// Writes what stands aside, in order, and empty cells where nothing was told; and if it is the first row, the
+    /// header before them.
+    #[cold]
+    #[inline(never)]
+    fn rest_of_row(&mut self) -> Result<()> {
+        if self.state.row == Kind::List && self.state.rows == 0 && self.state.width == 0 {
+            self.state.width = self.state.next;
+        }
+        if self.state.open {
+            self.write_header()?;
+        }
+        let State { width, next, .. } = self.state;
+        if width == 0 {
+            return Err(Error::mismatch(ErrorKind::Encode, "a CSV row of one cell or more", "one of none"));
+        }
+        if next > width || self.state.row == Kind::List && next < width && self.dialect.ragged == Ragged::Refuse {
+            return Err(fault::ragged_out(width, next));
+        }
+        self.close_aside();
+        let mut cells = self.take_aside();
+        cells.sort_unstable();
+        if let Some(pair) = cells.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return Err(self.told_twice(pair[0].0));
+        }
+        if let Some(cell) = cells.first()
+            && cell.0 < next
+        {
+            return Err(self.told_twice(cell.0));
+        }
+        let mut cells = cells.into_iter().peekable();
+        for column in next..width {
+            if column > 0 {
+                self.output.buffer.push(self.dialect.delimiter);
+            }
+            if let Some((_, start, end)) = cells.next_if(|cell| cell.0 == column) {
+                self.output.buffer.extend_from_slice(&self.aside[start..end]);
+            }
+        }
+        // What a commit has saved is kept until the next one, in case that it is gone back to.
+        self.aside_cells.truncate(self.state.first_aside.0.max(self.saved.aside.0));
+        self.aside.truncate(self.state.first_aside.1.max(self.saved.aside.1));
+        if self.state.rows == 0 && self.output.buffer.is_empty() {
+            let message = "a CSV table without a header can't begin with a row that is one empty cell";
+            return Err(Error::new(ErrorKind::Encode, message));
+        }
+        Ok(())
+    }
+
+    /// The cells of this row that stand aside: column, start and end.
+    fn take_aside(&self) -> Vec<(usize, usize, usize)> {
+        let mut start = self.state.first_aside.1;
+        let cells = &self.aside_cells[self.state.first_aside.0..];
+        let place = |(column, end): &(usize, usize)| (*column, core::mem::replace(&mut start, *end), *end);
+        cells.iter().map(place).collect()
+    }
+
+    /// A value that is written as it displays itself, and needs no quotes.
+    fn displayed(&mut self, value: &dyn core::fmt::Display) -> Result<()> {
+        let mut text = String::new();
+        let _ = write!(text, "{value}"); // writing to a String cannot fail
+        if self.state.at == At::Name {
+            return self.name(&text);
+        }
+        self.cell()?.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// A list, a map or a record in a cell.
+#[cold]
+fn nested(kind: Kind) -> Error {
+    let what = match kind {
+        Kind::Record => "a record",
+        Kind::Map => "a map",
+        Kind::List => "a list",
+    };
+    let message = format!("a CSV cell can't hold {what}; flatten it (`--flatten`) into columns of its own");
+    Error::new(ErrorKind::Encode, message)
+}
+
+/// Parts told in an order that no value has.
+#[cold]
+fn misplaced() -> Error {
+    Error::new(ErrorKind::Encode, "a CSV table was told something that can't stand here")
+}
+
+impl<D: Drain> Sink for CsvSink<D> {
+    #[inline]
+    fn null(&mut self) -> Result<()> {
+        self.cell().map(drop)
+    }
+
+    #[inline]
+    fn bool(&mut self, value: bool) -> Result<()> {
+        self.cell()?.extend_from_slice(if value { b"true" } else { b"false" });
+        Ok(())
+    }
+
+    fn int(&mut self, value: &Int<'_>) -> Result<()> {
+        match value {
+            Int::I64(value) => self.i64(*value),
+            other => self.displayed(other),
+        }
+    }
+
+    #[inline]
+    fn i64(&mut self, value: i64) -> Result<()> {
+        if self.state.at == At::Name {
+            return self.displayed(&value);
+        }
+        text::write_i64(self.cell()?, value);
+        Ok(())
+    }
+
+    fn float(&mut self, value: f64) -> Result<()> {
+        let out = self.cell()?;
+        if value.is_finite() {
+            text::write_f64(out, value);
+        } else {
+            out.extend_from_slice(name_of(value));
+        }
+        Ok(())
+    }
+
+    fn float32(&mut self, value: f32) -> Result<()> {
+        if !value.is_finite() {
+            return self.float(f64::from(value));
+        }
+        text::write_f32(self.cell()?, value);
+        Ok(())
+    }
+
+    #[inline]
+    fn text(&mut self, value: &str) -> Result<()> {
+        if self.state.at == At::Name {
+            return self.name(value);
+        }
+        let quoting = self.quoting;
+        quoting.text(self.cell()?, value)
+    }
+
+    /// A number: nothing in it is quoted or escaped.
+    fn decimal(&mut self, value: &Decimal<'_>) -> Result<()> {
+        self.displayed(value)
+    }
+
+    fn duration(&mut self, value: Duration) -> Result<()> {
+        self.displayed(&value)
+    }
+
+    fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
+        if self.state.at != At::Table {
+            return self.begin_row(Kind::List);
+        }
+        (self.state.at, self.state.listed) = (At::Rows, true);
+        if self.told.len() > 0 { self.write_header() } else { Ok(()) }
+    }
+
+    #[inline]
+    fn item(&mut self) -> Result<()> {
+        match self.state.at {
+            At::Rows => {
+                self.state.at = At::Row;
+                Ok(())
+            }
+            At::Cells if self.state.row == Kind::List => self.begin_cell(self.state.next),
+            _ => Err(misplaced()),
+        }
+    }
+
+    fn end_list(&mut self) -> Result<()> {
+        if self.state.at != At::Rows {
+            return self.end_row(Kind::List);
+        }
+        self.state.at = At::End;
+        Ok(())
+    }
+
+    fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
+        self.begin_named_row(Kind::Map, None)
+    }
+
+    fn entry(&mut self) -> Result<()> {
+        if self.state.at != At::Cells || self.state.row == Kind::List {
+            return Err(misplaced());
+        }
+        self.state.at = At::Name;
+        Ok(())
+    }
+
+    #[inline]
+    fn value(&mut self) -> Result<()> {
+        match self.state.at {
+            At::Named(column) => self.begin_cell(column),
+            _ => Err(misplaced()),
+        }
+    }
+
+    fn end_map(&mut self) -> Result<()> {
+        self.end_row(Kind::Map)
+    }
+
+    #[inline]
+    fn begin_record(&mut self, record: &Record) -> Result<()> {
+        self.begin_named_row(Kind::Record, Some(record))
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, index: usize) -> Result<()> {
+        if self.state.at != At::Cells || self.state.row != Kind::Record {
+            return Err(misplaced());
+        }
+        let column = self.told.column(record, index)?;
+        self.begin_cell(column)
+    }
+
+    fn rest(&mut self, _: &Record, key: &str) -> Result<()> {
+        if self.state.at != At::Cells || self.state.row != Kind::Record {
+            return Err(misplaced());
+        }
+        self.name(key)?;
+        self.value()
+    }
+
+    #[inline]
+    fn end_record(&mut self, _: &Record) -> Result<()> {
+        self.end_row(Kind::Record)
+    }
+
+    #[inline]
+    fn commit(&mut self) -> Result<()> {
+        if matches!(self.state.at, At::Rows | At::End) {
+            self.aside_cells.clear();
+            self.aside.clear();
+        }
+        self.close_aside();
+        self.state.names = self.told.len();
+        self.state.aside = (self.aside_cells.len(), self.aside.len());
+        self.output.commit()?;
+        self.saved = self.state;
+        Ok(())
+    }
+
+    fn rollback(&mut self) -> Result<()> {
+        self.output.rollback();
+        self.state = self.saved;
+        self.told.truncate(self.state.names);
+        self.aside_cells.truncate(self.state.aside.0);
+        self.aside.truncate(self.state.aside.1);
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.output.finish()
+    }
+}
+
+fn name_of(float: f64) -> &'static [u8] {
+    if float.is_nan() {
+        b"NaN"
+    } else if float > 0.0 {
+        b"inf"
+    } else {
+        b"-inf"
+    }
+}

@@ -1,0 +1,582 @@
+use super::columns::Wanted;
+use super::row::{Row, Rules};
+use super::{Csv, Ragged, cell, fault};
+use crate::stream::Part;
+use crate::text;
+use demat_core::scalar::Int;
+use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal, Source, Text};
+use std::borrow::Cow;
+
+/// Where a source stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+enum Stage {
+    /// Before the table.
+    Place,
+    /// Between rows.
+    Rows,
+    /// A row stands here.
+    Row,
+    /// Within a row; the cell of the column stands here, if there is one.
+    Cell,
+    /// The name of the column stands here.
+    Name,
+    /// After the table.
+    End,
+    /// Nowhere: it was reset to a mark that is not of this place.
+    Lost,
+}
+
+impl Stage {
+    const ALL: [Self; 7] = [Self::Place, Self::Rows, Self::Row, Self::Cell, Self::Name, Self::End, Self::Lost];
+}
+
+/// The source over a table, or over a window on one: a list of rows. Made by [`Csv`].
+#[derive(Debug)]
+pub struct CsvSource<'w> {
+    csv: &'w mut Csv,
+    part: Part<'w>,
+    rules: Rules,
+    stage: Stage,
+    row: Row,
+    /// The row's number, from 1; how many rows there were, between rows.
+    number: u64,
+    /// The cell that stands here.
+    column: usize,
+    /// Where the value begins that was asked for last.
+    asked: usize,
+    /// Text of the window that was checked, and where it begins.
+    checked: &'w str,
+    checked_from: usize,
+    /// Up to here the window was looked at, and is not all UTF-8.
+    doubtful: usize,
+}
+
+impl<'w> CsvSource<'w> {
+    pub(super) fn new(csv: &'w mut Csv, part: Part<'w>) -> Self {
+        csv.index.begin(0);
+        let rules = Rules { blank_rows: csv.columns.has_blank_rows(0), ..Rules::of(csv.dialect, part.last) };
+        Self {
+            csv,
+            part,
+            rules,
+            stage: Stage::Place,
+            row: Row::default(),
+            number: 0,
+            column: 0,
+            asked: 0,
+            checked: "",
+            checked_from: 0,
+            doubtful: 0,
+        }
+    }
+
+    /// Steps to the next row.
+    #[inline]
+    fn next_row(&mut self) -> Result<bool> {
+        match self.csv.index.row(self.part.bytes, self.rules) {
+            Ok(Some(row)) if !self.csv.columns.refused => {
+                self.row = row;
+                self.number += 1;
+                self.stage = Stage::Row;
+                self.asked = row.start;
+                Ok(true)
+            }
+            other => self.no_row(other.map(|_| ())),
+        }
+    }
+
+    #[cold]
+    fn no_row(&mut self, other: Result<(), fault::Stop>) -> Result<bool> {
+        self.row.cells = 0; // its marks may be gone
+        match other {
+            Ok(()) if self.csv.columns.refused => {
+                Err(Error::new(ErrorKind::Constraint, "the header of this table was refused"))
+            }
+            Ok(()) => {
+                self.stage = Stage::End;
+                self.asked = self.part.bytes.len();
+                Ok(false)
+            }
+            Err(fault::Stop::Incomplete) => Err(Error::signalled(Signal::Incomplete)),
+            Err(stop) => Err(stop.error(&self.part.base, self.part.bytes).in_record(self.number + 1)),
+        }
+    }
+
+    /// Steps into the row that stands here, unless it is a bad one.
+    #[inline]
+    fn enter(&mut self, expected: &'static str) -> Result<()> {
+        if self.stage != Stage::Row {
+            return Err(self.mismatch(expected));
+        }
+        let columns = self.columns();
+        if self.row.cells != columns || self.row.fault.is_some() {
+            self.odd_row(columns)?;
+        }
+        self.column = 0;
+        self.stage = Stage::Cell;
+        Ok(())
+    }
+
+    /// How many columns there are; the first row decides where no header did.
+    #[inline]
+    fn columns(&mut self) -> usize {
+        if let Some(columns) = self.csv.columns.count() {
+            return columns;
+        }
+        self.csv.columns.set_count(self.row.cells);
+        self.rules.blank_rows = self.csv.columns.has_blank_rows(self.number);
+        self.row.cells
+    }
+
+    /// Refuses a row, or makes it have no more cells than there are columns.
+    #[cold]
+    fn odd_row(&mut self, columns: usize) -> Result<()> {
+        if let Some(at) = self.row.fault {
+            self.asked = at;
+            return Err(fault::after_quote().at(self.position()));
+        }
+        let pads = self.csv.dialect.ragged == Ragged::Pad;
+        let empty = |column| {
+            let (start, end) = self.csv.index.cell(&self.row, column);
+            start == end
+        };
+        if !pads || !(columns..self.row.cells).all(empty) {
+            return Err(fault::ragged(columns, self.row.cells).at(self.position()));
+        }
+        self.row.cells = self.row.cells.min(columns);
+        Ok(())
+    }
+
+    /// The cell that stands here, quotes included.
+    #[inline]
+    fn cell(&self) -> Option<(usize, usize)> {
+        if self.stage != Stage::Cell || self.column >= self.row.cells {
+            return None;
+        }
+        Some(self.csv.index.cell(&self.row, self.column))
+    }
+
+    /// Takes the cell that stands here, quotes included.
+    #[inline]
+    fn take(&mut self, expected: &'static str) -> Result<(usize, usize)> {
+        let Some((start, end)) = self.cell() else { return Err(self.mismatch(expected)) };
+        self.asked = start;
+        self.column += 1;
+        Ok((start, end))
+    }
+
+    /// Whether an empty cell stands here that is not quoted.
+    #[inline]
+    fn stands_empty(&self) -> bool {
+        self.cell().is_some_and(|(start, end)| start == end)
+    }
+
+    #[inline]
+    fn raw(&self, start: usize, end: usize) -> &'w [u8] {
+        self.part.bytes.get(start..end).unwrap_or_default()
+    }
+
+    /// The content of a cell that has no more than what a number or a bool has: doubled quotes stay.
+    #[inline]
+    fn content(&self, start: usize, end: usize) -> &'w [u8] {
+        let raw = self.raw(start, end);
+        cell::quoted(raw, self.rules).unwrap_or(raw)
+    }
+
+    /// Bytes of the window as text.
+    ///
+    /// Checking a whole chunk goes at many bytes a cycle, and a cell is cut out of what was checked at the price of
+    /// looking at its two ends.
+    #[inline]
+    fn lasting(&mut self, start: usize, end: usize) -> Result<&'w str> {
+        let (from, to) = (start.wrapping_sub(self.checked_from), end.wrapping_sub(self.checked_from));
+        match self.checked.get(from..to) {
+            Some(text) => Ok(text),
+            None => self.check(start, end),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn check(&mut self, start: usize, end: usize) -> Result<&'w str> {
+        if start >= self.doubtful {
+            let to = self.csv.index.swept().max(end);
+            match simdutf8::basic::from_utf8(self.raw(start, to)) {
+                Ok(text) => {
+                    (self.checked, self.checked_from) = (text, start);
+                    return Ok(text.get(..end - start).unwrap_or_default());
+                }
+                Err(_) => self.doubtful = to,
+            }
+        }
+        match core::str::from_utf8(self.raw(start, end)) {
+            Ok(text) => Ok(text),
+            Err(error) => {
+                self.asked = start + error.valid_up_to();
+                Err(Error::mismatch(ErrorKind::Syntax, "UTF-8", "other bytes").at(self.position()))
+            }
+        }
+    }
+
+    /// The text of a quoted cell.
+    #[inline(never)]
+    fn quoted_text(&mut self, start: usize, end: usize) -> Result<Text<'w, '_>> {
+        let text = self.lasting(start + 1, end.saturating_sub(1).max(start + 1))?;
+        if memchr::memchr(self.rules.quote, text.as_bytes()).is_none() {
+            return Ok(Text::Lasting(text));
+        }
+        let out = &mut self.csv.unescaped;
+        out.clear();
+        cell::unescape(text.as_bytes(), self.rules.quote, out);
+        // It was UTF-8 and only ASCII was taken out.
+        Ok(Text::Fleeting(core::str::from_utf8(out).unwrap_or_default()))
+    }
+
+    /// The name of the column that stands here.
+    #[cold]
+    fn name(&mut self) -> Result<Text<'w, '_>> {
+        if self.stage != Stage::Name {
+            return Err(self.mismatch("text"));
+        }
+        self.asked = self.row.start;
+        Ok(Text::Fleeting(self.csv.columns.name(self.column)))
+    }
+
+    /// The error for a cell that is not what was asked for.
+    #[cold]
+    fn refused(&self, expected: &'static str, content: &[u8]) -> Error {
+        Error::expected(expected, fault::shown(content)).at(self.position())
+    }
+
+    /// A whole number that is no plain digits of an `i64`: quoted, larger, or none.
+    #[cold]
+    fn int_with_care(&self, start: usize, end: usize, expected: &'static str) -> Result<Int<'w>> {
+        let content = self.content(start, end);
+        let canonical = core::str::from_utf8(content).ok().and_then(cell::canonical);
+        match canonical {
+            Some(Cow::Borrowed(digits)) => Int::from_digits(digits),
+            Some(Cow::Owned(digits)) => Int::from_digits(&digits).map(Int::into_owned),
+            None => None,
+        }
+        .ok_or_else(|| self.refused(expected, content))
+    }
+
+    /// A number as [`text`] reads it, or by the names of those that have no digits; one that is too large is refused.
+    #[inline]
+    fn float_of<F: Copy>(
+        &mut self,
+        expected: &'static str,
+        parse: fn(&[u8]) -> Option<F>,
+        by_name: fn(f64) -> F,
+        finite: fn(F) -> bool,
+    ) -> Result<F> {
+        let (start, end) = self.take(expected)?;
+        let content = self.content(start, end);
+        if let Some(number) = parse(content) {
+            return if finite(number) { Ok(number) } else { Err(self.refused(expected, content)) };
+        }
+        cell::float_by_name(content).map(by_name).ok_or_else(|| self.refused(expected, content))
+    }
+}
+
+impl<'w> Source<'w> for CsvSource<'w> {
+    fn peek(&mut self) -> Result<Kind> {
+        Ok(match self.stage {
+            Stage::Row if self.csv.columns.is_named() => Kind::Map,
+            Stage::Place | Stage::Rows | Stage::Row => Kind::List,
+            Stage::Cell if self.stands_empty() => Kind::Null,
+            Stage::Cell | Stage::Name => Kind::Text,
+            Stage::End | Stage::Lost => return Err(self.mismatch("a value")),
+        })
+    }
+
+    #[inline]
+    fn null(&mut self) -> Result<bool> {
+        match self.cell() {
+            Some((start, end)) if start == end => {
+                self.asked = start;
+                self.column += 1;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    #[inline]
+    fn bool(&mut self) -> Result<bool> {
+        let (start, end) = self.take("bool")?;
+        let content = self.content(start, end);
+        cell::bool(content).ok_or_else(|| self.refused("bool", content))
+    }
+
+    #[inline]
+    fn int(&mut self) -> Result<Int<'w>> {
+        let (start, end) = self.take("int")?;
+        match cell::i64(self.part.bytes, start, end) {
+            Some(int) => Ok(Int::I64(int)),
+            None => self.int_with_care(start, end, "int"),
+        }
+    }
+
+    #[inline]
+    fn i64(&mut self) -> Result<i64> {
+        let (start, end) = self.take("int64")?;
+        if let Some(int) = cell::i64(self.part.bytes, start, end) {
+            return Ok(int);
+        }
+        let int = self.int_with_care(start, end, "int64")?;
+        int.to_i64().ok_or_else(|| Error::expected("int64", int.to_string()).at(self.position()))
+    }
+
+    #[inline]
+    fn u64(&mut self) -> Result<u64> {
+        let (start, end) = self.take("uint64")?;
+        let digits = text::parse_digits(self.part.bytes, start);
+        if digits.exact && digits.count > 0 && start + digits.count == end {
+            return Ok(digits.value);
+        }
+        let int = self.int_with_care(start, end, "uint64")?;
+        int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
+    }
+
+    #[inline]
+    fn float(&mut self) -> Result<f64> {
+        self.float_of("float", text::parse_f64, |named| named, f64::is_finite)
+    }
+
+    #[inline]
+    fn float32(&mut self) -> Result<f32> {
+        self.float_of("float32", text::parse_f32, |named| named as f32, f32::is_finite)
+    }
+
+    #[inline]
+    fn text(&mut self) -> Result<Text<'w, '_>> {
+        let Some((start, end)) = self.cell() else { return self.name() };
+        self.asked = start;
+        self.column += 1;
+        if self.part.bytes.get(start).is_some_and(|first| self.rules.quotes(*first)) && start < end {
+            return self.quoted_text(start, end);
+        }
+        self.lasting(start, end).map(Text::Lasting)
+    }
+
+    fn list(&mut self) -> Result<Option<usize>> {
+        match self.stage {
+            Stage::Place => {
+                self.csv.begin(self.part)?;
+                self.rules.blank_rows = self.csv.columns.has_blank_rows(0);
+                self.number = 0;
+                self.stage = Stage::Rows;
+                Ok(None)
+            }
+            Stage::Row => {
+                self.enter("list")?;
+                Ok(Some(self.row.cells))
+            }
+            _ => Err(self.mismatch("list")),
+        }
+    }
+
+    #[inline]
+    fn item(&mut self) -> Result<bool> {
+        match self.stage {
+            Stage::Rows => self.next_row(),
+            Stage::Cell if self.column < self.row.cells => Ok(true),
+            Stage::Cell => {
+                self.stage = Stage::Rows;
+                Ok(false)
+            }
+            _ => Err(self.mismatch("a list")),
+        }
+    }
+
+    fn map(&mut self) -> Result<Option<usize>> {
+        self.enter("record")?;
+        self.csv.columns.name_all();
+        Ok(Some(self.row.cells))
+    }
+
+    #[inline]
+    fn entry(&mut self) -> Result<bool> {
+        if self.stage != Stage::Cell {
+            return Err(self.mismatch("a record"));
+        }
+        let more = self.column < self.row.cells;
+        self.stage = if more { Stage::Name } else { Stage::Rows };
+        Ok(more)
+    }
+
+    #[inline]
+    fn value(&mut self) -> Result<()> {
+        if self.stage != Stage::Name {
+            return Err(self.mismatch("a column's name"));
+        }
+        self.stage = Stage::Cell;
+        Ok(())
+    }
+
+    /// Cells are not checked to be UTF-8 when they are passed over.
+    #[inline]
+    fn skip(&mut self) -> Result<()> {
+        match self.stage {
+            Stage::Cell => self.take("a value").map(drop),
+            Stage::Name => Ok(()),
+            Stage::Row => {
+                self.enter("a row")?;
+                self.stage = Stage::Rows;
+                Ok(())
+            }
+            Stage::Place => {
+                self.list()?;
+                while self.item()? {
+                    self.skip()?;
+                }
+                Ok(())
+            }
+            _ => Err(self.mismatch("a value")),
+        }
+    }
+
+    /// Of a row, its bytes without what ends it, be it a bad row or a good one.
+    fn span(&mut self) -> Result<Cow<'w, [u8]>> {
+        match self.stage {
+            Stage::Cell => {
+                let (start, end) = self.take("a value")?;
+                Ok(Cow::Borrowed(self.raw(start, end)))
+            }
+            Stage::Name => Ok(Cow::Owned(self.csv.columns.name(self.column).as_bytes().to_vec())),
+            Stage::Row => {
+                // It may be the first, which says how many columns there are.
+                self.columns();
+                self.stage = Stage::Rows;
+                Ok(Cow::Borrowed(self.raw(self.row.start, self.row.end)))
+            }
+            Stage::Place => {
+                self.skip()?;
+                Ok(Cow::Borrowed(self.part.bytes))
+            }
+            _ => Err(self.mismatch("a value")),
+        }
+    }
+
+    fn mark(&self) -> Mark {
+        let offset = match self.stage {
+            Stage::Row | Stage::Cell | Stage::Name => self.row.start,
+            _ => self.csv.index.at(),
+        };
+        let number = self.number;
+        Mark { offset, state: [self.stage as u32, number as u32, (number >> 32) as u32, self.column as u32] }
+    }
+
+    fn reset(&mut self, mark: Mark) {
+        let [stage, low, high, column] = mark.state;
+        self.stage = Stage::ALL.get(stage as usize).copied().unwrap_or(Stage::Lost);
+        self.number = u64::from(high) << 32 | u64::from(low);
+        self.column = column as usize;
+        self.asked = mark.offset;
+        self.rules.blank_rows = self.csv.columns.has_blank_rows(self.number);
+        match self.stage {
+            Stage::Row | Stage::Cell | Stage::Name => self.return_to_row(mark.offset),
+            _ => {
+                self.row.cells = 0;
+                self.csv.index.seek(mark.offset);
+            }
+        }
+    }
+
+    fn position(&self) -> Position {
+        let position = self.part.base.position(self.part.bytes, self.asked);
+        Position { record: (self.number > 0).then_some(self.number), ..position }
+    }
+
+    fn end(&mut self) -> Result<()> {
+        match self.stage {
+            Stage::End => Ok(()),
+            Stage::Rows => {
+                if self.next_row()? {
+                    return Err(self.mismatch("the end of the table"));
+                }
+                Ok(())
+            }
+            _ => Err(self.mismatch("the end of the table")),
+        }
+    }
+
+    /// Columns have one name each and are one field each, so this is for whoever asks a row in an odd way.
+    fn repeated(&mut self, key: &str) -> Result<()> {
+        Err(Error::new(ErrorKind::Constraint, format!("repeated column `{key}`")).at(self.position()))
+    }
+
+    #[cold]
+    fn mismatch(&mut self, expected: &'static str) -> Error {
+        let found = match self.stage {
+            Stage::Place => "a table",
+            Stage::Rows => "a row or the end of the table",
+            Stage::Row => "a row",
+            Stage::Cell if self.column >= self.row.cells => "the end of the row",
+            Stage::Cell if self.stands_empty() => "an empty cell",
+            Stage::Cell => "a cell",
+            Stage::Name => "a column's name",
+            Stage::End => "the end of the table",
+            Stage::Lost => "nothing",
+        };
+        if let Some((start, _)) = self.cell() {
+            self.asked = start;
+        }
+        Error::expected(expected, found).at(self.position())
+    }
+
+    #[inline]
+    fn record(&mut self, record: &Record) -> Result<()> {
+        self.enter("record")?;
+        self.csv.columns.select(record)
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, _: usize) -> Result<Option<usize>> {
+        if self.stage != Stage::Cell {
+            return Err(self.mismatch("a record"));
+        }
+        self.csv.columns.select(record)?;
+        loop {
+            let step = self.csv.columns.step(self.column);
+            if step.column as usize >= self.row.cells {
+                self.stage = Stage::Rows;
+                return Ok(None);
+            }
+            self.column = step.column as usize;
+            if let Some(field) = step.plain() {
+                return Ok(Some(field));
+            }
+            match step.wanted() {
+                Wanted::Field(field) => return Ok(Some(field)),
+                Wanted::UnlessEmpty(field) if !self.stands_empty() => return Ok(Some(field)),
+                Wanted::UnlessEmpty(_) => self.column += 1,
+                Wanted::Kept(rest) => {
+                    self.stage = Stage::Name;
+                    return Ok(Some(rest));
+                }
+            }
+        }
+    }
+}
+
+impl CsvSource<'_> {
+    /// Goes back into a row that was cut before, in this window or an earlier one.
+    fn return_to_row(&mut self, start: usize) {
+        if self.row.start == start && self.row.cells > 0 {
+            return;
+        }
+        self.csv.index.seek(start);
+        match self.csv.index.row(self.part.bytes, self.rules) {
+            Ok(Some(row)) if row.start == start => {
+                self.row = row;
+                if let (Some(columns), Ragged::Pad) = (self.csv.columns.count(), self.csv.dialect.ragged) {
+                    self.row.cells = row.cells.min(columns);
+                }
+            }
+            _ => self.stage = Stage::Lost,
+        }
+    }
+}

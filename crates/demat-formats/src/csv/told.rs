@@ -1,0 +1,113 @@
+//! The columns of a table that is being written.
+
+use super::identity::Identity;
+use demat_core::{Error, ErrorKind, Record, Result, Unknown};
+use std::collections::HashMap;
+
+/// The columns as they were told: by a record, or by the keys of the first map.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    names: Vec<Box<str>>,
+    /// The same the other way round.
+    by_name: HashMap<Box<str>, usize>,
+    /// The records that rows were told as, and for each the column of each field.
+    records: Vec<(Identity, Vec<usize>)>,
+    /// The one that was told last.
+    current: usize,
+}
+
+/// The column of a field that has none.
+const NONE: usize = usize::MAX;
+/// More records than this are told to one table only by somebody who makes a new one for each row.
+const MOST_RECORDS: usize = 16;
+
+impl Told {
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    pub(super) fn names(&self) -> &[Box<str>] {
+        &self.names
+    }
+
+    pub(super) fn name(&self, column: usize) -> &str {
+        self.names.get(column).map_or("", |name| name)
+    }
+
+    /// Forgets all columns but the first.
+    pub(super) fn truncate(&mut self, len: usize) {
+        if len < self.names.len() {
+            self.records.clear();
+            for name in self.names.drain(len..) {
+                self.by_name.remove(&name);
+            }
+        }
+    }
+
+    /// Takes a record's fields as columns, all but the one that keeps what the record does not have.
+    pub(super) fn take_fields(&mut self, record: &Record) {
+        for (index, field) in record.fields().iter().enumerate() {
+            if record.unknown() != Unknown::Keep(index) {
+                self.add(field.key());
+            }
+        }
+    }
+
+    /// Adds a column; its number.
+    pub(super) fn add(&mut self, name: &str) -> usize {
+        let column = self.names.len();
+        self.names.push(name.into());
+        self.by_name.insert(name.into(), column);
+        column
+    }
+
+    /// The column of a name; the guess is the one that comes next in order.
+    #[inline]
+    pub(super) fn find(&self, name: &str, guess: usize) -> Option<usize> {
+        match self.names.get(guess) {
+            Some(own) if **own == *name => Some(guess),
+            _ => self.by_name.get(name).copied(),
+        }
+    }
+
+    /// The column of a field.
+    ///
+    /// # Errors
+    /// Where it has none: the columns are those of another record, or a map.
+    #[inline]
+    pub(super) fn column(&mut self, record: &Record, index: usize) -> Result<usize> {
+        let known = match self.records.get(self.current) {
+            Some((known, columns)) if *known == Identity::of(record) => columns.get(index).copied(),
+            _ => self.other_column(record, index),
+        };
+        match known {
+            Some(column) if column != NONE => Ok(column),
+            _ => Err(self.unknown(record.fields().get(index).map_or("", |field| field.key()))),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn other_column(&mut self, record: &Record, index: usize) -> Option<usize> {
+        let identity = Identity::of(record);
+        if let Some(known) = self.records.iter().position(|(known, _)| *known == identity) {
+            self.current = known;
+        } else {
+            let fields = record.fields().iter().enumerate();
+            let columns = fields.map(|(index, field)| self.find(field.key(), index).unwrap_or(NONE)).collect();
+            if self.records.len() == MOST_RECORDS {
+                self.records.clear();
+            }
+            self.current = self.records.len();
+            self.records.push((identity, columns));
+        }
+        self.records.get(self.current)?.1.get(index).copied()
+    }
+
+    /// The error for a name that is no column.
+    #[cold]
+    pub(super) fn unknown(&self, name: &str) -> Error {
+        let columns = super::fault::names(self.names.iter().map(|name| &**name));
+        Error::mismatch(ErrorKind::Encode, format!("one of the columns {columns}"), format!("`{name}`"))
+    }
+}

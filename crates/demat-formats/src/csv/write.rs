@@ -1,0 +1,69 @@
+//! Text as a cell: quoted where it must be.
+
+use super::Dialect;
+use crate::scan::csv_special;
+use demat_core::{Error, ErrorKind, Result};
+
+/// When and how cells are quoted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Quoting {
+    delimiter: u8,
+    quote: Option<u8>,
+    escape_formulas: bool,
+}
+
+impl Quoting {
+    pub(super) fn of(dialect: Dialect) -> Self {
+        let Dialect { delimiter, quote, escape_formulas, .. } = dialect;
+        Self { delimiter, quote, escape_formulas }
+    }
+
+    /// Appends text as a cell.
+    ///
+    /// # Errors
+    /// Where it would have to be quoted and the dialect has no quote.
+    #[inline]
+    pub(super) fn text(self, out: &mut Vec<u8>, text: &str) -> Result<()> {
+        let bytes = text.as_bytes();
+        let plain = csv_special(bytes, 0, self.delimiter, self.quote.unwrap_or(self.delimiter)) == bytes.len();
+        if plain && !bytes.is_empty() && !self.escape_formulas {
+            out.extend_from_slice(bytes);
+            return Ok(());
+        }
+        self.with_care(out, bytes, plain)
+    }
+
+    #[inline(never)]
+    fn with_care(self, out: &mut Vec<u8>, bytes: &[u8], plain: bool) -> Result<()> {
+        let escape: &[u8] = match bytes.first() {
+            Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') if self.escape_formulas => b"'",
+            _ => b"",
+        };
+        if plain && !bytes.is_empty() {
+            out.extend_from_slice(escape);
+            out.extend_from_slice(bytes);
+            return Ok(());
+        }
+        let Some(quote) = self.quote else {
+            // Without quotes there is no empty text but the empty cell.
+            return if plain { Ok(()) } else { Err(no_quote()) };
+        };
+        out.push(quote);
+        out.extend_from_slice(escape);
+        let mut rest = bytes;
+        while let Some(at) = memchr::memchr(quote, rest) {
+            out.extend_from_slice(&rest[..=at]);
+            out.push(quote);
+            rest = &rest[at + 1..];
+        }
+        out.extend_from_slice(rest);
+        out.push(quote);
+        Ok(())
+    }
+}
+
+#[cold]
+fn no_quote() -> Error {
+    let found = "text with a delimiter or a line break, in a dialect without quotes";
+    Error::mismatch(ErrorKind::Encode, "text that needs no quotes", found)
+}
