@@ -4,6 +4,7 @@ mod enumeration;
 mod field;
 mod record;
 mod reference;
+mod text;
 mod union;
 mod width;
 
@@ -89,7 +90,13 @@ impl Shape {
     pub fn allows_null(&self) -> bool {
         match self {
             Self::Option(_) | Self::Null | Self::Any => true,
-            Self::Union(union) => union.get().variants().iter().any(|variant| variant.shape().allows_null()),
+            // Only where nothing says which variant it is: a tagged variant without content is written as its tag. A
+            // link may lead to a union that is still being made, and a union that is null at once by recursion is none.
+            Self::Union(UnionRef::Link(..)) => false,
+            Self::Union(union) => {
+                let union = union.get();
+                *union.tag() == Tag::None && union.variants().iter().any(|variant| variant.shape().allows_null())
+            }
             _ => false,
         }
     }

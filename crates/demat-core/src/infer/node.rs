@@ -1,0 +1,201 @@
+//! What was seen, by place: a tree in one vector, so that walking it needs no call stack and its size has a bound.
+
+use super::scalar::Scalar;
+use crate::Kind;
+use std::collections::HashMap;
+
+/// More places than this are not told apart.
+const MOST: usize = 16_384;
+/// A longer key is no name of a field.
+const LONGEST_KEY: usize = 1_024;
+
+/// All places of the sample.
+#[derive(Debug, Clone)]
+pub(super) struct Nodes {
+    all: Vec<Node>,
+    /// Places that are not in use any more.
+    free: Vec<usize>,
+}
+
+/// What was seen at one place.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Node {
+    pub(super) nulls: bool,
+    pub(super) form: Form,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) enum Form {
+    #[default]
+    Nothing,
+    Scalar(Scalar),
+    /// The place of all items.
+    List(usize),
+    Record(Box<Fields>),
+    /// The keys, and the place of all values.
+    Map(Keys, usize),
+    Any,
+}
+
+/// The keys of a map that is no record.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Keys {
+    Are(Scalar),
+    Mixed,
+}
+
+pub(super) const TEXT: Scalar = Scalar::Of(Kind::Text);
+
+impl Keys {
+    pub(super) fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Are(one), Self::Are(other)) => one.join(other).map_or(Self::Mixed, Self::Are),
+            _ => Self::Mixed,
+        }
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Fields {
+    /// How many records there were.
+    pub(super) records: u64,
+    /// In the order in which they were first seen.
+    pub(super) seen: Vec<Seen>,
+    /// Their indices by key.
+    pub(super) by_key: HashMap<String, usize>,
+}
+
+/// One field.
+#[derive(Debug, Clone)]
+pub(super) struct Seen {
+    pub(super) node: usize,
+    /// How many of the records have it.
+    pub(super) records: u64,
+    /// The last record that had it, so that a key that repeats counts once.
+    pub(super) last: u64,
+}
+
+impl Default for Nodes {
+    fn default() -> Self {
+        Self { all: vec![Node::default()], free: Vec::new() }
+    }
+}
+
+impl Nodes {
+    /// The place of the whole value.
+    pub(super) const ROOT: usize = 0;
+
+    pub(super) fn get(&self, node: usize) -> &Node {
+        &self.all[node]
+    }
+
+    pub(super) fn get_mut(&mut self, node: usize) -> &mut Node {
+        &mut self.all[node]
+    }
+
+    /// A new place, if there may be another.
+    pub(super) fn make(&mut self) -> Option<usize> {
+        if let Some(node) = self.free.pop() {
+            return Some(node);
+        }
+        self.all.push(Node::default());
+        if self.all.len() > MOST {
+            self.all.pop();
+            return None;
+        }
+        Some(self.all.len() - 1)
+    }
+
+    /// Takes what was seen at a place and gives the place back.
+    pub(super) fn take(&mut self, node: usize) -> Node {
+        self.free.push(node);
+        core::mem::take(&mut self.all[node])
+    }
+
+    pub(super) fn is_any(&self, node: usize) -> bool {
+        matches!(self.all[node].form, Form::Any)
+    }
+
+    /// Sees a scalar.
+    pub(super) fn scalar(&mut self, node: usize, scalar: Scalar) {
+        let joined = match &self.all[node].form {
+            Form::Nothing => Some(scalar),
+            Form::Scalar(own) => own.join(scalar),
+            _ => None,
+        };
+        match joined {
+            Some(joined) => self.all[node].form = Form::Scalar(joined),
+            None => self.any(node),
+        }
+    }
+
+    /// Sees a list: the place of its items, or nothing where it is not to be looked into.
+    pub(super) fn list(&mut self, node: usize) -> Option<usize> {
+        match self.all[node].form {
+            Form::List(item) => return Some(item),
+            Form::Nothing => {
+                if let Some(item) = self.make() {
+                    self.all[node].form = Form::List(item);
+                    return Some(item);
+                }
+            }
+            _ => {}
+        }
+        self.any(node);
+        None
+    }
+
+    /// Sees a map begin; whether it is to be looked into.
+    pub(super) fn map(&mut self, node: usize) -> bool {
+        let form = &mut self.all[node].form;
+        if matches!(form, Form::Nothing) {
+            *form = Form::Record(Box::default());
+        }
+        match form {
+            Form::Record(fields) => fields.records += 1,
+            Form::Map(..) => {}
+            _ => {
+                self.any(node);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Sees a text key of the map: the place of its value.
+    pub(super) fn key(&mut self, node: usize, key: &str, most: usize) -> Option<usize> {
+        if let Form::Record(fields) = &mut self.all[node].form {
+            if let Some(index) = fields.by_key.get(key) {
+                let seen = &mut fields.seen[*index];
+                seen.records += u64::from(seen.last != fields.records);
+                seen.last = fields.records;
+                return Some(seen.node);
+            }
+            let few = fields.seen.len() < most && key.len() <= LONGEST_KEY;
+            if few && let Some(value) = self.make() {
+                self.add(node, key, value);
+                return Some(value);
+            }
+        }
+        self.other_key(node, TEXT)
+    }
+
+    fn add(&mut self, node: usize, key: &str, value: usize) {
+        if let Form::Record(fields) = &mut self.all[node].form {
+            fields.by_key.insert(key.to_string(), fields.seen.len());
+            fields.seen.push(Seen { node: value, records: 1, last: fields.records });
+        }
+    }
+
+    /// Sees a key that is no field's: the place of its value.
+    pub(super) fn other_key(&mut self, node: usize, key: Scalar) -> Option<usize> {
+        self.collapse(node, key);
+        match &mut self.all[node].form {
+            Form::Map(keys, value) => {
+                *keys = keys.join(Keys::Are(key));
+                Some(*value)
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! Scalars of a sample.
+
+use super::cell::{Cells, float_holds};
+use crate::scalar::{Decimal, Int};
+use crate::{FloatWidth, IntWidth, Kind, Shape};
+
+/// What the scalars at one place are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scalar {
+    /// Whole numbers; whether floats hold them all.
+    Int { float: bool },
+    /// Cells, none of them empty.
+    Cells(Cells),
+    /// All of one other kind.
+    Of(Kind),
+}
+
+impl Scalar {
+    pub(super) fn int(int: &Int<'_>) -> Self {
+        const EXACT: u64 = 1 << 53;
+        let float = match int {
+            Int::I64(int) => int.unsigned_abs() <= EXACT || float_holds(&Decimal::from_int(Int::I64(*int))),
+            other => float_holds(&Decimal::from_int(other.clone())),
+        };
+        Self::Int { float }
+    }
+
+    /// What both are; nothing where only `any` is.
+    pub(super) fn join(self, other: Self) -> Option<Self> {
+        Some(match (self, other) {
+            (Self::Int { float: one }, Self::Int { float: other }) => Self::Int { float: one && other },
+            (Self::Int { float: true }, float @ Self::Of(Kind::Float))
+            | (float @ Self::Of(Kind::Float), Self::Int { float: true }) => float,
+            (Self::Int { .. }, decimal @ Self::Of(Kind::Decimal))
+            | (decimal @ Self::Of(Kind::Decimal), Self::Int { .. }) => decimal,
+            (Self::Cells(one), Self::Cells(other)) => Self::Cells(one.and(other)),
+            (one, other) if one == other => one,
+            _ => return None,
+        })
+    }
+
+    pub(super) fn shape(self) -> Shape {
+        match self {
+            Self::Int { .. } => Shape::Int(IntWidth::Any),
+            Self::Cells(cells) => cells.shape(),
+            Self::Of(kind) => match kind {
+                Kind::Bool => Shape::Bool,
+                Kind::Int => Shape::Int(IntWidth::Any),
+                Kind::Float => Shape::Float(FloatWidth::F64),
+                Kind::Text => Shape::Text,
+                Kind::Bytes => Shape::Bytes,
+                Kind::Decimal => Shape::Decimal,
+                Kind::Date => Shape::Date,
+                Kind::Time => Shape::Time,
+                Kind::Instant => Shape::Instant,
+                Kind::Duration => Shape::Duration,
+                Kind::Uuid => Shape::Uuid,
+                Kind::Null | Kind::List | Kind::Map => Shape::Any,
+            },
+        }
+    }
+}

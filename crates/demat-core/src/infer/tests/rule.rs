@@ -1,0 +1,99 @@
+use super::tape::Tape;
+use super::{Inference, InferenceOptions, options, shape, shape_with};
+
+#[test]
+fn scalars() {
+    for (sample, expected) in [
+        (&[][..], "any"),
+        (&["null"], "any"),
+        (&["1"], "int"),
+        (&["1", "123456789012345678901234567890"], "int"),
+        (&["1", "null"], "int?"),
+        (&["1.5"], "float"),
+        (&["1", "1.5", "2"], "float"),
+        (&["9007199254740992", "1.5"], "float"),
+        (&["9007199254740993", "1.5"], "any"),
+        (&["1.5", "9007199254740993"], "any"),
+        (&["1", "decimal \"1.50\""], "decimal"),
+        (&["1.5", "decimal \"1.50\""], "any"),
+        (&["true", "false", "null"], "bool?"),
+        (&["\"a\"", "\"2026-02-03\""], "text"),
+        (&["date \"2026-02-03\""], "date"),
+        (&["\"a\"", "1"], "any"),
+        (&["\"a\"", "1", "null"], "any"),
+        (&["1", "[1]"], "any"),
+        (&["{\"a\": 1}", "1"], "any"),
+    ] {
+        assert_eq!(shape(sample), expected, "{sample:?}");
+    }
+}
+
+#[test]
+fn lists_and_records() {
+    for (sample, expected) in [
+        (&["[]"][..], "[any]"),
+        (&["[]", "[1, null]", "[2.5]"], "[float?]"),
+        (&["[1, \"a\"]"], "[any]"),
+        (&["{\"b\": 1, \"a\": true}", "{\"a\": false, \"c\": null}"], "b:int?, a:bool, c:any"),
+        (&["{\"a\": 1}", "{\"a\": null}"], "a:int?"),
+        (&["{}"], "map(text, any)"),
+        (&["{}", "{\"a\": 1}"], "a:int?"),
+        (&["[{\"p\": {\"x\": 1}}, {\"p\": {\"x\": 1, \"y\": 2}}, {\"p\": null}]"], "[{p:{x:int, y:int?}?}]"),
+        (&["{1: \"a\", 2: \"b\"}"], "map(int, text)"),
+        (&["{1: 1, \"b\": 2.5}", "{}"], "map(any, float)"),
+        (&["{\"a\": 1, \"a\": 2}", "{}"], "a:int?"),
+    ] {
+        assert_eq!(shape(sample), expected, "{sample:?}");
+    }
+}
+
+#[test]
+fn what_the_sample_does_not_have_is_forbidden() {
+    assert_eq!(shape_with(InferenceOptions::default(), &["{\"a\": 1}"]), "a:int, !");
+}
+
+fn many(records: usize, keys: impl Fn(usize) -> Vec<String>) -> Vec<String> {
+    let map =
+        |keys: Vec<String>| keys.iter().map(|key| format!("\"{key}\": {{\"n\": 1}}")).collect::<Vec<_>>().join(",");
+    (0..records).map(|record| format!("{{{}}}", map(keys(record)))).collect()
+}
+
+fn shape_of(samples: &[String]) -> String {
+    let samples: Vec<&str> = samples.iter().map(String::as_str).collect();
+    shape(&samples)
+}
+
+#[test]
+fn too_many_or_growing_keys_make_a_map() {
+    let wide = |keys: usize| shape_of(&many(1, |_| (0..keys).map(|key| format!("k{key}")).collect()));
+    assert!(wide(1_000).starts_with("k0:{n:int}, k1:"));
+    assert_eq!(wide(1_001), "map(text, {n:int})");
+
+    let own = |record: usize| vec![format!("u{record}"), format!("v{record}")];
+    assert!(shape_of(&many(15, own)).starts_with("u0:{n:int}?"));
+    assert_eq!(shape_of(&many(16, own)), "map(text, {n:int})");
+    // One key that keeps coming makes records of them.
+    assert!(shape_of(&many(16, |record| [own(record), vec!["id".to_string()]].concat())).contains("id:{n:int}"));
+
+    let long = format!("{{\"{}\": 1}}", "k".repeat(1_025));
+    assert_eq!(shape(&[&long]), "map(text, int)");
+}
+
+/// Ten million levels take memory of the tape, but neither the call stack nor the shape.
+#[test]
+fn depth_is_bounded() {
+    let mut inference = Inference::new(options());
+    inference.observe(&mut Tape::nest(1_000_000)).expect("lists");
+    assert_eq!(inference.shape().to_string(), format!("{}any{}", "[".repeat(64), "]".repeat(64)));
+}
+
+#[test]
+fn size_is_bounded() {
+    let mut inference = Inference::new(options());
+    for table in 0..40 {
+        let record: Vec<_> = (0..900).map(|key| format!("\"k{key}\": {{\"t{table}\": [1]}}")).collect();
+        let value = super::value(&format!("{{\"table{table}\": {{{}}}}}", record.join(",")));
+        inference.observe(&mut Tape::new(&value)).expect("records");
+    }
+    assert!(inference.shape().to_string().len() < 1_000_000);
+}

@@ -1,0 +1,53 @@
+//! Defaults: what text is as a kind, and which values a shape has.
+
+use crate::scalar::{Date, Duration, Instant, Time, Uuid, base64};
+use crate::{Shape, Tag, UnionRef, Value};
+use std::borrow::Cow;
+
+/// Text as a value of a kind that JSON writes as text; nothing for others, and for other text.
+pub(super) fn typed(kind: &str, text: &str) -> Option<Value> {
+    match kind {
+        "bytes" => base64::decode(text).map(|bytes| Value::Bytes(Cow::Owned(bytes))),
+        "date" => Date::parse(text).map(Value::Date),
+        "time" => Time::parse(text).map(Value::Time),
+        "instant" => Instant::parse(text).map(Value::Instant),
+        "duration" => Duration::parse(text).map(Value::Duration),
+        "uuid" => Uuid::parse(text).map(Value::Uuid),
+        _ => None,
+    }
+}
+
+/// Whether a value is of this shape. What is inside of records and tagged unions is not looked at.
+pub(super) fn fits(value: &Value, shape: &Shape) -> bool {
+    match (shape, value) {
+        // A link may lead to what is still being read.
+        (Shape::Any | Shape::Union(UnionRef::Link(..)), _)
+        | (Shape::Option(_) | Shape::Null, Value::Null)
+        | (Shape::Bool, Value::Bool(_))
+        | (Shape::Float(_), Value::Float(_))
+        | (Shape::Text, Value::Text(_))
+        | (Shape::Bytes, Value::Bytes(_))
+        | (Shape::Decimal, Value::Decimal(_))
+        | (Shape::Date, Value::Date(_))
+        | (Shape::Time, Value::Time(_))
+        | (Shape::Instant, Value::Instant(_))
+        | (Shape::Duration, Value::Duration(_))
+        | (Shape::Uuid, Value::Uuid(_))
+        | (Shape::Record(_), Value::Map(_)) => true,
+        (Shape::Option(inner), value) => fits(value, inner),
+        (Shape::Int(width), Value::Int(int)) => width.holds(int),
+        (Shape::Enum(names), Value::Text(text)) => names.index_of(text).is_some(),
+        (Shape::List(item), Value::List(items)) => items.iter().all(|value| fits(value, item)),
+        (Shape::Tuple(shapes), Value::List(items)) => {
+            shapes.len() == items.len() && shapes.iter().zip(items).all(|(shape, value)| fits(value, shape))
+        }
+        (Shape::Map(key, value), Value::Map(entries)) => {
+            entries.iter().all(|entry| fits(&entry.0, key) && fits(&entry.1, value))
+        }
+        (Shape::Union(union), value) => {
+            let union = union.get();
+            *union.tag() != Tag::None || union.variants().iter().any(|variant| fits(value, variant.shape()))
+        }
+        _ => false,
+    }
+}
