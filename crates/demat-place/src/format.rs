@@ -112,7 +112,7 @@ impl Format {
         let name = path.file_name()?.to_str()?;
         let name = Compression::strip_suffix(name).to_ascii_lowercase();
         let ends = |suffix: &&str| name.len() > suffix.len() && name.ends_with(*suffix);
-        TABLE.iter().find(|row| row.suffixes.iter().any(|suffix| ends(&suffix))).map(|row| row.format)
+        TABLE.iter().find(|row| row.suffixes.iter().any(ends)).map(|row| row.format)
     }
 }
 

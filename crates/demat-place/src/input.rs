@@ -23,13 +23,11 @@ pub struct Progress {
 pub(crate) type OnProgress<'j> = Box<dyn FnMut(Progress) -> Result<()> + 'j>;
 
 /// A place open for reading, unpacked.
-#[derive(Debug)]
 pub struct Input<'j> {
     reader: Unpacked<'j>,
     place: String,
 }
 
-#[derive(Debug)]
 enum Unpacked<'j> {
     Plain(Sniffed<Counted<'j>>),
     Gzip(Box<MultiGzDecoder<BufReader<Sniffed<Counted<'j>>>>>),
@@ -120,7 +118,6 @@ fn open_file(path: &Path) -> io::Result<(Raw, Option<u64>)> {
 }
 
 /// The bytes as they stand in the place.
-#[derive(Debug)]
 enum Raw {
     File(File),
     Standard(io::Stdin),
@@ -155,8 +152,8 @@ impl Read for Counted<'_> {
     }
 }
 
-impl fmt::Debug for Counted<'_> {
+impl fmt::Debug for Input<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Counted").field("raw", &self.raw).field("read", &self.read).finish_non_exhaustive()
+        f.debug_struct("Input").field("place", &self.place).field("progress", &self.progress()).finish_non_exhaustive()
     }
 }

@@ -7,6 +7,7 @@
 //! | a place open for reading: unpacked, its bytes counted | [`Input`] |
 //! | a place open for writing, which appears whole or not at all | [`Target`], [`AtomicFile`] |
 //! | everything that is to be known to copy from one to another | [`CopyJob`] |
+//! | the shape of what is there | [`schema`](schema()) |
 //!
 //! ```
 //! # fn main() -> demat_core::Result<()> {
@@ -37,6 +38,7 @@ mod place;
 mod plan;
 mod rejects;
 mod sample;
+mod schema;
 mod sinks;
 mod summary;
 mod table;
@@ -55,6 +57,7 @@ pub use options::{ReadOptions, WriteOptions};
 pub use place::Place;
 pub use plan::InferredShape;
 pub use sample::Sample;
+pub use schema::schema;
 pub use summary::Summary;
 pub use target::Target;
 pub use temporaries::{Held as HeldTemporaries, remove as remove_temporaries};

@@ -4,7 +4,6 @@ use crate::Compression;
 use std::io::{self, Read};
 
 /// The first bytes of a place, put back in front of the rest.
-#[derive(Debug)]
 pub(crate) struct Sniffed<R> {
     head: [u8; 4],
     /// What of the head is still to be read.

@@ -2,6 +2,7 @@
 
 use crate::lift::refused;
 use crate::{AtomicFile, Compression, Place};
+use core::fmt;
 use demat_core::Result;
 use flate2::write::GzEncoder;
 use std::fs::{self, File, OpenOptions};
@@ -12,21 +13,18 @@ use std::path::Path;
 ///
 /// A file appears whole or not at all ([`AtomicFile`]). What is no file (a terminal, a pipe, a device) and standard
 /// output get the bytes as they come, unless they are [held](Self::create_held).
-#[derive(Debug)]
 pub struct Target {
     packer: Packer,
     place: String,
 }
 
-#[derive(Debug)]
 enum Packer {
     Plain(Raw),
-    Gzip(GzEncoder<Raw>),
+    Gzip(Box<GzEncoder<Raw>>),
     Zstd(Box<zstd::Encoder<'static, Raw>>),
 }
 
 /// Where the bytes go.
-#[derive(Debug)]
 enum Raw {
     Atomic(AtomicFile),
     Direct(Direct),
@@ -34,7 +32,6 @@ enum Raw {
     Held(File, Direct),
 }
 
-#[derive(Debug)]
 enum Direct {
     Standard(io::Stdout),
     Special(File),
@@ -92,11 +89,17 @@ impl Target {
     }
 }
 
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Target").field("place", &self.place).finish_non_exhaustive()
+    }
+}
+
 impl Packer {
     fn new(raw: Raw, compression: Option<Compression>) -> io::Result<Self> {
         Ok(match compression {
             None => Self::Plain(raw),
-            Some(Compression::Gzip) => Self::Gzip(GzEncoder::new(raw, flate2::Compression::new(GZIP_LEVEL))),
+            Some(Compression::Gzip) => Self::Gzip(Box::new(GzEncoder::new(raw, flate2::Compression::new(GZIP_LEVEL)))),
             Some(Compression::Zstd) => {
                 let mut encoder = zstd::Encoder::new(raw, ZSTD_LEVEL)?;
                 encoder.include_checksum(true)?;

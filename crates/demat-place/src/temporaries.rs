@@ -1,6 +1,6 @@
 //! The temporary files of this process, for whoever has to end it in the middle of things.
 
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -36,9 +36,8 @@ pub(crate) fn create(target: &Path) -> io::Result<NamedTempFile> {
     let prefix: String = format!(".{name}").chars().take(48).collect();
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(".demat-tmp").rand_bytes(8);
-    if let Some(permissions) = new_file() {
-        builder.permissions(permissions);
-    }
+    #[cfg(unix)]
+    builder.permissions(new_file());
     let mut open = lock();
     let file = builder.tempfile_in(folder(target))?;
     open.push(file.path().to_path_buf());
@@ -71,12 +70,7 @@ pub(crate) fn folder(path: &Path) -> &Path {
 
 /// What a new file may be to others is for the process's mask to say, as for every file.
 #[cfg(unix)]
-fn new_file() -> Option<Permissions> {
+fn new_file() -> fs::Permissions {
     use std::os::unix::fs::PermissionsExt;
-    Some(Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn new_file() -> Option<Permissions> {
-    None
+    fs::Permissions::from_mode(0o666)
 }
