@@ -116,15 +116,14 @@ pub(crate) struct CompletionArguments {
 
 /// Of which shape a copy is.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Shape")]
 pub(crate) struct ShapeArguments {
     /// The shape of the source or its records: text, or a file (`@FILE`) that holds it
-    #[arg(long, value_name = "SHAPE")]
+    #[arg(long, value_name = "SHAPE", help_heading = "Shape")]
     pub(crate) shape: Option<OsString>,
     /// Learn the shape from a sample; cells of a table are what they look like
-    #[arg(long, conflicts_with = "shape")]
+    #[arg(long, conflicts_with = "shape", help_heading = "Shape")]
     pub(crate) infer: bool,
     /// Make columns of records within records, and JSON text of lists and maps
-    #[arg(long)]
+    #[arg(long, help_heading = "Shape")]
     pub(crate) flatten: bool,
 }

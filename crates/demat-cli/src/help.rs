@@ -29,20 +29,29 @@ Examples:
 
 pub(crate) const COPY_AFTER: &str = "\
 Of which shape the copy is:
-  --shape S      the shape of the source; or, where the source is a list and S is none, of its records. In braces,
-                 S begins with a name: `demat schema` prints shapes.
-  otherwise      JSON and NDJSON pass to each other as they are; cells of a table are text, and empty cells null.
-                 With --infer, and for a table made of JSON, the shape is learnt from a sample; then a field that the
-                 sample has not, or a value that is not like it, is refused: nothing is lost in silence.
+  With --shape S: S is the shape of the source; or, where the source is a list
+  and S is none, of its records.
+  Else JSON and NDJSON pass to each other as they are, and the cells of a table
+  are text, the empty ones null.
+  With --infer, and where a table is made of JSON, the shape is learnt from a
+  sample. Then a field that the sample has not, and a value that is not like
+  those in it, are refused: nothing is lost in silence.
 
 What is refused:
-  A record that is not of the shape, or that the target's format has no form for; a broken line of NDJSON or row of a
-  table. A broken JSON document and a quote that is never closed end every copy, since nobody can know where the next
-  record begins.
+  A record that is not of the shape, or that the target's format has no form
+  for; a broken line of NDJSON, or row of a table. Broken JSON, and a quote that
+  is never closed, end every copy: nobody can know where the next record begins.
 
 What is written:
-  A file appears whole when all was copied, or not at all; what had its name is replaced in one step, permissions and
-  symbolic links stay. Standard output gets records as they come (with --on-error all, when all were read).
+  A file appears whole when all was copied, or not at all. What had its name is
+  replaced in one step; its permissions stay, and a symbolic link stays one.
+  Standard output gets the records as they come; with --on-error all, when all
+  were read.
+
+Which table an option of tables is about:
+  The source, where that is a table; else the target. What is made of a table is
+  written with commas (tabs, for TSV), quotes and a header; --to-delimiter
+  and --escape-formulas are about the target.
 ";
 
 pub(crate) const HEAD: &str = "\

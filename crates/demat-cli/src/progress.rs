@@ -24,6 +24,7 @@ enum Kind {
     },
     Lines {
         next: Cell<Duration>,
+        last: Cell<Progress>,
     },
 }
 
@@ -44,7 +45,7 @@ impl Meter {
             When::Auto if !screen.live || screen.quiet || !free => Kind::Nothing,
             When::Auto => Kind::Bar { bar: RefCell::default(), delay: DELAY },
             When::Always if screen.live => Kind::Bar { bar: RefCell::default(), delay: Duration::ZERO },
-            When::Always => Kind::Lines { next: Cell::new(Duration::ZERO) },
+            When::Always => Kind::Lines { next: Cell::new(LINES), last: Cell::new(Progress { read: 0, total: None }) },
         };
         Self { begun: Instant::now(), kind }
     }
@@ -57,8 +58,9 @@ impl Meter {
                     bar.borrow_mut().get_or_insert_with(|| self.bar(progress)).set_position(progress.read);
                 }
             }
-            Kind::Lines { next } => {
+            Kind::Lines { next, last } => {
                 let elapsed = self.begun.elapsed();
+                last.set(progress);
                 if elapsed >= next.get() {
                     next.set(elapsed + LINES);
                     output::line(&line(progress, elapsed));
@@ -76,12 +78,16 @@ impl Meter {
         bar.with_elapsed(self.begun.elapsed())
     }
 
-    /// Takes the bar away.
+    /// Takes the bar away; the last line says how far it came.
     pub(crate) fn clear(&self) {
-        if let Kind::Bar { bar, .. } = &self.kind
-            && let Some(bar) = bar.borrow_mut().take()
-        {
-            bar.finish_and_clear();
+        match &self.kind {
+            Kind::Nothing => {}
+            Kind::Bar { bar, .. } => {
+                if let Some(bar) = bar.borrow_mut().take() {
+                    bar.finish_and_clear();
+                }
+            }
+            Kind::Lines { last, .. } => output::line(&line(last.get(), self.begun.elapsed())),
         }
     }
 }

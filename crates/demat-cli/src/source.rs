@@ -31,19 +31,18 @@ pub(crate) struct SourceArguments {
 
 /// How a table is written as text: the source, where it is one; the target, where the source is none.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Tables")]
 pub(crate) struct TableArguments {
     /// What stands between cells: a character, or `tab`
-    #[arg(long, value_name = "C", value_parser = dialect::delimiter)]
+    #[arg(long, value_name = "C", value_parser = dialect::delimiter, help_heading = "Tables")]
     pub(crate) delimiter: Option<u8>,
     /// What stands around cells that need it: a character, or `none`
-    #[arg(long, value_name = "C", value_parser = dialect::quote)]
+    #[arg(long, value_name = "C", value_parser = dialect::quote, help_heading = "Tables")]
     pub(crate) quote: Option<Quote>,
     /// The first row is no header: columns go by position
-    #[arg(long)]
+    #[arg(long, help_heading = "Tables")]
     pub(crate) no_header: bool,
     /// Rows may be short: the cells that are not there are missing
-    #[arg(long)]
+    #[arg(long, help_heading = "Tables")]
     pub(crate) ragged: bool,
 }
 

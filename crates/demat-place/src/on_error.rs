@@ -40,6 +40,10 @@ impl stream::OnError for Judge<'_> {
         self.policy != OnError::Stop
     }
 
+    fn holds_records(&self) -> bool {
+        self.policy != OnError::Stop
+    }
+
     fn reject(&mut self, error: Error, bytes: &[u8]) -> Result<()> {
         let error = (self.explain)(error).in_place(&self.place);
         self.rejected += 1;

@@ -39,9 +39,15 @@ pub(crate) fn create(target: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(new_file());
     let mut open = lock();
-    let file = builder.tempfile_in(folder(target))?;
+    let file = builder.tempfile_in(folder(target)).map_err(bare)?;
     open.push(file.path().to_path_buf());
     Ok(file)
+}
+
+/// What the system said, without the temporary name, which says nothing to anybody.
+fn bare(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|inner| inner.source()).and_then(|cause| cause.downcast_ref::<io::Error>());
+    inner.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
 }
 
 /// Gives a temporary file its final name.

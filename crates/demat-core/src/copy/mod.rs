@@ -120,9 +120,10 @@ impl Copier {
         news
     }
 
-    /// Whether the last commit stands between the items of a list, so that a bad item can be passed over.
+    /// Whether the last commit stands between the items of the outermost list, so that a bad item can be passed over.
+    /// (Items of a list further in are part of a record, which would be told without them as if it were whole.)
     pub fn in_list(&self) -> bool {
-        self.saved.depth > 0 && self.frames.get(self.saved.depth - 1).is_some_and(Frame::is_list)
+        self.saved.depth == 1 && self.frames.first().is_some_and(Frame::is_list)
     }
 
     /// Goes back to the last commit: source, sink and copy alike.

@@ -7,6 +7,11 @@ pub trait OnError {
     /// Whether to go on without the record that this error is about.
     fn goes_on(&mut self, error: &Error) -> bool;
 
+    /// Whether each item of the outermost list must be held whole, however long, so that it can be left out whole.
+    fn holds_records(&self) -> bool {
+        false
+    }
+
     /// Takes a record that was left out, with the reason and its bytes as they stand in the place.
     ///
     /// # Errors
@@ -69,7 +74,8 @@ pub fn copy<R: Read, F: Windowed>(
         window.consume(passed);
         job.copier.moved(passed);
         let stuck = passed == 0;
-        if stuck && window.is_full() && job.copier.open_deeper() {
+        let hold = job.records.is_some() && job.on_error.holds_records();
+        if stuck && window.is_full() && !hold && job.copier.open_deeper() {
             continue;
         }
         window.fill(stuck)?;
