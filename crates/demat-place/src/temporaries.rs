@@ -1,6 +1,6 @@
 //! The temporary files of this process, for whoever has to end it in the middle of things.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -34,20 +34,13 @@ pub(crate) fn create(target: &Path) -> io::Result<NamedTempFile> {
     let name = target.file_name().unwrap_or_default().to_string_lossy();
     // File systems allow 255 bytes; the name is for people who find one of these, and may be cut.
     let prefix: String = format!(".{name}").chars().take(48).collect();
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".demat-tmp").rand_bytes(8);
-    #[cfg(unix)]
-    builder.permissions(new_file());
     let mut open = lock();
-    let file = builder.tempfile_in(folder(target)).map_err(bare)?;
+    // What the file may be to others is for the process's mask to say, as for every file.
+    let make = |path: &Path| OpenOptions::new().write(true).create_new(true).open(path);
+    let mut builder = tempfile::Builder::new();
+    let file = builder.prefix(&prefix).suffix(".demat-tmp").rand_bytes(8).make_in(folder(target), make)?;
     open.push(file.path().to_path_buf());
     Ok(file)
-}
-
-/// What the system said, without the temporary name, which says nothing to anybody.
-fn bare(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(|inner| inner.source()).and_then(|cause| cause.downcast_ref::<io::Error>());
-    inner.and_then(io::Error::raw_os_error).map_or(error, io::Error::from_raw_os_error)
 }
 
 /// Gives a temporary file its final name.
@@ -72,11 +65,4 @@ pub(crate) fn folder(path: &Path) -> &Path {
         Some(parent) if parent != Path::new("") => parent,
         _ => Path::new("."),
     }
-}
-
-/// What a new file may be to others is for the process's mask to say, as for every file.
-#[cfg(unix)]
-fn new_file() -> fs::Permissions {
-    use std::os::unix::fs::PermissionsExt;
-    fs::Permissions::from_mode(0o666)
 }
