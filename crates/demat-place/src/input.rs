@@ -10,6 +10,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
+#[cfg(test)]
+mod tests;
+
 /// How far reading has come, in bytes as they stand in the place: packed ones, where it is packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {

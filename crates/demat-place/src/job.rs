@@ -17,6 +17,9 @@ use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
 use demat_formats::stream::{self, Window, Windowed};
 
+#[cfg(test)]
+mod tests;
+
 /// Everything that is to be known to copy from one place to another.
 ///
 /// # Of which shape the copy is

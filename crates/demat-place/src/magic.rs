@@ -50,7 +50,9 @@ impl<R: Read> Read for Sniffed<R> {
         let len = buffer.len().min(self.end - self.start);
         buffer[..len].copy_from_slice(&self.head[self.start..self.start + len]);
         self.start += len;
-        Ok(len)
+        // More is wanted than these few bytes; what fails now fails again when it is asked for alone.
+        let more = if len < buffer.len() { self.rest.read(&mut buffer[len..]).unwrap_or(0) } else { 0 };
+        Ok(len + more)
     }
 }
 

@@ -3,6 +3,9 @@
 use crate::forward::{forward, forward_scalars};
 use demat_core::{Error, ErrorKind, Record, Result, Sink, Union};
 
+#[cfg(test)]
+mod tests;
+
 /// Passes on the first records of the outermost list, and counts them.
 ///
 /// When the last of them was told, the commit that follows fails, so that nothing more is read; what comes then is

@@ -1,8 +1,11 @@
 //! The command as a process: what goes in, what comes out, and what it exits with.
+#![allow(clippy::format_collect)] // short lines count for more here than quick ones
 
 mod bombs;
 mod compression;
 mod errors;
+#[cfg(target_os = "linux")]
+mod faults;
 mod flatten;
 mod head;
 mod help;

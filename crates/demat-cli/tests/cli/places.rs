@@ -126,7 +126,7 @@ mod unix {
             let done = child.wait_with_output().unwrap();
             assert_eq!(String::from_utf8_lossy(&done.stderr), "");
             assert_eq!(done.status.signal(), Some(13), "{command}: {:?}", done.status);
-            assert_eq!(head.stdout.iter().filter(|byte| **byte == b'\n').count(), 1);
+            assert_eq!(String::from_utf8(head.stdout).unwrap().lines().count(), 1);
         }
         let shell = format!("{} copy a.ndjson --to csv; echo $? >&2", env!("CARGO_BIN_EXE_demat"));
         let mut sh = Command::new("sh");

@@ -63,7 +63,8 @@ fn a_shell_counts_130() {
     let children = std::fs::read_to_string(format!("/proc/{0}/task/{0}/children", sh.id())).unwrap_or_default();
     let Some(child) = children.split_whitespace().next() else {
         // Not every system tells of children; then this can't be tried, and the shell is to end.
-        let _ = sh.kill();
+        sh.kill().unwrap();
+        sh.wait().unwrap();
         return;
     };
     assert!(Command::new("kill").args(["-INT", child]).status().unwrap().success());
