@@ -3,12 +3,12 @@
 //! An engine is one file here with one function a job and a table of them. To add one: write the file, name it below.
 
 mod csv;
+mod demat;
 mod floor;
 mod serde_json;
 #[cfg(feature = "simd-json")]
 mod simd_json;
 mod sonic_rs;
-// mod demat; // Demat
 
 use crate::run::Job;
 
@@ -36,7 +36,7 @@ impl Engine {
 /// The engines in this build.
 pub fn all() -> Vec<&'static Engine> {
     let mut all = vec![&floor::FLOOR];
-    // all.push(&demat::DEMAT); // Demat
+    all.push(&demat::DEMAT);
     all.extend(serde_json::ENGINES);
     all.extend(sonic_rs::ENGINES);
     #[cfg(feature = "simd-json")]

@@ -8,7 +8,7 @@ use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 /// One record of the `records` files, its text owned.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, demat::Encode, demat::Decode)]
 pub struct Owned {
     /// Counts 1, 2, 3 …
     pub hi: i64,
@@ -19,7 +19,7 @@ pub struct Owned {
 }
 
 /// One record of the `records` files, its text borrowed from the input.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, demat::Decode)]
 pub struct Borrowed<'a> {
     /// Counts 1, 2, 3 …
     pub hi: i64,
@@ -30,7 +30,7 @@ pub struct Borrowed<'a> {
 }
 
 /// The one field that the sum jobs want; whatever else a record holds is skipped.
-#[derive(Debug, Clone, Copy, Deserialize)]
+#[derive(Debug, Clone, Copy, Deserialize, demat::Decode)]
 pub struct Wanted {
     /// The number to sum.
     pub hi: i64,

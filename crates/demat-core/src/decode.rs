@@ -1,5 +1,5 @@
 use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use crate::{Error, ErrorKind, FloatWidth, IntWidth, Record, Ref, Result, Shape, Source, Text};
+use crate::{Error, ErrorKind, Field, FloatWidth, IntWidth, Record, Ref, Result, Shape, Source, Text, Unknown};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, Hash};
@@ -9,7 +9,8 @@ use std::sync::Arc;
 /// A type that has a shape: a constant, so that it costs nothing at run time.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no shape",
-    note = "for your own types write `#[derive(demat::Encode, demat::Decode)]`"
+    note = "for your own types write `#[derive(demat::Encode, demat::Decode)]`; `Decode` gives the type its shape",
+    note = "for a type that is only ever encoded write `#[derive(demat::Shaped, demat::Encode)]`"
 )]
 pub trait Shaped {
     /// What values of the type are.
@@ -18,7 +19,8 @@ pub trait Shaped {
 
 /// A **value** that can be built from any source. Derive it.
 ///
-/// `'a` is how long the input lasts: a type that borrows from it (`&'a str`) implements `Decode<'a>` for that `'a`.
+/// `'a` is how long the input lasts: a type that borrows from it (`&'b str`) implements `Decode<'a>` for every `'a`
+/// that outlives its own `'b`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be decoded",
     note = "for your own types write `#[derive(demat::Decode)]`",
@@ -40,15 +42,32 @@ pub trait Decode<'a>: Shaped + Sized {
     }
 }
 
-/// A record that can be built field by field inside another one: what `#[demat(flatten)]` needs.
-pub trait DecodeFields<'a>: Decode<'a> {
-    /// The fields that were decoded so far.
-    type Parts: Default;
+/// A type whose values can be the fields of a record. Derived along with [`Shaped`] for structs with named fields;
+/// maps from text have it, too, as records that keep every field they are offered.
+#[diagnostic::on_unimplemented(
+    message = "the fields of `{Self}` cannot be part of another record",
+    note = "`#[demat(flatten)]` is for structs with named fields that derive `Decode`, and for maps from `String`"
+)]
+pub trait Recorded: Shaped {
+    /// How many fields the record has: a constant, so that what stands behind them has constant indices.
+    const COUNT: usize;
+
+    /// The keys that are known before the program is built, so that the derive can refuse to flatten records that
+    /// have one in common.
+    #[doc(hidden)]
+    const KEYS: &'static [crate::derived::Keys] = &[];
 
     /// The record.
     fn record() -> &'static Record;
+}
 
-    /// Decodes the field with this index of [`record`](Self::record).
+/// A record that can be built field by field inside another one: what `#[demat(flatten)]` needs.
+pub trait DecodeFields<'a>: Decode<'a> + Recorded {
+    /// The fields that were decoded so far.
+    type Parts: Default;
+
+    /// Decodes the field with this index of [`record`](Recorded::record). Where that is the field that
+    /// [keeps](crate::Unknown::Keep) unknown ones, the source stands at the key.
     ///
     /// # Errors
     /// As [`Decode::decode`].
@@ -119,19 +138,33 @@ decode_scalar! {
     u64: |source| source.u64();
     f32: |source| source.float32();
     f64: |source| source.float();
-    Int<'a>: |source| source.int();
-    Decimal<'a>: |source| source.decimal();
     Date: |source| source.date();
     Time: |source| source.time();
     Instant: |source| source.instant();
     Duration: |source| source.duration();
     Uuid: |source| source.uuid();
-    Cow<'a, str>: |source| source.text().map(Text::into_cow);
-    Cow<'a, [u8]>: |source| source.bytes();
     String: |source| source.text().map(|text| String::from(&*text));
 }
 
-impl<'a> Decode<'a> for &'a str {
+macro_rules! decode_borrowed {
+    ($($type:ty: |$source:ident| $decoded:expr;)*) => {$(
+        impl<'a: 'b, 'b> Decode<'a> for $type {
+            #[inline]
+            fn decode<S: Source<'a> + ?Sized>($source: &mut S) -> Result<Self> {
+                $decoded
+            }
+        }
+    )*};
+}
+
+decode_borrowed! {
+    Int<'b>: |source| source.int();
+    Decimal<'b>: |source| source.decimal();
+    Cow<'b, str>: |source| source.text().map(Text::into_cow);
+    Cow<'b, [u8]>: |source| source.bytes();
+}
+
+impl<'a: 'b, 'b> Decode<'a> for &'b str {
     #[inline]
     fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
         if let Text::Lasting(text) = source.text()? {
@@ -142,7 +175,7 @@ impl<'a> Decode<'a> for &'a str {
     }
 }
 
-impl<'a> Decode<'a> for &'a [u8] {
+impl<'a: 'b, 'b> Decode<'a> for &'b [u8] {
     fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
         if let Cow::Borrowed(bytes) = source.bytes()? {
             return Ok(bytes);
@@ -245,6 +278,10 @@ impl<'a, T: Decode<'a>> Decode<'a> for Option<T> {
     }
 }
 
+impl<T: Shaped> Shaped for [T] {
+    const SHAPE: &'static Shape = &Shape::List(Ref::Static(T::SHAPE));
+}
+
 impl<T: Shaped> Shaped for Vec<T> {
     const SHAPE: &'static Shape = &Shape::List(Ref::Static(T::SHAPE));
 }
@@ -330,6 +367,48 @@ decode_map! {
     BTreeMap<Key: Ord; V>
 }
 
+macro_rules! decode_map_fields {
+    ($($map:ident<V $(, $hasher:ident: $($hasher_bound:path),+)?>)*) => {$(
+        impl<V: Shaped $(, $hasher)?> Recorded for $map<String, V $(, $hasher)?> {
+            const COUNT: usize = 1;
+
+            fn record() -> &'static Record {
+                const {
+                    &Record::fixed(
+                        "",
+                        const { &[Field::fixed("", "", &[], 1, Self::SHAPE, false)] },
+                        &[],
+                        Unknown::Keep(0),
+                    )
+                }
+            }
+        }
+        impl<'a, V: Decode<'a> $(, $hasher: $($hasher_bound +)+)?> DecodeFields<'a> for $map<String, V $(, $hasher)?> {
+            type Parts = Self;
+
+            fn decode_field<S: Source<'a> + ?Sized>(parts: &mut Self, _: usize, source: &mut S) -> Result<()> {
+                let key = source.text()?.to_string();
+                source.value()?;
+                let value = V::decode(source).map_err(|error| error.within_field(key.clone()))?;
+                if parts.contains_key(&key) {
+                    source.repeated(&key)?;
+                }
+                parts.insert(key, value);
+                Ok(())
+            }
+
+            fn finish(parts: Self) -> Result<Self> {
+                Ok(parts)
+            }
+        }
+    )*};
+}
+
+decode_map_fields! {
+    HashMap<V, H: BuildHasher, Default>
+    BTreeMap<V>
+}
+
 /// The key at a mark, for the path of an error.
 #[cold]
 fn key_name<'a, S: Source<'a> + ?Sized>(source: &mut S, mark: crate::Mark) -> String {
@@ -342,8 +421,10 @@ fn key_name<'a, S: Source<'a> + ?Sized>(source: &mut S, mark: crate::Mark) -> St
 fn refuse_if_asked<'a, S: Source<'a> + ?Sized>(source: &mut S, key: crate::Mark) -> Result<()> {
     let here = source.mark();
     let name = key_name(source, key);
+    // Where the source stands now is the key, which is what an error is about.
+    source.repeated(&name)?;
     source.reset(here);
-    source.repeated(&name)
+    Ok(())
 }
 
 macro_rules! decode_tuple {
@@ -386,7 +467,7 @@ decode_tuple! {
 }
 
 #[cold]
-fn wrong_count(expected: usize, found: usize) -> Error {
+pub(crate) fn wrong_count(expected: usize, found: usize) -> Error {
     let found = if found > expected { "more".to_string() } else { format!("only {found}") };
     Error::mismatch(ErrorKind::Constraint, format!("a tuple of {expected}"), found)
 }

@@ -1,5 +1,5 @@
 use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use crate::{Record, Result, Shaped, Sink};
+use crate::{Record, Recorded, Result, Shaped, Sink};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -20,7 +20,7 @@ pub trait Encode: Shaped {
 }
 
 /// A record that can tell its fields into another one: what `#[demat(flatten)]` needs.
-pub trait EncodeFields: Encode {
+pub trait EncodeFields: Encode + Recorded {
     /// Tells the fields as those of `record` from index `first` on.
     ///
     /// # Errors
@@ -103,6 +103,13 @@ impl<T: Encode> Encode for Vec<T> {
     }
 }
 
+impl<T: Encode> Encode for [T] {
+    #[inline]
+    fn encode<K: Sink + ?Sized>(&self, sink: &mut K) -> Result<()> {
+        encode_list(self, sink)
+    }
+}
+
 impl<T: Encode, const N: usize> Encode for [T; N] {
     fn encode<K: Sink + ?Sized>(&self, sink: &mut K) -> Result<()> {
         encode_list(self, sink)
@@ -111,7 +118,7 @@ impl<T: Encode, const N: usize> Encode for [T; N] {
 
 /// Tells a list; an error says at which item.
 fn encode_list<T: Encode, K: Sink + ?Sized>(items: &[T], sink: &mut K) -> Result<()> {
-    sink.begin_list(Some(items.len()))?;
+    sink.begin_list_of(T::SHAPE, Some(items.len()))?;
     for (index, item) in items.iter().enumerate() {
         sink.item()?;
         item.encode(sink).map_err(|error| error.within_item(index))?;
@@ -137,6 +144,22 @@ macro_rules! encode_map {
 }
 
 encode_map! { HashMap<Key, V, H> BTreeMap<Key, V> }
+
+macro_rules! encode_map_fields {
+    ($($map:ident<V $(, $hasher:ident)?>)*) => {$(
+        impl<V: Encode $(, $hasher)?> EncodeFields for $map<String, V $(, $hasher)?> {
+            fn encode_fields<K: Sink + ?Sized>(&self, record: &Record, _: usize, sink: &mut K) -> Result<()> {
+                for (key, value) in self {
+                    sink.rest(record, key)?;
+                    value.encode(sink).map_err(|error| error.within_field(key.clone()))?;
+                }
+                Ok(())
+            }
+        }
+    )*};
+}
+
+encode_map_fields! { HashMap<V, H> BTreeMap<V> }
 
 macro_rules! encode_tuple {
     ($($count:literal: $($type:ident $index:tt),+;)*) => {$(

@@ -17,6 +17,8 @@
 
 mod copy;
 mod decode;
+#[doc(hidden)]
+pub mod derived;
 mod encode;
 mod error;
 mod infer;
@@ -30,7 +32,7 @@ mod source;
 mod value;
 
 pub use crate::copy::{Copier, Progress, copy};
-pub use crate::decode::{Decode, DecodeFields, Shaped, decode_list};
+pub use crate::decode::{Decode, DecodeFields, Recorded, Shaped, decode_list};
 pub use crate::encode::{Encode, EncodeFields};
 pub use crate::error::{Error, ErrorKind, Segment, Signal};
 pub use crate::infer::{Inference, InferenceOptions};
@@ -43,7 +45,7 @@ pub use crate::shape::{
 };
 pub use crate::sink::{Nothing, Sink};
 pub use crate::source::Source;
-pub use crate::value::Value;
+pub use crate::value::{Value, ValueSource};
 
 /// What every fallible call of the house returns.
 pub type Result<T, E = Error> = core::result::Result<T, E>;

@@ -49,6 +49,20 @@ pub trait Sink {
     /// Everything was told: passes on what is left.
     fn finish(&mut self) -> Result<()>;
 
+    /// The whole that follows is of this shape. Whoever knows it says so before the first value, for sinks that must
+    /// know it (a table, columns) and have not been told otherwise.
+    fn begin(&mut self, shape: &Shape) -> Result<()> {
+        let _ = shape;
+        Ok(())
+    }
+
+    /// Begins a list of items of one shape: [`begin_list`](Self::begin_list) for sinks whose lists have a type.
+    #[inline]
+    fn begin_list_of(&mut self, item: &Shape, len: Option<usize>) -> Result<()> {
+        let _ = item;
+        self.begin_list(len)
+    }
+
     /// Begins a record.
     fn begin_record(&mut self, record: &Record) -> Result<()> {
         let _ = record;

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 /// Every value that is offered must be asked for or [skipped](Self::skip). After an error a source stands nowhere
 /// until it is [reset](Self::reset).
 ///
-/// Twenty methods are required; the others say in their own terms what these mean. A default is never a hint: a
+/// Nineteen methods are required; the others say in their own terms what these mean. A default is never a hint: a
 /// source that overrides one gives the same answers, faster, or from a kind of value that its format has natively.
 pub trait Source<'a> {
     /// The kind of the value that stands here, for readers without a shape. Consumes nothing.
@@ -48,7 +48,7 @@ pub trait Source<'a> {
     fn span(&mut self) -> Result<Cow<'a, [u8]>>;
     /// Where the source stands, to come back to within the same record.
     fn mark(&self) -> Mark;
-    /// Goes back to a mark.
+    /// Goes back to a mark: of this record, or of a record that this one is inside of.
     fn reset(&mut self, mark: Mark);
     /// Where the value that was asked for last begins. May cost as much as the input read so far: for errors only.
     fn position(&self) -> Position;
@@ -184,7 +184,9 @@ pub trait Source<'a> {
     }
 
     /// Finds out which variant of a tagged union stands here and steps to its content; then the content is asked
-    /// for by its shape, and [`chosen`](Self::chosen) steps out. A variant without content has none to ask for.
+    /// for by its shape, and [`chosen`](Self::chosen) steps out. A variant without content has none to ask for. A
+    /// tag that is repeated must say the same again, and the content beside a tag must not be repeated: the first was
+    /// passed on.
     ///
     /// The tag may come late in the record: the source reads ahead and comes back. Of an untagged union the asker
     /// finds the variant, by [`peek`](Self::peek), [`mark`](Self::mark) and [`reset`](Self::reset).
@@ -198,7 +200,13 @@ pub trait Source<'a> {
             }
             Tag::Key => {
                 if self.peek()? == Kind::Text {
-                    return name_of(self, union);
+                    let index = name_of(self, union)?;
+                    // The text alone is a variant without content: of another, nothing could be asked for.
+                    if union.variants()[index].is_empty() {
+                        return Ok(index);
+                    }
+                    let found = format!("`{}` without its content", union.variants()[index].name());
+                    return Err(Error::expected("a map of one key", found).at(self.position()));
                 }
                 self.map()?;
                 if !self.entry()? {
@@ -219,7 +227,8 @@ pub trait Source<'a> {
                 let empty = union.variants()[index].shape() == &crate::Shape::Null;
                 loop {
                     match self.field(pair, 1)? {
-                        Some(1) if !empty => return Ok(index),
+                        Some(0) => same_name(self, union, index)?,
+                        Some(_) if !empty => return Ok(index),
                         Some(_) => self.skip()?,
                         None if empty => return Ok(index),
                         None => return Err(Error::missing(pair.fields()[1].key()).at(self.position())),
@@ -241,8 +250,12 @@ pub trait Source<'a> {
                 Ok(())
             }
             Tag::Pair(pair) if union.variants()[index].shape() != &crate::Shape::Null => {
-                while let Some(_again) = self.field(pair, 0)? {
-                    self.skip()?;
+                while let Some(field) = self.field(pair, 0)? {
+                    if field == 1 {
+                        let message = format!("the field `{}` stands here again", pair.fields()[1].key());
+                        return Err(Error::new(crate::ErrorKind::Constraint, message).at(self.position()));
+                    }
+                    same_name(self, union, index)?;
                 }
                 Ok(())
             }
@@ -260,6 +273,14 @@ fn name_of<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union) -> Result<
             Err(Error::mismatch(crate::ErrorKind::Constraint, union.names(), found).at(source.position()))
         }
     }
+}
+
+/// The tag in passing: were there another one that says something else, which one is meant would be anyone's guess.
+fn same_name<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, index: usize) -> Result<()> {
+    if name_of(source, union)? == index {
+        return Ok(());
+    }
+    Err(Error::new(crate::ErrorKind::Constraint, "the tag stands here again and differs").at(source.position()))
 }
 
 /// Reads ahead for the field of this key. The usual case, the tag at the front, looks no further than that; a record

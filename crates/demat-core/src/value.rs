@@ -1,5 +1,11 @@
+mod source;
+#[cfg(test)]
+mod tests;
+
+pub use source::ValueSource;
+
 use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use crate::{Copier, Decode, Encode, Result, Shape, Shaped, Sink, Source};
+use crate::{Copier, Decode, Encode, Kind, Result, Shape, Shaped, Sink, Source};
 use std::borrow::Cow;
 
 /// A value of any kind, for those who want one: the untyped host.
@@ -26,6 +32,26 @@ pub enum Value {
 }
 
 impl Value {
+    /// Its kind.
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Null => Kind::Null,
+            Self::Bool(_) => Kind::Bool,
+            Self::Int(_) => Kind::Int,
+            Self::Float(_) => Kind::Float,
+            Self::Text(_) => Kind::Text,
+            Self::Bytes(_) => Kind::Bytes,
+            Self::Decimal(_) => Kind::Decimal,
+            Self::Date(_) => Kind::Date,
+            Self::Time(_) => Kind::Time,
+            Self::Instant(_) => Kind::Instant,
+            Self::Duration(_) => Kind::Duration,
+            Self::Uuid(_) => Kind::Uuid,
+            Self::List(_) => Kind::List,
+            Self::Map(_) => Kind::Map,
+        }
+    }
+
     /// The value of a text key in a map.
     pub fn get(&self, key: &str) -> Option<&Self> {
         let Self::Map(entries) = self else { return None };
@@ -42,6 +68,39 @@ impl Value {
         copier.begin(source);
         copier.run_all(source, &mut builder)?;
         Ok(builder.whole.unwrap_or(Self::Null))
+    }
+
+    /// What an encoded value tells: the value as an untyped receiver sees it.
+    ///
+    /// ```
+    /// use demat_core::Value;
+    /// assert_eq!(Value::of(&vec![true])?, Value::List(vec![Value::Bool(true)]));
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Where a part cannot be encoded.
+    pub fn of<T: Encode + ?Sized>(value: &T) -> Result<Self> {
+        let mut builder = Builder::default();
+        value.encode(&mut builder)?;
+        Ok(builder.whole.unwrap_or(Self::Null))
+    }
+
+    /// Decodes a type from this value, borrowing from it where the type does.
+    ///
+    /// ```
+    /// use demat_core::Value;
+    /// let pair: (&str, u8) = Value::List(vec![Value::Text("a".into()), Value::Int(7.into())]).to()?;
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Where the value is not of the type's shape.
+    pub fn to<'a, T: Decode<'a>>(&'a self) -> Result<T> {
+        let mut source = ValueSource::new(self);
+        let decoded = T::decode(&mut source)?;
+        source.end()?;
+        Ok(decoded)
     }
 }
 

@@ -40,7 +40,7 @@ impl stream::OnError for Judge<'_> {
         self.policy != OnError::Stop
     }
 
-    fn holds_records(&self) -> bool {
+    fn holds(&self) -> bool {
         self.policy != OnError::Stop
     }
 

@@ -5,21 +5,44 @@
 use crate::{Kind, Record, Result, Source, Unknown};
 use std::collections::HashMap;
 
-/// For each field the ordinal (from 1) of its last occurrence; 0 for those that are not there.
-pub(super) fn last_of_fields<'a, S: Source<'a> + ?Sized>(source: &mut S, record: &Record) -> Result<Vec<usize>> {
+/// Which of a record's children, by ordinal from 1, are the last of their keys.
+#[derive(Debug)]
+pub(super) struct Last {
+    /// For each field its last occurrence; 0 for those that are not there.
+    fields: Vec<usize>,
+    /// Of the keys that are kept without being fields, those that come again; in order.
+    replaced: Vec<usize>,
+}
+
+impl Last {
+    pub(super) fn has_field(&self, index: usize, ordinal: usize) -> bool {
+        self.fields[index] == ordinal
+    }
+
+    pub(super) fn has_rest(&self, ordinal: usize) -> bool {
+        self.replaced.binary_search(&ordinal).is_err()
+    }
+}
+
+/// Reads a record ahead.
+pub(super) fn last_of_fields<'a, S: Source<'a> + ?Sized>(source: &mut S, record: &Record) -> Result<Last> {
     let mark = source.mark();
-    let mut last = vec![0; record.fields().len()];
+    let mut last = Last { fields: vec![0; record.fields().len()], replaced: Vec::new() };
+    let mut rest: HashMap<String, usize> = HashMap::new();
     let mut ordinal = 0;
     source.record(record)?;
     while let Some(index) = source.field(record, 0)? {
         ordinal += 1;
-        last[index] = ordinal;
         if record.unknown() == Unknown::Keep(index) {
-            source.skip()?;
+            let key = source.text()?.to_string();
+            last.replaced.extend(rest.insert(key, ordinal));
             source.value()?;
+        } else {
+            last.fields[index] = ordinal;
         }
         source.skip()?;
     }
+    last.replaced.sort_unstable();
     source.reset(mark);
     Ok(last)
 }

@@ -1,5 +1,6 @@
+use super::careful::Last;
 use super::keys::{At, Keys};
-use super::step::{Fields, fields, step};
+use super::step::{Fields, Place, child_name, fields, step};
 use super::{repeats_too_late, scalar::scalar};
 use crate::{Error, Record, Ref, Result, Shape, Signal, Sink, Source, Union, Unknown};
 
@@ -21,8 +22,19 @@ pub(super) struct State {
     pub(super) current: Option<usize>,
     /// Whether that frame has still to be made.
     pub(super) pending: bool,
+    /// Whether the container itself is at fault, between two children or after them: for the path of an error.
+    pub(super) between: bool,
     /// For a record, which fields it has had.
     pub(super) seen: Seen,
+}
+
+impl State {
+    /// Notes that an error is none of a child's.
+    #[cold]
+    fn between(&mut self, error: Error) -> Error {
+        self.between = true;
+        error
+    }
 }
 
 impl Clone for State {
@@ -32,13 +44,14 @@ impl Clone for State {
             expected: self.expected,
             current: self.current,
             pending: self.pending,
+            between: self.between,
             seen: self.seen.clone(),
         }
     }
 
     fn clone_from(&mut self, other: &Self) {
         (self.index, self.expected) = (other.index, other.expected);
-        (self.current, self.pending) = (other.current, other.pending);
+        (self.current, self.pending, self.between) = (other.current, other.pending, other.between);
         match (&mut self.seen, &other.seen) {
             (Seen::Few(own), Seen::Few(bits)) => *own = *bits,
             (own, other) => own.clone_from(other),
@@ -106,10 +119,11 @@ pub(super) enum Inside {
         at: At,
         keep: Option<Vec<bool>>,
     },
-    /// `last`: in a careful copy, the ordinal of each field's last occurrence.
+    /// `at`: where the keys stand that are kept without being fields. `last`: in a careful copy, the last occurrences.
     Record {
         record: Ref<Record>,
-        last: Option<Vec<usize>>,
+        at: At,
+        last: Option<Last>,
     },
     Variant {
         union: Ref<Union>,
@@ -170,16 +184,25 @@ impl Frame {
     #[cold]
     pub(super) fn trace(&self, error: Error, keys: &Keys, end: &mut usize) -> Error {
         match &self.kind {
+            Inside::Map { at, .. } | Inside::Record { at, .. } if self.state.between => {
+                *end = at.names;
+                error
+            }
+            _ if self.state.between => error,
             Inside::List { .. } | Inside::Tuple { .. } => error.within_item(self.state.index.saturating_sub(1)),
             Inside::Map { at, .. } => {
                 let name = keys.name(*at, *end).to_string();
                 *end = at.names;
                 error.within_field(name)
             }
-            Inside::Record { record, .. } => match self.state.current {
-                Some(index) => error.within_field(record.fields()[index].path_name()),
-                None => error,
-            },
+            Inside::Record { record, at, .. } => {
+                let name = keys.name(*at, *end);
+                *end = at.names;
+                match self.state.current {
+                    Some(index) => error.within_field(child_name(record, index, name)),
+                    None => error,
+                }
+            }
             Inside::Variant { .. } => error,
         }
     }
@@ -195,7 +218,7 @@ impl Frame {
         let Self { state, kind } = self;
         match kind {
             Inside::List { item } => {
-                while source.item()? {
+                while source.item().map_err(|error| state.between(error))? {
                     state.index += 1;
                     sink.item()?;
                     if !scalar(source, item, sink)? {
@@ -209,7 +232,7 @@ impl Frame {
                 Ok(Next::Ended)
             }
             Inside::Tuple { items } => {
-                let more = source.item()?;
+                let more = source.item().map_err(|error| state.between(error))?;
                 match (more, items.get(state.index)) {
                     (true, Some(shape)) => {
                         state.index += 1;
@@ -222,12 +245,13 @@ impl Frame {
                     }
                     _ => {
                         let found = if more { "more".to_string() } else { format!("only {}", state.index) };
-                        Err(Error::expected(format!("a tuple of {}", items.len()), found).at(source.position()))
+                        let error = Error::expected(format!("a tuple of {}", items.len()), found);
+                        Err(state.between(error.at(source.position())))
                     }
                 }
             }
             Inside::Map { key, value, at, keep } => {
-                if !source.entry()? {
+                if !source.entry().map_err(|error| state.between(error))? {
                     sink.end_map()?;
                     context.keys.leave(*at);
                     return Ok(Next::Ended);
@@ -241,16 +265,28 @@ impl Frame {
                     source.skip()?;
                     return Ok(Next::Child);
                 }
-                if matches!(**key, Shape::Text | Shape::Any) && source.peek()? == crate::Kind::Text {
-                    let key = source.text()?;
-                    if !context.keys.insert(*at, &key) {
-                        let name = key.to_string();
+                let mut told = false;
+                if source.peek()? == crate::Kind::Text {
+                    let mark = source.mark();
+                    let text = source.text()?;
+                    // A careful copy knows which entries to keep; were the hashes of two others the same, so be it.
+                    if !context.keys.insert(*at, &text) && keep.is_none() {
+                        let name = text.to_string();
                         return Err(repeated(source, &name, context.single));
                     }
-                    sink.entry()?;
-                    sink.text(&key)?;
+                    told = matches!(**key, Shape::Text | Shape::Any);
+                    if told {
+                        sink.entry()?;
+                        sink.text(&text)?;
+                    } else {
+                        source.reset(mark); // to ask again, as what the shape says
+                    }
                 } else {
-                    // Keys of other kinds pass as they are: whether two of them are equal is for the receiver.
+                    // Keys that the format does not have as text pass as they are: whether two of them are equal is for
+                    // the receiver.
+                    context.keys.unnamed(*at);
+                }
+                if !told {
                     sink.entry()?;
                     if !scalar(source, key, sink)? {
                         return Err(Error::mismatch(crate::ErrorKind::Encode, "a scalar as key", key.name())
@@ -261,12 +297,13 @@ impl Frame {
                 sink.value()?;
                 Ok(Next::after(step(source, value, sink, context)?))
             }
-            Inside::Record { record, last } => {
+            Inside::Record { record, at, last } => {
                 if let (true, Some(index)) = (state.pending, state.current) {
                     state.pending = false;
                     return Ok(Next::after(step(source, value_shape(record, index), sink, context)?));
                 }
-                match fields(source, record, state, last.as_deref(), sink, context.single)? {
+                let place = Place { record, at: *at, last: last.as_ref() };
+                match fields(source, &place, state, sink, context.keys, context.single)? {
                     Fields::Ended => Ok(Next::Ended),
                     Fields::Child | Fields::Pending => Ok(Next::Child),
                 }

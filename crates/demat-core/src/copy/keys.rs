@@ -57,6 +57,9 @@ impl Keys {
             }
         }
         self.leave(at);
+        // With so few keys left they are compared one by one again; the set would miss what comes in that way.
+        let left = self.hashes.len();
+        self.large.retain(|large| left - large.0 > FEW);
     }
 
     /// Takes the next key of the innermost map, which began here; false where it repeats.
@@ -88,6 +91,11 @@ impl Keys {
         news
     }
 
+    /// The current key of the map that began here has no text.
+    pub(super) fn unnamed(&mut self, at: At) {
+        self.names.truncate(at.names);
+    }
+
     /// The current key of the map that began here; `end` is where the next inner one's stands.
     pub(super) fn name(&self, at: At, end: usize) -> &str {
         self.names.get(at.names..end).unwrap_or("")
@@ -107,18 +115,54 @@ fn hash(seed: u64, bytes: &[u8]) -> u64 {
         let wide = u128::from(a) * u128::from(b);
         (wide as u64) ^ ((wide >> 64) as u64)
     };
-    let mut state = seed ^ (bytes.len() as u64).wrapping_mul(MIX);
+    let mut state = seed;
     let (words, rest) = bytes.as_chunks::<8>();
     for word in words {
         state = fold(state ^ u64::from_le_bytes(*word), MIX ^ seed);
     }
     let tail = rest.iter().rev().fold(0u64, |tail, byte| tail << 8 | u64::from(*byte));
-    fold(fold(state ^ tail, MIX ^ seed), seed | 1)
+    // The length goes in last: in front, it could be made up for by the first word, whatever the seed.
+    fold(fold(state ^ tail, MIX ^ seed) ^ bytes.len() as u64, seed | 1)
 }
 
 #[cfg(test)]
 mod tests {
     use super::Keys;
+
+    #[test]
+    fn no_two_keys_collide_whatever_the_seed() {
+        // The first word of one key made up for its length, when the length was mixed in with the first word only.
+        const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+        for (short, long) in (8..15u64).flat_map(|short| (short + 1..16).map(move |long| (short, long))) {
+            let word = u64::from_le_bytes(*b"password");
+            let mut one = word.to_le_bytes().to_vec();
+            one.resize(short as usize, 0);
+            let mut two = (word ^ short.wrapping_mul(MIX) ^ long.wrapping_mul(MIX)).to_le_bytes().to_vec();
+            two.resize(long as usize, 0);
+            for seed in [0, 1, 0x1234_5678_9ABC_DEF0, 0xFEDC_BA98_7654_3210] {
+                assert_ne!(super::hash(seed, &one), super::hash(seed, &two), "{short} {long} {seed:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_set_is_given_up_with_the_keys_that_made_it_needed() {
+        let mut keys = Keys::default();
+        let at = keys.here();
+        for i in 0..20 {
+            assert!(keys.insert(at, &i.to_string()));
+        }
+        let here = keys.here();
+        for _ in 0..2 {
+            for i in 20..30 {
+                assert!(keys.insert(at, &i.to_string()));
+            }
+            for i in 0..30 {
+                assert!(!keys.insert(at, &i.to_string()), "{i}");
+            }
+            keys.restore(here);
+        }
+    }
 
     #[test]
     fn repeats_are_noticed_in_small_and_large_maps_and_forgotten_on_restore() {

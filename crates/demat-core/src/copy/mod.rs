@@ -24,6 +24,7 @@ use step::step;
 pub fn copy<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, shape: &Shape, sink: &mut K) -> Result<()> {
     let mut copier = Copier::new(shape.clone());
     copier.begin(source);
+    sink.begin(shape)?;
     copier.run_all(source, sink)?;
     source.end()?;
     sink.finish()
@@ -40,6 +41,8 @@ pub struct Copier {
     frames: Vec<Frame>,
     /// So many of the frames are open, or will be once there are so many.
     open: usize,
+    /// Whether the outermost container is opened only if it is a list.
+    only_list: bool,
     saved: Saved,
     keys: Keys,
     careful: bool,
@@ -72,6 +75,7 @@ impl Copier {
             shape,
             frames: Vec::new(),
             open: 0,
+            only_list: false,
             saved: Saved::default(),
             keys: Keys::default(),
             careful: false,
@@ -105,6 +109,13 @@ impl Copier {
         self.done
     }
 
+    /// The number, from 1, of the item of the outermost list that is next or, where that was opened, in work; nothing
+    /// where the outermost value is no list, or none that is open.
+    pub fn record(&self) -> Option<u64> {
+        let first = self.frames.first().filter(|frame| frame.is_list() && self.open > 0)?;
+        Some(if self.saved.depth == 1 { self.saved.state.index as u64 + 1 } else { first.state.index as u64 })
+    }
+
     /// How many items of the outermost list were committed; nothing where the outermost value is no list.
     pub fn records(&self) -> Option<u64> {
         let first = self.frames.first().filter(|frame| frame.is_list())?;
@@ -112,16 +123,22 @@ impl Copier {
         Some(index as u64)
     }
 
+    /// Opens the outermost container if it is a list, so that its items are the units; called once, at the start.
+    pub fn open_list(&mut self) {
+        self.open = 1;
+        self.only_list = true;
+    }
+
     /// Opens one more container, if one is next: for values that are too large to be taken back whole. Says whether
     /// that is news; where it is not, only a larger window helps.
     pub fn open_deeper(&mut self) -> bool {
         let news = self.open <= self.saved.depth;
         self.open = self.saved.depth + 1;
+        self.only_list = false;
         news
     }
 
-    /// Whether the last commit stands between the items of the outermost list, so that a bad item can be passed over.
-    /// (Items of a list further in are part of a record, which would be told without them as if it were whole.)
+    /// Whether the last commit stands between the items of the outermost list, so that a bad one can be passed over.
     pub fn in_list(&self) -> bool {
         self.saved.depth == 1 && self.frames.first().is_some_and(Frame::is_list)
     }
@@ -239,7 +256,12 @@ impl Copier {
             };
             match next {
                 Next::Child => self.done = depth == 0,
-                Next::Opened(frame) => self.frames.push(frame),
+                Next::Opened(frame) => {
+                    if self.only_list && depth == 0 && !frame.is_list() {
+                        self.open = 0;
+                    }
+                    self.frames.push(frame);
+                }
                 Next::Ended => {
                     self.frames.pop();
                     self.done = depth == 1;

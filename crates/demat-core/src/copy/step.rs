@@ -1,8 +1,11 @@
-use super::careful;
+use super::careful::{self, Last};
 use super::frame::{Context, Frame, Inside, State, repeated, value_shape};
+use super::keys::{At, Keys};
 use super::scalar::scalar;
 use crate::Unknown;
 use crate::{Copier, Error, Kind, Nothing, Record, RecordRef, Ref, Result, Shape, Sink, Source, Tag, Union, UnionRef};
+
+use std::borrow::Cow;
 
 static ANY: Shape = Shape::Any;
 
@@ -58,7 +61,7 @@ fn open_list<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     sink: &mut K,
 ) -> Result<Frame> {
     let len = source.list()?;
-    sink.begin_list(len)?;
+    sink.begin_list_of(&item, len)?;
     Ok(Frame::new(Inside::List { item }))
 }
 
@@ -83,16 +86,18 @@ fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
 ) -> Result<Option<Frame>> {
     let record = shape.get();
     let last = if context.careful { Some(careful::last_of_fields(source, &record)?) } else { None };
+    let at = context.keys.here();
     source.record(&record)?;
     sink.begin_record(&record)?;
     let mut state = State { seen: super::frame::Seen::of(record.fields().len()), ..State::default() };
     if !context.opening {
-        match fields(source, &record, &mut state, last.as_deref(), sink, false)? {
+        let place = Place { record: &record, at, last: last.as_ref() };
+        match fields(source, &place, &mut state, sink, context.keys, false)? {
             Fields::Ended => return Ok(None),
             Fields::Child | Fields::Pending => {}
         }
     }
-    Ok(Some(Frame::new(Inside::Record { record: shape.own(), last }).with_state(state)))
+    Ok(Some(Frame::new(Inside::Record { record: shape.own(), at, last }).with_state(state)))
 }
 
 /// Where [`fields`] stopped.
@@ -105,27 +110,52 @@ pub(super) enum Fields {
     Pending,
 }
 
+/// The record that fields are copied of.
+pub(super) struct Place<'p> {
+    pub(super) record: &'p Record,
+    /// Where the keys stand that it keeps without having them as fields.
+    pub(super) at: At,
+    /// In a careful copy, the last occurrences.
+    pub(super) last: Option<&'p Last>,
+}
+
+/// The name for a path: of the field, or of what the record keeps without having it, the key.
+pub(super) fn child_name(record: &Record, index: usize, key: &str) -> Cow<'static, str> {
+    if record.unknown() == Unknown::Keep(index) {
+        return key.to_string().into();
+    }
+    record.fields()[index].path_name()
+}
+
 /// Copies the fields of a record: all of them, if they are scalars.
 #[inline]
 pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
-    record: &Record,
+    place: &Place<'_>,
     state: &mut State,
-    last: Option<&[usize]>,
     sink: &mut K,
+    keys: &mut Keys,
     single: bool,
 ) -> Result<Fields> {
+    let Place { record, at, last } = *place;
     state.current = None;
     while let Some(index) = source.field(record, state.expected)? {
         state.index += 1;
         if record.unknown() == Unknown::Keep(index) {
             let key = source.text()?;
+            if last.is_some_and(|last| !last.has_rest(state.index)) {
+                source.value()?;
+                source.skip()?;
+                continue;
+            }
+            if !keys.insert(at, &key) && last.is_none() {
+                let name = key.to_string();
+                return Err(repeated(source, &name, single));
+            }
             sink.rest(record, &key)?;
             source.value()?;
         } else {
-            if let Some(last) = last
-                && last[index] != state.index
-            {
+            if last.is_some_and(|last| !last.has_field(index, state.index)) {
                 source.skip()?;
                 continue;
             }
@@ -143,7 +173,7 @@ pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
                 return Ok(Fields::Pending);
             }
             Err(error) if error.signal().is_some() => return Err(error),
-            Err(error) => return Err(error.within_field(record.fields()[index].path_name())),
+            Err(error) => return Err(error.within_field(child_name(record, index, keys.name(at, keys.names_end())))),
         }
         if single {
             return Ok(Fields::Child);
@@ -151,6 +181,9 @@ pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     }
     if !state.seen.has_all(record.fields().len()) {
         tell_missing(source, record, state, sink)?;
+    }
+    if let Unknown::Keep(_) = record.unknown() {
+        keys.leave(at);
     }
     sink.end_record(record)?;
     Ok(Fields::Ended)
@@ -218,6 +251,7 @@ fn fitting_variant<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, tr
     let mut refusal = None;
     for (index, variant) in union.variants().iter().enumerate().filter(|(_, variant)| variant.shape().accepts(kind)) {
         let mut trial = Copier::new(variant.shape().clone()).as_trial(trials + 1);
+        trial.begin(source); // a key that repeats takes it back to here
         let outcome = trial.run_all(source, &mut Nothing);
         source.reset(mark);
         match outcome {

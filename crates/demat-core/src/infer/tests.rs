@@ -7,8 +7,7 @@ mod rule;
 mod tape;
 
 use super::{Inference, InferenceOptions};
-use crate::{Shape, Value};
-use tape::Tape;
+use crate::{Shape, Value, ValueSource};
 
 /// A value from its literal.
 fn value(literal: &str) -> Value {
@@ -25,7 +24,7 @@ fn options() -> InferenceOptions {
 fn shape_with(options: InferenceOptions, literals: &[&str]) -> String {
     let mut inference = Inference::new(options);
     for literal in literals {
-        inference.observe(&mut Tape::new(&value(literal))).unwrap_or_else(|error| panic!("{literal}: {error}"));
+        inference.observe(&mut ValueSource::new(&value(literal))).unwrap_or_else(|error| panic!("{literal}: {error}"));
     }
     inference.shape().to_string()
 }

@@ -69,7 +69,13 @@ impl Record {
         if fields.len() <= FEW {
             by_key.clear();
         }
-        Ok(Self { id: next_id(), name: name.into(), fields: Cow::Owned(fields), by_key: Cow::Owned(by_key), unknown: Unknown::Ignore })
+        Ok(Self {
+            id: next_id(),
+            name: name.into(),
+            fields: Cow::Owned(fields),
+            by_key: Cow::Owned(by_key),
+            unknown: Unknown::Ignore,
+        })
     }
 
     /// Says what happens to fields that it does not have.

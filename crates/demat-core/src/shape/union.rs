@@ -74,6 +74,12 @@ impl Variant {
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
+
+    /// Whether it has no content.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        matches!(*self.shape, Shape::Null)
+    }
 }
 
 impl Union {

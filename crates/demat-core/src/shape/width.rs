@@ -28,26 +28,55 @@ impl IntWidth {
             Self::Signed(128) => int.to_i128().is_some(),
             Self::Unsigned(bits @ ..=127) => int.to_u128().is_some_and(|u| u >> bits == 0),
             Self::Unsigned(128) => int.to_u128().is_some(),
-            // Wider than the host has integers: by digits, of which 2^bits has at least bits × log10(2).
-            Self::Signed(bits) => digits(int) <= usize::from(bits - 1) * 30_103 / 100_000,
-            Self::Unsigned(bits) => !negative(int) && digits(int) <= usize::from(bits) * 30_103 / 100_000,
+            // Wider than the host has integers.
+            Self::Signed(bits) => fits(int, bits - 1, true),
+            Self::Unsigned(bits) => fits(int, bits, false),
         }
     }
 }
 
-fn digits(int: &Int<'_>) -> usize {
-    match int {
-        Int::Big(digits) => digits.trim_start_matches('-').len(),
-        _ => 0, // anything that fits 64 bits fits a width past 128
+/// Whether the number lies in `-2^bits .. 2^bits`, or from 0 up if it is not signed.
+fn fits(int: &Int<'_>, bits: u16, signed: bool) -> bool {
+    let digits = match int {
+        Int::I64(value) => return signed || *value >= 0,
+        Int::U64(_) => return true,
+        Int::Big(digits) => digits,
+    };
+    let (negative, digits) = match digits.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, &**digits),
+    };
+    if negative && !signed {
+        return false;
     }
+    // 10^(n-1) has more than 3.32 × (n-1) bits: so many digits can't fit, and nothing is computed for them.
+    if (digits.len() - 1) * 332 / 100 > usize::from(bits) {
+        return false;
+    }
+    let limbs = binary(digits);
+    let top = limbs.last().copied().unwrap_or(0);
+    let len = limbs.len() * 32 - top.leading_zeros() as usize;
+    // The least negative number, -2^bits, fits as well.
+    let least = negative && top.is_power_of_two() && limbs.iter().rev().skip(1).all(|limb| *limb == 0);
+    len <= usize::from(bits) || (least && len == usize::from(bits) + 1)
 }
 
-fn negative(int: &Int<'_>) -> bool {
-    match int {
-        Int::I64(i) => *i < 0,
-        Int::U64(_) => false,
-        Int::Big(digits) => digits.starts_with('-'),
+/// The number that decimal digits say, in words of 32 bits, least first.
+fn binary(digits: &str) -> Vec<u32> {
+    let mut limbs: Vec<u32> = Vec::new();
+    for chunk in digits.as_bytes().chunks(9) {
+        let value = chunk.iter().fold(0u64, |value, digit| value * 10 + u64::from(digit - b'0'));
+        let mut carry = value;
+        for limb in &mut limbs {
+            let wide = u64::from(*limb) * 10u64.pow(chunk.len() as u32) + carry;
+            *limb = wide as u32;
+            carry = wide >> 32;
+        }
+        if carry > 0 {
+            limbs.push(carry as u32);
+        }
     }
+    limbs
 }
 
 /// Which binary floating-point numbers a float shape holds.
@@ -57,4 +86,37 @@ pub enum FloatWidth {
     F32,
     /// IEEE 754 binary64.
     F64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::IntWidth;
+    use crate::scalar::Int;
+
+    fn holds(width: IntWidth, digits: &str) -> bool {
+        width.holds(&Int::from_digits(digits).unwrap())
+    }
+
+    #[test]
+    fn borders_are_exact_at_every_width() {
+        for bits in 1..=127u16 {
+            let top = 1u128 << bits;
+            assert!(holds(IntWidth::Unsigned(bits), &(top - 1).to_string()), "uint{bits}");
+            assert!(!holds(IntWidth::Unsigned(bits), &top.to_string()), "uint{bits}");
+            assert!(holds(IntWidth::Signed(bits + 1), &format!("-{top}")), "int{}", bits + 1);
+            assert!(!holds(IntWidth::Signed(bits + 1), &top.to_string()), "int{}", bits + 1);
+            assert!(!holds(IntWidth::Unsigned(bits), "-1"));
+        }
+        // 2^199 and 2^200, by a calculator.
+        let (half, whole) = (
+            "803469022129495137770981046170581301261101496891396417650688",
+            "1606938044258990275541962092341162602522202993782792835301376",
+        );
+        assert!(holds(IntWidth::Signed(200), &format!("-{half}")));
+        assert!(!holds(IntWidth::Signed(200), half));
+        assert!(holds(IntWidth::Unsigned(200), half));
+        assert!(!holds(IntWidth::Unsigned(200), whole));
+        assert!(!holds(IntWidth::Unsigned(200), &format!("-{half}")));
+        assert!(!holds(IntWidth::Unsigned(200), &"9".repeat(1_000_000)));
+    }
 }

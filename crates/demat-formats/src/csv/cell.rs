@@ -25,27 +25,66 @@ pub(super) fn unescaped(content: &[u8], quote: u8) -> Cow<'_, [u8]> {
 }
 
 /// Appends the content of a quoted cell, doubled quotes made one.
-pub(super) fn unescape(mut content: &[u8], quote: u8, out: &mut Vec<u8>) {
-    while let Some(first) = memchr::memchr(quote, content) {
-        out.extend_from_slice(&content[..=first]);
-        content = content.get(first + 2..).unwrap_or_default();
+fn unescape(content: &[u8], quote: u8, out: &mut Vec<u8>) {
+    let mut from = 0;
+    for first in memchr::memchr_iter(quote, content).step_by(2) {
+        out.extend_from_slice(&content[from..=first]);
+        from = (first + 2).min(content.len());
     }
-    out.extend_from_slice(content);
+    out.extend_from_slice(&content[from..]);
+}
+
+/// The same of text.
+pub(super) fn unescape_text(content: &str, quote: u8, out: &mut String) {
+    let mut from = 0;
+    for first in memchr::memchr_iter(quote, content.as_bytes()).step_by(2) {
+        // The quote is ASCII, so that both ends are between characters.
+        out.push_str(content.get(from..=first).unwrap_or_default());
+        from = first + 2;
+    }
+    out.push_str(content.get(from..).unwrap_or_default());
 }
 
 /// The number that is all of `bytes[start..end]`, if it is an `i64`. Leading zeros are fine: columns are padded so.
-///
-/// It reads digits for as long as there are any, so that no length has to be known beforehand; those of a cell end
-/// where it ends, or the cell is not a number.
 #[inline]
 pub(super) fn i64(bytes: &[u8], start: usize, end: usize) -> Option<i64> {
     let negative = bytes.get(start) == Some(&b'-');
-    let from = start + usize::from(negative);
-    let digits = parse_digits(bytes, from);
-    if !digits.exact || digits.count == 0 || from + digits.count != end {
+    let size = u64(bytes, start + usize::from(negative), end)?;
+    if negative { 0_i64.checked_sub_unsigned(size) } else { size.try_into().ok() }
+}
+
+/// The number that is all of `bytes[start..end]`, if it is digits that a `u64` holds.
+#[inline]
+pub(super) fn u64(bytes: &[u8], start: usize, end: usize) -> Option<u64> {
+    let len = end.wrapping_sub(start);
+    match bytes.get(start..).and_then(|rest| rest.first_chunk()) {
+        Some(word) if len.wrapping_sub(1) < 8 => eight(u64::from_le_bytes(*word), len),
+        _ => more(bytes, start, end),
+    }
+}
+
+/// The number that the first `len` of eight bytes are, if they are digits; `len` is 1 to 8.
+///
+/// Where a cell ends is known before it is read, so that the bytes behind it can be shifted out, which leaves zeros
+/// before its first digit, and all eight be read as one.
+#[inline]
+fn eight(word: u64, len: usize) -> Option<u64> {
+    let values = (word ^ 0x3030_3030_3030_3030) << (64 - 8 * len);
+    // A digit's value plus 0x76 stays below 0x80, and any other byte is marked by the sum or before it.
+    if (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080 != 0 {
         return None;
     }
-    if negative { 0_i64.checked_sub_unsigned(digits.value) } else { digits.value.try_into().ok() }
+    // Neighbours are joined to pairs, pairs to fours, fours to the eight; none outgrows its lane.
+    let pairs = values.wrapping_mul(1 + (10 << 8)) >> 8 & 0x00ff_00ff_00ff_00ff;
+    let fours = pairs.wrapping_mul(1 + (100 << 16)) >> 16 & 0x0000_ffff_0000_ffff;
+    Some(fours.wrapping_mul(1 + (10_000 << 32)) >> 32)
+}
+
+/// As [`u64`], where there are more digits than eight, or the window ends.
+#[inline(never)]
+fn more(bytes: &[u8], start: usize, end: usize) -> Option<u64> {
+    let digits = parse_digits(bytes, start);
+    (digits.exact && digits.count > 0 && start + digits.count == end).then_some(digits.value)
 }
 
 /// The digits of a whole number of any size without leading zeros, as the contract has them; nothing for other text.

@@ -3,6 +3,7 @@
 use super::fault;
 use super::identity::Identity;
 use demat_core::{Error, ErrorKind, Position, Record, Result, Unknown};
+use std::sync::Arc;
 
 /// The columns of the table that is being read; what is known of them outlives the windows.
 #[derive(Debug, Default)]
@@ -17,8 +18,6 @@ pub(super) struct Columns {
     at: Position,
     /// The records that were asked for, in the order in which they were met first.
     mappings: Vec<Mapping>,
-    /// The one that was asked for last.
-    current: usize,
     /// Whether the header was refused: then every row is.
     pub(super) refused: bool,
 }
@@ -28,7 +27,7 @@ pub(super) struct Columns {
 struct Mapping {
     record: Identity,
     /// For each column the next one from it on that is wanted, and one more for the end.
-    steps: Vec<Step>,
+    steps: Arc<[Step]>,
 }
 
 /// A column that is wanted, and as what.
@@ -51,7 +50,8 @@ pub(super) enum Wanted {
 
 const UNLESS_EMPTY: u32 = 1 << 30;
 const KEPT: u32 = 1 << 31;
-const END: Step = Step { column: u32::MAX, field: 0 };
+/// After the last column that is wanted.
+pub(super) const END: Step = Step { column: u32::MAX, field: 0 };
 /// More records than this are asked of one table only by somebody who makes a new one for each row.
 const MOST_MAPPINGS: usize = 16;
 
@@ -124,42 +124,21 @@ impl Columns {
         }
     }
 
-    /// Makes `record` the current one.
+    /// Which columns are which fields of a record: for each column the next one from it on that is wanted.
     ///
     /// # Errors
     /// As [`map`](Self::map), once; the table is refused from then on.
-    #[inline]
-    pub(super) fn select(&mut self, record: &Record) -> Result<()> {
-        match self.mappings.get(self.current) {
-            Some(mapping) if mapping.record == Identity::of(record) => Ok(()),
-            _ => self.select_other(record),
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn select_other(&mut self, record: &Record) -> Result<()> {
+    pub(super) fn steps(&mut self, record: &Record) -> Result<Arc<[Step]>> {
         let identity = Identity::of(record);
-        if let Some(known) = self.mappings.iter().position(|mapping| mapping.record == identity) {
-            self.current = known;
-            return Ok(());
+        if let Some(known) = self.mappings.iter().find(|mapping| mapping.record == identity) {
+            return Ok(Arc::clone(&known.steps));
         }
-        let steps = self.map(record).inspect_err(|_| self.refused = true)?;
-        let mapping = Mapping { record: identity, steps };
-        if self.mappings.len() < MOST_MAPPINGS {
-            self.mappings.push(mapping);
-            self.current = self.mappings.len() - 1;
-        } else {
-            self.current = (self.current + 1) % MOST_MAPPINGS;
-            self.mappings[self.current] = mapping;
+        let steps: Arc<[Step]> = self.map(record).inspect_err(|_| self.refused = true)?.into();
+        if self.mappings.len() == MOST_MAPPINGS {
+            self.mappings.clear();
         }
-        Ok(())
-    }
-
-    /// The next column from this one on that the current record wants; `u32::MAX` where none is.
-    #[inline]
-    pub(super) fn step(&self, column: usize) -> Step {
-        self.mappings.get(self.current).and_then(|mapping| mapping.steps.get(column)).copied().unwrap_or(END)
+        self.mappings.push(Mapping { record: identity, steps: Arc::clone(&steps) });
+        Ok(steps)
     }
 
     /// Finds out which column is which field.

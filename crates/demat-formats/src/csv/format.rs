@@ -24,7 +24,7 @@ pub struct Csv {
     pub(super) columns: Columns,
     pub(super) index: Index,
     /// The last text that had doubled quotes.
-    pub(super) unescaped: Vec<u8>,
+    pub(super) unescaped: String,
 }
 
 impl Csv {

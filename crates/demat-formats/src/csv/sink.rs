@@ -4,7 +4,7 @@ use super::{Dialect, Ragged, fault};
 use crate::output::{Drain, Output};
 use crate::text;
 use demat_core::scalar::{Decimal, Duration, Int};
-use demat_core::{Error, ErrorKind, Record, Result, Sink, Unknown};
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Unknown};
 use std::fmt::Write as _;
 
 /// The sink that writes a table.
@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 /// * The columns are the record's fields in their order, in whatever order they are told; of maps, the keys of the first
 ///   one. A later row with a key that is no column is refused.
 /// * Records and maps get a header (where the dialect has one), lists of cells get none. An empty list is written as
-///   nothing at all, unless the sink [knew](Self::with_record) the record.
+///   nothing at all, unless the sink [knew](Self::with_record) the record or was told the [shape](Sink::begin).
 /// * A null and a field that is missing are empty cells, empty text is `""`. A cell holds one value: a list, a map or a
 ///   record in one is refused.
 /// * A float that has no digits is `NaN`, `inf` or `-inf`.
@@ -135,11 +135,15 @@ impl<D: Drain> CsvSink<D> {
     /// Takes the columns from a record beforehand, so that a table without rows has a header.
     #[must_use]
     pub fn with_record(mut self, record: &Record) -> Self {
+        self.take_columns(record);
+        self
+    }
+
+    fn take_columns(&mut self, record: &Record) {
         self.told.take_fields(record);
         self.state.width = self.told.len();
         self.state.names = self.told.len();
         self.saved = self.state;
-        self
     }
 
     /// The output.
@@ -382,6 +386,24 @@ fn misplaced() -> Error {
 }
 
 impl<D: Drain> Sink for CsvSink<D> {
+    /// Takes the columns from the record that the rows are, as [`with_record`](CsvSink::with_record) does. A record that
+    /// keeps fields which it does not have is no word on that: its first row has them.
+    fn begin(&mut self, shape: &Shape) -> Result<()> {
+        let row = match shape.inner() {
+            Shape::List(item) => item.inner(),
+            other => other,
+        };
+        if let Shape::Record(record) = row
+            && self.told.len() == 0
+        {
+            let record = record.get();
+            if !matches!(record.unknown(), Unknown::Keep(_)) {
+                self.take_columns(&record);
+            }
+        }
+        Ok(())
+    }
+
     #[inline]
     fn null(&mut self) -> Result<()> {
         self.cell().map(drop)

@@ -1,4 +1,5 @@
-use super::columns::Wanted;
+use super::columns::{END, Step, Wanted};
+use super::identity::Identity;
 use super::row::{Row, Rules};
 use super::{Csv, Ragged, cell, fault};
 use crate::stream::Part;
@@ -6,6 +7,7 @@ use crate::text;
 use demat_core::scalar::Int;
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal, Source, Text};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Where a source stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +47,9 @@ pub struct CsvSource<'w> {
     column: usize,
     /// Where the value begins that was asked for last.
     asked: usize,
+    /// The record that was asked for last, and its columns.
+    record: Option<Identity>,
+    steps: Arc<[Step]>,
     /// Text of the window that was checked, and where it begins.
     checked: &'w str,
     checked_from: usize,
@@ -65,6 +70,8 @@ impl<'w> CsvSource<'w> {
             number: 0,
             column: 0,
             asked: 0,
+            record: None,
+            steps: Arc::default(),
             checked: "",
             checked_from: 0,
             doubtful: 0,
@@ -129,6 +136,15 @@ impl<'w> CsvSource<'w> {
         self.row.cells
     }
 
+    /// Makes `record` the one whose columns are followed.
+    #[cold]
+    #[inline(never)]
+    fn select(&mut self, record: &Record) -> Result<()> {
+        self.steps = self.csv.columns.steps(record)?;
+        self.record = Some(Identity::of(record));
+        Ok(())
+    }
+
     /// Refuses a row, or makes it have no more cells than there are columns.
     #[cold]
     fn odd_row(&mut self, columns: usize) -> Result<()> {
@@ -149,7 +165,7 @@ impl<'w> CsvSource<'w> {
     }
 
     /// The cell that stands here, quotes included.
-    #[inline]
+    #[inline(always)]
     fn cell(&self) -> Option<(usize, usize)> {
         if self.stage != Stage::Cell || self.column >= self.row.cells {
             return None;
@@ -158,7 +174,7 @@ impl<'w> CsvSource<'w> {
     }
 
     /// Takes the cell that stands here, quotes included.
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, expected: &'static str) -> Result<(usize, usize)> {
         let Some((start, end)) = self.cell() else { return Err(self.mismatch(expected)) };
         self.asked = start;
@@ -188,7 +204,7 @@ impl<'w> CsvSource<'w> {
     ///
     /// Checking a whole chunk goes at many bytes a cycle, and a cell is cut out of what was checked at the price of
     /// looking at its two ends.
-    #[inline]
+    #[inline(always)]
     fn lasting(&mut self, start: usize, end: usize) -> Result<&'w str> {
         let (from, to) = (start.wrapping_sub(self.checked_from), end.wrapping_sub(self.checked_from));
         match self.checked.get(from..to) {
@@ -228,9 +244,8 @@ impl<'w> CsvSource<'w> {
         }
         let out = &mut self.csv.unescaped;
         out.clear();
-        cell::unescape(text.as_bytes(), self.rules.quote, out);
-        // It was UTF-8 and only ASCII was taken out.
-        Ok(Text::Fleeting(core::str::from_utf8(out).unwrap_or_default()))
+        cell::unescape_text(text, self.rules.quote, out);
+        Ok(Text::Fleeting(out))
     }
 
     /// The name of the column that stands here.
@@ -319,7 +334,7 @@ impl<'w> Source<'w> for CsvSource<'w> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn i64(&mut self) -> Result<i64> {
         let (start, end) = self.take("int64")?;
         if let Some(int) = cell::i64(self.part.bytes, start, end) {
@@ -332,9 +347,8 @@ impl<'w> Source<'w> for CsvSource<'w> {
     #[inline]
     fn u64(&mut self) -> Result<u64> {
         let (start, end) = self.take("uint64")?;
-        let digits = text::parse_digits(self.part.bytes, start);
-        if digits.exact && digits.count > 0 && start + digits.count == end {
-            return Ok(digits.value);
+        if let Some(int) = cell::u64(self.part.bytes, start, end) {
+            return Ok(int);
         }
         let int = self.int_with_care(start, end, "uint64")?;
         int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
@@ -350,7 +364,7 @@ impl<'w> Source<'w> for CsvSource<'w> {
         self.float_of("float32", text::parse_f32, |named| named as f32, f32::is_finite)
     }
 
-    #[inline]
+    #[inline(always)]
     fn text(&mut self) -> Result<Text<'w, '_>> {
         let Some((start, end)) = self.cell() else { return self.name() };
         self.asked = start;
@@ -366,7 +380,7 @@ impl<'w> Source<'w> for CsvSource<'w> {
             Stage::Place => {
                 self.csv.begin(self.part)?;
                 self.rules.blank_rows = self.csv.columns.has_blank_rows(0);
-                self.number = 0;
+                (self.number, self.record) = (0, None);
                 self.stage = Stage::Rows;
                 Ok(None)
             }
@@ -530,17 +544,20 @@ impl<'w> Source<'w> for CsvSource<'w> {
     #[inline]
     fn record(&mut self, record: &Record) -> Result<()> {
         self.enter("record")?;
-        self.csv.columns.select(record)
+        if self.record == Some(Identity::of(record)) { Ok(()) } else { self.select(record) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn field(&mut self, record: &Record, _: usize) -> Result<Option<usize>> {
         if self.stage != Stage::Cell {
             return Err(self.mismatch("a record"));
         }
-        self.csv.columns.select(record)?;
+        // `record` looked closer.
+        if !self.record.is_some_and(|known| known == Identity::of(record)) {
+            self.select(record)?;
+        }
         loop {
-            let step = self.csv.columns.step(self.column);
+            let step = self.steps.get(self.column).copied().unwrap_or(END);
             if step.column as usize >= self.row.cells {
                 self.stage = Stage::Rows;
                 return Ok(None);

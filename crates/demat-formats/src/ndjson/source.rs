@@ -1,4 +1,5 @@
 use crate::json::{JsonSource, ReadOptions};
+use crate::scan::prefetch_ahead;
 use crate::stream::Part;
 use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, Kind, Mark, Position, Record, Result, Signal, Source, Text};
@@ -43,6 +44,7 @@ impl<'a> NdjsonSource<'a> {
     /// Steps to the next line that is not blank; false where there is none.
     fn next_line(&mut self) -> Result<bool> {
         loop {
+            prefetch_ahead(self.part.bytes, self.next);
             let rest = &self.part.bytes[self.next..];
             let end = match memchr::memchr(b'\n', rest) {
                 Some(end) => end,
@@ -84,7 +86,7 @@ impl<'a> NdjsonSource<'a> {
 
     #[cold]
     fn not_inside(&self) -> Error {
-        Error::expected("list", "nothing else, in NDJSON").at(self.json.position())
+        Error::expected("another kind", "a list of lines").at(self.json.position())
     }
 }
 
@@ -137,7 +139,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
     #[inline]
     fn text(&mut self) -> Result<Text<'a, '_>> {
         if self.place != Place::Inside {
-            return Err(self.not_inside());
+            return Err(self.mismatch("text"));
         }
         let record = u64::from(self.record);
         self.json.text().map_err(|error| if error.signal().is_none() { error.in_record(record) } else { error })
@@ -162,7 +164,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
         }
         let more = self.next_line()?;
         self.place = if more { Place::Inside } else { Place::After };
-        self.record += u32::from(more);
+        self.record = self.record.saturating_add(u32::from(more));
         Ok(more)
     }
 
@@ -230,8 +232,9 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
     fn reset(&mut self, mark: Mark) {
         let [first, flags, place, record] = mark.state;
         if flags & 4 == 0 {
-            self.next = mark.offset;
-            self.line = mark.offset;
+            self.json.reset(Mark { offset: mark.offset, state: [0; 4] });
+            self.next = self.json.offset(); // behind the byte order mark
+            self.line = self.next;
             self.record = record;
             self.place = match first {
                 0 => Place::Outside,
@@ -242,14 +245,19 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
             return;
         }
         self.record = record;
+        let offset = mark.offset + place as usize;
+        let inner = Mark { offset, state: [first, flags & 3, 0, 0] };
+        if self.place == Place::Inside && self.line == mark.offset {
+            // On the same line: to find its end again for each mark would be quadratic where it is long.
+            return self.json.reset(inner);
+        }
         self.place = Place::Inside;
         self.line = mark.offset;
         let rest = &self.part.bytes[self.line..];
         let end = self.line + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         self.next = (end + 1).min(self.part.bytes.len());
         self.json.restart(&self.part.bytes[..end], self.line);
-        let offset = self.line + place as usize;
-        self.json.reset(Mark { offset, state: [first, flags & 3, 0, 0] });
+        self.json.reset(inner);
     }
 
     fn position(&self) -> Position {
@@ -275,7 +283,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
     #[cold]
     fn mismatch(&mut self, expected: &'static str) -> Error {
         if self.place != Place::Inside {
-            return self.not_inside();
+            return Error::expected(expected, "a list of lines").at(self.json.position());
         }
         let error = self.json.mismatch(expected);
         self.numbered(error)

@@ -3,6 +3,7 @@
 use super::csv_index::append;
 use super::level::{Level, level};
 use super::portable::Portable;
+use super::prefetch::prefetch_ahead;
 use super::vector::Vector;
 
 /// What parts the cells of a table, and what stands around some of them.
@@ -96,7 +97,7 @@ unsafe fn rows_with<V: Vector>(which: Marks, bytes: &[u8], marks: &mut Vec<u32>,
     let (blocks, rest) = bytes.as_chunks::<64>();
     for (number, block) in blocks.iter().enumerate() {
         let at = number * 64;
-        prefetch(block);
+        prefetch_ahead(block, 0);
         // SAFETY: the caller says that the machine has `V`.
         if !unsafe { sweep::<V>(which, block, at as u32, u64::MAX, &mut before, marks, rows, bytes.len() - at) } {
             return at;
@@ -171,19 +172,6 @@ unsafe fn sweep<V: Vector>(
     append_rows(ends, parting, marks.len() as u32, rows);
     append(parting, at, marks, left);
     true
-}
-
-/// Asks for the bytes that come a little later: the machine's own guesses end with each page of 4 KiB.
-#[inline(always)]
-fn prefetch(block: &[u8; 64]) {
-    const AHEAD: usize = 2048;
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86_64 has the instruction, which reads nothing and may be given any address.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(block.as_ptr().wrapping_add(AHEAD).cast());
-    }
-    let _ = (block, AHEAD);
 }
 
 /// Each bit becomes the parity of all bits up to and with it.

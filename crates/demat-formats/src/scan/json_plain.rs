@@ -1,6 +1,6 @@
 //! Where a JSON string stops being plain ASCII.
 
-use super::class::{Class, mask16};
+use super::class::{Class, mask16, mask32};
 use super::find::find;
 use super::vector::Vector;
 
@@ -51,6 +51,31 @@ pub fn json_plain_text(bytes: &[u8], from: usize) -> (&str, usize) {
     // all bytes from 0x80 on are, so these are ASCII, which is UTF-8.
     let text = unsafe { std::str::from_utf8_unchecked(bytes.get_unchecked(from..end)) };
     (text, end)
+}
+
+/// The text up to a quote within the next 32 bytes, if nothing but plain text stands before it; nothing for any other,
+/// and where fewer than 32 bytes are left.
+///
+/// All in line, for the strings that most strings are: names, words, dates.
+///
+/// ```
+/// use demat_formats::scan::json_short_text;
+/// let json = br#"["milk", "a	b", "and what more there is"]"#;
+/// assert_eq!(json_short_text(json, 2), Some("milk"));
+/// assert_eq!(json_short_text(json, 10), None);
+/// ```
+#[inline(always)]
+pub fn json_short_text(bytes: &[u8], from: usize) -> Option<&str> {
+    let rest = bytes.get(from..)?;
+    let block = rest.first_chunk::<32>()?;
+    let len = mask32(NotPlain, block).trailing_zeros() as usize;
+    // Of no stop at all the count is 64.
+    if block.get(len) != Some(&b'"') {
+        return None;
+    }
+    // SAFETY: the block is part of `rest` and `len` is below its length; no byte before `len` is in the class, which all
+    // bytes from 0x80 on are, so these are ASCII, which is UTF-8.
+    Some(unsafe { std::str::from_utf8_unchecked(rest.get_unchecked(..len)) })
 }
 
 /// One bit for each of 16 bytes that [`json_plain`] would stop at, the first byte's lowest.

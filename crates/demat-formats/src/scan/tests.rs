@@ -1,6 +1,7 @@
 //! Each routine against its slow twin, at every level that the machine has.
 
 use super::class::Class;
+use super::csv_rows::{Marks, rows_at};
 use super::csv_special::CsvSpecial;
 use super::digits::NotDigit;
 use super::find::find_at;
@@ -252,4 +253,52 @@ fn only_available_levels_can_be_forced() {
         assert!(level().available());
     }
     assert!(force_level(before));
+}
+
+#[test]
+fn csv_rows_understands_quotes_as_its_twin_does() {
+    let alphabets: [&[u8]; 5] = [
+        b"aaaaaa,\n",
+        b"a,\r\n",
+        b"aaaaaaaaaaaaaaaaa,,,\"\n",
+        b"\",\n\r",
+        b"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"\"\"\",\n",
+    ];
+    let mut random = Random(0xc5b);
+    let rounds = if cfg!(miri) { 3 } else { 400 };
+    for round in 0..rounds * alphabets.len() {
+        let mut bytes = Vec::new();
+        let len = random.below(300);
+        while bytes.len() < len {
+            let cell = random.bytes(alphabets[round % alphabets.len()], 20);
+            // Well-formed cells between the soups, or nothing would ever get far.
+            if random.below(3) > 0 {
+                bytes.push(b'"');
+                bytes.extend(cell.iter().flat_map(|byte| if *byte == b'"' { vec![b'"'; 2] } else { vec![*byte] }));
+                bytes.extend_from_slice([&b"\","[..], b"\"\n", b"\"\r\n"][random.below(3)]);
+            } else if random.below(8) > 0 {
+                bytes.extend(cell.iter().filter(|byte| **byte != b'"'));
+                bytes.push(b',');
+            } else {
+                bytes.extend(cell);
+            }
+        }
+        for quote in [Some(b'"'), None] {
+            let (marks, rows, odd) = naive::csv_rows(&bytes, b',', quote);
+            let end = if odd == bytes.len() { odd } else { odd / 64 * 64 };
+            let marks: Vec<u32> = marks.iter().filter(|at| **at < end).map(|at| *at as u32).collect();
+            let rows: Vec<u32> = rows.iter().filter(|row| **row < marks.len()).map(|row| *row as u32).collect();
+            for level in Level::all() {
+                let mut found = (vec![7], vec![7]);
+                let which = Marks { delimiter: b',', quote };
+                // SAFETY: the level is one that the machine can run.
+                let swept = unsafe { rows_at(level, which, &bytes, &mut found.0, &mut found.1) };
+                assert_eq!(swept, end, "{level:?} {:?}", bytes.escape_ascii());
+                assert_eq!(found.0[1..], marks, "{level:?} {:?}", bytes.escape_ascii());
+                // Rows say where in all of the marks they end.
+                let places: Vec<u32> = found.1[1..].iter().map(|row| row - 1).collect();
+                assert_eq!(places, rows, "{level:?} {:?}", bytes.escape_ascii());
+            }
+        }
+    }
 }

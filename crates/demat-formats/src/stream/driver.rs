@@ -7,9 +7,10 @@ pub trait OnError {
     /// Whether to go on without the record that this error is about.
     fn goes_on(&mut self, error: &Error) -> bool;
 
-    /// Whether each item of the outermost list must be held whole, however long, so that it can be left out whole.
-    fn holds_records(&self) -> bool {
-        false
+    /// Whether a record may be left out at all. Then each is held whole before any of it is passed on, and the window
+    /// grows to the longest; otherwise a record that is longer than the window is passed on piece by piece.
+    fn holds(&self) -> bool {
+        true
     }
 
     /// Takes a record that was left out, with the reason and its bytes as they stand in the place.
@@ -25,6 +26,9 @@ pub struct Stop;
 
 impl OnError for Stop {
     fn goes_on(&mut self, _: &Error) -> bool {
+        false
+    }
+    fn holds(&self) -> bool {
         false
     }
     fn reject(&mut self, error: Error, _: &[u8]) -> Result<()> {
@@ -43,8 +47,10 @@ pub struct Summary {
 
 /// Copies a place, read through a window, to a sink.
 ///
-/// Where the outermost value is a list its items are the units; a unit that does not fit the window is copied piece by
-/// piece itself, so that only a single scalar (or a record that has to be read ahead in) makes the window grow.
+/// Where the outermost value is a list its items are the units, otherwise it is one itself. A unit that does not fit the
+/// window is copied piece by piece, so that only a single scalar (or a record that has to be read ahead in, or one that
+/// may be [left out](OnError::holds)) makes the window grow. Of a unit that is in pieces the beginning was passed on: there
+/// a key that repeats is refused.
 ///
 /// # Errors
 /// As [`demat_core::copy`]; with the number of the record, and the position in the place.
@@ -56,7 +62,8 @@ pub fn copy<R: Read, F: Windowed>(
     on_error: &mut dyn OnError,
 ) -> Result<Summary> {
     let mut job = Job { copier: Copier::new(shape.clone()), sink, on_error, rejected: 0, records: None };
-    job.copier.open_deeper();
+    job.copier.open_list();
+    job.sink.begin(shape)?;
     let mut begun = false;
     loop {
         let mut source = format.source(window.part());
@@ -74,8 +81,8 @@ pub fn copy<R: Read, F: Windowed>(
         window.consume(passed);
         job.copier.moved(passed);
         let stuck = passed == 0;
-        let hold = job.records.is_some() && job.on_error.holds_records();
-        if stuck && window.is_full() && !hold && job.copier.open_deeper() {
+        let whole = job.on_error.holds() && job.copier.in_list();
+        if stuck && window.is_full() && !whole && job.copier.open_deeper() {
             continue;
         }
         window.fill(stuck)?;
@@ -106,7 +113,7 @@ struct Job<'j> {
     copier: Copier,
     sink: &'j mut dyn Sink,
     on_error: &'j mut dyn OnError,
-    /// Items of the outermost list so far, passed over or not.
+    /// Items of the outermost list so far, passed over or not; nothing where it is no list.
     records: Option<u64>,
     rejected: u64,
 }
@@ -144,8 +151,7 @@ impl Job<'_> {
     /// Leaves a bad record out, if that is wanted and possible; false where more of the place is needed to do so.
     #[cold]
     fn leave_out<'a, S: Source<'a>>(&mut self, error: Error, source: &mut S) -> Result<bool> {
-        let number = self.copier.records().map(|records| records + 1);
-        let error = match number {
+        let error = match self.copier.record() {
             Some(number) if error.position().record.is_none() => error.in_record(number),
             _ => error,
         };

@@ -7,12 +7,16 @@
 
 mod base;
 mod driver;
+mod records;
+#[cfg(test)]
+mod records_tests;
 #[cfg(test)]
 mod tests;
 mod window;
 
 pub use base::Base;
 pub use driver::{OnError, Stop, Summary, copy};
+pub use records::Records;
 pub use window::Window;
 
 use demat_core::Source;

@@ -19,6 +19,7 @@ mod tests;
 pub use escape::{write_json_string, write_json_string_ascii};
 pub use float_parse::{parse_f32, parse_f64};
 pub use float_write::{write_f32, write_f64};
+pub(crate) use integer_parse::short_number;
 pub use integer_parse::{Digits, parse_digits, parse_i64, parse_u64};
 pub use integer_write::{write_i64, write_u64};
 pub use number_scan::{NumberFault, NumberScan, scan_number};

@@ -1,9 +1,8 @@
 //! Whatever the sample is.
 
-use super::tape::Tape;
 use super::{Inference, InferenceOptions, options};
 use crate::scalar::{Decimal, Int};
-use crate::{Shape, Value};
+use crate::{Shape, Value, ValueSource};
 use proptest::prelude::*;
 use std::borrow::Cow;
 
@@ -40,7 +39,7 @@ fn narrow() -> InferenceOptions {
 fn infer<'v>(values: impl Iterator<Item = &'v Value>) -> Inference {
     let mut inference = Inference::new(narrow());
     for value in values {
-        inference.observe(&mut Tape::new(value)).expect("a value of the tape");
+        inference.observe(&mut ValueSource::new(value)).expect("a value");
     }
     inference
 }
@@ -67,7 +66,7 @@ proptest! {
     fn every_value_of_the_sample_is_of_the_shape(sample in proptest::collection::vec(values(), 1..6)) {
         let shape = infer(sample.iter()).shape();
         for value in &sample {
-            let again = Value::decode_as(&mut Tape::new(value), &shape);
+            let again = Value::decode_as(&mut ValueSource::new(value), &shape);
             prop_assert!(again.is_ok(), "{value:?} is no `{shape}`: {again:?}");
         }
     }
@@ -81,7 +80,7 @@ proptest! {
     #[test]
     fn the_shape_has_a_text(sample in values()) {
         let mut inference = Inference::new(options());
-        inference.observe(&mut Tape::new(&sample)).expect("a value of the tape");
+        inference.observe(&mut ValueSource::new(&sample)).expect("a value");
         let shape = inference.shape();
         prop_assert_eq!(shape.to_string().parse::<Shape>().expect("its own text"), shape);
     }

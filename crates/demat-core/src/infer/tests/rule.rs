@@ -1,5 +1,6 @@
 use super::tape::Tape;
 use super::{Inference, InferenceOptions, options, shape, shape_with};
+use crate::ValueSource;
 
 #[test]
 fn scalars() {
@@ -93,7 +94,7 @@ fn size_is_bounded() {
     for table in 0..40 {
         let record: Vec<_> = (0..900).map(|key| format!("\"k{key}\": {{\"t{table}\": [1]}}")).collect();
         let value = super::value(&format!("{{\"table{table}\": {{{}}}}}", record.join(",")));
-        inference.observe(&mut Tape::new(&value)).expect("records");
+        inference.observe(&mut ValueSource::new(&value)).expect("records");
     }
     assert!(inference.shape().to_string().len() < 1_000_000);
 }

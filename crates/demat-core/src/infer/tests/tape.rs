@@ -1,6 +1,6 @@
-//! A source over a value, which can end early as a window does.
+//! A source over a value that can end early, as a window does, or be deeper than a value in memory should be.
 
-use crate::scalar::{Decimal, Int};
+use crate::scalar::Int;
 use crate::{Error, Kind, Mark, Position, Result, Signal, Source, Text, Value};
 use std::borrow::Cow;
 
@@ -89,15 +89,7 @@ impl<'a> Source<'a> for Tape {
             Event::List => Kind::List,
             Event::Map => Kind::Map,
             Event::End => return Err(Error::expected("value", "end")),
-            Event::Scalar(value) => match value {
-                Value::Null => Kind::Null,
-                Value::Bool(_) => Kind::Bool,
-                Value::Int(_) => Kind::Int,
-                Value::Float(_) => Kind::Float,
-                Value::Decimal(_) => Kind::Decimal,
-                Value::Date(_) => Kind::Date,
-                _ => Kind::Text,
-            },
+            Event::Scalar(value) => value.kind(),
         })
     }
     fn null(&mut self) -> Result<bool> {
@@ -122,19 +114,6 @@ impl<'a> Source<'a> for Tape {
             Value::Float(value) => Ok(value),
             Value::Int(value) => Ok(value.to_f64()),
             _ => Err(Error::expected("float", "another")),
-        }
-    }
-    fn decimal(&mut self) -> Result<Decimal<'a>> {
-        match self.scalar()? {
-            Value::Decimal(value) => Ok(value),
-            Value::Int(value) => Ok(Decimal::from_int(value)),
-            _ => Err(Error::expected("decimal", "another")),
-        }
-    }
-    fn date(&mut self) -> Result<crate::scalar::Date> {
-        match self.scalar()? {
-            Value::Date(value) => Ok(value),
-            _ => Err(Error::expected("date", "another")),
         }
     }
     fn text(&mut self) -> Result<Text<'a, '_>> {

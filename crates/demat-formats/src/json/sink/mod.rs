@@ -3,6 +3,7 @@
 mod sorted;
 
 use super::WriteOptions;
+use crate::scan::prefetch_ahead;
 use crate::text::{write_f32, write_f64, write_i64, write_json_string, write_json_string_ascii, write_u64};
 use crate::{Drain, Output};
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
@@ -252,6 +253,7 @@ impl<D: Drain> Sink for JsonSink<D> {
 
     #[inline]
     fn item(&mut self) -> Result<()> {
+        prefetch_ahead(&self.output.buffer, self.output.buffer.len());
         self.next_child();
         Ok(())
     }

@@ -8,7 +8,7 @@ impl JsonSource<'_> {
     /// Something else stands at `at` than is expected there; or nothing does, and more may come.
     #[cold]
     pub(super) fn unexpected(&self, at: usize, expected: &'static str) -> Error {
-        if at >= self.bytes.len() && !self.last {
+        if !self.last && (at >= self.bytes.len() || self.is_cut(at)) {
             return Error::signalled(Signal::Incomplete);
         }
         let found = match self.bytes.get(at) {
@@ -20,6 +20,32 @@ impl JsonSource<'_> {
             },
         };
         Error::mismatch(ErrorKind::Syntax, expected, found).at(self.base.position(self.bytes, at))
+    }
+
+    /// Whether the window ends inside the character, or the byte order mark, at `at`: what it is can't be told yet.
+    fn is_cut(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        let character = rest.len() < 4 && core::str::from_utf8(rest).is_err_and(|error| error.error_len().is_none());
+        character || (at == 0 && self.base.offset == 0 && super::BOM.starts_with(rest))
+    }
+
+    /// Where the key begins that was read last, for an error about it.
+    #[cold]
+    pub(super) fn key_before(&self) -> usize {
+        let read = self.bytes[..self.at].trim_ascii_end();
+        let Some(inner) = read.strip_suffix(b":").unwrap_or(read).trim_ascii_end().strip_suffix(b"\"") else {
+            return self.at;
+        };
+        // Quotes inside have backslashes before them, an odd number.
+        let mut at = inner.len();
+        while let Some(quote) = memchr::memrchr(b'"', &inner[..at]) {
+            let slashes = inner[..quote].iter().rev().take_while(|byte| **byte == b'\\').count();
+            if slashes % 2 == 0 {
+                return quote;
+            }
+            at = quote;
+        }
+        self.at
     }
 
     fn char_at(&self, at: usize) -> Option<char> {

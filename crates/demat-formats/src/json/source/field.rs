@@ -1,71 +1,131 @@
 //! Fields of records: predicted, or found.
 
 use super::JsonSource;
-use crate::scan::{json_plain, prefix16, space_end};
+use crate::scan::{json_short_text, padded16, prefix16, space_end};
+use crate::text::short_number;
 use demat_core::{Field, Record, Result, Source, Token, Unknown};
 
-/// A key that nobody wanted, and where in which record that was.
+/// Keys that nobody wanted, and where in which record that was.
 ///
 /// Records of one place are mostly alike: what was passed over here in the last one is expected again, and then known by
 /// one comparison to be unwanted.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Passed {
     record: u64,
     expected: usize,
+    /// Whether the first of them was the first of its record: then no comma stood before it, and none may.
+    fresh: bool,
+    count: usize,
+    keys: [Key; KEYS],
+}
+
+/// A key as it stood, from the comma to the colon, and the value that it had the first time.
+#[derive(Debug, Clone, Copy, Default)]
+struct Key {
     head: u128,
     mask: u128,
     len: usize,
+    value: u128,
+    value_mask: u128,
+    value_len: usize,
 }
 
-/// So many passed keys are remembered; a power of two.
-const PASSED: usize = 32;
+/// So many keys are remembered for one place in a record.
+const KEYS: usize = 8;
+/// So many places are remembered; a power of two.
+const PLACES: usize = 8;
+
+fn place(record: &Record, expected: usize) -> usize {
+    (record.identity() as usize / 8 + expected) % PLACES
+}
 
 impl JsonSource<'_> {
     #[inline(always)]
     pub(super) fn read_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
-        let here = self.bytes.get(self.at).copied();
-        if let Some(field) = record.fields().get(expected) {
-            // `,"key":` with no blanks, as machines write it: one comparison under a mask.
-            let token = field.token();
-            if token.whole && (self.fresh || here == Some(b',')) {
-                let at = self.at + usize::from(!self.fresh);
-                if let Some(word) = prefix16(self.bytes, at)
-                    && (word ^ token.head) & token.mask == 0
-                {
-                    self.at = at + token.len;
-                    self.fresh = false;
-                    return Ok(Some(expected));
-                }
+        if expected < record.fields().len() {
+            if let Some(found) = self.predicted(record, expected) {
+                return Ok(Some(found));
             }
-        } else if here == Some(b'}') {
+        } else if self.bytes.get(self.at) == Some(&b'}') {
             self.close();
             return Ok(None);
+        } else if self.pass_rest(record, expected) {
+            return Ok(None);
         }
-        self.find_field(record, expected)
+        self.other_field(record, expected)
     }
 
+    /// Passes over the rest of the record, if all of it was passed over in the last one; otherwise it stays here.
+    #[inline(always)]
+    fn pass_rest(&mut self, record: &Record, expected: usize) -> bool {
+        let Some(keys) = self.passed_here(record, expected) else { return false };
+        let Plain { at, count, at_value } = pass_plain(self.bytes, self.at, keys);
+        if count == 0 || at_value || self.bytes.get(at) != Some(&b'}') {
+            return false;
+        }
+        self.at = at;
+        self.close();
+        true
+    }
+
+    /// The keys that were passed over here in the last such record.
+    #[inline(always)]
+    fn passed_here(&self, record: &Record, expected: usize) -> Option<&[Key]> {
+        let passed = self.passed.get(place(record, expected))?;
+        let here = passed.record == record.identity()
+            && (passed.expected, passed.fresh) == (expected, self.fresh)
+            && record.unknown() == Unknown::Ignore;
+        here.then(|| &passed.keys[..passed.count.min(KEYS)])
+    }
+
+    /// The expected field, if it comes as machines write it, `,"key":` with no blanks: one comparison under a mask.
+    #[inline(always)]
+    fn predicted(&mut self, record: &Record, expected: usize) -> Option<usize> {
+        let token = record.fields().get(expected)?.token();
+        if !token.whole || (!self.fresh && self.bytes.get(self.at) != Some(&b',')) {
+            return None;
+        }
+        let at = self.at + usize::from(!self.fresh);
+        let word = prefix16(self.bytes, at)?;
+        if (word ^ token.head) & token.mask != 0 {
+            return None;
+        }
+        self.at = at + token.len;
+        self.fresh = false;
+        Some(expected)
+    }
+
+    /// Another field than the expected one, or one that nobody wants: first what was passed over here before.
     #[inline(never)]
-    fn find_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
-        let mut passed = 0;
-        if !self.passed.is_empty() && record.unknown() == Unknown::Ignore {
-            passed = self.pass_again(record, expected)?;
-            if passed > 0 {
-                if self.bytes.get(self.at) == Some(&b'}') {
-                    self.close();
-                    return Ok(None);
-                }
-                if let Some(field) = record.fields().get(expected)
-                    && let Some(word) = prefix16(self.bytes, self.at + 1)
-                    && self.bytes[self.at] == b','
-                    && field.token().whole
-                    && (word ^ field.token().head) & field.token().mask == 0
-                {
-                    self.at += 1 + field.token().len;
-                    return Ok(Some(expected));
-                }
+    fn other_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        let Some(keys) = self.passed_here(record, expected) else {
+            return self.find_field(record, expected, 0);
+        };
+        let Plain { at, count, at_value } = pass_plain(self.bytes, self.at, keys);
+        self.fresh &= count == 0 && !at_value;
+        self.at = at;
+        if at_value {
+            // The key is one that is passed over, its value none of the plain ones.
+            self.skip_value()?;
+            return self.find_field(record, expected, count + 1);
+        }
+        if count > 0 {
+            if self.bytes.get(at) == Some(&b'}') {
+                self.close();
+                return Ok(None);
+            }
+            if let Some(found) = self.predicted(record, expected) {
+                return Ok(Some(found));
             }
         }
+        self.find_field(record, expected, count)
+    }
+
+    /// The next field that is wanted, after `count` that were not.
+    #[inline(never)]
+    fn find_field(&mut self, record: &Record, expected: usize, mut count: usize) -> Result<Option<usize>> {
         loop {
+            let (start, fresh) = (self.at, self.fresh);
             if !self.next_child(b'}')? {
                 return Ok(None);
             }
@@ -99,79 +159,52 @@ impl JsonSource<'_> {
                     if found.is_some() {
                         return Ok(found);
                     }
-                    self.remember(record, expected, passed, quote);
-                    passed += 1;
+                    let colon = self.at;
                     self.skip_value()?;
+                    self.remember(record, (expected, fresh), count, start, colon);
+                    count += 1;
                 }
                 Err(error) => return Err(error.at(self.base.position(self.bytes, quote))),
             }
         }
     }
 
-    /// Remembers the key from `quote` up to and with the colon, if it was written as machines write it.
-    fn remember(&mut self, record: &Record, expected: usize, passed: usize, quote: usize) {
-        let bytes = &self.bytes[quote..self.at];
-        if bytes.len() > 16 || record.unknown() != Unknown::Ignore || bytes.contains(&b' ') {
+    /// Remembers the key that stood from `start` up to `colon`, and its value up to here, as the one that came after
+    /// so many others.
+    fn remember(
+        &mut self,
+        record: &Record,
+        (expected, fresh): (usize, bool),
+        count: usize,
+        start: usize,
+        colon: usize,
+    ) {
+        let (key, value) = (&self.bytes[start..colon], &self.bytes[colon..self.at]);
+        if count >= KEYS || key.len() > 16 || record.unknown() != Unknown::Ignore {
             return;
         }
         if self.passed.is_empty() {
-            self.passed.resize(PASSED, Passed::default());
+            self.passed.resize_with(PLACES, Passed::default);
         }
-        let mut head = [0; 16];
-        head[..bytes.len()].copy_from_slice(bytes);
-        self.passed[(expected + passed) % PASSED] = Passed {
-            record: record.identity(),
-            expected,
-            head: u128::from_le_bytes(head),
-            mask: Token::mask(bytes.len()),
-            len: bytes.len(),
+        let passed = &mut self.passed[place(record, expected)];
+        let same = passed.record == record.identity() && passed.expected == expected;
+        if !same || (count == 0 && passed.fresh != fresh) {
+            *passed = Passed { record: record.identity(), expected, fresh, ..Passed::default() };
+        }
+        if count > passed.count {
+            return;
+        }
+        let short = value.len() <= 16 && matches!(value[0], b'"' | b't' | b'f' | b'n');
+        passed.count = count + 1;
+        passed.keys[count] = Key {
+            head: padded16(key, 0),
+            mask: Token::mask(key.len()),
+            len: key.len(),
+            value: padded16(value, 0),
+            // A mask of nothing with a value of something never fits.
+            value_mask: if short { Token::mask(value.len()) } else { 0 },
+            value_len: value.len(),
         };
-    }
-
-    /// Passes over the keys and values that were passed over here the last time, for as long as they are the same; says
-    /// how many.
-    #[inline]
-    fn pass_again(&mut self, record: &Record, expected: usize) -> Result<usize> {
-        let identity = record.identity();
-        let mut count = 0;
-        loop {
-            let comma = usize::from(!self.fresh);
-            let passed = &self.passed[(expected + count) % PASSED];
-            let Some(word) = prefix16(self.bytes, self.at + comma) else { return Ok(count) };
-            if (word ^ passed.head) & passed.mask != 0
-                || passed.record != identity
-                || passed.expected != expected
-                || (comma == 1 && self.bytes[self.at] != b',')
-            {
-                return Ok(count);
-            }
-            self.at += comma + passed.len;
-            self.fresh = false;
-            count += 1;
-            match self.bytes.get(self.at) {
-                Some(b'"') => {
-                    let end = json_plain(self.bytes, self.at + 1);
-                    if self.bytes.get(end) == Some(&b'"') {
-                        self.at = end + 1;
-                        continue;
-                    }
-                }
-                Some(b'1'..=b'9') => {
-                    // Byte by byte: numbers here are about as long as in the last record, so that the branches are
-                    // foreseen, and what follows does not wait for the length.
-                    let mut end = self.at + 1;
-                    while self.bytes.get(end).is_some_and(u8::is_ascii_digit) {
-                        end += 1;
-                    }
-                    if matches!(self.bytes.get(end), Some(b',' | b'}')) {
-                        self.at = end;
-                        continue;
-                    }
-                }
-                _ => {}
-            }
-            self.skip_value()?;
-        }
     }
 
     /// Whether the key here is the field's, as it is written without escapes; gives the colon.
@@ -185,4 +218,49 @@ impl JsonSource<'_> {
         let colon = space_end(self.bytes, self.at + key.len() + 2);
         (self.bytes.get(colon) == Some(&b':')).then_some(colon)
     }
+}
+
+/// How far [`pass_plain`] came.
+struct Plain {
+    at: usize,
+    count: usize,
+    /// Whether it stands at the value of a key that is passed over.
+    at_value: bool,
+}
+
+/// Passes over keys and their plain values: those that are the same as the first time, short numbers, plain strings.
+#[inline(always)]
+fn pass_plain(bytes: &[u8], from: usize, keys: &[Key]) -> Plain {
+    let mut at = from;
+    for (count, key) in keys.iter().enumerate() {
+        // One check of the bounds for the key and what of the value is looked at.
+        let Some(block) = bytes.get(at..).and_then(|rest| rest.first_chunk::<64>()) else {
+            return Plain { at, count, at_value: false };
+        };
+        if (word16(block, 0) ^ key.head) & key.mask != 0 {
+            return Plain { at, count, at_value: false };
+        }
+        // A key has up to 16 bytes; the mask says so to the compiler.
+        let value = key.len & 31;
+        let word = word16(block, value);
+        if word & key.value_mask == key.value {
+            at += value + key.value_len;
+        } else if let Some((_, len)) = short_number(word as u64) {
+            at += value + len;
+        } else {
+            at += value;
+            let text = if word as u8 == b'"' { json_short_text(bytes, at + 1) } else { None };
+            let Some(text) = text else { return Plain { at, count, at_value: true } };
+            at += text.len() + 2;
+        }
+    }
+    Plain { at, count: keys.len(), at_value: false }
+}
+
+/// 16 bytes from the first half of a block.
+#[inline(always)]
+fn word16(block: &[u8; 64], at: usize) -> u128 {
+    let mut word = [0; 16];
+    word.copy_from_slice(&block[at..at + 16]);
+    u128::from_le_bytes(word)
 }

@@ -7,12 +7,12 @@ mod skip;
 mod string;
 
 use super::{ReadOptions, RepeatedKeys};
-use crate::scan::space_end;
+use crate::scan::{prefetch_ahead, space_end};
 use crate::stream::{Base, Part};
-use field::Passed;
 use crate::text::NumberFault;
 use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
+use field::Passed;
 use std::borrow::Cow;
 
 /// JSON text in a slice, as a [`Source`].
@@ -73,11 +73,10 @@ impl<'a> JsonSource<'a> {
 
     /// A part of a document.
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
-        let at = if part.base.offset == 0 && part.bytes.starts_with(BOM) { BOM.len() } else { 0 };
-        Self {
+        let mut source = Self {
             bytes: part.bytes,
-            at,
-            start: at,
+            at: 0,
+            start: 0,
             fresh: false,
             key: false,
             last: part.last,
@@ -87,7 +86,16 @@ impl<'a> JsonSource<'a> {
             scratch: String::new(),
             passed: Vec::new(),
             ending: "end of input",
-        }
+        };
+        source.reset(Mark::default());
+        source
+    }
+
+    /// The same place, or behind the byte order mark if that is there.
+    #[inline]
+    fn after_bom(&self, at: usize) -> usize {
+        let bom = at == 0 && self.base.offset == 0 && self.bytes.starts_with(BOM);
+        if bom { BOM.len() } else { at }
     }
 
     /// How many bytes of the slice were read.
@@ -160,6 +168,11 @@ impl<'a> JsonSource<'a> {
     /// Steps to the next child of a container: past a comma, unless it is the first; false past the bracket.
     #[inline(always)]
     fn next_child(&mut self, bracket: u8) -> Result<bool> {
+        prefetch_ahead(self.bytes, self.at);
+        if self.bytes.get(self.at) == Some(&b',') && !self.fresh {
+            self.at += 1;
+            return Ok(true);
+        }
         let byte = self.next();
         if byte == Some(b',') && !self.fresh {
             self.at += 1;
@@ -192,11 +205,16 @@ impl<'a> JsonSource<'a> {
     fn key_as<T>(&mut self, ask: impl FnOnce(&mut JsonSource<'_>) -> Result<T>) -> Result<T> {
         let text = self.text()?.to_string();
         let mut inner = JsonSource::new(text.as_bytes());
-        let asked = ask(&mut inner).and_then(|value| inner.end().map(|()| value));
-        asked.map_err(|error| {
-            let expected = error.expectation().unwrap_or("another key").to_string();
-            Error::expected(expected, format!("`{text}`")).at(self.position())
-        })
+        // No blanks around it, and no byte order mark: the key is the value and nothing else.
+        let bare = matches!(text.as_bytes().first(), Some(b'-' | b'0'..=b'9' | b't' | b'f'));
+        match ask(&mut inner) {
+            Ok(value) if bare && inner.at == text.len() => Ok(value),
+            Ok(_) => Err(Error::expected("a key of another kind", format!("`{text}`")).at(self.position())),
+            Err(error) => {
+                let expected = error.expectation().unwrap_or("another key").to_string();
+                Err(Error::mismatch(error.kind(), expected, format!("`{text}`")).at(self.position()))
+            }
+        }
     }
 
     #[inline(always)]
@@ -241,7 +259,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
         self.read_int()
     }
 
-    #[inline]
+    #[inline(always)]
     fn i64(&mut self) -> Result<i64> {
         self.read_i64()
     }
@@ -264,7 +282,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
         self.read_decimal()
     }
 
-    #[inline]
+    #[inline(always)]
     fn text(&mut self) -> Result<Text<'a, '_>> {
         self.read_text()
     }
@@ -334,8 +352,9 @@ impl<'a> Source<'a> for JsonSource<'a> {
     #[inline]
     fn reset(&mut self, mark: Mark) {
         let [depth, flags, ..] = mark.state;
-        self.at = mark.offset;
-        self.start = mark.offset;
+        // The mark of a window that was too short to have a byte order mark stands in front of it.
+        self.at = self.after_bom(mark.offset);
+        self.start = self.at;
         self.depth = depth;
         self.fresh = flags & 1 == 1;
         self.key = flags & 2 == 2;
@@ -348,7 +367,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
     fn end(&mut self) -> Result<()> {
         match self.next() {
             None if self.last => Ok(()),
-            _ => Err(self.unexpected(self.at, "end of input")),
+            _ => Err(self.unexpected(self.at, self.ending)),
         }
     }
 
@@ -357,7 +376,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
             return Ok(());
         }
         let error = Error::new(ErrorKind::Constraint, format!("the key `{key}` stands here again"));
-        Err(error.at(self.base.position(self.bytes, self.at)))
+        Err(error.at(self.base.position(self.bytes, self.key_before())))
     }
 
     #[cold]

@@ -1,7 +1,8 @@
 //! Numbers.
 
 use super::{JsonSource, wanted};
-use crate::text::{NumberScan, parse_digits, parse_f32, parse_f64, scan_number};
+use crate::scan::prefix8;
+use crate::text::{NumberScan, parse_digits, parse_f32, parse_f64, scan_number, short_number};
 use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, ErrorKind, Kind, Result, Source};
 
@@ -34,6 +35,18 @@ impl<'a> JsonSource<'a> {
 
     #[inline(always)]
     pub(super) fn read_i64(&mut self) -> Result<i64> {
+        if let Some(word) = prefix8(self.bytes, self.at)
+            && let Some((value, len)) = short_number(word)
+        {
+            self.start = self.at;
+            self.at += len;
+            return Ok(value.cast_signed());
+        }
+        self.any_i64()
+    }
+
+    #[inline(never)]
+    fn any_i64(&mut self) -> Result<i64> {
         let negative = self.begin() == Some(b'-');
         let first = self.at + usize::from(negative);
         let digits = parse_digits(self.bytes, first);
@@ -45,11 +58,6 @@ impl<'a> JsonSource<'a> {
             let value = digits.value.cast_signed();
             return Ok(if negative { -value } else { value });
         }
-        self.slow_i64()
-    }
-
-    #[inline(never)]
-    fn slow_i64(&mut self) -> Result<i64> {
         let int = self.read_int()?;
         int.to_i64().ok_or_else(|| self.out_of_range("int64", &int))
     }
@@ -65,8 +73,20 @@ impl<'a> JsonSource<'a> {
         Error::mismatch(ErrorKind::Constraint, expected, int.to_string()).at(self.position())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn read_int(&mut self) -> Result<Int<'a>> {
+        if let Some(word) = prefix8(self.bytes, self.at)
+            && let Some((value, len)) = short_number(word)
+        {
+            self.start = self.at;
+            self.at += len;
+            return Ok(Int::I64(value.cast_signed()));
+        }
+        self.any_int()
+    }
+
+    #[inline(never)]
+    fn any_int(&mut self) -> Result<Int<'a>> {
         if !matches!(self.begin(), Some(b'-' | b'0'..=b'9')) {
             if self.at_quoted_key() {
                 return self.key_as(|source| source.int().map(Int::into_owned));

@@ -1,7 +1,7 @@
 //! Strings.
 
 use super::JsonSource;
-use crate::scan::{json_plain, json_plain_text, json_string_end};
+use crate::scan::{json_plain, json_plain_text, json_short_text, json_string_end};
 use crate::text::unescape;
 use demat_core::{Result, Source, Text};
 
@@ -16,6 +16,19 @@ enum Slow<'a> {
 impl<'a> JsonSource<'a> {
     #[inline(always)]
     pub(super) fn read_text(&mut self) -> Result<Text<'a, '_>> {
+        let bytes = self.bytes;
+        if bytes.get(self.at) == Some(&b'"')
+            && let Some(text) = json_short_text(bytes, self.at + 1)
+        {
+            self.start = self.at;
+            self.at += text.len() + 2;
+            return Ok(Text::Lasting(text));
+        }
+        self.any_text()
+    }
+
+    #[inline(never)]
+    fn any_text(&mut self) -> Result<Text<'a, '_>> {
         if self.begin() != Some(b'"') {
             return Err(self.mismatch("text"));
         }

@@ -1,0 +1,272 @@
+use super::Value;
+use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use crate::{Error, ErrorKind, Kind, Mark, Position, Result, Source, Text};
+use std::borrow::Cow;
+
+/// A source over a [`Value`] in memory.
+///
+/// It is the plainest source there is: each method that the contract requires, and of the others only those whose
+/// kinds a value holds as such. Use it to decode types from untyped values, and as the slow twin that a codec is
+/// tested against.
+///
+/// ```
+/// use demat_core::{Decode, Value, ValueSource};
+/// let value = Value::List(vec![Value::Int(1.into()), Value::Int(2.into())]);
+/// assert_eq!(Vec::<u8>::decode(&mut ValueSource::new(&value))?, [1, 2]);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct ValueSource<'a> {
+    /// The value in the order in which it is asked for, so that a mark is an index and nothing recurses.
+    parts: Vec<Part<'a>>,
+    at: usize,
+    refuses_repeats: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Part<'a> {
+    /// A value. After a list or map follow its children, then an [`End`](Self::End), whose index is `end`.
+    Begin { value: &'a Value, end: usize },
+    /// The end of a list or map.
+    End,
+}
+
+impl<'a> ValueSource<'a> {
+    /// A source that stands at the value.
+    pub fn new(value: &'a Value) -> Self {
+        enum Todo<'a> {
+            Value(&'a Value),
+            End { of: usize },
+        }
+        let mut parts = Vec::new();
+        let mut todo = vec![Todo::Value(value)];
+        while let Some(next) = todo.pop() {
+            let here = parts.len();
+            match next {
+                Todo::End { of } => {
+                    if let Part::Begin { end, .. } = &mut parts[of] {
+                        *end = here;
+                    }
+                    parts.push(Part::End);
+                }
+                Todo::Value(value) => {
+                    parts.push(Part::Begin { value, end: here });
+                    match value {
+                        Value::List(items) => {
+                            todo.push(Todo::End { of: here });
+                            todo.extend(items.iter().rev().map(Todo::Value));
+                        }
+                        Value::Map(entries) => {
+                            todo.push(Todo::End { of: here });
+                            let flat = entries.iter().rev().flat_map(|(key, value)| [value, key]);
+                            todo.extend(flat.map(Todo::Value));
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Self { parts, at: 0, refuses_repeats: false }
+    }
+
+    /// Refuses a record that repeats a field and a map that repeats a key; otherwise the last one wins.
+    #[must_use]
+    pub fn refusing_repeats(mut self) -> Self {
+        self.refuses_repeats = true;
+        self
+    }
+
+    /// The value that stands here and the index of its end.
+    fn here(&self) -> Result<(&'a Value, usize)> {
+        match self.parts.get(self.at) {
+            Some(Part::Begin { value, end }) => Ok((value, *end)),
+            Some(Part::End) => Err(Error::mismatch(ErrorKind::Syntax, "a value", "the end of a list or map")),
+            None => Err(Error::mismatch(ErrorKind::Syntax, "a value", "end of input")),
+        }
+    }
+
+    /// Takes the value that stands here, if the function finds in it what was asked for.
+    fn take<T>(&mut self, expected: &'static str, find: impl FnOnce(&'a Value) -> Option<T>) -> Result<T> {
+        let (value, end) = self.here()?;
+        match find(value) {
+            Some(found) => {
+                self.at = end + 1;
+                Ok(found)
+            }
+            None => Err(Error::expected(expected, value.kind().name())),
+        }
+    }
+
+    /// As [`take`](Self::take), for kinds that formats without them write as text.
+    fn take_or_parse<T>(
+        &mut self,
+        expected: &'static str,
+        find: impl FnOnce(&'a Value) -> Option<T>,
+        parse: impl FnOnce(&'a str) -> Option<T>,
+    ) -> Result<T> {
+        self.take(expected, |value| match value {
+            Value::Text(text) => parse(text),
+            other => find(other),
+        })
+    }
+
+    fn step_in(&mut self, expected: &'static str, len: impl FnOnce(&'a Value) -> Option<usize>) -> Result<usize> {
+        let (value, _) = self.here()?;
+        let len = len(value).ok_or_else(|| Error::expected(expected, value.kind().name()))?;
+        self.at += 1;
+        Ok(len)
+    }
+
+    /// Whether a child stands here; if not, steps out of the container.
+    fn child(&mut self) -> bool {
+        let ended = matches!(self.parts.get(self.at), Some(Part::End));
+        self.at += usize::from(ended);
+        !ended
+    }
+}
+
+/// The methods for kinds that a value holds, or that text can be read as.
+macro_rules! kinds {
+    ($($method:ident $name:literal $variant:ident $type:ty, $parse:expr;)*) => {$(
+        fn $method(&mut self) -> Result<$type> {
+            self.take_or_parse(
+                $name,
+                |value| if let Value::$variant(own) = value { Some(*own) } else { None },
+                $parse,
+            )
+        }
+    )*};
+}
+
+impl<'a> Source<'a> for ValueSource<'a> {
+    fn peek(&mut self) -> Result<Kind> {
+        self.here().map(|(value, _)| value.kind())
+    }
+
+    fn null(&mut self) -> Result<bool> {
+        let null = matches!(self.here()?.0, Value::Null);
+        self.at += usize::from(null);
+        Ok(null)
+    }
+
+    fn bool(&mut self) -> Result<bool> {
+        self.take("bool", |value| if let Value::Bool(own) = value { Some(*own) } else { None })
+    }
+
+    fn int(&mut self) -> Result<Int<'a>> {
+        self.take("int", |value| if let Value::Int(own) = value { Some(own.clone()) } else { None })
+    }
+
+    fn float(&mut self) -> Result<f64> {
+        let float = self.take("float", |value| match value {
+            Value::Float(own) => Some((*own, false)),
+            Value::Int(own) => Some((own.to_f64(), true)),
+            Value::Decimal(own) => Some((own.to_f64(), true)),
+            _ => None,
+        });
+        match float? {
+            // Infinity is a float; a number that becomes it is one that was too large.
+            (value, true) if value.is_infinite() => {
+                Err(Error::mismatch(ErrorKind::Constraint, "float64", "a larger number"))
+            }
+            (value, _) => Ok(value),
+        }
+    }
+
+    fn text(&mut self) -> Result<Text<'a, '_>> {
+        self.take("text", |value| if let Value::Text(own) = value { Some(Text::Lasting(&**own)) } else { None })
+    }
+
+    fn list(&mut self) -> Result<Option<usize>> {
+        self.step_in("list", |value| if let Value::List(items) = value { Some(items.len()) } else { None }).map(Some)
+    }
+
+    fn item(&mut self) -> Result<bool> {
+        Ok(self.child())
+    }
+
+    fn map(&mut self) -> Result<Option<usize>> {
+        self.step_in("record", |value| if let Value::Map(entries) = value { Some(entries.len()) } else { None })
+            .map(Some)
+    }
+
+    fn entry(&mut self) -> Result<bool> {
+        Ok(self.child())
+    }
+
+    fn value(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        self.at = self.here()?.1 + 1;
+        Ok(())
+    }
+
+    /// Always an error: a value in memory has no bytes.
+    fn span(&mut self) -> Result<Cow<'a, [u8]>> {
+        Err(Error::new(ErrorKind::Encode, "a value in memory has no bytes of its own"))
+    }
+
+    fn mark(&self) -> Mark {
+        Mark { offset: self.at, state: [0; 4] }
+    }
+
+    fn reset(&mut self, mark: Mark) {
+        self.at = mark.offset;
+    }
+
+    /// Nothing: only the path of an error says where in a value it is.
+    fn position(&self) -> Position {
+        Position::default()
+    }
+
+    fn end(&mut self) -> Result<()> {
+        if self.at == self.parts.len() {
+            return Ok(());
+        }
+        Err(Error::mismatch(ErrorKind::Syntax, "end of input", "more of the value"))
+    }
+
+    fn repeated(&mut self, key: &str) -> Result<()> {
+        if !self.refuses_repeats {
+            return Ok(());
+        }
+        Err(Error::new(ErrorKind::Constraint, format!("repeated key `{key}`")))
+    }
+
+    fn mismatch(&mut self, expected: &'static str) -> Error {
+        match self.here() {
+            Ok((value, _)) => Error::expected(expected, value.kind().name()),
+            Err(error) => error,
+        }
+    }
+
+    fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
+        self.take_or_parse(
+            "bytes",
+            |value| if let Value::Bytes(own) = value { Some(Cow::Borrowed(&**own)) } else { None },
+            |text| base64::decode(text).map(Cow::Owned),
+        )
+    }
+
+    fn decimal(&mut self) -> Result<Decimal<'a>> {
+        self.take_or_parse(
+            "decimal",
+            |value| match value {
+                Value::Decimal(own) => Some(own.clone()),
+                Value::Int(own) => Some(Decimal::from_int(own.clone())),
+                _ => None,
+            },
+            Decimal::parse,
+        )
+    }
+
+    kinds! {
+        date "date" Date Date, Date::parse;
+        time "time" Time Time, Time::parse;
+        instant "instant" Instant Instant, Instant::parse;
+        duration "duration" Duration Duration, Duration::parse;
+        uuid "uuid" Uuid Uuid, Uuid::parse;
+    }
+}

@@ -1,0 +1,188 @@
+//! What stands in `#[demat(…)]`, and what does not belong there.
+
+use crate::case::Case;
+use proc_macro2::Span;
+use syn::meta::ParseNestedMeta;
+use syn::parse::Parse;
+use syn::spanned::Spanned;
+use syn::{Attribute, Expr, ExprLit, ExprPath, Lit, LitInt, LitStr, Path, Token};
+
+/// A thing that an attribute said, and where.
+pub(crate) struct Said<T> {
+    pub(crate) value: T,
+    pub(crate) span: Span,
+}
+
+/// An attribute may be said once.
+type Once<T> = Option<Said<T>>;
+
+#[derive(Default)]
+pub(crate) struct ContainerAttributes {
+    pub(crate) rename: Once<String>,
+    pub(crate) rename_all: Once<Case>,
+    pub(crate) deny_unknown: Once<()>,
+    pub(crate) krate: Once<Path>,
+    pub(crate) tag: Once<String>,
+    pub(crate) content: Once<String>,
+    pub(crate) untagged: Once<()>,
+}
+
+#[derive(Default)]
+pub(crate) struct VariantAttributes {
+    pub(crate) rename: Once<String>,
+    pub(crate) rename_all: Once<Case>,
+    pub(crate) number: Once<u32>,
+}
+
+#[derive(Default)]
+pub(crate) struct FieldAttributes {
+    pub(crate) rename: Once<String>,
+    pub(crate) aliases: Vec<Said<String>>,
+    pub(crate) number: Once<u32>,
+    /// Without an expression it is the type's own default.
+    pub(crate) default: Once<Option<Expr>>,
+    pub(crate) skip: Once<()>,
+    pub(crate) flatten: Once<()>,
+    pub(crate) with: Once<Path>,
+    pub(crate) shape: Once<Expr>,
+    pub(crate) skip_if: Once<Expr>,
+}
+
+const CONTAINER: &str = "here goes `rename = \"Name\"`, `rename_all = \"camelCase\"`, `deny_unknown`, \
+    `tag = \"kind\"`, `tag = \"kind\", content = \"value\"`, `untagged` or `crate = path`";
+const VARIANT: &str =
+    "a variant takes `rename = \"name\"`, `rename_all = \"camelCase\"` (for its fields) or `number = 3`";
+const FIELD: &str = "a field takes `rename = \"name\"`, `alias = \"name\"`, `number = 3`, `default`, `default = value`, \
+    `skip`, `skip_if = \"path\"`, `flatten`, or `with = \"module\"` and `shape = Shape::Text`";
+
+impl ContainerAttributes {
+    pub(crate) fn parse(attributes: &[Attribute]) -> syn::Result<Self> {
+        let mut own = Self::default();
+        each(attributes, |meta| match name(meta).as_str() {
+            "rename" => set(&mut own.rename, meta, text(meta)?),
+            "rename_all" => set(&mut own.rename_all, meta, Case::parse(&value(meta)?)?),
+            "deny_unknown" => set(&mut own.deny_unknown, meta, ()),
+            "crate" => set(&mut own.krate, meta, path(meta)?),
+            "tag" => set(&mut own.tag, meta, text(meta)?),
+            "content" => set(&mut own.content, meta, text(meta)?),
+            "untagged" => set(&mut own.untagged, meta, ()),
+            other => Err(unknown(meta, other, CONTAINER)),
+        })?;
+        Ok(own)
+    }
+}
+
+impl VariantAttributes {
+    pub(crate) fn parse(attributes: &[Attribute]) -> syn::Result<Self> {
+        let mut own = Self::default();
+        each(attributes, |meta| match name(meta).as_str() {
+            "rename" => set(&mut own.rename, meta, text(meta)?),
+            "rename_all" => set(&mut own.rename_all, meta, Case::parse(&value(meta)?)?),
+            "number" => set(&mut own.number, meta, number(meta)?),
+            other => Err(unknown(meta, other, VARIANT)),
+        })?;
+        Ok(own)
+    }
+}
+
+impl FieldAttributes {
+    pub(crate) fn parse(attributes: &[Attribute]) -> syn::Result<Self> {
+        let mut own = Self::default();
+        each(attributes, |meta| match name(meta).as_str() {
+            "rename" => set(&mut own.rename, meta, text(meta)?),
+            "alias" => {
+                own.aliases.push(Said { value: text(meta)?, span: meta.path.span() });
+                Ok(())
+            }
+            "number" => set(&mut own.number, meta, number(meta)?),
+            "default" if meta.input.peek(Token![=]) => set(&mut own.default, meta, Some(value(meta)?)),
+            "default" => set(&mut own.default, meta, None),
+            "skip" => set(&mut own.skip, meta, ()),
+            "flatten" => set(&mut own.flatten, meta, ()),
+            "with" => set(&mut own.with, meta, path(meta)?),
+            "shape" => set(&mut own.shape, meta, value(meta)?),
+            "skip_if" => set(&mut own.skip_if, meta, function(meta)?),
+            other => Err(unknown(meta, other, FIELD)),
+        })?;
+        Ok(own)
+    }
+
+    /// The first attribute that is of no use for a field that is skipped or flattened or has no name.
+    pub(crate) fn first_but(&self, allowed: &[&str]) -> Option<(&'static str, Span)> {
+        let said = [
+            ("rename", self.rename.as_ref().map(|said| said.span)),
+            ("alias", self.aliases.first().map(|said| said.span)),
+            ("number", self.number.as_ref().map(|said| said.span)),
+            ("default", self.default.as_ref().map(|said| said.span)),
+            ("skip", self.skip.as_ref().map(|said| said.span)),
+            ("flatten", self.flatten.as_ref().map(|said| said.span)),
+            ("with", self.with.as_ref().map(|said| said.span)),
+            ("shape", self.shape.as_ref().map(|said| said.span)),
+            ("skip_if", self.skip_if.as_ref().map(|said| said.span)),
+        ];
+        said.into_iter().find_map(|(name, span)| span.filter(|_| !allowed.contains(&name)).map(|span| (name, span)))
+    }
+}
+
+fn each(attributes: &[Attribute], mut take: impl FnMut(&ParseNestedMeta<'_>) -> syn::Result<()>) -> syn::Result<()> {
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("demat")) {
+        attribute.parse_nested_meta(|meta| take(&meta))?;
+    }
+    Ok(())
+}
+
+fn name(meta: &ParseNestedMeta<'_>) -> String {
+    meta.path.get_ident().map(ToString::to_string).unwrap_or_default()
+}
+
+fn set<T>(own: &mut Once<T>, meta: &ParseNestedMeta<'_>, value: T) -> syn::Result<()> {
+    if own.is_some() {
+        return Err(meta.error(format!("`{}` stands here twice", name(meta))));
+    }
+    *own = Some(Said { value, span: meta.path.span() });
+    Ok(())
+}
+
+fn unknown(meta: &ParseNestedMeta<'_>, name: &str, known: &str) -> syn::Error {
+    meta.error(format!("`{name}` means nothing here; {known}"))
+}
+
+fn value<T: Parse>(meta: &ParseNestedMeta<'_>) -> syn::Result<T> {
+    meta.value()?.parse()
+}
+
+fn text(meta: &ParseNestedMeta<'_>) -> syn::Result<String> {
+    let name = name(meta);
+    if !meta.input.peek(Token![=]) {
+        return Err(meta.error(format!("`{name}` wants a text: {name} = \"text\"")));
+    }
+    match value(meta)? {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Ok(text.value()),
+        other => Err(syn::Error::new(other.span(), format!("`{name}` wants a text: {name} = \"text\""))),
+    }
+}
+
+fn number(meta: &ParseNestedMeta<'_>) -> syn::Result<u32> {
+    let number: LitInt = value(meta)?;
+    match number.base10_parse() {
+        Ok(0) | Err(_) => Err(syn::Error::new(number.span(), "a number is from 1 to 4294967295: number = 3")),
+        Ok(number) => Ok(number),
+    }
+}
+
+/// A path, in quotes or not.
+fn path(meta: &ParseNestedMeta<'_>) -> syn::Result<Path> {
+    let stream = meta.value()?;
+    if stream.peek(LitStr) { stream.parse::<LitStr>()?.parse() } else { stream.parse() }
+}
+
+/// A function, as a path in quotes or not, or as a closure.
+fn function(meta: &ParseNestedMeta<'_>) -> syn::Result<Expr> {
+    match value(meta)? {
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+            Ok(Expr::Path(ExprPath { attrs: Vec::new(), qself: None, path: text.parse()? }))
+        }
+        function @ (Expr::Path(_) | Expr::Closure(_)) => Ok(function),
+        other => Err(syn::Error::new(other.span(), "`skip_if` wants a function: skip_if = \"Option::is_none\"")),
+    }
+}

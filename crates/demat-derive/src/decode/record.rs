@@ -1,0 +1,234 @@
+//! Records: first in the order that is predicted, then in any.
+
+use super::{ask_within, construct};
+use crate::input::{Content, Field, Missing};
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::Path;
+
+/// Asks for the fields of a record and makes the value of them.
+pub(super) fn value(krate: &Path, constructor: &TokenStream, content: &Content, record: &TokenStream) -> TokenStream {
+    let slots: Vec<_> = content.moved().map(|(index, _)| format_ident!("__f{index}")).collect();
+    let types = content.moved().map(|(_, field)| slot_type(krate, field));
+    let tag = content.tag.iter().map(|_| quote!(let mut __tag = ::core::option::Option::<()>::None;));
+    let places: Vec<_> = slots.iter().map(|slot| quote!(#slot)).collect();
+    let asked = if content.flattens() {
+        let any = any(krate, content, &places, &quote!(__index));
+        quote! {
+            let mut __expected = 0;
+            while let ::core::option::Option::Some(__index) = #krate::Source::field(__source, __record, __expected)? {
+                __expected = __index + 1;
+                #any
+            }
+        }
+    } else {
+        let steps = entries(content, &places).enumerate().map(|(index, entry)| {
+            let next = index + 1;
+            let taken = entry.take(krate);
+            quote! {
+                if __at == ::core::option::Option::Some(#index) {
+                    #taken
+                    __at = #krate::Source::field(__source, __record, #next)?;
+                }
+            }
+        });
+        let any = any(krate, content, &places, &quote!(__index));
+        quote! {
+            let mut __at = #krate::Source::field(__source, __record, 0)?;
+            #(#steps)*
+            while let ::core::option::Option::Some(__index) = __at {
+                #any
+                __at = #krate::Source::field(__source, __record, __index + 1)?;
+            }
+        }
+    };
+    let at = quote!(.map_err(|__error| __error.at(#krate::Source::position(__source))));
+    let value = construct(constructor, content, |index, field| finished(krate, field, &places[index], &at));
+    quote! {{
+        let __record = #record;
+        #(#tag)*
+        #(let mut #slots: #types = ::core::default::Default::default();)*
+        #krate::Source::record(__source, __record)?;
+        #asked
+        #value
+    }}
+}
+
+/// The items of `impl DecodeFields`.
+pub(super) fn fields(krate: &Path, content: &Content) -> TokenStream {
+    let types: Vec<_> = content.moved().map(|(_, field)| slot_type(krate, field)).collect();
+    let (parts, paths) = nested(&types);
+    let places: Vec<_> = paths.iter().map(|path| quote!(__parts #path)).collect();
+    let any = any(krate, content, &places, &quote!(__index));
+    let value =
+        construct(&quote!(Self), content, |index, field| finished(krate, field, &places[index], &TokenStream::new()));
+    quote! {
+        type Parts = #parts;
+
+        fn decode_field<__Source: #krate::Source<'__de> + ?::core::marker::Sized>(
+            __parts: &mut Self::Parts,
+            __index: usize,
+            __source: &mut __Source,
+        ) -> #krate::Result<()> {
+            #any
+            ::core::result::Result::Ok(())
+        }
+
+        fn finish(__parts: Self::Parts) -> #krate::Result<Self> {
+            ::core::result::Result::Ok(#value)
+        }
+    }
+}
+
+/// What a field is decoded into before the whole is there.
+fn slot_type(krate: &Path, field: &Field) -> TokenStream {
+    let Field { ty, .. } = field;
+    if field.flatten {
+        quote!(<#ty as #krate::DecodeFields<'__de>>::Parts)
+    } else {
+        quote!(::core::option::Option<#ty>)
+    }
+}
+
+/// The most items of a tuple that has a default.
+const MOST: usize = 12;
+
+/// Types as a tuple of tuples, with the path to each: a tuple of any size has no default, and a struct of its own
+/// would need the bounds of the whole.
+fn nested(types: &[TokenStream]) -> (TokenStream, Vec<TokenStream>) {
+    if types.len() <= MOST {
+        let paths = (0..types.len()).map(syn::Index::from).map(|index| quote!(.#index)).collect();
+        return (quote!((#(#types,)*)), paths);
+    }
+    let mut chunk = MOST;
+    while types.len().div_ceil(chunk) > MOST {
+        chunk *= MOST;
+    }
+    let mut parts = Vec::new();
+    let mut paths = Vec::new();
+    for (index, chunk) in types.chunks(chunk).enumerate() {
+        let index = syn::Index::from(index);
+        let (part, inner) = nested(chunk);
+        parts.push(part);
+        paths.extend(inner.into_iter().map(|path| quote!(.#index #path)));
+    }
+    (quote!((#(#parts,)*)), paths)
+}
+
+/// A field that has an index of its own in the record: the tag, or one that is not flattened.
+enum Entry<'i> {
+    Tag(&'i str),
+    Own(&'i Field, &'i TokenStream),
+}
+
+fn entries<'i>(content: &'i Content, places: &'i [TokenStream]) -> impl Iterator<Item = Entry<'i>> {
+    let own = content.moved().zip(places).filter(|((_, field), _)| !field.flatten);
+    content.tag.as_deref().map(Entry::Tag).into_iter().chain(own.map(|((_, field), place)| Entry::Own(field, place)))
+}
+
+impl Entry<'_> {
+    /// Takes the value into its place.
+    fn take(&self, krate: &Path) -> TokenStream {
+        match self {
+            Self::Tag(tag) => quote! {
+                __tag = ::core::option::Option::Some(
+                    #krate::Source::variant(__source, #krate::derived::names(__record.fields()[0].shape()))
+                        .map(::core::mem::drop)
+                        .map_err(|__error| __error.within_field(#tag))?,
+                );
+            },
+            Self::Own(field, place) => {
+                let name = &field.name;
+                let asked = ask_within(krate, field, &quote!(within_field(#name)));
+                quote!(#place = ::core::option::Option::Some(#asked);)
+            }
+        }
+    }
+
+    /// As [`take`](Self::take), where the field may have been there before: the last one wins.
+    fn take_again(&self, krate: &Path) -> TokenStream {
+        let (place, key) = match self {
+            Self::Tag(tag) => (quote!(__tag), *tag),
+            Self::Own(field, place) => ((*place).clone(), field.key.as_str()),
+        };
+        let taken = self.take(krate);
+        quote! {
+            if #place.is_some() {
+                #krate::Source::repeated(__source, #key)?;
+            }
+            #taken
+        }
+    }
+}
+
+/// Takes the field of this index, whichever it is.
+///
+/// Flattened fields have as many indices as there are in their record, which only their type knows; so the index is
+/// counted down over the runs of fields.
+fn any(krate: &Path, content: &Content, places: &[TokenStream], index: &TokenStream) -> TokenStream {
+    let refuse = quote!(return ::core::result::Result::Err(#krate::derived::no_such_field(#index)));
+    let arm = |(at, entry): (usize, Entry<'_>)| {
+        let taken = entry.take_again(krate);
+        quote!(#at => { #taken })
+    };
+    if !content.flattens() {
+        let arms = entries(content, places).enumerate().map(arm);
+        return quote!(match #index { #(#arms)* _ => #refuse, });
+    }
+    let close = |run: &mut Vec<Entry<'_>>| {
+        let len = run.len();
+        let arms = run.drain(..).enumerate().map(arm);
+        quote! {
+            match __left { #(#arms)* _ => {} }
+            if __left < #len { break '__taken; }
+            __left -= #len;
+        }
+    };
+    let mut runs = TokenStream::new();
+    let mut run: Vec<_> = content.tag.as_deref().map(Entry::Tag).into_iter().collect();
+    for ((_, field), place) in content.moved().zip(places) {
+        if !field.flatten {
+            run.push(Entry::Own(field, place));
+            continue;
+        }
+        let ty = &field.ty;
+        runs.extend(close(&mut run));
+        runs.extend(quote! {
+            let __count = <#ty as #krate::Recorded>::COUNT;
+            if __left < __count {
+                <#ty as #krate::DecodeFields<'__de>>::decode_field(&mut #place, __left, __source)?;
+                break '__taken;
+            }
+            __left -= __count;
+        });
+    }
+    runs.extend(close(&mut run));
+    quote! {
+        '__taken: {
+            let mut __left = #index;
+            #runs
+            #refuse;
+        }
+    }
+}
+
+/// The value of a field when all that there were have been taken; `at` says where one that is missing is.
+fn finished(krate: &Path, field: &Field, place: &TokenStream, at: &TokenStream) -> TokenStream {
+    let Field { ty, key, .. } = field;
+    if field.flatten {
+        return quote!(<#ty as #krate::DecodeFields<'__de>>::finish(#place)#at?);
+    }
+    let missing = match (&field.missing, &field.with) {
+        (Missing::Type, None) => quote!(<#ty as #krate::Decode<'__de>>::missing(#key)#at?),
+        (Missing::Type, Some(_)) => quote! {
+            return ::core::result::Result::Err(#krate::Error::missing(#key))#at
+        },
+        (missing, _) => missing.value(),
+    };
+    quote! {
+        match #place {
+            ::core::option::Option::Some(__value) => __value,
+            ::core::option::Option::None => #missing,
+        }
+    }
+}

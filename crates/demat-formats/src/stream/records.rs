@@ -1,0 +1,135 @@
+use super::{Window, Windowed};
+use demat_core::{Decode, Error, Mark, Result, Signal, Source};
+use std::collections::VecDeque;
+use std::io::Read;
+use std::marker::PhantomData;
+
+/// Typed records of a place, read through a window: an iterator over the items of its outermost list.
+///
+/// Records come as soon as their bytes have; memory is bounded by the window and the records that were complete in it. A
+/// bad record ends the iteration with its error.
+///
+/// ```
+/// use demat_formats::{json::Json, stream::{Records, Window}};
+/// let reader: &[u8] = b"[[1, 2], [3], []]";
+/// let mut sums = Vec::new();
+/// for record in Records::<_, _, Vec<i64>>::new(Window::new(reader), Json::default()) {
+///     sums.push(record?.iter().sum::<i64>());
+/// }
+/// assert_eq!(sums, [3, 3, 0]);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Records<R, F, T> {
+    window: Window<R>,
+    format: F,
+    place: Place,
+    mark: Mark,
+    number: u64,
+    /// What was decoded from the window and not yet taken.
+    ready: VecDeque<T>,
+    failed: Option<Error>,
+    item: PhantomData<T>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Before,
+    Inside,
+    /// After the list, where nothing but blanks may follow.
+    Trailing,
+    After,
+}
+
+/// So many records are decoded before they are given out.
+const BATCH: usize = 64;
+
+impl<R, F, T> Records<R, F, T>
+where
+    R: Read,
+    F: Windowed,
+    T: for<'a> Decode<'a>,
+{
+    /// The records of the place behind the window, which is at its start.
+    pub fn new(window: Window<R>, format: F) -> Self {
+        let (place, ready) = (Place::Before, VecDeque::new());
+        Self { window, format, place, mark: Mark::default(), number: 0, ready, failed: None, item: PhantomData }
+    }
+
+    /// Decodes what the window holds, and reads on where that is nothing.
+    fn decode(&mut self) -> Result<()> {
+        while self.ready.is_empty() && self.place != Place::After {
+            match self.decode_window() {
+                Err(error) if error.signal() == Some(Signal::Incomplete) => {}
+                Err(error) if self.place == Place::Inside => return Err(error.in_record(self.number + 1)),
+                Ok(()) if self.place == Place::Trailing && self.ready.is_empty() => continue,
+                outcome => return outcome,
+            }
+            if self.place != Place::Before {
+                let passed = self.mark.offset;
+                self.window.consume(passed);
+                self.mark.offset = 0;
+                if self.ready.is_empty() {
+                    self.window.fill(passed == 0)?;
+                }
+            } else {
+                self.window.fill(false)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn decode_window(&mut self) -> Result<()> {
+        if self.place == Place::Before && self.window.part().bytes.len() < 3 && !self.window.has_ended() {
+            // A byte order mark may come in pieces.
+            return Err(Error::signalled(Signal::Incomplete));
+        }
+        let mut source = self.format.source(self.window.part());
+        if self.place == Place::Before {
+            source.list()?;
+            self.place = Place::Inside;
+            self.mark = source.mark();
+        } else {
+            source.reset(self.mark);
+        }
+        if self.place == Place::Trailing {
+            source.end()?;
+            self.place = Place::After;
+            return Ok(());
+        }
+        while self.ready.len() < BATCH {
+            if !source.item()? {
+                self.place = Place::Trailing;
+                self.mark = source.mark();
+                return Ok(());
+            }
+            let record = T::decode(&mut source).map_err(|error| {
+                if error.signal().is_some() { error } else { error.within_item(self.number as usize) }
+            })?;
+            self.ready.push_back(record);
+            self.number += 1;
+            self.mark = source.mark();
+        }
+        Ok(())
+    }
+}
+
+impl<R, F, T> Iterator for Records<R, F, T>
+where
+    R: Read,
+    F: Windowed,
+    T: for<'a> Decode<'a>,
+{
+    type Item = Result<T>;
+
+    fn next(&mut self) -> Option<Result<T>> {
+        if self.ready.is_empty() && self.failed.is_none() {
+            self.failed = self.decode().err();
+        }
+        if let Some(record) = self.ready.pop_front() {
+            return Some(Ok(record));
+        }
+        self.place = Place::After;
+        self.failed.take().map(Err)
+    }
+}

@@ -1,0 +1,54 @@
+use super::{Records, Window};
+use crate::json::Json;
+use crate::ndjson::Ndjson;
+use demat_core::Result;
+use std::io::Read;
+
+/// Gives one byte at a time.
+struct Trickle<'a>(&'a [u8]);
+
+impl Read for Trickle<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let Some((first, rest)) = self.0.split_first() else { return Ok(0) };
+        buffer[0] = *first;
+        self.0 = rest;
+        Ok(1)
+    }
+}
+
+fn json(text: &str, size: usize) -> Result<Vec<Vec<i64>>> {
+    Records::new(Window::with_size(Trickle(text.as_bytes()), size), Json::default()).collect()
+}
+
+#[test]
+fn records_come_through_windows_of_any_size() {
+    let text =
+        format!("\u{feff} [{}] \n", (0..200).map(|i| format!("[{i}, {}]", i * 7)).collect::<Vec<_>>().join(" , "));
+    for size in [1, 2, 3, 7, 64, 100_000] {
+        let records = json(&text, size).unwrap();
+        assert_eq!(records.len(), 200);
+        assert_eq!(records[199], [199, 1393]);
+    }
+}
+
+#[test]
+fn what_was_good_before_a_bad_record_is_given_first() {
+    let window = Window::new(&b"[1]\n[2]\n[x]\n[4]\n"[..]);
+    let mut records = Records::<_, _, Vec<i64>>::new(window, Ndjson::default());
+    assert_eq!(records.next().unwrap().unwrap(), [1]);
+    assert_eq!(records.next().unwrap().unwrap(), [2]);
+    let error = records.next().unwrap().unwrap_err();
+    assert_eq!(error.to_string(), "expected a value, found `x` at `$[2][0]` (record 3, line 3, column 2)");
+    assert!(records.next().is_none());
+}
+
+#[test]
+fn what_follows_the_list_is_refused_and_what_is_cut_is() {
+    for size in [1, 100] {
+        assert_eq!(json("[] x", size).unwrap_err().to_string(), "expected end of input, found `x` (line 1, column 4)");
+        let error = json("[[1], [2", size).unwrap_err();
+        assert_eq!(error.reason(), "expected `,` or `]`, found end of input");
+        assert_eq!(json("{}", size).unwrap_err().reason(), "expected `list`, found `record`");
+        assert_eq!(json("", size).unwrap_err().reason(), "expected a value, found end of input");
+    }
+}
