@@ -5,13 +5,14 @@ mod tests;
 pub use source::ValueSource;
 
 use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use crate::{Copier, Decode, Encode, Kind, Result, Shape, Shaped, Sink, Source};
+use crate::{Copier, Decode, Encode, Error, Kind, Result, Shape, Shaped, Sink, Source};
 use std::borrow::Cow;
 
 /// A value of any kind, for those who want one: the untyped host.
 ///
 /// Nothing in the house uses it between a source and a sink. A map keeps its entries in order; decoded from text that
-/// repeats a key, it has the last one.
+/// repeats a key, it has the last one. It nests 1,024 deep at most, since a deeper one could not be dropped on a small
+/// stack; what must go deeper is copied.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)] // each variant is its kind
 pub enum Value {
@@ -129,26 +130,77 @@ impl Encode for Value {
             Self::Instant(value) => sink.instant(*value),
             Self::Duration(value) => sink.duration(*value),
             Self::Uuid(value) => sink.uuid(*value),
-            Self::List(items) => {
-                sink.begin_list(Some(items.len()))?;
-                for item in items {
-                    sink.item()?;
-                    item.encode(sink)?;
-                }
-                sink.end_list()
+            Self::List(_) | Self::Map(_) => tell_nested(self, sink),
+        }
+    }
+}
+
+/// The children of an open list or map that are still to be told.
+enum Rest<'v> {
+    List(core::slice::Iter<'v, Value>, usize),
+    Map(core::slice::Iter<'v, (Value, Value)>, &'v Value),
+}
+
+/// Tells a list or map. It keeps its own stack, so that depth is for the sink to limit.
+fn tell_nested<K: Sink + ?Sized>(value: &Value, sink: &mut K) -> Result<()> {
+    let mut open: Vec<Rest<'_>> = Vec::new();
+    let mut next = Some(value);
+    loop {
+        let told = match next.take() {
+            Some(Value::List(items)) => {
+                sink.begin_list(Some(items.len())).map(|()| open.push(Rest::List(items.iter(), items.len())))
             }
-            Self::Map(entries) => {
-                sink.begin_map(Some(entries.len()))?;
-                for (key, value) in entries {
+            Some(Value::Map(entries)) => {
+                sink.begin_map(Some(entries.len())).map(|()| open.push(Rest::Map(entries.iter(), &Value::Null)))
+            }
+            Some(scalar) => scalar.encode(sink),
+            None => Ok(()),
+        };
+        if let Err(error) = told {
+            return Err(within(&open, error));
+        }
+        let Some(rest) = open.last_mut() else { return Ok(()) };
+        next = match rest {
+            Rest::List(items, _) => match items.next() {
+                Some(item) => {
+                    sink.item()?;
+                    Some(item)
+                }
+                None => None,
+            },
+            Rest::Map(entries, current) => match entries.next() {
+                Some((key, value)) => {
+                    *current = key;
                     sink.entry()?;
+                    // A key is a scalar; where it is none the sink says so at its first word.
                     key.encode(sink)?;
                     sink.value()?;
-                    value.encode(sink)?;
+                    Some(value)
                 }
-                sink.end_map()
+                None => None,
+            },
+        };
+        if next.is_none() {
+            match open.pop() {
+                Some(Rest::List(..)) => sink.end_list()?,
+                _ => sink.end_map()?,
+            }
+            if open.is_empty() {
+                return Ok(());
             }
         }
     }
+}
+
+/// The path of an error.
+#[cold]
+fn within(open: &[Rest<'_>], error: Error) -> Error {
+    open.iter().rev().fold(error, |error, rest| match rest {
+        Rest::List(items, len) => error.within_item((len - items.len()).saturating_sub(1)),
+        Rest::Map(_, Value::Text(key)) => error.within_field(key.to_string()),
+        Rest::Map(_, Value::Int(key)) => error.within_field(key.to_string()),
+        Rest::Map(..) => error,
+    })
 }
 
 /// The sink that builds values; it keeps its own stack, so that depth costs memory and never the call stack.
@@ -164,7 +216,18 @@ enum Open {
     Map(Vec<(Value, Value)>, Option<Value>),
 }
 
+/// How deep a value may nest.
+const DEEPEST: usize = 1024;
+
 impl Builder {
+    fn begin(&mut self, open: Open) -> Result<()> {
+        if self.open.len() == DEEPEST {
+            return Err(Error::limit("the depth of nesting of a value", DEEPEST));
+        }
+        self.open.push(open);
+        Ok(())
+    }
+
     fn put(&mut self, value: Value) -> Result<()> {
         match self.open.last_mut() {
             None => self.whole = Some(value),
@@ -225,8 +288,7 @@ impl Sink for Builder {
     }
     fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
         // The count is the input's word; it is believed as far as a small reservation.
-        self.open.push(Open::List(Vec::with_capacity(len.unwrap_or(0).min(1024))));
-        Ok(())
+        self.begin(Open::List(Vec::with_capacity(len.unwrap_or(0).min(1024))))
     }
     fn item(&mut self) -> Result<()> {
         Ok(())
@@ -235,8 +297,7 @@ impl Sink for Builder {
         self.close()
     }
     fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
-        self.open.push(Open::Map(Vec::with_capacity(len.unwrap_or(0).min(1024)), None));
-        Ok(())
+        self.begin(Open::Map(Vec::with_capacity(len.unwrap_or(0).min(1024)), None))
     }
     fn entry(&mut self) -> Result<()> {
         Ok(())

@@ -65,6 +65,11 @@ impl<D: Drain> Output<D> {
         Self { buffer, committed: 0, drain }
     }
 
+    /// So many bytes of the buffer are final.
+    pub(crate) fn committed(&self) -> usize {
+        self.committed
+    }
+
     /// Makes what there is final, and writes it where there is enough.
     ///
     /// # Errors

@@ -272,7 +272,8 @@ impl Frame {
                     // A careful copy knows which entries to keep; were the hashes of two others the same, so be it.
                     if !context.keys.insert(*at, &text) && keep.is_none() {
                         let name = text.to_string();
-                        return Err(repeated(source, &name, context.single));
+                        let error = repeated(source, &name, context.single);
+                        return Err(state.between(error));
                     }
                     told = matches!(**key, Shape::Text | Shape::Any);
                     if told {

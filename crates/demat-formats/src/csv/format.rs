@@ -37,6 +37,11 @@ impl Csv {
         Ok(Self { dialect, ..Self::default() })
     }
 
+    /// The source over a part of a table. What it lends lasts as long as the part, however long the format is there.
+    pub fn over<'c, 'w>(&'c mut self, part: Part<'w>) -> CsvSource<'c, 'w> {
+        CsvSource::new(self, part)
+    }
+
     /// Its dialect.
     pub fn dialect(&self) -> Dialect {
         self.dialect
@@ -60,9 +65,9 @@ impl Csv {
 }
 
 impl Windowed for Csv {
-    type Source<'w> = CsvSource<'w>;
+    type Source<'w> = CsvSource<'w, 'w>;
 
-    fn source<'w>(&'w mut self, part: Part<'w>) -> CsvSource<'w> {
+    fn source<'w>(&'w mut self, part: Part<'w>) -> CsvSource<'w, 'w> {
         CsvSource::new(self, part)
     }
 }

@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 /// * The columns are the record's fields in their order, in whatever order they are told; of maps, the keys of the first
 ///   one. A later row with a key that is no column is refused.
 /// * Records and maps get a header (where the dialect has one), lists of cells get none. An empty list is written as
-///   nothing at all, unless the sink [knew](Self::with_record) the record or was told the [shape](Sink::begin).
+///   nothing at all, unless the sink [knew](Self::with_record) the record.
 /// * A null and a field that is missing are empty cells, empty text is `""`. A cell holds one value: a list, a map or a
 ///   record in one is refused.
 /// * A float that has no digits is `NaN`, `inf` or `-inf`.
@@ -386,8 +386,7 @@ fn misplaced() -> Error {
 }
 
 impl<D: Drain> Sink for CsvSink<D> {
-    /// Takes the columns from the record that the rows are, as [`with_record`](CsvSink::with_record) does. A record that
-    /// keeps fields which it does not have is no word on that: its first row has them.
+    /// A list of records has its columns from the record, so that a table without rows has a header.
     fn begin(&mut self, shape: &Shape) -> Result<()> {
         let row = match shape.inner() {
             Shape::List(item) => item.inner(),
@@ -395,11 +394,9 @@ impl<D: Drain> Sink for CsvSink<D> {
         };
         if let Shape::Record(record) = row
             && self.told.len() == 0
+            && !matches!(record.get().unknown(), Unknown::Keep(_))
         {
-            let record = record.get();
-            if !matches!(record.unknown(), Unknown::Keep(_)) {
-                self.take_columns(&record);
-            }
+            self.take_columns(&record.get());
         }
         Ok(())
     }

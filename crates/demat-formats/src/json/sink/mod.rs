@@ -77,7 +77,7 @@ impl<D: Drain> JsonSink<D> {
         self.state.depth += 1;
         self.state.first = true;
         if let Some(sorter) = &mut self.sorter {
-            sorter.open(self.output.buffer.len());
+            sorter.open();
         }
         Ok(())
     }
@@ -86,7 +86,8 @@ impl<D: Drain> JsonSink<D> {
     fn close(&mut self, bracket: u8) {
         self.state.depth = self.state.depth.saturating_sub(1);
         if let Some(sorter) = &mut self.sorter {
-            sorter.close(&mut self.output.buffer);
+            let committed = self.output.committed();
+            sorter.close(&mut self.output.buffer, committed);
         }
         if self.options.indent.is_some() && !self.state.first {
             self.new_line();
@@ -281,6 +282,9 @@ impl<D: Drain> Sink for JsonSink<D> {
 
     #[inline]
     fn value(&mut self) -> Result<()> {
+        if let Some(sorter) = &mut self.sorter {
+            sorter.key_is_told(&self.output.buffer);
+        }
         self.state.key = false;
         self.output.buffer.push(b':');
         if self.options.indent.is_some() {
@@ -346,7 +350,7 @@ impl<D: Drain> Sink for JsonSink<D> {
         self.state = self.committed;
         self.output.rollback();
         if let Some(sorter) = &mut self.sorter {
-            sorter.rollback();
+            sorter.rollback(&mut self.output.buffer);
         }
         Ok(())
     }

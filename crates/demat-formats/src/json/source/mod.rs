@@ -22,6 +22,9 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub struct JsonSource<'a> {
     bytes: &'a [u8],
+    /// The same with what lies behind: searches look at many bytes at a time, and no key, number or string has a line
+    /// end in it, so that one that fits here also does in a slice that ends with a line.
+    wide: &'a [u8],
     /// Where it stands.
     at: usize,
     /// Where the value that was asked for last begins.
@@ -75,6 +78,7 @@ impl<'a> JsonSource<'a> {
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
         let mut source = Self {
             bytes: part.bytes,
+            wide: part.bytes,
             at: 0,
             start: 0,
             fresh: false,
@@ -118,7 +122,7 @@ impl<'a> JsonSource<'a> {
         space_end(self.bytes, self.at) == self.bytes.len()
     }
 
-    /// Goes on with other bytes, from `at`, outside of all containers.
+    /// Goes on with another slice of the part, up to the end of a line, from `at`, outside of all containers.
     pub(crate) fn restart(&mut self, bytes: &'a [u8], at: usize) {
         self.bytes = bytes;
         self.at = at;
@@ -202,18 +206,16 @@ impl<'a> JsonSource<'a> {
 
     /// At a key that was asked for as another kind: the key's text as JSON of its own.
     #[cold]
-    fn key_as<T>(&mut self, ask: impl FnOnce(&mut JsonSource<'_>) -> Result<T>) -> Result<T> {
+    fn key_as<T>(&mut self, expected: &'static str, ask: impl FnOnce(&mut JsonSource<'_>) -> Result<T>) -> Result<T> {
         let text = self.text()?.to_string();
         let mut inner = JsonSource::new(text.as_bytes());
         // No blanks around it, and no byte order mark: the key is the value and nothing else.
         let bare = matches!(text.as_bytes().first(), Some(b'-' | b'0'..=b'9' | b't' | b'f'));
         match ask(&mut inner) {
             Ok(value) if bare && inner.at == text.len() => Ok(value),
-            Ok(_) => Err(Error::expected("a key of another kind", format!("`{text}`")).at(self.position())),
-            Err(error) => {
-                let expected = error.expectation().unwrap_or("another key").to_string();
-                Err(Error::mismatch(error.kind(), expected, format!("`{text}`")).at(self.position()))
-            }
+            // A number that is out of range.
+            Err(error) if error.kind() == ErrorKind::Constraint => Err(error.at(self.position())),
+            _ => Err(Error::expected(expected, format!("`{text}`")).at(self.position())),
         }
     }
 
@@ -250,7 +252,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
         match self.begin() {
             Some(b't') => self.literal("true").map(|()| true),
             Some(b'f') => self.literal("false").map(|()| false),
-            _ if self.at_quoted_key() => self.key_as(|source| source.bool()),
+            _ if self.at_quoted_key() => self.key_as("bool", |source| source.bool()),
             _ => Err(self.mismatch("bool")),
         }
     }

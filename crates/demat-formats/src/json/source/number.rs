@@ -35,7 +35,7 @@ impl<'a> JsonSource<'a> {
 
     #[inline(always)]
     pub(super) fn read_i64(&mut self) -> Result<i64> {
-        if let Some(word) = prefix8(self.bytes, self.at)
+        if let Some(word) = prefix8(self.wide, self.at)
             && let Some((value, len)) = short_number(word)
         {
             self.start = self.at;
@@ -75,7 +75,7 @@ impl<'a> JsonSource<'a> {
 
     #[inline(always)]
     pub(super) fn read_int(&mut self) -> Result<Int<'a>> {
-        if let Some(word) = prefix8(self.bytes, self.at)
+        if let Some(word) = prefix8(self.wide, self.at)
             && let Some((value, len)) = short_number(word)
         {
             self.start = self.at;
@@ -89,7 +89,7 @@ impl<'a> JsonSource<'a> {
     fn any_int(&mut self) -> Result<Int<'a>> {
         if !matches!(self.begin(), Some(b'-' | b'0'..=b'9')) {
             if self.at_quoted_key() {
-                return self.key_as(|source| source.int().map(Int::into_owned));
+                return self.key_as("int", |source| source.int().map(Int::into_owned));
             }
             return Err(self.mismatch("int"));
         }
@@ -118,7 +118,7 @@ impl<'a> JsonSource<'a> {
     pub(super) fn read_f64(&mut self) -> Result<f64> {
         if !matches!(self.begin(), Some(b'-' | b'0'..=b'9')) {
             if self.at_quoted_key() {
-                return self.key_as(|source| source.float());
+                return self.key_as("float", |source| source.float());
             }
             return Err(self.mismatch("float"));
         }
@@ -136,7 +136,7 @@ impl<'a> JsonSource<'a> {
     pub(super) fn read_f32(&mut self) -> Result<f32> {
         if !matches!(self.begin(), Some(b'-' | b'0'..=b'9')) {
             if self.at_quoted_key() {
-                return self.key_as(|source| source.float32());
+                return self.key_as("float", |source| source.float32());
             }
             return Err(self.mismatch("float"));
         }

@@ -118,7 +118,7 @@ impl JsonSource<'_> {
     #[inline]
     fn skip_key(&mut self, first: bool) -> Result<()> {
         if self.bytes.get(self.at) != Some(&b'"') {
-            let expected = if first { "a key or `}`" } else { "a key in quotes" };
+            let expected = if first && self.at >= self.bytes.len() { "a key or `}`" } else { "a key in quotes" };
             return Err(self.unexpected(self.at, expected));
         }
         self.skip_string()?;
