@@ -65,7 +65,7 @@ impl<'de> Deserialize<'de> for Total {
 }
 
 /// One row of a GTFS `stop_times` table, its texts owned.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, demat::Decode)]
 pub struct Stop {
     /// Which journey.
     pub trip_id: String,
@@ -88,7 +88,7 @@ pub struct Stop {
 }
 
 /// One row of a GTFS `stop_times` table, its texts borrowed from the record.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Deserialize, demat::Decode)]
 pub struct StopRef<'a> {
     /// Which journey.
     pub trip_id: &'a str,

@@ -1,13 +1,16 @@
 //! Demat, by its derive; the documents without a type are copied, since that is what Demat does with such.
 
+use std::borrow::Cow;
+
+use ::demat::csv::{Csv, Dialect, Rows};
 use ::demat::formats::{Keep, Output};
 use ::demat::json::{JsonSink, JsonSource, WriteOptions};
 use ::demat::stream::{Part, Windowed};
 use ::demat::{Decode, Error, Shape, Source, Value, ndjson};
 
 use super::Engine;
-use crate::answer;
-use crate::record::{Borrowed, Owned, Wanted};
+use crate::answer::{self, Split, Tally};
+use crate::record::{Borrowed, Owned, Stop, StopRef, Wanted};
 use crate::run::{Result, Run};
 
 /// Demat.
@@ -23,6 +26,12 @@ pub static DEMAT: Engine = Engine {
         ("json/value-copy", value_copy),
         ("ndjson/decode-owned", lines_owned),
         ("ndjson/sum", lines_sum),
+        ("csv/collect-owned", collect_owned),
+        ("csv/records-owned", records_owned),
+        ("csv/records-borrowed", records_borrowed),
+        ("csv/stops-owned", stops_owned),
+        ("csv/stops-borrowed", stops_borrowed),
+        ("csv/split", split),
     ],
 };
 
@@ -92,4 +101,93 @@ fn lines_sum(run: &mut Run<'_>) -> Result<String> {
     let bytes = run.bytes();
     let total = run.time(|| total(&mut ndjson::Ndjson::default().source(Part::whole(bytes))))?;
     Ok(answer::sum(total))
+}
+
+/// A stop whose texts are borrowed from the table; a text with doubled quotes can't be, and is owned.
+#[derive(Decode)]
+struct StopCow<'a> {
+    trip_id: &'a str,
+    arrival_time: &'a str,
+    departure_time: &'a str,
+    stop_id: &'a str,
+    stop_sequence: i64,
+    stop_headsign: Cow<'a, str>,
+    pickup_type: i64,
+    drop_off_type: i64,
+    shape_dist_traveled: f64,
+}
+
+/// Every row of a table, one after the other.
+fn each<'a, T: Decode<'a>>(bytes: &'a [u8], mut take: impl FnMut(T)) -> ::demat::Result<()> {
+    let mut csv = Csv::default();
+    let mut source = csv.over(Part::whole(bytes));
+    source.list()?;
+    while source.item()? {
+        take(T::decode(&mut source)?);
+    }
+    source.end()
+}
+
+fn collect_owned(run: &mut Run<'_>) -> Result<String> {
+    let bytes = run.bytes();
+    let rows = run.time(|| {
+        let mut rows: Vec<Owned> = Vec::new();
+        each(bytes, |row| rows.push(row))?;
+        Ok::<_, Error>(rows)
+    })?;
+    Ok(answer::owned(&rows))
+}
+
+fn records_owned(run: &mut Run<'_>) -> Result<String> {
+    let (bytes, mut tally) = (run.bytes(), Tally::default());
+    run.time(|| each(bytes, |row: Owned| tally.record(row.hi, row.there, &row.comment)))?;
+    Ok(tally.answer())
+}
+
+fn records_borrowed(run: &mut Run<'_>) -> Result<String> {
+    let (bytes, mut tally) = (run.bytes(), Tally::default());
+    run.time(|| each(bytes, |row: Borrowed| tally.record(row.hi, row.there, row.comment)))?;
+    Ok(tally.answer())
+}
+
+fn stops_owned(run: &mut Run<'_>) -> Result<String> {
+    let (bytes, mut tally) = (run.bytes(), Tally::default());
+    run.time(|| each(bytes, |row: Stop| tally.stop_owned(&row)))?;
+    Ok(tally.answer())
+}
+
+fn stops_borrowed(run: &mut Run<'_>) -> Result<String> {
+    let (bytes, mut tally) = (run.bytes(), Tally::default());
+    run.time(|| {
+        each(bytes, |row: StopCow| {
+            tally.stop(&StopRef {
+                trip_id: row.trip_id,
+                arrival_time: row.arrival_time,
+                departure_time: row.departure_time,
+                stop_id: row.stop_id,
+                stop_sequence: row.stop_sequence,
+                stop_headsign: &row.stop_headsign,
+                pickup_type: row.pickup_type,
+                drop_off_type: row.drop_off_type,
+                shape_dist_traveled: row.shape_dist_traveled,
+            });
+        })
+    })?;
+    Ok(tally.answer())
+}
+
+fn split(run: &mut Run<'_>) -> Result<String> {
+    let bytes = run.bytes();
+    let split = run.time(|| {
+        let mut rows = Rows::new(bytes, Dialect::default())?;
+        let mut split = Split::default();
+        rows.next_row()?;
+        while let Some(row) = rows.next_row()? {
+            split.rows += 1;
+            split.fields += row.len() as u64;
+            split.bytes += row.cells().map(|cell| cell.len() as u64).sum::<u64>();
+        }
+        Ok::<_, Error>(split)
+    })?;
+    Ok(split.answer())
 }

@@ -1,1 +1,63 @@
-//! Files, streams and compression as places that Demat copies between.
+//! Files, streams and compression as **places** that Demat copies between.
+//!
+//! | is | type |
+//! |---|---|
+//! | what a place holds, told by name or suffix | [`Format`], [`Compression`] |
+//! | a file, or standard input and output | [`Place`] |
+//! | a place open for reading: unpacked, its bytes counted | [`Input`] |
+//! | a place open for writing, which appears whole or not at all | [`Target`], [`AtomicFile`] |
+//! | everything that is to be known to copy from one to another | [`CopyJob`] |
+//! | the shape of what is there | [`schema`](schema()) |
+//!
+//! ```
+//! # fn main() -> demat_core::Result<()> {
+//! use demat_place::{CopyJob, Format, Place};
+//! # let folder = tempfile::tempdir()?;
+//! # let (from, to) = (folder.path().join("tasks.ndjson"), folder.path().join("tasks.json"));
+//! # std::fs::write(&from, "{\"id\":1}\n{\"id\":2}\n")?;
+//! let summary = CopyJob::new(Place::from(&from), Format::Ndjson, Place::from(&to), Format::Json).run()?;
+//! assert_eq!(summary.records, 2);
+//! assert_eq!(std::fs::read_to_string(&to)?, "[{\"id\":1},{\"id\":2}]\n");
+//! # Ok(())
+//! # }
+//! ```
+#![forbid(unsafe_code)]
+
+mod atomic_file;
+mod compression;
+mod flatten;
+mod format;
+mod forward;
+mod input;
+mod job;
+mod lift;
+mod magic;
+mod on_error;
+mod options;
+mod place;
+mod plan;
+mod rejects;
+mod sample;
+mod schema;
+mod sinks;
+mod summary;
+mod table;
+mod take;
+mod target;
+mod temporaries;
+mod written;
+
+pub use atomic_file::AtomicFile;
+pub use compression::Compression;
+pub use format::{Format, UnknownFormat};
+pub use input::{Input, Progress};
+pub use job::CopyJob;
+pub use on_error::OnError;
+pub use options::{ReadOptions, WriteOptions};
+pub use place::Place;
+pub use plan::InferredShape;
+pub use sample::Sample;
+pub use schema::schema;
+pub use summary::Summary;
+pub use target::Target;
+pub use temporaries::{Held as HeldTemporaries, remove as remove_temporaries};

@@ -37,16 +37,37 @@ impl Csv {
         Ok(Self { dialect, ..Self::default() })
     }
 
+    /// The source over a part of a table. What it lends lasts as long as the part, however long the format is there.
+    pub fn over<'c, 'w>(&'c mut self, part: Part<'w>) -> CsvSource<'c, 'w> {
+        CsvSource::new(self, part)
+    }
+
     /// Its dialect.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
+
+    /// The names of the columns in the header that was read last; none where there is no header.
+    ///
+    /// ```
+    /// use demat_core::Source;
+    /// use demat_formats::csv::{Csv, Dialect};
+    /// use demat_formats::stream::{Part, Windowed};
+    /// let mut csv = Csv::new(Dialect::default())?;
+    /// csv.source(Part::whole(b"id,title\n")).list()?;
+    /// assert_eq!(csv.header_names().collect::<Vec<_>>(), ["id", "title"]);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn header_names(&self) -> impl Iterator<Item = &str> {
+        let names = if self.columns.is_named() { self.columns.count().unwrap_or(0) } else { 0 };
+        (0..names).map(|column| self.columns.name(column))
+    }
 }
 
 impl Windowed for Csv {
-    type Source<'w> = CsvSource<'w>;
+    type Source<'w> = CsvSource<'w, 'w>;
 
-    fn source<'w>(&'w mut self, part: Part<'w>) -> CsvSource<'w> {
+    fn source<'w>(&'w mut self, part: Part<'w>) -> CsvSource<'w, 'w> {
         CsvSource::new(self, part)
     }
 }

@@ -60,10 +60,50 @@ pub use rows::{Row, Rows};
 pub use sink::CsvSink;
 pub use source::CsvSource;
 
+use crate::stream::Part;
+use crate::{Keep, Output};
+use demat_core::{Decode, Encode, Result, Sink, Source};
+
 /// The byte order mark.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Where the text of a place begins: after the byte order mark.
 fn start_of_text(bytes: &[u8]) -> usize {
     if bytes.starts_with(MARK) { MARK.len() } else { 0 }
+}
+
+/// Decodes the rows of a whole table with a header, mostly as a `Vec`.
+///
+/// # Errors
+/// Where the text is no CSV, or its columns or cells are not those of the rows' type.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// let rows: Vec<BTreeMap<String, &str>> = demat_formats::csv::decode(b"id,title\n1,\"one, two\"\n")?;
+/// assert_eq!(rows[0]["title"], "one, two");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn decode<'a, T: Decode<'a>>(text: &'a [u8]) -> Result<T> {
+    let mut csv = Csv::default();
+    let mut source = csv.over(Part::whole(text));
+    let value = T::decode(&mut source)?;
+    source.end()?;
+    Ok(value)
+}
+
+/// Encodes a list of records as a table with a header, or of lists as one without.
+///
+/// # Errors
+/// Where a cell would have to hold a list or a record.
+///
+/// ```
+/// assert_eq!(demat_formats::csv::encode(&vec![(1, "a,b"), (2, "c")])?, b"1,\"a,b\"\n2,c\n");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
+    let mut sink = CsvSink::new(Dialect::default(), Output::new(Vec::new(), Keep))?;
+    sink.begin(T::SHAPE)?;
+    value.encode(&mut sink)?;
+    sink.finish()?;
+    Ok(sink.into_output().into_parts().0)
 }

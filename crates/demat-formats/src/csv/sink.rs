@@ -4,7 +4,7 @@ use super::{Dialect, Ragged, fault};
 use crate::output::{Drain, Output};
 use crate::text;
 use demat_core::scalar::{Decimal, Duration, Int};
-use demat_core::{Error, ErrorKind, Record, Result, Sink, Unknown};
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Unknown};
 use std::fmt::Write as _;
 
 /// The sink that writes a table.
@@ -135,11 +135,15 @@ impl<D: Drain> CsvSink<D> {
     /// Takes the columns from a record beforehand, so that a table without rows has a header.
     #[must_use]
     pub fn with_record(mut self, record: &Record) -> Self {
+        self.take_columns(record);
+        self
+    }
+
+    fn take_columns(&mut self, record: &Record) {
         self.told.take_fields(record);
         self.state.width = self.told.len();
         self.state.names = self.told.len();
         self.saved = self.state;
-        self
     }
 
     /// The output.
@@ -382,6 +386,21 @@ fn misplaced() -> Error {
 }
 
 impl<D: Drain> Sink for CsvSink<D> {
+    /// A list of records has its columns from the record, so that a table without rows has a header.
+    fn begin(&mut self, shape: &Shape) -> Result<()> {
+        let row = match shape.inner() {
+            Shape::List(item) => item.inner(),
+            other => other,
+        };
+        if let Shape::Record(record) = row
+            && self.told.len() == 0
+            && !matches!(record.get().unknown(), Unknown::Keep(_))
+        {
+            self.take_columns(&record.get());
+        }
+        Ok(())
+    }
+
     #[inline]
     fn null(&mut self) -> Result<()> {
         self.cell().map(drop)

@@ -33,10 +33,11 @@ impl Stage {
     const ALL: [Self; 7] = [Self::Place, Self::Rows, Self::Row, Self::Cell, Self::Name, Self::End, Self::Lost];
 }
 
-/// The source over a table, or over a window on one: a list of rows. Made by [`Csv`].
+/// The source over a table, or over a window on one: a list of rows. Made by [`Csv`], whose buffers it
+/// uses (`'c`); what it lends lasts as long as the input (`'w`).
 #[derive(Debug)]
-pub struct CsvSource<'w> {
-    csv: &'w mut Csv,
+pub struct CsvSource<'c, 'w> {
+    csv: &'c mut Csv,
     part: Part<'w>,
     rules: Rules,
     stage: Stage,
@@ -57,8 +58,8 @@ pub struct CsvSource<'w> {
     doubtful: usize,
 }
 
-impl<'w> CsvSource<'w> {
-    pub(super) fn new(csv: &'w mut Csv, part: Part<'w>) -> Self {
+impl<'c, 'w> CsvSource<'c, 'w> {
+    pub(super) fn new(csv: &'c mut Csv, part: Part<'w>) -> Self {
         csv.index.begin(0);
         let rules = Rules { blank_rows: csv.columns.has_blank_rows(0), ..Rules::of(csv.dialect, part.last) };
         Self {
@@ -295,7 +296,7 @@ impl<'w> CsvSource<'w> {
     }
 }
 
-impl<'w> Source<'w> for CsvSource<'w> {
+impl<'w> Source<'w> for CsvSource<'_, 'w> {
     fn peek(&mut self) -> Result<Kind> {
         Ok(match self.stage {
             Stage::Row if self.csv.columns.is_named() => Kind::Map,
@@ -579,7 +580,7 @@ impl<'w> Source<'w> for CsvSource<'w> {
     }
 }
 
-impl CsvSource<'_> {
+impl CsvSource<'_, '_> {
     /// Goes back into a row that was cut before, in this window or an earlier one.
     fn return_to_row(&mut self, start: usize) {
         if self.row.start == start && self.row.cells > 0 {

@@ -155,6 +155,8 @@ impl Job<'_> {
             Some(number) if error.position().record.is_none() => error.in_record(number),
             _ => error,
         };
+        // A sink knows nothing of the place.
+        let error = if error.position().offset.is_none() { error.at(source.position()) } else { error };
         if error.kind() == ErrorKind::Io || !self.copier.in_list() {
             return Err(error);
         }

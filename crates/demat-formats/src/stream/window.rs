@@ -43,6 +43,11 @@ impl<R: Read> Window<R> {
         self
     }
 
+    /// The reader.
+    pub fn reader(&self) -> &R {
+        &self.reader
+    }
+
     /// What is in the window.
     pub fn part(&self) -> Part<'_> {
         Part { bytes: &self.buffer[self.start..self.end], last: self.ended, base: self.base }

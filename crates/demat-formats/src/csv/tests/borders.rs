@@ -17,8 +17,10 @@ const TEXTS: [&str; 9] = [
 ];
 
 fn whole(text: &[u8], shape: &Shape) -> Result<String, String> {
-    let value = read_in(Dialect::default(), text, shape).map_err(|error| error.to_string())?;
-    write_in(Dialect::default(), &value).map_err(|error| error.to_string())
+    let mut sink = CsvSink::new(Dialect::default(), Output::new(Vec::new(), Keep)).unwrap();
+    let mut csv = Csv::default();
+    demat_core::copy(&mut csv.over(Part::whole(text)), shape, &mut sink).map_err(|error| error.to_string())?;
+    Ok(String::from_utf8(sink.into_output().buffer).unwrap())
 }
 
 fn in_windows(text: &[u8], shape: &Shape, size: usize) -> Result<String, String> {

@@ -59,7 +59,7 @@ impl JsonSource<'_> {
     #[inline(always)]
     fn pass_rest(&mut self, record: &Record, expected: usize) -> bool {
         let Some(keys) = self.passed_here(record, expected) else { return false };
-        let Plain { at, count, at_value } = pass_plain(self.bytes, self.at, keys);
+        let Plain { at, count, at_value } = pass_plain(self.wide, self.at, keys);
         if count == 0 || at_value || self.bytes.get(at) != Some(&b'}') {
             return false;
         }
@@ -86,7 +86,7 @@ impl JsonSource<'_> {
             return None;
         }
         let at = self.at + usize::from(!self.fresh);
-        let word = prefix16(self.bytes, at)?;
+        let word = prefix16(self.wide, at)?;
         if (word ^ token.head) & token.mask != 0 {
             return None;
         }
@@ -101,7 +101,7 @@ impl JsonSource<'_> {
         let Some(keys) = self.passed_here(record, expected) else {
             return self.find_field(record, expected, 0);
         };
-        let Plain { at, count, at_value } = pass_plain(self.bytes, self.at, keys);
+        let Plain { at, count, at_value } = pass_plain(self.wide, self.at, keys);
         self.fresh &= count == 0 && !at_value;
         self.at = at;
         if at_value {

@@ -22,6 +22,9 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub struct JsonSource<'a> {
     bytes: &'a [u8],
+    /// The same with what lies behind: searches look at many bytes at a time, and no key, number or string has a line
+    /// end in it, so that one that fits here also does in a slice that ends with a line.
+    wide: &'a [u8],
     /// Where it stands.
     at: usize,
     /// Where the value that was asked for last begins.
@@ -75,6 +78,7 @@ impl<'a> JsonSource<'a> {
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
         let mut source = Self {
             bytes: part.bytes,
+            wide: part.bytes,
             at: 0,
             start: 0,
             fresh: false,
@@ -118,7 +122,7 @@ impl<'a> JsonSource<'a> {
         space_end(self.bytes, self.at) == self.bytes.len()
     }
 
-    /// Goes on with other bytes, from `at`, outside of all containers.
+    /// Goes on with another slice of the part, up to the end of a line, from `at`, outside of all containers.
     pub(crate) fn restart(&mut self, bytes: &'a [u8], at: usize) {
         self.bytes = bytes;
         self.at = at;

@@ -35,7 +35,7 @@ impl<'a> JsonSource<'a> {
 
     #[inline(always)]
     pub(super) fn read_i64(&mut self) -> Result<i64> {
-        if let Some(word) = prefix8(self.bytes, self.at)
+        if let Some(word) = prefix8(self.wide, self.at)
             && let Some((value, len)) = short_number(word)
         {
             self.start = self.at;
@@ -75,7 +75,7 @@ impl<'a> JsonSource<'a> {
 
     #[inline(always)]
     pub(super) fn read_int(&mut self) -> Result<Int<'a>> {
-        if let Some(word) = prefix8(self.bytes, self.at)
+        if let Some(word) = prefix8(self.wide, self.at)
             && let Some((value, len)) = short_number(word)
         {
             self.start = self.at;

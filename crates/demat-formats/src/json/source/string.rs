@@ -16,9 +16,8 @@ enum Slow<'a> {
 impl<'a> JsonSource<'a> {
     #[inline(always)]
     pub(super) fn read_text(&mut self) -> Result<Text<'a, '_>> {
-        let bytes = self.bytes;
-        if bytes.get(self.at) == Some(&b'"')
-            && let Some(text) = json_short_text(bytes, self.at + 1)
+        if self.bytes.get(self.at) == Some(&b'"')
+            && let Some(text) = json_short_text(self.wide, self.at + 1)
         {
             self.start = self.at;
             self.at += text.len() + 2;

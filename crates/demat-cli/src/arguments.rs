@@ -1,0 +1,129 @@
+//! The command line.
+
+use crate::choice::{Refusal, When};
+use crate::format_name::FormatName;
+use crate::source::SourceArguments;
+use crate::target::TargetArguments;
+use crate::{help, sample};
+use clap::{Args, Parser, Subcommand};
+use demat_place::{Format, Sample};
+use std::ffi::OsString;
+
+/// Copies typed data between any two places
+#[derive(Debug, Parser)]
+#[command(name = "demat", version, subcommand_required = true, arg_required_else_help = true)]
+#[command(help_template = help::TEMPLATE, before_help = help::DEMAT, after_help = help::EXIT_CODES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Show errors only
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+    /// Say what was done, also where standard error is no terminal
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
+    /// When to show colours (`NO_COLOR` and `TERM=dumb` count)
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    pub(crate) color: When,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Copy(CopyArguments),
+    Head(HeadArguments),
+    Schema(SchemaArguments),
+    Formats(FormatsArguments),
+    Completion(CompletionArguments),
+}
+
+/// Copy a place to another
+#[derive(Debug, Args)]
+#[command(help_template = help::TEMPLATE, before_help = help::COPY)]
+#[command(after_help = help::EXIT_CODES, after_long_help = format!("{}\n{}", help::COPY_AFTER, help::EXIT_CODES))]
+pub(crate) struct CopyArguments {
+    #[command(flatten)]
+    pub(crate) source: SourceArguments,
+    /// Where to: a file, or `-` for standard output
+    #[arg(value_name = "DST", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) destination: Option<OsString>,
+    /// Where to, as an option
+    #[arg(short, long, value_name = "FILE", conflicts_with = "destination", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) output: Option<OsString>,
+    #[command(flatten)]
+    pub(crate) target: TargetArguments,
+    #[command(flatten)]
+    pub(crate) shape: ShapeArguments,
+    /// How many records a shape is learnt from, or `all` [default: 1000]
+    #[arg(long, value_name = "N|all", value_parser = sample::parse, conflicts_with = "shape", help_heading = "Shape")]
+    pub(crate) sample: Option<Sample>,
+    /// What to do where a record is refused
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "stop", help_heading = "Errors")]
+    pub(crate) on_error: Refusal,
+    /// Keep refused records, with the reasons, as NDJSON in this file
+    #[arg(long, value_name = "FILE", help_heading = "Errors", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) rejects: Option<OsString>,
+    /// When to show how far the copy is
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    pub(crate) progress: When,
+}
+
+/// Show the first records, as NDJSON
+#[derive(Debug, Args)]
+#[command(help_template = help::TEMPLATE, before_help = help::HEAD, after_help = help::EXIT_CODES)]
+pub(crate) struct HeadArguments {
+    #[command(flatten)]
+    pub(crate) source: SourceArguments,
+    /// How many records
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
+    pub(crate) records: u64,
+    #[command(flatten)]
+    pub(crate) target: TargetArguments,
+    #[command(flatten)]
+    pub(crate) shape: ShapeArguments,
+}
+
+/// Show the shape of the records in a place
+#[derive(Debug, Args)]
+#[command(help_template = help::TEMPLATE, before_help = help::SCHEMA, after_help = help::EXIT_CODES)]
+pub(crate) struct SchemaArguments {
+    #[command(flatten)]
+    pub(crate) source: SourceArguments,
+    /// Take the cells of a table for what they look like, and not for text
+    #[arg(long)]
+    pub(crate) infer: bool,
+    /// How many records to look at, or `all` [default: 1000]
+    #[arg(long, value_name = "N|all", value_parser = sample::parse)]
+    pub(crate) sample: Option<Sample>,
+}
+
+/// List the formats
+#[derive(Debug, Args)]
+#[command(help_template = help::TEMPLATE, before_help = help::FORMATS)]
+pub(crate) struct FormatsArguments {
+    /// As data in this format
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName)]
+    pub(crate) to: Option<Format>,
+}
+
+/// Print what makes a shell complete the command
+#[derive(Debug, Args)]
+#[command(help_template = help::TEMPLATE, before_help = help::COMPLETION)]
+pub(crate) struct CompletionArguments {
+    /// Which shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Of which shape a copy is.
+#[derive(Debug, Args)]
+pub(crate) struct ShapeArguments {
+    /// The shape of the source or its records: text, or a file (`@FILE`) that holds it
+    #[arg(long, value_name = "SHAPE", help_heading = "Shape")]
+    pub(crate) shape: Option<OsString>,
+    /// Learn the shape from a sample; cells of a table are what they look like
+    #[arg(long, conflicts_with = "shape", help_heading = "Shape")]
+    pub(crate) infer: bool,
+    /// Make columns of records within records, and JSON text of lists and maps
+    #[arg(long, help_heading = "Shape")]
+    pub(crate) flatten: bool,
+}

@@ -1,0 +1,65 @@
+//! Choices that options offer.
+
+use clap::ValueEnum;
+use demat_formats::json;
+use demat_place::OnError;
+
+/// When something is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// On a terminal
+    Auto,
+    /// Whatever it is
+    Always,
+    /// Not at all
+    Never,
+}
+
+impl When {
+    pub(crate) fn is_on(self, auto: bool) -> bool {
+        match self {
+            Self::Auto => auto,
+            Self::Always => true,
+            Self::Never => false,
+        }
+    }
+}
+
+/// What happens where a record is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Refusal {
+    /// End at the first refused record; no output file appears
+    Stop,
+    /// Leave refused records out, write the others, and exit with 1
+    Skip,
+    /// Read on to report every refused record; if there is one, write nothing and exit with 1
+    All,
+}
+
+impl From<Refusal> for OnError {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Stop => Self::Stop,
+            Refusal::Skip => Self::Skip,
+            Refusal::All => Self::All,
+        }
+    }
+}
+
+/// What happens to a key that a JSON object repeats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Repeated {
+    /// Its last value counts
+    Last,
+    /// It is an error
+    Refuse,
+}
+
+impl From<Repeated> for json::RepeatedKeys {
+    fn from(repeated: Repeated) -> Self {
+        match repeated {
+            Repeated::Last => Self::LastWins,
+            Repeated::Refuse => Self::Refuse,
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! `demat copy`.
+
+use crate::arguments::CopyArguments;
+use crate::choice::Refusal;
+use crate::exit::Exit;
+use crate::failure::{About, Failure};
+use crate::progress::Meter;
+use crate::screen::Screen;
+use crate::source::unknown;
+use crate::{report, shape, summary};
+use demat_place::{CopyJob, OnError, Place};
+use std::io::{self, IsTerminal};
+use std::time::Instant;
+
+pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Failure> {
+    let CopyArguments { source, destination, output, target, shape, sample, on_error, rejects, progress } = arguments;
+    let (from, from_format) = source.place("copy")?;
+    let to = destination.or(output).map_or(Place::Standard, |name| Place::named(&name));
+    let Some(to_format) = target.to.or_else(|| to.format()) else {
+        return Err(unknown("to", &to));
+    };
+    let mut job = CopyJob::new(from.clone(), from_format, to.clone(), to_format)
+        .read_options(source.options(from_format)?)
+        .write_options(target.options(&source, from_format, to_format)?)
+        .infer(shape.infer)
+        .flatten(flatten(shape.flatten, to_format)?)
+        .sample(sample.unwrap_or_default())
+        .on_error(on_error.into());
+    if let Some(text) = &shape.shape {
+        job = job.shape(shape::read(text)?);
+    }
+    if let Some(rejects) = rejects {
+        let rejects = Place::named(&rejects);
+        check_rejects(&rejects, &from, &to, on_error)?;
+        job = job.rejects(rejects);
+    }
+
+    let about = About { source: Some((from.clone(), from_format)), target: Some(to_format), flatten: shape.flatten };
+    let begun = Instant::now();
+    let to_terminal = to == Place::Standard && io::stdout().is_terminal();
+    let meter = Meter::new(progress, screen, !to_terminal);
+    let mut refused = report::Refused::default();
+    let done = job
+        .on_progress(|so_far| {
+            meter.show(so_far);
+            Ok(())
+        })
+        .on_reject(|error, _| refused.keep(error))
+        .run();
+    meter.clear();
+    refused.tell(screen);
+    match done {
+        Ok(summary) if summary.rejected > 0 => {
+            report::rejected(summary, OnError::from(on_error), screen);
+            Ok(Exit::Data)
+        }
+        Ok(done) => {
+            if screen.verbose || (screen.terminal && !screen.quiet && to != Place::Standard) {
+                summary::tell(done, &from, &to, begun.elapsed());
+            }
+            Ok(Exit::Ok)
+        }
+        Err(error) => Err(Failure::Error { error, about }),
+    }
+}
+
+/// Only tables need it.
+pub(crate) fn flatten(given: bool, to: demat_place::Format) -> Result<bool, Failure> {
+    if given && !to.is_table() {
+        return Err(crate::source::only("--flatten", "a table is written"));
+    }
+    Ok(given)
+}
+
+fn check_rejects(rejects: &Place, from: &Place, to: &Place, on_error: Refusal) -> Result<(), Failure> {
+    if on_error == Refusal::Stop {
+        return Err(Failure::usage_with(
+            "`--rejects` needs to know what to do with the other records",
+            "add --on-error skip to write them, or --on-error all to write nothing",
+        ));
+    }
+    if rejects == to || rejects == from && *from != Place::Standard {
+        return Err(Failure::usage(format!("`--rejects {rejects}` would be written over something else of this copy")));
+    }
+    Ok(())
+}

@@ -1,0 +1,53 @@
+//! Why a command could not do its work.
+
+use demat_core::{Error, ErrorKind};
+use demat_place::{Format, Place};
+use std::io;
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The command line makes no sense.
+    Usage { message: String, hint: Option<String> },
+    /// Standard input was to be read, and it is a terminal: the help of this command may be what was wanted.
+    Terminal(&'static str),
+    /// The copy failed.
+    Error { error: Error, about: About },
+}
+
+/// What was being done when it failed, for hints.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct About {
+    pub(crate) source: Option<(Place, Format)>,
+    pub(crate) target: Option<Format>,
+    pub(crate) flatten: bool,
+}
+
+impl Failure {
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), hint: None }
+    }
+
+    pub(crate) fn usage_with(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), hint: Some(hint.into()) }
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Error { error, about: About::default() }
+    }
+}
+
+/// Standard output could not be written.
+impl From<io::Error> for Failure {
+    fn from(cause: io::Error) -> Self {
+        Error::new(ErrorKind::Io, "can't be written").because(cause).in_place("standard output").into()
+    }
+}
+
+/// Whether nobody reads standard output any more.
+pub(crate) fn is_closed_pipe(error: &Error) -> bool {
+    let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<io::Error>());
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,26 @@
+//! `demat head`.
+
+use crate::arguments::HeadArguments;
+use crate::exit::Exit;
+use crate::failure::{About, Failure};
+use crate::screen::Screen;
+use crate::{copy, shape};
+use demat_place::{CopyJob, Format, Place};
+
+pub(crate) fn run(arguments: HeadArguments, _: Screen) -> Result<Exit, Failure> {
+    let HeadArguments { source, records, target, shape, .. } = arguments;
+    let (from, from_format) = source.place("head")?;
+    let to = target.to.unwrap_or(Format::Ndjson);
+    let mut job = CopyJob::new(from.clone(), from_format, Place::Standard, to)
+        .read_options(source.options(from_format)?)
+        .write_options(target.options(&source, from_format, to)?)
+        .infer(shape.infer)
+        .flatten(copy::flatten(shape.flatten, to)?)
+        .first(records);
+    if let Some(text) = &shape.shape {
+        job = job.shape(shape::read(text)?);
+    }
+    let about = About { source: Some((from, from_format)), target: Some(to), flatten: shape.flatten };
+    job.run().map_err(|error| Failure::Error { error, about })?;
+    Ok(Exit::Ok)
+}

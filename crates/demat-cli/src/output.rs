@@ -1,0 +1,33 @@
+//! All that the command prints; nothing else does.
+
+use crate::exit::Exit;
+use std::io::{self, Write};
+
+/// Data, and what was asked for: to standard output.
+pub(crate) fn data(text: &str) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()
+}
+
+/// A line for the person at the terminal: to standard error.
+pub(crate) fn line(text: &str) {
+    // Where this can't be said, there is no place left to say so.
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Help, versions and what is wrong with the command line, as clap tells them.
+pub(crate) fn told_by_clap(told: &clap::Error) -> Exit {
+    let printed = told.print();
+    match (told.exit_code(), printed) {
+        (0, Ok(())) => Exit::Ok,
+        (0, Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Closed,
+        (0, Err(_)) => Exit::Io,
+        _ => Exit::Usage,
+    }
+}
+
+/// The help of a command, where it was called without anything to work on: to standard error.
+pub(crate) fn help(text: &clap::builder::StyledStr, colored: bool) {
+    if colored { line(&text.ansi().to_string()) } else { line(&text.to_string()) }
+}

@@ -1,0 +1,109 @@
+//! Showing how far a copy is.
+
+use crate::choice::When;
+use crate::output;
+use crate::rate;
+use crate::screen::Screen;
+use core::cell::{Cell, RefCell};
+use demat_place::Progress;
+use indicatif::{DecimalBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::time::{Duration, Instant};
+
+/// Shows how far a copy is: a bar on a terminal, now and then a line elsewhere.
+pub(crate) struct Meter {
+    begun: Instant,
+    kind: Kind,
+}
+
+enum Kind {
+    Nothing,
+    /// Shown when it is due first.
+    Bar {
+        bar: RefCell<Option<ProgressBar>>,
+        delay: Duration,
+    },
+    Lines {
+        next: Cell<Duration>,
+        last: Cell<Progress>,
+    },
+}
+
+/// A copy that is done before needs no bar.
+const DELAY: Duration = Duration::from_millis(400);
+/// How often a line is written.
+const LINES: Duration = Duration::from_secs(1);
+
+const KNOWN: &str =
+    "{percent:>3} % [{bar:30}] {decimal_bytes} of {decimal_total_bytes}, {decimal_bytes_per_sec}, {eta} left";
+const UNKNOWN: &str = "{spinner} {decimal_bytes}, {decimal_bytes_per_sec}, {elapsed}";
+
+impl Meter {
+    /// `free`: whether nothing else is written to the terminal.
+    pub(crate) fn new(when: When, screen: Screen, free: bool) -> Self {
+        let kind = match when {
+            When::Never => Kind::Nothing,
+            When::Auto if !screen.live || screen.quiet || !free => Kind::Nothing,
+            When::Auto => Kind::Bar { bar: RefCell::default(), delay: DELAY },
+            When::Always if screen.live => Kind::Bar { bar: RefCell::default(), delay: Duration::ZERO },
+            When::Always => Kind::Lines { next: Cell::new(LINES), last: Cell::new(Progress { read: 0, total: None }) },
+        };
+        Self { begun: Instant::now(), kind }
+    }
+
+    pub(crate) fn show(&self, progress: Progress) {
+        match &self.kind {
+            Kind::Nothing => {}
+            Kind::Bar { bar, delay } => {
+                if self.begun.elapsed() >= *delay {
+                    bar.borrow_mut().get_or_insert_with(|| self.bar(progress)).set_position(progress.read);
+                }
+            }
+            Kind::Lines { next, last } => {
+                let elapsed = self.begun.elapsed();
+                last.set(progress);
+                if elapsed >= next.get() {
+                    next.set(elapsed + LINES);
+                    output::line(&line(progress, elapsed));
+                }
+            }
+        }
+    }
+
+    fn bar(&self, progress: Progress) -> ProgressBar {
+        let bar = ProgressBar::with_draw_target(progress.total, ProgressDrawTarget::stderr());
+        let template = if progress.total.is_some() { KNOWN } else { UNKNOWN };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style.progress_chars("=> "));
+        }
+        bar.with_elapsed(self.begun.elapsed())
+    }
+
+    /// Takes the bar away; the last line says how far it came.
+    pub(crate) fn clear(&self) {
+        match &self.kind {
+            Kind::Nothing => {}
+            Kind::Bar { bar, .. } => {
+                if let Some(bar) = bar.borrow_mut().take() {
+                    bar.finish_and_clear();
+                }
+            }
+            Kind::Lines { last, .. } => output::line(&line(last.get(), self.begun.elapsed())),
+        }
+    }
+}
+
+fn line(progress: Progress, elapsed: Duration) -> String {
+    let (read, rate) = (DecimalBytes(progress.read), rate::shown(progress.read, elapsed));
+    match progress.total {
+        Some(total) if total > 0 => {
+            let left = total.saturating_sub(progress.read) / rate::per_second(progress.read, elapsed).max(1);
+            let percent = progress.read * 100 / total;
+            format!(
+                "{percent} %: {read} of {}, {rate}, {} left",
+                DecimalBytes(total),
+                HumanDuration(Duration::from_secs(left))
+            )
+        }
+        _ => format!("{read}, {rate}"),
+    }
+}

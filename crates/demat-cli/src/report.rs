@@ -1,0 +1,130 @@
+//! Telling what went wrong.
+
+use crate::arguments::Arguments;
+use crate::exit::Exit;
+use crate::failure::{About, Failure, is_closed_pipe};
+use crate::screen::Screen;
+use crate::sentence::{self, inferred};
+use crate::{output, snippet};
+use clap::CommandFactory;
+use demat_core::{Error, ErrorKind};
+use demat_place::{Format, OnError, Place, Summary};
+
+/// So many refused records are told of one by one.
+const MOST: usize = 20;
+
+/// Tells why a command failed, and says what to exit with.
+pub(crate) fn failure(failure: Failure, screen: Screen) -> Exit {
+    match failure {
+        Failure::Usage { message, hint } => {
+            output::line(&format!("{} {message}", screen.error()));
+            if let Some(hint) = hint {
+                output::line(&format!("{} {hint}", screen.hint()));
+            }
+            Exit::Usage
+        }
+        Failure::Terminal(command) => {
+            let mut arguments = Arguments::command();
+            arguments.build();
+            if let Some(command) = arguments.find_subcommand_mut(command) {
+                output::help(&command.render_help(), screen.colored);
+            }
+            Exit::Usage
+        }
+        Failure::Error { error, .. } if is_closed_pipe(&error) => Exit::Closed,
+        Failure::Error { error, about } => {
+            output::line(&format!("{} {}", screen.error(), sentence::of(&error)));
+            if let Some((place, _)) = &about.source
+                && let Some(snippet) = snippet::of(place, error.position())
+                && is_about_source(&error)
+            {
+                output::line(&snippet);
+            }
+            for hint in hints(&error, &about) {
+                output::line(&format!("{} {hint}", screen.hint()));
+            }
+            error.kind().into()
+        }
+    }
+}
+
+fn is_about_source(error: &Error) -> bool {
+    error.kind() != ErrorKind::Io
+}
+
+/// What may help.
+fn hints(error: &Error, about: &About) -> Vec<String> {
+    let mut hints = Vec::new();
+    if let Some(inferred) = inferred(error) {
+        let more = "give it with --shape, or let it see more with --sample N or --sample all";
+        hints.push(format!("{inferred}; {more}"));
+    }
+    let from = about.source.as_ref().map(|(_, format)| *format);
+    let nested = error.kind() == ErrorKind::Encode && about.target.is_some_and(Format::is_table);
+    if nested && !about.flatten && error.reason().contains("a cell holds one value") {
+        hints.push("--flatten makes columns of records within records, and JSON text of lists and maps".to_string());
+    }
+    let another = error.expectation() == Some("end of input") && matches!(error.found(), Some("`{`" | "`[`"));
+    if from == Some(Format::Json) && another {
+        hints.push("a JSON value on each line is NDJSON: --from ndjson".to_string());
+    }
+    let cells = |text: Option<&str>| text.is_some_and(|text| text.ends_with(" cells") || text == "1 cell");
+    if from.is_some_and(Format::is_table) && cells(error.expectation()) && cells(error.found()) {
+        hints.push("--ragged lets rows be short".to_string());
+    }
+    if error.kind() == ErrorKind::Limit && error.reason().contains("depth of nesting") {
+        hints.push("--depth N sets the limit".to_string());
+    }
+    hints
+}
+
+/// The refused records that the copy went on without.
+#[derive(Debug, Default)]
+pub(crate) struct Refused {
+    first: Vec<String>,
+    others: u64,
+    hint: Option<String>,
+}
+
+impl Refused {
+    pub(crate) fn keep(&mut self, error: &Error) {
+        if self.first.len() < MOST {
+            self.first.push(sentence::of(error));
+        } else {
+            self.others += 1;
+        }
+        if self.hint.is_none() {
+            self.hint = hints(error, &About::default()).into_iter().next();
+        }
+    }
+
+    pub(crate) fn tell(&self, screen: Screen) {
+        for error in &self.first {
+            output::line(&format!("{} {error}", screen.error()));
+        }
+        if self.others > 0 {
+            output::line(&format!("{} and {} more like these", screen.error(), self.others));
+        }
+        if let Some(hint) = &self.hint {
+            output::line(&format!("{} {hint}", screen.hint()));
+        }
+    }
+}
+
+/// What it came to where records were refused.
+pub(crate) fn rejected(summary: Summary, on_error: OnError, screen: Screen) {
+    let Summary { records, rejected, .. } = summary;
+    let refused =
+        if rejected == 1 { "1 record was refused".to_string() } else { format!("{rejected} records were refused") };
+    let rest = match on_error {
+        OnError::All => "nothing was written".to_string(),
+        _ if records == 1 => "1 was written".to_string(),
+        _ => format!("{records} were written"),
+    };
+    output::line(&format!("{} {refused}, {rest}", screen.error()));
+}
+
+/// How a place is called in a line for people.
+pub(crate) fn name(place: &Place, standard: &str) -> String {
+    place.path().map_or_else(|| standard.to_string(), |path| path.display().to_string())
+}

@@ -1,0 +1,119 @@
+//! The options that say how a place is read.
+
+use crate::choice::Repeated;
+use crate::dialect::{self, Quote};
+use crate::failure::Failure;
+use crate::format_name::FormatName;
+use clap::{Args, ValueHint};
+use demat_formats::csv::Ragged;
+use demat_place::{Format, Place, ReadOptions};
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+
+/// Where from, and how it is read.
+#[derive(Debug, Args)]
+pub(crate) struct SourceArguments {
+    /// Where from: a file, or `-` for standard input
+    #[arg(value_name = "SRC", default_value = "-", value_hint = ValueHint::FilePath)]
+    pub(crate) source: OsString,
+    /// The format of the source, where its suffix does not say
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
+    pub(crate) from: Option<Format>,
+    #[command(flatten)]
+    pub(crate) table: TableArguments,
+    /// What to do where a JSON object repeats a key [default: last]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "JSON")]
+    pub(crate) repeated_keys: Option<Repeated>,
+    /// How deep lists and records may nest [default: 1024]
+    #[arg(long, value_name = "N", help_heading = "JSON")]
+    pub(crate) depth: Option<u32>,
+}
+
+/// How a table is written as text: the source, where it is one; the target, where the source is none.
+#[derive(Debug, Args)]
+pub(crate) struct TableArguments {
+    /// What stands between cells: a character, or `tab`
+    #[arg(long, value_name = "C", value_parser = dialect::delimiter, help_heading = "Tables")]
+    pub(crate) delimiter: Option<u8>,
+    /// What stands around cells that need it: a character, or `none`
+    #[arg(long, value_name = "C", value_parser = dialect::quote, help_heading = "Tables")]
+    pub(crate) quote: Option<Quote>,
+    /// The first row is no header: columns go by position
+    #[arg(long, help_heading = "Tables")]
+    pub(crate) no_header: bool,
+    /// Rows may be short: the cells that are not there are missing
+    #[arg(long, help_heading = "Tables")]
+    pub(crate) ragged: bool,
+}
+
+impl SourceArguments {
+    /// The place and its format.
+    pub(crate) fn place(&self, command: &'static str) -> Result<(Place, Format), Failure> {
+        let place = Place::named(&self.source);
+        if place == Place::Standard && io::stdin().is_terminal() {
+            return Err(Failure::Terminal(command));
+        }
+        match self.from.or_else(|| place.format()) {
+            Some(format) => Ok((place, format)),
+            None => Err(unknown("from", &place)),
+        }
+    }
+
+    /// How it is read.
+    pub(crate) fn options(&self, format: Format) -> Result<ReadOptions, Failure> {
+        let mut options = ReadOptions::of(format);
+        if format.is_table() {
+            self.table.apply(&mut options.csv)?;
+        }
+        if let Some(depth) = self.depth {
+            options.json.depth = depth;
+        }
+        match self.repeated_keys {
+            Some(_) if !format.is_json() => return Err(only("--repeated-keys", "JSON or NDJSON is read")),
+            Some(repeated) => options.json.repeated_keys = repeated.into(),
+            None => {}
+        }
+        Ok(options)
+    }
+}
+
+impl TableArguments {
+    pub(crate) fn apply(&self, dialect: &mut demat_formats::csv::Dialect) -> Result<(), Failure> {
+        dialect.delimiter = self.delimiter.unwrap_or(dialect.delimiter);
+        dialect.quote = self.quote.map_or(dialect.quote, |quote| quote.0);
+        dialect.header = !self.no_header;
+        if self.ragged {
+            dialect.ragged = Ragged::Pad;
+        }
+        dialect.check().map_err(|error| Failure::usage(error.reason()))
+    }
+
+    /// One of these options that was given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        match self {
+            Self { delimiter: Some(_), .. } => Some("--delimiter"),
+            Self { quote: Some(_), .. } => Some("--quote"),
+            Self { no_header: true, .. } => Some("--no-header"),
+            Self { ragged: true, .. } => Some("--ragged"),
+            _ => None,
+        }
+    }
+}
+
+/// An option that says nothing of what is done.
+pub(crate) fn only(option: &str, when: &str) -> Failure {
+    Failure::usage(format!("`{option}` counts only where {when}"))
+}
+
+/// Nothing tells the format of a place.
+pub(crate) fn unknown(option: &str, place: &Place) -> Failure {
+    let names: Vec<_> = Format::all().map(Format::name).collect();
+    let hint = format!("say it with --{option} FORMAT: {}", names.join(", "));
+    match (place, option) {
+        (Place::File(path), _) => {
+            Failure::usage_with(format!("the suffix of `{}` names no format", path.display()), hint)
+        }
+        (Place::Standard, "from") => Failure::usage_with("standard input has no suffix to name its format", hint),
+        (Place::Standard, _) => Failure::usage_with("standard output has no suffix to name its format", hint),
+    }
+}

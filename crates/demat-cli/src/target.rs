@@ -1,0 +1,82 @@
+//! The options that say how a place is written.
+
+use crate::dialect;
+use crate::failure::Failure;
+use crate::format_name::FormatName;
+use crate::source::{SourceArguments, only};
+use clap::Args;
+use demat_place::{Format, WriteOptions};
+
+/// How the target is written.
+#[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools)] // each is an option
+pub(crate) struct TargetArguments {
+    /// The format of the target, where its suffix does not say
+    #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
+    pub(crate) to: Option<Format>,
+    /// Write a table with this between cells, where a table is read, too
+    #[arg(long, value_name = "C", value_parser = dialect::delimiter, help_heading = "Tables")]
+    pub(crate) to_delimiter: Option<u8>,
+    /// Write ' before text that a spreadsheet might run as a formula
+    #[arg(long, help_heading = "Tables")]
+    pub(crate) escape_formulas: bool,
+    /// Write JSON with two spaces for each level
+    #[arg(long, help_heading = "JSON", conflicts_with = "indent")]
+    pub(crate) pretty: bool,
+    /// Write JSON with so many spaces for each level
+    #[arg(long, value_name = "N", help_heading = "JSON", value_parser = clap::value_parser!(u8).range(0..=16))]
+    pub(crate) indent: Option<u8>,
+    /// Write the keys of each object in order
+    #[arg(long, help_heading = "JSON")]
+    pub(crate) sort_keys: bool,
+    /// Write what is beyond ASCII as \u escapes
+    #[arg(long, help_heading = "JSON")]
+    pub(crate) ascii: bool,
+}
+
+impl TargetArguments {
+    /// How the target is written; refuses options that say nothing of these formats.
+    pub(crate) fn options(&self, source: &SourceArguments, from: Format, to: Format) -> Result<WriteOptions, Failure> {
+        let mut options = WriteOptions::of(to);
+        if to.is_table() {
+            if from.is_table() {
+                // Where one table is read and another written, the options are about the one that is read.
+                options.csv.ragged = source.options(from)?.csv.ragged;
+            } else {
+                source.table.apply(&mut options.csv)?;
+            }
+            options.csv.delimiter = self.to_delimiter.unwrap_or(options.csv.delimiter);
+            options.csv.escape_formulas = self.escape_formulas;
+            options.csv.check().map_err(|error| Failure::usage(error.reason()))?;
+        }
+        options.json.indent = if self.pretty { Some(2) } else { self.indent };
+        options.json.sorted_keys = self.sort_keys;
+        options.json.ascii = self.ascii;
+        options.json.depth = source.depth.unwrap_or(options.json.depth);
+        self.check(source, from, to)?;
+        Ok(options)
+    }
+
+    fn check(&self, source: &SourceArguments, from: Format, to: Format) -> Result<(), Failure> {
+        if let Some(option) = source.table.given()
+            && !(from.is_table() || to.is_table())
+        {
+            return Err(only(option, "a table is read or written"));
+        }
+        if source.depth.is_some() && !(from.is_json() || to.is_json()) {
+            return Err(only("--depth", "JSON or NDJSON is read or written"));
+        }
+        let given = [
+            (self.pretty, "--pretty", to == Format::Json, "JSON is written"),
+            (self.indent.is_some(), "--indent", to == Format::Json, "JSON is written"),
+            (self.sort_keys, "--sort-keys", to.is_json(), "JSON or NDJSON is written"),
+            (self.ascii, "--ascii", to.is_json(), "JSON or NDJSON is written"),
+            (self.escape_formulas, "--escape-formulas", to.is_table(), "a table is written"),
+            (self.to_delimiter.is_some(), "--to-delimiter", to.is_table(), "a table is written"),
+        ];
+        match given.into_iter().find(|(given, _, counts, _)| *given && !counts) {
+            Some((_, option, _, when)) => Err(only(option, when)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The command as a process: what goes in, what comes out, and what it exits with.
+#![allow(clippy::format_collect)] // short lines count for more here than quick ones
+
+mod bombs;
+mod compression;
+mod errors;
+#[cfg(target_os = "linux")]
+mod faults;
+mod flatten;
+mod head;
+mod help;
+mod options;
+mod pairs;
+mod places;
+mod rejects;
+mod run;
+mod sample;
+mod schema;
+mod shape;
+#[cfg(unix)]
+mod signals;
+#[cfg(target_os = "linux")]
+mod terminal;

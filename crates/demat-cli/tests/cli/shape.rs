@@ -1,0 +1,75 @@
+//! Shapes that are given.
+
+use crate::run::Folder;
+
+fn copy(folder: &Folder, shape: &str, input: &str) -> crate::run::Outcome {
+    folder.run_with(&["copy", "--from", "json", "--to", "ndjson", "--shape", shape], input.as_bytes())
+}
+
+#[test]
+fn a_record_is_one_record_or_that_of_all() {
+    let folder = Folder::new();
+    let shape = "id: int, when: date?";
+    assert_eq!(
+        copy(&folder, shape, "{\"when\":\"2026-01-02\",\"id\":1,\"x\":[]}").ok(),
+        "{\"when\":\"2026-01-02\",\"id\":1}\n"
+    );
+    assert_eq!(copy(&folder, shape, "[{\"id\":1},{\"id\":2}]").ok(), "{\"id\":1}\n{\"id\":2}\n");
+    assert_eq!(copy(&folder, "[{id: int}]", "[{\"id\":1}]").ok(), "{\"id\":1}\n");
+    assert_eq!(copy(&folder, "[int]", "[1,2]").ok(), "1\n2\n");
+    assert_eq!(copy(&folder, "int", "[1,2]").ok(), "1\n2\n");
+    assert_eq!(copy(&folder, "any", "[1,{}]").ok(), "1\n{}\n");
+    assert!(copy(&folder, "[{id: int}]", "{\"id\":1}").failed(1).contains("expected `list`, found `record`"));
+}
+
+#[test]
+fn cells_are_read_as_their_field_says() {
+    let folder = Folder::new();
+    let shape = ["copy", "--from", "csv", "--to", "json", "--shape", "ok: bool, id: int, d: decimal?, t: text"];
+    let out = folder.run_with(&shape, b"id,t,ok,more,d\n007,1,true,x,1.10\n2,,1,y,\n").ok();
+    assert_eq!(out, "[{\"id\":7,\"t\":\"1\",\"ok\":true,\"d\":1.10},{\"id\":2,\"t\":\"\",\"ok\":true,\"d\":null}]\n");
+}
+
+#[test]
+fn an_empty_table_has_the_shapes_header() {
+    let folder = Folder::new();
+    let out = folder.run_with(&["copy", "--from", "json", "--to", "csv", "--shape", "a: int, b: text"], b"[]").ok();
+    assert_eq!(out, "a,b\n");
+}
+
+#[test]
+fn a_shape_may_stand_in_a_file() {
+    let folder = Folder::with(&[
+        ("s.shape", "id: int\n"),
+        ("a.json", "[{\"id\":1,\"x\":2}]"),
+        ("bad.shape", "id: int,\n\tb: txt"),
+    ]);
+    assert_eq!(folder.run("copy a.json --to csv --shape @s.shape").ok(), "id\n1\n");
+    assert_eq!(folder.run("copy a.json --to csv --shape s.shape").ok(), "id\n1\n");
+    let err = folder.run("copy a.json --to csv --shape @bad.shape").failed(2);
+    assert!(err.starts_with("error: bad.shape: no shape: expected a kind"), "{err}");
+    assert!(err.contains("\n  | \tb: txt\n  | \t   ^\nhint: "), "{err}");
+    let err = folder.run("copy a.json --to csv --shape @none.shape").failed(3);
+    assert_eq!(err, "error: none.shape can't be read: No such file or directory (os error 2)\n");
+}
+
+#[test]
+fn what_is_no_shape_is_shown() {
+    let folder = Folder::with(&[("a.json", "[]")]);
+    let err = folder.run_with(&["copy", "a.json", "b.csv", "--shape", "id: int, nam: txt"], b"").failed(2);
+    let expected = "error: --shape: no shape: expected a kind, or the name of a type around or before it, found `txt` \
+                    (line 1, column 15)\n  | id: int, nam: txt\n  |               ^\n\
+                    hint: a shape is text like `id: int, title: text, tags: [text]?`\n";
+    assert_eq!(err, expected);
+}
+
+#[test]
+fn what_is_not_of_the_shape_is_refused() {
+    let folder = Folder::with(&[("a.ndjson", "{\"id\":1}\n{\"id\":\"x\"}\n")]);
+    assert_eq!(
+        folder.run("copy a.ndjson b.csv --shape id:int").failed(1),
+        "error: expected `int`, found `text` at `$[1].id` (a.ndjson, record 2, line 2, column 7)\n  \
+         2 | {\"id\":\"x\"}\n    |       ^\n"
+    );
+    assert_eq!(folder.names(), ["a.ndjson"]);
+}

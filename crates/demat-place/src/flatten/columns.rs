@@ -1,0 +1,86 @@
+//! Which fields of records within records are which columns.
+
+use demat_core::{Error, ErrorKind, Field, Record, RecordRef, Result, Shape, Unknown};
+
+/// The columns that the fields of a record and of the records within it are.
+#[derive(Debug)]
+pub(crate) struct Columns {
+    flat: Record,
+    /// For each record, the outermost first, what its fields are.
+    records: Vec<Vec<Column>>,
+}
+
+/// What a field is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Column {
+    /// The column with this index.
+    Cell(usize),
+    /// The record with this number: several columns, or none.
+    Record(usize),
+}
+
+impl Columns {
+    /// The number of the outermost record.
+    pub(super) const ROOT: usize = 0;
+
+    /// The columns of a record.
+    ///
+    /// # Errors
+    /// Where two fields come to the same name, or a record keeps fields that it does not have.
+    pub(crate) fn of(record: &RecordRef) -> Result<Self> {
+        let mut making = Making::default();
+        making.record(record, "", true)?;
+        let flat = Record::new(record.get().name().to_string(), making.fields)?;
+        Ok(Self { flat, records: making.records })
+    }
+
+    /// The record of all columns.
+    pub(crate) fn flat(&self) -> &Record {
+        &self.flat
+    }
+
+    pub(super) fn of_field(&self, record: usize, index: usize) -> Column {
+        self.records[record][index]
+    }
+}
+
+#[derive(Default)]
+struct Making {
+    fields: Vec<Field>,
+    records: Vec<Vec<Column>>,
+    /// The records that it is inside of; one of these again is a cell.
+    around: Vec<u64>,
+}
+
+impl Making {
+    /// A record, whose columns' names all begin so. Where it may be missing its columns may be, too.
+    fn record(&mut self, record: &RecordRef, prefix: &str, required: bool) -> Result<usize> {
+        let record = record.get();
+        if let Unknown::Keep(_) = record.unknown() {
+            let message = "a record that keeps fields which it does not have can't be flattened into columns";
+            return Err(Error::new(ErrorKind::Encode, message));
+        }
+        let number = self.records.len();
+        self.records.push(Vec::new());
+        self.around.push(record.identity());
+        for field in record.fields() {
+            let name = format!("{prefix}{}", field.key());
+            let required = required && field.required();
+            let column = match field.shape().inner() {
+                Shape::Record(inner) if !self.around.contains(&inner.get().identity()) => {
+                    let required = required && !field.shape().allows_null();
+                    Column::Record(self.record(inner, &format!("{name}."), required)?)
+                }
+                inner => {
+                    let shape = if inner.is_scalar() { field.shape().clone() } else { Shape::Any };
+                    let number = self.fields.len() as u32 + 1;
+                    self.fields.push(Field::new(name, number, shape).with_required(required));
+                    Column::Cell(self.fields.len() - 1)
+                }
+            };
+            self.records[number].push(column);
+        }
+        self.around.pop();
+        Ok(number)
+    }
+}

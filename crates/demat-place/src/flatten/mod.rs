@@ -1,0 +1,232 @@
+//! Making tables of records within records.
+
+mod columns;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use columns::Columns;
+
+use crate::forward::forward;
+use columns::Column;
+use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use demat_core::{Enum, Error, ErrorKind, Record, Result, Shape, Sink, Tag, Union};
+use demat_formats::json::{JsonSink, WriteOptions};
+use demat_formats::{Keep, Output};
+
+/// Told records within records, tells flat ones: the fields of a record within are columns `outer.inner`. Lists, maps,
+/// tagged unions and records within themselves are the JSON text of what they are, in one cell.
+///
+/// A record within that is null has no cells.
+pub(crate) struct Flatten<'s> {
+    inner: &'s mut dyn Sink,
+    columns: &'s Columns,
+    /// The JSON text of a cell that is being told.
+    text: Option<JsonSink<Keep>>,
+    options: WriteOptions,
+    state: State,
+    committed: State,
+}
+
+#[derive(Debug, Clone, Default)]
+struct State {
+    /// The records it is inside of, by their number in the columns.
+    open: Vec<usize>,
+    /// What the value that comes next is.
+    next: Option<Column>,
+    /// How deep it is inside a cell's text.
+    depth: usize,
+}
+
+impl<'s> Flatten<'s> {
+    pub(crate) fn new(inner: &'s mut dyn Sink, columns: &'s Columns, depth: u32) -> Self {
+        let options = WriteOptions { depth, ..WriteOptions::default() };
+        Self { inner, columns, text: None, options, state: State::default(), committed: State::default() }
+    }
+
+    /// Tells a scalar to whom it belongs.
+    #[inline]
+    fn scalar(&mut self, tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<()> {
+        if let Some(text) = &mut self.text {
+            return tell(text);
+        }
+        match self.state.next.take() {
+            Some(Column::Cell(column)) => self.inner.field(self.columns.flat(), column)?,
+            // A null: its columns have nothing.
+            Some(Column::Record(_)) => return Ok(()),
+            None => {}
+        }
+        tell(self.inner)
+    }
+
+    /// Begins a container in a cell, or one more in its text; false where it is none of a cell's.
+    fn open_text(&mut self) -> bool {
+        if self.text.is_none() {
+            if !matches!(self.state.next, Some(Column::Cell(_))) {
+                return false;
+            }
+            self.text = Some(JsonSink::new(Output::new(Vec::new(), Keep), self.options));
+        }
+        self.state.depth += 1;
+        true
+    }
+
+    /// Ends a container in a cell's text, and with the last one the cell.
+    fn close_text(&mut self) -> Result<()> {
+        self.state.depth -= 1;
+        if self.state.depth > 0 {
+            return Ok(());
+        }
+        let (Some(text), Some(Column::Cell(column))) = (self.text.take(), self.state.next.take()) else {
+            return Ok(());
+        };
+        let bytes = text.into_output().into_parts().0;
+        let text = String::from_utf8(bytes).map_err(|_| Error::new(ErrorKind::Encode, "JSON text that is no UTF-8"))?;
+        self.inner.field(self.columns.flat(), column)?;
+        self.inner.text(&text)
+    }
+
+    /// Whoever is told the parts of the container that it is inside of.
+    fn told(&mut self) -> &mut dyn Sink {
+        match &mut self.text {
+            Some(text) => text,
+            None => self.inner,
+        }
+    }
+}
+
+/// Scalars that need nothing else.
+macro_rules! scalars {
+    ($($told:ident($($value:ident: $type:ty),*);)*) => {$(
+        #[inline]
+        fn $told(&mut self, $($value: $type),*) -> Result<()> {
+            self.scalar(|sink| sink.$told($($value),*))
+        }
+    )*};
+}
+
+impl Sink for Flatten<'_> {
+    scalars! {
+        null();
+        bool(value: bool);
+        int(value: &Int<'_>);
+        i64(value: i64);
+        u64(value: u64);
+        float(value: f64);
+        float32(value: f32);
+        text(value: &str);
+        bytes(value: &[u8]);
+        decimal(value: &Decimal<'_>);
+        date(value: Date);
+        time(value: Time);
+        instant(value: Instant);
+        duration(value: Duration);
+        uuid(value: Uuid);
+        variant(names: &Enum, index: usize);
+    }
+    forward! { self => self.told();
+        item();
+        entry();
+        value();
+    }
+
+    fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
+        self.open_text();
+        self.told().begin_list(len)
+    }
+
+    fn end_list(&mut self) -> Result<()> {
+        self.told().end_list()?;
+        if self.text.is_some() { self.close_text() } else { Ok(()) }
+    }
+
+    fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
+        self.open_text();
+        self.told().begin_map(len)
+    }
+
+    fn end_map(&mut self) -> Result<()> {
+        self.told().end_map()?;
+        if self.text.is_some() { self.close_text() } else { Ok(()) }
+    }
+
+    fn begin_record(&mut self, record: &Record) -> Result<()> {
+        if self.open_text() {
+            return self.told().begin_record(record);
+        }
+        if let Some(Column::Record(number)) = self.state.next.take() {
+            self.state.open.push(number);
+            return Ok(());
+        }
+        self.state.open.push(Columns::ROOT);
+        self.inner.begin_record(self.columns.flat())
+    }
+
+    fn field(&mut self, record: &Record, index: usize) -> Result<()> {
+        if let Some(text) = &mut self.text {
+            return text.field(record, index);
+        }
+        let open = self.state.open.last().copied().unwrap_or(Columns::ROOT);
+        self.state.next = Some(self.columns.of_field(open, index));
+        Ok(())
+    }
+
+    /// Only in texts: the columns have no place for fields that a record does not have.
+    fn rest(&mut self, record: &Record, key: &str) -> Result<()> {
+        self.told().rest(record, key)
+    }
+
+    fn end_record(&mut self, record: &Record) -> Result<()> {
+        if let Some(text) = &mut self.text {
+            text.end_record(record)?;
+            return self.close_text();
+        }
+        self.state.open.pop();
+        if self.state.open.is_empty() { self.inner.end_record(self.columns.flat()) } else { Ok(()) }
+    }
+
+    fn begin_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        let name_only = *union.tag() == Tag::Key && *union.variants()[index].shape() == Shape::Null;
+        if self.text.is_none() && (name_only || *union.tag() == Tag::None) {
+            // A cell like others: the name, or the value alone.
+            return self.scalar_of_variant(union, index, name_only);
+        }
+        self.open_text();
+        self.told().begin_variant(union, index)
+    }
+
+    fn end_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        if self.text.is_none() {
+            return Ok(());
+        }
+        self.told().end_variant(union, index)?;
+        self.close_text()
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        if let Some(text) = &mut self.text {
+            text.commit()?;
+        }
+        self.committed.clone_from(&self.state);
+        self.inner.commit()
+    }
+
+    fn rollback(&mut self) -> Result<()> {
+        self.state.clone_from(&self.committed);
+        if self.state.depth == 0 {
+            self.text = None;
+        } else if let Some(text) = &mut self.text {
+            text.rollback()?;
+        }
+        self.inner.rollback()
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.inner.finish()
+    }
+}
+
+impl Flatten<'_> {
+    fn scalar_of_variant(&mut self, union: &Union, index: usize, name_only: bool) -> Result<()> {
+        if name_only { self.text(union.variants()[index].name()) } else { Ok(()) }
+    }
+}

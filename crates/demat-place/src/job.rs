@@ -1,0 +1,275 @@
+//! A copy from one place to another.
+
+use crate::flatten::{Columns, Flatten};
+use crate::input::OnProgress;
+use crate::on_error::{Judge, OnReject};
+use crate::plan::{self, Plan};
+use crate::rejects::Rejects;
+use crate::take::Take;
+use crate::{
+    Format, Input, OnError, Place, Progress, ReadOptions, Sample, Summary, Target, WriteOptions, lift::lift, sinks,
+    table,
+};
+use core::fmt;
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink};
+use demat_formats::csv::Csv;
+use demat_formats::json::Json;
+use demat_formats::ndjson::Ndjson;
+use demat_formats::stream::{self, Window, Windowed};
+
+#[cfg(test)]
+mod tests;
+
+/// Everything that is to be known to copy from one place to another.
+///
+/// # Of which shape the copy is
+///
+/// * A shape that is [given](Self::shape) is the shape of the place; or, where the place is a list and the shape is not,
+///   of its records.
+/// * Without one, JSON and NDJSON pass to each other as they are.
+/// * Cells of a table are text, and empty cells null; with [`infer`](Self::infer) they are what all cells of their column
+///   look like in a [sample](Self::sample).
+/// * For a table, or with `infer`, the shape of JSON and NDJSON is learnt from a sample, too. Then a record that has
+///   a field which the sample has not is refused, so that nothing is lost in silence.
+///
+/// # What is written when
+///
+/// A file appears whole when all has been copied, or not at all ([`AtomicFile`](crate::AtomicFile)). Standard output
+/// gets the records as they come, unless [`OnError::All`] says that none may be seen before all are known to be good.
+pub struct CopyJob<'j> {
+    from: (Place, Format, ReadOptions),
+    to: (Place, Format, WriteOptions),
+    shape: Option<Shape>,
+    infer: bool,
+    sample: Sample,
+    flatten: bool,
+    first: Option<u64>,
+    on_error: OnError,
+    rejects: Option<Place>,
+    on_reject: Option<OnReject<'j>>,
+    on_progress: Option<OnProgress<'j>>,
+}
+
+impl<'j> CopyJob<'j> {
+    /// A copy as it is usual for the formats.
+    pub fn new(source: Place, source_format: Format, target: Place, target_format: Format) -> Self {
+        Self {
+            from: (source, source_format, ReadOptions::of(source_format)),
+            to: (target, target_format, WriteOptions::of(target_format)),
+            shape: None,
+            infer: false,
+            sample: Sample::default(),
+            flatten: false,
+            first: None,
+            on_error: OnError::default(),
+            rejects: None,
+            on_reject: None,
+            on_progress: None,
+        }
+    }
+
+    /// How the source is read.
+    #[must_use]
+    pub fn read_options(mut self, options: ReadOptions) -> Self {
+        self.from.2 = options;
+        self
+    }
+
+    /// How the target is written.
+    #[must_use]
+    pub fn write_options(mut self, options: WriteOptions) -> Self {
+        self.to.2 = options;
+        self
+    }
+
+    /// Gives the shape: of the source, or of its records.
+    #[must_use]
+    pub fn shape(mut self, shape: Shape) -> Self {
+        self.shape = Some(shape);
+        self
+    }
+
+    /// Whether the shape is learnt from a sample also where it need not be.
+    #[must_use]
+    pub fn infer(mut self, infer: bool) -> Self {
+        self.infer = infer;
+        self
+    }
+
+    /// How many records a shape is learnt from.
+    #[must_use]
+    pub fn sample(mut self, sample: Sample) -> Self {
+        self.sample = sample;
+        self
+    }
+
+    /// Whether records within records become columns `outer.inner`, and lists and maps their JSON text.
+    #[must_use]
+    pub fn flatten(mut self, flatten: bool) -> Self {
+        self.flatten = flatten;
+        self
+    }
+
+    /// Copies the first records only, and reads no further.
+    #[must_use]
+    pub fn first(mut self, records: u64) -> Self {
+        self.first = Some(records);
+        self
+    }
+
+    /// What happens where a record is refused.
+    #[must_use]
+    pub fn on_error(mut self, on_error: OnError) -> Self {
+        self.on_error = on_error;
+        self
+    }
+
+    /// Where refused records are kept, as NDJSON with the reasons: `record`, `line`, `column`, `offset`, `path`, `kind`,
+    /// `expected`, `found`, `reason` and `data`, which is the record's text (or `data_base64`, where it is no UTF-8).
+    #[must_use]
+    pub fn rejects(mut self, place: Place) -> Self {
+        self.rejects = Some(place);
+        self
+    }
+
+    /// Wants to know of each refused record that the copy goes on without: why, and its bytes as they stand.
+    #[must_use]
+    pub fn on_reject(mut self, told: impl FnMut(&Error, &[u8]) + 'j) -> Self {
+        self.on_reject = Some(Box::new(told));
+        self
+    }
+
+    /// Wants to know how far reading has come; an error ends the copy.
+    #[must_use]
+    pub fn on_progress(mut self, told: impl FnMut(Progress) -> Result<()> + 'j) -> Self {
+        self.on_progress = Some(Box::new(told));
+        self
+    }
+
+    /// Copies.
+    ///
+    /// # Errors
+    /// What ends the copy: the first refused record, or, where the copy goes on without these, what it can't go on after.
+    pub fn run(mut self) -> Result<Summary> {
+        let options = self.from.2;
+        let input = Input::open_with(&self.from.0, self.on_progress.take())?;
+        let mut window = Window::new(input).with_limit(options.window);
+        match self.from.1 {
+            Format::Json => self.run_as(&mut window, &mut Json::new(options.json), |_, _| Ok(Shape::Any)),
+            Format::Ndjson => self.run_as(&mut window, &mut Ndjson::new(options.json), |_, _| Ok(Shape::Any)),
+            Format::Csv | Format::Tsv => self.run_as(&mut window, &mut Csv::new(options.csv)?, plan::header),
+        }
+    }
+
+    fn run_as<'i, F: Windowed>(
+        mut self,
+        window: &mut Window<Input<'i>>,
+        format: &mut F,
+        untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
+    ) -> Result<Summary> {
+        let place = self.from.0.name_as_source();
+        let create = if self.on_error == OnError::All { Target::create_held } else { Target::create };
+        let mut target = create(&self.to.0)?;
+        let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
+        let plan = self.plan(window, format, untold).map_err(|error| lift(error).in_place(&place))?;
+        let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
+
+        let inferred = plan.inferred;
+        let mut judge = Judge {
+            policy: self.on_error,
+            place: place.clone(),
+            rejects,
+            told: self.on_reject.take(),
+            rejected: 0,
+            explain: Box::new(move |error| Plan::explain(inferred, error)),
+        };
+        let copied = self.copy(window, format, &plan, columns.as_ref(), &mut target, &mut judge);
+        // What was refused is kept whatever ended the copy.
+        let kept = judge.rejects.take().map_or(Ok(()), Rejects::finish);
+        let (records, rejected) = copied.map_err(|error| Plan::explain(inferred, lift(error)).in_place(&place))?;
+        kept?;
+        let written = rejected == 0 || self.on_error != OnError::All;
+        if written {
+            target.write(sinks::ending(self.to.1))?;
+            target.finish()?;
+        }
+        let records = if written { records } else { 0 };
+        Ok(Summary { records, rejected, written, read: window.reader().progress().read })
+    }
+
+    fn plan<'i, F: Windowed>(
+        &mut self,
+        window: &mut Window<Input<'i>>,
+        format: &mut F,
+        untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
+    ) -> Result<Plan> {
+        let (place, from, options) = &self.from;
+        if let Some(shape) = self.shape.take() {
+            return plan::given(shape, window, format).map(Plan::certain);
+        }
+        let learn = if from.is_table() { self.infer } else { self.infer || self.flatten || self.to.1.is_table() };
+        if !learn {
+            return untold(window, format).map(Plan::certain);
+        }
+        let how = (from.is_table(), self.on_error != OnError::Stop);
+        // What is not copied need not be known.
+        let sample = self.first.map_or(self.sample, |first| Sample::First(first.min(self.sample.limit())));
+        plan::learn(place, options, sample, window, format, how)
+    }
+
+    /// The columns of a flattened copy; where it is not to be flattened, whether a table can be made of it.
+    fn columns(&self, shape: &Shape) -> Result<Option<Columns>> {
+        let row = table::row(shape);
+        match row {
+            Some(row) if self.flatten => Columns::of(row).map(Some),
+            // Nothing is there to be flattened, and an empty list is no reason to complain.
+            None if self.flatten && !table::is_open(shape) => Err(Error::new(
+                ErrorKind::Encode,
+                format!("only records can be flattened, and this is a {}", shape.name()),
+            )),
+            Some(row) if self.to.1.is_table() => table::check(&row.get()).map(|()| None),
+            _ => Ok(None),
+        }
+    }
+
+    /// Copies all records, and says how many were written and refused.
+    fn copy<F: Windowed>(
+        &self,
+        window: &mut Window<Input<'_>>,
+        format: &mut F,
+        plan: &Plan,
+        columns: Option<&Columns>,
+        target: &mut Target,
+        judge: &mut Judge<'_>,
+    ) -> Result<(u64, u64)> {
+        let (_, to, options) = &self.to;
+        let held = table::row(&plan.shape).map(demat_core::RecordRef::get);
+        let record: Option<&Record> = columns.map(Columns::flat).or(held.as_deref());
+        let mut sink = sinks::open(*to, options, record, target)?;
+        let mut flatten;
+        let mut sink: &mut dyn Sink = &mut *sink;
+        if let Some(columns) = columns {
+            flatten = Flatten::new(sink, columns, options.json.depth);
+            sink = &mut flatten;
+        }
+        let Some(first) = self.first else {
+            let summary = stream::copy(window, format, &plan.shape, sink, judge)?;
+            return Ok((summary.records, summary.rejected));
+        };
+        let mut take = Take::new(sink, first);
+        match stream::copy(window, format, &plan.shape, &mut take, judge) {
+            Err(_) if take.has_enough() => {
+                take.end_early()?;
+                Ok((take.items(), judge.rejected))
+            }
+            Ok(summary) => Ok((summary.records, summary.rejected)),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl fmt::Debug for CopyJob<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CopyJob").field("from", &self.from).field("to", &self.to).finish_non_exhaustive()
+    }
+}

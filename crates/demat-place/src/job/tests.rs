@@ -1,0 +1,108 @@
+use crate::{CopyJob, Format, InferredShape, OnError, Place, Progress, Sample};
+use demat_core::{Error, ErrorKind};
+use std::fs;
+use tempfile::TempDir;
+
+fn folder(name: &str, content: &str) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join(name), content).unwrap();
+    folder
+}
+
+fn job<'j>(folder: &TempDir, from: &str, to: &str) -> CopyJob<'j> {
+    let place = |name: &str| Place::from(&folder.path().join(name));
+    let (from, to) = (place(from), place(to));
+    let (from_format, to_format) = (from.format().unwrap(), to.format().unwrap());
+    CopyJob::new(from, from_format, to, to_format)
+}
+
+fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap()
+}
+
+#[test]
+fn a_summary_counts() {
+    let folder = folder("a.ndjson", "{\"id\":1}\n{\"id\":2}\n{\"id\":\"x\"}\n");
+    let summary = job(&folder, "a.ndjson", "b.json").run().unwrap();
+    assert_eq!((summary.records, summary.rejected, summary.written, summary.read), (3, 0, true, 29));
+    let id = || "id: int".parse().unwrap();
+    let skip = job(&folder, "a.ndjson", "b.json").shape(id()).on_error(OnError::Skip).run().unwrap();
+    assert_eq!((skip.records, skip.rejected, skip.written), (2, 1, true));
+    let all = job(&folder, "a.ndjson", "c.json").shape(id()).on_error(OnError::All).run().unwrap();
+    assert_eq!((all.records, all.rejected, all.written), (0, 1, false));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+    let first = job(&folder, "a.ndjson", "b.json").first(1).run().unwrap();
+    assert_eq!((first.records, first.written), (1, true));
+    assert_eq!(read(&folder, "b.json"), "[{\"id\":1}]\n");
+}
+
+#[test]
+fn refused_records_are_told_with_their_bytes() {
+    let folder = folder("a.ndjson", "{\"id\":1}\n{ \"id\" : \"x\" }\n}\n{\"id\":2}\n");
+    let mut told = Vec::new();
+    let shape = "id: int".parse().unwrap();
+    let keep = |error: &Error, bytes: &[u8]| {
+        told.push((error.kind(), error.position().record, String::from_utf8(bytes.to_vec()).unwrap()));
+    };
+    job(&folder, "a.ndjson", "b.json").shape(shape).on_error(OnError::Skip).on_reject(keep).run().unwrap();
+    let expected =
+        [(ErrorKind::Type, Some(2), "{ \"id\" : \"x\" }".to_string()), (ErrorKind::Syntax, Some(3), "}".to_string())];
+    assert_eq!(told, expected);
+    assert_eq!(read(&folder, "b.json"), "[{\"id\":1},{\"id\":2}]\n");
+}
+
+#[test]
+fn progress_ends_at_the_end_and_can_end_the_copy() {
+    let folder = folder("a.ndjson", &"{\"id\":1}\n".repeat(100_000));
+    let mut last = None;
+    let told = |progress| {
+        last = Some(progress);
+        Ok(())
+    };
+    job(&folder, "a.ndjson", "b.json").on_progress(told).run().unwrap();
+    assert_eq!(last, Some(Progress { read: 900_000, total: Some(900_000) }));
+    fs::remove_file(folder.path().join("b.json")).unwrap();
+
+    let cancel = |progress: Progress| {
+        if progress.read < 300_000 { Ok(()) } else { Err(Error::new(ErrorKind::Io, "enough of this")) }
+    };
+    let error = job(&folder, "a.ndjson", "b.json").on_progress(cancel).run().unwrap_err();
+    assert_eq!((error.kind(), error.reason().as_str()), (ErrorKind::Io, "enough of this"));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+}
+
+#[test]
+fn an_inferred_shape_is_to_blame() {
+    let folder = folder("a.ndjson", "{\"id\":1}\n{\"id\":2}\n{\"id\":\"x\"}\n");
+    let error = job(&folder, "a.ndjson", "b.csv").sample(Sample::First(2)).run().unwrap_err();
+    let cause = std::error::Error::source(&error).unwrap().downcast_ref::<InferredShape>();
+    assert_eq!(cause, Some(&InferredShape { records: 2 }));
+    assert!(
+        error.to_string().starts_with(
+            "expected `int`, found `text`: the shape was inferred from the first 2 records at `$[2].id` ("
+        )
+    );
+    job(&folder, "a.ndjson", "b.csv").sample(Sample::All).run().unwrap();
+    assert_eq!(read(&folder, "b.csv"), "id\n1\n2\nx\n");
+}
+
+#[test]
+fn errors_name_the_place_they_are_in() {
+    let folder = folder("a.json", "[1,");
+    let error = job(&folder, "a.json", "b.json").run().unwrap_err();
+    assert!(error.place().unwrap().ends_with("a.json"));
+    let error = job(&folder, "a.json", "none/b.json").run().unwrap_err();
+    assert!(error.place().unwrap().ends_with("none/b.json"));
+    let missing = Place::from(&folder.path().join("none.json"));
+    let error = CopyJob::new(missing, Format::Json, Place::Standard, Format::Json).run().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io);
+}
+
+#[test]
+fn a_limit_on_records_is_met() {
+    let folder = folder("a.ndjson", &format!("\"{}\"\n", "x".repeat(2_000_000)));
+    let mut options = crate::ReadOptions::of(Format::Ndjson);
+    options.window = 1_000_000;
+    let error = job(&folder, "a.ndjson", "b.json").read_options(options).run().unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Limit);
+}

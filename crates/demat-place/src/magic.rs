@@ -1,0 +1,91 @@
+//! Finding out by the first bytes how data is packed.
+
+use crate::Compression;
+use std::io::{self, Read};
+
+/// The first bytes of a place, put back in front of the rest.
+pub(crate) struct Sniffed<R> {
+    head: [u8; 4],
+    /// What of the head is still to be read.
+    start: usize,
+    end: usize,
+    rest: R,
+}
+
+impl<R: Read> Sniffed<R> {
+    /// Reads as few bytes as tell how the data is packed: of text mostly one, so that a slow pipe is not kept waiting.
+    pub(crate) fn new(mut rest: R) -> io::Result<(Self, Option<Compression>)> {
+        let (mut head, mut end) = ([0; 4], 0);
+        let found = loop {
+            let seen = &head[..end];
+            if let Some(whole) = ALL.into_iter().find(|one| seen.starts_with(one.magic())) {
+                break Some(whole);
+            }
+            if !ALL.iter().any(|one| one.magic().starts_with(seen)) {
+                break None;
+            }
+            match rest.read(&mut head[end..=end]) {
+                Ok(0) => break None,
+                Ok(read) => end += read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        };
+        Ok((Self { head, start: 0, end, rest }, found))
+    }
+
+    /// The reader.
+    pub(crate) fn inner(&self) -> &R {
+        &self.rest
+    }
+}
+
+const ALL: [Compression; 2] = [Compression::Gzip, Compression::Zstd];
+
+impl<R: Read> Read for Sniffed<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.start == self.end {
+            return self.rest.read(buffer);
+        }
+        let len = buffer.len().min(self.end - self.start);
+        buffer[..len].copy_from_slice(&self.head[self.start..self.start + len]);
+        self.start += len;
+        // More is wanted than these few bytes; what fails now fails again when it is asked for alone.
+        let more = if len < buffer.len() { self.rest.read(&mut buffer[len..]).unwrap_or(0) } else { 0 };
+        Ok(len + more)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sniffed;
+    use crate::Compression;
+    use std::io::Read;
+
+    #[test]
+    fn the_first_bytes_tell_and_are_not_lost() {
+        let cases: [(&[u8], Option<Compression>); 8] = [
+            (b"", None),
+            (b"{", None),
+            (b"\x1F", None),
+            (b"\x1Fx", None),
+            (b"\x1F\x8Bx", Some(Compression::Gzip)),
+            (b"(\xB5/\xFDrest", Some(Compression::Zstd)),
+            (b"(\xB5/x", None),
+            (b"(a),(b)\n", None),
+        ];
+        for (bytes, expected) in cases {
+            let (mut sniffed, found) = Sniffed::new(bytes).unwrap();
+            assert_eq!(found, expected, "{bytes:?}");
+            let mut whole = Vec::new();
+            sniffed.read_to_end(&mut whole).unwrap();
+            assert_eq!(whole, bytes);
+        }
+    }
+
+    #[test]
+    fn text_is_known_by_its_first_byte() {
+        let (sniffed, _) = Sniffed::new(&b"[1]"[..]).unwrap();
+        assert_eq!(sniffed.rest, b"1]");
+    }
+}

@@ -1,0 +1,44 @@
+//! How places are read and written.
+
+use crate::Format;
+use demat_formats::csv::Dialect;
+use demat_formats::json;
+use demat_formats::stream::Window;
+
+/// How a place is read. What is said of formats that it is not in, counts for nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Of JSON and NDJSON.
+    pub json: json::ReadOptions,
+    /// Of CSV and TSV.
+    pub csv: Dialect,
+    /// How many bytes the longest record may have: 1 GiB.
+    pub window: usize,
+}
+
+impl ReadOptions {
+    /// What is usual for a format.
+    pub fn of(format: Format) -> Self {
+        Self { json: json::ReadOptions::default(), csv: dialect(format), window: Window::<std::io::Empty>::LIMIT }
+    }
+}
+
+/// How a place is written. What is said of formats that it is not in, counts for nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// Of JSON and NDJSON.
+    pub json: json::WriteOptions,
+    /// Of CSV and TSV.
+    pub csv: Dialect,
+}
+
+impl WriteOptions {
+    /// What is usual for a format.
+    pub fn of(format: Format) -> Self {
+        Self { json: json::WriteOptions::default(), csv: dialect(format) }
+    }
+}
+
+fn dialect(format: Format) -> Dialect {
+    if format == Format::Tsv { Dialect::tsv() } else { Dialect::default() }
+}

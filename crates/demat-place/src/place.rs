@@ -1,0 +1,71 @@
+//! Where data comes from or goes.
+
+use crate::{Compression, Format};
+use core::fmt;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// A file, or the standard stream of the process: input where it is read, output where it is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// A file, or whatever a path leads to.
+    File(PathBuf),
+    /// Standard input or output.
+    Standard,
+}
+
+impl Place {
+    /// What a command line says: `-` for the standard streams, else a path.
+    ///
+    /// ```
+    /// use demat_place::Place;
+    /// assert_eq!(Place::named("-".as_ref()), Place::Standard);
+    /// assert_eq!(Place::named("./-".as_ref()), Place::File("./-".into()));
+    /// ```
+    pub fn named(name: &OsStr) -> Self {
+        if name == "-" { Self::Standard } else { Self::File(name.into()) }
+    }
+
+    /// The path, where there is one.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Standard => None,
+        }
+    }
+
+    /// The format that its suffix names.
+    pub fn format(&self) -> Option<Format> {
+        Format::of_path(self.path()?)
+    }
+
+    /// The compression that its suffix names.
+    pub fn compression(&self) -> Option<Compression> {
+        Compression::of_path(self.path()?)
+    }
+
+    /// What errors call it when it is read.
+    pub(crate) fn name_as_source(&self) -> String {
+        self.path().map_or_else(|| "standard input".to_string(), |path| path.display().to_string())
+    }
+
+    /// What errors call it when it is written.
+    pub(crate) fn name_as_target(&self) -> String {
+        self.path().map_or_else(|| "standard output".to_string(), |path| path.display().to_string())
+    }
+}
+
+impl<P: AsRef<Path> + ?Sized> From<&P> for Place {
+    fn from(path: &P) -> Self {
+        Self::File(path.as_ref().to_path_buf())
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            Self::Standard => f.write_str("-"),
+        }
+    }
+}

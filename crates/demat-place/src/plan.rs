@@ -1,0 +1,118 @@
+//! Deciding of which shape a copy is.
+
+use crate::sample::{self, Sample, Seen, Taking};
+use crate::{Input, Place, ReadOptions};
+use core::fmt;
+use demat_core::{Error, Field, Kind, Record, Result, Shape, Signal, Source, Unknown};
+use demat_formats::csv::Csv;
+use demat_formats::stream::{Window, Windowed};
+
+/// What underlies an error about a shape that nobody gave: that it was learnt from a sample.
+///
+/// It is found by [`std::error::Error::source`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InferredShape {
+    /// From how many records.
+    pub records: u64,
+}
+
+impl fmt::Display for InferredShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.records {
+            1 => f.write_str("the shape was inferred from the first record"),
+            records => write!(f, "the shape was inferred from the first {records} records"),
+        }
+    }
+}
+
+impl std::error::Error for InferredShape {}
+
+/// The shape of a copy.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) shape: Shape,
+    /// Where it was learnt from the first records only.
+    pub(crate) inferred: Option<InferredShape>,
+}
+
+impl Plan {
+    pub(crate) fn certain(shape: Shape) -> Self {
+        Self { shape, inferred: None }
+    }
+
+    /// The shape that a sample has.
+    pub(crate) fn learnt(seen: &Seen) -> Self {
+        let inferred = (!seen.all).then_some(InferredShape { records: seen.records });
+        Self { shape: seen.whole(), inferred }
+    }
+
+    /// Adds to an error about the shape where it comes from.
+    pub(crate) fn explain(inferred: Option<InferredShape>, error: Error) -> Error {
+        use demat_core::ErrorKind::{Constraint, Encode, Type};
+        match inferred {
+            Some(inferred) if matches!(error.kind(), Type | Constraint | Encode) => error.because(inferred),
+            _ => error,
+        }
+    }
+}
+
+/// A shape that was given: of the place, or of one record where the place is a list of these.
+pub(crate) fn given<F: Windowed>(shape: Shape, window: &mut Window<Input<'_>>, format: &mut F) -> Result<Shape> {
+    if shape.accepts(Kind::List) {
+        return Ok(shape);
+    }
+    let kind = filled(window, format, |source| source.peek())?;
+    Ok(if kind == Kind::List { shape.list() } else { shape })
+}
+
+/// The shape of the records in a sample.
+pub(crate) fn learn<F: Windowed>(
+    place: &Place,
+    options: &ReadOptions,
+    sample: Sample,
+    window: &mut Window<Input<'_>>,
+    format: &mut F,
+    (cells, tolerant): (bool, bool),
+) -> Result<Plan> {
+    let how = Taking { limit: sample.limit(), cells, keep: true, tolerant };
+    let again = if sample == Sample::All { again(place, options)? } else { None };
+    let seen = match again {
+        Some(mut other) => sample::take(&mut other, format, Taking { keep: false, ..how })?,
+        None => sample::take(window, format, how)?,
+    };
+    Ok(Plan::learnt(&seen))
+}
+
+/// A second window over a place that can be read twice.
+fn again(place: &Place, options: &ReadOptions) -> Result<Option<Window<Input<'static>>>> {
+    match place.path().map(std::fs::metadata) {
+        Some(Ok(about)) if about.is_file() => Ok(Some(Window::new(Input::open(place)?).with_limit(options.window))),
+        _ => Ok(None),
+    }
+}
+
+/// The shape of a table that nobody knows more of than its header: every cell is text, or null.
+pub(crate) fn header(window: &mut Window<Input<'_>>, csv: &mut Csv) -> Result<Shape> {
+    filled(window, csv, |source| source.list().map(drop))?;
+    if !csv.dialect().header {
+        return Ok(Shape::Any);
+    }
+    let name = |(name, number): (&str, u32)| Field::new(name.to_string(), number, Shape::Text.optional());
+    let fields: Vec<_> = csv.header_names().zip(1..).map(name).collect();
+    Ok(Shape::record(Record::new("", fields)?.with_unknown(Unknown::Forbid)).list())
+}
+
+/// Asks a source over the start of the place, reading as much as it needs for its answer.
+fn filled<F: Windowed, T>(
+    window: &mut Window<Input<'_>>,
+    format: &mut F,
+    mut ask: impl for<'w> FnMut(&mut F::Source<'w>) -> Result<T>,
+) -> Result<T> {
+    loop {
+        match ask(&mut format.source(window.part())) {
+            Err(error) if error.signal() == Some(Signal::Incomplete) => {}
+            other => return other,
+        }
+        window.fill(true)?;
+    }
+}

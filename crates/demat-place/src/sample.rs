@@ -1,0 +1,153 @@
+//! Looking at the first records to learn the shape of all.
+
+use crate::Input;
+use demat_core::{Error, Inference, InferenceOptions, Kind, Result, Shape, Signal, Source};
+use demat_formats::stream::{Window, Windowed};
+
+/// How many records the shape is learnt from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Sample {
+    /// The first ones; 1,000 unless told otherwise.
+    First(u64),
+    /// All of them. A file is read twice for that; anything else is held in memory.
+    All,
+}
+
+impl Default for Sample {
+    fn default() -> Self {
+        Self::First(1_000)
+    }
+}
+
+impl Sample {
+    pub(crate) fn limit(self) -> u64 {
+        match self {
+            Self::First(records) => records,
+            Self::All => u64::MAX,
+        }
+    }
+}
+
+/// What a sample told.
+#[derive(Debug)]
+pub(crate) struct Seen {
+    /// The shape of an item, or of what is no list.
+    pub(crate) shape: Shape,
+    /// Whether the place is a list.
+    pub(crate) listed: bool,
+    /// How many records were looked at.
+    pub(crate) records: u64,
+    /// Whether there were no more.
+    pub(crate) all: bool,
+}
+
+impl Seen {
+    /// The shape of the whole place.
+    pub(crate) fn whole(&self) -> Shape {
+        if self.listed { self.shape.clone().list() } else { self.shape.clone() }
+    }
+}
+
+/// How a sample is taken.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Taking {
+    pub(crate) limit: u64,
+    /// Whether cells are read as what they look like.
+    pub(crate) cells: bool,
+    /// Whether what was read stays in the window, to be copied afterwards.
+    pub(crate) keep: bool,
+    /// Whether bad records are passed over, since the copy will leave them out.
+    pub(crate) tolerant: bool,
+}
+
+/// Takes a sample of what comes next.
+pub(crate) fn take<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, how: Taking) -> Result<Seen> {
+    let options = if how.cells { InferenceOptions::cells() } else { InferenceOptions::default() };
+    let mut look = Look { inference: Inference::new(options), how, at: None, listed: true, records: 0, all: false };
+    loop {
+        let mut source = format.source(window.part());
+        match look.on(&mut source) {
+            Ok(()) => break,
+            Err(error) if error.signal() == Some(Signal::Incomplete) => {}
+            Err(error) => return Err(error),
+        }
+        drop(source);
+        let passed = match &mut look.at {
+            Some(mark) if !how.keep => core::mem::take(&mut mark.offset),
+            _ => 0,
+        };
+        window.consume(passed);
+        window.fill(passed == 0)?;
+    }
+    Ok(Seen { shape: look.inference.shape(), listed: look.listed, records: look.records, all: look.all })
+}
+
+struct Look {
+    inference: Inference,
+    how: Taking,
+    /// Between which records it stands, once it is in the list.
+    at: Option<demat_core::Mark>,
+    listed: bool,
+    records: u64,
+    all: bool,
+}
+
+impl Look {
+    fn on<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<()> {
+        match self.at {
+            Some(mark) => source.reset(mark),
+            None if source.peek()? == Kind::List => {
+                source.list()?;
+                self.at = Some(source.mark());
+            }
+            None => {
+                self.inference.observe(source)?;
+                (self.listed, self.records, self.all) = (false, 1, true);
+                return Ok(());
+            }
+        }
+        while self.records < self.how.limit {
+            if !self.step(source)? {
+                self.all = true;
+                return Ok(());
+            }
+            self.at = Some(source.mark());
+        }
+        Ok(())
+    }
+
+    /// Looks at the next record, if there is one.
+    fn step<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
+        let seen = self.see(source);
+        match seen {
+            Err(error) if error.signal().is_none() && self.how.tolerant => {
+                if let Some(mark) = self.at {
+                    source.reset(mark);
+                }
+                let passed = source.item().and_then(|more| if more { source.span().map(drop) } else { Ok(()) });
+                match passed {
+                    Ok(()) => Ok(true),
+                    Err(signal) if signal.signal().is_some() => Err(signal),
+                    Err(_) => Err(self.located(error)),
+                }
+            }
+            Err(error) if error.signal().is_none() => Err(self.located(error)),
+            other => other,
+        }
+    }
+
+    fn see<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
+        if !source.item()? {
+            return Ok(false);
+        }
+        self.inference.observe(source)?;
+        self.records += 1;
+        Ok(true)
+    }
+
+    fn located(&self, error: Error) -> Error {
+        let number = self.records + 1;
+        let error = error.within_item(self.records as usize);
+        if error.position().record.is_none() { error.in_record(number) } else { error }
+    }
+}

@@ -1,0 +1,47 @@
+//! Of which shape a place is.
+
+use crate::lift::lift;
+use crate::plan;
+use crate::sample::{self, Sample, Taking};
+use crate::{Format, Input, Place, ReadOptions};
+use demat_core::{Result, Shape};
+use demat_formats::csv::Csv;
+use demat_formats::json::Json;
+use demat_formats::ndjson::Ndjson;
+use demat_formats::stream::{Window, Windowed};
+
+/// The shape of the records in a place (of the place itself, where it is no list), learnt from a sample.
+///
+/// The cells of a table are what they look like where `infer` is set, and text where not.
+///
+/// # Errors
+/// What the sample can't be read for.
+pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Sample, infer: bool) -> Result<Shape> {
+    let name = place.name_as_source();
+    let mut window = Window::new(Input::open(place)?).with_limit(options.window);
+    let found = match format {
+        Format::Json => seen(&mut window, &mut Json::new(options.json), sample, false),
+        Format::Ndjson => seen(&mut window, &mut Ndjson::new(options.json), sample, false),
+        Format::Csv | Format::Tsv => {
+            let mut csv = Csv::new(options.csv)?;
+            if infer {
+                seen(&mut window, &mut csv, sample, true)
+            } else {
+                plan::header(&mut window, &mut csv).map(item)
+            }
+        }
+    };
+    found.map_err(|error| lift(error).in_place(name))
+}
+
+fn seen<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, sample: Sample, cells: bool) -> Result<Shape> {
+    let how = Taking { limit: sample.limit(), cells, keep: false, tolerant: false };
+    sample::take(window, format, how).map(|seen| seen.shape)
+}
+
+fn item(shape: Shape) -> Shape {
+    match shape {
+        Shape::List(item) => (*item).clone(),
+        other => other,
+    }
+}

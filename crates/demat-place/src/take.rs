@@ -1,0 +1,138 @@
+//! A sink that has enough after so many records.
+
+use crate::forward::{forward, forward_scalars};
+use demat_core::{Error, ErrorKind, Record, Result, Sink, Union};
+
+#[cfg(test)]
+mod tests;
+
+/// Passes on the first records of the outermost list, and counts them.
+///
+/// When the last of them was told, the commit that follows fails, so that nothing more is read; what comes then is
+/// [`end_early`](Self::end_early).
+pub(crate) struct Take<'s> {
+    inner: &'s mut dyn Sink,
+    limit: u64,
+    state: State,
+    committed: State,
+    enough: bool,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct State {
+    depth: usize,
+    /// Whether the outermost value is a list.
+    listed: bool,
+    items: u64,
+}
+
+impl<'s> Take<'s> {
+    pub(crate) fn new(inner: &'s mut dyn Sink, limit: u64) -> Self {
+        Self { inner, limit, state: State::default(), committed: State::default(), enough: false }
+    }
+
+    /// Whether the copy ended because of this sink.
+    pub(crate) fn has_enough(&self) -> bool {
+        self.enough
+    }
+
+    /// Ends the list.
+    pub(crate) fn end_early(&mut self) -> Result<()> {
+        self.inner.end_list()?;
+        self.inner.finish()
+    }
+
+    fn open(&mut self, list: bool) {
+        if self.state.depth == 0 {
+            self.state.listed = list;
+        }
+        self.state.depth += 1;
+    }
+
+    fn close(&mut self) {
+        self.state.depth -= 1;
+    }
+}
+
+impl Sink for Take<'_> {
+    forward_scalars! { self => self.inner }
+    forward! { self => self.inner;
+        entry();
+        value();
+        field(record: &Record, index: usize);
+        rest(record: &Record, key: &str);
+        finish();
+    }
+
+    fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
+        let len = if self.state.depth == 0 { None } else { len };
+        self.open(true);
+        self.inner.begin_list(len)
+    }
+
+    fn item(&mut self) -> Result<()> {
+        if self.state.depth == 1 {
+            self.state.items += 1;
+        }
+        self.inner.item()
+    }
+
+    fn end_list(&mut self) -> Result<()> {
+        self.close();
+        self.inner.end_list()
+    }
+
+    fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
+        self.open(false);
+        self.inner.begin_map(len)
+    }
+
+    fn end_map(&mut self) -> Result<()> {
+        self.close();
+        self.inner.end_map()
+    }
+
+    fn begin_record(&mut self, record: &Record) -> Result<()> {
+        self.open(false);
+        self.inner.begin_record(record)
+    }
+
+    fn end_record(&mut self, record: &Record) -> Result<()> {
+        self.close();
+        self.inner.end_record(record)
+    }
+
+    /// A variant may be a scalar inside something, so that it counts as a container of its own.
+    fn begin_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        self.open(false);
+        self.inner.begin_variant(union, index)
+    }
+
+    fn end_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        self.close();
+        self.inner.end_variant(union, index)
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        self.inner.commit()?;
+        self.committed = self.state;
+        if self.state.listed && self.state.depth == 1 && self.state.items >= self.limit {
+            self.enough = true;
+            // Of this kind, because the driver asks nobody whether to go on after it.
+            return Err(Error::new(ErrorKind::Io, "enough"));
+        }
+        Ok(())
+    }
+
+    fn rollback(&mut self) -> Result<()> {
+        self.state = self.committed;
+        self.inner.rollback()
+    }
+}
+
+impl Take<'_> {
+    /// The records of the outermost list that were told and committed.
+    pub(crate) fn items(&self) -> u64 {
+        self.committed.items
+    }
+}

@@ -1,0 +1,179 @@
+//! Places open for writing.
+
+use crate::lift::refused;
+use crate::{AtomicFile, Compression, Place};
+use core::fmt;
+use demat_core::Result;
+use flate2::write::GzEncoder;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, Write};
+use std::path::Path;
+
+/// A place open for writing; packed as its suffix says.
+///
+/// A file appears whole or not at all ([`AtomicFile`]). What is no file (a terminal, a pipe, a device) and standard
+/// output get the bytes as they come, unless they are [held](Self::create_held).
+pub struct Target {
+    packer: Packer,
+    place: String,
+}
+
+enum Packer {
+    Plain(Raw),
+    Gzip(Box<GzEncoder<Raw>>),
+    Zstd(Box<zstd::Encoder<'static, Raw>>),
+}
+
+/// Where the bytes go.
+enum Raw {
+    Atomic(AtomicFile),
+    Direct(Direct),
+    /// Kept in a nameless file until all is known to be good.
+    Held(File, Direct),
+}
+
+enum Direct {
+    Standard(io::Stdout),
+    Special(File),
+}
+
+/// What gzip itself takes.
+const GZIP_LEVEL: u32 = 6;
+/// What zstd itself takes.
+const ZSTD_LEVEL: i32 = 3;
+
+impl Target {
+    /// Opens a place.
+    ///
+    /// # Errors
+    /// [`Io`](demat_core::ErrorKind::Io).
+    pub fn create(place: &Place) -> Result<Self> {
+        Self::open(place, false)
+    }
+
+    /// Opens a place that gets nothing before [`finish`](Self::finish), even where it is no file.
+    ///
+    /// # Errors
+    /// [`Io`](demat_core::ErrorKind::Io).
+    pub fn create_held(place: &Place) -> Result<Self> {
+        Self::open(place, true)
+    }
+
+    fn open(place: &Place, held: bool) -> Result<Self> {
+        let name = place.name_as_target();
+        let opened = Raw::open(place, held).and_then(|raw| Packer::new(raw, place.compression()));
+        let packer = opened.map_err(|cause| refused("can't be written", &name, cause))?;
+        Ok(Self { packer, place: name })
+    }
+
+    /// Writes bytes.
+    ///
+    /// # Errors
+    /// [`Io`](demat_core::ErrorKind::Io).
+    pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        let writer: &mut dyn Write = match &mut self.packer {
+            Packer::Plain(raw) => raw,
+            Packer::Gzip(encoder) => encoder,
+            Packer::Zstd(encoder) => encoder,
+        };
+        writer.write_all(bytes).map_err(|cause| refused("can't be written", &self.place, cause))
+    }
+
+    /// Writes what is left, and lets the place appear.
+    ///
+    /// # Errors
+    /// [`Io`](demat_core::ErrorKind::Io).
+    pub fn finish(self) -> Result<()> {
+        let Self { packer, place } = self;
+        packer.finish().map_err(|cause| refused("can't be written", place, cause))
+    }
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Target").field("place", &self.place).finish_non_exhaustive()
+    }
+}
+
+impl Packer {
+    fn new(raw: Raw, compression: Option<Compression>) -> io::Result<Self> {
+        Ok(match compression {
+            None => Self::Plain(raw),
+            Some(Compression::Gzip) => Self::Gzip(Box::new(GzEncoder::new(raw, flate2::Compression::new(GZIP_LEVEL)))),
+            Some(Compression::Zstd) => {
+                let mut encoder = zstd::Encoder::new(raw, ZSTD_LEVEL)?;
+                encoder.include_checksum(true)?;
+                Self::Zstd(Box::new(encoder))
+            }
+        })
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Plain(raw) => raw,
+            Self::Gzip(encoder) => encoder.finish()?,
+            Self::Zstd(encoder) => encoder.finish()?,
+        }
+        .finish()
+    }
+}
+
+impl Raw {
+    fn open(place: &Place, held: bool) -> io::Result<Self> {
+        let direct = match place {
+            Place::File(path) => match special(path)? {
+                Some(file) => Direct::Special(file),
+                None => return AtomicFile::create(path).map(Self::Atomic),
+            },
+            Place::Standard => Direct::Standard(io::stdout()),
+        };
+        Ok(if held { Self::Held(tempfile::tempfile()?, direct) } else { Self::Direct(direct) })
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Atomic(file) => file.commit(),
+            Self::Direct(mut direct) => direct.writer().flush(),
+            Self::Held(mut file, mut direct) => {
+                file.rewind()?;
+                io::copy(&mut file, direct.writer())?;
+                direct.writer().flush()
+            }
+        }
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Atomic(file) => file,
+            Self::Direct(direct) => direct.writer(),
+            Self::Held(file, _) => file,
+        }
+    }
+}
+
+impl Write for Raw {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
+    }
+}
+
+impl Direct {
+    fn writer(&mut self) -> &mut dyn Write {
+        match self {
+            Self::Standard(stdout) => stdout,
+            Self::Special(file) => file,
+        }
+    }
+}
+
+/// Opens what is there but no file: a name in its place would not be that device any more.
+fn special(path: &Path) -> io::Result<Option<File>> {
+    match fs::metadata(path) {
+        Ok(about) if about.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(about) if !about.is_file() => OpenOptions::new().write(true).open(path).map(Some),
+        _ => Ok(None),
+    }
+}
