@@ -261,7 +261,7 @@ impl Frame {
                 }
                 state.index += 1;
                 if let Some(keep) = keep
-                    && !keep.get(state.index - 1).is_some_and(|keep| *keep)
+                    && keep.get(state.index - 1).is_some_and(|keep| !keep)
                 {
                     source.skip()?;
                     source.value()?;
