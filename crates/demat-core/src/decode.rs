@@ -447,6 +447,7 @@ macro_rules! decode_tuple {
                     $type::decode(source).map_err(|error| error.within_item($index))?
                 },)+);
                 if source.item()? {
+                    source.peek()?; // the position is that of the item too many
                     return Err(wrong_count($count, $count + 1).at(source.position()));
                 }
                 Ok(items)

@@ -6,9 +6,9 @@ use crate::{Kind, Record, Result, Source, Unknown};
 use std::collections::HashMap;
 
 /// Which of a record's children, by ordinal from 1, are the last of their keys.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Last {
-    /// For each field its last occurrence; 0 for those that are not there.
+    /// For each field its last occurrence; 0 for those that are not there. Empty where the record is broken.
     fields: Vec<usize>,
     /// Of the keys that are kept without being fields, those that come again; in order.
     replaced: Vec<usize>,
@@ -16,7 +16,7 @@ pub(super) struct Last {
 
 impl Last {
     pub(super) fn has_field(&self, index: usize, ordinal: usize) -> bool {
-        self.fields[index] == ordinal
+        self.fields.get(index).is_none_or(|last| *last == ordinal)
     }
 
     pub(super) fn has_rest(&self, ordinal: usize) -> bool {
@@ -24,9 +24,23 @@ impl Last {
     }
 }
 
+/// Reads ahead. Of what is broken nothing is told: whoever reads it next meets the same error, and knows the path to it.
+fn ahead<'a, S: Source<'a> + ?Sized, T: Default>(source: &mut S, read: impl FnOnce(&mut S) -> Result<T>) -> Result<T> {
+    let mark = source.mark();
+    let found = read(source);
+    source.reset(mark);
+    match found {
+        Err(error) if error.signal().is_none() => Ok(T::default()),
+        found => found,
+    }
+}
+
 /// Reads a record ahead.
 pub(super) fn last_of_fields<'a, S: Source<'a> + ?Sized>(source: &mut S, record: &Record) -> Result<Last> {
-    let mark = source.mark();
+    ahead(source, |source| read_fields(source, record))
+}
+
+fn read_fields<'a, S: Source<'a> + ?Sized>(source: &mut S, record: &Record) -> Result<Last> {
     let mut last = Last { fields: vec![0; record.fields().len()], replaced: Vec::new() };
     let mut rest: HashMap<String, usize> = HashMap::new();
     let mut ordinal = 0;
@@ -43,13 +57,16 @@ pub(super) fn last_of_fields<'a, S: Source<'a> + ?Sized>(source: &mut S, record:
         source.skip()?;
     }
     last.replaced.sort_unstable();
-    source.reset(mark);
     Ok(last)
 }
 
-/// For each entry of a map whether it is the last of its key. Keys that are no text are all kept.
+/// For each entry of a map whether it is the last of its key; for none where the map is broken. Keys that are no text are
+/// all kept.
 pub(super) fn entries_to_keep<'a, S: Source<'a> + ?Sized>(source: &mut S) -> Result<Vec<bool>> {
-    let mark = source.mark();
+    ahead(source, read_entries)
+}
+
+fn read_entries<'a, S: Source<'a> + ?Sized>(source: &mut S) -> Result<Vec<bool>> {
     let mut last: HashMap<String, usize> = HashMap::new();
     let mut keep = Vec::new();
     source.map()?;
@@ -66,6 +83,5 @@ pub(super) fn entries_to_keep<'a, S: Source<'a> + ?Sized>(source: &mut S) -> Res
         source.value()?;
         source.skip()?;
     }
-    source.reset(mark);
     Ok(keep)
 }

@@ -244,6 +244,9 @@ impl Frame {
                         Ok(Next::Ended)
                     }
                     _ => {
+                        if more {
+                            source.peek()?; // the position is that of the item too many
+                        }
                         let found = if more { "more".to_string() } else { format!("only {}", state.index) };
                         let error = Error::expected(format!("a tuple of {}", items.len()), found);
                         Err(state.between(error.at(source.position())))
@@ -258,7 +261,7 @@ impl Frame {
                 }
                 state.index += 1;
                 if let Some(keep) = keep
-                    && !keep.get(state.index - 1).is_some_and(|keep| *keep)
+                    && keep.get(state.index - 1).is_some_and(|keep| !keep)
                 {
                     source.skip()?;
                     source.value()?;

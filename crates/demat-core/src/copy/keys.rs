@@ -43,7 +43,13 @@ impl Keys {
     pub(super) fn leave(&mut self, at: At) {
         self.large.truncate(self.large.partition_point(|large| large.0 < at.hashes));
         self.hashes.truncate(at.hashes);
-        self.names.truncate(at.names);
+        // Since then the innermost name may have become another, with a character across this point: what is left of it
+        // means nothing, the next key replaces it.
+        let mut end = at.names.min(self.names.len());
+        while !self.names.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.names.truncate(end);
     }
 
     /// Forgets all keys since this point; of maps that began before it, the later keys only.
@@ -162,6 +168,18 @@ mod tests {
             }
             keys.restore(here);
         }
+    }
+
+    #[test]
+    fn a_name_that_was_replaced_by_a_longer_one_is_cut_at_a_character() {
+        let mut keys = Keys::default();
+        let at = keys.here();
+        keys.insert(at, "a");
+        let here = keys.here();
+        keys.insert(at, "😀");
+        keys.restore(here);
+        assert!(keys.insert(at, "ä"));
+        assert_eq!(keys.name(at, keys.names_end()), "ä");
     }
 
     #[test]

@@ -159,7 +159,7 @@ pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
                 source.skip()?;
                 continue;
             }
-            if !state.seen.insert(index) {
+            if !state.seen.insert(index) && last.is_none() {
                 return Err(repeated(source, record.fields()[index].key(), single));
             }
             sink.field(record, index)?;

@@ -164,6 +164,7 @@ impl<'a> JsonSource<'a> {
 
     #[inline(always)]
     fn close(&mut self) {
+        self.start = self.at; // what is missing is missing here
         self.at += 1;
         self.depth = self.depth.saturating_sub(1);
         self.fresh = false;

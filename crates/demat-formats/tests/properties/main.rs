@@ -1,0 +1,16 @@
+//! What must hold for all values, shapes and texts, tried with random ones.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod peers;
+mod round_trip;
+mod text;
+mod ways;
+
+/// So many tries, or what `PROPTEST_CASES` says.
+fn tries(cases: u32) -> proptest::test_runner::Config {
+    let wanted = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    let cases = wanted.unwrap_or(cases);
+    proptest::test_runner::Config { cases, failure_persistence: None, ..proptest::test_runner::Config::default() }
+}
