@@ -28,7 +28,7 @@ fn bad_items_of_a_json_list_are_left_out() {
                 r#"{"id":3,"tags":["a",7,"c"]}"#,
             ),
             ("expected `record`, found `int` at `$[3]` (record 4, line 1, column 53)", "4"),
-            ("expected field id, found nothing at `$[5]` (record 6, line 1, column 76)", "{}"),
+            ("expected field id, found nothing at `$[5]` (record 6, line 1, column 75)", "{}"),
         ];
         let found: Vec<(&str, &str)> =
             rejects.0.iter().map(|(error, bytes)| (error.as_str(), bytes.as_str())).collect();
@@ -50,7 +50,7 @@ fn bad_lines_are_left_out_whatever_is_wrong_with_them() {
         let expected = [
             ("expected a value, found end of line at `$[1].id` (record 2, line 3, column 8)", "{\"id\":"),
             ("expected `null`, found `o` at `$[2]` (record 3, line 4, column 3)", " not json "),
-            ("expected end of line, found `{` (record 4, line 5, column 10)", "{\"id\":4} {\"id\":5}"),
+            ("expected end of line, found `{` at `$[3]` (record 4, line 5, column 10)", "{\"id\":4} {\"id\":5}"),
             (
                 "expected an escape in place of a control character, found `\\u{1}` at `$[4].tags[0]` (record 5, line 6, column 18)",
                 "{\"id\":6,\"tags\":[\"\u{1}\"]}",
