@@ -27,8 +27,8 @@ copy() {
 say "A million records as JSON (made by awk):"
 awk -v n="$records" 'BEGIN {
   printf "["
-  for (i = 1; i <= n; i++) printf "%s{\"hi\":%d,\"there\":%d,\"comment\":\"comment\"}", i > 1 ? "," : "", i, 2 * i
-  printf "]" }' > "$work/records.json"
+  for (i = 1; i <= n; i++) printf("%s{\"hi\":%d,\"there\":%d,\"comment\":\"comment\"}", (i > 1 ? "," : ""), i, 2 * i)
+  printf "]\n" }' > "$work/records.json"
 ls -l "$work/records.json" | awk '{ print "  " $5 " bytes" }'
 
 say "What is in it:"

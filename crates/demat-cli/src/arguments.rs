@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Say what was done, also where standard error is no terminal
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
-    /// When to show colours (`NO_COLOR` and `TERM=dumb` count)
+    /// Show colours: auto, always or never (`NO_COLOR` and `TERM=dumb` count)
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub(crate) color: When,
 }
@@ -62,7 +62,7 @@ pub(crate) struct CopyArguments {
     /// Keep refused records, with the reasons, as NDJSON in this file
     #[arg(long, value_name = "FILE", help_heading = "Errors", value_hint = clap::ValueHint::FilePath)]
     pub(crate) rejects: Option<OsString>,
-    /// When to show how far the copy is
+    /// Show how far the copy is: auto (on a terminal), always or never
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub(crate) progress: When,
 }

@@ -1,5 +1,6 @@
 //! Files that appear whole or not at all.
 
+use crate::early_sync::EarlySync;
 use crate::temporaries;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -39,6 +40,7 @@ pub struct AtomicFile {
     /// There until it is committed or dropped.
     temporary: Option<NamedTempFile>,
     target: PathBuf,
+    early: EarlySync,
 }
 
 impl AtomicFile {
@@ -55,7 +57,7 @@ impl AtomicFile {
         };
         let temporary = temporaries::create(&target)?;
         // From here on it is removed whatever happens.
-        let own = Self { temporary: Some(temporary), target };
+        let own = Self { temporary: Some(temporary), target, early: EarlySync::new() };
         if let Some(before) = before {
             keep_attributes(own.file()?, &before)?;
         }
@@ -68,6 +70,7 @@ impl AtomicFile {
     /// What the system says; then what had the name before is as it was, unless it is the folder alone that could not
     /// be made to last.
     pub fn commit(mut self) -> io::Result<()> {
+        self.early.finish()?;
         self.file()?.sync_all()?;
         if let Some(temporary) = self.temporary.take() {
             temporaries::persist(temporary, &self.target)?;
@@ -82,7 +85,11 @@ impl AtomicFile {
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file()?.write(bytes)
+        let Some(temporary) = &self.temporary else { return Err(io::ErrorKind::NotFound.into()) };
+        let mut file = temporary.as_file();
+        let written = file.write(bytes)?;
+        self.early.written(written, file)?;
+        Ok(written)
     }
     fn flush(&mut self) -> io::Result<()> {
         Ok(())

@@ -57,8 +57,10 @@ impl<'j> Input<'j> {
             Place::Standard => Ok((Raw::Standard(io::stdin()), None)),
         };
         let (raw, total) = opened.map_err(|cause| refused("can't be opened", &name, cause))?;
-        let counted = Counted { raw, read: 0, total, progress, place: name.clone() };
-        let (sniffed, found) = Sniffed::new(counted).map_err(|cause| refused("can't be read", &name, cause))?;
+        let counted = Counted { raw, read: 0, total, progress: None, place: name.clone() };
+        let (mut sniffed, found) = Sniffed::new(counted).map_err(|cause| refused("can't be read", &name, cause))?;
+        // The first bytes are no progress to tell of.
+        sniffed.inner_mut().progress = progress;
         if let Some(promised) = place.compression()
             && found != Some(promised)
         {

@@ -11,7 +11,7 @@ use crate::{
     table,
 };
 use core::fmt;
-use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink};
+use demat_core::{Error, ErrorKind, Result, Shape, Sink};
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
@@ -243,9 +243,7 @@ impl<'j> CopyJob<'j> {
         judge: &mut Judge<'_>,
     ) -> Result<(u64, u64)> {
         let (_, to, options) = &self.to;
-        let held = table::row(&plan.shape).map(demat_core::RecordRef::get);
-        let record: Option<&Record> = columns.map(Columns::flat).or(held.as_deref());
-        let mut sink = sinks::open(*to, options, record, target)?;
+        let mut sink = sinks::open(*to, options, target)?;
         let mut flatten;
         let mut sink: &mut dyn Sink = &mut *sink;
         if let Some(columns) = columns {

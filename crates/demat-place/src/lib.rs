@@ -25,6 +25,7 @@
 
 mod atomic_file;
 mod compression;
+mod early_sync;
 mod flatten;
 mod format;
 mod forward;

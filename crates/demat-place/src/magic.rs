@@ -34,6 +34,11 @@ impl<R: Read> Sniffed<R> {
         Ok((Self { head, start: 0, end, rest }, found))
     }
 
+    /// The reader, to be told something.
+    pub(crate) fn inner_mut(&mut self) -> &mut R {
+        &mut self.rest
+    }
+
     /// The reader.
     pub(crate) fn inner(&self) -> &R {
         &self.rest

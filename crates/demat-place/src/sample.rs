@@ -63,7 +63,7 @@ pub(crate) struct Taking {
 /// Takes a sample of what comes next.
 pub(crate) fn take<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, how: Taking) -> Result<Seen> {
     let options = if how.cells { InferenceOptions::cells() } else { InferenceOptions::default() };
-    let mut look = Look { inference: Inference::new(options), how, at: None, listed: true, records: 0, all: false };
+    let mut look = Look { inference: Inference::new(options), how, at: None, listed: true, items: 0, all: false };
     loop {
         let mut source = format.source(window.part());
         match look.on(&mut source) {
@@ -79,7 +79,7 @@ pub(crate) fn take<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, 
         window.consume(passed);
         window.fill(passed == 0)?;
     }
-    Ok(Seen { shape: look.inference.shape(), listed: look.listed, records: look.records, all: look.all })
+    Ok(Seen { shape: look.inference.shape(), listed: look.listed, records: look.items, all: look.all })
 }
 
 struct Look {
@@ -88,7 +88,8 @@ struct Look {
     /// Between which records it stands, once it is in the list.
     at: Option<demat_core::Mark>,
     listed: bool,
-    records: u64,
+    /// Items looked at, the bad ones too.
+    items: u64,
     all: bool,
 }
 
@@ -102,15 +103,16 @@ impl Look {
             }
             None => {
                 self.inference.observe(source)?;
-                (self.listed, self.records, self.all) = (false, 1, true);
+                (self.listed, self.items, self.all) = (false, 1, true);
                 return Ok(());
             }
         }
-        while self.records < self.how.limit {
+        while self.items < self.how.limit {
             if !self.step(source)? {
                 self.all = true;
                 return Ok(());
             }
+            self.items += 1;
             self.at = Some(source.mark());
         }
         Ok(())
@@ -141,13 +143,11 @@ impl Look {
             return Ok(false);
         }
         self.inference.observe(source)?;
-        self.records += 1;
         Ok(true)
     }
 
     fn located(&self, error: Error) -> Error {
-        let number = self.records + 1;
-        let error = error.within_item(self.records as usize);
-        if error.position().record.is_none() { error.in_record(number) } else { error }
+        let error = error.within_item(self.items as usize);
+        if error.position().record.is_none() { error.in_record(self.items + 1) } else { error }
     }
 }

@@ -1,7 +1,7 @@
 //! A sink that has enough after so many records.
 
 use crate::forward::{forward, forward_scalars};
-use demat_core::{Error, ErrorKind, Record, Result, Sink, Union};
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Union};
 
 #[cfg(test)]
 mod tests;
@@ -42,6 +42,11 @@ impl<'s> Take<'s> {
         self.inner.finish()
     }
 
+    /// The outermost list may end before its length.
+    fn known(&self, len: Option<usize>) -> Option<usize> {
+        if self.state.depth == 0 { None } else { len }
+    }
+
     fn open(&mut self, list: bool) {
         if self.state.depth == 0 {
             self.state.listed = list;
@@ -64,8 +69,18 @@ impl Sink for Take<'_> {
         finish();
     }
 
+    fn begin(&mut self, shape: &Shape) -> Result<()> {
+        self.inner.begin(shape)
+    }
+
+    fn begin_list_of(&mut self, item: &Shape, len: Option<usize>) -> Result<()> {
+        let len = self.known(len);
+        self.open(true);
+        self.inner.begin_list_of(item, len)
+    }
+
     fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
-        let len = if self.state.depth == 0 { None } else { len };
+        let len = self.known(len);
         self.open(true);
         self.inner.begin_list(len)
     }

@@ -31,6 +31,17 @@ fn dashes_are_standard_streams_and_files_have_slashes() {
     assert_eq!(folder.read("-x"), "1\n");
 }
 
+#[test]
+fn a_byte_order_mark_is_no_data() {
+    let folder = Folder::new();
+    for (format, text) in [("json", "[{\"a\":\"1\"}]"), ("ndjson", "{\"a\":\"1\"}"), ("csv", "a\n1\n")] {
+        let out = folder.feed(&format!("copy --from {format} --to ndjson"), format!("\u{FEFF}{text}")).ok();
+        assert_eq!(out, "{\"a\":\"1\"}\n", "{format}");
+        let out = folder.feed(&format!("copy --from {format} --to csv --infer"), format!("\u{FEFF}{text}")).ok();
+        assert_eq!(out, "a\n1\n", "{format}");
+    }
+}
+
 #[cfg(unix)]
 mod unix {
     use super::{Folder, fs};

@@ -1,11 +1,14 @@
 //! Which fields of records within records are which columns.
 
 use demat_core::{Error, ErrorKind, Field, Record, RecordRef, Result, Shape, Unknown};
+use std::sync::Arc;
 
 /// The columns that the fields of a record and of the records within it are.
 #[derive(Debug)]
 pub(crate) struct Columns {
-    flat: Record,
+    flat: Arc<Record>,
+    /// The same as a shape.
+    shape: Shape,
     /// For each record, the outermost first, what its fields are.
     records: Vec<Vec<Column>>,
 }
@@ -30,13 +33,19 @@ impl Columns {
     pub(crate) fn of(record: &RecordRef) -> Result<Self> {
         let mut making = Making::default();
         making.record(record, "", true)?;
-        let flat = Record::new(record.get().name().to_string(), making.fields)?;
-        Ok(Self { flat, records: making.records })
+        let flat = Arc::new(Record::new(record.get().name().to_string(), making.fields)?);
+        let shape = Shape::Record(RecordRef::Shared(Arc::clone(&flat)));
+        Ok(Self { flat, shape, records: making.records })
     }
 
     /// The record of all columns.
     pub(crate) fn flat(&self) -> &Record {
         &self.flat
+    }
+
+    /// The shape of a row.
+    pub(super) fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     pub(super) fn of_field(&self, record: usize, index: usize) -> Column {

@@ -129,6 +129,21 @@ impl Sink for Flatten<'_> {
         value();
     }
 
+    fn begin(&mut self, shape: &Shape) -> Result<()> {
+        let flat = self.columns.shape();
+        match shape.inner() {
+            Shape::List(_) => self.inner.begin(&flat.clone().list()),
+            _ => self.inner.begin(flat),
+        }
+    }
+
+    fn begin_list_of(&mut self, item: &Shape, len: Option<usize>) -> Result<()> {
+        if self.open_text() {
+            return self.told().begin_list_of(item, len);
+        }
+        self.inner.begin_list_of(self.columns.shape(), len)
+    }
+
     fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
         self.open_text();
         self.told().begin_list(len)

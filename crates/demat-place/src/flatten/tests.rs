@@ -8,8 +8,9 @@ use demat_formats::{Keep, Output};
 fn flattened(shape: &str, json: &str) -> demat_core::Result<String> {
     let shape: Shape = format!("[{{{shape}}}]").parse()?;
     let columns = Columns::of(table::row(&shape).unwrap())?;
-    let mut csv = CsvSink::new(Dialect::default(), Output::new(Vec::new(), Keep))?.with_record(columns.flat());
+    let mut csv = CsvSink::new(Dialect::default(), Output::new(Vec::new(), Keep))?;
     let mut flatten = Flatten::new(&mut csv, &columns, 1024);
+    demat_core::Sink::begin(&mut flatten, &shape)?;
     copy(&mut JsonSource::new(json.as_bytes()), &shape, &mut flatten)?;
     Ok(String::from_utf8(csv.into_output().into_parts().0).unwrap())
 }
