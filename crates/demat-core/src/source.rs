@@ -245,6 +245,7 @@ pub trait Source<'a> {
         match union.tag() {
             Tag::Key if boxed => {
                 if self.entry()? {
+                    self.peek()?; // the position is that of the key
                     return Err(Error::expected("one key", "another key").at(self.position()));
                 }
                 Ok(())

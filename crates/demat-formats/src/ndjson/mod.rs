@@ -27,7 +27,7 @@ use demat_core::{Decode, Encode, Result, Sink, Source};
 /// let lists: Vec<Vec<i64>> = demat_formats::ndjson::decode(b"[1]\n[2, 3]\n")?;
 /// assert_eq!(lists, [vec![1], vec![2, 3]]);
 /// let error = demat_formats::ndjson::decode::<Vec<i64>>(b"1\n\n2x\n").unwrap_err();
-/// assert_eq!(error.to_string(), "expected end of line, found `x` (record 2, line 3, column 2)");
+/// assert_eq!(error.to_string(), "expected end of line, found `x` at `$[1]` (record 2, line 3, column 2)");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn decode<'a, T: Decode<'a>>(text: &'a [u8]) -> Result<T> {

@@ -84,6 +84,20 @@ impl<'a> NdjsonSource<'a> {
         }
     }
 
+    #[inline(always)]
+    fn scalar<T>(&mut self, answer: impl FnOnce(&mut JsonSource<'a>) -> Result<T>) -> Result<T> {
+        let value = self.ask(answer)?;
+        self.ended()?;
+        Ok(value)
+    }
+
+    /// What is left of the line must be blank, if its value was read. That is seen before the value counts as read: a
+    /// line that is bad behind is as bad as one that is in front.
+    #[inline(always)]
+    fn ended(&mut self) -> Result<()> {
+        if self.json.depth() == 0 { self.ask(JsonSource::end) } else { Ok(()) }
+    }
+
     #[cold]
     fn not_inside(&self) -> Error {
         Error::expected("another kind", "a list of lines").at(self.json.position())
@@ -100,46 +114,59 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
 
     #[inline]
     fn null(&mut self) -> Result<bool> {
-        if self.place == Place::Outside { Ok(false) } else { self.ask(JsonSource::null) }
+        if self.place == Place::Outside {
+            return Ok(false);
+        }
+        let null = self.ask(JsonSource::null)?;
+        if null {
+            self.ended()?;
+        }
+        Ok(null)
     }
 
     #[inline]
     fn bool(&mut self) -> Result<bool> {
-        self.ask(JsonSource::bool)
+        self.scalar(JsonSource::bool)
     }
 
     #[inline]
     fn int(&mut self) -> Result<Int<'a>> {
-        self.ask(JsonSource::int)
+        self.scalar(JsonSource::int)
     }
 
     #[inline]
     fn i64(&mut self) -> Result<i64> {
-        self.ask(JsonSource::i64)
+        self.scalar(JsonSource::i64)
     }
 
     #[inline]
     fn u64(&mut self) -> Result<u64> {
-        self.ask(JsonSource::u64)
+        self.scalar(JsonSource::u64)
     }
 
     #[inline]
     fn float(&mut self) -> Result<f64> {
-        self.ask(JsonSource::float)
+        self.scalar(JsonSource::float)
     }
 
     fn float32(&mut self) -> Result<f32> {
-        self.ask(JsonSource::float32)
+        self.scalar(JsonSource::float32)
     }
 
     fn decimal(&mut self) -> Result<Decimal<'a>> {
-        self.ask(JsonSource::decimal)
+        self.scalar(JsonSource::decimal)
     }
 
     #[inline]
     fn text(&mut self) -> Result<Text<'a, '_>> {
         if self.place != Place::Inside {
             return Err(self.mismatch("text"));
+        }
+        if self.json.depth() == 0 && self.json.peek().is_ok_and(|kind| kind == Kind::Text) {
+            // The text can't be given back once the end is looked at.
+            let mark = self.json.mark();
+            self.scalar(JsonSource::skip)?;
+            self.json.reset(mark);
         }
         let record = u64::from(self.record);
         self.json.text().map_err(|error| if error.signal().is_none() { error.in_record(record) } else { error })
@@ -158,7 +185,11 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
     fn item(&mut self) -> Result<bool> {
         if self.place == Place::Inside {
             if self.json.depth() > 0 {
-                return self.ask(JsonSource::item);
+                let more = self.ask(JsonSource::item)?;
+                if !more {
+                    self.ended()?;
+                }
+                return Ok(more);
             }
             self.ask(JsonSource::end)?;
         }
@@ -175,7 +206,11 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
 
     #[inline]
     fn entry(&mut self) -> Result<bool> {
-        self.ask(JsonSource::entry)
+        let more = self.ask(JsonSource::entry)?;
+        if !more {
+            self.ended()?;
+        }
+        Ok(more)
     }
 
     #[inline]
@@ -190,12 +225,16 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
 
     #[inline(always)]
     fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
-        self.ask(|json| json.field(record, expected))
+        let found = self.ask(|json| json.field(record, expected))?;
+        if found.is_none() {
+            self.ended()?;
+        }
+        Ok(found)
     }
 
     fn skip(&mut self) -> Result<()> {
         if self.place != Place::Outside {
-            return self.ask(JsonSource::skip);
+            return self.scalar(JsonSource::skip);
         }
         self.list()?;
         while self.item()? {
@@ -212,7 +251,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
             let line = &self.part.bytes[self.line..end];
             return Ok(Cow::Borrowed(line.strip_suffix(b"\r").unwrap_or(line)));
         }
-        self.ask(JsonSource::span)
+        self.scalar(JsonSource::span)
     }
 
     /// A mark on a line counts from the line's start, which the window must still have.

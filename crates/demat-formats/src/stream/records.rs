@@ -73,7 +73,7 @@ where
                     self.window.fill(passed == 0)?;
                 }
             } else {
-                self.window.fill(false)?;
+                self.window.fill(true)?;
             }
         }
         Ok(())

@@ -58,6 +58,11 @@ impl<R: Read> Window<R> {
         self.ended
     }
 
+    /// How many bytes it can hold now.
+    pub fn capacity(&self) -> usize {
+        self.buffer.len()
+    }
+
     /// Whether the window is as full as it gets without growing.
     pub fn is_full(&self) -> bool {
         self.end - self.start >= self.buffer.len() - self.buffer.len() / 4

@@ -384,7 +384,14 @@ impl<'a> Source<'a> for JsonSource<'a> {
 
     #[cold]
     fn mismatch(&mut self, expected: &'static str) -> Error {
-        match self.peek() {
+        // Of literals the first letter is not enough to call it one.
+        let at = self.at;
+        let found = self.peek().and_then(|found| match found {
+            Kind::Null | Kind::Bool => self.skip_value().map(|()| found),
+            _ => Ok(found),
+        });
+        self.at = at;
+        match found {
             Ok(found) => Error::expected(expected, found.name()).at(self.position()),
             Err(error) => error,
         }

@@ -1,0 +1,66 @@
+//! What is fuzzed: each target is a plain function of bytes, which panics where a property does not hold.
+//!
+//! On stable, `cargo test` in this folder runs every target over its committed corpus, and `cargo build` builds binaries
+//! that do the same for the files they are given. With `cargo +nightly fuzz run --features fuzzing TARGET` the functions
+//! are driven by libFuzzer.
+
+mod csv;
+mod json;
+mod ndjson;
+mod peer;
+mod shapes;
+mod ways;
+
+pub use crate::csv::{csv_vs_crate, csv_window};
+pub use crate::json::{json_levels, json_skip_vs_decode, json_slice_vs_window};
+pub use crate::ndjson::ndjson_window;
+pub use crate::peer::json_vs_serde;
+#[cfg(feature = "fuzzing")]
+pub use libfuzzer_sys;
+
+/// The entry of a target's binary: libFuzzer's, or a `main` that replays files.
+#[macro_export]
+#[cfg(feature = "fuzzing")]
+macro_rules! target {
+    ($function:path) => {
+        $crate::libfuzzer_sys::fuzz_target!(|bytes: &[u8]| $function(bytes));
+    };
+}
+
+/// The entry of a target's binary: libFuzzer's, or a `main` that replays files.
+#[macro_export]
+#[cfg(not(feature = "fuzzing"))]
+macro_rules! target {
+    ($function:path) => {
+        fn main() -> std::io::Result<()> {
+            std::env::args_os().skip(1).try_for_each(|path| Ok($function(&std::fs::read(path)?)))
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    /// Every file of the target's corpus.
+    fn replay(name: &str, target: fn(&[u8])) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(name);
+        let mut count = 0;
+        for entry in folder.read_dir().unwrap() {
+            target(&std::fs::read(entry.unwrap().path()).unwrap());
+            count += 1;
+        }
+        assert!(count > 0, "no corpus for {name}");
+    }
+
+    macro_rules! replayed {
+        ($($name:ident)*) => {$(
+            #[test]
+            fn $name() {
+                replay(stringify!($name), crate::$name);
+            }
+        )*};
+    }
+
+    replayed! { csv_vs_crate csv_window json_levels json_skip_vs_decode json_slice_vs_window json_vs_serde ndjson_window }
+}
