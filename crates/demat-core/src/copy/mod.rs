@@ -88,7 +88,7 @@ impl Copier {
         }
     }
 
-    fn as_trial(mut self, trials: u8) -> Self {
+    fn into_trial(mut self, trials: u8) -> Self {
         self.trials = trials;
         self
     }
