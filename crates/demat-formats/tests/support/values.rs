@@ -87,7 +87,7 @@ impl Random {
         if matches!(width, IntWidth::Unsigned(_)) || self.below(2) == 0 {
             return Int::from(size);
         }
-        Int::from(-(size as i128) - i128::from(few == bits && self.below(2) == 0 && size == largest))
+        Int::from(-size.cast_signed() - i128::from(few == bits && self.below(2) == 0 && size == largest))
     }
 
     fn float(&mut self, width: FloatWidth) -> f64 {

@@ -1,4 +1,4 @@
-//! JSONTestSuite, the UTF-8 stress test and the number suite, where they are at hand.
+//! `JSONTestSuite`, the UTF-8 stress test and the number suite, where they are at hand.
 
 use super::{copied, decode, skip, streamed};
 use crate::json;
