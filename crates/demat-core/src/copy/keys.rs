@@ -57,9 +57,9 @@ impl Keys {
         let late = self.hashes.get(at.hashes..).unwrap_or(&[]);
         for (start, set) in &mut self.large {
             if *start < at.hashes {
-                late.iter().for_each(|hash| {
+                for hash in late {
                     set.remove(hash);
-                });
+                }
             }
         }
         self.leave(at);

@@ -84,7 +84,7 @@ impl Copier {
         }
     }
 
-    fn as_trial(mut self, trials: u8) -> Self {
+    fn with_trials(mut self, trials: u8) -> Self {
         self.trials = trials;
         self
     }
