@@ -1,5 +1,6 @@
 use super::careful::Last;
 use super::keys::{At, Keys};
+use super::learned::{Learned, Site};
 use super::step::{Fields, Place, child_name, fields, step};
 use super::{repeats_too_late, scalar::scalar};
 use crate::{Error, Record, Ref, Result, Shape, Signal, Sink, Source, Union, Unknown};
@@ -9,6 +10,8 @@ use crate::{Error, Record, Ref, Result, Shape, Signal, Sink, Source, Union, Unkn
 pub(super) struct Frame {
     pub(super) state: State,
     kind: Inside,
+    /// The place in the document.
+    pub(super) site: Site,
 }
 
 /// What of a frame changes from child to child: this much is saved at a commit.
@@ -122,6 +125,7 @@ pub(super) enum Inside {
     /// `at`: where the keys stand that are kept without being fields. `last`: in a careful copy, the last occurrences.
     Record {
         record: Ref<Record>,
+        as_map: bool,
         at: At,
         last: Option<Last>,
     },
@@ -136,6 +140,9 @@ pub(super) enum Inside {
 #[derive(Debug)]
 pub(super) struct Context<'c> {
     pub(super) keys: &'c mut Keys,
+    pub(super) learned: &'c mut Learned,
+    /// The place in the document that the step is about.
+    pub(super) site: Site,
     /// Keep the last occurrence of each key only.
     pub(super) careful: bool,
     /// Come back after each child.
@@ -168,7 +175,7 @@ impl Frame {
             Inside::Record { record, .. } => Seen::of(record.fields().len()),
             _ => Seen::default(),
         };
-        Self { state: State { seen, ..State::default() }, kind }
+        Self { state: State { seen, ..State::default() }, kind, site: Site::default() }
     }
 
     pub(super) fn with_state(mut self, state: State) -> Self {
@@ -215,9 +222,10 @@ impl Frame {
         sink: &mut K,
         context: &mut Context<'_>,
     ) -> Result<Next> {
-        let Self { state, kind } = self;
+        let Self { state, kind, site } = self;
         match kind {
             Inside::List { item } => {
+                context.site = site.child();
                 while source.item().map_err(|error| state.between(error))? {
                     state.index += 1;
                     sink.item()?;
@@ -237,6 +245,7 @@ impl Frame {
                     (true, Some(shape)) => {
                         state.index += 1;
                         sink.item()?;
+                        context.site = site.field(state.index);
                         Ok(Next::after(step(source, shape, sink, context)?))
                     }
                     (false, None) => {
@@ -273,15 +282,18 @@ impl Frame {
                 }
                 source.value()?;
                 sink.value()?;
+                context.site = site.child();
                 Ok(Next::after(step(source, value, sink, context)?))
             }
-            Inside::Record { record, at, last } => {
+            Inside::Record { record, as_map, at, last } => {
                 if let (true, Some(index)) = (state.pending, state.current) {
                     state.pending = false;
+                    context.site = site.field(index);
                     return Ok(Next::after(step(source, value_shape(record, index), sink, context)?));
                 }
-                let place = Place { record, at: *at, last: last.as_ref() };
-                match fields(source, &place, state, sink, context.keys, context.single)? {
+                let place = Place { record, as_map: *as_map, at: *at, last: last.as_ref() };
+                let single = context.single;
+                match fields(source, &place, state, sink, context, single)? {
                     Fields::Ended => Ok(Next::Ended),
                     Fields::Child | Fields::Pending => Ok(Next::Child),
                 }
@@ -289,6 +301,7 @@ impl Frame {
             Inside::Variant { union, index, boxed } => {
                 if state.index == 0 {
                     state.index = 1;
+                    context.site = site.field(*index);
                     return Ok(Next::after(step(source, union.variants()[*index].shape(), sink, context)?));
                 }
                 source.chosen(union, *index, *boxed)?;

@@ -3,6 +3,7 @@
 mod careful;
 mod frame;
 mod keys;
+mod learned;
 mod scalar;
 mod step;
 #[cfg(test)]
@@ -11,6 +12,7 @@ mod tests;
 use crate::{Error, Mark, Result, Shape, Signal, Sink, Source};
 use frame::{Context, Frame, Next, State};
 use keys::Keys;
+use learned::{Learned, Site};
 use std::borrow::Cow;
 use step::step;
 
@@ -45,6 +47,7 @@ pub struct Copier {
     only_list: bool,
     saved: Saved,
     keys: Keys,
+    learned: Learned,
     careful: bool,
     trials: u8,
     done: bool,
@@ -78,6 +81,7 @@ impl Copier {
             only_list: false,
             saved: Saved::default(),
             keys: Keys::default(),
+            learned: Learned::default(),
             careful: false,
             trials: 0,
             done: false,
@@ -243,6 +247,8 @@ impl Copier {
             let depth = self.frames.len();
             let mut context = Context {
                 keys: &mut self.keys,
+                learned: &mut self.learned,
+                site: Site::default(),
                 careful: self.careful,
                 // Children of an open container come one at a time, and a container that is to be open is returned
                 // as soon as it has begun.
@@ -254,9 +260,11 @@ impl Copier {
                 Some(frame) => frame.next(source, sink, &mut context)?,
                 None => Next::after(step(source, &self.shape, sink, &mut context)?),
             };
+            let site = context.site;
             match next {
                 Next::Child => self.done = depth == 0,
-                Next::Opened(frame) => {
+                Next::Opened(mut frame) => {
+                    frame.site = site;
                     if self.only_list && depth == 0 && !frame.is_list() {
                         self.open = 0;
                     }

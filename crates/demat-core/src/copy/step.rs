@@ -1,6 +1,6 @@
 use super::careful::{self, Last};
 use super::frame::{Context, Frame, Inside, State, repeated, value_shape};
-use super::keys::{At, Keys};
+use super::keys::At;
 use super::scalar::scalar;
 use crate::Unknown;
 use crate::{Copier, Error, Kind, Nothing, Record, RecordRef, Ref, Result, Shape, Sink, Source, Tag, Union, UnionRef};
@@ -21,7 +21,7 @@ pub(super) fn step<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     context: &mut Context<'_>,
 ) -> Result<Option<Frame>> {
     match shape {
-        Shape::Record(record) => open_record(source, record, sink, context),
+        Shape::Record(record) => open_record(source, record, false, sink, context),
         Shape::List(item) => open_list(source, item.clone(), sink).map(Some),
         _ => {
             if scalar(source, shape, sink)? {
@@ -40,7 +40,7 @@ fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     context: &mut Context<'_>,
 ) -> Result<Option<Frame>> {
     match shape {
-        Shape::Record(record) => open_record(source, record, sink, context),
+        Shape::Record(record) => open_record(source, record, false, sink, context),
         Shape::List(item) => open_list(source, item.clone(), sink).map(Some),
         Shape::Tuple(items) => {
             source.list()?;
@@ -51,7 +51,10 @@ fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         Shape::Union(union) => open_union(source, union, sink, context),
         // Of the others only `Any` is no scalar here, and then what stands there is a list or a map.
         _ if source.peek()? == Kind::List => open_list(source, Ref::Static(&ANY), sink).map(Some),
-        _ => open_map(source, Ref::Static(&ANY), Ref::Static(&ANY), sink, context).map(Some),
+        _ => match context.learned.record(context.site, source) {
+            Some(record) => open_record(source, &record, true, sink, context),
+            None => open_map(source, Ref::Static(&ANY), Ref::Static(&ANY), sink, context).map(Some),
+        },
     }
 }
 
@@ -81,6 +84,7 @@ fn open_map<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
 fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
     shape: &RecordRef,
+    as_map: bool,
     sink: &mut K,
     context: &mut Context<'_>,
 ) -> Result<Option<Frame>> {
@@ -88,16 +92,20 @@ fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     let last = if context.careful { Some(careful::last_of_fields(source, &record)?) } else { None };
     let at = context.keys.here();
     source.record(&record)?;
-    sink.begin_record(&record)?;
+    if as_map {
+        sink.begin_map(None)?;
+    } else {
+        sink.begin_record(&record)?;
+    }
     let mut state = State { seen: super::frame::Seen::of(record.fields().len()), ..State::default() };
     if !context.opening {
-        let place = Place { record: &record, at, last: last.as_ref() };
-        match fields(source, &place, &mut state, sink, context.keys, false)? {
+        let place = Place { record: &record, as_map, at, last: last.as_ref() };
+        match fields(source, &place, &mut state, sink, context, false)? {
             Fields::Ended => return Ok(None),
             Fields::Child | Fields::Pending => {}
         }
     }
-    Ok(Some(Frame::new(Inside::Record { record: shape.own(), at, last }).with_state(state)))
+    Ok(Some(Frame::new(Inside::Record { record: shape.own(), as_map, at, last }).with_state(state)))
 }
 
 /// Where [`fields`] stopped.
@@ -113,6 +121,8 @@ pub(super) enum Fields {
 /// The record that fields are copied of.
 pub(super) struct Place<'p> {
     pub(super) record: &'p Record,
+    /// Whether it was learned, and the sink is told a map.
+    pub(super) as_map: bool,
     /// Where the keys stand that it keeps without having them as fields.
     pub(super) at: At,
     /// In a careful copy, the last occurrences.
@@ -134,10 +144,11 @@ pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     place: &Place<'_>,
     state: &mut State,
     sink: &mut K,
-    keys: &mut Keys,
+    context: &mut Context<'_>,
     single: bool,
 ) -> Result<Fields> {
-    let Place { record, at, last } = *place;
+    let keys = &mut *context.keys;
+    let Place { record, as_map, at, last } = *place;
     state.current = None;
     while let Some(index) = source.field(record, state.expected)? {
         state.index += 1;
@@ -152,7 +163,14 @@ pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
                 let name = key.to_string();
                 return Err(repeated(source, &name, single));
             }
-            sink.rest(record, &key)?;
+            context.learned.strangers += 1;
+            if as_map {
+                sink.entry()?;
+                sink.text(&key)?;
+                sink.value()?;
+            } else {
+                sink.rest(record, &key)?;
+            }
             source.value()?;
         } else {
             if last.is_some_and(|last| !last.has_field(index, state.index)) {
@@ -162,7 +180,13 @@ pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             if !state.seen.insert(index) && last.is_none() {
                 return Err(repeated(source, record.fields()[index].key(), single));
             }
-            sink.field(record, index)?;
+            if as_map {
+                sink.entry()?;
+                sink.text(record.fields()[index].key())?;
+                sink.value()?;
+            } else {
+                sink.field(record, index)?;
+            }
             state.expected = index + 1;
         }
         match scalar(source, value_shape(record, index), sink) {
@@ -179,13 +203,17 @@ pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             return Ok(Fields::Child);
         }
     }
-    if !state.seen.has_all(record.fields().len()) {
+    if !as_map && !state.seen.has_all(record.fields().len()) {
         tell_missing(source, record, state, sink)?;
     }
     if let Unknown::Keep(_) = record.unknown() {
         keys.leave(at);
     }
-    sink.end_record(record)?;
+    if as_map {
+        sink.end_map()?;
+    } else {
+        sink.end_record(record)?;
+    }
     Ok(Fields::Ended)
 }
 
