@@ -230,7 +230,7 @@ impl Error {
         self.0.place.as_deref()
     }
 
-    /// The path to the value, as JSONPath (RFC 9535) writes it; `$` is the whole.
+    /// The path to the value, as `JSONPath` (RFC 9535) writes it; `$` is the whole.
     pub fn path(&self) -> String {
         let mut path = String::from("$");
         for segment in self.0.path.iter().rev() {

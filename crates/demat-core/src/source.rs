@@ -174,13 +174,11 @@ pub trait Source<'a> {
     /// Takes one of the names of an enum and gives its index.
     fn variant(&mut self, names: &Enum) -> Result<usize> {
         let text = self.text()?;
-        match names.index_of(&text) {
-            Some(index) => Ok(index),
-            None => {
-                let error = Error::mismatch(crate::ErrorKind::Constraint, names.names(), format!("`{}`", &*text));
-                Err(error.at(self.position()))
-            }
+        if let Some(index) = names.index_of(&text) {
+            return Ok(index);
         }
+        let error = Error::mismatch(crate::ErrorKind::Constraint, names.names(), format!("`{}`", &*text));
+        Err(error.at(self.position()))
     }
 
     /// Finds out which variant of a tagged union stands here and steps to its content; then the content is asked
@@ -267,13 +265,11 @@ pub trait Source<'a> {
 
 fn name_of<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union) -> Result<usize> {
     let name = source.text()?;
-    match union.index_of(&name) {
-        Some(index) => Ok(index),
-        None => {
-            let found = format!("`{}`", &*name);
-            Err(Error::mismatch(crate::ErrorKind::Constraint, union.names(), found).at(source.position()))
-        }
+    if let Some(index) = union.index_of(&name) {
+        return Ok(index);
     }
+    let found = format!("`{}`", &*name);
+    Err(Error::mismatch(crate::ErrorKind::Constraint, union.names(), found).at(source.position()))
 }
 
 /// The tag in passing: were there another one that says something else, which one is meant would be anyone's guess.

@@ -58,13 +58,13 @@ impl Record {
         let mut names: Vec<&str> =
             fields.iter().flat_map(|f| f.aliases().iter().map(AsRef::as_ref).chain([f.key()])).collect();
         names.sort_unstable();
-        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Error::new(ErrorKind::Constraint, format!("two fields have the name `{}`", pair[0])));
+        if let Some([name, ..]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::new(ErrorKind::Constraint, format!("two fields have the name `{name}`")));
         }
         let mut numbers: Vec<u32> = fields.iter().map(Field::number).collect();
         numbers.sort_unstable();
-        if let Some(pair) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Error::new(ErrorKind::Constraint, format!("two fields have the number {}", pair[0])));
+        if let Some([number, ..]) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::new(ErrorKind::Constraint, format!("two fields have the number {number}")));
         }
         if fields.len() <= FEW {
             by_key.clear();

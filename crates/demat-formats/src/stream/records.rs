@@ -65,15 +65,15 @@ where
                 Ok(()) if self.place == Place::Trailing && self.ready.is_empty() => continue,
                 outcome => return outcome,
             }
-            if self.place != Place::Before {
-                let passed = self.mark.offset;
-                self.window.consume(passed);
-                self.mark.offset = 0;
-                if self.ready.is_empty() {
-                    self.window.fill(passed == 0)?;
-                }
-            } else {
+            if self.place == Place::Before {
                 self.window.fill(true)?;
+                continue;
+            }
+            let passed = self.mark.offset;
+            self.window.consume(passed);
+            self.mark.offset = 0;
+            if self.ready.is_empty() {
+                self.window.fill(passed == 0)?;
             }
         }
         Ok(())

@@ -14,7 +14,7 @@ struct Objects {
 impl Objects {
     #[inline]
     fn push(&mut self, object: bool) {
-        if self.len % 64 == 0 && self.len > 0 {
+        if self.len.is_multiple_of(64) && self.len > 0 {
             self.words.push(self.current);
         }
         self.current = self.current << 1 | u64::from(object);
@@ -25,7 +25,7 @@ impl Objects {
     fn pop(&mut self) {
         self.len -= 1;
         self.current >>= 1;
-        if self.len % 64 == 0 && self.len > 0 {
+        if self.len.is_multiple_of(64) && self.len > 0 {
             self.current = self.words.pop().unwrap_or_default();
         }
     }
