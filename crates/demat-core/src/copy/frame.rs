@@ -278,34 +278,8 @@ impl Frame {
                     source.skip()?;
                     return Ok(Next::Child);
                 }
-                let mut told = false;
-                if source.peek()? == crate::Kind::Text {
-                    let mark = source.mark();
-                    let text = source.text()?;
-                    // A careful copy knows which entries to keep; were the hashes of two others the same, so be it.
-                    if !context.keys.insert(*at, &text) && keep.is_none() {
-                        let name = text.to_string();
-                        let error = repeated(source, &name, context.single);
-                        return Err(state.between(error));
-                    }
-                    told = matches!(**key, Shape::Text | Shape::Any);
-                    if told {
-                        sink.entry()?;
-                        sink.text(&text)?;
-                    } else {
-                        source.reset(mark); // to ask again, as what the shape says
-                    }
-                } else {
-                    // Keys that the format does not have as text pass as they are: whether two of them are equal is for
-                    // the receiver.
-                    context.keys.unnamed(*at);
-                }
-                if !told {
-                    sink.entry()?;
-                    if !scalar(source, key, sink)? {
-                        return Err(Error::mismatch(crate::ErrorKind::Encode, "a scalar as key", key.name())
-                            .at(source.position()));
-                    }
+                if let Err(error) = copy_key(source, key, *at, keep.is_some(), sink, context) {
+                    return Err(state.between(error));
                 }
                 source.value()?;
                 sink.value()?;
@@ -337,6 +311,40 @@ impl Frame {
             }
         }
     }
+}
+
+/// Copies a key of a map. `distinct`: a careful copy has read ahead and knows that it is the last of its kind; were the
+/// hashes of two others the same, so be it.
+#[inline]
+fn copy_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &mut S,
+    key: &Shape,
+    at: At,
+    distinct: bool,
+    sink: &mut K,
+    context: &mut Context<'_>,
+) -> Result<()> {
+    if source.peek()? == crate::Kind::Text {
+        let mark = source.mark();
+        let text = source.text()?;
+        if !context.keys.insert(at, &text) && !distinct {
+            let name = text.to_string();
+            return Err(repeated(source, &name, context.single));
+        }
+        if matches!(key, Shape::Text | Shape::Any) {
+            sink.entry()?;
+            return sink.text(&text);
+        }
+        source.reset(mark); // to ask again, as what the shape says
+    } else {
+        // Keys that the format does not have as text pass as they are: whether two are equal is for the receiver.
+        context.keys.unnamed(at);
+    }
+    sink.entry()?;
+    if scalar(source, key, sink)? {
+        return Ok(());
+    }
+    Err(Error::mismatch(crate::ErrorKind::Encode, "a scalar as key", key.name()).at(source.position()))
 }
 
 /// The shape of a field's value; of the field that keeps the unknown ones, that of each of these.

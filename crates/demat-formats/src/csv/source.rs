@@ -141,7 +141,9 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     #[cold]
     #[inline(never)]
     fn select(&mut self, record: &Record) -> Result<()> {
-        self.steps = self.csv.columns.steps(record)?;
+        // A header has a place of its own; where there is none, the row at hand shows what is wrong.
+        let here = || self.part.base.position(self.part.bytes, self.row.start);
+        self.steps = self.csv.columns.steps(record).map_err(|error| error.at(here()))?;
         self.record = Some(Identity::of(record));
         Ok(())
     }

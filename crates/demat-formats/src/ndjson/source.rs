@@ -100,7 +100,7 @@ impl<'a> NdjsonSource<'a> {
 
     #[cold]
     fn not_inside(&self) -> Error {
-        Error::expected("another kind", "a list of lines").at(self.json.position())
+        Error::expected("another kind", "a list of lines").at(self.part.base.position(self.part.bytes, 0))
     }
 }
 
@@ -322,7 +322,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
     #[cold]
     fn mismatch(&mut self, expected: &'static str) -> Error {
         if self.place != Place::Inside {
-            return Error::expected(expected, "a list of lines").at(self.json.position());
+            return Error::expected(expected, "a list of lines").at(self.part.base.position(self.part.bytes, 0));
         }
         let error = self.json.mismatch(expected);
         self.numbered(error)

@@ -43,6 +43,10 @@ impl Random {
         &of[self.below(of.len() as u64) as usize]
     }
 
+    fn text_of(&mut self, of: &[&'static str]) -> &'static str {
+        of[self.below(of.len() as u64) as usize]
+    }
+
     pub(crate) fn text(&mut self) -> String {
         const PARTS: [&str; 20] = [
             "",
@@ -97,7 +101,7 @@ impl Random {
             let float = match self.below(3) {
                 0 => *self.one(&SOME),
                 1 => f64::from_bits(self.0.next_u64()),
-                _ => self.below(100_000) as f64 / 100.0,
+                _ => f64::from(self.below(100_000) as u32) / 100.0,
             };
             let float = if width == FloatWidth::F32 { f64::from(float as f32) } else { float };
             if float.is_finite() {
@@ -151,19 +155,19 @@ impl Random {
             }
             Shape::Decimal => {
                 const SOME: [&str; 8] = ["0", "-0.0", "1.50", "1e400", "-12345678901234567890.5", "1E-7", "100", "0.1"];
-                Value::Decimal(Decimal::parse(*self.one(&SOME)).unwrap())
+                Value::Decimal(Decimal::parse(self.text_of(&SOME)).unwrap())
             }
-            Shape::Date => Value::Date(Date::parse(*self.one(&["0000-01-01", "9999-12-31", "2024-02-29"])).unwrap()),
+            Shape::Date => Value::Date(Date::parse(self.text_of(&["0000-01-01", "9999-12-31", "2024-02-29"])).unwrap()),
             Shape::Time => {
-                Value::Time(Time::parse(*self.one(&["00:00:00", "23:59:59.999999999", "12:30:00.5"])).unwrap())
+                Value::Time(Time::parse(self.text_of(&["00:00:00", "23:59:59.999999999", "12:30:00.5"])).unwrap())
             }
             Shape::Instant => {
                 const SOME: [&str; 3] =
                     ["1969-07-20T20:17:40Z", "2024-02-29T23:59:59.123456789+05:30", "2000-01-01T00:00:00"];
-                Value::Instant(Instant::parse(*self.one(&SOME)).unwrap())
+                Value::Instant(Instant::parse(self.text_of(&SOME)).unwrap())
             }
             Shape::Duration => {
-                Value::Duration(Duration::parse(*self.one(&["PT0S", "-P1DT2H", "PT0.000000001S"])).unwrap())
+                Value::Duration(Duration::parse(self.text_of(&["PT0S", "-P1DT2H", "PT0.000000001S"])).unwrap())
             }
             Shape::Uuid => Value::Uuid(Uuid::parse("f81d4fae-7dec-11d0-a765-00a0c91e6bf6").unwrap()),
             Shape::Option(inner) => match self.below(3) {

@@ -1,4 +1,10 @@
 //! The copier, against a source in memory and a sink that writes down what it is told.
+#![allow(
+    clippy::format_collect,
+    clippy::cast_possible_wrap,
+    clippy::unnecessary_wraps,
+    reason = "short tests before quick ones"
+)]
 
 mod cut;
 mod maps;

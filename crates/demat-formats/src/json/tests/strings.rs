@@ -59,9 +59,12 @@ fn control_characters_must_be_escaped() {
             text.push(b'"');
             let found = char::from(byte).escape_debug();
             let column = filler + 2;
-            let place =
-                if byte == b'\n' { format!("line 1, column {column}") } else { format!("line 1, column {column}") };
-            refused(&text, &format!("expected an escape in place of a control character, found `{found}` ({place})"));
+            refused(
+                &text,
+                &format!(
+                    "expected an escape in place of a control character, found `{found}` (line 1, column {column})"
+                ),
+            );
         }
     }
 }

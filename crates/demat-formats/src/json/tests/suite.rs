@@ -197,7 +197,7 @@ fn number_suite_through_the_source() {
             continue;
         }
         for line in std::fs::read_to_string(&path).unwrap().lines() {
-            let text = line[31..].as_bytes();
+            let text = &line.as_bytes()[31..];
             let f32_value = f32::from_bits(u32::from_str_radix(&line[5..13], 16).unwrap());
             let f64_value = f64::from_bits(u64::from_str_radix(&line[14..30], 16).unwrap());
             if skip(text).is_err() {

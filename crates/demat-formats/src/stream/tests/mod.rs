@@ -1,4 +1,5 @@
 //! The driver and its windows: whatever the reader does, what is copied is the same.
+#![allow(clippy::format_collect, reason = "short tests before quick ones")]
 
 mod bounded;
 mod left_out;
