@@ -88,7 +88,7 @@ impl Index {
     ///
     /// # Errors
     /// Where the row has no end in the window, or none at all.
-    #[inline]
+    #[inline(never)]
     pub(super) fn row(&mut self, bytes: &[u8], rules: Rules) -> Result<Option<Row>, Stop> {
         loop {
             if let Some(row) = self.row_of_chunk(bytes, rules)? {
@@ -100,6 +100,31 @@ impl Index {
                 Ahead::End => return Ok(None),
             }
         }
+    }
+
+    /// Steps to the next row and says whether it did: where all of it is in the chunk, it is not blank, and a newline
+    /// ends it, perhaps after a return. That is what nearly all rows are; the others are for [`row`](Self::row).
+    ///
+    /// The row is written where it stays: a big answer would go through memory, in pieces of another size than it is
+    /// read in, and the machine waits for each of these.
+    #[inline(always)]
+    pub(super) fn plain_row(&mut self, bytes: &[u8], row: &mut Row) -> bool {
+        let Some(ending) = self.rows.get(self.next) else { return false };
+        let ending = *ending as usize;
+        let Some(mark) = self.marks.get(ending) else { return false };
+        let (start, end) = (self.at, self.from + *mark as usize);
+        let breaks = match bytes.get(end..) {
+            Some([b'\n', ..]) => 1,
+            Some([b'\r', b'\n', ..]) => 2,
+            _ => return false,
+        };
+        if start == end {
+            return false;
+        }
+        *row = Row { start, end, cells: ending - self.before, origin: self.from, first: self.before, fault: None };
+        (self.at, self.before) = (end + breaks, ending + breaks - 1);
+        self.next += 1;
+        true
     }
 
     /// The next row, if all of it is in the chunk.

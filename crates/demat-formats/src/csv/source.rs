@@ -2,6 +2,7 @@ use super::columns::{END, Step, Wanted};
 use super::identity::Identity;
 use super::row::{Row, Rules};
 use super::{Csv, Ragged, cell, fault};
+use crate::scan::csv_short_text;
 use crate::stream::Part;
 use crate::text;
 use demat_core::scalar::Int;
@@ -48,9 +49,18 @@ pub struct CsvSource<'c, 'w> {
     column: usize,
     /// Where the value begins that was asked for last.
     asked: usize,
+    /// How many cells may be asked for: those of the row within it, and none elsewhere. So whether a cell stands here
+    /// is one comparison.
+    open: usize,
+    /// How many of them are the fields of the record in their order, from the first one on.
+    straight: usize,
+    /// How many columns there are, if it is known; otherwise more than any row has.
+    columns: usize,
     /// The record that was asked for last, and its columns.
-    record: Option<Identity>,
+    record: Identity,
     steps: Arc<[Step]>,
+    /// How many of them are the record's fields in their order.
+    in_order: usize,
     /// Text of the window that was checked, and where it begins.
     checked: &'w str,
     checked_from: usize,
@@ -61,6 +71,7 @@ pub struct CsvSource<'c, 'w> {
 impl<'c, 'w> CsvSource<'c, 'w> {
     pub(super) fn new(csv: &'c mut Csv, part: Part<'w>) -> Self {
         csv.index.begin(0);
+        let columns = csv.columns.count().unwrap_or(usize::MAX);
         let rules = Rules { blank_rows: csv.columns.has_blank_rows(0), ..Rules::of(csv.dialect, part.last) };
         Self {
             csv,
@@ -71,23 +82,48 @@ impl<'c, 'w> CsvSource<'c, 'w> {
             number: 0,
             column: 0,
             asked: 0,
-            record: None,
+            open: 0,
+            straight: 0,
+            columns,
+            record: Identity::NONE,
             steps: Arc::default(),
+            in_order: 0,
             checked: "",
             checked_from: 0,
             doubtful: 0,
         }
     }
 
+    /// Stands at another place.
+    #[inline(always)]
+    fn stand(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.open = if stage == Stage::Cell { self.row.cells } else { 0 };
+        self.straight = 0;
+    }
+
     /// Steps to the next row.
-    #[inline]
+    #[inline(always)]
     fn next_row(&mut self) -> Result<bool> {
+        if self.csv.columns.refused || !self.csv.index.plain_row(self.part.bytes, &mut self.row) {
+            return self.other_row();
+        }
+        self.number += 1;
+        self.asked = self.row.start;
+        self.stand(Stage::Row);
+        Ok(true)
+    }
+
+    /// Steps to a row that is not a plain one of this chunk, if there is one.
+    #[cold]
+    #[inline(never)]
+    fn other_row(&mut self) -> Result<bool> {
         match self.csv.index.row(self.part.bytes, self.rules) {
             Ok(Some(row)) if !self.csv.columns.refused => {
                 self.row = row;
                 self.number += 1;
-                self.stage = Stage::Row;
                 self.asked = row.start;
+                self.stand(Stage::Row);
                 Ok(true)
             }
             other => self.no_row(other.map(|_| ())),
@@ -102,7 +138,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
                 Err(Error::new(ErrorKind::Constraint, "the header of this table was refused"))
             }
             Ok(()) => {
-                self.stage = Stage::End;
+                self.stand(Stage::End);
                 self.asked = self.part.bytes.len();
                 Ok(false)
             }
@@ -112,29 +148,38 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     }
 
     /// Steps into the row that stands here, unless it is a bad one.
-    #[inline]
+    #[inline(always)]
     fn enter(&mut self, expected: &'static str) -> Result<()> {
         if self.stage != Stage::Row {
             return Err(self.mismatch(expected));
         }
+        if self.row.cells != self.columns || self.row.fault.is_some() {
+            self.look_closer()?;
+        }
+        self.column = 0;
+        self.stand(Stage::Cell);
+        Ok(())
+    }
+
+    /// At a row that may be an odd one.
+    #[cold]
+    #[inline(never)]
+    fn look_closer(&mut self) -> Result<()> {
         let columns = self.columns();
         if self.row.cells != columns || self.row.fault.is_some() {
             self.odd_row(columns)?;
         }
-        self.column = 0;
-        self.stage = Stage::Cell;
         Ok(())
     }
 
     /// How many columns there are; the first row decides where no header did.
-    #[inline]
     fn columns(&mut self) -> usize {
-        if let Some(columns) = self.csv.columns.count() {
-            return columns;
+        if self.csv.columns.count().is_none() {
+            self.csv.columns.set_count(self.row.cells);
+            self.rules.blank_rows = self.csv.columns.has_blank_rows(self.number);
         }
-        self.csv.columns.set_count(self.row.cells);
-        self.rules.blank_rows = self.csv.columns.has_blank_rows(self.number);
-        self.row.cells
+        self.columns = self.csv.columns.count().unwrap_or(self.row.cells);
+        self.columns
     }
 
     /// Makes `record` the one whose columns are followed.
@@ -142,7 +187,9 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     #[inline(never)]
     fn select(&mut self, record: &Record) -> Result<()> {
         self.steps = self.csv.columns.steps(record)?;
-        self.record = Some(Identity::of(record));
+        self.record = Identity::of(record);
+        let order = self.steps.iter().enumerate().take_while(|(column, step)| step.is_plain(*column));
+        self.in_order = order.count();
         Ok(())
     }
 
@@ -168,7 +215,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     /// The cell that stands here, quotes included.
     #[inline(always)]
     fn cell(&self) -> Option<(usize, usize)> {
-        if self.stage != Stage::Cell || self.column >= self.row.cells {
+        if self.column >= self.open {
             return None;
         }
         Some(self.csv.index.cell(&self.row, self.column))
@@ -236,10 +283,17 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         }
     }
 
-    /// The text of a quoted cell.
+    /// The text of a cell that is quoted, or long, or not ASCII.
     #[inline(never)]
-    fn quoted_text(&mut self, start: usize, end: usize) -> Result<Text<'w, '_>> {
-        let text = self.lasting(start + 1, end.saturating_sub(1).max(start + 1))?;
+    fn other_text(&mut self, start: usize, end: usize) -> Result<Text<'w, '_>> {
+        if !self.part.bytes.get(start).is_some_and(|first| self.rules.quotes(*first)) || start == end {
+            return self.lasting(start, end).map(Text::Lasting);
+        }
+        let (start, end) = (start + 1, end.saturating_sub(1).max(start + 1));
+        if let Some(text) = csv_short_text(self.part.bytes, start, end, self.rules.quote) {
+            return Ok(Text::Lasting(text));
+        }
+        let text = self.lasting(start, end)?;
         if memchr::memchr(self.rules.quote, text.as_bytes()).is_none() {
             return Ok(Text::Lasting(text));
         }
@@ -370,10 +424,10 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         let Some((start, end)) = self.cell() else { return self.name() };
         self.asked = start;
         self.column += 1;
-        if self.part.bytes.get(start).is_some_and(|first| self.rules.quotes(*first)) && start < end {
-            return self.quoted_text(start, end);
+        match csv_short_text(self.part.bytes, start, end, self.rules.quote) {
+            Some(text) => Ok(Text::Lasting(text)),
+            None => self.other_text(start, end),
         }
-        self.lasting(start, end).map(Text::Lasting)
     }
 
     fn list(&mut self) -> Result<Option<usize>> {
@@ -381,8 +435,9 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
             Stage::Place => {
                 self.csv.begin(self.part)?;
                 self.rules.blank_rows = self.csv.columns.has_blank_rows(0);
-                (self.number, self.record) = (0, None);
-                self.stage = Stage::Rows;
+                self.columns = self.csv.columns.count().unwrap_or(usize::MAX);
+                (self.number, self.record) = (0, Identity::NONE);
+                self.stand(Stage::Rows);
                 Ok(None)
             }
             Stage::Row => {
@@ -399,7 +454,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
             Stage::Rows => self.next_row(),
             Stage::Cell if self.column < self.row.cells => Ok(true),
             Stage::Cell => {
-                self.stage = Stage::Rows;
+                self.stand(Stage::Rows);
                 Ok(false)
             }
             _ => Err(self.mismatch("a list")),
@@ -418,7 +473,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
             return Err(self.mismatch("a record"));
         }
         let more = self.column < self.row.cells;
-        self.stage = if more { Stage::Name } else { Stage::Rows };
+        self.stand(if more { Stage::Name } else { Stage::Rows });
         Ok(more)
     }
 
@@ -427,7 +482,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         if self.stage != Stage::Name {
             return Err(self.mismatch("a column's name"));
         }
-        self.stage = Stage::Cell;
+        self.stand(Stage::Cell);
         Ok(())
     }
 
@@ -439,7 +494,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
             Stage::Name => Ok(()),
             Stage::Row => {
                 self.enter("a row")?;
-                self.stage = Stage::Rows;
+                self.stand(Stage::Rows);
                 Ok(())
             }
             Stage::Place => {
@@ -464,7 +519,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
             Stage::Row => {
                 // It may be the first, which says how many columns there are.
                 self.columns();
-                self.stage = Stage::Rows;
+                self.stand(Stage::Rows);
                 Ok(Cow::Borrowed(self.raw(self.row.start, self.row.end)))
             }
             Stage::Place => {
@@ -498,6 +553,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
                 self.csv.index.seek(mark.offset);
             }
         }
+        self.stand(self.stage);
     }
 
     fn position(&self) -> Position {
@@ -542,25 +598,49 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         Error::expected(expected, found).at(self.position())
     }
 
-    #[inline]
+    #[inline(always)]
     fn record(&mut self, record: &Record) -> Result<()> {
         self.enter("record")?;
-        if self.record == Some(Identity::of(record)) { Ok(()) } else { self.select(record) }
+        if self.record != Identity::of(record) {
+            self.select(record)?;
+        }
+        self.straight = self.in_order.min(self.open);
+        Ok(())
     }
 
     #[inline(always)]
-    fn field(&mut self, record: &Record, _: usize) -> Result<Option<usize>> {
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        if self.record == Identity::of(record) {
+            // Most tables have the columns of their records in order. Then the answer is what was asked, which the asker
+            // often knows beforehand.
+            if expected == self.column && expected < self.straight {
+                return Ok(Some(expected));
+            }
+            if self.column >= self.open && self.stage == Stage::Cell {
+                self.stand(Stage::Rows);
+                return Ok(None);
+            }
+        }
+        self.other_field(record)
+    }
+}
+
+impl CsvSource<'_, '_> {
+    /// The next column that is wanted.
+    #[inline(never)]
+    fn other_field(&mut self, record: &Record) -> Result<Option<usize>> {
         if self.stage != Stage::Cell {
             return Err(self.mismatch("a record"));
         }
         // `record` looked closer.
-        if !self.record.is_some_and(|known| known == Identity::of(record)) {
+        if self.record != Identity::of(record) {
+            self.straight = 0;
             self.select(record)?;
         }
         loop {
             let step = self.steps.get(self.column).copied().unwrap_or(END);
             if step.column as usize >= self.row.cells {
-                self.stage = Stage::Rows;
+                self.stand(Stage::Rows);
                 return Ok(None);
             }
             self.column = step.column as usize;
@@ -572,15 +652,13 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
                 Wanted::UnlessEmpty(field) if !self.stands_empty() => return Ok(Some(field)),
                 Wanted::UnlessEmpty(_) => self.column += 1,
                 Wanted::Kept(rest) => {
-                    self.stage = Stage::Name;
+                    self.stand(Stage::Name);
                     return Ok(Some(rest));
                 }
             }
         }
     }
-}
 
-impl CsvSource<'_, '_> {
     /// Goes back into a row that was cut before, in this window or an earlier one.
     fn return_to_row(&mut self, start: usize) {
         if self.row.start == start && self.row.cells > 0 {
