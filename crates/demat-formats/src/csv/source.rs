@@ -230,6 +230,19 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Ok((start, end))
     }
 
+    /// Whether there is another cell in a row that is a list.
+    #[inline]
+    fn next_cell(&mut self) -> Result<bool> {
+        match self.stage {
+            Stage::Cell if self.column < self.row.cells => Ok(true),
+            Stage::Cell => {
+                self.stand(Stage::Rows);
+                Ok(false)
+            }
+            _ => Err(self.mismatch("a list")),
+        }
+    }
+
     /// Whether an empty cell stands here that is not quoted.
     #[inline]
     fn stands_empty(&self) -> bool {
@@ -239,6 +252,13 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     #[inline]
     fn raw(&self, start: usize, end: usize) -> &'w [u8] {
         self.part.bytes.get(start..end).unwrap_or_default()
+    }
+
+    /// Where the content of a cell stands: between its quotes, if it has any.
+    #[inline]
+    fn inside(&self, start: usize, end: usize) -> (usize, usize) {
+        let quoted = cell::quoted(self.raw(start, end), self.rules).is_some();
+        if quoted { (start + 1, end - 1) } else { (start, end) }
     }
 
     /// The content of a cell that has no more than what a number or a bool has: doubled quotes stay.
@@ -319,9 +339,40 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Error::expected(expected, fault::shown(content)).at(self.position())
     }
 
+    /// A whole number that is not short: it has a sign, or quotes, or more digits, or it is none.
+    #[inline(never)]
+    fn int_with_care(&self, start: usize, end: usize) -> Result<Int<'w>> {
+        let (from, to) = self.inside(start, end);
+        match cell::i64(self.part.bytes, from, to) {
+            Some(int) => Ok(Int::I64(int)),
+            None => self.int_of_content(start, end, "int"),
+        }
+    }
+
+    /// As [`int_with_care`](Self::int_with_care), where 64 bits must hold it.
+    #[inline(never)]
+    fn i64_with_care(&self, start: usize, end: usize) -> Result<i64> {
+        let (from, to) = self.inside(start, end);
+        if let Some(int) = cell::i64(self.part.bytes, from, to) {
+            return Ok(int);
+        }
+        let int = self.int_of_content(start, end, "int64")?;
+        int.to_i64().ok_or_else(|| Error::expected("int64", int.to_string()).at(self.position()))
+    }
+
+    #[inline(never)]
+    fn u64_with_care(&self, start: usize, end: usize) -> Result<u64> {
+        let (from, to) = self.inside(start, end);
+        if let Some(int) = cell::u64(self.part.bytes, from, to) {
+            return Ok(int);
+        }
+        let int = self.int_of_content(start, end, "uint64")?;
+        int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
+    }
+
     /// A whole number that is no plain digits of an `i64`: quoted, larger, or none.
     #[cold]
-    fn int_with_care(&self, start: usize, end: usize, expected: &'static str) -> Result<Int<'w>> {
+    fn int_of_content(&self, start: usize, end: usize, expected: &'static str) -> Result<Int<'w>> {
         let content = self.content(start, end);
         let canonical = core::str::from_utf8(content).ok().and_then(cell::canonical);
         match canonical {
@@ -333,15 +384,15 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     }
 
     /// A number as [`text`] reads it, or by the names of those that have no digits; one that is too large is refused.
-    #[inline]
+    #[inline(never)]
     fn float_of<F: Copy>(
-        &mut self,
+        &self,
+        (start, end): (usize, usize),
         expected: &'static str,
         parse: fn(&[u8]) -> Option<F>,
         by_name: fn(f64) -> F,
         finite: fn(F) -> bool,
     ) -> Result<F> {
-        let (start, end) = self.take(expected)?;
         let content = self.content(start, end);
         if let Some(number) = parse(content) {
             return if finite(number) { Ok(number) } else { Err(self.refused(expected, content)) };
@@ -383,40 +434,43 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
     #[inline]
     fn int(&mut self) -> Result<Int<'w>> {
         let (start, end) = self.take("int")?;
-        match cell::i64(self.part.bytes, start, end) {
-            Some(int) => Ok(Int::I64(int)),
-            None => self.int_with_care(start, end, "int"),
+        match cell::short_int(self.part.bytes, start, end) {
+            Some(int) => Ok(Int::I64(int.into())),
+            None => self.int_with_care(start, end),
         }
     }
 
     #[inline(always)]
     fn i64(&mut self) -> Result<i64> {
         let (start, end) = self.take("int64")?;
-        if let Some(int) = cell::i64(self.part.bytes, start, end) {
-            return Ok(int);
+        match cell::short_int(self.part.bytes, start, end) {
+            Some(int) => Ok(int.into()),
+            None => self.i64_with_care(start, end),
         }
-        let int = self.int_with_care(start, end, "int64")?;
-        int.to_i64().ok_or_else(|| Error::expected("int64", int.to_string()).at(self.position()))
     }
 
-    #[inline]
+    #[inline(always)]
     fn u64(&mut self) -> Result<u64> {
         let (start, end) = self.take("uint64")?;
-        if let Some(int) = cell::u64(self.part.bytes, start, end) {
-            return Ok(int);
+        match cell::short_int(self.part.bytes, start, end) {
+            Some(int) => Ok(int.into()),
+            None => self.u64_with_care(start, end),
         }
-        let int = self.int_with_care(start, end, "uint64")?;
-        int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
     }
 
     #[inline]
     fn float(&mut self) -> Result<f64> {
-        self.float_of("float", text::parse_f64, |named| named, f64::is_finite)
+        let (start, end) = self.take("float")?;
+        if let Some(number) = cell::short_float(self.part.bytes, start, end) {
+            return Ok(number);
+        }
+        self.float_of((start, end), "float", text::parse_f64, |named| named, f64::is_finite)
     }
 
     #[inline]
     fn float32(&mut self) -> Result<f32> {
-        self.float_of("float32", text::parse_f32, |named| named as f32, f32::is_finite)
+        let cell = self.take("float32")?;
+        self.float_of(cell, "float32", text::parse_f32, |named| named as f32, f32::is_finite)
     }
 
     #[inline(always)]
@@ -448,17 +502,9 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn item(&mut self) -> Result<bool> {
-        match self.stage {
-            Stage::Rows => self.next_row(),
-            Stage::Cell if self.column < self.row.cells => Ok(true),
-            Stage::Cell => {
-                self.stand(Stage::Rows);
-                Ok(false)
-            }
-            _ => Err(self.mismatch("a list")),
-        }
+        if self.stage == Stage::Rows { self.next_row() } else { self.next_cell() }
     }
 
     fn map(&mut self) -> Result<Option<usize>> {
