@@ -458,7 +458,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn float(&mut self) -> Result<f64> {
         let (start, end) = self.take("float")?;
         if let Some(number) = cell::short_float(self.part.bytes, start, end) {
