@@ -1,7 +1,6 @@
 //! What a cell says: its content without quotes, and that as a number or a bool.
 
 use super::row::Rules;
-use crate::scan::prefix8;
 use crate::text::parse_digits;
 use std::borrow::Cow;
 
@@ -46,10 +45,18 @@ pub(super) fn unescape_text(content: &str, quote: u8, out: &mut String) {
     out.push_str(content.get(from..).unwrap_or_default());
 }
 
+/// The eight bytes at `start`, if there are so many. One comparison, as nothing can overflow.
+#[inline(always)]
+fn word_at(bytes: &[u8], start: u32) -> Option<u64> {
+    let start = start as usize;
+    let word = bytes.get(start..start + 8)?;
+    word.try_into().ok().map(u64::from_le_bytes)
+}
+
 /// The number that is all of `bytes[start..end]`, if it is one to eight digits and eight bytes are there to look at.
 #[inline(always)]
-pub(super) fn short_int(bytes: &[u8], start: usize, end: usize) -> Option<u32> {
-    let word = prefix8(bytes, start)?;
+pub(super) fn short_int(bytes: &[u8], start: u32, end: u32) -> Option<u32> {
+    let word = word_at(bytes, start)?;
     let len = end.wrapping_sub(start);
     if len.wrapping_sub(1) < 8 { eight(word, len) } else { None }
 }
@@ -72,14 +79,14 @@ pub(super) fn u64(bytes: &[u8], start: usize, end: usize) -> Option<u64> {
 /// Where a cell ends is known before it is read, so that the bytes behind it can be shifted out, which leaves zeros
 /// before its first digit, and all eight be read as one.
 #[inline(always)]
-fn eight(word: u64, len: usize) -> Option<u32> {
+fn eight(word: u64, len: u32) -> Option<u32> {
     let values = values_of(word, len);
     if not_digits(values) == 0 { Some(join(values)) } else { None }
 }
 
 /// The values of the first `len` of eight digits, 1 to 8 of them, with zeros before.
 #[inline(always)]
-fn values_of(word: u64, len: usize) -> u64 {
+fn values_of(word: u64, len: u32) -> u64 {
     (word ^ 0x3030_3030_3030_3030) << (64 - 8 * len)
 }
 
@@ -106,9 +113,9 @@ fn join(values: u64) -> u32 {
 /// Such a number is a quotient of two that binary64 holds exactly, and one division rounds correctly: there is nothing
 /// to be done that the long way would do.
 #[inline(always)]
-pub(super) fn short_float(bytes: &[u8], start: usize, end: usize) -> Option<f64> {
+pub(super) fn short_float(bytes: &[u8], start: u32, end: u32) -> Option<f64> {
     const TENS: [f64; 8] = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e6, 1e7];
-    let word = prefix8(bytes, start)?;
+    let word = word_at(bytes, start)?;
     let len = end.wrapping_sub(start);
     if len.wrapping_sub(1) >= 8 {
         return None;
@@ -120,7 +127,7 @@ pub(super) fn short_float(bytes: &[u8], start: usize, end: usize) -> Option<f64>
     }
     // All eight bits of what should be the point, which is the only byte that is no digit; and below it, the digits
     // before it.
-    let at = marks.trailing_zeros() as usize / 8;
+    let at = marks.trailing_zeros() / 8;
     let below = (1 << (8 * at)) - 1;
     let point = u64::from(b'.' ^ b'0') << (8 * at);
     let digits = values ^ point;
@@ -130,7 +137,7 @@ pub(super) fn short_float(bytes: &[u8], start: usize, end: usize) -> Option<f64>
     }
     // The digits before the point move over it.
     let joined = join(digits & !below | (digits & below) << 8);
-    Some(f64::from(joined) / TENS[7 - at])
+    Some(f64::from(joined) / TENS[7 - at as usize])
 }
 
 /// The digits of a whole number of any size without leading zeros, as the contract has them; nothing for other text.

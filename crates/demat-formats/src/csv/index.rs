@@ -49,6 +49,11 @@ impl Index {
         (self.from, self.swept, self.next, self.before, self.at) = (at, false, 0, 0, at);
     }
 
+    /// Where the marks count from.
+    pub(super) fn from(&self) -> usize {
+        self.from
+    }
+
     /// Where the next row begins.
     #[inline]
     pub(super) fn at(&self) -> usize {
@@ -121,7 +126,8 @@ impl Index {
         if start == end {
             return false;
         }
-        *row = Row { start, end, cells: ending - self.before, origin: self.from, first: self.before, fault: None };
+        *row =
+            Row { start, end, cells: ending - self.before, origin: self.from, first: self.before as u32, fault: None };
         (self.at, self.before) = (end + breaks, ending + breaks - 1);
         self.next += 1;
         true
@@ -149,7 +155,7 @@ impl Index {
             if end == start && !rules.blank_rows {
                 continue;
             }
-            return Ok(Some(Row { start, end, cells, origin: self.from, first, fault: None }));
+            return Ok(Some(Row { start, end, cells, origin: self.from, first: first as u32, fault: None }));
         }
         Ok(None)
     }
@@ -194,12 +200,22 @@ impl Index {
     }
 
     /// Where a cell of the row that was cut last begins and ends, quotes included.
-    #[inline(always)]
+    #[inline]
     pub(super) fn cell(&self, row: &Row, column: usize) -> (usize, usize) {
-        let first = row.first + column;
+        let (start, end) = self.place(row, column as u32);
+        (row.origin + start as usize, row.origin + end as usize)
+    }
+
+    /// The same, counted from the row's origin. What is known to be of four bytes needs no look at overflows.
+    #[inline(always)]
+    pub(super) fn place(&self, row: &Row, column: u32) -> (u32, u32) {
+        let first = row.first as usize + column as usize;
         match self.marks.get(first..first + 2) {
-            Some([before, end]) => (row.origin + before.wrapping_add(1) as usize, row.origin + *end as usize),
-            _ => (row.end, row.end),
+            Some([before, end]) => (before.wrapping_add(1), *end),
+            _ => {
+                let end = (row.end - row.origin) as u32;
+                (end, end)
+            }
         }
     }
 }

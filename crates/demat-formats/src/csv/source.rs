@@ -52,15 +52,15 @@ pub struct CsvSource<'c, 'w> {
     /// How many cells may be asked for: those of the row within it, and none elsewhere. So whether a cell stands here
     /// is one comparison.
     open: usize,
-    /// How many of them are the fields of the record in their order, from the first one on.
-    straight: usize,
+    /// The window from where the marks of the row count on.
+    ahead: &'w [u8],
     /// How many columns there are, if it is known; otherwise more than any row has.
     columns: usize,
     /// The record that was asked for last, and its columns.
     record: Identity,
     steps: Arc<[Step]>,
-    /// How many of them are the record's fields in their order.
-    in_order: usize,
+    /// The same record, if all columns are its first fields in their order.
+    straight: Identity,
     /// Text of the window that was checked, and where it begins.
     checked: &'w str,
     checked_from: usize,
@@ -83,11 +83,11 @@ impl<'c, 'w> CsvSource<'c, 'w> {
             column: 0,
             asked: 0,
             open: 0,
-            straight: 0,
+            ahead: part.bytes,
             columns,
             record: Identity::NONE,
             steps: Arc::default(),
-            in_order: 0,
+            straight: Identity::NONE,
             checked: "",
             checked_from: 0,
             doubtful: 0,
@@ -99,7 +99,6 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     fn stand(&mut self, stage: Stage) {
         self.stage = stage;
         self.open = if stage == Stage::Cell { self.row.cells } else { 0 };
-        self.straight = 0;
     }
 
     /// Steps to the next row.
@@ -120,7 +119,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     fn other_row(&mut self) -> Result<bool> {
         match self.csv.index.row(self.part.bytes, self.rules) {
             Ok(Some(row)) if !self.csv.columns.refused => {
-                self.row = row;
+                self.look_at(row);
                 self.number += 1;
                 self.asked = row.start;
                 self.stand(Stage::Row);
@@ -128,6 +127,12 @@ impl<'c, 'w> CsvSource<'c, 'w> {
             }
             other => self.no_row(other.map(|_| ())),
         }
+    }
+
+    /// Takes a row, perhaps of another chunk.
+    fn look_at(&mut self, row: Row) {
+        self.row = row;
+        self.ahead = self.part.bytes.get(row.origin..).unwrap_or_default();
     }
 
     #[cold]
@@ -188,8 +193,8 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     fn select(&mut self, record: &Record) -> Result<()> {
         self.steps = self.csv.columns.steps(record)?;
         self.record = Identity::of(record);
-        let order = self.steps.iter().enumerate().take_while(|(column, step)| step.is_plain(*column));
-        self.in_order = order.count();
+        let straight = (0..self.columns).all(|column| self.steps.get(column).is_some_and(|step| step.is_plain(column)));
+        self.straight = if straight { self.record } else { Identity::NONE };
         Ok(())
     }
 
@@ -224,10 +229,29 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     /// Takes the cell that stands here, quotes included.
     #[inline(always)]
     fn take(&mut self, expected: &'static str) -> Result<(usize, usize)> {
-        let Some((start, end)) = self.cell() else { return Err(self.mismatch(expected)) };
-        self.asked = start;
+        match self.take_ahead() {
+            Some((start, end)) => Ok(self.in_window(start, end)),
+            None => Err(self.mismatch(expected)),
+        }
+    }
+
+    /// The same; where it stands [`ahead`](Self::ahead).
+    #[inline(always)]
+    fn take_ahead(&mut self) -> Option<(u32, u32)> {
+        if self.column >= self.open {
+            return None;
+        }
+        debug_assert_eq!(self.ahead.len(), self.part.bytes.len() - self.row.origin);
+        let (start, end) = self.csv.index.place(&self.row, self.column as u32);
+        self.asked = self.row.origin + start as usize;
         self.column += 1;
-        Ok((start, end))
+        Some((start, end))
+    }
+
+    /// What stands [`ahead`](Self::ahead), in the window.
+    #[inline(always)]
+    fn in_window(&self, start: u32, end: u32) -> (usize, usize) {
+        (self.row.origin + start as usize, self.row.origin + end as usize)
     }
 
     /// Whether there is another cell in a row that is a list.
@@ -305,7 +329,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
 
     /// The text of a cell that is quoted, or long, or not ASCII.
     #[inline(never)]
-    fn other_text(&mut self, start: usize, end: usize) -> Result<Text<'w, '_>> {
+    fn other_text(&mut self, (start, end): (usize, usize)) -> Result<Text<'w, '_>> {
         if !self.part.bytes.get(start).is_some_and(|first| self.rules.quotes(*first)) || start == end {
             return self.lasting(start, end).map(Text::Lasting);
         }
@@ -341,7 +365,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
 
     /// A whole number that is not short: it has a sign, or quotes, or more digits, or it is none.
     #[inline(never)]
-    fn int_with_care(&self, start: usize, end: usize) -> Result<Int<'w>> {
+    fn int_with_care(&self, (start, end): (usize, usize)) -> Result<Int<'w>> {
         let (from, to) = self.inside(start, end);
         match cell::i64(self.part.bytes, from, to) {
             Some(int) => Ok(Int::I64(int)),
@@ -351,7 +375,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
 
     /// As [`int_with_care`](Self::int_with_care), where 64 bits must hold it.
     #[inline(never)]
-    fn i64_with_care(&self, start: usize, end: usize) -> Result<i64> {
+    fn i64_with_care(&self, (start, end): (usize, usize)) -> Result<i64> {
         let (from, to) = self.inside(start, end);
         if let Some(int) = cell::i64(self.part.bytes, from, to) {
             return Ok(int);
@@ -361,7 +385,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     }
 
     #[inline(never)]
-    fn u64_with_care(&self, start: usize, end: usize) -> Result<u64> {
+    fn u64_with_care(&self, (start, end): (usize, usize)) -> Result<u64> {
         let (from, to) = self.inside(start, end);
         if let Some(int) = cell::u64(self.part.bytes, from, to) {
             return Ok(int);
@@ -433,38 +457,38 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
 
     #[inline]
     fn int(&mut self) -> Result<Int<'w>> {
-        let (start, end) = self.take("int")?;
-        match cell::short_int(self.part.bytes, start, end) {
+        let Some((start, end)) = self.take_ahead() else { return Err(self.mismatch("int")) };
+        match cell::short_int(self.ahead, start, end) {
             Some(int) => Ok(Int::I64(int.into())),
-            None => self.int_with_care(start, end),
+            None => self.int_with_care(self.in_window(start, end)),
         }
     }
 
     #[inline(always)]
     fn i64(&mut self) -> Result<i64> {
-        let (start, end) = self.take("int64")?;
-        match cell::short_int(self.part.bytes, start, end) {
+        let Some((start, end)) = self.take_ahead() else { return Err(self.mismatch("int64")) };
+        match cell::short_int(self.ahead, start, end) {
             Some(int) => Ok(int.into()),
-            None => self.i64_with_care(start, end),
+            None => self.i64_with_care(self.in_window(start, end)),
         }
     }
 
     #[inline(always)]
     fn u64(&mut self) -> Result<u64> {
-        let (start, end) = self.take("uint64")?;
-        match cell::short_int(self.part.bytes, start, end) {
+        let Some((start, end)) = self.take_ahead() else { return Err(self.mismatch("uint64")) };
+        match cell::short_int(self.ahead, start, end) {
             Some(int) => Ok(int.into()),
-            None => self.u64_with_care(start, end),
+            None => self.u64_with_care(self.in_window(start, end)),
         }
     }
 
     #[inline(always)]
     fn float(&mut self) -> Result<f64> {
-        let (start, end) = self.take("float")?;
-        if let Some(number) = cell::short_float(self.part.bytes, start, end) {
+        let Some((start, end)) = self.take_ahead() else { return Err(self.mismatch("float")) };
+        if let Some(number) = cell::short_float(self.ahead, start, end) {
             return Ok(number);
         }
-        self.float_of((start, end), "float", text::parse_f64, |named| named, f64::is_finite)
+        self.float_of(self.in_window(start, end), "float", text::parse_f64, |named| named, f64::is_finite)
     }
 
     #[inline]
@@ -475,12 +499,10 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
 
     #[inline(always)]
     fn text(&mut self) -> Result<Text<'w, '_>> {
-        let Some((start, end)) = self.cell() else { return self.name() };
-        self.asked = start;
-        self.column += 1;
-        match csv_short_text(self.part.bytes, start, end, self.rules.quote) {
+        let Some((start, end)) = self.take_ahead() else { return self.name() };
+        match csv_short_text(self.ahead, start as usize, end as usize, self.rules.quote) {
             Some(text) => Ok(Text::Lasting(text)),
-            None => self.other_text(start, end),
+            None => self.other_text(self.in_window(start, end)),
         }
     }
 
@@ -490,7 +512,9 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
                 self.csv.begin(self.part)?;
                 self.rules.blank_rows = self.csv.columns.has_blank_rows(0);
                 self.columns = self.csv.columns.count().unwrap_or(usize::MAX);
-                (self.number, self.record) = (0, Identity::NONE);
+                (self.number, self.record, self.straight) = (0, Identity::NONE, Identity::NONE);
+                // The header may have been read from the chunk that the first rows are in.
+                self.look_at(Row { origin: self.csv.index.from(), ..Row::default() });
                 self.stand(Stage::Rows);
                 Ok(None)
             }
@@ -650,16 +674,15 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         if self.record != Identity::of(record) {
             self.select(record)?;
         }
-        self.straight = self.in_order.min(self.open);
         Ok(())
     }
 
     #[inline(always)]
     fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
-        if self.record == Identity::of(record) {
-            // Most tables have the columns of their records in order. Then the answer is what was asked, which the asker
-            // often knows beforehand.
-            if expected == self.column && expected < self.straight {
+        // Most tables have the columns of their records in order. Then the answer is what was asked, which the asker often
+        // knows beforehand.
+        if self.straight == Identity::of(record) {
+            if expected == self.column && expected < self.open {
                 return Ok(Some(expected));
             }
             if self.column >= self.open && self.stage == Stage::Cell {
@@ -680,7 +703,6 @@ impl CsvSource<'_, '_> {
         }
         // `record` looked closer.
         if self.record != Identity::of(record) {
-            self.straight = 0;
             self.select(record)?;
         }
         loop {
@@ -713,7 +735,7 @@ impl CsvSource<'_, '_> {
         self.csv.index.seek(start);
         match self.csv.index.row(self.part.bytes, self.rules) {
             Ok(Some(row)) if row.start == start => {
-                self.row = row;
+                self.look_at(row);
                 if let (Some(columns), Ragged::Pad) = (self.csv.columns.count(), self.csv.dialect.ragged) {
                     self.row.cells = row.cells.min(columns);
                 }

@@ -18,7 +18,7 @@ fn check_short(text: &[u8]) {
         let mut bytes = b"7,".to_vec();
         bytes.extend_from_slice(text);
         bytes.extend_from_slice(&[behind; 8]);
-        let end = 2 + text.len();
+        let end = 2 + text.len() as u32;
         let short = cell::short_float(&bytes, 2, end);
         let long = parse_f64(text).filter(|_| matches!(text.first(), Some(b'0'..=b'9')) && !text.contains(&b'e'));
         assert_eq!(short.map(f64::to_bits), long.map(f64::to_bits), "{text:?}");
@@ -47,5 +47,5 @@ fn nine_bytes_and_the_last_eight_of_a_window_are_not_short() {
         (None, None)
     );
     assert_eq!((cell::short_int(b"1,2\n", 2, 3), cell::short_float(b"1,2\n", 2, 3)), (None, None));
-    assert_eq!((cell::short_int(b"", 0, 0), cell::short_float(b"1,", usize::MAX, 0)), (None, None));
+    assert_eq!((cell::short_int(b"", 0, 0), cell::short_float(b"1,", u32::MAX, 0)), (None, None));
 }
