@@ -210,12 +210,10 @@ impl Index {
     #[inline(always)]
     pub(super) fn place(&self, row: &Row, column: u32) -> (u32, u32) {
         let first = row.first as usize + column as usize;
-        match self.marks.get(first..first + 2) {
-            Some([before, end]) => (before.wrapping_add(1), *end),
-            _ => {
-                let end = (row.end - row.origin) as u32;
-                (end, end)
-            }
+        if let Some([before, end]) = self.marks.get(first..first + 2) {
+            return (before.wrapping_add(1), *end);
         }
+        let end = (row.end - row.origin) as u32;
+        (end, end)
     }
 }
