@@ -14,6 +14,8 @@ DEMAT := target/release/demat
 TOOLS := .tools
 DENY_VERSION := 0.20.2
 DENY := $(TOOLS)/bin/cargo-deny
+RUFF_VERSION := 0.14.5
+RUFF := $(TOOLS)/venv/bin/ruff
 
 .PHONY: help
 help:
@@ -28,14 +30,18 @@ demo: build
 	@bash examples/demo.sh $(DEMAT)
 
 .PHONY: test
-test: lint unit fuzz-replay
+test: lint unit fuzz-replay bench-test
 
 .PHONY: lint
-lint: deny
+lint: deny $(RUFF)
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
-	$(MAKE) -C bench check
+	cargo clippy --manifest-path fuzz/Cargo.toml --all-targets --locked -- -D warnings
+	cargo clippy --manifest-path bench/Cargo.toml --all-targets --locked -- -D warnings
+	cargo fmt --manifest-path bench/Cargo.toml --check
+	$(RUFF) check bench
+	$(RUFF) format --check bench
 
 # Licences, bans and sources; the database of advisories is not asked, since builds may have no way to it.
 .PHONY: deny
@@ -47,14 +53,29 @@ $(DENY):
 	cargo install cargo-deny --version $(DENY_VERSION) --locked --no-default-features --root $(TOOLS) --target-dir $(TOOLS)/target
 	rm -rf $(TOOLS)/target
 
+$(RUFF):
+	python3 -m venv $(TOOLS)/venv
+	$(TOOLS)/venv/bin/pip install --quiet ruff==$(RUFF_VERSION)
+
+# The fault tests place their faults with strace; where it can't be had they say that they were skipped.
+.PHONY: strace
+strace:
+	@command -v strace >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq strace >/dev/null; } \
+	  || echo "SKIPPED: strace is not there, and could not be installed; the fault tests will say so"
+
 .PHONY: unit
-unit:
+unit: strace
 	cargo test --workspace --all-features --locked
 
 # The fuzz targets run over their corpus as plain programs; `cargo fuzz` explores further where it is installed.
 .PHONY: fuzz-replay
 fuzz-replay:
 	cargo test --manifest-path fuzz/Cargo.toml --locked
+
+# The harness itself: its own tests, its answers and its definitions.
+.PHONY: bench-test
+bench-test:
+	cargo test --manifest-path bench/Cargo.toml --locked
 
 .PHONY: bench
 bench: build

@@ -22,7 +22,7 @@ pub type Bytes<'a, 's> = Lent<'a, 's, [u8]>;
 impl<T: ?Sized> Deref for Lent<'_, '_, T> {
     type Target = T;
     #[inline]
-    #[allow(clippy::match_same_arms, reason = "the lifetimes are not the same")]
+    #[allow(clippy::match_same_arms)] // they differ in how long the value lasts
     fn deref(&self) -> &T {
         match self {
             Self::Lasting(value) => value,

@@ -228,7 +228,7 @@ impl Builder {
         Ok(())
     }
 
-    #[allow(clippy::unnecessary_wraps, reason = "it is what each of the sink's methods answers")]
+    #[allow(clippy::unnecessary_wraps)] // it answers for the sink's calls
     fn put(&mut self, value: Value) -> Result<()> {
         match self.open.last_mut() {
             None => self.whole = Some(value),

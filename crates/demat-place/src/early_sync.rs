@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
 /// A thread that makes what was written so far last on the disk, each time it is asked to.
@@ -39,12 +39,9 @@ impl EarlySync {
             Some(thread) => thread,
             none => none.insert(begin(file.try_clone()?)?),
         };
-        match ask.try_send(()) {
-            // It is at work still, and was asked for what comes after that.
-            Ok(()) | Err(TrySendError::Full(())) => Ok(()),
-            // It failed; `finish` says how.
-            Err(TrySendError::Disconnected(())) => Ok(()),
-        }
+        // Where this fails it is at work and asked already, or it has failed, and `finish` says how.
+        let _ = ask.try_send(());
+        Ok(())
     }
 
     /// Waits for the thread.

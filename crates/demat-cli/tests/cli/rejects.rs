@@ -118,7 +118,7 @@ fn items_of_a_json_array_are_refused_alone_and_broken_json_ends_all() {
     let folder = Folder::with(&[("a.json", "[{\"id\":1},{\"id\":true},{\"no\":1},{\"id\":4}]")]);
     let run = folder.run("copy a.json b.csv --on-error skip --shape id:int");
     assert_eq!(run.code, Some(1));
-    assert_eq!(places(&run.err), ["(a.json, record 2, line 1, column 17)", "(a.json, record 3, line 1, column 29)"]);
+    assert_eq!(places(&run.err), ["(a.json, record 2, line 1, column 17)", "(a.json, record 3, line 1, column 30)"]);
     assert_eq!(folder.read("b.csv"), "id\n1\n4\n");
     folder.write("a.json", "[{\"id\":1},{\"id\":true},{\"id\":1,},{\"id\":4}]");
     let err = folder.run("copy a.json c.csv --on-error skip --rejects r.ndjson --shape id:int").failed(1);

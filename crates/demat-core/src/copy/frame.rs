@@ -215,6 +215,7 @@ impl Frame {
     }
 
     /// Goes on inside the container.
+    #[allow(clippy::too_many_lines)] // a table of the kinds of container, one after the other
     #[inline]
     pub(super) fn next<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         &mut self,

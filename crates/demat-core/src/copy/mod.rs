@@ -88,7 +88,7 @@ impl Copier {
         }
     }
 
-    fn with_trials(mut self, trials: u8) -> Self {
+    fn into_trial(mut self, trials: u8) -> Self {
         self.trials = trials;
         self
     }

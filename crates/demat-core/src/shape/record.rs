@@ -58,12 +58,12 @@ impl Record {
         let mut names: Vec<&str> =
             fields.iter().flat_map(|f| f.aliases().iter().map(AsRef::as_ref).chain([f.key()])).collect();
         names.sort_unstable();
-        if let Some([name, ..]) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+        if let Some(name) = twice(&names) {
             return Err(Error::new(ErrorKind::Constraint, format!("two fields have the name `{name}`")));
         }
         let mut numbers: Vec<u32> = fields.iter().map(Field::number).collect();
         numbers.sort_unstable();
-        if let Some([number, ..]) = numbers.windows(2).find(|pair| pair[0] == pair[1]) {
+        if let Some(number) = twice(&numbers) {
             return Err(Error::new(ErrorKind::Constraint, format!("two fields have the number {number}")));
         }
         if fields.len() <= FEW {
@@ -154,6 +154,11 @@ impl Record {
         let message = format!("unknown field `{key}`; the fields are {}", names.join(", "));
         Error::new(ErrorKind::Constraint, message)
     }
+}
+
+/// The first that a sorted list has twice.
+fn twice<T: PartialEq>(sorted: &[T]) -> Option<&T> {
+    sorted.iter().zip(sorted.iter().skip(1)).find(|(one, other)| one == other).map(|(one, _)| one)
 }
 
 impl PartialEq for Record {

@@ -60,7 +60,7 @@ pub fn json_plain_text(bytes: &[u8], from: usize) -> (&str, usize) {
 ///
 /// ```
 /// use demat_formats::scan::json_short_text;
-/// let json = br#"["milk", "a	b", "and what more there is"]"#;
+/// let json = br#"["milk", "a\nb", "and what more there is"]"#;
 /// assert_eq!(json_short_text(json, 2), Some("milk"));
 /// assert_eq!(json_short_text(json, 10), None);
 /// ```

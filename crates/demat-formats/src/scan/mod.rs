@@ -5,8 +5,8 @@
 //!
 //! # How it is built
 //!
-//! * [`Vector`](vector::Vector) is the little that is asked of a machine: load, compare, join, and one bit a byte.
-//! * [`Class`](class::Class) is a set of bytes, said once in terms of a `Vector`.
+//! * `Vector` is the little that is asked of a machine: load, compare, join, and one bit a byte.
+//! * `Class` is a set of bytes, said once in terms of a `Vector`.
 //! * An algorithm is written once over both, and compiled for each [`Level`] of machine; which one runs is asked once a
 //!   process.
 //! * Most runs in real documents are short, so a search looks at its first 32 bytes in line, with the vectors that the

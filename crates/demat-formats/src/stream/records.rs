@@ -65,13 +65,9 @@ where
                 Ok(()) if self.place == Place::Trailing && self.ready.is_empty() => continue,
                 outcome => return outcome,
             }
-            if self.place == Place::Before {
-                self.window.fill(true)?;
-                continue;
-            }
-            let passed = self.mark.offset;
+            let passed = if self.place == Place::Before { 0 } else { self.mark.offset };
             self.window.consume(passed);
-            self.mark.offset = 0;
+            self.mark.offset -= passed;
             if self.ready.is_empty() {
                 self.window.fill(passed == 0)?;
             }

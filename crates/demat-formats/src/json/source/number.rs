@@ -53,9 +53,12 @@ impl<'a> JsonSource<'a> {
         let end = first + digits.count;
         // One digit, or no leading zero; and in range: that leaves the common case.
         let plain = digits.count == 1 || (digits.count > 1 && self.bytes[first] != b'0');
-        if plain && digits.exact && digits.value <= i64::MAX as u64 && self.ends_int(end) {
+        if let Ok(value) = i64::try_from(digits.value)
+            && plain
+            && digits.exact
+            && self.ends_int(end)
+        {
             self.at = end;
-            let value = digits.value.cast_signed();
             return Ok(if negative { -value } else { value });
         }
         let int = self.read_int()?;
