@@ -281,7 +281,7 @@ impl Frame {
                 if let Err(error) = copy_key(source, key, *at, keep.is_some(), sink, context) {
                     return Err(state.between(error));
                 }
-                source.value()?;
+                source.value().map_err(|error| state.between(error))?;
                 sink.value()?;
                 context.site = site.child();
                 Ok(Next::after(step(source, value, sink, context)?))

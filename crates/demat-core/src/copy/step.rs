@@ -152,6 +152,25 @@ pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     context: &mut Context<'_>,
     single: bool,
 ) -> Result<Fields> {
+    let copied = copy_fields(source, place, state, sink, context, single);
+    if copied.is_err()
+        && let Unknown::Keep(_) = place.record.unknown()
+    {
+        // The error has the key in its path, or is not about it: it is no part of the names around.
+        context.keys.unnamed(place.at);
+    }
+    copied
+}
+
+#[inline(always)]
+fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    source: &mut S,
+    place: &Place<'_>,
+    state: &mut State,
+    sink: &mut K,
+    context: &mut Context<'_>,
+    single: bool,
+) -> Result<Fields> {
     let keys = &mut *context.keys;
     let Place { record, as_map, at, last } = *place;
     state.current = None;

@@ -54,3 +54,18 @@ fn unions_add_nothing_to_the_path() {
     refused(&list([text("x")]), &shape(Tag::None), "expected `a` or `b`, found `text` at `$[0]`");
     refused(&list([map([("c", int(1))])]), &shape(Tag::Key), "expected `a` or `b`, found `c` at `$[0]`");
 }
+
+#[test]
+fn kept_keys_do_not_run_into_those_around() {
+    let fields = vec![
+        crate::Field::new("x", 1, INT).with_required(false),
+        crate::Field::new("rest", 2, map_of(Shape::Text, INT)).with_required(false),
+        crate::Field::new("must", 3, INT).with_required(true),
+    ];
+    let record = crate::Record::new("", fields).unwrap().with_unknown(crate::Unknown::Keep(1));
+    let shape = map_of(Shape::Text, Shape::record(record));
+    let inner = |entries: Vec<(&'static str, Value)>| map([("outer", map(entries))]);
+    refused(&inner(vec![("k", int(1)), ("l", text("x"))]), &shape, "expected `int`, found `text` at `$.outer.l`");
+    refused(&inner(vec![("k", int(1)), ("x", text("x"))]), &shape, "expected `int`, found `text` at `$.outer.x`");
+    refused(&inner(vec![("k", int(1))]), &shape, "expected field must, found nothing at `$.outer`");
+}

@@ -62,8 +62,8 @@ fn objects_have_keys_in_quotes_colons_and_commas() {
     refused("{,}", "expected a key in quotes, found `,` (line 1, column 2)");
     refused("{\"a\":1,}", "expected a key in quotes, found `}` (line 1, column 8)");
     refused("{\"a\":1,,\"b\":2}", "expected a key in quotes, found `,` (line 1, column 8)");
-    refused("{\"a\" 1}", "expected `:`, found `1` at `$.a` (line 1, column 6)");
-    refused("{\"a\"}", "expected `:`, found `}` at `$.a` (line 1, column 5)");
+    refused("{\"a\" 1}", "expected `:`, found `1` (line 1, column 6)");
+    refused("{\"a\"}", "expected `:`, found `}` (line 1, column 5)");
     refused("{\"a\"::1}", "expected a value, found `:` at `$.a` (line 1, column 6)");
     refused("{\"a\":}", "expected a value, found `}` at `$.a` (line 1, column 6)");
     refused("{\"a\":1 \"b\":2}", "expected `,` or `}`, found `\"` (line 1, column 8)");
@@ -71,7 +71,7 @@ fn objects_have_keys_in_quotes_colons_and_commas() {
     refused("{\"a\":1", "expected `,` or `}`, found end of input (line 1, column 7)");
     refused("{", "expected a key or `}`, found end of input (line 1, column 2)");
     refused("{\"a\":1,", "expected a key in quotes, found end of input (line 1, column 8)");
-    refused("{\"a\"", "expected `:`, found end of input at `$.a` (line 1, column 5)");
+    refused("{\"a\"", "expected `:`, found end of input (line 1, column 5)");
     refused("{\"a\":", "expected a value, found end of input at `$.a` (line 1, column 6)");
     refused("}", "expected a value, found `}` (line 1, column 1)");
 }
