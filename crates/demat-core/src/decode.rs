@@ -124,7 +124,7 @@ shaped! {
 macro_rules! decode_scalar {
     ($($type:ty: |$source:ident| $decoded:expr;)*) => {$(
         impl<'a> Decode<'a> for $type {
-            #[inline]
+            #[inline(always)]
             fn decode<S: Source<'a> + ?Sized>($source: &mut S) -> Result<Self> {
                 $decoded
             }
@@ -149,7 +149,7 @@ decode_scalar! {
 macro_rules! decode_borrowed {
     ($($type:ty: |$source:ident| $decoded:expr;)*) => {$(
         impl<'a: 'b, 'b> Decode<'a> for $type {
-            #[inline]
+            #[inline(always)]
             fn decode<S: Source<'a> + ?Sized>($source: &mut S) -> Result<Self> {
                 $decoded
             }
@@ -165,7 +165,7 @@ decode_borrowed! {
 }
 
 impl<'a: 'b, 'b> Decode<'a> for &'b str {
-    #[inline]
+    #[inline(always)]
     fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
         if let Text::Lasting(text) = source.text()? {
             return Ok(text);

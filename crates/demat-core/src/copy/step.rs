@@ -100,9 +100,14 @@ fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     let mut state = State { seen: super::frame::Seen::of(record.fields().len()), ..State::default() };
     if !context.opening {
         let place = Place { record: &record, as_map, at, last: last.as_ref() };
-        match fields(source, &place, &mut state, sink, context, false)? {
-            Fields::Ended => return Ok(None),
-            Fields::Child | Fields::Pending => {}
+        match fields(source, &place, &mut state, sink, context, false) {
+            Ok(Fields::Ended) => return Ok(None),
+            Ok(Fields::Child | Fields::Pending) => {}
+            Err(error) => {
+                // The names of this record are in the error's path; those that stay are of the frames around it.
+                context.keys.leave(at);
+                return Err(error);
+            }
         }
     }
     Ok(Some(Frame::new(Inside::Record { record: shape.own(), as_map, at, last }).with_state(state)))
@@ -190,7 +195,10 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             } else {
                 sink.rest(record, &key)?;
             }
-            source.value()?;
+            if let Err(error) = source.value() {
+                let name = keys.name(at, keys.names_end()).to_string();
+                return Err(if error.signal().is_some() { error } else { error.within_field(name) });
+            }
         } else {
             if last.is_some_and(|last| !last.has_field(index, state.index)) {
                 source.skip()?;

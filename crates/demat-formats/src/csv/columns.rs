@@ -62,6 +62,11 @@ impl Step {
         (self.field < UNLESS_EMPTY).then_some(self.field as usize)
     }
 
+    /// Whether the column is wanted as the field of the same number, without conditions.
+    pub(super) fn is_plain(self, column: usize) -> bool {
+        self.column as usize == column && self.plain() == Some(column)
+    }
+
     pub(super) fn wanted(self) -> Wanted {
         let field = (self.field & (UNLESS_EMPTY - 1)) as usize;
         match self.field {

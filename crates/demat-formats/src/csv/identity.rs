@@ -5,7 +5,10 @@ use demat_core::Record;
 pub(super) struct Identity(u64);
 
 impl Identity {
-    #[inline]
+    /// No record's.
+    pub(super) const NONE: Self = Self(0);
+
+    #[inline(always)]
     pub(super) fn of(record: &Record) -> Self {
         Self(record.identity())
     }

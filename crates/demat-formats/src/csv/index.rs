@@ -49,6 +49,11 @@ impl Index {
         (self.from, self.swept, self.next, self.before, self.at) = (at, false, 0, 0, at);
     }
 
+    /// Where the marks count from.
+    pub(super) fn from(&self) -> usize {
+        self.from
+    }
+
     /// Where the next row begins.
     #[inline]
     pub(super) fn at(&self) -> usize {
@@ -88,7 +93,7 @@ impl Index {
     ///
     /// # Errors
     /// Where the row has no end in the window, or none at all.
-    #[inline]
+    #[inline(never)]
     pub(super) fn row(&mut self, bytes: &[u8], rules: Rules) -> Result<Option<Row>, Stop> {
         loop {
             if let Some(row) = self.row_of_chunk(bytes, rules)? {
@@ -100,6 +105,32 @@ impl Index {
                 Ahead::End => return Ok(None),
             }
         }
+    }
+
+    /// Steps to the next row and says whether it did: where all of it is in the chunk, it is not blank, and a newline
+    /// ends it, perhaps after a return. That is what nearly all rows are; the others are for [`row`](Self::row).
+    ///
+    /// The row is written where it stays: a big answer would go through memory, in pieces of another size than it is
+    /// read in, and the machine waits for each of these.
+    #[inline(always)]
+    pub(super) fn plain_row(&mut self, bytes: &[u8], row: &mut Row) -> bool {
+        let Some(ending) = self.rows.get(self.next) else { return false };
+        let ending = *ending as usize;
+        let Some(mark) = self.marks.get(ending) else { return false };
+        let (start, end) = (self.at, self.from + *mark as usize);
+        let breaks = match bytes.get(end..) {
+            Some([b'\n', ..]) => 1,
+            Some([b'\r', b'\n', ..]) => 2,
+            _ => return false,
+        };
+        if start == end {
+            return false;
+        }
+        *row =
+            Row { start, end, cells: ending - self.before, origin: self.from, first: self.before as u32, fault: None };
+        (self.at, self.before) = (end + breaks, ending + breaks - 1);
+        self.next += 1;
+        true
     }
 
     /// The next row, if all of it is in the chunk.
@@ -124,7 +155,7 @@ impl Index {
             if end == start && !rules.blank_rows {
                 continue;
             }
-            return Ok(Some(Row { start, end, cells, origin: self.from, first, fault: None }));
+            return Ok(Some(Row { start, end, cells, origin: self.from, first: first as u32, fault: None }));
         }
         Ok(None)
     }
@@ -169,12 +200,20 @@ impl Index {
     }
 
     /// Where a cell of the row that was cut last begins and ends, quotes included.
-    #[inline(always)]
+    #[inline]
     pub(super) fn cell(&self, row: &Row, column: usize) -> (usize, usize) {
-        let first = row.first + column;
-        match self.marks.get(first..first + 2) {
-            Some([before, end]) => (row.origin + before.wrapping_add(1) as usize, row.origin + *end as usize),
-            _ => (row.end, row.end),
+        let (start, end) = self.place(row, column as u32);
+        (row.origin + start as usize, row.origin + end as usize)
+    }
+
+    /// The same, counted from the row's origin. What is known to be of four bytes needs no look at overflows.
+    #[inline(always)]
+    pub(super) fn place(&self, row: &Row, column: u32) -> (u32, u32) {
+        let first = row.first as usize + column as usize;
+        if let Some([before, end]) = self.marks.get(first..first + 2) {
+            return (before.wrapping_add(1), *end);
         }
+        let end = (row.end - row.origin) as u32;
+        (end, end)
     }
 }

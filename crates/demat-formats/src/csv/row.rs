@@ -12,7 +12,7 @@ pub(super) struct Row {
     /// What the marks of its cells count from.
     pub(super) origin: usize,
     /// The mark before its first cell; the ends of the cells are the marks after it.
-    pub(super) first: usize,
+    pub(super) first: u32,
     /// Where text follows a closing quote, if it does.
     pub(super) fault: Option<usize>,
 }

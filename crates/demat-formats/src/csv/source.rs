@@ -2,6 +2,7 @@ use super::columns::{END, Step, Wanted};
 use super::identity::Identity;
 use super::row::{Row, Rules};
 use super::{Csv, Ragged, cell, fault};
+use crate::scan::csv_short_text;
 use crate::stream::Part;
 use crate::text;
 use demat_core::scalar::Int;
@@ -48,9 +49,18 @@ pub struct CsvSource<'c, 'w> {
     column: usize,
     /// Where the value begins that was asked for last.
     asked: usize,
+    /// How many cells may be asked for: those of the row within it, and none elsewhere. So whether a cell stands here
+    /// is one comparison.
+    open: usize,
+    /// The window from where the marks of the row count on.
+    ahead: &'w [u8],
+    /// How many columns there are, if it is known; otherwise more than any row has.
+    columns: usize,
     /// The record that was asked for last, and its columns.
-    record: Option<Identity>,
+    record: Identity,
     steps: Arc<[Step]>,
+    /// The same record, if all columns are its first fields in their order.
+    straight: Identity,
     /// Text of the window that was checked, and where it begins.
     checked: &'w str,
     checked_from: usize,
@@ -61,6 +71,7 @@ pub struct CsvSource<'c, 'w> {
 impl<'c, 'w> CsvSource<'c, 'w> {
     pub(super) fn new(csv: &'c mut Csv, part: Part<'w>) -> Self {
         csv.index.begin(0);
+        let columns = csv.columns.count().unwrap_or(usize::MAX);
         let rules = Rules { blank_rows: csv.columns.has_blank_rows(0), ..Rules::of(csv.dialect, part.last) };
         Self {
             csv,
@@ -71,27 +82,57 @@ impl<'c, 'w> CsvSource<'c, 'w> {
             number: 0,
             column: 0,
             asked: 0,
-            record: None,
+            open: 0,
+            ahead: part.bytes,
+            columns,
+            record: Identity::NONE,
             steps: Arc::default(),
+            straight: Identity::NONE,
             checked: "",
             checked_from: 0,
             doubtful: 0,
         }
     }
 
+    /// Stands at another place.
+    #[inline(always)]
+    fn stand(&mut self, stage: Stage) {
+        self.stage = stage;
+        self.open = if stage == Stage::Cell { self.row.cells } else { 0 };
+    }
+
     /// Steps to the next row.
-    #[inline]
+    #[inline(always)]
     fn next_row(&mut self) -> Result<bool> {
+        if self.csv.columns.refused || !self.csv.index.plain_row(self.part.bytes, &mut self.row) {
+            return self.other_row();
+        }
+        self.number += 1;
+        self.asked = self.row.start;
+        self.stand(Stage::Row);
+        Ok(true)
+    }
+
+    /// Steps to a row that is not a plain one of this chunk, if there is one.
+    #[cold]
+    #[inline(never)]
+    fn other_row(&mut self) -> Result<bool> {
         match self.csv.index.row(self.part.bytes, self.rules) {
             Ok(Some(row)) if !self.csv.columns.refused => {
-                self.row = row;
+                self.look_at(row);
                 self.number += 1;
-                self.stage = Stage::Row;
                 self.asked = row.start;
+                self.stand(Stage::Row);
                 Ok(true)
             }
             other => self.no_row(other.map(|_| ())),
         }
+    }
+
+    /// Takes a row, perhaps of another chunk.
+    fn look_at(&mut self, row: Row) {
+        self.row = row;
+        self.ahead = self.part.bytes.get(row.origin..).unwrap_or_default();
     }
 
     #[cold]
@@ -102,7 +143,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
                 Err(Error::new(ErrorKind::Constraint, "the header of this table was refused"))
             }
             Ok(()) => {
-                self.stage = Stage::End;
+                self.stand(Stage::End);
                 self.asked = self.part.bytes.len();
                 Ok(false)
             }
@@ -112,29 +153,38 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     }
 
     /// Steps into the row that stands here, unless it is a bad one.
-    #[inline]
+    #[inline(always)]
     fn enter(&mut self, expected: &'static str) -> Result<()> {
         if self.stage != Stage::Row {
             return Err(self.mismatch(expected));
         }
+        if self.row.cells != self.columns || self.row.fault.is_some() {
+            self.look_closer()?;
+        }
+        self.column = 0;
+        self.stand(Stage::Cell);
+        Ok(())
+    }
+
+    /// At a row that may be an odd one.
+    #[cold]
+    #[inline(never)]
+    fn look_closer(&mut self) -> Result<()> {
         let columns = self.columns();
         if self.row.cells != columns || self.row.fault.is_some() {
             self.odd_row(columns)?;
         }
-        self.column = 0;
-        self.stage = Stage::Cell;
         Ok(())
     }
 
     /// How many columns there are; the first row decides where no header did.
-    #[inline]
     fn columns(&mut self) -> usize {
-        if let Some(columns) = self.csv.columns.count() {
-            return columns;
+        if self.csv.columns.count().is_none() {
+            self.csv.columns.set_count(self.row.cells);
+            self.rules.blank_rows = self.csv.columns.has_blank_rows(self.number);
         }
-        self.csv.columns.set_count(self.row.cells);
-        self.rules.blank_rows = self.csv.columns.has_blank_rows(self.number);
-        self.row.cells
+        self.columns = self.csv.columns.count().unwrap_or(self.row.cells);
+        self.columns
     }
 
     /// Makes `record` the one whose columns are followed.
@@ -144,7 +194,9 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         // A header has a place of its own; where there is none, the row at hand shows what is wrong.
         let here = || self.part.base.position(self.part.bytes, self.row.start);
         self.steps = self.csv.columns.steps(record).map_err(|error| error.at(here()))?;
-        self.record = Some(Identity::of(record));
+        self.record = Identity::of(record);
+        let straight = (0..self.columns).all(|column| self.steps.get(column).is_some_and(|step| step.is_plain(column)));
+        self.straight = if straight { self.record } else { Identity::NONE };
         Ok(())
     }
 
@@ -170,7 +222,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     /// The cell that stands here, quotes included.
     #[inline(always)]
     fn cell(&self) -> Option<(usize, usize)> {
-        if self.stage != Stage::Cell || self.column >= self.row.cells {
+        if self.column >= self.open {
             return None;
         }
         Some(self.csv.index.cell(&self.row, self.column))
@@ -179,10 +231,42 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     /// Takes the cell that stands here, quotes included.
     #[inline(always)]
     fn take(&mut self, expected: &'static str) -> Result<(usize, usize)> {
-        let Some((start, end)) = self.cell() else { return Err(self.mismatch(expected)) };
-        self.asked = start;
+        match self.take_ahead() {
+            Some((start, end)) => Ok(self.in_window(start, end)),
+            None => Err(self.mismatch(expected)),
+        }
+    }
+
+    /// The same; where it stands [`ahead`](Self::ahead).
+    #[inline(always)]
+    fn take_ahead(&mut self) -> Option<(u32, u32)> {
+        if self.column >= self.open {
+            return None;
+        }
+        debug_assert_eq!(self.ahead.len(), self.part.bytes.len() - self.row.origin);
+        let (start, end) = self.csv.index.place(&self.row, self.column as u32);
+        self.asked = self.row.origin + start as usize;
         self.column += 1;
-        Ok((start, end))
+        Some((start, end))
+    }
+
+    /// What stands [`ahead`](Self::ahead), in the window.
+    #[inline(always)]
+    fn in_window(&self, start: u32, end: u32) -> (usize, usize) {
+        (self.row.origin + start as usize, self.row.origin + end as usize)
+    }
+
+    /// Whether there is another cell in a row that is a list.
+    #[inline]
+    fn next_cell(&mut self) -> Result<bool> {
+        match self.stage {
+            Stage::Cell if self.column < self.row.cells => Ok(true),
+            Stage::Cell => {
+                self.stand(Stage::Rows);
+                Ok(false)
+            }
+            _ => Err(self.mismatch("a list")),
+        }
     }
 
     /// Whether an empty cell stands here that is not quoted.
@@ -194,6 +278,13 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     #[inline]
     fn raw(&self, start: usize, end: usize) -> &'w [u8] {
         self.part.bytes.get(start..end).unwrap_or_default()
+    }
+
+    /// Where the content of a cell stands: between its quotes, if it has any.
+    #[inline]
+    fn inside(&self, start: usize, end: usize) -> (usize, usize) {
+        let quoted = cell::quoted(self.raw(start, end), self.rules).is_some();
+        if quoted { (start + 1, end - 1) } else { (start, end) }
     }
 
     /// The content of a cell that has no more than what a number or a bool has: doubled quotes stay.
@@ -238,10 +329,17 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         }
     }
 
-    /// The text of a quoted cell.
+    /// The text of a cell that is quoted, or long, or not ASCII.
     #[inline(never)]
-    fn quoted_text(&mut self, start: usize, end: usize) -> Result<Text<'w, '_>> {
-        let text = self.lasting(start + 1, end.saturating_sub(1).max(start + 1))?;
+    fn other_text(&mut self, (start, end): (usize, usize)) -> Result<Text<'w, '_>> {
+        if !self.part.bytes.get(start).is_some_and(|first| self.rules.quotes(*first)) || start == end {
+            return self.lasting(start, end).map(Text::Lasting);
+        }
+        let (start, end) = (start + 1, end.saturating_sub(1).max(start + 1));
+        if let Some(text) = csv_short_text(self.part.bytes, start, end, self.rules.quote) {
+            return Ok(Text::Lasting(text));
+        }
+        let text = self.lasting(start, end)?;
         if memchr::memchr(self.rules.quote, text.as_bytes()).is_none() {
             return Ok(Text::Lasting(text));
         }
@@ -267,9 +365,40 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Error::expected(expected, fault::shown(content)).at(self.position())
     }
 
+    /// A whole number that is not short: it has a sign, or quotes, or more digits, or it is none.
+    #[inline(never)]
+    fn int_with_care(&self, (start, end): (usize, usize)) -> Result<Int<'w>> {
+        let (from, to) = self.inside(start, end);
+        match cell::i64(self.part.bytes, from, to) {
+            Some(int) => Ok(Int::I64(int)),
+            None => self.int_of_content(start, end, "int"),
+        }
+    }
+
+    /// As [`int_with_care`](Self::int_with_care), where 64 bits must hold it.
+    #[inline(never)]
+    fn i64_with_care(&self, (start, end): (usize, usize)) -> Result<i64> {
+        let (from, to) = self.inside(start, end);
+        if let Some(int) = cell::i64(self.part.bytes, from, to) {
+            return Ok(int);
+        }
+        let int = self.int_of_content(start, end, "int64")?;
+        int.to_i64().ok_or_else(|| Error::expected("int64", int.to_string()).at(self.position()))
+    }
+
+    #[inline(never)]
+    fn u64_with_care(&self, (start, end): (usize, usize)) -> Result<u64> {
+        let (from, to) = self.inside(start, end);
+        if let Some(int) = cell::u64(self.part.bytes, from, to) {
+            return Ok(int);
+        }
+        let int = self.int_of_content(start, end, "uint64")?;
+        int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
+    }
+
     /// A whole number that is no plain digits of an `i64`: quoted, larger, or none.
     #[cold]
-    fn int_with_care(&self, start: usize, end: usize, expected: &'static str) -> Result<Int<'w>> {
+    fn int_of_content(&self, start: usize, end: usize, expected: &'static str) -> Result<Int<'w>> {
         let content = self.content(start, end);
         let canonical = core::str::from_utf8(content).ok().and_then(cell::canonical);
         match canonical {
@@ -281,15 +410,15 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     }
 
     /// A number as [`text`] reads it, or by the names of those that have no digits; one that is too large is refused.
-    #[inline]
+    #[inline(never)]
     fn float_of<F: Copy>(
-        &mut self,
+        &self,
+        (start, end): (usize, usize),
         expected: &'static str,
         parse: fn(&[u8]) -> Option<F>,
         by_name: fn(f64) -> F,
         finite: fn(F) -> bool,
     ) -> Result<F> {
-        let (start, end) = self.take(expected)?;
         let content = self.content(start, end);
         if let Some(number) = parse(content) {
             return if finite(number) { Ok(number) } else { Err(self.refused(expected, content)) };
@@ -330,52 +459,53 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
 
     #[inline]
     fn int(&mut self) -> Result<Int<'w>> {
-        let (start, end) = self.take("int")?;
-        match cell::i64(self.part.bytes, start, end) {
-            Some(int) => Ok(Int::I64(int)),
-            None => self.int_with_care(start, end, "int"),
+        let Some((start, end)) = self.take_ahead() else { return Err(self.mismatch("int")) };
+        match cell::short_int(self.ahead, start, end) {
+            Some(int) => Ok(Int::I64(int.into())),
+            None => self.int_with_care(self.in_window(start, end)),
         }
     }
 
     #[inline(always)]
     fn i64(&mut self) -> Result<i64> {
-        let (start, end) = self.take("int64")?;
-        if let Some(int) = cell::i64(self.part.bytes, start, end) {
-            return Ok(int);
+        let Some((start, end)) = self.take_ahead() else { return Err(self.mismatch("int64")) };
+        match cell::short_int(self.ahead, start, end) {
+            Some(int) => Ok(int.into()),
+            None => self.i64_with_care(self.in_window(start, end)),
         }
-        let int = self.int_with_care(start, end, "int64")?;
-        int.to_i64().ok_or_else(|| Error::expected("int64", int.to_string()).at(self.position()))
     }
 
-    #[inline]
+    #[inline(always)]
     fn u64(&mut self) -> Result<u64> {
-        let (start, end) = self.take("uint64")?;
-        if let Some(int) = cell::u64(self.part.bytes, start, end) {
-            return Ok(int);
+        let Some((start, end)) = self.take_ahead() else { return Err(self.mismatch("uint64")) };
+        match cell::short_int(self.ahead, start, end) {
+            Some(int) => Ok(int.into()),
+            None => self.u64_with_care(self.in_window(start, end)),
         }
-        let int = self.int_with_care(start, end, "uint64")?;
-        int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
     }
 
-    #[inline]
+    #[inline(always)]
     fn float(&mut self) -> Result<f64> {
-        self.float_of("float", text::parse_f64, |named| named, f64::is_finite)
+        let Some((start, end)) = self.take_ahead() else { return Err(self.mismatch("float")) };
+        if let Some(number) = cell::short_float(self.ahead, start, end) {
+            return Ok(number);
+        }
+        self.float_of(self.in_window(start, end), "float", text::parse_f64, |named| named, f64::is_finite)
     }
 
     #[inline]
     fn float32(&mut self) -> Result<f32> {
-        self.float_of("float32", text::parse_f32, |named| named as f32, f32::is_finite)
+        let cell = self.take("float32")?;
+        self.float_of(cell, "float32", text::parse_f32, |named| named as f32, f32::is_finite)
     }
 
     #[inline(always)]
     fn text(&mut self) -> Result<Text<'w, '_>> {
-        let Some((start, end)) = self.cell() else { return self.name() };
-        self.asked = start;
-        self.column += 1;
-        if self.part.bytes.get(start).is_some_and(|first| self.rules.quotes(*first)) && start < end {
-            return self.quoted_text(start, end);
+        let Some((start, end)) = self.take_ahead() else { return self.name() };
+        match csv_short_text(self.ahead, start as usize, end as usize, self.rules.quote) {
+            Some(text) => Ok(Text::Lasting(text)),
+            None => self.other_text(self.in_window(start, end)),
         }
-        self.lasting(start, end).map(Text::Lasting)
     }
 
     fn list(&mut self) -> Result<Option<usize>> {
@@ -383,8 +513,11 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
             Stage::Place => {
                 self.csv.begin(self.part)?;
                 self.rules.blank_rows = self.csv.columns.has_blank_rows(0);
-                (self.number, self.record) = (0, None);
-                self.stage = Stage::Rows;
+                self.columns = self.csv.columns.count().unwrap_or(usize::MAX);
+                (self.number, self.record, self.straight) = (0, Identity::NONE, Identity::NONE);
+                // The header may have been read from the chunk that the first rows are in.
+                self.look_at(Row { origin: self.csv.index.from(), ..Row::default() });
+                self.stand(Stage::Rows);
                 Ok(None)
             }
             Stage::Row => {
@@ -395,17 +528,9 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn item(&mut self) -> Result<bool> {
-        match self.stage {
-            Stage::Rows => self.next_row(),
-            Stage::Cell if self.column < self.row.cells => Ok(true),
-            Stage::Cell => {
-                self.stage = Stage::Rows;
-                Ok(false)
-            }
-            _ => Err(self.mismatch("a list")),
-        }
+        if self.stage == Stage::Rows { self.next_row() } else { self.next_cell() }
     }
 
     fn map(&mut self) -> Result<Option<usize>> {
@@ -420,7 +545,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
             return Err(self.mismatch("a record"));
         }
         let more = self.column < self.row.cells;
-        self.stage = if more { Stage::Name } else { Stage::Rows };
+        self.stand(if more { Stage::Name } else { Stage::Rows });
         Ok(more)
     }
 
@@ -429,7 +554,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         if self.stage != Stage::Name {
             return Err(self.mismatch("a column's name"));
         }
-        self.stage = Stage::Cell;
+        self.stand(Stage::Cell);
         Ok(())
     }
 
@@ -441,7 +566,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
             Stage::Name => Ok(()),
             Stage::Row => {
                 self.enter("a row")?;
-                self.stage = Stage::Rows;
+                self.stand(Stage::Rows);
                 Ok(())
             }
             Stage::Place => {
@@ -466,7 +591,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
             Stage::Row => {
                 // It may be the first, which says how many columns there are.
                 self.columns();
-                self.stage = Stage::Rows;
+                self.stand(Stage::Rows);
                 Ok(Cow::Borrowed(self.raw(self.row.start, self.row.end)))
             }
             Stage::Place => {
@@ -500,6 +625,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
                 self.csv.index.seek(mark.offset);
             }
         }
+        self.stand(self.stage);
     }
 
     fn position(&self) -> Position {
@@ -544,25 +670,47 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         Error::expected(expected, found).at(self.position())
     }
 
-    #[inline]
+    #[inline(always)]
     fn record(&mut self, record: &Record) -> Result<()> {
         self.enter("record")?;
-        if self.record == Some(Identity::of(record)) { Ok(()) } else { self.select(record) }
+        if self.record != Identity::of(record) {
+            self.select(record)?;
+        }
+        Ok(())
     }
 
     #[inline(always)]
-    fn field(&mut self, record: &Record, _: usize) -> Result<Option<usize>> {
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        // Most tables have the columns of their records in order. Then the answer is what was asked, which the asker often
+        // knows beforehand.
+        if self.straight == Identity::of(record) {
+            if expected == self.column && expected < self.open {
+                return Ok(Some(expected));
+            }
+            if self.column >= self.open && self.stage == Stage::Cell {
+                self.stand(Stage::Rows);
+                return Ok(None);
+            }
+        }
+        self.other_field(record)
+    }
+}
+
+impl CsvSource<'_, '_> {
+    /// The next column that is wanted.
+    #[inline(never)]
+    fn other_field(&mut self, record: &Record) -> Result<Option<usize>> {
         if self.stage != Stage::Cell {
             return Err(self.mismatch("a record"));
         }
         // `record` looked closer.
-        if !self.record.is_some_and(|known| known == Identity::of(record)) {
+        if self.record != Identity::of(record) {
             self.select(record)?;
         }
         loop {
             let step = self.steps.get(self.column).copied().unwrap_or(END);
             if step.column as usize >= self.row.cells {
-                self.stage = Stage::Rows;
+                self.stand(Stage::Rows);
                 return Ok(None);
             }
             self.column = step.column as usize;
@@ -574,15 +722,13 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
                 Wanted::UnlessEmpty(field) if !self.stands_empty() => return Ok(Some(field)),
                 Wanted::UnlessEmpty(_) => self.column += 1,
                 Wanted::Kept(rest) => {
-                    self.stage = Stage::Name;
+                    self.stand(Stage::Name);
                     return Ok(Some(rest));
                 }
             }
         }
     }
-}
 
-impl CsvSource<'_, '_> {
     /// Goes back into a row that was cut before, in this window or an earlier one.
     fn return_to_row(&mut self, start: usize) {
         if self.row.start == start && self.row.cells > 0 {
@@ -591,7 +737,7 @@ impl CsvSource<'_, '_> {
         self.csv.index.seek(start);
         match self.csv.index.row(self.part.bytes, self.rules) {
             Ok(Some(row)) if row.start == start => {
-                self.row = row;
+                self.look_at(row);
                 if let (Some(columns), Ragged::Pad) = (self.csv.columns.count(), self.csv.dialect.ragged) {
                     self.row.cells = row.cells.min(columns);
                 }

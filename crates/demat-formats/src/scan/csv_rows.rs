@@ -185,18 +185,20 @@ fn prefix_xor(mut bits: u64) -> u64 {
 
 /// Appends, for each bit in `ends`, which of the bits in `parting` it is, counted from `first`.
 ///
-/// As in [`append`], whether another follows is not asked after each one but after four.
+/// As in [`append`], whether another follows is not asked after each one but after three: that many rows end in 64 bytes
+/// of a table with short ones, and one or none in others.
 #[inline(always)]
 fn append_rows(mut ends: u64, parting: u64, first: u32, rows: &mut Vec<u32>) {
-    const GROUP: usize = 4;
+    const GROUP: usize = 3;
+    const MOST: usize = 64_usize.next_multiple_of(GROUP);
     let len = rows.len();
-    if rows.capacity() - len < 64 {
+    if rows.capacity() - len < MOST {
         grow(rows);
     }
     let count = ends.count_ones() as usize;
-    // SAFETY: there is room for 64 more. `count <= 64`, and the groups end with the one that holds the last bit, so no
-    // write is beyond the 64th; those after the `count`-th are into spare room and never seen. The first `count` are
-    // written before the length is set to hold them.
+    // SAFETY: there is room for `MOST` more. `count <= 64`, and the groups end with the one that holds the last bit, so no
+    // write is beyond the last group that 64 bits fill, which ends at `MOST`; those after the `count`-th are into spare
+    // room and never seen. The first `count` are written before the length is set to hold them.
     unsafe {
         let mut to = rows.as_mut_ptr().add(len);
         let end = to.add(count);

@@ -19,6 +19,7 @@
 
 mod class;
 mod csv_block;
+mod csv_cell;
 mod csv_index;
 mod csv_rows;
 mod csv_special;
@@ -44,6 +45,7 @@ mod naive;
 mod tests;
 
 pub use csv_block::{CsvMasks, csv_block};
+pub use csv_cell::csv_short_text;
 pub use csv_index::csv_index;
 pub use csv_rows::csv_rows;
 pub use csv_special::csv_special;

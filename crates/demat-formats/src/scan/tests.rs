@@ -98,6 +98,19 @@ fn json_plain_text_is_the_run_up_to_the_stop() {
 }
 
 #[test]
+fn csv_short_text_is_all_of_a_plain_cell() {
+    each_input(|bytes, start| {
+        for len in 0..=33 {
+            let end = start.wrapping_add(len);
+            let (cell, block) = (bytes.get(start..end), bytes.get(start..start.saturating_add(32)));
+            let plain = |cell: &&[u8]| cell.is_ascii() && !cell.contains(&b'"') && cell.len() <= 32 && block.is_some();
+            assert_eq!(csv_short_text(bytes, start, end, b'"').map(str::as_bytes), cell.filter(plain));
+        }
+        assert_eq!(csv_short_text(bytes, start, start.wrapping_sub(1), b'"'), None);
+    });
+}
+
+#[test]
 fn json_string_end_stops_where_its_twin_does() {
     check_class(StringEnd, json_string_end, naive::json_string_end);
 }

@@ -1,6 +1,7 @@
 //! Tests of CSV, by what they look at.
 
 mod borders;
+mod cells;
 mod differential;
 mod reading;
 mod rows;

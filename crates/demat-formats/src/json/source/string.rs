@@ -60,6 +60,13 @@ impl<'a> JsonSource<'a> {
             self.at = end + 1;
             return Ok(Slow::Whole(text));
         }
+        if end == self.bytes.len() {
+            // It does not end here: nothing of it is copied to find that out.
+            return Err(match simdutf8::compat::from_utf8(&self.bytes[first..]) {
+                Err(error) if error.error_len().is_some() || self.last => self.bad_utf8(first + error.valid_up_to()),
+                _ => self.unexpected(end, "`\"` at the end of text"),
+            });
+        }
         self.scratch.clear();
         match unescape(self.bytes, first, &mut self.scratch) {
             Ok(end) => {
