@@ -92,11 +92,12 @@ impl Learned {
                 None
             }
             Known::Seen(_) => {
-                // What can't be read ahead is read again, and then refused by whoever can say where.
+                // What can't be read ahead is read again, and then refused by whoever can say where. Mostly the window has
+                // ended; to try at once the next time, at each level of what is deep, would be work squared.
                 place.known = match read_ahead(source) {
                     Ok(Some(record)) => Known::Record(RecordRef::new(record)),
                     Ok(None) => Known::Irregular,
-                    Err(_) => Known::Seen(FEW),
+                    Err(_) => Known::Seen(1),
                 };
                 None
             }
