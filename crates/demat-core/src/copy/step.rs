@@ -195,10 +195,7 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             } else {
                 sink.rest(record, &key)?;
             }
-            if let Err(error) = source.value() {
-                let name = keys.name(at, keys.names_end()).to_string();
-                return Err(if error.signal().is_some() { error } else { error.within_field(name) });
-            }
+            source.value()?;
         } else {
             if last.is_some_and(|last| !last.has_field(index, state.index)) {
                 source.skip()?;
