@@ -12,6 +12,8 @@ mod help;
 mod options;
 mod pairs;
 mod places;
+#[cfg(unix)]
+mod readme;
 mod rejects;
 mod run;
 mod sample;

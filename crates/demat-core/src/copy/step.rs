@@ -100,14 +100,9 @@ fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     let mut state = State { seen: super::frame::Seen::of(record.fields().len()), ..State::default() };
     if !context.opening {
         let place = Place { record: &record, as_map, at, last: last.as_ref() };
-        match fields(source, &place, &mut state, sink, context, false) {
-            Ok(Fields::Ended) => return Ok(None),
-            Ok(Fields::Child | Fields::Pending) => {}
-            Err(error) => {
-                // The names of this record are in the error's path; those that stay are of the frames around it.
-                context.keys.leave(at);
-                return Err(error);
-            }
+        match fields(source, &place, &mut state, sink, context, false)? {
+            Fields::Ended => return Ok(None),
+            Fields::Child | Fields::Pending => {}
         }
     }
     Ok(Some(Frame::new(Inside::Record { record: shape.own(), as_map, at, last }).with_state(state)))

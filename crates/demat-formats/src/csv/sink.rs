@@ -171,6 +171,16 @@ impl<D: Drain> CsvSink<D> {
         if self.state.header_written { Ok(()) } else { self.begin_first_named_row(record) }
     }
 
+    /// Sees to it that a row without names is not taken for one with them.
+    fn begin_nameless_row(&mut self) -> Result<()> {
+        self.begin_row(Kind::List)?;
+        if self.state.header_written && self.dialect.header {
+            let found = "a row without names after rows with names";
+            return Err(Error::mismatch(ErrorKind::Encode, "a record as a CSV row", found));
+        }
+        Ok(())
+    }
+
     #[cold]
     fn begin_first_named_row(&mut self, record: Option<&Record>) -> Result<()> {
         if self.state.rows > 0 {
@@ -466,7 +476,7 @@ impl<D: Drain> Sink for CsvSink<D> {
 
     fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
         if self.state.at != At::Table {
-            return self.begin_row(Kind::List);
+            return self.begin_nameless_row();
         }
         (self.state.at, self.state.listed) = (At::Rows, true);
         if self.told.len() > 0 { self.write_header() } else { Ok(()) }

@@ -196,3 +196,16 @@ fn rollback_forgets_the_row_and_the_header_with_it() {
     sink.finish().unwrap();
     assert_eq!(written(sink), "x,y\n1,2\n,4\n");
 }
+
+#[test]
+fn rows_with_and_without_names_do_not_mix() {
+    let named = Value::Map(vec![(Value::Text("a".into()), Value::Int(1.into()))]);
+    let nameless = Value::List(vec![Value::Int(1.into())]);
+    let error = write_in(Dialect::default(), &Value::List(vec![named.clone(), nameless.clone()])).unwrap_err();
+    assert_eq!(error.reason(), "expected a record as a CSV row, found a row without names after rows with names");
+    let error = write_in(Dialect::default(), &Value::List(vec![nameless.clone(), named.clone()])).unwrap_err();
+    assert_eq!(error.reason(), "expected a list as a CSV row, found a row with names after rows without");
+    // Where no names are written there is nothing to mix up.
+    let headerless = Dialect::default().without_header();
+    assert!(write_in(headerless, &Value::List(vec![named, nameless])).is_ok());
+}

@@ -1,0 +1,29 @@
+//! The README's commands, run as they stand there.
+
+use super::run::Folder;
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn every_command_of_the_readme_runs() {
+    let folder = Folder::with(&[
+        ("tasks.json", "[{\"id\":1,\"title\":\"Clean room\"},{\"id\":2,\"title\":\"Check post\"}]"),
+        ("access.ndjson", "{\"ip\":\"::1\",\"ms\":3,\"path\":\"/\"}\n"),
+        ("people.csv", "name,born,active\nAda,1815-12-10,false\n"),
+    ]);
+    folder.run("copy access.ndjson access.ndjson.gz").ok();
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap();
+    let commands: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("$ demat ")).collect();
+    assert!(commands.len() >= 3, "the README has lost its examples");
+    for command in commands {
+        let line = format!("'{}' {command}", env!("CARGO_BIN_EXE_demat"));
+        let done = Command::new("sh").args(["-c", &line]).current_dir(folder.path("")).output().unwrap();
+        assert!(done.status.success(), "{command}: {}", String::from_utf8_lossy(&done.stderr));
+    }
+    assert_eq!(folder.read("tasks.csv"), "id,title\n1,Clean room\n2,Check post\n");
+    folder.run("copy people.ndjson.zst people.ndjson").ok();
+    assert_eq!(folder.read("people.ndjson"), "{\"name\":\"Ada\",\"born\":\"1815-12-10\",\"active\":false}\n");
+    let shape = readme.lines().find(|line| line.starts_with("id:int, title:text")).unwrap();
+    let run = folder.run_with(&["copy", "-", "-", "--from", "json", "--to", "csv", "--shape", shape], b"[]");
+    assert_eq!(run.failed(1).contains("tags"), true, "a list in a cell needs --flatten");
+}
