@@ -1,7 +1,7 @@
 use super::careful::Last;
 use super::keys::{At, Keys};
 use super::learned::{Learned, Site};
-use super::step::{Fields, Place, child_name, fields, step};
+use super::step::{Fields, Place, child_name, fields, open, step};
 use super::{repeats_too_late, scalar::scalar};
 use crate::{Error, Record, Ref, Result, Shape, Signal, Sink, Source, Union, Unknown};
 
@@ -231,7 +231,7 @@ impl Frame {
                     state.index += 1;
                     sink.item()?;
                     if !scalar(source, item, sink)? {
-                        return Ok(Next::after(step(source, item, sink, context)?));
+                        return Ok(Next::after(open(source, item.inner(), sink, context)?));
                     }
                     if context.single {
                         return Ok(Next::Child);

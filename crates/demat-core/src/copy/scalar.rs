@@ -18,6 +18,7 @@ pub(super) fn scalar<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         Shape::Float(FloatWidth::F64) => sink.float(source.float()?)?,
         Shape::Float(FloatWidth::F32) => sink.float32(source.float32()?)?,
         Shape::Bool => sink.bool(source.bool()?)?,
+        Shape::Any => return any(source, sink),
         Shape::Option(inner) => {
             if source.null()? {
                 sink.null()?;

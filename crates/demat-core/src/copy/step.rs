@@ -32,8 +32,8 @@ pub(super) fn step<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     }
 }
 
-/// Opens a container of the rarer kinds; options were dealt with.
-fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+/// Opens a container; that the value is no scalar was found out, and options were dealt with.
+pub(super) fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
     shape: &Shape,
     sink: &mut K,
