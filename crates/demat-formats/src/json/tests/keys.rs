@@ -315,7 +315,7 @@ fn a_pair_of_tag_and_content_is_one_pair() {
         );
     }
     // Nor is a comma forgiven there.
-    let good = r#"{"kind":"int","x":5,"value":1},"#;
+    let good = r#"{"x":5,"kind":"int","value":1},{"kind":"int","x":5,"value":1},{"x":5,"kind":"int","value":1},"#;
     for bad in
         [r#"{,"x":5,"kind":"int","value":1}"#, r#"{"kind":"int""x":5,"value":1}"#, r#"{"x":5"kind":"int","value":1}"#]
     {
