@@ -20,7 +20,11 @@ impl<'a> JsonSource<'a> {
         Ok(found)
     }
 
+    #[inline]
     pub(super) fn number_kind(&mut self) -> Result<Kind> {
+        if prefix8(self.wide, self.at).is_some_and(|word| short_number(word).is_some()) {
+            return Ok(Kind::Int);
+        }
         Ok(if self.scan_number()?.integer { Kind::Int } else { Kind::Float })
     }
 
