@@ -87,7 +87,7 @@ pub fn copy<R: Read, F: Windowed>(
         }
         window.fill(stuck)?;
     }
-    // Nothing but blanks may follow, however many.
+    // Nothing but blanks may follow; they are held until it is known that they are.
     loop {
         let mut source = format.source(window.part());
         source.reset(job.copier.mark());
