@@ -1,0 +1,1 @@
+"""Moves typed data between any two places with nothing in between."""
