@@ -1,0 +1,41 @@
+//! CPython's cyclic collector, paused while many objects are made.
+//!
+//! It runs whenever so many more objects were made than freed, and then looks at all of them: for a list of a million that
+//! is most of the time of making it, and nothing that a decoder makes is garbage yet.
+
+use pyo3::ffi;
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// How many decoders are at work, in all threads. Only looked at while the GIL is held; atomic for the compiler.
+static DECODERS: AtomicUsize = AtomicUsize::new(0);
+/// Whether the collector ran before the first of them began.
+static RESUME: AtomicBool = AtomicBool::new(false);
+
+/// The collector stands still for as long as one of these lives, in whichever thread; the last one to go lets it run
+/// again, if it ran before the first one came.
+///
+/// A hook that turns the collector on has its way; that a hook turned it off can't be told from the pause.
+pub(crate) struct Paused(PhantomData<*const ()>);
+
+impl Paused {
+    /// Pauses the collector. The GIL must be held, as an engine's caller does.
+    #[inline]
+    pub(crate) fn new() -> Self {
+        if DECODERS.fetch_add(1, Ordering::Relaxed) == 0 {
+            // SAFETY: the GIL is held.
+            RESUME.store(unsafe { ffi::PyGC_Disable() } == 1, Ordering::Relaxed);
+        }
+        Self(PhantomData)
+    }
+}
+
+impl Drop for Paused {
+    #[inline]
+    fn drop(&mut self) {
+        if DECODERS.fetch_sub(1, Ordering::Relaxed) == 1 && RESUME.load(Ordering::Relaxed) {
+            // SAFETY: the GIL is held, as it was when this was made.
+            unsafe { ffi::PyGC_Enable() };
+        }
+    }
+}

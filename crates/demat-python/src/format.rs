@@ -1,0 +1,23 @@
+/// The formats, by which the engines are instantiated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Format {
+    Json,
+    Ndjson,
+    Csv,
+}
+
+impl Format {
+    /// Its name, which is that of its module, too.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Ndjson => "ndjson",
+            Self::Csv => "csv",
+        }
+    }
+
+    /// The format of this name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        [Self::Json, Self::Ndjson, Self::Csv].into_iter().find(|format| format.name() == name)
+    }
+}

@@ -1,0 +1,145 @@
+//! Plans, kept where they belong: with the class that they are about.
+//!
+//! A plan holds the classes that it makes, so a table of plans would keep every class of the program alive. Instead each
+//! class keeps the plans that it comes first in, as an attribute; the collector sees that cycle and takes it together with
+//! the class.
+
+use super::{Plan, Program};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::{ffi, intern};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Counts what was declared about classes from outside; plans of before are not used any more.
+static EPOCH: AtomicU64 = AtomicU64::new(0);
+
+/// The plans of types that no class of a program is part of, such as `list[int]`; and of those that take no attribute.
+static OTHERS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
+
+/// So many of these are kept.
+const OTHERS_KEPT: usize = 256;
+
+/// The plans that a class comes first in.
+#[pyclass(frozen, module = "demat._native")]
+pub(crate) struct Plans {
+    /// The class, to tell its own attribute from one that it inherited.
+    owner: usize,
+    epoch: u64,
+    /// For the class itself.
+    own: PyOnceLock<Py<Plan>>,
+    /// For types that are made with it: `list[Task]`.
+    others: Py<PyDict>,
+}
+
+#[pymethods]
+impl Plans {
+    fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
+        visit.call(&self.others)?;
+        Python::try_attach(|py| self.own.get(py).map_or(Ok(()), |own| visit.call(own))).unwrap_or(Ok(()))
+    }
+}
+
+/// Makes plans of before unusable: something was declared about a class.
+#[pyfunction]
+pub(crate) fn forget_plans() {
+    EPOCH.fetch_add(1, Ordering::Relaxed);
+}
+
+/// The plan of a type without options.
+///
+/// # Errors
+/// Where the type cannot be described, or hooks of the user's raise.
+pub(crate) fn plan_of<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Plan>> {
+    let py = type_.py();
+    let epoch = EPOCH.load(Ordering::Relaxed);
+    if let Ok(class) = type_.cast::<PyType>()
+        && let Some(plans) = plans_of(class, epoch)?
+    {
+        if let Some(plan) = plans.get().own.get(py) {
+            return Ok(plan.bind(py).clone());
+        }
+        let plan = make(type_, None)?;
+        let _ = plans.get().own.set(py, plan.clone().unbind()); // another thread may have been faster: either is right
+        return Ok(plan);
+    }
+    let home = match home(type_, 0)? {
+        Some(class) => plans_of(&class, epoch)?,
+        None => None,
+    };
+    let table = match &home {
+        Some(plans) => plans.get().others.bind(py).clone(),
+        None => OTHERS.get_or_init(py, || PyDict::new(py).unbind()).bind(py).clone(),
+    };
+    // Types are compared by value: `list[int]` is made anew each time that it is written.
+    let key = PyTuple::new(py, [type_.clone(), epoch.into_pyobject(py)?.into_any()])?;
+    let hashable = key.hash().is_ok();
+    if hashable && let Some(found) = table.get_item(&key)? {
+        return Ok(found.cast_into::<Plan>()?);
+    }
+    let plan = make(type_, None)?;
+    if hashable {
+        if home.is_none() && table.len() >= OTHERS_KEPT {
+            table.clear();
+        }
+        table.set_item(&key, &plan)?;
+    }
+    Ok(plan)
+}
+
+/// Describes and compiles a type.
+///
+/// # Errors
+/// As [`plan_of`].
+pub(crate) fn make<'py>(type_: &Bound<'py, PyAny>, options: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, Plan>> {
+    let py = type_.py();
+    let describe = py.import(intern!(py, "demat._describe"))?.getattr(intern!(py, "describe"))?;
+    let description = describe.call1((type_, options))?;
+    Bound::new(py, Plan { program: Program::compile(&description)?, description: description.unbind() })
+}
+
+/// What a class keeps, made if it keeps nothing yet; nothing for classes that are not to be touched.
+fn plans_of<'py>(class: &Bound<'py, PyType>, epoch: u64) -> PyResult<Option<Bound<'py, Plans>>> {
+    let py = class.py();
+    // SAFETY: a class; the flags of a living one can be read.
+    if unsafe { ffi::PyType_HasFeature(class.as_ptr().cast(), ffi::Py_TPFLAGS_HEAPTYPE) } == 0 {
+        return Ok(None);
+    }
+    let name = intern!(py, "__demat_plans__");
+    let owner = class.as_ptr() as usize;
+    if let Ok(found) = class.getattr(name)
+        && let Ok(plans) = found.cast_into::<Plans>()
+        && (plans.get().owner, plans.get().epoch) == (owner, epoch)
+    {
+        return Ok(Some(plans));
+    }
+    let own = PyOnceLock::new();
+    let plans = Bound::new(py, Plans { owner, epoch, own, others: PyDict::new(py).unbind() })?;
+    // Enums and classes with a metaclass of their own may refuse.
+    Ok(class.setattr(name, &plans).is_ok().then_some(plans))
+}
+
+/// The first class of the program's own that a type is made with.
+fn home<'py>(type_: &Bound<'py, PyAny>, depth: u32) -> PyResult<Option<Bound<'py, PyType>>> {
+    let py = type_.py();
+    if let Ok(class) = type_.cast::<PyType>() {
+        // SAFETY: as above.
+        let own = unsafe { ffi::PyType_HasFeature(class.as_ptr().cast(), ffi::Py_TPFLAGS_HEAPTYPE) } != 0;
+        return Ok(own.then(|| class.clone()));
+    }
+    if depth < 8 {
+        for part in ["__origin__", "__args__"] {
+            let Ok(found) = type_.getattr(part) else { continue };
+            if let Ok(args) = found.cast::<PyTuple>() {
+                for arg in args {
+                    if let Some(class) = home(&arg, depth + 1)? {
+                        return Ok(Some(class));
+                    }
+                }
+            } else if let Some(class) = home(&found, depth + 1)? {
+                return Ok(Some(class));
+            }
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,357 @@
+//! From descriptions, which Python makes, to programs.
+
+use super::record::{Default, Make, Read, RecordPlan, Role, Store, Write};
+use super::union::{TagValue, UnionNode, Variant};
+use super::{BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone, shape};
+use demat_core::{Field, Record, Unknown};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple, PyType};
+use pyo3::{ffi, intern};
+use std::borrow::Cow;
+
+pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
+    let (root, records): (Bound<'_, PyAny>, Bound<'_, PyAny>) = description.extract()?;
+    let records = records.try_iter()?.map(|item| record(&item?.cast_into::<PyDict>()?)).collect::<PyResult<Vec<_>>>()?;
+    let root = node(&root)?;
+    Ok(Program { root, records: records.into_boxed_slice() })
+}
+
+/// One node.
+pub(super) fn node(node: &Bound<'_, PyAny>) -> PyResult<Node> {
+    let node = node.cast::<PyTuple>()?;
+    let kind = node.get_item(0)?;
+    let part = |index: usize| node.get_item(index);
+    Ok(match kind.cast::<PyString>()?.to_cow()?.as_ref() {
+        "any" => Node::Any,
+        "none" => Node::None,
+        "bool" => Node::Bool,
+        "int" => Node::Int,
+        "float" => Node::Float,
+        "str" => Node::Str,
+        "bytes" => Node::Bytes(BytesKind::Bytes),
+        "bytearray" => Node::Bytes(BytesKind::Bytearray),
+        "memoryview" => Node::Bytes(BytesKind::Memoryview),
+        "decimal" => Node::Decimal,
+        "datetime" => Node::Datetime(zone(&part(1)?)?),
+        "date" => Node::Date,
+        "time" => Node::Time(zone(&part(1)?)?),
+        "timedelta" => Node::Timedelta,
+        "uuid" => Node::Uuid,
+        "raw" => Node::Raw,
+        "enum" => Node::Enum(Box::new(enumeration(&part(1)?, &part(2)?)?)),
+        "flag" => Node::Flag(class(&part(1)?)?),
+        "literal" => Node::Literal(Box::new(literal(&part(1)?)?)),
+        "optional" => Node::Optional(Box::new(self::node(&part(1)?)?)),
+        "list" => Node::List(Box::new(ListNode { kind: list_kind(&part(1)?)?, item: self::node(&part(2)?)? })),
+        "tuple" => Node::Tuple(part(1)?.try_iter()?.map(|item| self::node(&item?)).collect::<PyResult<Vec<_>>>()?.into()),
+        "dict" => Node::Map(Box::new(MapNode {
+            class: if part(1)?.is(node.py().get_type::<PyDict>()) { None } else { Some(class(&part(1)?)?) },
+            key: self::node(&part(2)?)?,
+            value: self::node(&part(3)?)?,
+        })),
+        "record" => Node::Record(part(1)?.extract()?),
+        "union" => Node::Union(Box::new(union(&part(1)?, &part(2)?)?)),
+        "hook" => Node::Hook(Box::new(HookNode {
+            wire: self::node(&part(1)?)?,
+            class: part(2)?.unbind(),
+            decode: some(part(3)?),
+            encode: some(part(4)?),
+        })),
+        "checked" => Node::Checked(Box::new((self::node(&part(1)?)?, checks(part(2)?.cast::<PyDict>()?)?))),
+        other => return Err(PyValueError::new_err(format!("no node is called {other:?}"))),
+    })
+}
+
+fn some(object: Bound<'_, PyAny>) -> Option<Py<PyAny>> {
+    if object.is_none() { None } else { Some(object.unbind()) }
+}
+
+fn class(object: &Bound<'_, PyAny>) -> PyResult<Py<PyType>> {
+    Ok(object.cast::<PyType>()?.clone().unbind())
+}
+
+fn zone(object: &Bound<'_, PyAny>) -> PyResult<Zone> {
+    Ok(match object.extract::<Option<bool>>()? {
+        None => Zone::Either,
+        Some(true) => Zone::Aware,
+        Some(false) => Zone::Naive,
+    })
+}
+
+fn list_kind(object: &Bound<'_, PyAny>) -> PyResult<ListKind> {
+    let py = object.py();
+    Ok(match object {
+        list if list.is(py.get_type::<PyList>()) => ListKind::List,
+        tuple if tuple.is(py.get_type::<PyTuple>()) => ListKind::Tuple,
+        set if set.is(py.get_type::<PySet>()) => ListKind::Set,
+        frozen if frozen.is(py.get_type::<PyFrozenSet>()) => ListKind::Frozenset,
+        other => ListKind::Other(class(other)?),
+    })
+}
+
+fn enumeration(own: &Bound<'_, PyAny>, members: &Bound<'_, PyAny>) -> PyResult<EnumNode> {
+    let members = members.cast::<PyDict>()?;
+    let keys: Vec<_> = members.keys().iter().collect();
+    Ok(EnumNode {
+        class: class(own)?,
+        names: listed(&keys)?,
+        any_text: keys.iter().any(|key| key.is_instance_of::<PyString>()),
+        any_int: keys.iter().any(|key| key.is_instance_of::<PyInt>()),
+        members: members.clone().unbind(),
+    })
+}
+
+fn literal(values: &Bound<'_, PyAny>) -> PyResult<LiteralNode> {
+    let py = values.py();
+    let values: Vec<_> = values.try_iter()?.collect::<PyResult<_>>()?;
+    let (texts, ints) = (PyDict::new(py), PyDict::new(py));
+    let (mut none, mut bools) = (false, [false; 2]);
+    for value in &values {
+        if value.is_none() {
+            none = true;
+        } else if let Ok(bool) = value.cast_exact::<PyBool>() {
+            bools[usize::from(bool.is_true())] = true;
+        } else if value.is_instance_of::<PyString>() {
+            texts.set_item(value, value)?;
+        } else {
+            ints.set_item(value, value)?;
+        }
+    }
+    Ok(LiteralNode { names: listed(&values)?, texts: texts.unbind(), ints: ints.unbind(), none, bools })
+}
+
+/// Values, as an error lists them.
+fn listed(values: &[Bound<'_, PyAny>]) -> PyResult<String> {
+    let names = values.iter().map(|value| Ok(format!("`{}`", value.str()?))).collect::<PyResult<Vec<_>>>()?;
+    Ok(names.join(" or "))
+}
+
+fn union(tag: &Bound<'_, PyAny>, variants: &Bound<'_, PyAny>) -> PyResult<UnionNode> {
+    let variants = variants.try_iter()?.map(|variant| {
+        let (name, content): (Bound<'_, PyAny>, Bound<'_, PyAny>) = variant?.extract()?;
+        let name = if name.is_none() { None } else { Some(tag_value(&name)?) };
+        Ok(Variant { name, node: node(&content)? })
+    });
+    Ok(UnionNode { tag: tag.extract()?, variants: variants.collect::<PyResult<Vec<_>>>()?.into() })
+}
+
+fn tag_value(value: &Bound<'_, PyAny>) -> PyResult<TagValue> {
+    if value.is_instance_of::<PyString>() { Ok(TagValue::Text(value.extract()?)) } else { Ok(TagValue::Int(value.extract()?)) }
+}
+
+fn checks(given: &Bound<'_, PyDict>) -> PyResult<Checks> {
+    let mut checks = Checks::default();
+    for (name, bound) in given {
+        match name.cast::<PyString>()?.to_cow()?.as_ref() {
+            "ge" => checks.ge = some(bound),
+            "gt" => checks.gt = some(bound),
+            "le" => checks.le = some(bound),
+            "lt" => checks.lt = some(bound),
+            "multiple_of" => checks.multiple_of = some(bound),
+            "min_length" => checks.min_length = bound.extract()?,
+            "max_length" => checks.max_length = bound.extract()?,
+            "pattern" => {
+                let compiled = bound.py().import(intern!(bound.py(), "re"))?.call_method1("compile", (&bound,))?;
+                checks.pattern = Some((compiled.getattr("search")?.unbind(), bound.extract()?));
+            }
+            other => return Err(PyValueError::new_err(format!("no check is called {other:?}"))),
+        }
+    }
+    Ok(checks)
+}
+
+/// What a record says under a key.
+fn want<'py>(record: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
+    record.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("the description lacks {key:?}")))
+}
+
+fn record(given: &Bound<'_, PyDict>) -> PyResult<RecordPlan> {
+    let class = want(given, "cls")?;
+    let class = class.cast::<PyType>()?;
+    let name: String = want(given, "name")?.extract()?;
+    let make = match want(given, "make")?.extract::<String>()?.as_str() {
+        "fields" => Make::Fields,
+        "call" => Make::Call,
+        "tuple" => Make::Tuple,
+        "dict" => Make::Dict,
+        "validate" => Make::Validate,
+        other => return Err(PyValueError::new_err(format!("no class is made by {other:?}"))),
+    };
+    let fields = want(given, "fields")?;
+    let fields = fields.try_iter()?.map(|item| Ok(item?.cast_into::<PyDict>()?)).collect::<PyResult<Vec<_>>>()?;
+    let unknown = want(given, "unknown")?;
+    let rest: Option<usize> = unknown.extract().ok();
+    let tag = want(given, "tag")?.extract::<Option<(String, Bound<'_, PyAny>)>>()?;
+    let tag = tag.map(|(key, value)| Ok::<_, PyErr>((key, tag_value(&value)?))).transpose()?;
+
+    let mut record = Fields { class, make, ..Fields::new(class, make) };
+    if let Some((key, _)) = &tag {
+        record.tag(key)?;
+    }
+    for (index, field) in fields.iter().enumerate() {
+        let role = if rest == Some(index) { Role::Rest } else { Role::Value };
+        record.field(field, role)?;
+    }
+    let Fields { mut reads, unread, read, writes, write, .. } = record;
+    let rest = reads.iter().position(|field| field.role == Role::Rest);
+    reads.extend(unread);
+    let unknown = match rest {
+        Some(index) => Unknown::Keep(index),
+        None if unknown.extract::<String>()? == "forbid" => Unknown::Forbid,
+        None => Unknown::Ignore,
+    };
+    let post_init = given.get_item("post_init")?.and_then(some);
+    Ok(RecordPlan {
+        read: Record::new(name.clone(), read).map_err(refused)?.with_unknown(unknown),
+        write: Record::new(name.clone(), write).map_err(refused)?.with_unknown(unknown),
+        slotted: make == Make::Fields && reads.iter().all(|field| matches!(field.store, Store::Offset(_))),
+        reads: reads.into(),
+        writes: writes.into(),
+        class: class.clone().unbind(),
+        name,
+        make,
+        post_init,
+        tracked: given.get_item("gc")?.map_or(Ok(true), |tracked| tracked.extract())?,
+        tag: tag.map(|(_, value)| value),
+    })
+}
+
+fn refused(error: demat_core::Error) -> PyErr {
+    PyTypeError::new_err(error.to_string())
+}
+
+/// The fields of a record, as they gather.
+struct Fields<'a, 'py> {
+    class: &'a Bound<'py, PyType>,
+    make: Make,
+    read: Vec<Field>,
+    reads: Vec<Read>,
+    unread: Vec<Read>,
+    write: Vec<Field>,
+    writes: Vec<Write>,
+}
+
+impl<'a, 'py> Fields<'a, 'py> {
+    fn new(class: &'a Bound<'py, PyType>, make: Make) -> Self {
+        let (read, reads, unread, write, writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { class, make, read, reads, unread, write, writes }
+    }
+
+    fn tag(&mut self, key: &str) -> PyResult<()> {
+        let py = self.class.py();
+        let name = PyString::intern(py, key);
+        // Numbered after any field that a class may have; formats by number tag their unions in their own way.
+        let field = Field::new(key.to_string(), u32::from(u16::MAX), demat_core::Shape::Text);
+        self.read.push(field.clone().with_required(false));
+        self.write.push(field);
+        self.reads.push(Read {
+            node: Node::Any,
+            store: Store::Attribute,
+            role: Role::Tag,
+            required: false,
+            default: Default::None,
+            name: name.clone().unbind(),
+            label: key.to_string(),
+        });
+        self.writes.push(Write {
+            node: Node::Any,
+            store: Store::Attribute,
+            role: Role::Tag,
+            name: name.unbind(),
+            label: key.to_string(),
+            omit: Default::None,
+            required: true,
+        });
+        Ok(())
+    }
+
+    fn field(&mut self, given: &Bound<'py, PyDict>, role: Role) -> PyResult<()> {
+        let py = given.py();
+        let label: String = want(given, "name")?.extract()?;
+        let key: String = want(given, "key")?.extract()?;
+        let names: Vec<String> = want(given, "read")?.extract()?;
+        let number: u32 = want(given, "number")?.extract()?;
+        let required: bool = want(given, "required")?.extract()?;
+        let node = node(&want(given, "node")?)?;
+        let attribute = PyString::intern(py, &label);
+        let store = match self.make {
+            Make::Fields => slot(self.class, &attribute)?.map_or(Store::Attribute, Store::Offset),
+            _ => Store::Attribute,
+        };
+        let omit = match given.get_item("omit")?.and_then(some) {
+            Some(_) => default(given)?,
+            None => Default::None,
+        };
+        // Formats ask a field's shape for what a single value of it looks like; what is inside of it they are told.
+        let shape = shape::shallow(&node);
+        self.write.push(Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required));
+        self.writes.push(Write {
+            node: self::node(&want(given, "node")?)?,
+            store,
+            role,
+            name: attribute.clone().unbind(),
+            label: label.clone(),
+            omit,
+            required: required || self.make != Make::Dict,
+        });
+        let init = given.get_item("init")?.and_then(some);
+        let read = Read {
+            node,
+            store,
+            role,
+            required,
+            default: default(given)?,
+            name: match (&init, self.make) {
+                (Some(init), Make::Call | Make::Validate) => PyString::intern(py, &init.extract::<String>(py)?).unbind(),
+                // A TypedDict's values are under the names that its class has.
+                _ => attribute.unbind(),
+            },
+            label: label.clone(),
+        };
+        if given.contains("init")? && init.is_none() {
+            self.unread.push(read);
+            return Ok(());
+        }
+        let mut names = names.into_iter();
+        let first = names.next().unwrap_or_else(|| label.clone());
+        let aliases: Vec<Cow<'static, str>> = names.map(Cow::Owned).collect();
+        let field = Field::new(label, number, shape).with_key(first).with_aliases(aliases).with_required(required);
+        self.read.push(field);
+        self.reads.push(read);
+        Ok(())
+    }
+}
+
+fn default(given: &Bound<'_, PyDict>) -> PyResult<Default> {
+    if let Some(value) = given.get_item("default")? {
+        return Ok(Default::Value(value.unbind()));
+    }
+    let Some(factory) = given.get_item("factory")? else { return Ok(Default::None) };
+    let py = given.py();
+    Ok(match factory {
+        list if list.is(py.get_type::<PyList>()) => Default::List,
+        dict if dict.is(py.get_type::<PyDict>()) => Default::Dict,
+        other => Default::Factory(other.unbind()),
+    })
+}
+
+/// Where in its instances the class keeps the attribute, if it has a slot of its own for it.
+///
+/// What a slot's descriptor is made of is public (`PyMemberDescrObject`, `PyMemberDef`); the offset is good for the class
+/// that made it and all its subclasses.
+fn slot(class: &Bound<'_, PyType>, name: &Bound<'_, PyString>) -> PyResult<Option<isize>> {
+    let Ok(found) = class.getattr(name) else { return Ok(None) };
+    // SAFETY: the type of the object is compared before it is looked at as one; the class that made the descriptor is
+    // compared before its offset is believed; `d_member` of a descriptor is never null.
+    unsafe {
+        if ffi::Py_TYPE(found.as_ptr()) != &raw mut ffi::PyMemberDescr_Type {
+            return Ok(None);
+        }
+        let descriptor = found.as_ptr().cast::<ffi::PyMemberDescrObject>();
+        let member = &*(*descriptor).d_member;
+        let own = ffi::PyType_IsSubtype(class.as_ptr().cast(), (*descriptor).d_common.d_type) == 1;
+        // Slots hold objects and are null while they are not set; no other kind of member is an attribute of a class.
+        Ok((own && member.type_code == ffi::Py_T_OBJECT_EX && member.offset > 0).then_some(member.offset))
+    }
+}

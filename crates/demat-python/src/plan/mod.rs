@@ -1,0 +1,63 @@
+//! Plans: descriptions of types, compiled to be followed.
+
+mod cache;
+mod check;
+mod compile;
+mod node;
+mod record;
+mod shape;
+mod union;
+
+pub(crate) use cache::{Plans, plan_of};
+pub(crate) use check::Checks;
+pub(crate) use node::{
+    BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone,
+};
+pub(crate) use record::{Default, Make, Read, RecordPlan, Role, Store, Write};
+pub(crate) use union::UnionNode;
+
+use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
+
+/// What a type is to the engines: nodes to follow, from one root.
+#[derive(Debug)]
+pub(crate) struct Program {
+    /// The node of the type itself.
+    pub(crate) root: Node,
+    /// The records that nodes refer to by index, so that a type may contain itself.
+    pub(crate) records: Box<[RecordPlan]>,
+}
+
+/// A program as the interpreter keeps it.
+///
+/// It holds the classes that it is about, and is itself held by one of them: a cycle, which the collector can see.
+#[pyclass(frozen, module = "demat._native")]
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) program: Program,
+    /// What the program was compiled from, for schemas.
+    pub(crate) description: Py<PyAny>,
+}
+
+#[pymethods]
+impl Plan {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.description)?;
+        self.program.traverse(&visit)
+    }
+}
+
+impl Program {
+    /// Compiles a description.
+    ///
+    /// # Errors
+    /// Where it is none.
+    pub(crate) fn compile(description: &Bound<'_, PyAny>) -> PyResult<Self> {
+        compile::program(description)
+    }
+
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.root.traverse(visit)?;
+        self.records.iter().try_for_each(|record| record.traverse(visit))
+    }
+}

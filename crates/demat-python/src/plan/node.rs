@@ -1,0 +1,176 @@
+use super::{Checks, UnionNode};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+use pyo3::{PyTraverseError, PyVisit};
+
+/// One step of a plan: what a value is, and which object it becomes.
+#[derive(Debug)]
+pub(crate) enum Node {
+    Any,
+    None,
+    Bool,
+    Int,
+    Float,
+    Str,
+    /// The record with this index in the program.
+    Record(usize),
+    Optional(Box<Node>),
+    List(Box<ListNode>),
+    Tuple(Box<[Node]>),
+    Map(Box<MapNode>),
+    Bytes(BytesKind),
+    Decimal,
+    Datetime(Zone),
+    Date,
+    Time(Zone),
+    Timedelta,
+    Uuid,
+    Raw,
+    Enum(Box<EnumNode>),
+    /// A set of flags, by its number.
+    Flag(Py<PyType>),
+    Literal(Box<LiteralNode>),
+    Union(Box<UnionNode>),
+    Hook(Box<HookNode>),
+    Checked(Box<(Node, Checks)>),
+}
+
+/// Which object bytes become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BytesKind {
+    Bytes,
+    Bytearray,
+    Memoryview,
+}
+
+/// Whether an instant must say how far from UTC its clock is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Zone {
+    Either,
+    Aware,
+    Naive,
+}
+
+/// Which object a list becomes.
+#[derive(Debug)]
+pub(crate) enum ListKind {
+    List,
+    Tuple,
+    Set,
+    Frozenset,
+    /// Another class, which is called with a list.
+    Other(Py<PyType>),
+}
+
+#[derive(Debug)]
+pub(crate) struct ListNode {
+    pub(crate) kind: ListKind,
+    pub(crate) item: Node,
+}
+
+#[derive(Debug)]
+pub(crate) struct MapNode {
+    /// None for `dict` itself; another class is called with a dict.
+    pub(crate) class: Option<Py<PyType>>,
+    pub(crate) key: Node,
+    pub(crate) value: Node,
+}
+
+#[derive(Debug)]
+pub(crate) struct EnumNode {
+    pub(crate) class: Py<PyType>,
+    /// Wire values to members.
+    pub(crate) members: Py<PyDict>,
+    /// The wire values, as an error lists them.
+    pub(crate) names: String,
+    pub(crate) any_text: bool,
+    pub(crate) any_int: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct LiteralNode {
+    pub(crate) texts: Py<PyDict>,
+    pub(crate) ints: Py<PyDict>,
+    pub(crate) none: bool,
+    pub(crate) bools: [bool; 2],
+    pub(crate) names: String,
+}
+
+#[derive(Debug)]
+pub(crate) struct HookNode {
+    /// What stands in the place.
+    pub(crate) wire: Node,
+    pub(crate) class: Py<PyAny>,
+    pub(crate) decode: Option<Py<PyAny>>,
+    pub(crate) encode: Option<Py<PyAny>>,
+}
+
+impl Node {
+    pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self {
+            Self::Optional(inner) => inner.traverse(visit),
+            Self::List(list) => {
+                if let ListKind::Other(class) = &list.kind {
+                    visit.call(class)?;
+                }
+                list.item.traverse(visit)
+            }
+            Self::Tuple(items) => items.iter().try_for_each(|item| item.traverse(visit)),
+            Self::Map(map) => {
+                visit.call(&map.class)?;
+                map.key.traverse(visit)?;
+                map.value.traverse(visit)
+            }
+            Self::Enum(node) => {
+                visit.call(&node.class)?;
+                visit.call(&node.members)
+            }
+            Self::Flag(class) => visit.call(class),
+            Self::Literal(node) => {
+                visit.call(&node.texts)?;
+                visit.call(&node.ints)
+            }
+            Self::Union(union) => union.variants.iter().try_for_each(|variant| variant.node.traverse(visit)),
+            Self::Hook(hook) => {
+                visit.call(&hook.class)?;
+                visit.call(&hook.decode)?;
+                visit.call(&hook.encode)?;
+                hook.wire.traverse(visit)
+            }
+            Self::Checked(checked) => checked.0.traverse(visit),
+            _ => Ok(()),
+        }
+    }
+
+    /// The name that errors use for it.
+    pub(crate) fn name(&self, program: &super::Program) -> String {
+        match self {
+            Self::Any => "any".into(),
+            Self::None => "None".into(),
+            Self::Bool => "bool".into(),
+            Self::Int | Self::Flag(_) => "int".into(),
+            Self::Float => "float".into(),
+            Self::Str => "str".into(),
+            Self::Record(index) => program.records[*index].name.clone(),
+            Self::Optional(inner) => inner.name(program),
+            Self::List(_) | Self::Tuple(_) => "list".into(),
+            Self::Map(_) => "dict".into(),
+            Self::Bytes(_) => "bytes".into(),
+            Self::Decimal => "Decimal".into(),
+            Self::Datetime(_) => "datetime".into(),
+            Self::Date => "date".into(),
+            Self::Time(_) => "time".into(),
+            Self::Timedelta => "timedelta".into(),
+            Self::Uuid => "UUID".into(),
+            Self::Raw => "Raw".into(),
+            Self::Enum(node) => node.names.clone(),
+            Self::Literal(node) => node.names.clone(),
+            Self::Union(union) => {
+                let names: Vec<String> = union.variants.iter().map(|variant| variant.node.name(program)).collect();
+                names.join(" or ")
+            }
+            Self::Hook(hook) => hook.wire.name(program),
+            Self::Checked(checked) => checked.0.name(program),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+use super::Node;
+use super::union::TagValue;
+use demat_core::Record;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyType};
+use pyo3::{PyTraverseError, PyVisit};
+
+/// A class, bound to the interpreter's memory.
+#[derive(Debug)]
+pub(crate) struct RecordPlan {
+    pub(crate) class: Py<PyType>,
+    /// Its name, for errors.
+    pub(crate) name: String,
+    pub(crate) make: Make,
+    /// The fields that are read, under the keys that they are read by.
+    pub(crate) read: Record,
+    /// One for each field of `read`, then those that are never read but have a value.
+    pub(crate) reads: Box<[Read]>,
+    /// Whether every field is stored by offset.
+    pub(crate) slotted: bool,
+    /// The fields that are written, under the keys that they are written by.
+    pub(crate) write: Record,
+    /// One for each field of `write`.
+    pub(crate) writes: Box<[Write]>,
+    /// Called with the finished instance.
+    pub(crate) post_init: Option<Py<PyAny>>,
+    /// Whether instances are tracked by the cyclic collector, as is usual.
+    pub(crate) tracked: bool,
+    pub(crate) tag: Option<TagValue>,
+}
+
+/// How an instance is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Make {
+    /// Memory, then each field's slot or attribute; `__init__` is not run.
+    Fields,
+    /// By calling the class with the values by name.
+    Call,
+    /// A tuple of the values in order.
+    Tuple,
+    /// A plain dict.
+    Dict,
+    /// By the class's own `model_validate`.
+    Validate,
+}
+
+/// A field, as it is read.
+#[derive(Debug)]
+pub(crate) struct Read {
+    pub(crate) node: Node,
+    pub(crate) store: Store,
+    pub(crate) role: Role,
+    pub(crate) required: bool,
+    pub(crate) default: Default,
+    /// The name of the attribute, of the parameter, or the key of a dict.
+    pub(crate) name: Py<PyString>,
+    /// What a path calls it.
+    pub(crate) label: String,
+}
+
+/// What a field that is read is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Its value.
+    Value,
+    /// It says which class this is, and is checked.
+    Tag,
+    /// It keeps the fields that the class does not have.
+    Rest,
+}
+
+/// Where in the instance a value goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Store {
+    /// To the slot this many bytes into the instance.
+    Offset(isize),
+    /// To the attribute of its name.
+    Attribute,
+}
+
+/// The value of a field that did not come.
+#[derive(Debug)]
+pub(crate) enum Default {
+    /// There is none: the field is left out, or required.
+    None,
+    Value(Py<PyAny>),
+    Factory(Py<PyAny>),
+    /// An empty list or dict: the most usual factories, without a call.
+    List,
+    Dict,
+}
+
+/// A field, as it is written.
+#[derive(Debug)]
+pub(crate) struct Write {
+    pub(crate) node: Node,
+    pub(crate) store: Store,
+    pub(crate) role: Role,
+    pub(crate) name: Py<PyString>,
+    pub(crate) label: String,
+    /// It is not written where it equals this.
+    pub(crate) omit: Default,
+    /// Whether it may be missing: an attribute that is not set, a key of a TypedDict.
+    pub(crate) required: bool,
+}
+
+impl RecordPlan {
+    pub(crate) fn class_ptr(&self) -> *mut ffi::PyTypeObject {
+        self.class.as_ptr().cast()
+    }
+
+    pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.class)?;
+        visit.call(&self.post_init)?;
+        for field in &self.reads {
+            field.node.traverse(visit)?;
+            field.default.traverse(visit)?;
+        }
+        for field in &self.writes {
+            field.node.traverse(visit)?;
+            field.omit.traverse(visit)?;
+        }
+        Ok(())
+    }
+}
+
+impl Default {
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self {
+            Self::Value(value) | Self::Factory(value) => visit.call(value),
+            Self::None | Self::List | Self::Dict => Ok(()),
+        }
+    }
+}

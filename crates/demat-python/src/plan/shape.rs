@@ -1,0 +1,133 @@
+//! From plans to shapes, for the formats and for people.
+
+use super::{Node, Program};
+use demat_core::{
+    Enum, Field, FloatWidth, IntWidth, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Variant,
+};
+use pyo3::prelude::*;
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+
+/// What a single value of the node is, without what is inside of it.
+pub(super) fn shallow(node: &Node) -> Shape {
+    match node {
+        Node::None => Shape::Null,
+        Node::Bool => Shape::Bool,
+        Node::Int | Node::Flag(_) => Shape::Int(IntWidth::Any),
+        Node::Float => Shape::Float(FloatWidth::F64),
+        Node::Str => Shape::Text,
+        Node::Bytes(_) => Shape::Bytes,
+        Node::Decimal => Shape::Decimal,
+        Node::Datetime(_) => Shape::Instant,
+        Node::Date => Shape::Date,
+        Node::Time(_) => Shape::Time,
+        Node::Timedelta => Shape::Duration,
+        Node::Uuid => Shape::Uuid,
+        Node::Enum(node) if !node.any_int => Shape::Text,
+        Node::Enum(node) if !node.any_text => Shape::Int(IntWidth::Any),
+        Node::Optional(inner) => shallow(inner).optional(),
+        Node::List(list) => shallow(&list.item).list(),
+        Node::Map(map) => Shape::Map(Ref::new(shallow(&map.key)), Ref::new(shallow(&map.value))),
+        Node::Hook(hook) => shallow(&hook.wire),
+        Node::Checked(checked) => shallow(&checked.0),
+        Node::Any | Node::Raw | Node::Enum(_) | Node::Literal(_) | Node::Union(_) | Node::Record(_) | Node::Tuple(_) => {
+            Shape::Any
+        }
+    }
+}
+
+impl Program {
+    /// The shape of the whole, as formats write it.
+    ///
+    /// # Errors
+    /// Where keys or numbers collide.
+    pub(crate) fn shape(&self, py: Python<'_>) -> PyResult<Shape> {
+        Shapes { program: self, open: HashMap::new() }.node(py, &self.root)
+    }
+}
+
+/// The records that are being described, by index, so that those that contain themselves can refer to themselves.
+struct Shapes<'a> {
+    program: &'a Program,
+    open: HashMap<usize, Weak<Record>>,
+}
+
+impl Shapes<'_> {
+    fn node(&mut self, py: Python<'_>, node: &Node) -> PyResult<Shape> {
+        Ok(match node {
+            Node::Optional(inner) => self.node(py, inner)?.optional(),
+            Node::List(list) => self.node(py, &list.item)?.list(),
+            Node::Tuple(items) => {
+                let items = items.iter().map(|item| Ok(Ref::new(self.node(py, item)?))).collect::<PyResult<Vec<_>>>()?;
+                Shape::Tuple(Ref::Shared(items.into()))
+            }
+            Node::Map(map) => Shape::Map(Ref::new(self.node(py, &map.key)?), Ref::new(self.node(py, &map.value)?)),
+            Node::Record(index) => Shape::Record(self.record(py, *index)?),
+            Node::Enum(node) if !node.any_int => {
+                let names = node.members.bind(py).keys();
+                let names = names.iter().enumerate().map(|(index, name)| Ok((name.extract::<String>()?.into(), index as i64)));
+                let class = node.class.bind(py).name()?.to_string();
+                Shape::Enum(Ref::new(Enum::new(class, names.collect::<PyResult<Vec<_>>>()?)))
+            }
+            Node::Literal(node) if !node.none && node.bools == [false; 2] && node.ints.bind(py).is_empty() => {
+                let names = node.texts.bind(py).keys();
+                let names = names.iter().enumerate().map(|(index, name)| Ok((name.extract::<String>()?.into(), index as i64)));
+                Shape::Enum(Ref::new(Enum::new("", names.collect::<PyResult<Vec<_>>>()?)))
+            }
+            Node::Union(union) => {
+                let variants = union.variants.iter().enumerate().map(|(index, variant)| {
+                    let name = match &variant.name {
+                        Some(super::union::TagValue::Text(text)) => text.clone(),
+                        Some(super::union::TagValue::Int(int)) => int.to_string(),
+                        None => variant.node.name(self.program),
+                    };
+                    Ok(Variant::new(name, index as u32 + 1, self.node(py, &variant.node)?))
+                });
+                let variants = variants.collect::<PyResult<Vec<_>>>()?;
+                let tag = union.tag.clone().map_or(Tag::None, |tag| Tag::Field(tag.into()));
+                Shape::Union(UnionRef::new(Union::new("", variants, tag)))
+            }
+            Node::Hook(hook) => self.node(py, &hook.wire)?,
+            Node::Checked(checked) => self.node(py, &checked.0)?,
+            single => shallow(single),
+        })
+    }
+
+    fn record(&mut self, py: Python<'_>, index: usize) -> PyResult<RecordRef> {
+        let plan = &self.program.records[index];
+        if let Some(open) = self.open.get(&index) {
+            return Ok(RecordRef::Link(plan.name.clone().into(), Weak::clone(open)));
+        }
+        let mut failed = None;
+        let record = Arc::new_cyclic(|weak| {
+            self.open.insert(index, Weak::clone(weak));
+            let record = self.fields(py, index);
+            self.open.remove(&index);
+            record.unwrap_or_else(|error| {
+                failed = Some(error);
+                Record::fixed("", &[], &[], demat_core::Unknown::Ignore)
+            })
+        });
+        failed.map_or(Ok(RecordRef::Shared(record)), Err)
+    }
+
+    fn fields(&mut self, py: Python<'_>, index: usize) -> PyResult<Record> {
+        let plan = &self.program.records[index];
+        let mut fields = Vec::new();
+        for (field, own) in plan.write.fields().iter().zip(&plan.writes) {
+            let shape = match (&plan.tag, own.role) {
+                (Some(super::union::TagValue::Text(tag)), super::Role::Tag) => {
+                    Shape::Enum(Ref::new(Enum::new("", vec![(tag.clone().into(), 0)])))
+                }
+                (_, super::Role::Tag) => Shape::Int(IntWidth::Any),
+                _ => self.node(py, &own.node)?,
+            };
+            let mut made = Field::new(field.name().to_string(), field.number(), shape).with_key(field.key().to_string());
+            made = made.with_required(field.required());
+            fields.push(made);
+        }
+        let record = Record::new(plan.name.clone(), fields);
+        let record = record.map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?;
+        Ok(record.with_unknown(plan.write.unknown()))
+    }
+}
