@@ -7,6 +7,9 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// All of them.
+    pub(crate) const ALL: [Self; 3] = [Self::Json, Self::Ndjson, Self::Csv];
+
     /// Its name, which is that of its module, too.
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -18,6 +21,6 @@ impl Format {
 
     /// The format of this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        [Self::Json, Self::Ndjson, Self::Csv].into_iter().find(|format| format.name() == name)
+        Self::ALL.into_iter().find(|format| format.name() == name)
     }
 }

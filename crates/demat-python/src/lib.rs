@@ -4,15 +4,30 @@
 //! built ([`decode`]) or told ([`encode`]) as a plan says, with the contract's sources and sinks at the other end.
 
 mod collector;
+mod decode;
 mod error;
 mod format;
+mod input;
+mod known;
 mod object;
 mod plan;
+mod raw;
+mod verbs;
 
+use format::Format;
 use pyo3::prelude::*;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<plan::Plan>()?;
+    module.add_class::<plan::Plans>()?;
+    module.add_class::<raw::Raw>()?;
+    module.add_class::<verbs::Verbs>()?;
+    module.add_class::<decode::Decoder>()?;
+    for format in Format::ALL {
+        module.add(format.name(), verbs::Verbs::new(format))?;
+    }
+    module.add_function(wrap_pyfunction!(decode::_rebuild, module)?)?;
+    module.add_function(wrap_pyfunction!(plan::forget_plans, module)?)?;
     Ok(())
 }

@@ -2,7 +2,9 @@
 
 use super::record::{Default, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
-use super::{BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone, shape};
+use super::{
+    BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone, shape,
+};
 use demat_core::{Field, Record, Unknown};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,9 +14,11 @@ use std::borrow::Cow;
 
 pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
     let (root, records): (Bound<'_, PyAny>, Bound<'_, PyAny>) = description.extract()?;
-    let records = records.try_iter()?.map(|item| record(&item?.cast_into::<PyDict>()?)).collect::<PyResult<Vec<_>>>()?;
+    let records =
+        records.try_iter()?.map(|item| record(&item?.cast_into::<PyDict>()?)).collect::<PyResult<Vec<_>>>()?;
     let root = node(&root)?;
-    Ok(Program { root, records: records.into_boxed_slice() })
+    let runs_code = root.runs_code() || records.iter().any(RecordPlan::runs_code);
+    Ok(Program { root, records: records.into_boxed_slice(), runs_code })
 }
 
 /// One node.
@@ -44,7 +48,9 @@ pub(super) fn node(node: &Bound<'_, PyAny>) -> PyResult<Node> {
         "literal" => Node::Literal(Box::new(literal(&part(1)?)?)),
         "optional" => Node::Optional(Box::new(self::node(&part(1)?)?)),
         "list" => Node::List(Box::new(ListNode { kind: list_kind(&part(1)?)?, item: self::node(&part(2)?)? })),
-        "tuple" => Node::Tuple(part(1)?.try_iter()?.map(|item| self::node(&item?)).collect::<PyResult<Vec<_>>>()?.into()),
+        "tuple" => {
+            Node::Tuple(part(1)?.try_iter()?.map(|item| self::node(&item?)).collect::<PyResult<Vec<_>>>()?.into())
+        }
         "dict" => Node::Map(Box::new(MapNode {
             class: if part(1)?.is(node.py().get_type::<PyDict>()) { None } else { Some(class(&part(1)?)?) },
             key: self::node(&part(2)?)?,
@@ -137,7 +143,11 @@ fn union(tag: &Bound<'_, PyAny>, variants: &Bound<'_, PyAny>) -> PyResult<UnionN
 }
 
 fn tag_value(value: &Bound<'_, PyAny>) -> PyResult<TagValue> {
-    if value.is_instance_of::<PyString>() { Ok(TagValue::Text(value.extract()?)) } else { Ok(TagValue::Int(value.extract()?)) }
+    if value.is_instance_of::<PyString>() {
+        Ok(TagValue::Text(value.extract()?))
+    } else {
+        Ok(TagValue::Int(value.extract()?))
+    }
 }
 
 fn checks(given: &Bound<'_, PyDict>) -> PyResult<Checks> {
@@ -205,7 +215,8 @@ fn record(given: &Bound<'_, PyDict>) -> PyResult<RecordPlan> {
     Ok(RecordPlan {
         read: Record::new(name.clone(), read).map_err(refused)?.with_unknown(unknown),
         write: Record::new(name.clone(), write).map_err(refused)?.with_unknown(unknown),
-        slotted: make == Make::Fields && reads.iter().all(|field| matches!(field.store, Store::Offset(_))),
+        slotted: make == Make::Fields
+            && reads.iter().all(|field| field.role == Role::Tag || matches!(field.store, Store::Offset(_))),
         reads: reads.into(),
         writes: writes.into(),
         class: class.clone().unbind(),
@@ -303,7 +314,9 @@ impl<'a, 'py> Fields<'a, 'py> {
             required,
             default: default(given)?,
             name: match (&init, self.make) {
-                (Some(init), Make::Call | Make::Validate) => PyString::intern(py, &init.extract::<String>(py)?).unbind(),
+                (Some(init), Make::Call | Make::Validate) => {
+                    PyString::intern(py, &init.extract::<String>(py)?).unbind()
+                }
                 // A TypedDict's values are under the names that its class has.
                 _ => attribute.unbind(),
             },

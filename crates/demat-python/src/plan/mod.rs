@@ -8,13 +8,11 @@ mod record;
 mod shape;
 mod union;
 
-pub(crate) use cache::{Plans, plan_of};
+pub(crate) use cache::{Plans, forget_plans, make, plan_of};
 pub(crate) use check::Checks;
-pub(crate) use node::{
-    BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone,
-};
+pub(crate) use node::{BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone};
 pub(crate) use record::{Default, Make, Read, RecordPlan, Role, Store, Write};
-pub(crate) use union::UnionNode;
+pub(crate) use union::{TagValue, UnionNode, Variant};
 
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
@@ -26,6 +24,8 @@ pub(crate) struct Program {
     pub(crate) root: Node,
     /// The records that nodes refer to by index, so that a type may contain itself.
     pub(crate) records: Box<[RecordPlan]>,
+    /// Whether building values may run code of the program's own: hooks, constructors, factories.
+    pub(crate) runs_code: bool,
 }
 
 /// A program as the interpreter keeps it.

@@ -110,6 +110,13 @@ impl RecordPlan {
         self.class.as_ptr().cast()
     }
 
+    /// Whether building one may run code of the program's own.
+    pub(super) fn runs_code(&self) -> bool {
+        !matches!(self.make, Make::Fields | Make::Dict)
+            || self.post_init.is_some()
+            || self.reads.iter().any(|field| field.node.runs_code() || matches!(field.default, Default::Factory(_)))
+    }
+
     pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.class)?;
         visit.call(&self.post_init)?;

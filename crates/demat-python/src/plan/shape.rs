@@ -1,9 +1,7 @@
 //! From plans to shapes, for the formats and for people.
 
 use super::{Node, Program};
-use demat_core::{
-    Enum, Field, FloatWidth, IntWidth, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Variant,
-};
+use demat_core::{Enum, Field, FloatWidth, IntWidth, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Variant};
 use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -30,9 +28,13 @@ pub(super) fn shallow(node: &Node) -> Shape {
         Node::Map(map) => Shape::Map(Ref::new(shallow(&map.key)), Ref::new(shallow(&map.value))),
         Node::Hook(hook) => shallow(&hook.wire),
         Node::Checked(checked) => shallow(&checked.0),
-        Node::Any | Node::Raw | Node::Enum(_) | Node::Literal(_) | Node::Union(_) | Node::Record(_) | Node::Tuple(_) => {
-            Shape::Any
-        }
+        Node::Any
+        | Node::Raw
+        | Node::Enum(_)
+        | Node::Literal(_)
+        | Node::Union(_)
+        | Node::Record(_)
+        | Node::Tuple(_) => Shape::Any,
     }
 }
 
@@ -58,20 +60,23 @@ impl Shapes<'_> {
             Node::Optional(inner) => self.node(py, inner)?.optional(),
             Node::List(list) => self.node(py, &list.item)?.list(),
             Node::Tuple(items) => {
-                let items = items.iter().map(|item| Ok(Ref::new(self.node(py, item)?))).collect::<PyResult<Vec<_>>>()?;
+                let items =
+                    items.iter().map(|item| Ok(Ref::new(self.node(py, item)?))).collect::<PyResult<Vec<_>>>()?;
                 Shape::Tuple(Ref::Shared(items.into()))
             }
             Node::Map(map) => Shape::Map(Ref::new(self.node(py, &map.key)?), Ref::new(self.node(py, &map.value)?)),
             Node::Record(index) => Shape::Record(self.record(py, *index)?),
             Node::Enum(node) if !node.any_int => {
                 let names = node.members.bind(py).keys();
-                let names = names.iter().enumerate().map(|(index, name)| Ok((name.extract::<String>()?.into(), index as i64)));
+                let names =
+                    names.iter().enumerate().map(|(index, name)| Ok((name.extract::<String>()?.into(), index as i64)));
                 let class = node.class.bind(py).name()?.to_string();
                 Shape::Enum(Ref::new(Enum::new(class, names.collect::<PyResult<Vec<_>>>()?)))
             }
             Node::Literal(node) if !node.none && node.bools == [false; 2] && node.ints.bind(py).is_empty() => {
                 let names = node.texts.bind(py).keys();
-                let names = names.iter().enumerate().map(|(index, name)| Ok((name.extract::<String>()?.into(), index as i64)));
+                let names =
+                    names.iter().enumerate().map(|(index, name)| Ok((name.extract::<String>()?.into(), index as i64)));
                 Shape::Enum(Ref::new(Enum::new("", names.collect::<PyResult<Vec<_>>>()?)))
             }
             Node::Union(union) => {
@@ -122,7 +127,8 @@ impl Shapes<'_> {
                 (_, super::Role::Tag) => Shape::Int(IntWidth::Any),
                 _ => self.node(py, &own.node)?,
             };
-            let mut made = Field::new(field.name().to_string(), field.number(), shape).with_key(field.key().to_string());
+            let mut made =
+                Field::new(field.name().to_string(), field.number(), shape).with_key(field.key().to_string());
             made = made.with_required(field.required());
             fields.push(made);
         }

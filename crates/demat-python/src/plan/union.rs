@@ -34,7 +34,8 @@ impl core::fmt::Display for TagValue {
 impl UnionNode {
     /// The tags, as an error lists them.
     pub(crate) fn names(&self) -> String {
-        let names: Vec<String> = self.variants.iter().filter_map(|v| v.name.as_ref()).map(ToString::to_string).collect();
+        let names: Vec<String> =
+            self.variants.iter().filter_map(|v| v.name.as_ref()).map(ToString::to_string).collect();
         names.join(" or ")
     }
 }

@@ -1,0 +1,105 @@
+use super::options::DecodeOptions;
+use super::run;
+use crate::format::Format;
+use crate::known;
+use crate::plan::Plan;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::{PyTraverseError, PyVisit, intern};
+
+/// A decoder for one type, prepared once. Each format's module has one of its own.
+#[pyclass(frozen, subclass, weakref, module = "demat._native")]
+pub(crate) struct Decoder {
+    plan: Option<Py<Plan>>,
+    options: DecodeOptions,
+    /// As they were given, for copies in other processes.
+    type_: Option<Py<PyAny>>,
+    given: Option<Py<PyDict>>,
+}
+
+#[pymethods]
+impl Decoder {
+    #[new]
+    #[classmethod]
+    #[pyo3(signature = (r#type=None, **options))]
+    fn new<'py>(
+        class: &Bound<'py, PyType>,
+        r#type: Option<&Bound<'py, PyAny>>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Self> {
+        let py = class.py();
+        let format = format_of(class)?;
+        let parsed = DecodeOptions::parse(format, options)?;
+        let plan = run::planned(py, r#type, &parsed)?;
+        Ok(Self {
+            plan: plan.map(Bound::unbind),
+            options: parsed,
+            type_: r#type.map(|type_| type_.clone().unbind()),
+            given: options.map(|given| given.copy().map(Bound::unbind)).transpose()?,
+        })
+    }
+
+    /// Decodes a document.
+    #[pyo3(signature = (data, /))]
+    fn decode<'py>(&self, py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        run::decode(py, data, self.plan.as_ref().map(|plan| plan.get()), &self.options)
+    }
+
+    /// The type that documents are decoded as.
+    #[getter]
+    fn r#type<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.type_ {
+            Some(type_) => Ok(type_.bind(py).clone()),
+            None => known::any(py).cloned(),
+        }
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let own = slf.get();
+        let name = slf.get_type().fully_qualified_name()?;
+        let mut text = format!("{name}({}", own.r#type(slf.py())?.repr()?);
+        for (option, value) in own.given.iter().flat_map(|given| given.bind(slf.py())) {
+            text.push_str(&format!(", {option}={}", value.repr()?));
+        }
+        text.push(')');
+        Ok(text)
+    }
+
+    /// A copy is made anew from the type and the options.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let own = slf.get();
+        let rebuild = py.import(intern!(py, "demat._native"))?.getattr(intern!(py, "_rebuild"))?;
+        let given = own.given.as_ref().map_or_else(|| PyDict::new(py), |given| given.bind(py).clone());
+        let state = (slf.get_type(), own.r#type(py)?, given);
+        PyTuple::new(py, [rebuild, state.into_pyobject(py)?.into_any()]).map(Bound::into_any)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.plan)?;
+        visit.call(&self.type_)?;
+        visit.call(&self.given)?;
+        visit.call(&self.options.describe)
+    }
+}
+
+/// Makes a decoder or an encoder as another one was made: what pickles call.
+#[pyfunction]
+pub(crate) fn _rebuild<'py>(
+    class: &Bound<'py, PyType>,
+    r#type: &Bound<'py, PyAny>,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyAny>> {
+    class.call((r#type,), Some(options))
+}
+
+/// The format of a module's own class.
+///
+/// # Errors
+/// `TypeError` for the base class, which has none.
+pub(crate) fn format_of(class: &Bound<'_, PyType>) -> PyResult<Format> {
+    let name = class.getattr(intern!(class.py(), "_format")).and_then(|name| name.extract::<String>());
+    let format = name.ok().and_then(|name| Format::named(&name));
+    format.ok_or_else(|| PyTypeError::new_err("use the Decoder and Encoder of a format: demat.json.Decoder"))
+}

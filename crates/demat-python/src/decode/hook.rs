@@ -1,0 +1,27 @@
+//! Hooks: what the wire has is decoded, then the user's own function makes the object.
+
+use super::Engine;
+use crate::object::Object;
+use crate::plan::HookNode;
+use demat_core::{Result, Source};
+use pyo3::prelude::*;
+
+impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
+    #[inline(never)]
+    pub(super) fn hook(&mut self, hook: &'e HookNode) -> Result<Object> {
+        let mark = self.source.mark();
+        let gathered = self.gathered();
+        let wire = self.value(&hook.wire)?;
+        let Some(decode) = &hook.decode else { return Ok(wire) };
+        if self.gathered() > gathered {
+            return Ok(wire); // what it would be called with was refused
+        }
+        match decode.bind(self.py).call1((wire.into_bound(self.py),)) {
+            Ok(value) => Ok(Object::of(&value)),
+            Err(raised) => {
+                let error = self.raised(raised);
+                Err(self.about_last(mark, error))
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What is taken for a value of its type where the decoder was told not to be strict.
+//!
+//! | asked for | also taken |
+//! |---|---|
+//! | int | text of digits, floats without a fraction, bools |
+//! | float | text of a number |
+//! | bool | `true`, `false`, `1`, `0` as text in any case, the ints 1 and 0 |
+//! | None | the text `null`, in any case |
+//! | datetime | seconds since 1970 in UTC, as a number |
+//! | timedelta | seconds, as a number |
+
+use super::Engine;
+use super::number::int_object;
+use crate::object::Object;
+use demat_core::scalar::Int;
+use demat_core::{Error, Kind, Mark, Result, Source};
+use pyo3::ffi;
+
+impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
+    #[cold]
+    pub(super) fn lax_int(&mut self, mark: Mark) -> Result<Object> {
+        self.source.reset(mark);
+        let object = match self.source.peek()? {
+            Kind::Text => {
+                let text = self.source.text()?.trim().to_string();
+                let digits = text.strip_prefix('+').unwrap_or(&text);
+                Int::from_digits(digits).map(|int| int_object(&int))
+            }
+            Kind::Float => {
+                let float = self.source.float()?;
+                // SAFETY: the GIL is held; the float is finite, as sources refuse others or the fraction is not 0.
+                (float.fract() == 0.0).then(|| unsafe { ffi::PyLong_FromDouble(float) })
+            }
+            Kind::Bool => Some(int_object(&Int::I64(i64::from(self.source.bool()?)))),
+            _ => None,
+        };
+        match object {
+            Some(object) => self.made(object),
+            None => {
+                self.source.reset(mark);
+                Err(self.source.mismatch("int"))
+            }
+        }
+    }
+
+    #[cold]
+    pub(super) fn lax_float(&mut self, mark: Mark, error: Error) -> Result<Object> {
+        self.source.reset(mark);
+        if self.source.peek()? != Kind::Text {
+            return Err(error);
+        }
+        let text = self.source.text()?.trim().to_string();
+        match text.parse::<f64>() {
+            // SAFETY: the GIL is held.
+            Ok(float) if !text.contains(['i', 'n', 'I', 'N']) => self.made(unsafe { ffi::PyFloat_FromDouble(float) }),
+            _ => Err(error),
+        }
+    }
+
+    #[cold]
+    pub(super) fn lax_bool(&mut self, mark: Mark, error: Error) -> Result<Object> {
+        self.source.reset(mark);
+        match self.source.peek()? {
+            Kind::Text => match self.source.text()?.trim().to_ascii_lowercase().as_str() {
+                "true" | "1" => Ok(Object::bool(true)),
+                "false" | "0" => Ok(Object::bool(false)),
+                _ => Err(error),
+            },
+            Kind::Int => match self.source.i64() {
+                Ok(int @ 0..=1) => Ok(Object::bool(int == 1)),
+                _ => Err(error),
+            },
+            _ => Err(error),
+        }
+    }
+
+    #[cold]
+    pub(super) fn lax_none(&mut self, mark: Mark, error: Error) -> Result<Object> {
+        self.source.reset(mark);
+        if self.source.peek()? == Kind::Text && self.source.text()?.trim().eq_ignore_ascii_case("null") {
+            return Ok(Object::none());
+        }
+        Err(error)
+    }
+
+    /// A number of seconds, where one stands.
+    #[cold]
+    pub(super) fn lax_seconds(&mut self, mark: Mark) -> Result<Option<i128>> {
+        self.source.reset(mark);
+        match self.source.peek()? {
+            Kind::Int => Ok(self.source.int()?.to_i128().and_then(|seconds| seconds.checked_mul(1_000_000))),
+            Kind::Float => {
+                let micros = (self.source.float()? * 1e6).round();
+                Ok((micros.abs() < 1e18).then_some(micros as i128))
+            }
+            _ => Ok(None),
+        }
+    }
+}

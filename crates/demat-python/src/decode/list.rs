@@ -1,0 +1,110 @@
+//! Lists, and what is made of them.
+
+use super::Engine;
+use crate::object::{self, Object};
+use crate::plan::{ListKind, ListNode, Node};
+use demat_core::{Error, ErrorKind, Result, Source};
+use pyo3::ffi;
+
+impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
+    #[inline(never)]
+    pub(super) fn list(&mut self, node: &'e ListNode) -> Result<Object> {
+        self.descend()?;
+        let len = self.source.list()?;
+        match &node.kind {
+            ListKind::List => self.items(&node.item, len),
+            ListKind::Tuple => {
+                let items = self.items(&node.item, len)?;
+                // SAFETY: a list of our own.
+                self.made(unsafe { ffi::PyList_AsTuple(items.as_ptr()) })
+            }
+            ListKind::Set => self.set(node, new_set),
+            ListKind::Frozenset => self.set(node, new_frozenset),
+            ListKind::Other(class) => {
+                let items = self.items(&node.item, len)?;
+                // SAFETY: living objects.
+                self.made(unsafe { ffi::PyObject_CallOneArg(class.as_ptr(), items.as_ptr()) })
+            }
+        }
+    }
+
+    /// The items of a list that was stepped into.
+    #[inline(always)]
+    fn items(&mut self, item: &'e Node, len: Option<usize>) -> Result<Object> {
+        let _ = len; // a list that grows by appending never has more memory than it needs by far
+        // SAFETY: the GIL is held.
+        let list = self.made(unsafe { ffi::PyList_New(0) })?;
+        let mut index = 0;
+        while self.source.item()? {
+            let before = self.gathered();
+            let value = match self.recovered(item) {
+                Ok(value) => value,
+                Err(error) => {
+                    self.within(before, |error| error.within_item(index));
+                    return Err(error.within_item(index));
+                }
+            };
+            self.within(before, |error| error.within_item(index));
+            // SAFETY: a list of our own, which hooks can't reach before it is done; it takes a reference of its own.
+            if unsafe { ffi::PyList_Append(list.as_ptr(), value.as_ptr()) } < 0 {
+                return Err(self.raised(object::fetch()));
+            }
+            index += 1;
+        }
+        Ok(list)
+    }
+
+    fn set(&mut self, node: &'e ListNode, new: fn() -> *mut ffi::PyObject) -> Result<Object> {
+        let set = self.made(new())?;
+        let mut index = 0;
+        while self.source.item()? {
+            let before = self.gathered();
+            let value = self.recovered(&node.item).map_err(|error| error.within_item(index))?;
+            self.within(before, |error| error.within_item(index));
+            // SAFETY: a set of our own; a frozen one may be added to while nobody else has seen it.
+            if unsafe { ffi::PySet_Add(set.as_ptr(), value.as_ptr()) } < 0 {
+                return Err(self.raised(object::fetch()).within_item(index));
+            }
+            index += 1;
+        }
+        Ok(set)
+    }
+
+    /// A tuple of as many values as there are nodes.
+    pub(super) fn tuple(&mut self, nodes: &'e [Node]) -> Result<Object> {
+        self.descend()?;
+        self.source.list()?;
+        // SAFETY: the GIL is held. What is not set yet is null, which the collector and the end of a tuple both allow.
+        let tuple = self.made(unsafe { ffi::PyTuple_New(nodes.len() as ffi::Py_ssize_t) })?;
+        for (index, node) in nodes.iter().enumerate() {
+            if !self.source.item()? {
+                return Err(wrong_count(nodes.len(), &format!("only {index}")).at(self.source.position()));
+            }
+            let before = self.gathered();
+            let value = self.recovered(node).map_err(|error| error.within_item(index))?;
+            self.within(before, |error| error.within_item(index));
+            // SAFETY: nobody else has seen the tuple, and the place is one of its own.
+            unsafe { ffi::PyTuple_SET_ITEM(tuple.as_ptr(), index as ffi::Py_ssize_t, value.into_ptr()) };
+        }
+        if self.source.item()? {
+            self.source.peek()?; // the position is that of the item too many
+            return Err(wrong_count(nodes.len(), "more").at(self.source.position()));
+        }
+        Ok(tuple)
+    }
+}
+
+fn new_set() -> *mut ffi::PyObject {
+    // SAFETY: the GIL is held by every engine.
+    unsafe { ffi::PySet_New(std::ptr::null_mut()) }
+}
+
+fn new_frozenset() -> *mut ffi::PyObject {
+    // SAFETY: as above.
+    unsafe { ffi::PyFrozenSet_New(std::ptr::null_mut()) }
+}
+
+#[cold]
+fn wrong_count(expected: usize, found: &str) -> Error {
+    Error::mismatch(ErrorKind::Constraint, format!("a tuple of {expected}"), found.to_string())
+}

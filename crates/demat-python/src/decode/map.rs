@@ -1,0 +1,78 @@
+//! Dicts whose keys and values have types.
+
+use super::Engine;
+use crate::object::{self, Object};
+use crate::plan::{MapNode, Node};
+use demat_core::{Mark, Result, Source};
+use pyo3::ffi;
+
+impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
+    #[inline(never)]
+    pub(super) fn map(&mut self, node: &'e MapNode) -> Result<Object> {
+        self.descend()?;
+        self.source.map()?;
+        // SAFETY: the GIL is held.
+        let dict = self.made(unsafe { ffi::PyDict_New() })?;
+        let mut count = 0;
+        while self.source.entry()? {
+            let mark = self.source.mark();
+            let key = match &node.key {
+                Node::Str => {
+                    let key = super::text::key_object(&self.source.text()?);
+                    self.made(key)?
+                }
+                other => self.value(other).map_err(|error| error.within_field(self.label(mark)))?,
+            };
+            self.source.value()?;
+            let before = self.gathered();
+            let value = match self.recovered(&node.value) {
+                Ok(value) => value,
+                Err(error) => {
+                    let label = self.label(mark);
+                    self.within(before, |error| error.within_field(label.clone()));
+                    return Err(error.within_field(label));
+                }
+            };
+            if ALL && self.gathered() > before {
+                let here = self.source.mark();
+                let label = self.label(mark);
+                self.source.reset(here);
+                self.within(before, |error| error.within_field(label.clone()));
+            }
+            // SAFETY: living objects, and a dict of our own.
+            let size = unsafe {
+                if ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) < 0 {
+                    return Err(self.raised(object::fetch()).within_field(self.label(mark)));
+                }
+                ffi::PyDict_Size(dict.as_ptr())
+            };
+            if size == count {
+                self.repeated(mark)?;
+            }
+            count = size;
+        }
+        match &node.class {
+            None => Ok(dict),
+            // SAFETY: living objects.
+            Some(class) => self.made(unsafe { ffi::PyObject_CallOneArg(class.as_ptr(), dict.as_ptr()) }),
+        }
+    }
+
+    /// The key at a mark, as a path has it. The source stands nowhere afterwards.
+    #[cold]
+    fn label(&mut self, mark: Mark) -> String {
+        self.source.reset(mark);
+        self.source.text().map_or_else(|_| "?".to_string(), |text| text.to_string())
+    }
+
+    /// A key came again: the last one wins, unless the source was told to refuse that.
+    #[cold]
+    fn repeated(&mut self, key: Mark) -> Result<()> {
+        let here = self.source.mark();
+        let label = self.label(key);
+        // Where the source stands now is the key, which is what an error is about.
+        self.source.repeated(&label)?;
+        self.source.reset(here);
+        Ok(())
+    }
+}

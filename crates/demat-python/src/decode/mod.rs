@@ -1,0 +1,240 @@
+//! Decoding: a source is asked as a plan says, and what it answers becomes objects.
+//!
+//! One engine for all formats, instantiated for each source, so that a value goes from the input to its slot without a
+//! call in between. The GIL is held throughout, and hooks may run any code: nothing of the engine's is borrowed over a hook,
+//! and all that it holds are references of its own.
+
+mod any;
+mod cached;
+mod check;
+mod decoder;
+mod hook;
+mod lax;
+mod list;
+mod map;
+mod named;
+mod number;
+mod options;
+mod record;
+mod run;
+mod seen;
+mod temporal;
+mod text;
+mod union;
+mod values;
+
+pub(crate) use decoder::{_rebuild, Decoder, format_of};
+pub(crate) use options::{DecodeOptions, character, flag, one_of, wrong};
+pub(crate) use run::{bytes, decode, planned};
+
+use crate::error::Failure;
+use crate::object::Object;
+use crate::plan::{Node, Program};
+use demat_core::{Error, ErrorKind, Mark, Result, Source};
+use pyo3::prelude::*;
+use std::marker::PhantomData;
+
+/// How a decoder was asked to decode.
+#[derive(Debug, Clone)]
+pub(crate) struct Manner {
+    /// Values must be of their types; else text that says a number is one, and so on.
+    pub(crate) strict: bool,
+    /// How many errors are gathered before decoding ends.
+    pub(crate) errors: usize,
+    /// Instances are tracked by the cyclic collector.
+    pub(crate) tracked: bool,
+    /// Repeated keys of dicts are the source's to refuse.
+    pub(crate) watch_repeats: bool,
+    /// Which format a span that is kept is of.
+    pub(crate) format: crate::format::Format,
+}
+
+/// A source, being decoded as a program says.
+///
+/// `ALL` is whether errors of values are gathered: then an error is noted, its value passed over, and decoding goes on.
+pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
+    py: Python<'e>,
+    source: S,
+    program: &'e Program,
+    manner: &'e Manner,
+    /// What a hook raised.
+    raised: Option<PyErr>,
+    /// What was gathered.
+    errors: Vec<Error>,
+    /// Values of untyped containers that are open.
+    values: Vec<Object>,
+    /// The address that the stack must not go below.
+    floor: usize,
+    lasts: PhantomData<&'a ()>,
+}
+
+/// So many bytes of stack are left for what a hook, an allocation or the end of the engine needs.
+const RESERVE: usize = 40 * 1024;
+
+impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
+    /// An engine at the start of a source.
+    pub(crate) fn new(py: Python<'e>, source: S, program: &'e Program, manner: &'e Manner) -> Self {
+        let here = here();
+        // Where it can't be known, as much as a thread has by default on any system.
+        let left = stacker::remaining_stack().unwrap_or(256 * 1024);
+        let floor = here.saturating_sub(left.saturating_sub(RESERVE));
+        let (raised, errors, values) = (None, Vec::new(), Vec::new());
+        Self { py, source, program, manner, raised, errors, values, floor, lasts: PhantomData }
+    }
+
+    /// Decodes the whole place.
+    pub(crate) fn whole(mut self) -> core::result::Result<Object, Failure> {
+        let program = self.program;
+        let done = self.recovered(&program.root).and_then(|value| self.source.end().map(|()| value));
+        match done {
+            Ok(value) if self.errors.is_empty() => Ok(value),
+            Ok(_) => Err(Failure { errors: self.errors, raised: None }),
+            Err(error) => {
+                self.errors.push(error);
+                Err(Failure { errors: self.errors, raised: self.raised })
+            }
+        }
+    }
+
+    /// A value of whatever node.
+    #[inline(always)]
+    fn value(&mut self, node: &'e Node) -> Result<Object> {
+        match node {
+            Node::Int => self.int(),
+            Node::Str => self.text(),
+            Node::Record(index) => self.record(*index),
+            other => self.other(other),
+        }
+    }
+
+    #[inline(never)]
+    fn other(&mut self, node: &'e Node) -> Result<Object> {
+        match node {
+            Node::Any => self.any(),
+            Node::None => self.none(),
+            Node::Bool => self.bool(),
+            Node::Int => self.int(),
+            Node::Float => self.float(),
+            Node::Str => self.text(),
+            Node::Record(index) => self.record(*index),
+            Node::Optional(inner) => self.optional(inner),
+            Node::List(list) => self.list(list),
+            Node::Tuple(items) => self.tuple(items),
+            Node::Map(map) => self.map(map),
+            Node::Bytes(kind) => self.bytes(*kind),
+            Node::Decimal => self.decimal(),
+            Node::Datetime(zone) => self.datetime(*zone),
+            Node::Date => self.date(),
+            Node::Time(zone) => self.time(*zone),
+            Node::Timedelta => self.timedelta(),
+            Node::Uuid => self.uuid(),
+            Node::Raw => self.raw(),
+            Node::Enum(node) => self.enumeration(node),
+            Node::Flag(class) => self.flag(class),
+            Node::Literal(node) => self.literal(node),
+            Node::Union(union) => self.union(union),
+            Node::Hook(hook) => self.hook(hook),
+            Node::Checked(checked) => self.checked(checked),
+        }
+    }
+
+    #[inline]
+    fn optional(&mut self, inner: &'e Node) -> Result<Object> {
+        if self.source.null()? { Ok(Object::none()) } else { self.value(inner) }
+    }
+
+    /// A value within a container: where errors are gathered and it has one, `None` in its place.
+    #[inline(always)]
+    fn recovered(&mut self, node: &'e Node) -> Result<Object> {
+        if !ALL {
+            return self.value(node);
+        }
+        let mark = self.source.mark();
+        match self.value(node) {
+            Ok(value) => Ok(value),
+            Err(error) => self.recover(mark, error),
+        }
+    }
+
+    /// Notes an error and passes over the value that it is about, if decoding can go on after that.
+    #[cold]
+    fn recover(&mut self, mark: Mark, error: Error) -> Result<Object> {
+        let about_the_value = matches!(error.kind(), ErrorKind::Type | ErrorKind::Constraint);
+        let own = self.raised.as_ref().is_some_and(|raised| !crate::error::is_about_the_value(self.py, raised));
+        if !about_the_value || own || self.errors.len() + 1 >= self.manner.errors {
+            return Err(error);
+        }
+        self.source.reset(mark);
+        // The value may be broken in itself, further on: that is the end then, but this was first.
+        if let Err(broken) = self.source.skip() {
+            self.errors.push(error);
+            return Err(broken);
+        }
+        self.raised = None;
+        self.errors.push(error);
+        Ok(Object::none())
+    }
+
+    /// So many errors were gathered so far: those after it get the path of the container that asked.
+    #[inline(always)]
+    fn gathered(&self) -> usize {
+        if ALL { self.errors.len() } else { 0 }
+    }
+
+    /// Adds a step to the paths of the errors that were gathered since.
+    #[inline(always)]
+    fn within(&mut self, before: usize, step: impl Fn(Error) -> Error) {
+        if ALL && self.errors.len() > before {
+            let inner: Vec<Error> = self.errors.drain(before..).collect();
+            self.errors.extend(inner.into_iter().map(step));
+        }
+    }
+
+    /// Refuses what is nested deeper than the thread's stack goes.
+    #[inline(always)]
+    fn descend(&self) -> Result<()> {
+        if here() < self.floor { Err(too_deep()) } else { Ok(()) }
+    }
+
+    /// An object that the interpreter made, or its exception.
+    #[inline(always)]
+    fn made(&mut self, pointer: *mut pyo3::ffi::PyObject) -> Result<Object> {
+        if pointer.is_null() {
+            return Err(self.raised(crate::object::fetch()));
+        }
+        // SAFETY: a new reference, and not null.
+        Ok(unsafe { Object::owned(pointer) })
+    }
+
+    /// The error for an exception that was raised below.
+    #[cold]
+    #[inline(never)]
+    fn raised(&mut self, raised: PyErr) -> Error {
+        let text = raised.value(self.py).str().map(|text| text.to_string_lossy().into_owned());
+        let text = text.ok().filter(|text| !text.is_empty());
+        let text = text.unwrap_or_else(|| raised.get_type(self.py).to_string());
+        self.raised = Some(raised);
+        Error::new(ErrorKind::Constraint, text)
+    }
+
+    /// An error about the value that begins at a mark.
+    #[cold]
+    #[inline(never)]
+    fn about(&mut self, mark: Mark, error: Error) -> Error {
+        self.source.reset(mark);
+        let _ = self.source.peek(); // for the position only
+        error.at(self.source.position())
+    }
+}
+
+/// About where the stack is.
+#[inline(always)]
+fn here() -> usize {
+    let mark = 0u8;
+    &raw const mark as usize
+}
+
+#[cold]
+fn too_deep() -> Error {
+    Error::new(ErrorKind::Limit, "the depth of nesting exceeds what the thread's stack has room for")
+}

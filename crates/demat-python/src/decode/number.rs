@@ -1,0 +1,130 @@
+//! Numbers, bools and None.
+
+use super::Engine;
+use crate::object::Object;
+use demat_core::scalar::Int;
+use demat_core::{Error, Mark, Result, Source};
+use pyo3::ffi;
+
+impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
+    #[inline(always)]
+    pub(super) fn int(&mut self) -> Result<Object> {
+        let mark = self.source.mark();
+        match self.source.i64() {
+            // SAFETY: the GIL is held.
+            Ok(int) => self.made(unsafe { ffi::PyLong_FromLongLong(int) }),
+            Err(error) => self.other_int(mark, error),
+        }
+    }
+
+    /// No int of 64 bits: a larger one, or another value.
+    #[cold]
+    #[inline(never)]
+    fn other_int(&mut self, mark: Mark, error: Error) -> Result<Object> {
+        self.source.reset(mark);
+        match self.source.int() {
+            Ok(int) => {
+                let object = int_object(&int);
+                self.made(object)
+            }
+            Err(_) if !self.manner.strict => self.lax_int(mark),
+            Err(_) => Err(error),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn float(&mut self) -> Result<Object> {
+        let mark = self.source.mark();
+        match self.source.float() {
+            // SAFETY: the GIL is held.
+            Ok(float) => self.made(unsafe { ffi::PyFloat_FromDouble(float) }),
+            Err(error) if self.manner.strict => Err(error),
+            Err(error) => self.lax_float(mark, error),
+        }
+    }
+
+    #[inline]
+    pub(super) fn bool(&mut self) -> Result<Object> {
+        let mark = self.source.mark();
+        match self.source.bool() {
+            Ok(bool) => Ok(Object::bool(bool)),
+            Err(error) if self.manner.strict => Err(error),
+            Err(error) => self.lax_bool(mark, error),
+        }
+    }
+
+    pub(super) fn none(&mut self) -> Result<Object> {
+        let mark = self.source.mark();
+        if self.source.null()? {
+            return Ok(Object::none());
+        }
+        let error = self.source.mismatch("None");
+        if self.manner.strict { Err(error) } else { self.lax_none(mark, error) }
+    }
+}
+
+/// An int of any size; null where memory is out.
+pub(super) fn int_object(int: &Int<'_>) -> *mut ffi::PyObject {
+    // SAFETY: the GIL is held.
+    match int {
+        Int::I64(int) => unsafe { ffi::PyLong_FromLongLong(*int) },
+        // SAFETY: as above.
+        Int::U64(int) => unsafe { ffi::PyLong_FromUnsignedLongLong(*int) },
+        Int::Big(digits) => big_object(digits),
+    }
+}
+
+/// An int beyond 64 bits, from its digits.
+///
+/// The interpreter's own reading of decimals takes time that grows with the square of their number, and so refuses more
+/// than a few thousand. Here digits are taken by halves, which its multiplication is quick at: there is no limit but memory.
+fn big_object(digits: &str) -> *mut ffi::PyObject {
+    let (negative, digits) = match digits.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, digits),
+    };
+    // SAFETY: the GIL is held; every object is dropped or handed on.
+    unsafe {
+        let size = halves(digits.as_bytes());
+        if negative && !size.is_null() {
+            let object = ffi::PyNumber_Negative(size);
+            ffi::Py_DECREF(size);
+            return object;
+        }
+        size
+    }
+}
+
+/// The number that decimal digits say: null where memory is out.
+///
+/// # Safety
+/// The GIL is held.
+unsafe fn halves(digits: &[u8]) -> *mut ffi::PyObject {
+    if digits.len() <= 18 {
+        let small = digits.iter().fold(0i64, |value, digit| value * 10 + i64::from(digit - b'0'));
+        // SAFETY: as the caller says.
+        return unsafe { ffi::PyLong_FromLongLong(small) };
+    }
+    let low_len = digits.len() / 2;
+    let (high, low) = digits.split_at(digits.len() - low_len);
+    // SAFETY: as the caller says; each object is owned here and dropped at the end, null ones are passed over.
+    unsafe {
+        let parts = [halves(high), ffi::PyLong_FromLongLong(10), ffi::PyLong_FromSize_t(low_len), halves(low)];
+        let mut result = std::ptr::null_mut();
+        if parts.iter().all(|part| !part.is_null()) {
+            let power = ffi::PyNumber_Power(parts[1], parts[2], ffi::Py_None());
+            if !power.is_null() {
+                let product = ffi::PyNumber_Multiply(parts[0], power);
+                if !product.is_null() {
+                    result = ffi::PyNumber_Add(product, parts[3]);
+                    ffi::Py_DECREF(product);
+                }
+                ffi::Py_DECREF(power);
+            }
+        }
+        for part in parts {
+            ffi::Py_XDECREF(part);
+        }
+        result
+    }
+}

@@ -1,0 +1,128 @@
+//! What decoders can be told, and what they make of it.
+
+use super::Manner;
+use crate::format::Format;
+use demat_formats::csv::{Dialect, Ragged};
+use demat_formats::json;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+/// Everything a decoder was told.
+#[derive(Debug)]
+pub(crate) struct DecodeOptions {
+    pub(crate) manner: Manner,
+    pub(crate) json: json::ReadOptions,
+    pub(crate) csv: Dialect,
+    /// What the describing side has to know: plans that are made with it are this decoder's own.
+    pub(crate) describe: Option<Py<PyDict>>,
+}
+
+impl DecodeOptions {
+    /// What holds where nothing was said.
+    pub(crate) fn new(format: Format) -> Self {
+        let manner = Manner { strict: true, errors: 1, tracked: true, watch_repeats: false, format };
+        Self { manner, json: json::ReadOptions::default(), csv: Dialect::default(), describe: None }
+    }
+
+    /// Reads keyword arguments.
+    ///
+    /// # Errors
+    /// `TypeError` for names that the format does not have and values of other types, `ValueError` for other values.
+    pub(crate) fn parse(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut options = Self::new(format);
+        for (name, value) in given.into_iter().flatten() {
+            let name = name.cast::<PyString>()?.to_cow()?.into_owned();
+            options.set(format, &name, &value)?;
+        }
+        options.csv.check().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(options)
+    }
+
+    fn set(&mut self, format: Format, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let text_format = matches!(format, Format::Json | Format::Ndjson);
+        match name {
+            "strict" => self.manner.strict = flag(name, value)?,
+            "gc" => self.manner.tracked = flag(name, value)?,
+            "errors" => self.manner.errors = errors(value)?,
+            "hooks" | "rename" | "unknown" if value.is_none() => {}
+            "unknown" => {
+                one_of(name, value, &["ignore", "forbid", "keep"])?;
+                self.describe(name, value)?;
+            }
+            "hooks" | "rename" => self.describe(name, value)?,
+            "depth" if text_format => {
+                self.json.depth = value.extract().map_err(|_| wrong(name, "an int from 0 to 4294967295", value))?;
+            }
+            "repeated_keys" if text_format => {
+                let refuse = one_of(name, value, &["last", "refuse"])? == 1;
+                self.manner.watch_repeats = refuse;
+                self.json.repeated_keys =
+                    if refuse { json::RepeatedKeys::Refuse } else { json::RepeatedKeys::LastWins };
+            }
+            "delimiter" if format == Format::Csv => self.csv.delimiter = character(name, value)?,
+            "quote" if format == Format::Csv => {
+                self.csv.quote = if value.is_none() { None } else { Some(character(name, value)?) };
+            }
+            "header" if format == Format::Csv => self.csv.header = flag(name, value)?,
+            "ragged" if format == Format::Csv => {
+                let pad = one_of(name, value, &["refuse", "pad"])? == 1;
+                self.csv.ragged = if pad { Ragged::Pad } else { Ragged::Refuse };
+            }
+            _ => {
+                let message = format!("decoding {} has no option {name:?}", format.name());
+                return Err(PyTypeError::new_err(message));
+            }
+        }
+        Ok(())
+    }
+
+    fn describe(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = value.py();
+        let table = self.describe.get_or_insert_with(|| PyDict::new(py).unbind());
+        table.bind(py).set_item(name, value)
+    }
+}
+
+/// An option that is True or False.
+pub(crate) fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    value.extract().map_err(|_| wrong(name, "True or False", value))
+}
+
+/// An option that is one of a few words; gives the index.
+pub(crate) fn one_of(name: &str, value: &Bound<'_, PyAny>, words: &[&str]) -> PyResult<usize> {
+    let text = value.cast::<PyString>().map_err(|_| wrong(name, &listed(words), value))?.to_cow()?;
+    let found = words.iter().position(|word| **word == *text);
+    found.ok_or_else(|| PyValueError::new_err(format!("{name} is {}, not {text:?}", listed(words))))
+}
+
+/// An option that is one ASCII character.
+pub(crate) fn character(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u8> {
+    let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str of one ASCII character", value))?.to_cow()?;
+    match text.as_bytes() {
+        [byte] if byte.is_ascii() => Ok(*byte),
+        _ => Err(PyValueError::new_err(format!("{name} is one ASCII character, not {text:?}"))),
+    }
+}
+
+/// The error for an option of another type.
+#[cold]
+pub(crate) fn wrong(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    let found = value.repr().map_or_else(|_| "something else".to_string(), |repr| repr.to_string());
+    PyTypeError::new_err(format!("{name} is {expected}, not {found}"))
+}
+
+fn listed(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
+    words.join(" or ")
+}
+
+fn errors(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(if one_of("errors", text, &["first", "all"])? == 1 { usize::MAX } else { 1 });
+    }
+    match value.extract::<usize>() {
+        Ok(count) if count > 0 => Ok(count),
+        _ => Err(wrong("errors", "\"first\", \"all\" or an int from 1", value)),
+    }
+}

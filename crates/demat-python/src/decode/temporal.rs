@@ -1,0 +1,273 @@
+//! Dates and times, and other values that formats mostly write as text: bytes, decimals, UUIDs.
+
+use super::Engine;
+use crate::known;
+use crate::object::Object;
+use crate::plan::{BytesKind, Zone};
+use demat_core::scalar::{Date, Instant, Offset, Time};
+use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use pyo3::{ffi, intern};
+
+impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
+    pub(super) fn datetime(&mut self, zone: Zone) -> Result<Object> {
+        let mark = self.source.mark();
+        match self.source.instant() {
+            Ok(instant) => self.instant(instant, zone, mark),
+            Err(error) if self.manner.strict => Err(error),
+            Err(error) => match self.lax_seconds(mark)? {
+                Some(micros) => {
+                    let utc = Offset::new(0);
+                    let instant = utc.and_then(|utc| from_unix(micros, utc));
+                    instant.map_or(Err(error), |instant| self.instant(instant, zone, mark))
+                }
+                None => Err(error),
+            },
+        }
+    }
+
+    /// The object of an instant.
+    pub(super) fn instant(&mut self, instant: Instant, zone: Zone, mark: Mark) -> Result<Object> {
+        match (zone, instant.offset) {
+            (Zone::Aware, None) => return Err(self.about_zone(mark, "a datetime with an offset", "one without")),
+            (Zone::Naive, Some(_)) => return Err(self.about_zone(mark, "a datetime without an offset", "one with")),
+            _ => {}
+        }
+        let Instant { date, time, offset } = instant;
+        let Some((year, micro)) = self.fitting(date, time, mark)? else {
+            return Err(self.about_zone(mark, "a year from 1 to 9999", &date.year().to_string()));
+        };
+        let zone = self.zone(offset)?;
+        // SAFETY: the C API of `datetime` is imported, all parts are in their ranges, the zone is `None` or a timezone.
+        let object = unsafe {
+            let api = &*ffi::PyDateTimeAPI();
+            (api.DateTime_FromDateAndTime)(
+                year,
+                i32::from(date.month()),
+                i32::from(date.day()),
+                i32::from(time.hour()),
+                i32::from(time.minute()),
+                i32::from(time.second()),
+                micro,
+                zone.as_ptr(),
+                api.DateTimeType,
+            )
+        };
+        self.made(object)
+    }
+
+    /// The year and the microseconds, where Python's types hold them.
+    fn fitting(&mut self, date: Date, time: Time, mark: Mark) -> Result<Option<(i32, i32)>> {
+        if !ensure_api() {
+            return Err(self.raised(crate::object::fetch()));
+        }
+        let micro = self.micros(time, mark)?;
+        Ok((1..=9999).contains(&date.year()).then_some((date.year(), micro)))
+    }
+
+    /// The microseconds of a time. Digits beyond them are not lost unless the decoder was told not to be strict.
+    fn micros(&mut self, time: Time, mark: Mark) -> Result<i32> {
+        if time.nanosecond() % 1000 != 0 && self.manner.strict {
+            return Err(self.about_zone(mark, "at most microseconds", "nanoseconds, which Python's types do not hold"));
+        }
+        Ok((time.nanosecond() / 1000) as i32)
+    }
+
+    /// `None`, or the timezone of an offset.
+    fn zone(&mut self, offset: Option<Offset>) -> Result<Object> {
+        match offset.map(Offset::seconds) {
+            None => Ok(Object::none()),
+            // SAFETY: the C API is imported; its UTC lives for as long as the interpreter.
+            Some(0) => Ok(unsafe { Object::shared(ffi::PyDateTime_TimeZone_UTC()) }),
+            Some(seconds) => {
+                // SAFETY: the C API is imported; an offset is less than a day.
+                let zone = unsafe {
+                    let delta = ffi::PyDelta_FromDSU(0, seconds, 0);
+                    if delta.is_null() {
+                        delta
+                    } else {
+                        let zone = ffi::PyTimeZone_FromOffset(delta);
+                        ffi::Py_DECREF(delta);
+                        zone
+                    }
+                };
+                self.made(zone)
+            }
+        }
+    }
+
+    #[cold]
+    fn about_zone(&mut self, mark: Mark, expected: &'static str, found: &str) -> Error {
+        let error = Error::mismatch(ErrorKind::Constraint, expected, found.to_string());
+        self.about_last(mark, error)
+    }
+
+    pub(super) fn date(&mut self) -> Result<Object> {
+        let mark = self.source.mark();
+        let date = self.source.date()?;
+        self.date_object(date, mark)
+    }
+
+    pub(super) fn date_object(&mut self, date: Date, mark: Mark) -> Result<Object> {
+        if !ensure_api() {
+            return Err(self.raised(crate::object::fetch()));
+        }
+        if !(1..=9999).contains(&date.year()) {
+            return Err(self.about_zone(mark, "a year from 1 to 9999", &date.year().to_string()));
+        }
+        // SAFETY: the C API is imported, and all parts are in their ranges.
+        self.made(unsafe { ffi::PyDate_FromDate(date.year(), i32::from(date.month()), i32::from(date.day())) })
+    }
+
+    pub(super) fn time(&mut self, zone: Zone) -> Result<Object> {
+        let mark = self.source.mark();
+        match self.source.time() {
+            Ok(_) if zone == Zone::Aware => Err(self.about_zone(mark, "a time with an offset", "one without")),
+            Ok(time) => self.time_object(time, None, mark),
+            Err(error) if zone == Zone::Naive => Err(error),
+            Err(error) => self.time_with_offset(mark, error),
+        }
+    }
+
+    /// A time of day with an offset, which the contract has no kind for: its text.
+    fn time_with_offset(&mut self, mark: Mark, error: Error) -> Result<Object> {
+        self.source.reset(mark);
+        if self.source.peek()? != Kind::Text {
+            return Err(error);
+        }
+        let text = self.source.text()?;
+        let at = text.find(['+', '-', 'Z', 'z']).unwrap_or(text.len());
+        let parsed =
+            text.split_at_checked(at).and_then(|(time, offset)| Some((Time::parse(time)?, Offset::parse(offset)?)));
+        match parsed {
+            Some((time, offset)) => self.time_object(time, Some(offset), mark),
+            None => Err(error),
+        }
+    }
+
+    pub(super) fn time_object(&mut self, time: Time, offset: Option<Offset>, mark: Mark) -> Result<Object> {
+        if !ensure_api() {
+            return Err(self.raised(crate::object::fetch()));
+        }
+        let micro = self.micros(time, mark)?;
+        let zone = self.zone(offset)?;
+        // SAFETY: the C API is imported, all parts are in their ranges, the zone is `None` or a timezone.
+        let object = unsafe {
+            let api = &*ffi::PyDateTimeAPI();
+            let (hour, minute, second) = (i32::from(time.hour()), i32::from(time.minute()), i32::from(time.second()));
+            (api.Time_FromTime)(hour, minute, second, micro, zone.as_ptr(), api.TimeType)
+        };
+        self.made(object)
+    }
+
+    pub(super) fn timedelta(&mut self) -> Result<Object> {
+        let mark = self.source.mark();
+        match self.source.duration() {
+            Ok(duration) => self.duration(duration.total_nanos(), mark),
+            Err(error) if self.manner.strict => Err(error),
+            Err(error) => match self.lax_seconds(mark)? {
+                Some(micros) => self.duration(micros * 1000, mark),
+                None => Err(error),
+            },
+        }
+    }
+
+    pub(super) fn duration(&mut self, nanos: i128, mark: Mark) -> Result<Object> {
+        if !ensure_api() {
+            return Err(self.raised(crate::object::fetch()));
+        }
+        if nanos % 1000 != 0 && self.manner.strict {
+            return Err(self.about_zone(mark, "at most microseconds", "nanoseconds, which Python's types do not hold"));
+        }
+        let micros = nanos.div_euclid(1000);
+        let (days, rest) = (micros.div_euclid(86_400_000_000), micros.rem_euclid(86_400_000_000));
+        if days.abs() > 999_999_999 {
+            return Err(self.about_zone(mark, "a timedelta of less than 1000000000 days", "more"));
+        }
+        let (seconds, micros) = ((rest / 1_000_000) as i32, (rest % 1_000_000) as i32);
+        // SAFETY: the C API is imported, and all parts are in their ranges.
+        self.made(unsafe { ffi::PyDelta_FromDSU(days as i32, seconds, micros) })
+    }
+
+    pub(super) fn decimal(&mut self) -> Result<Object> {
+        let decimal = self.source.decimal()?.into_owned();
+        let text = super::text::object(decimal.as_str());
+        let text = self.made(text)?;
+        match known::decimal(self.py).and_then(|class| class.call1((text.into_bound(self.py),))) {
+            Ok(decimal) => Ok(Object::of(&decimal)),
+            Err(raised) => Err(self.raised(raised)),
+        }
+    }
+
+    pub(super) fn uuid(&mut self) -> Result<Object> {
+        let uuid = self.source.uuid()?;
+        self.uuid_object(uuid.0)
+    }
+
+    pub(super) fn uuid_object(&mut self, bytes: [u8; 16]) -> Result<Object> {
+        let made = known::uuid(self.py).and_then(|class| {
+            let given = PyDict::new(self.py);
+            given.set_item(intern!(self.py, "bytes"), PyBytes::new(self.py, &bytes))?;
+            class.call((), Some(&given))
+        });
+        match made {
+            Ok(uuid) => Ok(Object::of(&uuid)),
+            Err(raised) => Err(self.raised(raised)),
+        }
+    }
+
+    pub(super) fn bytes(&mut self, kind: BytesKind) -> Result<Object> {
+        let bytes = self.source.bytes()?;
+        let (data, len) = (bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t);
+        // SAFETY: so many bytes stand there; they are copied.
+        let object = unsafe {
+            match kind {
+                BytesKind::Bytearray => ffi::PyByteArray_FromStringAndSize(data, len),
+                BytesKind::Bytes | BytesKind::Memoryview => ffi::PyBytes_FromStringAndSize(data, len),
+            }
+        };
+        drop(bytes);
+        let object = self.made(object)?;
+        if kind == BytesKind::Memoryview {
+            // SAFETY: an object with a buffer.
+            return self.made(unsafe { ffi::PyMemoryView_FromObject(object.as_ptr()) });
+        }
+        Ok(object)
+    }
+
+    /// A value kept as it stands.
+    pub(super) fn raw(&mut self) -> Result<Object> {
+        let span = self.source.span()?;
+        let raw = crate::raw::Raw::new(self.py, &span, self.manner.format);
+        match Bound::new(self.py, raw) {
+            Ok(raw) => Ok(Object::of(raw.as_any())),
+            Err(raised) => Err(self.raised(raised)),
+        }
+    }
+}
+
+/// Imports the C API of `datetime`, where that is not done; false where it can't be.
+#[inline]
+fn ensure_api() -> bool {
+    // SAFETY: the GIL is held.
+    unsafe { !ffi::PyDateTimeAPI().is_null() || imported() }
+}
+
+#[cold]
+unsafe fn imported() -> bool {
+    // SAFETY: the GIL is held.
+    unsafe {
+        ffi::PyDateTime_IMPORT();
+        !ffi::PyDateTimeAPI().is_null()
+    }
+}
+
+/// The instant of so many microseconds since 1970.
+fn from_unix(micros: i128, utc: Offset) -> Option<Instant> {
+    let seconds = micros.div_euclid(1_000_000);
+    let days = i32::try_from(seconds.div_euclid(86_400)).ok()?;
+    let nanos = (micros.rem_euclid(1_000_000) * 1000) as u32;
+    let time = Time::from_second_of_day(seconds.rem_euclid(86_400) as u32, nanos)?;
+    Some(Instant::new(Date::from_days_since_epoch(days)?, time, Some(utc)))
+}

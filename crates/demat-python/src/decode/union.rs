@@ -1,0 +1,179 @@
+//! Unions: by their tag, or the first type that fits.
+
+use super::Engine;
+use crate::object::Object;
+use crate::plan::{Make, Node, TagValue, UnionNode, Variant};
+use demat_core::{Error, ErrorKind, Kind, Result, Source};
+
+impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
+    #[inline(never)]
+    pub(super) fn union(&mut self, union: &'e UnionNode) -> Result<Object> {
+        self.descend()?;
+        match &union.tag {
+            Some(tag) => self.tagged(union, tag),
+            None => self.untagged(union),
+        }
+    }
+
+    /// The record that the tag names; the tag may come late, and then the record is gone through twice.
+    fn tagged(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<Object> {
+        let mark = self.source.mark();
+        let index = self.choose(union, tag)?;
+        self.source.reset(mark);
+        self.value(&union.variants[index].node)
+    }
+
+    /// The variant that the tag names.
+    fn choose(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<usize> {
+        self.source.map()?;
+        while self.source.entry()? {
+            let is_tag = *self.source.text()? == *tag;
+            self.source.value()?;
+            if is_tag {
+                return self.named(union).map_err(|error| error.within_field(tag.to_string()));
+            }
+            self.source.skip()?;
+        }
+        Err(Error::missing(tag).at(self.source.position()))
+    }
+
+    fn named(&mut self, union: &'e UnionNode) -> Result<usize> {
+        let names = || union.variants.iter().map(|variant| variant.name.as_ref());
+        let ints = names().all(|name| matches!(name, Some(TagValue::Int(_))));
+        let (index, found) = if ints {
+            let int = self.source.i64()?;
+            (names().position(|name| name == Some(&TagValue::Int(int))), int.to_string())
+        } else {
+            let text = self.source.text()?;
+            let index = names().position(|name| matches!(name, Some(TagValue::Text(own)) if **own == *text));
+            (index, format!("`{}`", &*text))
+        };
+        index.ok_or_else(|| Error::mismatch(ErrorKind::Constraint, union.names(), found).at(self.source.position()))
+    }
+
+    /// The first variant that what stands here decodes as; one of exactly its kind comes before others.
+    fn untagged(&mut self, union: &'e UnionNode) -> Result<Object> {
+        let mark = self.source.mark();
+        let kind = self.source.peek()?;
+        let program = self.program;
+        let mut fitting: Vec<&'e Variant> = union.variants.iter().filter(|v| program.accepts(&v.node, kind)).collect();
+        fitting.sort_by_key(|variant| !exactly(&variant.node, kind));
+        if let [only] = fitting[..] {
+            return self.value(&only.node);
+        }
+        let gathered = self.errors.len();
+        let mut last = None;
+        for variant in &fitting {
+            self.source.reset(mark);
+            match self.value(&variant.node) {
+                Ok(value) if self.errors.len() == gathered => return Ok(value),
+                Ok(_) => self.errors.truncate(gathered),
+                Err(error) => {
+                    self.errors.truncate(gathered);
+                    let own = self.raised.as_ref().is_some_and(|r| !crate::error::is_about_the_value(self.py, r));
+                    if own || !matches!(error.kind(), ErrorKind::Type | ErrorKind::Constraint) {
+                        return Err(error);
+                    }
+                    self.raised = None;
+                    last = Some(error);
+                }
+            }
+        }
+        if !self.manner.strict && fitting.is_empty() {
+            return self.lax_union(union, mark);
+        }
+        self.source.reset(mark);
+        let names: Vec<String> = union.variants.iter().map(|v| format!("`{}`", v.node.name(program))).collect();
+        let found = match &last {
+            Some(error) if fitting.len() > 1 => format!("a {} that is none of them", kind_name(kind, error)),
+            _ => return Err(refusal(&self.source.mismatch("any"), &names.join(" or "))),
+        };
+        self.source.peek()?;
+        Err(Error::expected(names.join(" or "), found).at(self.source.position()))
+    }
+
+    /// Of a union that nothing fits, the first variant that does when it is taken laxly.
+    #[cold]
+    fn lax_union(&mut self, union: &'e UnionNode, mark: demat_core::Mark) -> Result<Object> {
+        let mut first = None;
+        for variant in &union.variants {
+            self.source.reset(mark);
+            match self.value(&variant.node) {
+                Ok(value) => return Ok(value),
+                Err(error) if first.is_none() => first = Some(error),
+                Err(_) => {}
+            }
+        }
+        Err(first.unwrap_or_else(|| Error::new(ErrorKind::Constraint, "a union of nothing")))
+    }
+}
+
+fn kind_name(kind: Kind, _: &Error) -> &'static str {
+    match kind {
+        Kind::Map => "dict",
+        Kind::List => "list",
+        Kind::Text => "str",
+        other => other.name(),
+    }
+}
+
+#[cold]
+fn refusal(error: &Error, names: &str) -> Error {
+    match error.found() {
+        Some(found) => Error::expected(names.to_string(), found.to_string()).at(error.position()),
+        None => Error::expected(names.to_string(), "another value").at(error.position()),
+    }
+}
+
+/// Whether the node is of the kind itself, and not one that would take it as well.
+fn exactly(node: &Node, kind: Kind) -> bool {
+    matches!(
+        (node, kind),
+        (Node::Int, Kind::Int) | (Node::Float, Kind::Float) | (Node::Bool, Kind::Bool) | (Node::None, Kind::Null)
+    )
+}
+
+impl crate::plan::Program {
+    /// Whether a value that stands there as `kind` could be the node's.
+    fn accepts(&self, node: &Node, kind: Kind) -> bool {
+        match node {
+            Node::Any | Node::Raw => true,
+            Node::None => kind == Kind::Null,
+            Node::Bool => kind == Kind::Bool,
+            Node::Int | Node::Flag(_) => kind == Kind::Int,
+            Node::Float => matches!(kind, Kind::Int | Kind::Float | Kind::Decimal),
+            Node::Str => kind == Kind::Text,
+            Node::Record(index) => match self.records[*index].make {
+                Make::Tuple => matches!(kind, Kind::Map | Kind::List),
+                _ => kind == Kind::Map,
+            },
+            Node::Optional(inner) => kind == Kind::Null || self.accepts(inner, kind),
+            Node::List(_) | Node::Tuple(_) => kind == Kind::List,
+            Node::Map(_) => kind == Kind::Map,
+            Node::Bytes(_) => matches!(kind, Kind::Bytes | Kind::Text),
+            Node::Decimal => matches!(kind, Kind::Int | Kind::Float | Kind::Decimal | Kind::Text),
+            Node::Datetime(_) => matches!(kind, Kind::Instant | Kind::Text),
+            Node::Date => matches!(kind, Kind::Date | Kind::Text),
+            Node::Time(_) => matches!(kind, Kind::Time | Kind::Text),
+            Node::Timedelta => matches!(kind, Kind::Duration | Kind::Text),
+            Node::Uuid => matches!(kind, Kind::Uuid | Kind::Text | Kind::Bytes),
+            Node::Enum(node) => match kind {
+                Kind::Text => node.any_text,
+                Kind::Int => node.any_int,
+                _ => false,
+            },
+            Node::Literal(node) => match kind {
+                Kind::Null => node.none,
+                Kind::Bool => node.bools != [false; 2],
+                Kind::Text | Kind::Int => true,
+                _ => false,
+            },
+            Node::Union(union) => match union.tag {
+                Some(_) => kind == Kind::Map,
+                None => union.variants.iter().any(|variant| self.accepts(&variant.node, kind)),
+            },
+            Node::Hook(hook) => self.accepts(&hook.wire, kind),
+            Node::Checked(checked) => self.accepts(&checked.0, kind),
+        }
+    }
+}

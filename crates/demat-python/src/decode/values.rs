@@ -1,0 +1,142 @@
+//! Records that are made of their values all at once: by a call, as a tuple, as a dict.
+
+use super::Engine;
+use super::record::astray;
+use crate::object::{self, Object};
+use crate::plan::{Make, RecordPlan, Role};
+use demat_core::{Error, ErrorKind, Result, Source};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use pyo3::{ffi, intern};
+
+impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
+    /// The values of the fields that came, by index.
+    fn fields(&mut self, plan: &'e RecordPlan) -> Result<Vec<Option<Object>>> {
+        self.enter(plan)?;
+        let mut values: Vec<Option<Object>> = Vec::with_capacity(plan.reads.len());
+        values.resize_with(plan.reads.len(), || None);
+        let mut expected = 0;
+        while let Some(found) = self.source.field(&plan.read, expected)? {
+            expected = found + 1;
+            let field = &plan.reads[found];
+            let value = self.field_value(plan, field, || values[found].as_ref().map(Object::as_ptr))?;
+            let place = values.get_mut(found).ok_or_else(astray)?;
+            if place.replace(value).is_some() && field.role == Role::Value {
+                self.source.repeated(&field.label)?;
+            }
+        }
+        Ok(values)
+    }
+
+    /// An instance that its class makes itself; fields that have a default of the class's own are left to it.
+    pub(super) fn called(&mut self, plan: &'e RecordPlan) -> Result<Object> {
+        let start = self.source.mark();
+        let values = self.fields(plan)?;
+        let given = PyDict::new(self.py);
+        for (field, value) in plan.reads.iter().zip(values) {
+            if field.role == Role::Tag {
+                continue;
+            }
+            let value = match value {
+                Some(value) => value,
+                None if field.required => match self.absent(field)? {
+                    Some(value) => value,
+                    None => continue,
+                },
+                None => continue,
+            };
+            if let Err(raised) = given.set_item(field.name.bind(self.py), value.into_bound(self.py)) {
+                return Err(self.raised(raised));
+            }
+        }
+        if ALL && !self.errors.is_empty() {
+            return Ok(Object::none());
+        }
+        let class = plan.class.bind(self.py);
+        let made = if plan.make == Make::Validate {
+            class.call_method1(intern!(self.py, "model_validate"), (given,))
+        } else {
+            class.call((), Some(&given))
+        };
+        match made {
+            Ok(made) => Ok(Object::of(&made)),
+            Err(raised) => {
+                let after = self.source.mark();
+                let error = self.raised(raised);
+                let error = self.about(start, error);
+                self.source.reset(after);
+                Err(error)
+            }
+        }
+    }
+
+    /// A plain dict of the fields that came.
+    pub(super) fn typed_dict(&mut self, plan: &'e RecordPlan) -> Result<Object> {
+        let values = self.fields(plan)?;
+        // SAFETY: the GIL is held.
+        let dict = self.made(unsafe { ffi::PyDict_New() })?;
+        for (field, value) in plan.reads.iter().zip(values) {
+            if field.role == Role::Tag {
+                continue;
+            }
+            let value = match value {
+                Some(value) => value,
+                None => match self.absent(field)? {
+                    Some(value) => value,
+                    None => continue,
+                },
+            };
+            // SAFETY: living objects, and a dict of our own.
+            if unsafe { ffi::PyDict_SetItem(dict.as_ptr(), field.name.as_ptr(), value.as_ptr()) } < 0 {
+                return Err(self.raised(object::fetch()));
+            }
+        }
+        Ok(dict)
+    }
+
+    /// A named tuple: from a list, by position, or from a record, by name.
+    pub(super) fn named_tuple(&mut self, plan: &'e RecordPlan) -> Result<Object> {
+        let values = if self.at_list()? { self.positions(plan)? } else { self.fields(plan)? };
+        let mut whole = Vec::with_capacity(plan.reads.len());
+        for (field, value) in plan.reads.iter().zip(values) {
+            if field.role == Role::Tag {
+                continue;
+            }
+            let value = match value {
+                Some(value) => value,
+                None => self.absent(field)?.unwrap_or_else(Object::none),
+            };
+            whole.push(value.into_bound(self.py));
+        }
+        let made = PyTuple::new(self.py, whole).and_then(|values| {
+            // What `cls._make` does: the class's own constructor would want the values one by one.
+            let new = self.py.get_type::<PyTuple>().getattr(intern!(self.py, "__new__"))?;
+            new.call1((plan.class.bind(self.py), values))
+        });
+        match made {
+            Ok(made) => Ok(Object::of(&made)),
+            Err(raised) => Err(self.raised(raised)),
+        }
+    }
+
+    /// The values of a list, by position; those at the end may be missing.
+    fn positions(&mut self, plan: &'e RecordPlan) -> Result<Vec<Option<Object>>> {
+        self.descend()?;
+        self.source.list()?;
+        let mut values: Vec<Option<Object>> = Vec::with_capacity(plan.reads.len());
+        while self.source.item()? {
+            let index = values.len();
+            let Some(field) = plan.reads.get(index) else {
+                self.source.peek()?; // the position is that of the item too many
+                let error = Error::mismatch(ErrorKind::Constraint, format!("a list of {index}"), "more");
+                return Err(error.at(self.source.position()));
+            };
+            let before = self.gathered();
+            let value = self.recovered(&field.node).map_err(|error| error.within_item(index))?;
+            self.within(before, |error| error.within_item(index));
+            values.push(Some(value));
+        }
+        values.resize_with(plan.reads.len(), || None);
+        Ok(values)
+    }
+}

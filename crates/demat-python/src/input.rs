@@ -1,0 +1,95 @@
+use pyo3::exceptions::PyTypeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// The bytes of what is decoded: any buffer, or text, borrowed for as long as this lives.
+pub(crate) struct Input<'py> {
+    owner: Owner<'py>,
+}
+
+enum Owner<'py> {
+    Bytes(Bound<'py, PyBytes>),
+    /// Text, which keeps its UTF-8.
+    Text(*const u8, usize, #[allow(dead_code)] Bound<'py, PyAny>), // held for what it owns
+    View(Box<ffi::Py_buffer>),
+    Copy(Vec<u8>),
+}
+
+impl<'py> Input<'py> {
+    /// Borrows the bytes of an object.
+    ///
+    /// Memory that could be written to while it is read, by what hooks do, is copied first if `guarded` says so.
+    ///
+    /// # Errors
+    /// `TypeError` for objects without bytes; what the object says where it won't lend them.
+    #[inline]
+    pub(crate) fn of(data: &Bound<'py, PyAny>, guarded: bool) -> PyResult<Self> {
+        if let Ok(bytes) = data.cast_exact::<PyBytes>() {
+            return Ok(Self { owner: Owner::Bytes(bytes.clone()) });
+        }
+        Self::of_other(data, guarded)
+    }
+
+    fn of_other(data: &Bound<'py, PyAny>, guarded: bool) -> PyResult<Self> {
+        if let Ok(text) = data.cast::<PyString>() {
+            let mut len = 0;
+            // SAFETY: text; what it gives lives as long as it does.
+            let utf8 = unsafe { ffi::PyUnicode_AsUTF8AndSize(text.as_ptr(), &raw mut len) };
+            if utf8.is_null() {
+                return Err(lone_surrogate(data.py(), PyErr::fetch(data.py())));
+            }
+            return Ok(Self { owner: Owner::Text(utf8.cast(), len as usize, data.clone()) });
+        }
+        let mut view = Box::new(ffi::Py_buffer::new());
+        // SAFETY: a living object, and a view to fill.
+        if unsafe { ffi::PyObject_GetBuffer(data.as_ptr(), &raw mut *view, ffi::PyBUF_SIMPLE) } < 0 {
+            let raised = PyErr::fetch(data.py());
+            if !raised.is_instance_of::<PyTypeError>(data.py()) {
+                return Err(raised);
+            }
+            let name = data.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("expected bytes, another buffer or str to decode, not {name}")));
+        }
+        let input = Self { owner: Owner::View(view) };
+        let Owner::View(view) = &input.owner else { return Ok(input) };
+        if guarded && view.readonly == 0 {
+            return Ok(Self { owner: Owner::Copy(input.bytes().to_vec()) });
+        }
+        Ok(input)
+    }
+
+    /// The bytes.
+    #[inline]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        match &self.owner {
+            Owner::Bytes(bytes) => bytes.as_bytes(),
+            // SAFETY: the text is held, and with it its UTF-8.
+            Owner::Text(data, len, _) => unsafe { std::slice::from_raw_parts(*data, *len) },
+            Owner::View(view) if view.len > 0 => {
+                // SAFETY: the view is held, so the memory stays where it is, and has so many bytes one after the other.
+                unsafe { std::slice::from_raw_parts(view.buf.cast(), view.len as usize) }
+            }
+            Owner::View(_) => &[],
+            Owner::Copy(bytes) => bytes,
+        }
+    }
+}
+
+impl Drop for Input<'_> {
+    fn drop(&mut self) {
+        if let Owner::View(view) = &mut self.owner {
+            // SAFETY: a view that was filled, released once; the GIL is held as `'py` says.
+            unsafe { ffi::PyBuffer_Release(&raw mut **view) };
+        }
+    }
+}
+
+/// Text that has no UTF-8 is text that no format has.
+#[cold]
+fn lone_surrogate(py: Python<'_>, raised: PyErr) -> PyErr {
+    let error = demat_core::Error::mismatch(demat_core::ErrorKind::Syntax, "UTF-8", "a lone surrogate in the str");
+    let exception = crate::error::exception(py, error.into());
+    exception.set_cause(py, Some(raised));
+    exception
+}

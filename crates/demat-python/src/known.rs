@@ -1,0 +1,23 @@
+//! Classes of the standard library, imported when the first value of one is met.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
+
+/// `decimal.Decimal`.
+pub(crate) fn decimal(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "decimal", "Decimal")
+}
+
+/// `uuid.UUID`.
+pub(crate) fn uuid(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "uuid", "UUID")
+}
+
+/// `typing.Any`.
+pub(crate) fn any(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
+    static ANY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    ANY.get_or_try_init(py, || Ok(py.import("typing")?.getattr("Any")?.unbind())).map(|any| any.bind(py))
+}
