@@ -11,6 +11,7 @@ mod decoder;
 mod hook;
 mod lax;
 mod list;
+mod long_keys;
 mod map;
 mod named;
 mod number;

@@ -2,6 +2,7 @@
 
 use super::Engine;
 use super::cached::{Cached, Guarded, Word};
+use super::long_keys::LongKeys;
 use crate::object::Object;
 use demat_core::{Result, Source};
 use pyo3::ffi;
@@ -11,6 +12,8 @@ use std::ptr;
 static VALUES: Guarded<Cached<512>> = Guarded::new(Cached::new());
 /// Keys that were met lately, with their hashes made.
 static KEYS: Guarded<Cached<1024>> = Guarded::new(Cached::new());
+/// The same of longer ones.
+static LONG_KEYS: Guarded<LongKeys> = Guarded::new(LongKeys::new());
 
 impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[inline(always)]
@@ -53,7 +56,8 @@ pub(super) fn key_object(text: &str) -> *mut ffi::PyObject {
 
 #[inline(never)]
 fn long_key_object(text: &str) -> *mut ffi::PyObject {
-    super::text::object(text)
+    // SAFETY: as above.
+    unsafe { LONG_KEYS.get() }.object(text)
 }
 
 /// A text; null where memory is out.
