@@ -29,6 +29,7 @@ pub mod scalar;
 mod shape;
 mod sink;
 mod source;
+mod taken;
 mod value;
 
 pub use crate::copy::{Copier, Progress, copy};
@@ -45,6 +46,7 @@ pub use crate::shape::{
 };
 pub use crate::sink::{Nothing, Sink};
 pub use crate::source::Source;
+pub use crate::taken::Taken;
 pub use crate::value::{Value, ValueSource};
 
 /// What every fallible call of the house returns.

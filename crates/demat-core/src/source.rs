@@ -1,5 +1,5 @@
 use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
-use crate::{Enum, Error, Kind, Mark, Position, Record, Result, Tag, Text, Union};
+use crate::{Enum, Error, Kind, Mark, Position, Record, Result, Tag, Taken, Text, Union};
 use std::borrow::Cow;
 
 /// A **place** that values come from, asked part by part.
@@ -59,6 +59,12 @@ pub trait Source<'a> {
     fn repeated(&mut self, key: &str) -> Result<()>;
     /// The error for a value of another kind than was asked for, at the value that stands here.
     fn mismatch(&mut self, expected: &'static str) -> Error;
+
+    /// Takes what stands here and says what it is, for readers without a shape: [`peek`](Self::peek) and the question
+    /// that follows from it, in one step. A list or map is stepped into. A key of a map is taken like any scalar.
+    fn take(&mut self) -> Result<Taken<'a, '_>> {
+        Taken::by_asking(self)
+    }
 
     /// Steps into a record.
     #[inline]

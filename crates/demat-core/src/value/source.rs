@@ -86,7 +86,7 @@ impl<'a> ValueSource<'a> {
     }
 
     /// Takes the value that stands here, if the function finds in it what was asked for.
-    fn take<T>(&mut self, expected: &'static str, find: impl FnOnce(&'a Value) -> Option<T>) -> Result<T> {
+    fn take_as<T>(&mut self, expected: &'static str, find: impl FnOnce(&'a Value) -> Option<T>) -> Result<T> {
         let (value, end) = self.here()?;
         match find(value) {
             Some(found) => {
@@ -97,14 +97,14 @@ impl<'a> ValueSource<'a> {
         }
     }
 
-    /// As [`take`](Self::take), for kinds that formats without them write as text.
+    /// As [`take_as`](Self::take_as), for kinds that formats without them write as text.
     fn take_or_parse<T>(
         &mut self,
         expected: &'static str,
         find: impl FnOnce(&'a Value) -> Option<T>,
         parse: impl FnOnce(&'a str) -> Option<T>,
     ) -> Result<T> {
-        self.take(expected, |value| match value {
+        self.take_as(expected, |value| match value {
             Value::Text(text) => parse(text),
             other => find(other),
         })
@@ -150,15 +150,15 @@ impl<'a> Source<'a> for ValueSource<'a> {
     }
 
     fn bool(&mut self) -> Result<bool> {
-        self.take("bool", |value| if let Value::Bool(own) = value { Some(*own) } else { None })
+        self.take_as("bool", |value| if let Value::Bool(own) = value { Some(*own) } else { None })
     }
 
     fn int(&mut self) -> Result<Int<'a>> {
-        self.take("int", |value| if let Value::Int(own) = value { Some(own.clone()) } else { None })
+        self.take_as("int", |value| if let Value::Int(own) = value { Some(own.clone()) } else { None })
     }
 
     fn float(&mut self) -> Result<f64> {
-        let float = self.take("float", |value| match value {
+        let float = self.take_as("float", |value| match value {
             Value::Float(own) => Some((*own, false)),
             Value::Int(own) => Some((own.to_f64(), true)),
             Value::Decimal(own) => Some((own.to_f64(), true)),
@@ -174,7 +174,7 @@ impl<'a> Source<'a> for ValueSource<'a> {
     }
 
     fn text(&mut self) -> Result<Text<'a, '_>> {
-        self.take("text", |value| if let Value::Text(own) = value { Some(Text::Lasting(&**own)) } else { None })
+        self.take_as("text", |value| if let Value::Text(own) = value { Some(Text::Lasting(&**own)) } else { None })
     }
 
     fn list(&mut self) -> Result<Option<usize>> {

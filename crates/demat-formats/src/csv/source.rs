@@ -230,7 +230,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
 
     /// Takes the cell that stands here, quotes included.
     #[inline(always)]
-    fn take(&mut self, expected: &'static str) -> Result<(usize, usize)> {
+    fn take_cell(&mut self, expected: &'static str) -> Result<(usize, usize)> {
         match self.take_ahead() {
             Some((start, end)) => Ok(self.in_window(start, end)),
             None => Err(self.mismatch(expected)),
@@ -452,7 +452,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
 
     #[inline]
     fn bool(&mut self) -> Result<bool> {
-        let (start, end) = self.take("bool")?;
+        let (start, end) = self.take_cell("bool")?;
         let content = self.content(start, end);
         cell::bool(content).ok_or_else(|| self.refused("bool", content))
     }
@@ -495,7 +495,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
 
     #[inline]
     fn float32(&mut self) -> Result<f32> {
-        let cell = self.take("float32")?;
+        let cell = self.take_cell("float32")?;
         self.float_of(cell, "float32", text::parse_f32, |named| named as f32, f32::is_finite)
     }
 
@@ -562,7 +562,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
     #[inline]
     fn skip(&mut self) -> Result<()> {
         match self.stage {
-            Stage::Cell => self.take("a value").map(drop),
+            Stage::Cell => self.take_cell("a value").map(drop),
             Stage::Name => Ok(()),
             Stage::Row => {
                 self.enter("a row")?;
@@ -584,7 +584,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
     fn span(&mut self) -> Result<Cow<'w, [u8]>> {
         match self.stage {
             Stage::Cell => {
-                let (start, end) = self.take("a value")?;
+                let (start, end) = self.take_cell("a value")?;
                 Ok(Cow::Borrowed(self.raw(start, end)))
             }
             Stage::Name => Ok(Cow::Owned(self.csv.columns.name(self.column).as_bytes().to_vec())),

@@ -2,7 +2,7 @@ use crate::json::{JsonSource, ReadOptions};
 use crate::scan::prefetch_ahead;
 use crate::stream::Part;
 use demat_core::scalar::{Decimal, Int};
-use demat_core::{Error, Kind, Mark, Position, Record, Result, Signal, Source, Text};
+use demat_core::{Error, Kind, Mark, Position, Record, Result, Signal, Source, Taken, Text};
 use std::borrow::Cow;
 
 /// The lines of NDJSON in a slice, as a [`Source`]: one list of a JSON value each.
@@ -110,6 +110,16 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
             Place::Outside => Ok(Kind::List),
             _ => self.ask(JsonSource::peek),
         }
+    }
+
+    #[inline(always)]
+    fn take(&mut self) -> Result<Taken<'a, '_>> {
+        if self.place != Place::Inside || self.json.depth() == 0 {
+            // What follows a scalar must be looked at before it counts as read.
+            return Taken::by_asking(self);
+        }
+        let record = u64::from(self.record);
+        self.json.take().map_err(|error| if error.signal().is_none() { error.in_record(record) } else { error })
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! Where a run of digits ends.
 
-use super::class::Class;
+use super::class::{Class, mask16};
 use super::find::find;
 use super::vector::Vector;
 
@@ -26,4 +26,16 @@ impl Class for NotDigit {
 #[inline]
 pub fn digits_end(bytes: &[u8], from: usize) -> usize {
     find(NotDigit, bytes, from)
+}
+
+/// How many of 16 bytes are ASCII digits before the first that is not.
+///
+/// ```
+/// use demat_formats::scan::digit_count;
+/// assert_eq!(digit_count(b"2025-11-30 12:00"), 4);
+/// assert_eq!(digit_count(b"1234567890123456"), 16);
+/// ```
+#[inline(always)]
+pub fn digit_count(block: &[u8; 16]) -> usize {
+    (mask16(NotDigit, block) | 1 << 16).trailing_zeros() as usize
 }

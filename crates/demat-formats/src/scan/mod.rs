@@ -49,7 +49,7 @@ pub use csv_cell::csv_short_text;
 pub use csv_index::csv_index;
 pub use csv_rows::csv_rows;
 pub use csv_special::csv_special;
-pub use digits::digits_end;
+pub use digits::{digit_count, digits_end};
 pub use json_plain::{json_plain, json_plain_mask, json_plain_text, json_short_text};
 pub use json_string::{json_string_end, json_string_mask};
 #[doc(hidden)]

@@ -137,6 +137,15 @@ fn digits_end_stops_where_its_twin_does() {
 }
 
 #[test]
+fn digits_are_counted_as_their_twin_does() {
+    each_input(|bytes, from| {
+        if let Some(block) = bytes.get(from..).and_then(|rest| rest.first_chunk()) {
+            assert_eq!(digit_count(block), naive::digits_end(block, 0));
+        }
+    });
+}
+
+#[test]
 fn csv_special_stops_where_its_twin_does() {
     for (delimiter, quote) in [(b',', b'"'), (b';', b'\''), (b'\t', b'"'), (0, 0xff), (b',', b',')] {
         check_class(

@@ -29,6 +29,15 @@ pub(super) fn value_of_eight(word: u64) -> u64 {
     join(word ^ ZEROS)
 }
 
+/// The number that the first `count` of sixteen bytes say, digits all; `count` is 1 to 16.
+#[inline(always)]
+pub(super) fn value_of_sixteen(digits: [u8; 16], count: usize) -> u64 {
+    debug_assert!((1..=16).contains(&count));
+    let zeros = u128::from_ne_bytes([b'0'; 16]);
+    let values = (u128::from_le_bytes(digits) ^ zeros) << (128 - 8 * count);
+    join(values as u64) * 100_000_000 + join((values >> 64) as u64)
+}
+
 /// Digit values to the number: neighbours are joined to pairs, pairs to fours, fours to the eight.
 ///
 /// Each step multiplies by `1 + base << width`, which leaves `base * this + next` in every upper half of a lane pair; it

@@ -54,7 +54,16 @@ pub(crate) fn short_number(word: u64) -> Option<(u64, usize)> {
     Some((value_of(word, count), count))
 }
 
-const TENS: [u64; 8] = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000];
+/// The powers of ten that a `u64` holds.
+pub(super) const TENS: [u64; 20] = {
+    let mut tens = [1; 20];
+    let mut power = 1;
+    while power < 20 {
+        tens[power] = tens[power - 1] * 10;
+        power += 1;
+    }
+    tens
+};
 
 /// Goes on after the first eight digits. 15 are below 10^15, so two words need no check.
 #[inline]

@@ -4,12 +4,14 @@
 //! JSON's grammar, which CSV cells share where it matters. Numbers lose nothing: integers are exact or say that they are
 //! not, floats are correctly rounded on the way in and shortest on the way out.
 
+mod decimal_float;
 mod eight_digits;
 mod escape;
 mod float_parse;
 mod float_write;
 mod integer_parse;
 mod integer_write;
+mod number_read;
 mod number_scan;
 mod unescape;
 
@@ -22,5 +24,6 @@ pub use float_write::{write_f32, write_f64};
 pub(crate) use integer_parse::short_number;
 pub use integer_parse::{Digits, parse_digits, parse_i64, parse_u64};
 pub use integer_write::{write_i64, write_u64};
+pub(crate) use number_read::{Number, PLAIN, other_number, plain_number};
 pub use number_scan::{NumberFault, NumberScan, scan_number};
 pub use unescape::{EscapeCause, EscapeFault, unescape};

@@ -5,6 +5,7 @@ mod support;
 
 mod peers;
 mod round_trip;
+mod taking;
 mod text;
 mod ways;
 

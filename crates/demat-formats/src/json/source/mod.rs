@@ -5,13 +5,14 @@ mod field;
 mod number;
 mod skip;
 mod string;
+mod take;
 
 use super::{ReadOptions, RepeatedKeys};
 use crate::scan::{prefetch_ahead, space_end};
 use crate::stream::{Base, Part};
 use crate::text::NumberFault;
 use demat_core::scalar::{Decimal, Int};
-use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
+use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Taken, Text};
 use field::Passed;
 use std::borrow::Cow;
 
@@ -237,6 +238,11 @@ impl<'a> Source<'a> for JsonSource<'a> {
             Some(b'-' | b'0'..=b'9') => self.number_kind()?,
             _ => return Err(self.no_value()),
         })
+    }
+
+    #[inline(always)]
+    fn take(&mut self) -> Result<Taken<'a, '_>> {
+        self.take_value()
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 mod escape;
 mod float;
 mod integer;
+mod number_read;
 mod number_scan;
 mod suite;
 mod unescape;

@@ -1,6 +1,7 @@
 //! The numbers of parse-number-fxx-test-data, where they are at hand: nearly all ever known to have been read wrongly.
 
 use super::super::{parse_f32, parse_f64};
+use super::number_read;
 use std::path::{Path, PathBuf};
 
 /// `DEMAT_SUITES`, or `shared/suites` beside the repository.
@@ -31,6 +32,7 @@ fn numbers_of_the_suite_are_read_to_the_bit() {
             let f64_bits = u64::from_str_radix(&line[14..30], 16).unwrap();
             assert_eq!(parse_f32(text.as_bytes()).map(f32::to_bits), Some(f32_bits), "{}: {text}", path.display());
             assert_eq!(parse_f64(text.as_bytes()).map(f64::to_bits), Some(f64_bits), "{}: {text}", path.display());
+            number_read::check(text);
             count += 1;
         }
     }
