@@ -7,6 +7,7 @@ mod collector;
 mod decode;
 mod error;
 mod format;
+mod fresh;
 mod input;
 mod known;
 mod object;

@@ -4,16 +4,19 @@ use super::Engine;
 use super::number::int_object;
 use super::text::{key_object, value_object};
 use crate::object::{self, Object};
-use crate::plan::Zone;
-use demat_core::{Error, Kind, Mark, Result, Source};
+use crate::plan::{BytesKind, Zone};
+use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use demat_core::{Error, Mark, Result, Source, Taken};
 use pyo3::ffi;
+use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// A container that is open.
 enum Frame {
     /// Its items begin here in the engine's values.
     List(usize),
-    /// Its keys and values begin here, by turns.
-    Map(usize),
+    /// Its keys and values begin here, by turns; and where it stands, to come back to for a key that is repeated.
+    Map(usize, Mark),
 }
 
 /// What stood in a place.
@@ -23,20 +26,51 @@ enum Stood {
     Map,
 }
 
+/// A value of a kind that few formats have.
+enum Rare<'a> {
+    Int(Int<'a>),
+    Bytes(Cow<'a, [u8]>),
+    Decimal(Decimal<'a>),
+    Date(Date),
+    Time(Time),
+    Instant(Instant),
+    Duration(Duration),
+    Uuid(Uuid),
+}
+
+impl<'a> Rare<'a> {
+    #[cold]
+    fn of(taken: Taken<'a, '_>) -> Self {
+        match taken {
+            Taken::Bytes(bytes) => Self::Bytes(bytes),
+            Taken::Decimal(decimal) => Self::Decimal(decimal),
+            Taken::Date(date) => Self::Date(date),
+            Taken::Time(time) => Self::Time(time),
+            Taken::Instant(instant) => Self::Instant(instant),
+            Taken::Duration(duration) => Self::Duration(duration),
+            Taken::Uuid(uuid) => Self::Uuid(uuid),
+            Taken::Int(int) => Self::Int(int),
+            // The others are frequent, and dealt with where they are met.
+            _ => Self::Int(Int::I64(0)),
+        }
+    }
+}
+
 impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[inline(never)]
     pub(super) fn any(&mut self) -> Result<Object> {
         // Most values within typed records are scalars.
+        let mark = self.source.mark();
         match self.stood()? {
             Stood::Value(value) => Ok(value),
-            Stood::List => self.containers(|start| Frame::List(start)),
-            Stood::Map => self.containers(|start| Frame::Map(start)),
+            Stood::List => self.containers(Frame::List(self.values.len())),
+            Stood::Map => self.containers(Frame::Map(self.values.len(), mark)),
         }
     }
 
-    fn containers(&mut self, first: impl FnOnce(usize) -> Frame) -> Result<Object> {
+    fn containers(&mut self, first: Frame) -> Result<Object> {
         let base = self.values.len();
-        let mut frames = vec![first(base)];
+        let mut frames = vec![first];
         let done = self.walk(&mut frames);
         done.map_err(|error| {
             let error = self.path(&frames, error);
@@ -56,12 +90,12 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
                         Some(self.list_of(*start)?)
                     }
                 }
-                Some(Frame::Map(start)) => {
+                Some(Frame::Map(start, mark)) => {
                     if self.source.entry()? {
-                        self.key(*start)?;
+                        self.key()?;
                         None
                     } else {
-                        Some(self.dict_of(*start)?)
+                        Some(self.dict_of(*start, *mark)?)
                     }
                 }
                 None => None,
@@ -72,10 +106,11 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
                     return done.ok_or_else(super::record::astray);
                 }
             } else {
+                let mark = self.source.mark();
                 match self.stood()? {
                     Stood::Value(value) => done = Some(value),
                     Stood::List => frames.push(Frame::List(self.values.len())),
-                    Stood::Map => frames.push(Frame::Map(self.values.len())),
+                    Stood::Map => frames.push(Frame::Map(self.values.len(), mark)),
                 }
             }
             self.values.extend(done);
@@ -84,59 +119,77 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
     /// The key that stands here, and the step to its value.
     #[inline(always)]
-    fn key(&mut self, start: usize) -> Result<()> {
+    fn key(&mut self) -> Result<()> {
         let key = key_object(&self.source.text()?);
         let key = self.made(key)?;
-        if self.manner.watch_repeats {
-            self.watch(start, &key)?;
-        }
         self.values.push(key);
         self.source.value()
     }
 
-    /// Refuses a key that the open map has already.
+    /// A map at a mark was found to have fewer keys than entries: the source refuses that if it was told to.
     #[cold]
-    fn watch(&mut self, start: usize, key: &Object) -> Result<()> {
-        // SAFETY: living objects; both are exact text, so that nothing else runs.
-        let again = self.values[start..].chunks(2).any(|entry| unsafe {
-            entry[0].as_ptr() == key.as_ptr() || ffi::PyUnicode_Compare(entry[0].as_ptr(), key.as_ptr()) == 0
-        });
-        if again {
-            let label = key.clone().into_bound(self.py).to_string();
-            self.source.repeated(&label)?;
+    fn repeated_in(&mut self, mark: Mark) -> Result<()> {
+        if !self.manner.watch_repeats {
+            return Ok(());
         }
+        let after = self.source.mark();
+        self.source.reset(mark);
+        self.source.map()?;
+        let mut met = HashSet::new();
+        while self.source.entry()? {
+            let key = self.source.text()?.to_string();
+            if met.contains(&key) {
+                self.source.repeated(&key).map_err(|error| error.within_field(key.clone()))?;
+            }
+            met.insert(key);
+            self.source.value()?;
+            self.source.skip()?;
+        }
+        self.source.reset(after);
         Ok(())
     }
 
     /// Takes what stands here: a scalar whole, a container stepped into.
     #[inline(always)]
     fn stood(&mut self) -> Result<Stood> {
-        let mark = self.source.mark();
-        let pointer = match self.source.peek()? {
-            Kind::Text => value_object(&self.source.text()?),
-            Kind::Int => int_object(&self.source.int()?),
+        let mut rare = None;
+        let pointer = match self.source.take()? {
+            Taken::Text(text) => value_object(&text),
             // SAFETY: the GIL is held.
-            Kind::Float => unsafe { ffi::PyFloat_FromDouble(self.source.float()?) },
-            Kind::Bool => return self.source.bool().map(|bool| Stood::Value(Object::bool(bool))),
-            Kind::Null => return self.source.null().map(|_| Stood::Value(Object::none())),
-            Kind::List => return self.source.list().map(|_| Stood::List),
-            Kind::Map => return self.source.map().map(|_| Stood::Map),
-            other => return self.rare(other, mark).map(Stood::Value),
+            Taken::I64(int) => unsafe { ffi::PyLong_FromLongLong(int) },
+            // SAFETY: the GIL is held.
+            Taken::Float(float) => unsafe { ffi::PyFloat_FromDouble(float) },
+            Taken::Bool(bool) => return Ok(Stood::Value(Object::bool(bool))),
+            Taken::Null => return Ok(Stood::Value(Object::none())),
+            Taken::List(_) => return Ok(Stood::List),
+            Taken::Map(_) => return Ok(Stood::Map),
+            other => {
+                rare = Some(Rare::of(other));
+                std::ptr::null_mut()
+            }
         };
-        self.made(pointer).map(Stood::Value)
+        match rare {
+            None => self.made(pointer).map(Stood::Value),
+            Some(rare) => self.rare(rare).map(Stood::Value),
+        }
     }
 
-    /// Kinds that few formats have.
+    /// Values that few formats have.
     #[inline(never)]
-    fn rare(&mut self, kind: Kind, mark: Mark) -> Result<Object> {
-        match kind {
-            Kind::Bytes => self.bytes(crate::plan::BytesKind::Bytes),
-            Kind::Decimal => self.decimal(),
-            Kind::Date => self.date(),
-            Kind::Time => self.time(Zone::Naive),
-            Kind::Instant => self.source.instant().and_then(|instant| self.instant(instant, Zone::Either, mark)),
-            Kind::Duration => self.timedelta(),
-            _ => self.uuid(),
+    fn rare(&mut self, rare: Rare<'a>) -> Result<Object> {
+        let mark = self.source.mark();
+        match rare {
+            Rare::Int(int) => {
+                let int = int_object(&int);
+                self.made(int)
+            }
+            Rare::Bytes(bytes) => self.bytes_object(&bytes, BytesKind::Bytes),
+            Rare::Decimal(decimal) => self.decimal_object(&decimal),
+            Rare::Date(date) => self.date_object(date, mark),
+            Rare::Time(time) => self.time_object(time, None, mark),
+            Rare::Instant(instant) => self.instant(instant, Zone::Either, mark),
+            Rare::Duration(duration) => self.duration(duration.total_nanos(), mark),
+            Rare::Uuid(uuid) => self.uuid_object(uuid.0),
         }
     }
 
@@ -146,6 +199,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let count = self.values.len() - start;
         // SAFETY: the GIL is held.
         let list = self.made(unsafe { ffi::PyList_New(count as ffi::Py_ssize_t) })?;
+        self.fresh.made(list.as_ptr());
         for (index, value) in self.values.drain(start..).enumerate() {
             // SAFETY: a new list of so many places, which nobody else has seen; it takes the reference.
             unsafe { ffi::PyList_SET_ITEM(list.as_ptr(), index as ffi::Py_ssize_t, value.into_ptr()) };
@@ -155,9 +209,11 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
     /// The dict of the keys and values from `start` on.
     #[inline(always)]
-    fn dict_of(&mut self, start: usize) -> Result<Object> {
+    fn dict_of(&mut self, start: usize, mark: Mark) -> Result<Object> {
+        let count = (self.values.len() - start) / 2;
         // SAFETY: the GIL is held.
         let dict = self.made(unsafe { ffi::PyDict_New() })?;
+        self.fresh.made(dict.as_ptr());
         let mut entries = self.values.drain(start..);
         let mut failed = false;
         while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
@@ -167,6 +223,10 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         drop(entries);
         if failed {
             return Err(self.raised(object::fetch()));
+        }
+        // SAFETY: a dict.
+        if unsafe { ffi::PyDict_Size(dict.as_ptr()) } as usize != count {
+            self.repeated_in(mark)?;
         }
         Ok(dict)
     }
@@ -183,7 +243,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
                     error = error.within_item(end - start);
                     end = start;
                 }
-                Frame::Map(start) => {
+                Frame::Map(start, _) => {
                     // After a key and before its value there is one more key than values.
                     if (end - start) % 2 == 1 {
                         error = error.within_field(self.values[end - 1].clone().into_bound(self.py).to_string());

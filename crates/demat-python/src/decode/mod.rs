@@ -29,6 +29,7 @@ pub(crate) use options::{DecodeOptions, character, flag, one_of, wrong};
 pub(crate) use run::{bytes, decode, planned};
 
 use crate::error::Failure;
+use crate::fresh::Fresh;
 use crate::object::Object;
 use crate::plan::{Node, Program};
 use demat_core::{Error, ErrorKind, Mark, Result, Source};
@@ -66,6 +67,7 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     values: Vec<Object>,
     /// The address that the stack must not go below.
     floor: usize,
+    fresh: Fresh,
     lasts: PhantomData<&'a ()>,
 }
 
@@ -80,7 +82,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let left = stacker::remaining_stack().unwrap_or(256 * 1024);
         let floor = here.saturating_sub(left.saturating_sub(RESERVE));
         let (raised, errors, values) = (None, Vec::new(), Vec::new());
-        Self { py, source, program, manner, raised, errors, values, floor, lasts: PhantomData }
+        Self { py, source, program, manner, raised, errors, values, floor, fresh: Fresh::new(), lasts: PhantomData }
     }
 
     /// Decodes the whole place.

@@ -41,6 +41,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         // SAFETY: a heap type that `compile` found to be made of slots; its allocator gives zeroed memory.
         let object = unsafe { (*class).tp_alloc.map_or(std::ptr::null_mut(), |alloc| alloc(class, 0)) };
         let object = self.made(object)?;
+        self.fresh.made(object.as_ptr());
         let mut expected = 0;
         let mut count = 0;
         while let Some(found) = self.source.field(&plan.read, expected)? {
@@ -140,6 +141,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     fn attributes(&mut self, plan: &'e RecordPlan) -> Result<Object> {
         self.enter(plan)?;
         let object = self.blank(plan)?;
+        self.fresh.made(object.as_ptr());
         let mut seen = Seen::default();
         let mut kept: Option<Object> = None;
         let (mut expected, mut count) = (0, 0);

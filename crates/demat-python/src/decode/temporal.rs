@@ -4,7 +4,7 @@ use super::Engine;
 use crate::known;
 use crate::object::Object;
 use crate::plan::{BytesKind, Zone};
-use demat_core::scalar::{Date, Instant, Offset, Time};
+use demat_core::scalar::{Date, Decimal, Instant, Offset, Time};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -191,7 +191,11 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     }
 
     pub(super) fn decimal(&mut self) -> Result<Object> {
-        let decimal = self.source.decimal()?.into_owned();
+        let decimal = self.source.decimal()?;
+        self.decimal_object(&decimal)
+    }
+
+    pub(super) fn decimal_object(&mut self, decimal: &Decimal<'_>) -> Result<Object> {
         let text = super::text::object(decimal.as_str());
         let text = self.made(text)?;
         match known::decimal(self.py).and_then(|class| class.call1((text.into_bound(self.py),))) {
@@ -219,6 +223,10 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
     pub(super) fn bytes(&mut self, kind: BytesKind) -> Result<Object> {
         let bytes = self.source.bytes()?;
+        self.bytes_object(&bytes, kind)
+    }
+
+    pub(super) fn bytes_object(&mut self, bytes: &[u8], kind: BytesKind) -> Result<Object> {
         let (data, len) = (bytes.as_ptr().cast(), bytes.len() as ffi::Py_ssize_t);
         // SAFETY: so many bytes stand there; they are copied.
         let object = unsafe {
@@ -227,7 +235,6 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
                 BytesKind::Bytes | BytesKind::Memoryview => ffi::PyBytes_FromStringAndSize(data, len),
             }
         };
-        drop(bytes);
         let object = self.made(object)?;
         if kind == BytesKind::Memoryview {
             // SAFETY: an object with a buffer.
