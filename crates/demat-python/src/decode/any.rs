@@ -1,6 +1,7 @@
 //! Values without a type: dicts, lists and scalars, whatever stands there. No call stack is used, however deep it goes.
 
 use super::Engine;
+use super::alike::Alike;
 use super::number::int_object;
 use super::text::{key_object, value_object};
 use crate::object::{self, Object};
@@ -211,8 +212,11 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[inline(always)]
     fn dict_of(&mut self, start: usize, mark: Mark) -> Result<Object> {
         let count = (self.values.len() - start) / 2;
-        // SAFETY: the GIL is held.
-        let dict = self.made(unsafe { ffi::PyDict_New() })?;
+        let dict = match self.alike(start, count) {
+            Some(dict) => dict,
+            // SAFETY: the GIL is held.
+            None => self.made(unsafe { ffi::PyDict_New() })?,
+        };
         self.fresh.made(dict.as_ptr());
         let mut entries = self.values.drain(start..);
         let mut failed = false;
@@ -229,6 +233,16 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             self.repeated_in(mark)?;
         }
         Ok(dict)
+    }
+
+    /// A dict with the keys from `start` on that was laid out before.
+    #[inline(always)]
+    fn alike(&mut self, start: usize, count: usize) -> Option<Object> {
+        if count <= Alike::FEW {
+            return None;
+        }
+        let alike = self.alike.get_or_insert_with(|| Box::new(Alike::new()));
+        alike.dict(&self.values[start..], count)
     }
 
     /// The error with the path through the containers that are open.

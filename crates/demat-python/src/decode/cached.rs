@@ -97,20 +97,37 @@ impl<const SLOTS: usize> Cached<SLOTS> {
         word: Word,
         finish: impl FnOnce(*mut ffi::PyObject),
     ) -> *mut ffi::PyObject {
-        let slot = &mut self.slots[word.hash() % SLOTS];
-        if slot.word == word {
-            // SAFETY: the slot's word is only ever that of the object in it, which it owns a reference to.
-            unsafe { ffi::Py_INCREF(slot.object) };
-            self.score = FULL.min(self.score + GAIN);
-            return slot.object;
+        // Two places for each text, so that two texts that are met by turns do not drive each other out.
+        let index = word.hash() % SLOTS;
+        for slot in [&self.slots[index], &self.slots[index ^ 1]] {
+            if slot.word == word {
+                // SAFETY: the slot's word is only ever that of the object in it, which it owns a reference to.
+                unsafe { ffi::Py_INCREF(slot.object) };
+                self.score = FULL.min(self.score + GAIN);
+                return slot.object;
+            }
         }
+        self.new_object(text, word, index, finish)
+    }
+
+    #[inline]
+    fn new_object(
+        &mut self,
+        text: &str,
+        word: Word,
+        index: usize,
+        finish: impl FnOnce(*mut ffi::PyObject),
+    ) -> *mut ffi::PyObject {
         let object = text::ascii_object(text);
         if object.is_null() {
             return object;
         }
         finish(object);
         self.score -= 1;
-        let old = std::mem::replace(slot, Slot { word, object }).object;
+        // The newest stands first, the one before it second.
+        let new = Slot { word, object };
+        let second = std::mem::replace(&mut self.slots[index], new);
+        let old = std::mem::replace(&mut self.slots[index ^ 1], second).object;
         // SAFETY: the slot has a reference of its own to what is in it; what it had is exact text, whose end runs no code.
         unsafe {
             ffi::Py_INCREF(object);

@@ -8,7 +8,7 @@ pub(super) struct LongKeys {
     slots: [*mut ffi::PyObject; SLOTS],
 }
 
-const SLOTS: usize = 512;
+const SLOTS: usize = 4096;
 /// Longer ones are hardly met again, and would keep much memory.
 const LONGEST: usize = 64;
 
@@ -21,11 +21,13 @@ impl LongKeys {
     #[inline]
     pub(super) fn object(&mut self, key: &str) -> *mut ffi::PyObject {
         let Some(slot) = index(key.as_bytes()) else { return text::object(key) };
-        let slot = &mut self.slots[slot];
-        if !slot.is_null() && is(*slot, key) {
-            // SAFETY: the slot owns a reference to what is in it.
-            unsafe { ffi::Py_INCREF(*slot) };
-            return *slot;
+        // Two places for each key, as in the table of short ones.
+        for object in [self.slots[slot], self.slots[slot ^ 1]] {
+            if !object.is_null() && is(object, key) {
+                // SAFETY: the slot owns a reference to what is in it.
+                unsafe { ffi::Py_INCREF(object) };
+                return object;
+            }
         }
         if !key.is_ascii() {
             return text::object(key);
@@ -36,7 +38,8 @@ impl LongKeys {
             unsafe {
                 ffi::PyObject_Hash(object);
                 ffi::Py_INCREF(object);
-                ffi::Py_XDECREF(std::mem::replace(slot, object));
+                let second = std::mem::replace(&mut self.slots[slot], object);
+                ffi::Py_XDECREF(std::mem::replace(&mut self.slots[slot ^ 1], second));
             }
         }
         object

@@ -4,6 +4,7 @@
 //! call in between. The GIL is held throughout, and hooks may run any code: nothing of the engine's is borrowed over a hook,
 //! and all that it holds are references of its own.
 
+mod alike;
 mod any;
 mod cached;
 mod check;
@@ -68,6 +69,8 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     /// The address that the stack must not go below.
     floor: usize,
     fresh: Fresh,
+    /// Made at the first dict that has many keys.
+    alike: Option<Box<alike::Alike>>,
     lasts: PhantomData<&'a ()>,
 }
 
@@ -82,7 +85,19 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let left = stacker::remaining_stack().unwrap_or(256 * 1024);
         let floor = here.saturating_sub(left.saturating_sub(RESERVE));
         let (raised, errors, values) = (None, Vec::new(), Vec::new());
-        Self { py, source, program, manner, raised, errors, values, floor, fresh: Fresh::new(), lasts: PhantomData }
+        Self {
+            py,
+            source,
+            program,
+            manner,
+            raised,
+            errors,
+            values,
+            floor,
+            fresh: Fresh::new(),
+            alike: None,
+            lasts: PhantomData,
+        }
     }
 
     /// Decodes the whole place.

@@ -9,9 +9,9 @@ use pyo3::ffi;
 use std::ptr;
 
 /// Values that were met lately.
-static VALUES: Guarded<Cached<512>> = Guarded::new(Cached::new());
+static VALUES: Guarded<Cached<1024>> = Guarded::new(Cached::new());
 /// Keys that were met lately, with their hashes made.
-static KEYS: Guarded<Cached<1024>> = Guarded::new(Cached::new());
+static KEYS: Guarded<Cached<4096>> = Guarded::new(Cached::new());
 /// The same of longer ones.
 static LONG_KEYS: Guarded<LongKeys> = Guarded::new(LongKeys::new());
 
