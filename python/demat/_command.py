@@ -1,0 +1,38 @@
+"""The `demat` command, as the console script of the package starts it: what the binary of that name does, in this process."""
+
+import os
+import signal
+import sys
+
+from demat import _native
+
+
+def main() -> int:
+    """Runs the command with the arguments of this process, and gives the code to exit with.
+
+    The process is the command's from here on: it ends by the signals that the binary ends by (see `demat --help`),
+    also while it works, and does not come back to Python for them.
+
+    >>> import subprocess, sys
+    >>> subprocess.run([sys.executable, "-m", "demat", "copy", "--no-such-option"], stderr=subprocess.DEVNULL).returncode
+    2
+    """
+    # Python's own answer to Ctrl-C is a KeyboardInterrupt when the interpreter runs next, which would be after all the work.
+    # What whoever started the command wants ignored stays ignored.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _fill_standard_streams()
+    return _native.command(sys.argv)
+
+
+def _fill_standard_streams() -> None:
+    """Opens the null device where a standard stream is closed, as Rust's own programs do.
+
+    Otherwise the first file that is opened would take its number, and messages could be written into data.
+    """
+    for stream in range(3):
+        try:
+            os.fstat(stream)
+        except OSError:
+            # The lowest number that is free, and so this one.
+            os.open(os.devnull, os.O_RDWR)
