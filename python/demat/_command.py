@@ -1,4 +1,4 @@
-"""The `demat` command, as the console script of the package starts it: what the binary of that name does, in this process."""
+"""The `demat` command, as the console script of the package starts it: all that the binary does, in this process."""
 
 import os
 import signal
@@ -14,11 +14,12 @@ def main() -> int:
     also while it works, and does not come back to Python for them.
 
     >>> import subprocess, sys
-    >>> subprocess.run([sys.executable, "-m", "demat", "copy", "--no-such-option"], stderr=subprocess.DEVNULL).returncode
-    2
+    >>> run = [sys.executable, "-m", "demat", "formats", "--to", "csv"]
+    >>> subprocess.run(run, capture_output=True).stdout.splitlines()[0]
+    b'name,suffixes,media_type,description'
     """
-    # Python's own answer to Ctrl-C is a KeyboardInterrupt when the interpreter runs next, which would be after all the work.
-    # What whoever started the command wants ignored stays ignored.
+    # Python's own answer to Ctrl-C is a KeyboardInterrupt when the interpreter runs next, which would be after all the
+    # work. What whoever started the command wants ignored stays ignored.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     _fill_standard_streams()
