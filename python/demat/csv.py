@@ -54,12 +54,46 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 
 # Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
 
-from demat._native import csv as _format
+from demat import _native
+from demat._native import csv as _verbs
 
 __all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads"]
 
-decode = loads = _format.decode
-encode = dumps = _format.encode
-encode_into = _format.encode_into
-Decoder = _format.Decoder
-Encoder = _format.Encoder
+decode = loads = _verbs.decode
+encode = dumps = _verbs.encode
+encode_into = _verbs.encode_into
+
+
+class Decoder(_native.Decoder):
+    """Decodes CSV into one type, as `decode` does with the same type and options.
+
+    What there is to find out about the type and the options is found out once, when it is made. It may be used by
+    several threads at a time, and be pickled where its type and options can.
+
+    >>> from demat import csv
+    >>> decoder = csv.Decoder(list[dict[str, str]])
+    >>> decoder.type
+    list[dict[str, str]]
+    >>> decoder.decode(csv.encode([{'id': 'a'}]))
+    [{'id': 'a'}]
+    """
+
+    __slots__ = ()
+    _format = "csv"
+    # `Decoder[Task]`, for annotations; `types` would have to be imported for this one name.
+    __class_getitem__ = classmethod(type(list[int]))
+
+
+class Encoder(_native.Encoder):
+    """Encodes values as CSV, as `encode` does with the same options.
+
+    It may be used by several threads at a time, and be pickled where its options can.
+
+    >>> from demat import csv
+    >>> encoder = csv.Encoder()
+    >>> encoder.encode([{'id': 1}]) == csv.encode([{'id': 1}])
+    True
+    """
+
+    __slots__ = ()
+    _format = "csv"

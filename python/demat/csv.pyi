@@ -2,11 +2,11 @@
 
 import builtins
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, final, overload
+from typing import Any, Literal, TypeAlias, TypeVar, overload
 
 from typing_extensions import Buffer, TypeForm
 
-from demat import Hook
+from demat import Hook, _native
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
@@ -179,8 +179,8 @@ def encode_into(
     >>> buffer == csv.encode([{'id': 1}])
     True
     """
-@final
-class Decoder(Generic[_T_co]):
+
+class Decoder(_native.Decoder[_T_co]):
     """Decodes CSV into one type, as `decode` does with the same type and options.
 
     What there is to find out about the type and the options is found out once, when it is made. It may be used by
@@ -241,12 +241,8 @@ class Decoder(Generic[_T_co]):
         header: bool = True,
         ragged: Literal["refuse", "pad"] = "refuse",
     ) -> None: ...
-    def decode(self, data: str | Buffer, /) -> _T_co: ...
-    @property
-    def type(self) -> TypeForm[_T_co]: ...
 
-@final
-class Encoder:
+class Encoder(_native.Encoder):
     """Encodes values as CSV, as `encode` does with the same options.
 
     It may be used by several threads at a time, and be pickled where its options can.
@@ -270,5 +266,3 @@ class Encoder:
         line_ending: Literal["lf", "crlf"] = "lf",
         escape_formulas: bool = False,
     ) -> None: ...
-    def encode(self, value: object, /) -> bytes: ...
-    def encode_into(self, value: object, buffer: bytearray, /) -> None: ...

@@ -44,12 +44,46 @@ b'{"path":"/","ms":3}\\n'
 
 # Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
 
-from demat._native import ndjson as _format
+from demat import _native
+from demat._native import ndjson as _verbs
 
 __all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads"]
 
-decode = loads = _format.decode
-encode = dumps = _format.encode
-encode_into = _format.encode_into
-Decoder = _format.Decoder
-Encoder = _format.Encoder
+decode = loads = _verbs.decode
+encode = dumps = _verbs.encode
+encode_into = _verbs.encode_into
+
+
+class Decoder(_native.Decoder):
+    """Decodes NDJSON into one type, as `decode` does with the same type and options.
+
+    What there is to find out about the type and the options is found out once, when it is made. It may be used by
+    several threads at a time, and be pickled where its type and options can.
+
+    >>> from demat import ndjson
+    >>> decoder = ndjson.Decoder(list[dict[str, str]])
+    >>> decoder.type
+    list[dict[str, str]]
+    >>> decoder.decode(ndjson.encode([{'id': 'a'}]))
+    [{'id': 'a'}]
+    """
+
+    __slots__ = ()
+    _format = "ndjson"
+    # `Decoder[Task]`, for annotations; `types` would have to be imported for this one name.
+    __class_getitem__ = classmethod(type(list[int]))
+
+
+class Encoder(_native.Encoder):
+    """Encodes values as NDJSON, as `encode` does with the same options.
+
+    It may be used by several threads at a time, and be pickled where its options can.
+
+    >>> from demat import ndjson
+    >>> encoder = ndjson.Encoder()
+    >>> encoder.encode([{'id': 1}]) == ndjson.encode([{'id': 1}])
+    True
+    """
+
+    __slots__ = ()
+    _format = "ndjson"

@@ -1,4 +1,4 @@
-"""The modules of the formats, as the interpreter reads them: the verbs of the native module, bound."""
+"""The modules of the formats, as the interpreter reads them: the native module's verbs, bound to a format."""
 
 from __future__ import annotations
 
@@ -28,11 +28,18 @@ def module(form: Format) -> str:
     return (
         f"{prose.docstring(about, 0)}\n"
         f"{prose.NOTICE}\n"
-        f"from demat._native import {form.name} as _format\n\n"
+        f"from demat import _native\n"
+        f"from demat._native import {form.name} as _verbs\n\n"
         f"__all__ = [{names}]\n\n"
-        "decode = loads = _format.decode\n"
-        "encode = dumps = _format.encode\n"
-        "encode_into = _format.encode_into\n"
-        "Decoder = _format.Decoder\n"
-        "Encoder = _format.Encoder\n"
+        "decode = loads = _verbs.decode\n"
+        "encode = dumps = _verbs.encode\n"
+        "encode_into = _verbs.encode_into\n\n\n"
+        f"class Decoder(_native.Decoder):\n{prose.docstring(prose.decoder(form))}\n"
+        "    __slots__ = ()\n"
+        f'    _format = "{form.name}"\n'
+        "    # `Decoder[Task]`, for annotations; `types` would have to be imported for this one name.\n"
+        "    __class_getitem__ = classmethod(type(list[int]))\n\n\n"
+        f"class Encoder(_native.Encoder):\n{prose.docstring(prose.encoder(form))}\n"
+        "    __slots__ = ()\n"
+        f'    _format = "{form.name}"\n'
     )

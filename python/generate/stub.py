@@ -44,9 +44,9 @@ def _head(form: Format, body: str) -> str:
         f"{prose.NOTICE}\n"
         "import builtins\n"
         f"from collections.abc import {generic}\n"
-        "from typing import Any, Generic, Literal, TypeAlias, TypeVar, final, overload\n\n"
+        "from typing import Any, Literal, TypeAlias, TypeVar, overload\n\n"
         "from typing_extensions import Buffer, TypeForm\n\n"
-        "from demat import Hook\n\n"
+        "from demat import Hook, _native\n\n"
         '_T = TypeVar("_T")\n'
         '_T_co = TypeVar("_T_co", covariant=True)\n'
         f"_Case: TypeAlias = Literal[{cases}]\n"
@@ -70,16 +70,12 @@ def _decoder(form: Format) -> str:
     untyped = _function("__init__", f"self: Decoder[{form.untyped_type}]", options, "None")
     typed = [_function("__init__", f"self, type: {form_.replace('_T', '_T_co')}", options, "None") for form_ in FORMS]
     methods = "".join(f"@overload\n{function}" for function in [untyped, *typed])
-    methods += "def decode(self, data: str | Buffer, /) -> _T_co: ...\n"
-    methods += "@property\ndef type(self) -> TypeForm[_T_co]: ...\n"
-    return f"@final\nclass Decoder(Generic[_T_co]):\n{prose.docstring(prose.decoder(form))}\n{_within(methods)}"
+    return f"class Decoder(_native.Decoder[_T_co]):\n{prose.docstring(prose.decoder(form))}\n{_within(methods)}"
 
 
 def _encoder(form: Format) -> str:
     methods = _function("__init__", "self", _options(form.writing), "None")
-    methods += "def encode(self, value: object, /) -> bytes: ...\n"
-    methods += "def encode_into(self, value: object, buffer: bytearray, /) -> None: ...\n"
-    return f"@final\nclass Encoder:\n{prose.docstring(prose.encoder(form))}\n{_within(methods)}"
+    return f"class Encoder(_native.Encoder):\n{prose.docstring(prose.encoder(form))}\n{_within(methods)}"
 
 
 def _function(name: str, values: str, options: list[str], result: str, doc: list[str] | None = None) -> str:
