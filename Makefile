@@ -1,10 +1,12 @@
 # Every command that a person or CI runs.
 #
-#   make demo     builds what it needs and copies a million records from format to format; says what moved, how fast
-#   make build    leaves the `demat` command in target/release/
-#   make test     everything that must pass: formatting, lints, licences, tests, fuzz corpus, benches as a check
+#   make demo     builds what it needs and moves a million records from format to format and into Python; says how fast
+#   make build    leaves the `demat` command in target/release/ and the Python package in .venv/
+#   make test     everything that must pass: formatting, lints, types, licences, tests, fuzz corpus, benches as a check
 #   make bench    Demat and its peers side by side, answers checked; a table, and a plot in bench/out/
 #   make docs     the API documentation in target/doc/
+#   make wheel    the Python package as a file, in target/wheels/
+#   make stubs    writes the Python modules and stubs of the formats anew, from their table
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -14,34 +16,59 @@ DEMAT := target/release/demat
 TOOLS := .tools
 DENY_VERSION := 0.20.2
 DENY := $(TOOLS)/bin/cargo-deny
-RUFF_VERSION := 0.14.5
-RUFF := $(TOOLS)/venv/bin/ruff
+
+# Python 3.11 or later; `make build PYTHON=python3.13` makes .venv/ of another one than `python3` is.
+PYTHON := python3
+VENV := .venv
+IN_VENV := $(VENV)/bin/
+# What is installed there, as of which requirements: what builds the package, and what checks and tests it.
+BUILDER := $(VENV)/.builder
+DEVELOPER := $(VENV)/.developer
+WHEELS := target/wheels
 
 .PHONY: help
 help:
 	@sed -n 's/^#   //p' Makefile
 
 .PHONY: build
-build:
+build: package
 	cargo build --release --locked -p demat-cli
+
+# As users get it, but editable: changes of its Python files count at once, those of Rust after another `make package`.
+.PHONY: package
+package: $(BUILDER)
+	$(IN_VENV)maturin develop --locked --quiet
+
+# With the interpreter given, cargo has nothing to compile that `package` has compiled before.
+.PHONY: wheel
+wheel: $(BUILDER)
+	@rm -rf $(WHEELS)
+	$(IN_VENV)maturin build --locked --quiet --interpreter $(IN_VENV)python --out $(WHEELS)
+	@stat --format '%n: %s bytes' $(WHEELS)/*.whl
 
 .PHONY: demo
 demo: build
-	@bash examples/demo.sh $(DEMAT)
+	@bash examples/demo.sh $(DEMAT) $(IN_VENV)python
 
 .PHONY: test
-test: lint unit fuzz-replay bench-test
+test: lint unit python-test fuzz-replay bench-test
 
 .PHONY: lint
-lint: deny $(RUFF)
+lint: deny python-lint
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
 	cargo clippy --manifest-path fuzz/Cargo.toml --all-targets --locked -- -D warnings
 	cargo clippy --manifest-path bench/Cargo.toml --all-targets --locked -- -D warnings
 	cargo fmt --manifest-path bench/Cargo.toml --check
-	$(RUFF) check bench
-	$(RUFF) format --check bench
+
+# What the types of the package promise its users is tested by `python-test`.
+.PHONY: python-lint
+python-lint: $(DEVELOPER)
+	$(IN_VENV)ruff check .
+	$(IN_VENV)ruff format --check .
+	$(IN_VENV)mypy
+	$(IN_VENV)pyright
 
 # Licences, bans and sources; the database of advisories is not asked, since builds may have no way to it.
 .PHONY: deny
@@ -53,9 +80,18 @@ $(DENY):
 	cargo install cargo-deny --version $(DENY_VERSION) --locked --no-default-features --root $(TOOLS) --target-dir $(TOOLS)/target
 	rm -rf $(TOOLS)/target
 
-$(RUFF):
-	python3 -m venv $(TOOLS)/venv
-	$(TOOLS)/venv/bin/pip install --quiet ruff==$(RUFF_VERSION)
+$(IN_VENV)python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"$(PYTHON) is Python {sys.version.split()[0]}; Demat \
+	  needs 3.11 or later: make PYTHON=python3.11 ...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(BUILDER): requirements-dev.txt | $(IN_VENV)python
+	$(IN_VENV)python -m pip install --quiet --constraint requirements-dev.txt maturin
+	@touch $@
+
+$(DEVELOPER): requirements-dev.txt | $(IN_VENV)python
+	$(IN_VENV)python -m pip install --quiet --requirement requirements-dev.txt
+	@touch $@
 
 # The fault tests place their faults with strace; where it can't be had they say that they were skipped.
 .PHONY: strace
@@ -66,6 +102,14 @@ strace:
 .PHONY: unit
 unit: strace
 	cargo test --workspace --all-features --locked
+
+.PHONY: python-test
+python-test: package wheel $(DEVELOPER)
+	$(IN_VENV)python -m pytest
+
+.PHONY: stubs
+stubs: $(DEVELOPER)
+	PYTHONPATH=python $(IN_VENV)python -m generate
 
 # The fuzz targets run over their corpus as plain programs; `cargo fuzz` explores further where it is installed.
 .PHONY: fuzz-replay
@@ -87,4 +131,4 @@ docs:
 
 .PHONY: clean
 clean:
-	rm -rf target $(TOOLS) fuzz/target bench/target bench/out demo
+	rm -rf target $(TOOLS) $(VENV) fuzz/target bench/target bench/out demo python/demat/*.so

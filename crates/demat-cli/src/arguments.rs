@@ -5,7 +5,7 @@ use crate::format_name::FormatName;
 use crate::source::SourceArguments;
 use crate::target::TargetArguments;
 use crate::{help, sample};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use demat_place::{Format, Sample};
 use std::ffi::OsString;
 
@@ -25,6 +25,16 @@ pub(crate) struct Arguments {
     /// Show colours: auto, always or never (`NO_COLOR` and `TERM=dumb` count)
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub(crate) color: When,
+}
+
+impl Arguments {
+    /// Reads a command line whose first argument is the program's name. It is called `demat` whatever stands there: what a
+    /// script that starts it is called says nothing to whoever reads the help.
+    pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> clap::error::Result<Self> {
+        let mut command = Self::command().bin_name("demat");
+        let matches = command.try_get_matches_from_mut(arguments)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -1,7 +1,6 @@
 //! What the command ends with.
 
 use demat_core::ErrorKind;
-use std::process::ExitCode;
 
 /// What the command ends with; the help tells of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,16 +28,17 @@ impl From<ErrorKind> for Exit {
     }
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
-        Self::from(match exit {
-            Exit::Ok => 0,
-            Exit::Data => 1,
-            Exit::Usage => 2,
-            Exit::Io => 3,
-            Exit::Limit => 4,
+impl Exit {
+    /// The number that shells show.
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Ok => 0,
+            Self::Data => 1,
+            Self::Usage => 2,
+            Self::Io => 3,
+            Self::Limit => 4,
             // What shells give for a process that ended of SIGPIPE, where that could not be.
-            Exit::Closed => 141,
-        })
+            Self::Closed => 141,
+        }
     }
 }

@@ -10,6 +10,12 @@ pub(crate) fn data(text: &str) -> io::Result<()> {
     stdout.flush()
 }
 
+/// Sees to it that nothing stays in the buffer of standard output. Whatever has to be written was flushed where a failure
+/// could be told; the rest is what a failed command leaves behind.
+pub(crate) fn flush() {
+    let _ = io::stdout().lock().flush();
+}
+
 /// A line for the person at the terminal: to standard error.
 pub(crate) fn line(text: &str) {
     // Where this can't be said, there is no place left to say so.

@@ -1,0 +1,85 @@
+//! The `demat` command, as a function that a program calls: the binary of that name is one, the console script of the
+//! Python package another.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod choice;
+mod completion;
+mod copy;
+mod dialect;
+mod exit;
+mod failure;
+mod format_name;
+mod formats;
+mod head;
+mod help;
+mod output;
+mod progress;
+mod rate;
+mod report;
+mod sample;
+mod schema;
+mod screen;
+mod sentence;
+mod shape;
+mod signals;
+mod snippet;
+mod source;
+mod summary;
+mod target;
+
+use arguments::{Arguments, Command};
+use exit::Exit;
+use screen::Screen;
+use std::ffi::OsString;
+
+/// The whole of a program: watches for signals, [runs](run) the command, and gives the code to exit with.
+///
+/// Call it once, from a process that exists for this command. SIGINT, SIGTERM and SIGHUP end the process by that signal,
+/// once temporary files are removed (those that are ignored when this is called stay so). Where nobody reads standard
+/// output any more, it does not return either, but ends by SIGPIPE.
+///
+/// The first argument is the program's name and not looked at: the command calls itself `demat`.
+pub fn program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    signals::watch();
+    let exit = execute(arguments);
+    if exit == Exit::Closed {
+        signals::die_of_closed_pipe();
+    }
+    exit.code()
+}
+
+/// Runs the command and gives the code that a program would exit with: 0, where all is well.
+///
+/// It reads and writes the standard streams of the process and the files that the arguments name, and leaves the rest of the
+/// process as it is: no signal is handled, nothing exits. The first argument is the program's name and not looked at.
+///
+/// ```
+/// assert_eq!(demat_cli::run(["demat", "copy", "--no-such-option"].map(Into::into)), 2);
+/// ```
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    execute(arguments).code()
+}
+
+fn execute(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let exit = dispatch(arguments);
+    // What was written before a failure. A Rust program writes it as it ends; not every program is one.
+    output::flush();
+    exit
+}
+
+fn dispatch(arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    let arguments = match Arguments::read(arguments) {
+        Ok(arguments) => arguments,
+        Err(told) => return output::told_by_clap(&told),
+    };
+    let screen = Screen::new(arguments.color, arguments.quiet, arguments.verbose);
+    let done = match arguments.command {
+        Command::Copy(copy) => copy::run(copy, screen),
+        Command::Head(head) => head::run(head, screen),
+        Command::Schema(schema) => schema::run(schema),
+        Command::Formats(formats) => formats::run(&formats),
+        Command::Completion(completion) => completion::run(&completion),
+    };
+    done.unwrap_or_else(|failure| report::failure(failure, screen))
+}

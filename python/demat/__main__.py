@@ -1,0 +1,7 @@
+"""`python -m demat` is the `demat` command."""
+
+import sys
+
+from demat._command import main
+
+sys.exit(main())

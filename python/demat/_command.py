@@ -1,0 +1,39 @@
+"""The `demat` command, as the console script of the package starts it: all that the binary does, in this process."""
+
+import os
+import signal
+import sys
+
+from demat import _native
+
+
+def main() -> int:
+    """Runs the command with the arguments of this process, and gives the code to exit with.
+
+    The process is the command's from here on: it ends by the signals that the binary ends by (see `demat --help`),
+    also while it works, and does not come back to Python for them.
+
+    >>> import subprocess, sys
+    >>> run = [sys.executable, "-m", "demat", "formats", "--to", "csv"]
+    >>> subprocess.run(run, capture_output=True).stdout.splitlines()[0]
+    b'name,suffixes,media_type,description'
+    """
+    # Python's own answer to Ctrl-C is a KeyboardInterrupt when the interpreter runs next, which would be after all the
+    # work. What whoever started the command wants ignored stays ignored.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    _fill_standard_streams()
+    return _native.command(sys.argv)
+
+
+def _fill_standard_streams() -> None:
+    """Opens the null device where a standard stream is closed, as Rust's own programs do.
+
+    Otherwise the first file that is opened would take its number, and messages could be written into data.
+    """
+    for stream in range(3):
+        try:
+            os.fstat(stream)
+        except OSError:
+            # The lowest number that is free, and so this one.
+            os.open(os.devnull, os.O_RDWR)

@@ -1,0 +1,240 @@
+"""Which formats there are and which options each takes: the one table that is true of all of them.
+
+`make stubs` writes the modules (`json.py` …) and what type checkers read of them (`json.pyi` …) from it, and tests hold
+the native module against it. A program that uses the package never loads it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Option(NamedTuple):
+    """An option of a verb: a keyword argument that has a default."""
+
+    name: str
+    type: str
+    """As a stub writes it."""
+    default: str
+    """As a stub writes it, too."""
+    doc: str
+    """What it says, after a colon and before a full stop."""
+
+
+class Format(NamedTuple):
+    """A format: a module of the package."""
+
+    name: str
+    title: str
+    """What it is called in a sentence, with an article where that has one."""
+    summary: str
+    """What it is, in a line."""
+    doc: str
+    """What else is to be known of it."""
+    example: str
+    """A doctest that shows it."""
+    untyped: str
+    """What comes of decoding without a type, in words."""
+    untyped_type: str
+    """The same as a stub writes it."""
+    reading: tuple[Option, ...]
+    writing: tuple[Option, ...]
+
+
+READING = (
+    Option(
+        "strict",
+        "bool",
+        "True",
+        "False takes what means the same by common habit for what is asked for: `1`, `yes`, `on` for a bool, `3.0` for "
+        "an int, text for a number",
+    ),
+    Option(
+        "unknown",
+        'Literal["ignore", "forbid", "keep"] | None',
+        "None",
+        "what becomes of fields that a class does not have, where the class does not say; None: they are ignored",
+    ),
+    Option(
+        "rename",
+        "Rename | None",
+        "None",
+        "how the fields of classes that say nothing themselves are called in the data: a case such as `camel`, a "
+        "mapping, or a function from the attribute's name",
+    ),
+    Option(
+        "hooks",
+        "Mapping[type[Any], Hook] | None",
+        "None",
+        "how values of these classes are made, for this call or decoder; before what `demat.hook` says",
+    ),
+    Option(
+        "errors",
+        'Literal["first", "all"] | int',
+        '"first"',
+        "whether to stop at the first thing that is wrong with the values, or to go on and tell of all, or of so many",
+    ),
+    Option(
+        "gc",
+        "bool",
+        "True",
+        "False: instances of classes are not tracked by the cyclic collector, which is for those that can't be part of "
+        "a cycle",
+    ),
+)
+
+WRITING = (
+    Option(
+        "type",
+        "TypeForm[Any] | None",
+        "None",
+        "write the value as this type says, which it has to fit; None: as its own class says",
+    ),
+    Option(
+        "hooks",
+        "Mapping[type[Any], Hook] | None",
+        "None",
+        "how values of these classes are written, for this call or encoder; before what `demat.hook` says",
+    ),
+    Option(
+        "default",
+        "Callable[[Any], Any] | None",
+        "None",
+        "called with each value of a class that nothing is known of; what it gives is written instead",
+    ),
+)
+
+DEPTH = Option("depth", "int", "1024", "how many levels of lists and records may stand in each other")
+
+JSON_READING = (
+    DEPTH,
+    Option(
+        "repeated_keys",
+        'Literal["last", "refuse"]',
+        '"last"',
+        "whether the last value counts of a key that an object repeats, or the object is refused",
+    ),
+)
+
+JSON_WRITING = (
+    Option("sort_keys", "bool", "False", "True: the keys of each object in the order of their UTF-8 bytes"),
+    Option("ascii", "bool", "False", "True: what is beyond ASCII is written as `\\u` escapes"),
+    DEPTH,
+)
+
+INDENT = Option(
+    "indent", "int | None", "None", "so many spaces for each level, and a line for each item; None: no space at all"
+)
+
+TABLE = (
+    Option("delimiter", "str", '","', "what stands between two cells, an ASCII character"),
+    Option(
+        "quote",
+        "str | None",
+        "'\"'",
+        "what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does",
+    ),
+)
+
+RAGGED = Option(
+    "ragged",
+    'Literal["refuse", "pad"]',
+    '"refuse"',
+    "what becomes of rows that are shorter than the others: they are refused, or their last fields are missing",
+)
+
+TABLE_READING = (
+    *TABLE,
+    Option(
+        "header",
+        "bool",
+        "True",
+        "True: the first row is the names of the columns, which may be in any order; False: columns go by position",
+    ),
+    RAGGED,
+)
+
+TABLE_WRITING = (
+    *TABLE,
+    Option("header", "bool", "True", "whether the first row is the names of the columns"),
+    RAGGED,
+    Option("line_ending", 'Literal["lf", "crlf"]', '"lf"', "how rows end: `crlf` is what RFC 4180 has"),
+    Option(
+        "escape_formulas",
+        "bool",
+        "False",
+        "True: text that a spreadsheet might run as a formula gets a `'` before it",
+    ),
+)
+
+FORMATS = (
+    Format(
+        name="json",
+        title="JSON",
+        summary="JSON, as RFC 8259 has it.",
+        doc="Integers of any size are exact, and floats come back to the bit. There is no `NaN` and no `Infinity`.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import json
+>>> @dataclass
+... class Task:
+...     id: int
+...     title: str
+...     done: bool = False
+>>> task = json.decode('{"id": 1, "title": "Clean room"}', Task)
+>>> task
+Task(id=1, title='Clean room', done=False)
+>>> json.encode(task)
+b'{"id":1,"title":"Clean room","done":false}'""",
+        untyped="None, bool, int, float, str, and lists and dicts of them",
+        untyped_type="Any",
+        reading=(*READING, *JSON_READING),
+        writing=(*WRITING, INDENT, *JSON_WRITING),
+    ),
+    Format(
+        name="ndjson",
+        title="NDJSON",
+        summary="NDJSON, also called JSON Lines: a JSON value on each line.",
+        doc="The whole is a list, one line an item. Errors have the number of the record.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import ndjson
+>>> @dataclass
+... class Hit:
+...     path: str
+...     ms: int
+>>> hits = ndjson.decode(b'{"path": "/", "ms": 3}\\n{"path": "/about", "ms": 12}\\n', list[Hit])
+>>> hits[1].ms
+12
+>>> ndjson.encode(hits[:1])
+b'{"path":"/","ms":3}\\n'""",
+        untyped="a list of None, bool, int, float, str, and lists and dicts of them",
+        untyped_type="list[Any]",
+        reading=(*READING, *JSON_READING),
+        writing=(*WRITING, *JSON_WRITING),
+    ),
+    Format(
+        name="csv",
+        title="CSV",
+        summary="CSV, as RFC 4180 has it, and its kin with other delimiters.",
+        doc="The whole is a list, one row an item. A cell is read as what the field is, whatever the order of the "
+        "columns; an empty one is None to a field that may be None. Without a type, each cell is text.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from datetime import date
+>>> from demat import csv
+>>> @dataclass
+... class Person:
+...     name: str
+...     born: date | None
+>>> people = csv.decode("born,name\\n1815-12-10,Ada\\n,Bob\\n", list[Person])
+>>> people[0]
+Person(name='Ada', born=datetime.date(1815, 12, 10))
+>>> csv.encode(people, delimiter=";")
+b'name;born\\nAda;1815-12-10\\nBob;\\n'""",
+        untyped="a list of dicts of str, or of lists of str where there is no header",
+        untyped_type="list[Any]",
+        reading=(*READING, *TABLE_READING),
+        writing=(*WRITING, *TABLE_WRITING),
+    ),
+)

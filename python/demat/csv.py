@@ -1,0 +1,99 @@
+"""CSV, as RFC 4180 has it, and its kin with other delimiters.
+
+The whole is a list, one row an item. A cell is read as what the field is, whatever the order of the columns; an
+empty one is None to a field that may be None. Without a type, each cell is text.
+
+`loads` and `dumps` are `decode` and `encode`, under the names that are typed first.
+
+>>> from dataclasses import dataclass
+>>> from datetime import date
+>>> from demat import csv
+>>> @dataclass
+... class Person:
+...     name: str
+...     born: date | None
+>>> people = csv.decode("born,name\\n1815-12-10,Ada\\n,Bob\\n", list[Person])
+>>> people[0]
+Person(name='Ada', born=datetime.date(1815, 12, 10))
+>>> csv.encode(people, delimiter=";")
+b'name;born\\nAda;1815-12-10\\nBob;\\n'
+
+`decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:
+
+- `strict=True`: False takes what means the same by common habit for what is asked for: `1`, `yes`, `on` for a bool,
+  `3.0` for an int, text for a number
+- `unknown=None`: what becomes of fields that a class does not have, where the class does not say; None: they are
+  ignored
+- `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+  `camel`, a mapping, or a function from the attribute's name
+- `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
+- `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
+  or of so many
+- `gc=True`: False: instances of classes are not tracked by the cyclic collector, which is for those that can't be
+  part of a cycle
+- `delimiter=","`: what stands between two cells, an ASCII character
+- `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
+- `header=True`: True: the first row is the names of the columns, which may be in any order; False: columns go by
+  position
+- `ragged="refuse"`: what becomes of rows that are shorter than the others: they are refused, or their last fields
+  are missing
+
+`encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
+
+- `type=None`: write the value as this type says, which it has to fit; None: as its own class says
+- `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
+- `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
+- `delimiter=","`: what stands between two cells, an ASCII character
+- `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
+- `header=True`: whether the first row is the names of the columns
+- `ragged="refuse"`: what becomes of rows that are shorter than the others: they are refused, or their last fields
+  are missing
+- `line_ending="lf"`: how rows end: `crlf` is what RFC 4180 has
+- `escape_formulas=False`: True: text that a spreadsheet might run as a formula gets a `'` before it
+"""
+
+# Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
+
+from demat import _native
+from demat._native import csv as _verbs
+
+__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads"]
+
+decode = loads = _verbs.decode
+encode = dumps = _verbs.encode
+encode_into = _verbs.encode_into
+
+
+class Decoder(_native.Decoder):
+    """Decodes CSV into one type, as `decode` does with the same type and options.
+
+    What there is to find out about the type and the options is found out once, when it is made. It may be used by
+    several threads at a time, and be pickled where its type and options can.
+
+    >>> from demat import csv
+    >>> decoder = csv.Decoder(list[dict[str, str]])
+    >>> decoder.type
+    list[dict[str, str]]
+    >>> decoder.decode(csv.encode([{'id': 'a'}]))
+    [{'id': 'a'}]
+    """
+
+    __slots__ = ()
+    _format = "csv"
+    # `Decoder[Task]`, for annotations; `types` would have to be imported for this one name.
+    __class_getitem__ = classmethod(type(list[int]))
+
+
+class Encoder(_native.Encoder):
+    """Encodes values as CSV, as `encode` does with the same options.
+
+    It may be used by several threads at a time, and be pickled where its options can.
+
+    >>> from demat import csv
+    >>> encoder = csv.Encoder()
+    >>> encoder.encode([{'id': 1}]) == csv.encode([{'id': 1}])
+    True
+    """
+
+    __slots__ = ()
+    _format = "csv"

@@ -1,0 +1,268 @@
+# Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
+
+import builtins
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias, TypeVar, overload
+
+from typing_extensions import Buffer, TypeForm
+
+from demat import Hook, _native
+
+_T = TypeVar("_T")
+_T_co = TypeVar("_T_co", covariant=True)
+_Case: TypeAlias = Literal["camel", "pascal", "snake", "screaming_snake", "kebab", "lower", "upper"]
+_Rename: TypeAlias = _Case | Mapping[str, str] | Callable[[str], str]
+
+@overload
+def decode(
+    data: str | Buffer,
+    /,
+    *,
+    strict: bool = True,
+    unknown: Literal["ignore", "forbid", "keep"] | None = None,
+    rename: _Rename | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> list[Any]:
+    """Decodes CSV.
+
+    `data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array. `type` is
+    what it is to be: a class, or any other annotation; what is made is checked against it. Without a type, a list of
+    dicts of str, or of lists of str where there is no header are made.
+
+    - `strict=True`: False takes what means the same by common habit for what is asked for: `1`, `yes`, `on` for a bool,
+      `3.0` for an int, text for a number
+    - `unknown=None`: what becomes of fields that a class does not have, where the class does not say; None: they are
+      ignored
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
+    - `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
+    - `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
+      or of so many
+    - `gc=True`: False: instances of classes are not tracked by the cyclic collector, which is for those that can't be
+      part of a cycle
+    - `delimiter=","`: what stands between two cells, an ASCII character
+    - `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
+    - `header=True`: True: the first row is the names of the columns, which may be in any order; False: columns go by
+      position
+    - `ragged="refuse"`: what becomes of rows that are shorter than the others: they are refused, or their last fields
+      are missing
+
+    Raises `DecodeError` where the data is no CSV, `ValidationError` where it is not of the type, `LimitError` where it
+    is past a limit, and TypeError for a type or an option that there is not.
+
+    >>> from dataclasses import dataclass
+    >>> from datetime import date
+    >>> from demat import csv
+    >>> @dataclass
+    ... class Person:
+    ...     name: str
+    ...     born: date | None
+    >>> people = csv.decode("born,name\\n1815-12-10,Ada\\n,Bob\\n", list[Person])
+    >>> people[0]
+    Person(name='Ada', born=datetime.date(1815, 12, 10))
+    >>> csv.encode(people, delimiter=";")
+    b'name;born\\nAda;1815-12-10\\nBob;\\n'
+    """
+
+@overload
+def decode(
+    data: str | Buffer,
+    /,
+    type: builtins.type[_T],
+    *,
+    strict: bool = True,
+    unknown: Literal["ignore", "forbid", "keep"] | None = None,
+    rename: _Rename | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> _T: ...
+@overload
+def decode(
+    data: str | Buffer,
+    /,
+    type: TypeForm[_T],
+    *,
+    strict: bool = True,
+    unknown: Literal["ignore", "forbid", "keep"] | None = None,
+    rename: _Rename | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> _T: ...
+
+loads = decode
+
+def encode(
+    value: object,
+    /,
+    *,
+    type: TypeForm[Any] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+    line_ending: Literal["lf", "crlf"] = "lf",
+    escape_formulas: bool = False,
+) -> bytes:
+    """Encodes a value as CSV, and gives the bytes, which are UTF-8.
+
+    - `type=None`: write the value as this type says, which it has to fit; None: as its own class says
+    - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
+    - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
+    - `delimiter=","`: what stands between two cells, an ASCII character
+    - `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
+    - `header=True`: whether the first row is the names of the columns
+    - `ragged="refuse"`: what becomes of rows that are shorter than the others: they are refused, or their last fields
+      are missing
+    - `line_ending="lf"`: how rows end: `crlf` is what RFC 4180 has
+    - `escape_formulas=False`: True: text that a spreadsheet might run as a formula gets a `'` before it
+
+    Raises `EncodeError` where CSV has no way to write the value or nothing is known of its class, `LimitError` where it
+    is nested too deep or contains itself, and TypeError for an option that it has not.
+
+    >>> from dataclasses import dataclass
+    >>> from datetime import date
+    >>> from demat import csv
+    >>> @dataclass
+    ... class Person:
+    ...     name: str
+    ...     born: date | None
+    >>> people = csv.decode("born,name\\n1815-12-10,Ada\\n,Bob\\n", list[Person])
+    >>> people[0]
+    Person(name='Ada', born=datetime.date(1815, 12, 10))
+    >>> csv.encode(people, delimiter=";")
+    b'name;born\\nAda;1815-12-10\\nBob;\\n'
+    """
+
+dumps = encode
+
+def encode_into(
+    value: object,
+    buffer: bytearray,
+    /,
+    *,
+    type: TypeForm[Any] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+    line_ending: Literal["lf", "crlf"] = "lf",
+    escape_formulas: bool = False,
+) -> None:
+    """Encodes a value as CSV into a bytearray, which then holds that and nothing else.
+
+    Its memory is used again: a buffer that is kept for many values is made once. Where it fails, the buffer is empty.
+    Options and errors are those of `encode`.
+
+    >>> from demat import csv
+    >>> buffer = bytearray(b'what was there')
+    >>> csv.encode_into([{'id': 1}], buffer)
+    >>> buffer == csv.encode([{'id': 1}])
+    True
+    """
+
+class Decoder(_native.Decoder[_T_co]):
+    """Decodes CSV into one type, as `decode` does with the same type and options.
+
+    What there is to find out about the type and the options is found out once, when it is made. It may be used by
+    several threads at a time, and be pickled where its type and options can.
+
+    >>> from demat import csv
+    >>> decoder = csv.Decoder(list[dict[str, str]])
+    >>> decoder.type
+    list[dict[str, str]]
+    >>> decoder.decode(csv.encode([{'id': 'a'}]))
+    [{'id': 'a'}]
+    """
+
+    @overload
+    def __init__(
+        self: Decoder[list[Any]],
+        *,
+        strict: bool = True,
+        unknown: Literal["ignore", "forbid", "keep"] | None = None,
+        rename: _Rename | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        errors: Literal["first", "all"] | int = "first",
+        gc: bool = True,
+        delimiter: str = ",",
+        quote: str | None = '"',
+        header: bool = True,
+        ragged: Literal["refuse", "pad"] = "refuse",
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        type: builtins.type[_T_co],
+        *,
+        strict: bool = True,
+        unknown: Literal["ignore", "forbid", "keep"] | None = None,
+        rename: _Rename | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        errors: Literal["first", "all"] | int = "first",
+        gc: bool = True,
+        delimiter: str = ",",
+        quote: str | None = '"',
+        header: bool = True,
+        ragged: Literal["refuse", "pad"] = "refuse",
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        type: TypeForm[_T_co],
+        *,
+        strict: bool = True,
+        unknown: Literal["ignore", "forbid", "keep"] | None = None,
+        rename: _Rename | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        errors: Literal["first", "all"] | int = "first",
+        gc: bool = True,
+        delimiter: str = ",",
+        quote: str | None = '"',
+        header: bool = True,
+        ragged: Literal["refuse", "pad"] = "refuse",
+    ) -> None: ...
+
+class Encoder(_native.Encoder):
+    """Encodes values as CSV, as `encode` does with the same options.
+
+    It may be used by several threads at a time, and be pickled where its options can.
+
+    >>> from demat import csv
+    >>> encoder = csv.Encoder()
+    >>> encoder.encode([{'id': 1}]) == csv.encode([{'id': 1}])
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        type: TypeForm[Any] | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        default: Callable[[Any], Any] | None = None,
+        delimiter: str = ",",
+        quote: str | None = '"',
+        header: bool = True,
+        ragged: Literal["refuse", "pad"] = "refuse",
+        line_ending: Literal["lf", "crlf"] = "lf",
+        escape_formulas: bool = False,
+    ) -> None: ...

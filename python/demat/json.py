@@ -1,0 +1,91 @@
+"""JSON, as RFC 8259 has it.
+
+Integers of any size are exact, and floats come back to the bit. There is no `NaN` and no `Infinity`.
+
+`loads` and `dumps` are `decode` and `encode`, under the names that are typed first.
+
+>>> from dataclasses import dataclass
+>>> from demat import json
+>>> @dataclass
+... class Task:
+...     id: int
+...     title: str
+...     done: bool = False
+>>> task = json.decode('{"id": 1, "title": "Clean room"}', Task)
+>>> task
+Task(id=1, title='Clean room', done=False)
+>>> json.encode(task)
+b'{"id":1,"title":"Clean room","done":false}'
+
+`decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:
+
+- `strict=True`: False takes what means the same by common habit for what is asked for: `1`, `yes`, `on` for a bool,
+  `3.0` for an int, text for a number
+- `unknown=None`: what becomes of fields that a class does not have, where the class does not say; None: they are
+  ignored
+- `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+  `camel`, a mapping, or a function from the attribute's name
+- `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
+- `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
+  or of so many
+- `gc=True`: False: instances of classes are not tracked by the cyclic collector, which is for those that can't be
+  part of a cycle
+- `depth=1024`: how many levels of lists and records may stand in each other
+- `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
+
+`encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
+
+- `type=None`: write the value as this type says, which it has to fit; None: as its own class says
+- `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
+- `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
+- `indent=None`: so many spaces for each level, and a line for each item; None: no space at all
+- `sort_keys=False`: True: the keys of each object in the order of their UTF-8 bytes
+- `ascii=False`: True: what is beyond ASCII is written as `\\u` escapes
+- `depth=1024`: how many levels of lists and records may stand in each other
+"""
+
+# Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
+
+from demat import _native
+from demat._native import json as _verbs
+
+__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads"]
+
+decode = loads = _verbs.decode
+encode = dumps = _verbs.encode
+encode_into = _verbs.encode_into
+
+
+class Decoder(_native.Decoder):
+    """Decodes JSON into one type, as `decode` does with the same type and options.
+
+    What there is to find out about the type and the options is found out once, when it is made. It may be used by
+    several threads at a time, and be pickled where its type and options can.
+
+    >>> from demat import json
+    >>> decoder = json.Decoder(list[dict[str, str]])
+    >>> decoder.type
+    list[dict[str, str]]
+    >>> decoder.decode(json.encode([{'id': 'a'}]))
+    [{'id': 'a'}]
+    """
+
+    __slots__ = ()
+    _format = "json"
+    # `Decoder[Task]`, for annotations; `types` would have to be imported for this one name.
+    __class_getitem__ = classmethod(type(list[int]))
+
+
+class Encoder(_native.Encoder):
+    """Encodes values as JSON, as `encode` does with the same options.
+
+    It may be used by several threads at a time, and be pickled where its options can.
+
+    >>> from demat import json
+    >>> encoder = json.Encoder()
+    >>> encoder.encode([{'id': 1}]) == json.encode([{'id': 1}])
+    True
+    """
+
+    __slots__ = ()
+    _format = "json"

@@ -1,0 +1,89 @@
+"""NDJSON, also called JSON Lines: a JSON value on each line.
+
+The whole is a list, one line an item. Errors have the number of the record.
+
+`loads` and `dumps` are `decode` and `encode`, under the names that are typed first.
+
+>>> from dataclasses import dataclass
+>>> from demat import ndjson
+>>> @dataclass
+... class Hit:
+...     path: str
+...     ms: int
+>>> hits = ndjson.decode(b'{"path": "/", "ms": 3}\\n{"path": "/about", "ms": 12}\\n', list[Hit])
+>>> hits[1].ms
+12
+>>> ndjson.encode(hits[:1])
+b'{"path":"/","ms":3}\\n'
+
+`decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:
+
+- `strict=True`: False takes what means the same by common habit for what is asked for: `1`, `yes`, `on` for a bool,
+  `3.0` for an int, text for a number
+- `unknown=None`: what becomes of fields that a class does not have, where the class does not say; None: they are
+  ignored
+- `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+  `camel`, a mapping, or a function from the attribute's name
+- `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
+- `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
+  or of so many
+- `gc=True`: False: instances of classes are not tracked by the cyclic collector, which is for those that can't be
+  part of a cycle
+- `depth=1024`: how many levels of lists and records may stand in each other
+- `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
+
+`encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
+
+- `type=None`: write the value as this type says, which it has to fit; None: as its own class says
+- `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
+- `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
+- `sort_keys=False`: True: the keys of each object in the order of their UTF-8 bytes
+- `ascii=False`: True: what is beyond ASCII is written as `\\u` escapes
+- `depth=1024`: how many levels of lists and records may stand in each other
+"""
+
+# Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
+
+from demat import _native
+from demat._native import ndjson as _verbs
+
+__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads"]
+
+decode = loads = _verbs.decode
+encode = dumps = _verbs.encode
+encode_into = _verbs.encode_into
+
+
+class Decoder(_native.Decoder):
+    """Decodes NDJSON into one type, as `decode` does with the same type and options.
+
+    What there is to find out about the type and the options is found out once, when it is made. It may be used by
+    several threads at a time, and be pickled where its type and options can.
+
+    >>> from demat import ndjson
+    >>> decoder = ndjson.Decoder(list[dict[str, str]])
+    >>> decoder.type
+    list[dict[str, str]]
+    >>> decoder.decode(ndjson.encode([{'id': 'a'}]))
+    [{'id': 'a'}]
+    """
+
+    __slots__ = ()
+    _format = "ndjson"
+    # `Decoder[Task]`, for annotations; `types` would have to be imported for this one name.
+    __class_getitem__ = classmethod(type(list[int]))
+
+
+class Encoder(_native.Encoder):
+    """Encodes values as NDJSON, as `encode` does with the same options.
+
+    It may be used by several threads at a time, and be pickled where its options can.
+
+    >>> from demat import ndjson
+    >>> encoder = ndjson.Encoder()
+    >>> encoder.encode([{'id': 1}]) == ndjson.encode([{'id': 1}])
+    True
+    """
+
+    __slots__ = ()
+    _format = "ndjson"

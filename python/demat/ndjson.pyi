@@ -1,0 +1,237 @@
+# Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
+
+import builtins
+from collections.abc import Callable, Mapping
+from typing import Any, Literal, TypeAlias, TypeVar, overload
+
+from typing_extensions import Buffer, TypeForm
+
+from demat import Hook, _native
+
+_T = TypeVar("_T")
+_T_co = TypeVar("_T_co", covariant=True)
+_Case: TypeAlias = Literal["camel", "pascal", "snake", "screaming_snake", "kebab", "lower", "upper"]
+_Rename: TypeAlias = _Case | Mapping[str, str] | Callable[[str], str]
+
+@overload
+def decode(
+    data: str | Buffer,
+    /,
+    *,
+    strict: bool = True,
+    unknown: Literal["ignore", "forbid", "keep"] | None = None,
+    rename: _Rename | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+) -> list[Any]:
+    """Decodes NDJSON.
+
+    `data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array. `type` is
+    what it is to be: a class, or any other annotation; what is made is checked against it. Without a type, a list of
+    None, bool, int, float, str, and lists and dicts of them are made.
+
+    - `strict=True`: False takes what means the same by common habit for what is asked for: `1`, `yes`, `on` for a bool,
+      `3.0` for an int, text for a number
+    - `unknown=None`: what becomes of fields that a class does not have, where the class does not say; None: they are
+      ignored
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
+    - `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
+    - `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
+      or of so many
+    - `gc=True`: False: instances of classes are not tracked by the cyclic collector, which is for those that can't be
+      part of a cycle
+    - `depth=1024`: how many levels of lists and records may stand in each other
+    - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
+
+    Raises `DecodeError` where the data is no NDJSON, `ValidationError` where it is not of the type, `LimitError` where
+    it is past a limit, and TypeError for a type or an option that there is not.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import ndjson
+    >>> @dataclass
+    ... class Hit:
+    ...     path: str
+    ...     ms: int
+    >>> hits = ndjson.decode(b'{"path": "/", "ms": 3}\\n{"path": "/about", "ms": 12}\\n', list[Hit])
+    >>> hits[1].ms
+    12
+    >>> ndjson.encode(hits[:1])
+    b'{"path":"/","ms":3}\\n'
+    """
+
+@overload
+def decode(
+    data: str | Buffer,
+    /,
+    type: builtins.type[_T],
+    *,
+    strict: bool = True,
+    unknown: Literal["ignore", "forbid", "keep"] | None = None,
+    rename: _Rename | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+) -> _T: ...
+@overload
+def decode(
+    data: str | Buffer,
+    /,
+    type: TypeForm[_T],
+    *,
+    strict: bool = True,
+    unknown: Literal["ignore", "forbid", "keep"] | None = None,
+    rename: _Rename | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 1024,
+    repeated_keys: Literal["last", "refuse"] = "last",
+) -> _T: ...
+
+loads = decode
+
+def encode(
+    value: object,
+    /,
+    *,
+    type: TypeForm[Any] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    sort_keys: bool = False,
+    ascii: bool = False,
+    depth: int = 1024,
+) -> bytes:
+    """Encodes a value as NDJSON, and gives the bytes, which are UTF-8.
+
+    - `type=None`: write the value as this type says, which it has to fit; None: as its own class says
+    - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
+    - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
+    - `sort_keys=False`: True: the keys of each object in the order of their UTF-8 bytes
+    - `ascii=False`: True: what is beyond ASCII is written as `\\u` escapes
+    - `depth=1024`: how many levels of lists and records may stand in each other
+
+    Raises `EncodeError` where NDJSON has no way to write the value or nothing is known of its class, `LimitError` where
+    it is nested too deep or contains itself, and TypeError for an option that it has not.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import ndjson
+    >>> @dataclass
+    ... class Hit:
+    ...     path: str
+    ...     ms: int
+    >>> hits = ndjson.decode(b'{"path": "/", "ms": 3}\\n{"path": "/about", "ms": 12}\\n', list[Hit])
+    >>> hits[1].ms
+    12
+    >>> ndjson.encode(hits[:1])
+    b'{"path":"/","ms":3}\\n'
+    """
+
+dumps = encode
+
+def encode_into(
+    value: object,
+    buffer: bytearray,
+    /,
+    *,
+    type: TypeForm[Any] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    sort_keys: bool = False,
+    ascii: bool = False,
+    depth: int = 1024,
+) -> None:
+    """Encodes a value as NDJSON into a bytearray, which then holds that and nothing else.
+
+    Its memory is used again: a buffer that is kept for many values is made once. Where it fails, the buffer is empty.
+    Options and errors are those of `encode`.
+
+    >>> from demat import ndjson
+    >>> buffer = bytearray(b'what was there')
+    >>> ndjson.encode_into([{'id': 1}], buffer)
+    >>> buffer == ndjson.encode([{'id': 1}])
+    True
+    """
+
+class Decoder(_native.Decoder[_T_co]):
+    """Decodes NDJSON into one type, as `decode` does with the same type and options.
+
+    What there is to find out about the type and the options is found out once, when it is made. It may be used by
+    several threads at a time, and be pickled where its type and options can.
+
+    >>> from demat import ndjson
+    >>> decoder = ndjson.Decoder(list[dict[str, str]])
+    >>> decoder.type
+    list[dict[str, str]]
+    >>> decoder.decode(ndjson.encode([{'id': 'a'}]))
+    [{'id': 'a'}]
+    """
+
+    @overload
+    def __init__(
+        self: Decoder[list[Any]],
+        *,
+        strict: bool = True,
+        unknown: Literal["ignore", "forbid", "keep"] | None = None,
+        rename: _Rename | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        errors: Literal["first", "all"] | int = "first",
+        gc: bool = True,
+        depth: int = 1024,
+        repeated_keys: Literal["last", "refuse"] = "last",
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        type: builtins.type[_T_co],
+        *,
+        strict: bool = True,
+        unknown: Literal["ignore", "forbid", "keep"] | None = None,
+        rename: _Rename | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        errors: Literal["first", "all"] | int = "first",
+        gc: bool = True,
+        depth: int = 1024,
+        repeated_keys: Literal["last", "refuse"] = "last",
+    ) -> None: ...
+    @overload
+    def __init__(
+        self,
+        type: TypeForm[_T_co],
+        *,
+        strict: bool = True,
+        unknown: Literal["ignore", "forbid", "keep"] | None = None,
+        rename: _Rename | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        errors: Literal["first", "all"] | int = "first",
+        gc: bool = True,
+        depth: int = 1024,
+        repeated_keys: Literal["last", "refuse"] = "last",
+    ) -> None: ...
+
+class Encoder(_native.Encoder):
+    """Encodes values as NDJSON, as `encode` does with the same options.
+
+    It may be used by several threads at a time, and be pickled where its options can.
+
+    >>> from demat import ndjson
+    >>> encoder = ndjson.Encoder()
+    >>> encoder.encode([{'id': 1}]) == ndjson.encode([{'id': 1}])
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        type: TypeForm[Any] | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        default: Callable[[Any], Any] | None = None,
+        sort_keys: bool = False,
+        ascii: bool = False,
+        depth: int = 1024,
+    ) -> None: ...

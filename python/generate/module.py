@@ -1,0 +1,45 @@
+"""The modules of the formats, as the interpreter reads them: the native module's verbs, bound to a format."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import prose
+
+if TYPE_CHECKING:
+    from demat._formats import Format
+
+NAMES = ("Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads")
+
+
+def module(form: Format) -> str:
+    """The text of the format's module."""
+    names = ", ".join(f'"{name}"' for name in NAMES)
+    about = [
+        form.summary,
+        prose.paragraph(form.doc),
+        "`loads` and `dumps` are `decode` and `encode`, under the names that are typed first.",
+        form.example,
+        "`decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:",
+        prose.options(form.reading),
+        "`encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:",
+        prose.options(form.writing),
+    ]
+    return (
+        f"{prose.docstring(about, 0)}\n"
+        f"{prose.NOTICE}\n"
+        f"from demat import _native\n"
+        f"from demat._native import {form.name} as _verbs\n\n"
+        f"__all__ = [{names}]\n\n"
+        "decode = loads = _verbs.decode\n"
+        "encode = dumps = _verbs.encode\n"
+        "encode_into = _verbs.encode_into\n\n\n"
+        f"class Decoder(_native.Decoder):\n{prose.docstring(prose.decoder(form))}\n"
+        "    __slots__ = ()\n"
+        f'    _format = "{form.name}"\n'
+        "    # `Decoder[Task]`, for annotations; `types` would have to be imported for this one name.\n"
+        "    __class_getitem__ = classmethod(type(list[int]))\n\n\n"
+        f"class Encoder(_native.Encoder):\n{prose.docstring(prose.encoder(form))}\n"
+        "    __slots__ = ()\n"
+        f'    _format = "{form.name}"\n'
+    )

@@ -1,0 +1,111 @@
+"""What the modules and stubs say about themselves."""
+
+from __future__ import annotations
+
+from textwrap import indent, wrap
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from demat._formats import Format, Option
+
+# Of the lines in a docstring that stands four spaces from the left.
+WIDTH = 116
+
+NOTICE = "# Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.\n"
+
+
+def options(given: tuple[Option, ...]) -> str:
+    """A list of options, each with what it says."""
+    lines: list[str] = []
+    for option in given:
+        text = f"- `{option.name}={option.default}`: {option.doc}"
+        lines += wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(lines)
+
+
+def paragraph(*sentences: str) -> str:
+    """The sentences in lines of the house's width."""
+    return "\n".join(wrap(" ".join(sentences), WIDTH, break_on_hyphens=False))
+
+
+def docstring(parts: list[str], depth: int = 4) -> str:
+    """The parts, an empty line between each two, as a docstring so many spaces from the left."""
+    text = "\n\n".join(parts).replace("\\", "\\\\")
+    end = "\n" if "\n" in text else ""
+    return indent(f'"""{text}{end}"""', " " * depth) + "\n"
+
+
+def decode(form: Format) -> list[str]:
+    """About `decode`."""
+    return [
+        f"Decodes {form.title}.",
+        paragraph(
+            "`data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array.",
+            "`type` is what it is to be: a class, or any other annotation; what is made is checked against it.",
+            f"Without a type, {form.untyped} are made.",
+        ),
+        options(form.reading),
+        paragraph(
+            f"Raises `DecodeError` where the data is no {form.title}, `ValidationError` where it is not of the type,",
+            "`LimitError` where it is past a limit, and TypeError for a type or an option that there is not.",
+        ),
+        form.example,
+    ]
+
+
+def encode(form: Format) -> list[str]:
+    """About `encode`."""
+    return [
+        f"Encodes a value as {form.title}, and gives the bytes, which are UTF-8.",
+        options(form.writing),
+        paragraph(
+            f"Raises `EncodeError` where {form.title} has no way to write the value or nothing is known of its class,",
+            "`LimitError` where it is nested too deep or contains itself, and TypeError for an option that it has not.",
+        ),
+        form.example,
+    ]
+
+
+def encode_into(form: Format) -> list[str]:
+    """About `encode_into`."""
+    return [
+        f"Encodes a value as {form.title} into a bytearray, which then holds that and nothing else.",
+        paragraph(
+            "Its memory is used again: a buffer that is kept for many values is made once.",
+            "Where it fails, the buffer is empty. Options and errors are those of `encode`.",
+        ),
+        f">>> from demat import {form.name}\n"
+        ">>> buffer = bytearray(b'what was there')\n"
+        f">>> {form.name}.encode_into([{{'id': 1}}], buffer)\n"
+        f">>> buffer == {form.name}.encode([{{'id': 1}}])\n"
+        "True",
+    ]
+
+
+def decoder(form: Format) -> list[str]:
+    """About `Decoder`."""
+    return [
+        f"Decodes {form.title} into one type, as `decode` does with the same type and options.",
+        paragraph(
+            "What there is to find out about the type and the options is found out once, when it is made.",
+            "It may be used by several threads at a time, and be pickled where its type and options can.",
+        ),
+        f">>> from demat import {form.name}\n"
+        f">>> decoder = {form.name}.Decoder(list[dict[str, str]])\n"
+        ">>> decoder.type\n"
+        "list[dict[str, str]]\n"
+        f">>> decoder.decode({form.name}.encode([{{'id': 'a'}}]))\n"
+        "[{'id': 'a'}]",
+    ]
+
+
+def encoder(form: Format) -> list[str]:
+    """About `Encoder`."""
+    return [
+        f"Encodes values as {form.title}, as `encode` does with the same options.",
+        "It may be used by several threads at a time, and be pickled where its options can.",
+        f">>> from demat import {form.name}\n"
+        f">>> encoder = {form.name}.Encoder()\n"
+        f">>> encoder.encode([{{'id': 1}}]) == {form.name}.encode([{{'id': 1}}])\n"
+        "True",
+    ]

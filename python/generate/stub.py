@@ -1,0 +1,98 @@
+"""What type checkers and editors read of the formats' modules."""
+
+from __future__ import annotations
+
+import re
+from textwrap import indent
+from typing import TYPE_CHECKING
+
+from . import prose
+
+if TYPE_CHECKING:
+    from demat._formats import Format, Option
+
+# A class is a `type[T]`, which every checker knows; any other annotation (`A | B`, `Literal[...]`, `Annotated[...]`)
+# is a `TypeForm[T]` (PEP 747).
+FORMS = ("builtins.type[_T]", "TypeForm[_T]")
+
+CASES = ("camel", "pascal", "snake", "screaming_snake", "kebab", "lower", "upper")
+
+
+def stub(form: Format) -> str:
+    """The text of the format's stub."""
+    body = "\n".join(
+        [
+            _decode(form, "decode", prose.decode(form)),
+            "loads = decode\n",
+            _encode(form, "encode", "value: object, /", "bytes", prose.encode(form)),
+            "dumps = encode\n",
+            _encode(form, "encode_into", "value: object, buffer: bytearray, /", "None", prose.encode_into(form)),
+            _decoder(form),
+            _encoder(form),
+        ]
+    )
+    return f"{_head(form, body)}\n{body}"
+
+
+def _head(form: Format, body: str) -> str:
+    def used(names: tuple[str, ...]) -> str:
+        return ", ".join(name for name in names if re.search(rf"\b{name}\b", body))
+
+    generic = used(("Callable", "Mapping", "Sequence"))
+    cases = ", ".join(f'"{case}"' for case in CASES)
+    return (
+        f"{prose.NOTICE}\n"
+        "import builtins\n"
+        f"from collections.abc import {generic}\n"
+        "from typing import Any, Literal, TypeAlias, TypeVar, overload\n\n"
+        "from typing_extensions import Buffer, TypeForm\n\n"
+        "from demat import Hook, _native\n\n"
+        '_T = TypeVar("_T")\n'
+        '_T_co = TypeVar("_T_co", covariant=True)\n'
+        f"_Case: TypeAlias = Literal[{cases}]\n"
+        "_Rename: TypeAlias = _Case | Mapping[str, str] | Callable[[str], str]\n"
+    )
+
+
+def _decode(form: Format, name: str, doc: list[str]) -> str:
+    options = _options(form.reading)
+    untyped = _function(name, "data: str | Buffer, /", options, form.untyped_type, doc)
+    typed = [_function(name, f"data: str | Buffer, /, type: {form_}", options, "_T") for form_ in FORMS]
+    return "".join(f"@overload\n{function}" for function in [untyped, *typed])
+
+
+def _encode(form: Format, name: str, values: str, result: str, doc: list[str]) -> str:
+    return _function(name, values, _options(form.writing), result, doc)
+
+
+def _decoder(form: Format) -> str:
+    options = _options(form.reading)
+    untyped = _function("__init__", f"self: Decoder[{form.untyped_type}]", options, "None")
+    typed = [_function("__init__", f"self, type: {form_.replace('_T', '_T_co')}", options, "None") for form_ in FORMS]
+    methods = "".join(f"@overload\n{function}" for function in [untyped, *typed])
+    return f"class Decoder(_native.Decoder[_T_co]):\n{prose.docstring(prose.decoder(form))}\n{_within(methods)}"
+
+
+def _encoder(form: Format) -> str:
+    methods = _function("__init__", "self", _options(form.writing), "None")
+    return f"class Encoder(_native.Encoder):\n{prose.docstring(prose.encoder(form))}\n{_within(methods)}"
+
+
+def _function(name: str, values: str, options: list[str], result: str, doc: list[str] | None = None) -> str:
+    arguments = [*values.split(", "), "*", *options]
+    lines = "".join(f"    {argument},\n" for argument in arguments)
+    body = f"\n{prose.docstring(doc)}" if doc else " ...\n"
+    return f"def {name}(\n{lines}) -> {result}:{body}"
+
+
+def _options(options: tuple[Option, ...]) -> list[str]:
+    return [f"{option.name}: {_qualified(option.type)} = {option.default}" for option in options]
+
+
+def _qualified(annotation: str) -> str:
+    # Within `Decoder`, `type` is its property.
+    return re.sub(r"\btype\[", "builtins.type[", re.sub(r"\bRename\b", "_Rename", annotation))
+
+
+def _within(text: str) -> str:
+    return indent(text, "    ")
