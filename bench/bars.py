@@ -23,7 +23,7 @@ def against(result: dict[str, Any]) -> Iterator[tuple[str, str, float]]:
 
 
 def found(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Each bar with what was found: by medians, and beside it by medians of the first calls, where there are any."""
+    """Each bar with what was found: by medians, and beside it by medians in memory that was kept, where known."""
     demat = result["engines"]["demat"]
     for sign, name, times in against(result):
         other = result["engines"][name]
@@ -39,7 +39,7 @@ def found(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield {
             "wanted": f"{sign} {times}{what}",
             "found": f"{median:.2f}×",
-            "first": f"{first:.2f}×" if (first := ratio("first_median")) else "–",
+            "kept": f"{kept:.2f}×" if (kept := ratio("kept_median")) else "–",
             "cpu": f"{cpu:.2f}×" if (cpu := ratio("cpu_median")) else "–",
             "reached": reached,
         }

@@ -72,17 +72,19 @@ def prepare() -> dict[str, Any]:
     return answered("worker.py", "engines")
 
 
-def answered(program: str, *arguments: Any) -> Any:
+def answered(program: str, *arguments: Any, environment: dict[str, str] | None = None) -> Any:
     """What a program of python/ prints, as JSON; RuntimeError where it failed."""
     command = pinned([PYTHON, PROGRAMS / program, *arguments])
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     if done.returncode != 0:
         raise RuntimeError((done.stderr.strip() or done.stdout.strip() or f"exit {done.returncode}")[-500:])
     return json.loads(done.stdout)
 
 
-def run(name: str, job: dict[str, Any], here: dict[str, Any], rounds: int) -> dict[str, Any]:
-    """One job."""
+def run(
+    name: str, job: dict[str, Any], here: dict[str, Any], rounds: int, environment: dict[str, str]
+) -> dict[str, Any]:
+    """One job; the environment is that of the processes that measure."""
     result: dict[str, Any] = {"name": name, "kind": "python", "engines": {}}
     result |= {key: job[key] for key in ("bar", "bars", "over_floor", "most_ms") if key in job}
     if job["model"] == "leaks":
@@ -103,8 +105,8 @@ def run(name: str, job: dict[str, Any], here: dict[str, Any], rounds: int) -> di
             if engine in failed:
                 continue
             try:
-                done = answered("worker.py", "job", job["model"], engine, path, job.get("rows", 0), job["answer"])
-                processes[engine].append(done)
+                asked = ("job", job["model"], engine, path, job.get("rows", 0), job["answer"])
+                processes[engine].append(answered("worker.py", *asked, environment=environment))
             except RuntimeError as error:
                 failed[engine] = str(error)
     result["engines"] = {engine: gathered(processes[engine]) for engine in engines if engine not in failed}
@@ -113,20 +115,21 @@ def run(name: str, job: dict[str, Any], here: dict[str, Any], rounds: int) -> di
     return result
 
 
-def gathered(processes: list[dict[str, Any]]) -> dict[str, Any]:
-    """Of one engine's processes: each one's median of the repeated calls, the best of all, the first calls apart.
+def gathered(processes: list[dict[str, list[float]]]) -> dict[str, Any]:
+    """Of one engine's processes: each one's median, the best of all calls, and the very first calls.
 
-    Loops of small calls have no first one: theirs were warm before they were timed.
+    Loops of small calls know no kinds of memory.
     """
-    small = not processes[0]["after"]
     one: dict[str, Any] = {
-        "seconds": [median(done["seconds"][not small :]) for done in processes],
-        "best": min(min(done["seconds"][not small :]) for done in processes),
-        "cpu": [median(done["cpu"][not small :]) for done in processes],
+        "best": min(min(done["seconds"]) for done in processes),
+        "calls": sum(len(done["seconds"]) + len(done["kept"]) for done in processes),
     }
-    if not small:
+    for kind in ("seconds", "cpu", "after", "kept"):
+        if processes[0][kind]:
+            one[kind] = [median(done[kind]) for done in processes]
+    if "kept" in one:
         one["first"] = [done["seconds"][0] for done in processes]
-        one["after"] = [median(done["after"][1:]) for done in processes]
+        one["kept_best"] = min(min(done["kept"]) for done in processes)
     return one
 
 
@@ -142,7 +145,14 @@ def starts(job: dict[str, Any], here: dict[str, Any], rounds: int) -> dict[str, 
     except RuntimeError as error:
         return {"missing": missing, "failed": str(error)}
     bare = taken.pop("")
-    return {"missing": missing, "engines": taken, "bare": median(bare["seconds"])}
+    engines = {}
+    for script, whole in taken.items():
+        engines[script] = {
+            kind: [one - less for one, less in zip(whole[kind], bare[kind], strict=True)] for kind in ("seconds", "cpu")
+        }
+        # Of one round the difference may be below nothing; that of the best rounds is the best guess.
+        engines[script]["best"] = min(whole["seconds"]) - min(bare["seconds"])
+    return {"missing": missing, "engines": engines, "bare": median(bare["seconds"])}
 
 
 def leaks(job: dict[str, Any], here: dict[str, Any]) -> dict[str, Any]:

@@ -53,6 +53,13 @@ def build(portable: bool) -> Path:
     return target / "release" / "demat-bench"
 
 
+def surroundings(keep: bool) -> dict[str, str]:
+    """The environment of the processes that measure."""
+    # By default glibc gives freed memory back, and every call pays for fresh pages again.
+    kept = {"MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_MMAP_THRESHOLD_": str(8 << 30)}
+    return dict(os.environ) | (kept if keep else {})
+
+
 def in_process(
     name: str, job: dict[str, Any], program: Path, here: dict[str, list[str]], rounds: int, keep: bool
 ) -> dict:
@@ -64,10 +71,7 @@ def in_process(
         return result | {"skipped": f"{job['data']} is not here"}
     engines = [engine for engine in job["engines"] if engine not in result["missing"]]
     command = [program, "job", job["model"], path, job.get("rows", 0), job["answer"], rounds, *engines]
-    environment = dict(os.environ)
-    if keep:
-        # By default glibc gives freed memory back, and every call pays for fresh pages again.
-        environment |= {"MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_MMAP_THRESHOLD_": str(8 << 30)}
+    environment = surroundings(keep)
     done = subprocess.run(process.pinned(command), capture_output=True, text=True, env=environment, check=False)
     if done.returncode != 0:
         return result | {"failed": done.stderr.strip()}
@@ -145,7 +149,8 @@ def main() -> int:
         peers = interpreter.prepare()
         measured["versions"] = measured["versions"] | peers["versions"]
         for name, job in parts["python"].items():
-            keep(interpreter.run(name, job, peers, chosen.rounds or (3 if chosen.quick else 5)))
+            inside = chosen.rounds or (3 if chosen.quick else 5)
+            keep(interpreter.run(name, job, peers, inside, surroundings(chosen.keep_memory)))
     for part in ("cli", "memory"):
         for name, job in parts[part].items():
             keep(process.run(name, job, program, programs, times if part == "cli" else 1))

@@ -12,7 +12,7 @@ def summarise(result: dict[str, Any]) -> None:
     engines = result.get("engines", {})
     for one in engines.values():
         one["min"], one["median"] = one.get("best", min(one["seconds"])), median(one["seconds"])
-        for kind in ("first", "cpu", "after"):
+        for kind in ("first", "cpu", "after", "kept"):
             if kind in one:
                 one[f"{kind}_median"] = median(one[kind])
         if "bytes" in result:
@@ -84,9 +84,9 @@ def markdown(document: dict[str, Any]) -> str:
         lines += interpreter_table.markdown(inside)
     held = [(result["name"], bar) for result in results for bar in result.get("held", [])]
     if held:
-        lines += ["| job | bar | found | in first calls | in CPU time | |", "|---|---|--:|--:|--:|---|"]
+        lines += ["| job | bar | found | in kept memory | in CPU time | |", "|---|---|--:|--:|--:|---|"]
         lines += [
-            f"| {name} | {bar['wanted']} | {bar['found']} | {bar.get('first', '–')} | {bar.get('cpu', '–')} "
+            f"| {name} | {bar['wanted']} | {bar['found']} | {bar.get('kept', '–')} | {bar.get('cpu', '–')} "
             f"| {'reached' if bar['reached'] else '**missed**'} |"
             for name, bar in held
         ]

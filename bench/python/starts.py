@@ -1,6 +1,6 @@
-"""Starts interpreters one after the other, with a line to run and without, and says what the line took.
+"""Starts interpreters one after the other, with something to run and without.
 
-    starts.py MODEL ROUNDS NAME…     seconds of each round, less those of the bare script in the same round, as JSON
+    starts.py MODEL ROUNDS NAME…     what each round took, by name; the bare script's name is empty; as JSON
 
 They are started as users start them: with `site`, with bytecode written beforehand, and in an empty folder, which is
 the first entry of `sys.path`. Variables that change how Python starts are not handed on.
@@ -60,10 +60,6 @@ def rounds(model: str, count: int, names: list[str]) -> dict[str, dict[str, list
             if turn:
                 taken[name]["seconds"].append(seconds)
                 taken[name]["cpu"].append(cpu)
-    bare = taken[""]
-    for name in names[1:]:
-        for kind in ("seconds", "cpu"):
-            taken[name][kind] = [whole - less for whole, less in zip(taken[name][kind], bare[kind], strict=True)]
     return taken
 
 
