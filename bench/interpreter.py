@@ -1,6 +1,8 @@
 """Jobs that run inside a Python interpreter: definitions/python.toml, by the programs in python/.
 
 Each engine does each job in a process of its own, the engines taking turns; a process makes the call several times.
+
+    python interpreter.py       installs the wheel, compiles the floors, and says what is here
 """
 
 import hashlib
@@ -164,3 +166,7 @@ def leaks(job: dict[str, Any], here: dict[str, Any]) -> dict[str, Any]:
     )
     said = done.stdout.strip() or done.stderr.strip()[-500:]
     return {"missing": [], "failed" if done.returncode else "passed": said}
+
+
+if __name__ == "__main__":
+    print(json.dumps(prepare(), indent=1))

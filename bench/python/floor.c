@@ -332,8 +332,12 @@ static PyObject *copied(PyObject *value)
                    (size_t)(PyUnicode_GET_LENGTH(value) * PyUnicode_KIND(value)));
         return text;
     }
-    if (PyLong_CheckExact(value))
-        return PyLong_FromLongLong(value_of(value));
+    if (PyLong_CheckExact(value)) {
+        int overflow;
+        long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+        /* One beyond 64 bits is shared. */
+        return overflow ? Py_NewRef(value) : PyLong_FromLongLong(number);
+    }
     if (PyFloat_CheckExact(value))
         return PyFloat_FromDouble(PyFloat_AS_DOUBLE(value));
     if (PyDict_CheckExact(value))

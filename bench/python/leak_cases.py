@@ -1,21 +1,22 @@
-"""The types that leaks.py decodes and encodes, each with JSON that fits it and JSON that doesn't."""
+"""The types that leaks.py decodes and encodes, each with data that fits it and data that doesn't."""
 
 from collections import deque
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum, IntEnum, IntFlag
-from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 from uuid import UUID
 
 
 class Case(NamedTuple):
-    """A type, JSON of it, and JSON that must be refused; broken syntax is added to the latter by leaks.py."""
+    """A type, data of it, and data that must be refused; to the latter leaks.py adds what is no JSON at all."""
 
     name: str
     type: Any
     good: tuple[bytes, ...]
     bad: tuple[bytes, ...] = ()
+    format: str = "json"
 
 
 class Colour(Enum):
@@ -191,15 +192,45 @@ CASES = (
         (b'{"value":1000,"children":[{"value":2000,"children":[{"value":"x"}]}]}',),
     ),
     Case("wide", Wide, (WIDE % b"800",), (WIDE % b'"x"', WIDE % b"", (WIDE % b"800")[:-1])),
-    Case("named tuple", Pair, (b'[1000,"a text"]', b"[1000]"), (b"[]", b'["x"]')),
     Case("typed dict", Total, (RECORD,), RECORD_BAD),
     Case("partial typed dict", Partial, (b'{"number":1000}', RECORD), (b'{"text":"a text"}',)),
 )
 
-# What not every library has.
-FURTHER = (
-    Case("long int", int, (b"123456789012345678901234567890",), (b"123456789012345678901234567890x",)),
-    Case("deque", deque[int], (b"[1000,2000]",), (b'[1000,"x"]',)),
-    Case("flag", Rights, (b"3",), (b"8",)),
-    Case("literal of kinds", Literal["one", 2000, None], (b'"one"', b"2000", b"null"), (b"1", b"true")),
-)
+
+def msgspec_cases() -> tuple[Case, ...]:
+    """What is msgspec's own way."""
+    return (Case("named tuple", Pair, (b'[1000,"a text"]', b"[1000]"), (b"[]", b'["x"]')),)
+
+
+def demat_cases() -> tuple[Case, ...]:
+    """What only Demat has, and its other formats."""
+    from demat import Field
+
+    number = Annotated[int, Field(ge=0, lt=5000, multiple_of=10)]
+    text = Annotated[str, Field(min_length=2, max_length=8, pattern="^[a-z]+$")]
+    tagged = Annotated[Slotted | Defaults, Field(tag="kind")]
+    rows, short = list[Slotted], (b"number\n1000\n",)
+    return (
+        Case("named tuple", Pair, (b'{"left":1000,"right":"a text"}', b'{"left":1000}'), (b"{}", b'{"left":"x"}')),
+        Case("long int", int, (b"123456789012345678901234567890",), (b"12345678901234567890123456789.5",)),
+        Case("deque", deque[int], (b"[1000,2000]",), (b'[1000,"x"]',)),
+        Case("flag", Rights, (b"3",), (b"8",)),
+        Case("literal of kinds", Literal["one", 2000, None], (b'"one"', b"2000", b"null"), (b"1", b"true")),
+        Case("bounds", number, (b"1000",), (b"-10", b"5000", b"1001")),
+        Case("lengths and pattern", text, (b'"abc"',), (b'"a"', b'"abcdefghi"', b'"ABC"')),
+        Case("several faults", list[number], (b"[1000,2000]",), (b"[1001,2000,-1,9999]",)),
+        Case(
+            "tagged union",
+            tagged,
+            (b'{"kind":"Slotted",%s' % RECORD[1:], b'{"number":5000,"kind":"Defaults"}'),
+            (b'{"kind":"Other"}', RECORD, b'{"kind":"Slotted","number":1000}'),
+        ),
+        Case("ndjson", rows, (b"%s\n%s\n" % (RECORD, RECORD), b""), (b'%s\n{"number":1}\n' % RECORD, b"{"), "ndjson"),
+        Case(
+            "csv",
+            rows,
+            (b'text,number\na text,1000\n"another ""text""",2000\n',),
+            (*short, b"text,number\nx,y\n"),
+            "csv",
+        ),
+    )

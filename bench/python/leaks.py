@@ -19,10 +19,11 @@ import sys
 import typing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from leak_cases import CASES, FURTHER, Case
+from leak_cases import CASES, Case, demat_cases, msgspec_cases
 
 LEAST_ROUNDS = 50
 # A fresh stretch of heap here and there is no leak; a million leaks of sixteen bytes are sixteen times this.
@@ -47,27 +48,29 @@ class Allocated(ctypes.Structure):
     )
 
 
-def demat_verbs(cls: Any) -> Verbs:
-    """Demat's JSON."""
+def demat_verbs(case: Case) -> Verbs:
+    """Demat, in the case's format."""
     import demat
-    from demat import json
 
-    decoder, encoder, buffer = json.Decoder(cls), json.Encoder(), bytearray()
+    module, cls = import_module(f"demat.{case.format}"), case.type
+    decoder, encoder, buffer = module.Decoder(cls), module.Encoder(), bytearray()
     reading = (
         decoder.decode,
-        lambda data: json.decode(data, cls),
-        lambda data: json.decode(data, cls, errors="all"),
-        lambda data: json.decode(memoryview(data), cls),
-        lambda data: json.decode(bytearray(data), cls),
+        lambda data: module.decode(data, cls),
+        lambda data: module.decode(data, cls, errors="all"),
+        lambda data: module.decode(data, cls, gc=False),
+        lambda data: module.decode(memoryview(data), cls),
+        lambda data: module.decode(bytearray(data), cls),
     )
-    writing = (encoder.encode, json.encode, lambda value: encoder.encode_into(value, buffer))
+    writing = (encoder.encode, module.encode, lambda value: encoder.encode_into(value, buffer))
     return Verbs(reading, writing, (demat.Error,))
 
 
-def msgspec_verbs(cls: Any) -> Verbs:
+def msgspec_verbs(case: Case) -> Verbs:
     """msgspec's JSON: shows that the check passes where nothing leaks."""
     import msgspec
 
+    cls = case.type
     decoder, encoder, buffer = msgspec.json.Decoder(cls), msgspec.json.Encoder(), bytearray()
     reading = (decoder.decode, lambda data: msgspec.json.decode(data, type=cls))
     writing = (encoder.encode, msgspec.json.encode, lambda value: encoder.encode_into(value, buffer))
@@ -75,7 +78,11 @@ def msgspec_verbs(cls: Any) -> Verbs:
     return Verbs(reading, writing, (msgspec.MsgspecError, UnicodeDecodeError, TypeError))
 
 
-PACKAGES = {"demat": (demat_verbs, CASES + FURTHER), "msgspec": (msgspec_verbs, CASES)}
+# The verbs of a package, and a function of its cases.
+PACKAGES = {
+    "demat": (demat_verbs, lambda: CASES + demat_cases()),
+    "msgspec": (msgspec_verbs, lambda: CASES + msgspec_cases()),
+}
 
 
 def types_in(annotation: Any, seen: set[type]) -> Iterator[type]:
@@ -190,13 +197,13 @@ def one_round(case: Case, verbs: Verbs, bad: tuple[bytes, ...]) -> None:
 
 
 def broken(case: Case) -> tuple[bytes, ...]:
-    """What must be refused: that of the wrong type, and that of no syntax."""
-    return (*case.bad, b"", case.good[-1] + b" x")
+    """What must be refused: that of the wrong type, and what is no JSON."""
+    return (*case.bad, b"", case.good[-1] + b" x") if case.format == "json" else case.bad
 
 
-def check(case: Case, prepare: Callable[[Any], Verbs], count: int) -> tuple[int, list[str]]:
+def check(case: Case, prepare: Callable[[Case], Verbs], count: int) -> tuple[int, list[str]]:
     """One case; the number of calls, and what grew."""
-    verbs, bad = prepare(case.type), broken(case)
+    verbs, bad = prepare(case), broken(case)
     calls = len(case.good) * (len(verbs.reading) + 2 * len(verbs.writing)) + len(bad) * len(verbs.reading)
     rounds = max(LEAST_ROUNDS, count // calls)
     objects = watched(case, *verbs.reading, *verbs.writing)
@@ -216,7 +223,7 @@ def passing() -> Case:
     return Case("passing", list[Passing], (b'[{"number":1000,"text":"a text"}]',), (b'[{"number":1000}]',))
 
 
-def check_classes(prepare: Callable[[Any], Verbs], rounds: int) -> list[str]:
+def check_classes(prepare: Callable[[Case], Verbs], rounds: int) -> list[str]:
     """Classes that come and go: whatever was made for them must go with them.
 
     The interpreter's own tables grow by some bytes a class; so the same is done with classes that nobody is shown.
@@ -224,7 +231,7 @@ def check_classes(prepare: Callable[[Any], Verbs], rounds: int) -> list[str]:
 
     def shown() -> None:
         case = passing()
-        one_round(case, prepare(case.type), case.bad)
+        one_round(case, prepare(case), case.bad)
 
     objects = watched(Case("", None, ()))
     for work in (passing, shown):
@@ -243,16 +250,16 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--package", choices=PACKAGES, default="demat")
     chosen = parser.parse_args(arguments)
     prepare, cases = PACKAGES[chosen.package]
-    return run(prepare, cases, chosen.count)
+    return run(prepare, cases(), chosen.count)
 
 
-def run(prepare: Callable[[Any], Verbs], cases: tuple[Case, ...], count: int) -> int:
+def run(prepare: Callable[[Case], Verbs], cases: tuple[Case, ...], count: int) -> int:
     """Checks the cases with so many calls, prints what is to be said, and gives the exit code."""
     share = count // len(cases)
     found = []
     # All cases once before the process is weighed, so that every plan is made and every cache is warm.
     for case in cases:
-        verbs = prepare(case.type)
+        verbs = prepare(case)
         try:
             for _ in range(LEAST_ROUNDS):
                 one_round(case, verbs, broken(case))
