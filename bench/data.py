@@ -38,6 +38,12 @@ def records_csv(rows: int) -> Iterator[str]:
         yield f"{i},{2 * i},comment\n"
 
 
+def task_json(count: int) -> Iterator[str]:
+    """The small message: one task, of the size that a request has."""
+    for i in range(count):
+        yield f'{{"id":{48_151 + i},"title":"Buy oat milk and bread","done":false}}'
+
+
 HEADSIGNS = ("Downtown", "Forest Hills", '"Airport, all terminals"', '"The ""Loop"""', "Malmö södra")
 
 
@@ -97,7 +103,7 @@ def long_number(digits: int) -> Iterator[str]:
 
 MAKERS = {
     maker.__name__: maker
-    for maker in (records_json, records_ndjson, records_csv, stop_times, brackets, cut_string, long_number)
+    for maker in (records_json, records_ndjson, records_csv, task_json, stop_times, brackets, cut_string, long_number)
 }
 
 

@@ -34,7 +34,7 @@ def main() -> None:
         for name, one in job["engines"].items():
             ratio = fastest / one["median"]
             # A floor can be fifty times as fast; it must not flatten the rest.
-            axes.barh(place, min(ratio, 8), color=COLOURS.get(name, PEER), height=0.8)
+            axes.barh(place, min(ratio, 8), color=COLOURS.get(name.split("-")[0], PEER), height=0.8)
             axes.text(min(ratio, 8) + 0.05, place, f"{ratio:.2f}", va="center", fontsize=7)
             ticks.append(place)
             labels.append(name)

@@ -17,20 +17,24 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import interpreter
 import process
 import table
 from data import make
 from definition import BENCH, DATA_SETS, OUT, load
-
-PYTHON = BENCH / ".venv" / "bin" / "python"
+from interpreter import PYTHON
 
 
 def options() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", default="", metavar="PATTERN", help="a regular expression over job names")
-    parser.add_argument("--rounds", type=int, help="measured calls of each engine (default: 15 in process, 3 programs)")
-    parser.add_argument("--quick", action="store_true", help="3 rounds, programs once, no 1 GiB files, no bombs")
+    parser.add_argument(
+        "--rounds", type=int, help="measured calls of each engine (default: 15 in process, 5 Python, 3 programs)"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="3 rounds, programs once, no 1 GiB files, no bombs, no leaks"
+    )
     parser.add_argument("--portable", action="store_true", help="build without target-cpu=native")
     parser.add_argument("--keep-memory", action="store_true", help="let malloc keep what was freed between calls")
     return parser.parse_args()
@@ -49,6 +53,13 @@ def build(portable: bool) -> Path:
     return target / "release" / "demat-bench"
 
 
+def surroundings(keep: bool) -> dict[str, str]:
+    """The environment of the processes that measure."""
+    # By default glibc gives freed memory back, and every call pays for fresh pages again.
+    kept = {"MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_MMAP_THRESHOLD_": str(8 << 30)}
+    return dict(os.environ) | (kept if keep else {})
+
+
 def in_process(
     name: str, job: dict[str, Any], program: Path, here: dict[str, list[str]], rounds: int, keep: bool
 ) -> dict:
@@ -60,10 +71,7 @@ def in_process(
         return result | {"skipped": f"{job['data']} is not here"}
     engines = [engine for engine in job["engines"] if engine not in result["missing"]]
     command = [program, "job", job["model"], path, job.get("rows", 0), job["answer"], rounds, *engines]
-    environment = dict(os.environ)
-    if keep:
-        # By default glibc gives freed memory back, and every call pays for fresh pages again.
-        environment |= {"MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_MMAP_THRESHOLD_": str(8 << 30)}
+    environment = surroundings(keep)
     done = subprocess.run(process.pinned(command), capture_output=True, text=True, env=environment, check=False)
     if done.returncode != 0:
         return result | {"failed": done.stderr.strip()}
@@ -71,8 +79,8 @@ def in_process(
     return result | {"engines": measured}
 
 
-def versions(here: dict[str, Any], programs: dict[str, str | None]) -> dict[str, Any]:
-    """What was measured, on what."""
+def rust_versions(here: dict[str, Any], programs: dict[str, str | None]) -> dict[str, Any]:
+    """What the Rust jobs and whole programs were measured with."""
     lock = (BENCH / "Cargo.lock").read_text(encoding="utf-8")
     crates = ("serde_json", "sonic-rs", "simd-json", "csv", "serde", "memchr")
     found = {crate: re.search(rf'name = "{crate}"\nversion = "(.*)"', lock)[1] for crate in crates}
@@ -82,6 +90,11 @@ def versions(here: dict[str, Any], programs: dict[str, str | None]) -> dict[str,
             done = subprocess.run([path, asked[program]], capture_output=True, text=True, check=False)
             found[program] = done.stdout.strip()
     compiler = subprocess.run(["rustc", "--version"], capture_output=True, text=True, check=False).stdout.strip()
+    return {"rustc": compiler, "versions": found, "avx2": here["avx2"], "avx512": here["avx512"]}
+
+
+def machine() -> dict[str, Any]:
+    """What everything was measured on. A load before the first job says that others are at work."""
     cpu = "unknown"
     info = Path("/proc/cpuinfo")
     if info.exists() and (model := re.search(r"model name\s*: (.*)", info.read_text(encoding="utf-8"))):
@@ -90,10 +103,19 @@ def versions(here: dict[str, Any], programs: dict[str, str | None]) -> dict[str,
         "cpu": cpu,
         "cores": os.cpu_count(),
         "system": platform.system(),
-        "rustc": compiler,
-        "versions": found,
-        "avx2": here["avx2"],
-        "avx512": here["avx512"],
+        "load": round(os.getloadavg()[0], 2),
+        "versions": {},
+    }
+
+
+def selected(part: str, wanted: re.Pattern[str], quick: bool) -> dict[str, Any]:
+    """The jobs of one definition file that were asked for."""
+    if part == "memory" and quick:
+        return {}
+    return {
+        name: job
+        for name, job in load(part).items()
+        if wanted.search(name) and not (quick and job.get("model") == "leaks")
     }
 
 
@@ -103,9 +125,8 @@ def main() -> int:
     rounds = chosen.rounds or (3 if chosen.quick else 15)
     times = 1 if chosen.quick else (chosen.rounds or 3)
     wanted = re.compile(chosen.jobs)
-    program = build(chosen.portable)
-    here = json.loads(subprocess.run([program, "engines"], capture_output=True, text=True, check=True).stdout)
-    programs = process.programs()
+    parts = {part: selected(part, wanted, chosen.quick) for part in ("json", "csv", "python", "cli", "memory")}
+    measured = machine() | {"portable": chosen.portable, "keep_memory": chosen.keep_memory}
     results = []
 
     def keep(result: dict) -> None:
@@ -113,20 +134,29 @@ def main() -> int:
         results.append(result)
         print(table.progress(result), file=sys.stderr, flush=True)
 
+    # Cargo builds nothing for somebody who came for the Python jobs, and nobody else needs their wheel.
+    if any(parts[part] for part in parts if part != "python"):
+        if shutil.which("cargo") is None:
+            sys.exit("cargo is not here")
+        program = build(chosen.portable)
+        here = json.loads(subprocess.run([program, "engines"], capture_output=True, text=True, check=True).stdout)
+        programs = process.programs()
+        measured |= rust_versions(here, programs)
     for part in ("json", "csv"):
-        for name, job in load(part).items():
-            if wanted.search(name):
-                keep(in_process(name, job, program, here["engines"], rounds, chosen.keep_memory))
+        for name, job in parts[part].items():
+            keep(in_process(name, job, program, here["engines"], rounds, chosen.keep_memory))
+    if parts["python"]:
+        peers = interpreter.prepare()
+        measured["versions"] = measured["versions"] | peers["versions"]
+        for name, job in parts["python"].items():
+            inside = chosen.rounds or (3 if chosen.quick else 5)
+            keep(interpreter.run(name, job, peers, inside, surroundings(chosen.keep_memory)))
     for part in ("cli", "memory"):
-        if part == "memory" and chosen.quick:
-            continue
-        for name, job in load(part).items():
-            if wanted.search(name):
-                keep(process.run(name, job, program, programs, times if part == "cli" else 1))
+        for name, job in parts[part].items():
+            keep(process.run(name, job, program, programs, times if part == "cli" else 1))
 
     OUT.mkdir(exist_ok=True)
-    machine = versions(here, programs) | {"portable": chosen.portable, "keep_memory": chosen.keep_memory}
-    document = {"machine": machine, "jobs": results}
+    document = {"machine": measured, "jobs": results}
     (OUT / "results.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     print(table.markdown(document))
     if PYTHON.exists():
@@ -137,6 +167,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    if shutil.which("cargo") is None:
-        sys.exit("cargo is not here")
     sys.exit(main())

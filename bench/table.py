@@ -1,47 +1,46 @@
-"""Figures from seconds: minimum, median, speed, ratios, and the table that is printed."""
+"""Figures from seconds: minimum, median, speed, ratios, and the tables that are printed."""
 
 from statistics import median
 from typing import Any
+
+import bars
+import interpreter_table
 
 
 def summarise(result: dict[str, Any]) -> None:
     """Adds to a job's result what follows from its seconds; fills `missed` with every bar that Demat did not reach."""
     engines = result.get("engines", {})
     for one in engines.values():
-        one["min"], one["median"] = min(one["seconds"]), median(one["seconds"])
-        one["mb_s"] = result["bytes"] / one["median"] / 1e6
-    peers = {name: one for name, one in engines.items() if name not in ("demat", "floor")}
+        one["min"], one["median"] = one.get("best", min(one["seconds"])), median(one["seconds"])
+        for kind in ("first", "cpu", "after", "kept"):
+            if kind in one:
+                one[f"{kind}_median"] = median(one[kind])
+        if "bytes" in result:
+            one["mb_s"] = result["bytes"] / one["median"] / 1e6
+    peers = bars.peers(result)
     # A program that refused a bomb at once is not the fastest at anything.
     if peers and not any("outcome" in one for one in peers.values()):
         result["fastest"] = min(peers, key=lambda name: peers[name]["median"])
     demat = engines.get("demat")
     if demat is None:
         return
-    missed = []
     if "fastest" in result:
         fastest = peers[result["fastest"]]
         result["ratio"] = fastest["median"] / demat["median"]
         result["ratio_min"] = fastest["min"] / demat["min"]
-        if result.get("bar") and result["ratio"] < result["bar"]:
-            missed.append(f"{result['ratio']:.2f}× {result['fastest']}, wanted {result['bar']}×")
-        for name, bar in (result.get("bars") or {}).items():
-            if name in peers and (ratio := peers[name]["median"] / demat["median"]) < bar:
-                missed.append(f"{ratio:.2f}× {name}, wanted {bar}×")
-    if result.get("speed") and demat["mb_s"] < result["speed"]:
-        missed.append(f"{demat['mb_s']:.0f} MB/s, wanted {result['speed']}")
-    if result.get("peak") and demat["peak_kib"] > result["peak"] * 1024:
-        missed.append(f"peak {demat['peak_kib'] / 1024:.0f} MiB, allowed {result['peak']}")
-    if missed:
+    result["held"] = list(bars.found(result))
+    if missed := [f"{bar['found']}, wanted {bar['wanted']}" for bar in result["held"] if not bar["reached"]]:
         result["missed"] = missed
 
 
 def progress(result: dict[str, Any]) -> str:
     """One line while the others still run."""
-    for key in ("failed", "skipped"):
+    for key in ("failed", "skipped", "passed"):
         if key in result:
             return f"{result['name']}: {key.upper()}: {result[key]}"
-    times = ", ".join(f"{name} {one['median'] * 1e3:.1f}" for name, one in result["engines"].items())
-    return f"{result['name']}: {times} ms"
+    shown = interpreter_table.shown
+    times = ", ".join(f"{name} {shown(one['median'])}" for name, one in result.get("engines", {}).items())
+    return f"{result['name']}: {times or 'not here: ' + ', '.join(result['missing'])}"
 
 
 def row(result: dict[str, Any], name: str, one: dict[str, Any]) -> str:
@@ -56,24 +55,46 @@ def row(result: dict[str, Any], name: str, one: dict[str, Any]) -> str:
     )
 
 
-def markdown(document: dict[str, Any]) -> str:
-    """The whole table, then everything that is missing or failed, in words."""
-    machine = document["machine"]
+def programs(results: list[dict[str, Any]]) -> list[str]:
+    """The jobs in Rust and of whole programs."""
     lines = [
-        f"{machine['cpu']}, {machine['cores']} cores, {machine['rustc']}, "
-        f"{'portable build' if machine['portable'] else 'target-cpu=native'}"
-        f"{', freed memory kept' if machine['keep_memory'] else ''}",
-        "",
-        ", ".join(f"{name} {version}" for name, version in machine["versions"].items()),
-        "",
         "| job | engine | min ms | median ms | MB/s | Demat is × faster | peak MiB | answer |",
         "|---|---|--:|--:|--:|--:|--:|---|",
     ]
-    notes = []
-    for result in document["jobs"]:
+    for result in results:
         lines += [row(result, name, one) for name, one in result.get("engines", {}).items()]
         lines += [f"| {result['name']} | {name} | not here | | | | | |" for name in result["missing"]]
-        notes += [
-            f"- {key}: {result['name']}: {result[key]}" for key in ("failed", "skipped", "missed") if key in result
+    return [*lines, ""]
+
+
+def markdown(document: dict[str, Any]) -> str:
+    """The tables, the bars, then everything that is missing or failed, in words."""
+    machine, results = document["machine"], document["jobs"]
+    inside = [result for result in results if result.get("kind") == "python"]
+    others = [result for result in results if result.get("kind") != "python"]
+    lines = [f"{machine['cpu']}, {machine['cores']} cores, load {machine['load']}"]
+    if others:
+        lines[0] += f", {machine['rustc']}, {'portable build' if machine['portable'] else 'target-cpu=native'}"
+    if machine["keep_memory"]:
+        lines[0] += ", freed memory kept"
+    lines += ["", ", ".join(f"{name} {version}" for name, version in machine["versions"].items()), ""]
+    if others:
+        lines += programs(others)
+    if inside:
+        lines += interpreter_table.markdown(inside)
+    held = [(result["name"], bar) for result in results for bar in result.get("held", [])]
+    if held:
+        lines += ["| job | bar | found | in kept memory | in CPU time | |", "|---|---|--:|--:|--:|---|"]
+        lines += [
+            f"| {name} | {bar['wanted']} | {bar['found']} | {bar.get('kept', '–')} | {bar.get('cpu', '–')} "
+            f"| {'reached' if bar['reached'] else '**missed**'} |"
+            for name, bar in held
         ]
-    return "\n".join([*lines, "", *notes])
+        lines.append("")
+    for result in results:
+        lines += [
+            f"- {key}: {result['name']}: {result[key]}"
+            for key in ("failed", "skipped", "missed", "passed")
+            if key in result
+        ]
+    return "\n".join(lines)

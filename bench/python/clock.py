@@ -1,0 +1,84 @@
+"""Times one call again and again, in the process that it has to itself."""
+
+import gc
+from collections.abc import Callable, Iterator
+from itertools import islice, repeat
+from time import perf_counter_ns, thread_time_ns
+from typing import Any
+
+# In each kind of memory at least so many calls, until they have taken so long together, but no more than so many.
+LEAST, ENOUGH, MOST = 2, 0.5, 25
+# Loops of small calls: so many, each of so many nanoseconds.
+LOOPS, LOOP = 15, 20_000_000
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """The objects of a result that hold no others."""
+    if isinstance(value, list):
+        for item in value:
+            yield from leaves(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from leaves(item)
+    else:
+        yield value
+
+
+def sample(result: Any) -> list[Any]:
+    """One object in 500 of a result, if it holds objects."""
+    return list(islice(leaves(result), 0, None, 500)) if isinstance(result, list | dict) else []
+
+
+def bulk(call: Callable[[Any], Any], given: Any, check: Callable[[Any], None]) -> dict[str, list[float]]:
+    """Seconds of each call: first in fresh memory, then in memory that was used before.
+
+    An interpreter returns an arena to the system when nothing is left in it, so whoever drops a whole result pays for
+    fresh pages once more at the next call. That is the first kind. For the second, `kept`, one object in 500 of a
+    result is held on to: the arenas stay mapped, as in a program that lives on with things all over its memory.
+
+    The collector is enabled, as users have it. What it owes when the call is over (a decoder that pauses it leaves all
+    new objects in the youngest generation) is timed as `after`: one collection of that generation. The result is
+    dropped and everything collected before the next call, so that each begins alike.
+    """
+    taken: dict[str, list[float]] = {"seconds": [], "cpu": [], "after": [], "kept": []}
+    held: list[Any] = []
+    for kind in ("seconds", "kept"):
+        while len(taken[kind]) < LEAST or (len(taken[kind]) < MOST and sum(taken[kind]) < ENOUGH):
+            gc.collect()
+            cpu_start, start = thread_time_ns(), perf_counter_ns()
+            result = call(given)
+            end, cpu_end = perf_counter_ns(), thread_time_ns()
+            gc.collect(0)
+            after = perf_counter_ns()
+            taken[kind].append((end - start) / 1e9)
+            if kind == "seconds":
+                taken["cpu"].append((cpu_end - cpu_start) / 1e9)
+                taken["after"].append((after - end) / 1e9)
+            check(result)
+            del result
+        if kind == "seconds":
+            held = sample(call(given))
+    del held
+    return taken
+
+
+def small(
+    loop: Callable[[Iterator[None], Any], Any], given: Any, check: Callable[[Any], None]
+) -> dict[str, list[float]]:
+    """Seconds of one call, taken from loops of thousands; the loop itself, a few nanoseconds a turn, is counted too."""
+    turns, taken = 1, 0
+    while taken < LOOP:
+        turns *= 2
+        start = perf_counter_ns()
+        check(loop(repeat(None, turns), given))
+        taken = perf_counter_ns() - start
+    seconds, cpu = [], []
+    for _ in range(LOOPS):
+        gc.collect()
+        cpu_start, start = thread_time_ns(), perf_counter_ns()
+        last = loop(repeat(None, turns), given)
+        end, cpu_end = perf_counter_ns(), thread_time_ns()
+        seconds.append((end - start) / turns / 1e9)
+        cpu.append((cpu_end - cpu_start) / turns / 1e9)
+        check(last)
+    return {"seconds": seconds, "cpu": cpu, "after": [], "kept": []}

@@ -1,0 +1,379 @@
+/* Floors: what the objects alone cost, with no parsing and no look at what is written.
+ *
+ *     maker = floor.Maker(cls, ("hi", "there", "comment"))   a slotted class and three of its slots: int, int, str
+ *     maker.records(count)              a list of `count` instances: hi = i, there = 2 * i, comment = a new "comment"
+ *     maker.records(count, shared=True) the same, and one "comment" shared by all of them
+ *     maker.write(list, size)           the records as JSON in a new bytes object of exactly `size` bytes
+ *     maker.write_into(list, bytearray) the same into a bytearray that already has the size
+ *     floor.with_dict(cls, names, count)  instances that have a `__dict__`
+ *     floor.Tasks(cls, ("id", "title", "done"))   .make() one instance, .write(task) its JSON: for small messages
+ *     floor.copy(value)                 new lists, dicts, texts, ints and floats like those of an untyped document
+ *
+ * Slots are written where the class's member descriptors say, with no `__init__`. The collector is paused meanwhile;
+ * lists are made in the size they will have, which a decoder can't know. An output is written in place, in a buffer
+ * made in the right size, which an encoder can't know either; texts are copied without a look for escapes.
+ */
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <stdint.h>
+#include <string.h>
+#include <structmember.h>
+
+#define FIELDS 3
+
+typedef struct {
+    PyObject_HEAD
+    PyTypeObject *cls;
+    Py_ssize_t offsets[FIELDS];
+} Maker;
+
+static inline PyObject **slot(PyObject *object, Py_ssize_t offset) { return (PyObject **)((char *)object + offset); }
+
+static PyObject *new_text(const char *bytes, Py_ssize_t size)
+{
+    PyObject *text = PyUnicode_New(size, 127);
+    if (text != NULL)
+        memcpy(PyUnicode_1BYTE_DATA(text), bytes, (size_t)size);
+    return text;
+}
+
+/* Fills the slots of a new instance; takes over the three references, also where it fails. */
+static PyObject *instance(const Maker *self, PyObject *first, PyObject *second, PyObject *third)
+{
+    PyObject *made = NULL;
+    if (first != NULL && second != NULL && third != NULL && (made = self->cls->tp_alloc(self->cls, 0)) != NULL) {
+        *slot(made, self->offsets[0]) = first;
+        *slot(made, self->offsets[1]) = second;
+        *slot(made, self->offsets[2]) = third;
+        return made;
+    }
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    Py_XDECREF(third);
+    return NULL;
+}
+
+static int fill(const Maker *self, PyObject *list, Py_ssize_t count, PyObject *shared)
+{
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *comment = shared != NULL ? Py_NewRef(shared) : new_text("comment", 7);
+        PyObject *row = instance(self, PyLong_FromSsize_t(i + 1), PyLong_FromSsize_t(2 * (i + 1)), comment);
+        if (row == NULL)
+            return -1;
+        PyList_SET_ITEM(list, i, row);
+    }
+    return 0;
+}
+
+static PyObject *maker_records(Maker *self, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = {"count", "shared", NULL};
+    Py_ssize_t count;
+    int share = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "n|p", names, &count, &share))
+        return NULL;
+    PyObject *shared = share ? new_text("comment", 7) : NULL;
+    if (share && shared == NULL)
+        return NULL;
+    int collecting = PyGC_Disable();
+    PyObject *list = PyList_New(count);
+    if (list != NULL && fill(self, list, count, shared) < 0)
+        Py_CLEAR(list);
+    if (collecting)
+        PyGC_Enable();
+    Py_XDECREF(shared);
+    return list;
+}
+
+/* The value of an int of one digit (30 bits) read in place; others by the interpreter's own function. */
+static inline int64_t value_of(PyObject *object)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    if (PyUnstable_Long_IsCompact((PyLongObject *)object))
+        return PyUnstable_Long_CompactValue((PyLongObject *)object);
+#else
+    if (Py_SIZE(object) == 1)
+        return ((PyLongObject *)object)->ob_digit[0];
+#endif
+    return PyLong_AsLongLong(object);
+}
+
+static inline char *put(char *at, const char *bytes, size_t size)
+{
+    memcpy(at, bytes, size);
+    return at + size;
+}
+#define PUT(at, text) put((at), (text), sizeof(text) - 1)
+
+static char PAIRS[200];
+
+/* Two digits at a time. Negative numbers don't occur here. */
+static inline char *put_int(char *at, int64_t value)
+{
+    char digits[20];
+    char *start = digits + sizeof digits;
+    uint64_t rest = (uint64_t)value;
+    while (rest >= 100) {
+        start -= 2;
+        memcpy(start, PAIRS + 2 * (rest % 100), 2);
+        rest /= 100;
+    }
+    if (rest >= 10) {
+        start -= 2;
+        memcpy(start, PAIRS + 2 * rest, 2);
+    } else {
+        *--start = (char)('0' + rest);
+    }
+    return put(at, start, (size_t)(digits + sizeof digits - start));
+}
+
+static inline char *put_text(char *at, PyObject *text)
+{
+    return put(at, (const char *)PyUnicode_1BYTE_DATA(text), (size_t)PyUnicode_GET_LENGTH(text));
+}
+
+/* The end of the JSON written at `at`. There is no check of the room: the caller's size was counted from the file. */
+static char *write_list(const Maker *self, PyObject *list, char *at)
+{
+    Py_ssize_t count = PyList_GET_SIZE(list);
+    *at++ = '[';
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *row = PyList_GET_ITEM(list, i);
+        at = PUT(at, "{\"hi\":");
+        at = put_int(at, value_of(*slot(row, self->offsets[0])));
+        at = PUT(at, ",\"there\":");
+        at = put_int(at, value_of(*slot(row, self->offsets[1])));
+        at = PUT(at, ",\"comment\":\"");
+        at = put_text(at, *slot(row, self->offsets[2]));
+        at = PUT(at, "\"},");
+    }
+    at[-1] = ']';
+    return at;
+}
+
+static PyObject *maker_write(Maker *self, PyObject *args)
+{
+    PyObject *list;
+    Py_ssize_t size;
+    if (!PyArg_ParseTuple(args, "O!n", &PyList_Type, &list, &size))
+        return NULL;
+    PyObject *bytes = PyBytes_FromStringAndSize(NULL, size);
+    if (bytes == NULL)
+        return NULL;
+    if (write_list(self, list, PyBytes_AS_STRING(bytes)) != PyBytes_AS_STRING(bytes) + size)
+        Py_FatalError("floor: the size was wrong, and memory may have been overwritten");
+    return bytes;
+}
+
+static PyObject *maker_write_into(Maker *self, PyObject *args)
+{
+    PyObject *list, *into;
+    if (!PyArg_ParseTuple(args, "O!O!", &PyList_Type, &list, &PyByteArray_Type, &into))
+        return NULL;
+    char *start = PyByteArray_AS_STRING(into);
+    if (write_list(self, list, start) != start + PyByteArray_GET_SIZE(into))
+        Py_FatalError("floor: the bytearray had the wrong size, and memory may have been overwritten");
+    Py_RETURN_NONE;
+}
+
+/* One task of the small messages: {"id":48151,"title":"Buy oat milk and bread","done":false} */
+static PyObject *tasks_make(Maker *self, PyObject *Py_UNUSED(data))
+{
+    return instance(self, PyLong_FromLong(48151), new_text("Buy oat milk and bread", 22), Py_NewRef(Py_False));
+}
+
+static PyObject *tasks_write(Maker *self, PyObject *task)
+{
+    char buffer[128];
+    char *at = PUT(buffer, "{\"id\":");
+    at = put_int(at, value_of(*slot(task, self->offsets[0])));
+    at = PUT(at, ",\"title\":\"");
+    at = put_text(at, *slot(task, self->offsets[1]));
+    at = *slot(task, self->offsets[2]) == Py_True ? PUT(at, "\",\"done\":true}") : PUT(at, "\",\"done\":false}");
+    return PyBytes_FromStringAndSize(buffer, at - buffer);
+}
+
+static PyObject *maker_new(PyTypeObject *type, PyObject *args, PyObject *Py_UNUSED(kwargs))
+{
+    PyTypeObject *cls;
+    PyObject *names[FIELDS];
+    if (!PyArg_ParseTuple(args, "O!(UUU)", &PyType_Type, &cls, &names[0], &names[1], &names[2]))
+        return NULL;
+    Maker *self = (Maker *)type->tp_alloc(type, 0);
+    if (self == NULL)
+        return NULL;
+    self->cls = (PyTypeObject *)Py_NewRef(cls);
+    for (int i = 0; i < FIELDS; i++) {
+        PyObject *member = PyObject_GetAttr((PyObject *)cls, names[i]);
+        if (member == NULL || !Py_IS_TYPE(member, &PyMemberDescr_Type)) {
+            if (member != NULL)
+                PyErr_Format(PyExc_TypeError, "%U is no slot of %R", names[i], cls);
+            Py_XDECREF(member);
+            Py_DECREF(self);
+            return NULL;
+        }
+        self->offsets[i] = ((PyMemberDescrObject *)member)->d_member->offset;
+        Py_DECREF(member);
+    }
+    return (PyObject *)self;
+}
+
+static void maker_dealloc(Maker *self)
+{
+    Py_XDECREF(self->cls);
+    Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static PyMethodDef maker_methods[] = {
+    {"records", (PyCFunction)(void (*)(void))maker_records, METH_VARARGS | METH_KEYWORDS, "records(count, shared=False)"},
+    {"write", (PyCFunction)maker_write, METH_VARARGS, "write(list, size)"},
+    {"write_into", (PyCFunction)maker_write_into, METH_VARARGS, "write_into(list, bytearray)"},
+    {NULL},
+};
+
+static PyMethodDef tasks_methods[] = {
+    {"make", (PyCFunction)tasks_make, METH_O, "make(data), the data unread"},
+    {"write", (PyCFunction)tasks_write, METH_O, "write(task)"},
+    {NULL},
+};
+
+static PyTypeObject maker_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "floor.Maker",
+    .tp_basicsize = sizeof(Maker),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = maker_new,
+    .tp_dealloc = (destructor)maker_dealloc,
+    .tp_methods = maker_methods,
+};
+
+static PyTypeObject tasks_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "floor.Tasks",
+    .tp_basicsize = sizeof(Maker),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = maker_new,
+    .tp_dealloc = (destructor)maker_dealloc,
+    .tp_methods = tasks_methods,
+};
+
+/* Takes over the reference to `value`, also where it fails. */
+static int set(PyObject *object, PyObject *name, PyObject *value)
+{
+    if (value == NULL)
+        return -1;
+    int failed = PyObject_GenericSetAttr(object, name, value);
+    Py_DECREF(value);
+    return failed;
+}
+
+/* `object.__new__`, then one attribute after the other: what C can do for such a class by public functions. */
+static PyObject *floor_with_dict(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyTypeObject *cls;
+    PyObject *hi, *there, *comment;
+    Py_ssize_t count;
+    if (!PyArg_ParseTuple(args, "O!(UUU)n", &PyType_Type, &cls, &hi, &there, &comment, &count))
+        return NULL;
+    PyObject *nothing = PyTuple_New(0);
+    int collecting = PyGC_Disable();
+    PyObject *list = nothing == NULL ? NULL : PyList_New(count);
+    for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
+        PyObject *row = cls->tp_new(cls, nothing, NULL);
+        if (row == NULL || set(row, hi, PyLong_FromSsize_t(i + 1)) < 0
+            || set(row, there, PyLong_FromSsize_t(2 * (i + 1))) < 0 || set(row, comment, new_text("comment", 7)) < 0) {
+            Py_XDECREF(row);
+            Py_CLEAR(list);
+        } else {
+            PyList_SET_ITEM(list, i, row);
+        }
+    }
+    if (collecting)
+        PyGC_Enable();
+    Py_XDECREF(nothing);
+    return list;
+}
+
+static PyObject *copied(PyObject *value);
+
+static PyObject *copied_list(PyObject *value)
+{
+    Py_ssize_t count = PyList_GET_SIZE(value);
+    PyObject *list = PyList_New(count);
+    for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
+        PyObject *item = copied(PyList_GET_ITEM(value, i));
+        if (item == NULL)
+            Py_CLEAR(list);
+        else
+            PyList_SET_ITEM(list, i, item);
+    }
+    return list;
+}
+
+static PyObject *copied_dict(PyObject *value)
+{
+    PyObject *key, *found, *dict = PyDict_New();
+    Py_ssize_t place = 0;
+    while (dict != NULL && PyDict_Next(value, &place, &key, &found)) {
+        PyObject *item = copied(found);
+        if (item == NULL || PyDict_SetItem(dict, key, item) < 0)
+            Py_CLEAR(dict);
+        Py_XDECREF(item);
+    }
+    return dict;
+}
+
+/* Keys are shared with the original, as they are by a decoder that keeps a cache of them. */
+static PyObject *copied(PyObject *value)
+{
+    if (PyUnicode_CheckExact(value)) {
+        PyObject *text = PyUnicode_New(PyUnicode_GET_LENGTH(value), PyUnicode_MAX_CHAR_VALUE(value));
+        if (text != NULL)
+            memcpy(PyUnicode_DATA(text), PyUnicode_DATA(value),
+                   (size_t)(PyUnicode_GET_LENGTH(value) * PyUnicode_KIND(value)));
+        return text;
+    }
+    if (PyLong_CheckExact(value)) {
+        int overflow;
+        long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+        /* One beyond 64 bits is shared. */
+        return overflow ? Py_NewRef(value) : PyLong_FromLongLong(number);
+    }
+    if (PyFloat_CheckExact(value))
+        return PyFloat_FromDouble(PyFloat_AS_DOUBLE(value));
+    if (PyDict_CheckExact(value))
+        return copied_dict(value);
+    if (PyList_CheckExact(value))
+        return copied_list(value);
+    return Py_NewRef(value);
+}
+
+static PyObject *floor_copy(PyObject *Py_UNUSED(module), PyObject *value)
+{
+    int collecting = PyGC_Disable();
+    PyObject *made = copied(value);
+    if (collecting)
+        PyGC_Enable();
+    return made;
+}
+
+static PyMethodDef floor_methods[] = {
+    {"with_dict", floor_with_dict, METH_VARARGS, "with_dict(cls, names, count)"},
+    {"copy", floor_copy, METH_O, "copy(value)"},
+    {NULL},
+};
+
+static struct PyModuleDef floor_module = {
+    PyModuleDef_HEAD_INIT, .m_name = "floor", .m_size = -1, .m_methods = floor_methods,
+};
+
+PyMODINIT_FUNC PyInit_floor(void)
+{
+    for (int i = 0; i < 100; i++) {
+        PAIRS[2 * i] = (char)('0' + i / 10);
+        PAIRS[2 * i + 1] = (char)('0' + i % 10);
+    }
+    PyObject *module = PyModule_Create(&floor_module);
+    if (module == NULL || PyModule_AddType(module, &maker_type) < 0 || PyModule_AddType(module, &tasks_type) < 0)
+        Py_CLEAR(module);
+    return module;
+}

@@ -1,0 +1,30 @@
+"""The classes that a user would have: every engine that can is given these very ones."""
+
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class Record:
+    """A row of the records files."""
+
+    hi: int
+    there: int
+    comment: str
+
+
+@dataclass
+class DictRecord:
+    """The same with a `__dict__`, as a class is where nobody asked for slots."""
+
+    hi: int
+    there: int
+    comment: str
+
+
+@dataclass(slots=True)
+class Task:
+    """The small message."""
+
+    id: int
+    title: str
+    done: bool
