@@ -4,6 +4,7 @@
 //! built ([`decode`]) or told ([`encode`]) as a plan says, with the contract's sources and sinks at the other end.
 
 mod collector;
+mod command;
 mod decode;
 mod error;
 mod format;
@@ -13,6 +14,7 @@ mod known;
 mod object;
 mod plan;
 mod raw;
+mod shapes;
 mod verbs;
 
 use format::Format;
@@ -30,5 +32,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     }
     module.add_function(wrap_pyfunction!(decode::_rebuild, module)?)?;
     module.add_function(wrap_pyfunction!(plan::forget_plans, module)?)?;
+    module.add_function(wrap_pyfunction!(shapes::shape_text, module)?)?;
+    module.add_function(wrap_pyfunction!(shapes::parse_shape, module)?)?;
+    module.add_function(wrap_pyfunction!(shapes::infer_shape, module)?)?;
+    module.add_function(wrap_pyfunction!(command::command, module)?)?;
     Ok(())
 }

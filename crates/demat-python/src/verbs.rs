@@ -20,7 +20,7 @@ impl Verbs {
 #[pymethods]
 impl Verbs {
     /// Decodes a document.
-    #[pyo3(signature = (data, r#type=None, **options))]
+    #[pyo3(signature = (data, /, r#type=None, **options))]
     fn decode<'py>(
         &self,
         py: Python<'py>,

@@ -1,0 +1,9 @@
+use pyo3::prelude::*;
+use std::ffi::OsString;
+
+/// Runs the `demat` command in this process, which is its own from here on; gives the code to exit with.
+#[pyfunction]
+#[pyo3(signature = (arguments, /))]
+pub(crate) fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    py.detach(|| demat_cli::program(arguments))
+}

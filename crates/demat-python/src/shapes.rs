@@ -1,0 +1,204 @@
+//! Shapes, for people and for classes: a plan as the text of its shape, and a shape as the description of classes that do
+//! not exist yet.
+
+use crate::error::exception;
+use crate::format::Format;
+use crate::plan::Program;
+use demat_core::{Inference, InferenceOptions, RecordRef, Shape, Tag, UnionRef, Unknown};
+use demat_formats::csv::Csv;
+use demat_formats::json::JsonSource;
+use demat_formats::ndjson::NdjsonSource;
+use demat_formats::stream::Part;
+use demat_place::{Place, ReadOptions, Sample};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use std::path::PathBuf;
+
+/// The text of the shape of a description.
+#[pyfunction]
+pub(crate) fn shape_text(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = root.py();
+    let description = PyTuple::new(py, [root, records])?;
+    Ok(Program::compile(description.as_any())?.shape(py)?.to_string())
+}
+
+/// The description of a shape that is given as text; its records have no classes.
+#[pyfunction]
+pub(crate) fn parse_shape<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    let shape: Shape = text.parse().map_err(|error: demat_core::Error| exception(py, error.into()))?;
+    Describing::default().whole(py, &shape)
+}
+
+/// The description of what a file, or a piece of one, holds: of its records, if it is a list of them.
+///
+/// The format is told by the name of the file where it is not given; that many records are looked at.
+#[pyfunction]
+#[pyo3(signature = (place, format=None, limit=1000))]
+pub(crate) fn infer_shape<'py>(
+    py: Python<'py>,
+    place: &Bound<'py, PyAny>,
+    format: Option<&str>,
+    limit: Option<u64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let shape = if let Ok(sample) = place.cast::<PyBytes>() {
+        let format = format.ok_or_else(|| PyTypeError::new_err("the format of bytes has to be said"))?;
+        let format = Format::named(format).ok_or_else(|| no_format(format))?;
+        of_bytes(sample.as_bytes(), format, limit.map_or(usize::MAX, |limit| limit as usize))
+    } else {
+        let path: PathBuf = place.extract()?;
+        of_file(path, format, limit)
+            .map_err(|unknown| unknown.map_or_else(|| no_format(format.unwrap_or("?")), |e| exception(py, e.into())))?
+    };
+    let shape = shape.map_err(|error| exception(py, error.into()))?;
+    Describing::default().whole(py, &shape)
+}
+
+fn no_format(name: &str) -> PyErr {
+    PyValueError::new_err(format!("no format is called {name:?}"))
+}
+
+/// Outside: there is no such format, or it can't be told.
+type Found = Result<demat_core::Result<Shape>, Option<demat_core::Error>>;
+
+fn of_file(path: PathBuf, format: Option<&str>, limit: Option<u64>) -> Found {
+    let place = Place::from(&path);
+    let format = match format {
+        Some(name) => demat_place::Format::all().find(|format| format.name() == name).ok_or(None)?,
+        None => place.format().ok_or_else(|| {
+            let message = "the format can't be told by the name of the file: say format=";
+            Some(demat_core::Error::new(demat_core::ErrorKind::Io, message))
+        })?,
+    };
+    let sample = limit.map_or(Sample::All, Sample::First);
+    Ok(demat_place::schema(&place, format, &ReadOptions::of(format), sample, true))
+}
+
+fn of_bytes(sample: &[u8], format: Format, limit: usize) -> demat_core::Result<Shape> {
+    let options = if format == Format::Csv { InferenceOptions::cells() } else { InferenceOptions::default() };
+    let mut inference = Inference::new(options);
+    match format {
+        Format::Json => inference.observe_items(&mut JsonSource::new(sample), limit)?,
+        Format::Ndjson => {
+            let mut source = NdjsonSource::over(Part::whole(sample), demat_formats::json::ReadOptions::default());
+            inference.observe_items(&mut source, limit)?
+        }
+        Format::Csv => inference.observe_items(&mut Csv::default().over(Part::whole(sample)), limit)?,
+    };
+    Ok(match inference.shape() {
+        Shape::List(item) => (*item).clone(),
+        other => other,
+    })
+}
+
+/// A shape's records, as they are described.
+#[derive(Default)]
+struct Describing<'py> {
+    records: Vec<Bound<'py, PyDict>>,
+    names: Vec<String>,
+}
+
+impl<'py> Describing<'py> {
+    fn whole(mut self, py: Python<'py>, shape: &Shape) -> PyResult<Bound<'py, PyAny>> {
+        let root = self.node(py, shape)?;
+        Ok((root, PyList::new(py, self.records)?).into_pyobject(py)?.into_any())
+    }
+
+    fn node(&mut self, py: Python<'py>, shape: &Shape) -> PyResult<Bound<'py, PyTuple>> {
+        let plain = |kind: &str| (kind,).into_pyobject(py);
+        match shape {
+            Shape::Any => plain("any"),
+            Shape::Null => plain("none"),
+            Shape::Bool => plain("bool"),
+            Shape::Int(_) => plain("int"),
+            Shape::Float(_) => plain("float"),
+            Shape::Text => plain("str"),
+            Shape::Bytes => plain("bytes"),
+            Shape::Decimal => plain("decimal"),
+            Shape::Date => plain("date"),
+            Shape::Duration => plain("timedelta"),
+            Shape::Uuid => plain("uuid"),
+            Shape::Time => ("time", py.None()).into_pyobject(py),
+            Shape::Instant => ("datetime", py.None()).into_pyobject(py),
+            Shape::Option(inner) => ("optional", self.node(py, inner)?).into_pyobject(py),
+            Shape::List(item) => ("list", py.get_type::<PyList>(), self.node(py, item)?).into_pyobject(py),
+            Shape::Tuple(items) => {
+                let items = items.iter().map(|item| self.node(py, item)).collect::<PyResult<Vec<_>>>()?;
+                ("tuple", PyTuple::new(py, items)?).into_pyobject(py)
+            }
+            Shape::Map(key, value) => {
+                ("dict", py.get_type::<PyDict>(), self.node(py, key)?, self.node(py, value)?).into_pyobject(py)
+            }
+            Shape::Enum(names) => {
+                let names = (0..names.len()).map(|index| names.name_at(index));
+                ("literal", PyTuple::new(py, names)?).into_pyobject(py)
+            }
+            Shape::Record(record) => ("record", self.record(py, record)?).into_pyobject(py),
+            Shape::Union(union) => self.union(py, union),
+        }
+    }
+
+    fn union(&mut self, py: Python<'py>, union: &UnionRef) -> PyResult<Bound<'py, PyTuple>> {
+        let union = union.get();
+        let tag = match union.tag() {
+            Tag::None => None,
+            Tag::Field(key) => Some(key.to_string()),
+            Tag::Key | Tag::Pair(_) => {
+                return Err(PyTypeError::new_err("a union whose content stands beside its tag has no class in Python"));
+            }
+        };
+        let variants = union.variants().iter().map(|variant| {
+            let node = self.node(py, variant.shape())?;
+            Ok((tag.as_ref().map(|_| variant.name().to_string()), node))
+        });
+        let variants = variants.collect::<PyResult<Vec<_>>>()?;
+        ("union", tag, PyTuple::new(py, variants)?).into_pyobject(py)
+    }
+
+    /// The index of a record, which refers to itself by it where it contains itself.
+    fn record(&mut self, py: Python<'py>, record: &RecordRef) -> PyResult<usize> {
+        if let RecordRef::Link(name, _) = record
+            && let Some(index) = self.names.iter().position(|own| *own == **name)
+        {
+            return Ok(index);
+        }
+        let record = record.get();
+        let index = self.records.len();
+        let made = PyDict::new(py);
+        self.records.push(made.clone());
+        self.names.push(record.name().to_string());
+        made.set_item("cls", py.None())?;
+        made.set_item("name", record.name())?;
+        made.set_item("make", "fields")?;
+        made.set_item("post_init", py.None())?;
+        made.set_item("gc", true)?;
+        made.set_item("tag", py.None())?;
+        match record.unknown() {
+            Unknown::Ignore => made.set_item("unknown", "ignore")?,
+            Unknown::Forbid => made.set_item("unknown", "forbid")?,
+            Unknown::Keep(field) => made.set_item("unknown", field)?,
+        }
+        let fields = PyList::empty(py);
+        for field in record.fields() {
+            let given = PyDict::new(py);
+            let keys = std::iter::once(field.key()).chain(field.aliases().iter().map(AsRef::as_ref));
+            given.set_item("name", field.name())?;
+            given.set_item("key", field.key())?;
+            given.set_item("read", PyTuple::new(py, keys.collect::<Vec<_>>())?)?;
+            given.set_item("number", field.number())?;
+            given.set_item("node", self.node(py, field.shape())?)?;
+            given.set_item("required", field.required())?;
+            given.set_item("init", field.name())?;
+            given.set_item("omit", py.None())?;
+            if let Some(default) = field.default() {
+                let text = demat_formats::json::encode(default).map_err(|error| exception(py, error.into()))?;
+                given.set_item("default", crate::decode::bytes(py, Format::Json, &text, None)?)?;
+            } else if !field.required() {
+                given.set_item("default", py.None())?;
+            }
+            fields.append(given)?;
+        }
+        made.set_item("fields", fields)?;
+        Ok(index)
+    }
+}
