@@ -2,17 +2,21 @@
 
 use super::record::{Default, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
-use super::{BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone, shape};
+use super::{
+    BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone, shape,
+};
 use demat_core::{Field, Record, Unknown};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple, PyType};
 use pyo3::{ffi, intern};
 use std::borrow::Cow;
+use std::num::NonZeroIsize;
 
 pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
     let (root, records): (Bound<'_, PyAny>, Bound<'_, PyAny>) = description.extract()?;
-    let records = records.try_iter()?.map(|item| record(&item?.cast_into::<PyDict>()?)).collect::<PyResult<Vec<_>>>()?;
+    let records =
+        records.try_iter()?.map(|item| record(&item?.cast_into::<PyDict>()?)).collect::<PyResult<Vec<_>>>()?;
     let root = node(&root)?;
     Ok(Program { root, records: records.into_boxed_slice() })
 }
@@ -44,7 +48,9 @@ pub(super) fn node(node: &Bound<'_, PyAny>) -> PyResult<Node> {
         "literal" => Node::Literal(Box::new(literal(&part(1)?)?)),
         "optional" => Node::Optional(Box::new(self::node(&part(1)?)?)),
         "list" => Node::List(Box::new(ListNode { kind: list_kind(&part(1)?)?, item: self::node(&part(2)?)? })),
-        "tuple" => Node::Tuple(part(1)?.try_iter()?.map(|item| self::node(&item?)).collect::<PyResult<Vec<_>>>()?.into()),
+        "tuple" => {
+            Node::Tuple(part(1)?.try_iter()?.map(|item| self::node(&item?)).collect::<PyResult<Vec<_>>>()?.into())
+        }
         "dict" => Node::Map(Box::new(MapNode {
             class: if part(1)?.is(node.py().get_type::<PyDict>()) { None } else { Some(class(&part(1)?)?) },
             key: self::node(&part(2)?)?,
@@ -137,7 +143,11 @@ fn union(tag: &Bound<'_, PyAny>, variants: &Bound<'_, PyAny>) -> PyResult<UnionN
 }
 
 fn tag_value(value: &Bound<'_, PyAny>) -> PyResult<TagValue> {
-    if value.is_instance_of::<PyString>() { Ok(TagValue::Text(value.extract()?)) } else { Ok(TagValue::Int(value.extract()?)) }
+    if value.is_instance_of::<PyString>() {
+        Ok(TagValue::Text(value.extract()?))
+    } else {
+        Ok(TagValue::Int(value.extract()?))
+    }
 }
 
 fn checks(given: &Bound<'_, PyDict>) -> PyResult<Checks> {
@@ -262,6 +272,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             label: key.to_string(),
             omit: Default::None,
             required: true,
+            quick: None,
         });
         Ok(())
     }
@@ -275,25 +286,29 @@ impl<'a, 'py> Fields<'a, 'py> {
         let required: bool = want(given, "required")?.extract()?;
         let node = node(&want(given, "node")?)?;
         let attribute = PyString::intern(py, &label);
-        let store = match self.make {
-            Make::Fields => slot(self.class, &attribute)?.map_or(Store::Attribute, Store::Offset),
-            _ => Store::Attribute,
+        let slot = match self.make {
+            Make::Dict | Make::Tuple => None,
+            _ => slot(self.class, &attribute)?,
         };
+        // What a class makes in its own way it may store in another place than it is read from.
+        let store = slot.filter(|_| self.make == Make::Fields).map_or(Store::Attribute, Store::Offset);
         let omit = match given.get_item("omit")?.and_then(some) {
             Some(_) => default(given)?,
             None => Default::None,
         };
         // Formats ask a field's shape for what a single value of it looks like; what is inside of it they are told.
         let shape = shape::shallow(&node);
+        let plain = role == Role::Value && matches!(omit, Default::None) && node.leaves_scalars();
         self.write.push(Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required));
         self.writes.push(Write {
             node: self::node(&want(given, "node")?)?,
-            store,
+            store: slot.map_or(Store::Attribute, Store::Offset),
             role,
             name: attribute.clone().unbind(),
             label: label.clone(),
             omit,
             required: required || self.make != Make::Dict,
+            quick: slot.filter(|_| plain).and_then(NonZeroIsize::new),
         });
         let init = given.get_item("init")?.and_then(some);
         let read = Read {
@@ -303,7 +318,9 @@ impl<'a, 'py> Fields<'a, 'py> {
             required,
             default: default(given)?,
             name: match (&init, self.make) {
-                (Some(init), Make::Call | Make::Validate) => PyString::intern(py, &init.extract::<String>(py)?).unbind(),
+                (Some(init), Make::Call | Make::Validate) => {
+                    PyString::intern(py, &init.extract::<String>(py)?).unbind()
+                }
                 // A TypedDict's values are under the names that its class has.
                 _ => attribute.unbind(),
             },

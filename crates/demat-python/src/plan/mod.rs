@@ -8,13 +8,11 @@ mod record;
 mod shape;
 mod union;
 
-pub(crate) use cache::{Plans, plan_of};
+pub(crate) use cache::{epoch, is_kept, make, plan_of};
 pub(crate) use check::Checks;
-pub(crate) use node::{
-    BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone,
-};
+pub(crate) use node::{BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone};
 pub(crate) use record::{Default, Make, Read, RecordPlan, Role, Store, Write};
-pub(crate) use union::UnionNode;
+pub(crate) use union::{TagValue, UnionNode};
 
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};

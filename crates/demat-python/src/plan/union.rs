@@ -1,4 +1,5 @@
 use super::Node;
+use std::borrow::Cow;
 
 /// A value of one of several types.
 #[derive(Debug)]
@@ -22,6 +23,16 @@ pub(crate) enum TagValue {
     Int(i64),
 }
 
+impl TagValue {
+    /// What it says, as text.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Text(text) => Cow::Borrowed(text),
+            Self::Int(int) => Cow::Owned(int.to_string()),
+        }
+    }
+}
+
 impl core::fmt::Display for TagValue {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
@@ -34,7 +45,8 @@ impl core::fmt::Display for TagValue {
 impl UnionNode {
     /// The tags, as an error lists them.
     pub(crate) fn names(&self) -> String {
-        let names: Vec<String> = self.variants.iter().filter_map(|v| v.name.as_ref()).map(ToString::to_string).collect();
+        let names: Vec<String> =
+            self.variants.iter().filter_map(|v| v.name.as_ref()).map(ToString::to_string).collect();
         names.join(" or ")
     }
 }

@@ -1,0 +1,80 @@
+//! A value that is left as it stands in its format.
+
+use crate::format::Format;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A value that was not decoded: its bytes, in the format that they are of.
+///
+/// `Raw(data, format="json")` takes bytes, or text, which is encoded as UTF-8. The bytes are looked at when they are
+/// decoded, or when the object is encoded as part of another value; then they are written as that format has them.
+///
+/// Raises `TypeError` where `data` is neither, `ValueError` where no format is called that.
+///
+/// >>> import demat
+/// >>> bytes(demat.Raw("[1, 2]"))
+/// b'[1, 2]'
+#[pyclass(frozen, module = "demat")]
+#[derive(Debug)]
+pub(crate) struct Raw {
+    /// The bytes.
+    pub(crate) bytes: Py<PyBytes>,
+    /// What they are written in.
+    pub(crate) format: Format,
+}
+
+#[pymethods]
+impl Raw {
+    #[new]
+    #[pyo3(signature = (data, format = "json"))]
+    fn new(data: &Bound<'_, PyAny>, format: &str) -> PyResult<Self> {
+        let named = Format::named(format);
+        let format = named.ok_or_else(|| PyValueError::new_err(format!("no format is called {format:?}")))?;
+        let bytes = if let Ok(bytes) = data.cast::<PyBytes>() {
+            bytes.clone()
+        } else if let Ok(text) = data.cast::<PyString>() {
+            PyBytes::new(data.py(), text.to_str()?.as_bytes())
+        } else {
+            let found = data.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("Raw takes bytes or str, not {found}")));
+        };
+        Ok(Self { bytes: bytes.unbind(), format })
+    }
+
+    /// The format's name.
+    #[getter]
+    fn format(&self) -> &'static str {
+        self.format.name()
+    }
+
+    fn __bytes__(&self, py: Python<'_>) -> Py<PyBytes> {
+        self.bytes.clone_ref(py)
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<Self>() else { return false };
+        let other = other.get();
+        self.format == other.format && self.bytes.as_bytes(py) == other.bytes.as_bytes(py)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.format, self.bytes.as_bytes(py)).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let bytes = self.bytes.bind(py).repr()?;
+        Ok(match self.format {
+            Format::Json => format!("Raw({bytes})"),
+            other => format!("Raw({bytes}, {:?})", other.name()),
+        })
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyTuple>)> {
+        let given = (self.bytes.clone_ref(py), self.format.name()).into_pyobject(py)?;
+        Ok((py.get_type::<Self>(), given))
+    }
+}
