@@ -6,6 +6,7 @@
 mod collector;
 mod command;
 mod decode;
+mod encode;
 mod error;
 mod format;
 mod fresh;
@@ -22,13 +23,15 @@ use pyo3::prelude::*;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    encode::know_layout(module.py())?;
     module.add_class::<plan::Plan>()?;
     module.add_class::<plan::Plans>()?;
     module.add_class::<raw::Raw>()?;
     module.add_class::<verbs::Verbs>()?;
     module.add_class::<decode::Decoder>()?;
+    module.add_class::<encode::Encoder>()?;
     for format in Format::ALL {
-        module.add(format.name(), verbs::Verbs::new(format))?;
+        module.add(format.name(), verbs::Verbs::new(format)?)?;
     }
     module.add_function(wrap_pyfunction!(decode::_rebuild, module)?)?;
     module.add_function(wrap_pyfunction!(plan::forget_plans, module)?)?;

@@ -1,76 +1,101 @@
+//! A value that is left as it stands in its format.
+
 use crate::format::Format;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyType};
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// A value kept as its bytes stand in a document, undecoded.
+/// A value that was not decoded: its bytes, in the format that they are of.
 ///
-/// As a field's type it defers decoding; it is written back as it was, and into another format as that has it.
-#[pyclass(frozen, eq, hash, module = "demat")]
-#[derive(Debug, PartialEq, Eq, Hash)]
+/// `Raw(data, format="json")` takes bytes, or text, which is encoded as UTF-8. The bytes are looked at when they are
+/// decoded, or when the object is encoded as part of another value; then they are written as that format has them.
+///
+/// Raises `TypeError` where `data` is neither, `ValueError` where no format is called that.
+///
+/// >>> import demat
+/// >>> bytes(demat.Raw("[1, 2]"))
+/// b'[1, 2]'
+#[pyclass(frozen, module = "demat")]
+#[derive(Debug)]
 pub(crate) struct Raw {
-    bytes: Vec<u8>,
+    /// The bytes.
+    pub(crate) bytes: Py<PyBytes>,
+    /// What they are written in.
     pub(crate) format: Format,
 }
 
 impl Raw {
     /// Keeps a span of a document.
-    pub(crate) fn new(_: Python<'_>, span: &[u8], format: Format) -> Self {
+    pub(crate) fn of_span(py: Python<'_>, span: &[u8], format: Format) -> Self {
         // A line of NDJSON is JSON; so is whatever stands in it.
         let format = if format == Format::Ndjson { Format::Json } else { format };
-        Self { bytes: span.to_vec(), format }
-    }
-
-    /// The bytes.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
+        Self { bytes: PyBytes::new(py, span).unbind(), format }
     }
 }
 
 #[pymethods]
 impl Raw {
     #[new]
-    #[pyo3(signature = (data, format="json"))]
-    fn py_new(data: &Bound<'_, PyAny>, format: &str) -> PyResult<Self> {
-        let format =
-            Format::named(format).ok_or_else(|| PyValueError::new_err(format!("no format is called {format:?}")))?;
+    #[pyo3(signature = (data, format = "json"))]
+    fn new(data: &Bound<'_, PyAny>, format: &str) -> PyResult<Self> {
+        let named = Format::named(format);
+        let format = named.ok_or_else(|| PyValueError::new_err(format!("no format is called {format:?}")))?;
         let bytes = if let Ok(bytes) = data.cast::<PyBytes>() {
-            bytes.as_bytes().to_vec()
+            bytes.clone()
         } else if let Ok(text) = data.cast::<PyString>() {
-            text.to_cow()?.as_bytes().to_vec()
+            PyBytes::new(data.py(), text.to_str()?.as_bytes())
         } else if let Ok(bytes) = data.extract::<Vec<u8>>() {
-            bytes
+            PyBytes::new(data.py(), &bytes)
         } else {
-            return Err(PyTypeError::new_err(format!("Raw takes bytes or str, not {}", data.get_type().name()?)));
+            let found = data.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("Raw takes bytes or str, not {found}")));
         };
-        Ok(Self { bytes, format })
+        Ok(Self { bytes: bytes.unbind(), format })
     }
 
-    /// Decodes the value.
+    /// Decodes the value, as a type if one is given.
     #[pyo3(signature = (r#type=None))]
     fn decode<'py>(&self, py: Python<'py>, r#type: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
-        crate::decode::bytes(py, self.format, &self.bytes, r#type)
+        crate::decode::bytes(py, self.format, self.bytes.as_bytes(py), r#type)
     }
 
-    /// The name of the format that the bytes are in.
+    /// The format's name.
     #[getter]
     fn format(&self) -> &'static str {
         self.format.name()
     }
 
-    fn __bytes__<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.bytes)
+    fn __bytes__(&self, py: Python<'_>) -> Py<PyBytes> {
+        self.bytes.clone_ref(py)
     }
 
-    fn __len__(&self) -> usize {
-        self.bytes.len()
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.bytes.as_bytes(py).len()
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
+        let Ok(other) = other.cast::<Self>() else { return false };
+        let other = other.get();
+        self.format == other.format && self.bytes.as_bytes(py) == other.bytes.as_bytes(py)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.format, self.bytes.as_bytes(py)).hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(format!("Raw({}, {:?})", PyBytes::new(py, &self.bytes).repr()?, self.format.name()))
+        let bytes = self.bytes.bind(py).repr()?;
+        Ok(match self.format {
+            Format::Json => format!("Raw({bytes})"),
+            other => format!("Raw({bytes}, {:?})", other.name()),
+        })
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (Bound<'py, PyBytes>, &'static str)) {
-        (py.get_type::<Self>(), (PyBytes::new(py, &self.bytes), self.format.name()))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyTuple>)> {
+        let given = (self.bytes.clone_ref(py), self.format.name()).into_pyobject(py)?;
+        Ok((py.get_type::<Self>(), given))
     }
 }

@@ -1,19 +1,24 @@
 use crate::decode::{self, DecodeOptions};
+use crate::encode::{self, EncodeOptions};
 use crate::format::Format;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 
 /// A format's verbs, of which its module is made.
 #[pyclass(frozen, name = "Format", module = "demat._native")]
 pub(crate) struct Verbs {
     format: Format,
     usual: DecodeOptions,
+    usual_writing: EncodeOptions,
 }
 
 impl Verbs {
     /// The verbs of a format.
-    pub(crate) fn new(format: Format) -> Self {
-        Self { format, usual: DecodeOptions::new(format) }
+    ///
+    /// # Errors
+    /// None, in truth: the options that are usual are options.
+    pub(crate) fn new(format: Format) -> PyResult<Self> {
+        Ok(Self { format, usual: DecodeOptions::new(format), usual_writing: EncodeOptions::parse(format, None)? })
     }
 }
 
@@ -38,6 +43,37 @@ impl Verbs {
         };
         let plan = decode::planned(py, r#type, options)?;
         decode::decode(py, data, plan.as_ref().map(|plan| plan.get()), options)
+    }
+
+    /// Encodes a value.
+    #[pyo3(signature = (value, /, **options))]
+    fn encode<'py>(
+        &self,
+        value: &Bound<'py, PyAny>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        match options {
+            None => encode::encode(self.format, value, &self.usual_writing),
+            Some(given) => encode::encode(self.format, value, &EncodeOptions::parse(self.format, Some(given))?),
+        }
+    }
+
+    /// Writes a value into a bytearray, from an offset on.
+    #[pyo3(signature = (value, buffer, offset=0, /, **options))]
+    fn encode_into(
+        &self,
+        value: &Bound<'_, PyAny>,
+        buffer: &Bound<'_, PyAny>,
+        offset: isize,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<()> {
+        match options {
+            None => encode::encode_into(self.format, value, buffer, offset, &self.usual_writing),
+            Some(given) => {
+                let options = EncodeOptions::parse(self.format, Some(given))?;
+                encode::encode_into(self.format, value, buffer, offset, &options)
+            }
+        }
     }
 
     /// The format's name.

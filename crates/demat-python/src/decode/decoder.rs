@@ -67,13 +67,12 @@ impl Decoder {
     }
 
     /// A copy is made anew from the type and the options.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let py = slf.py();
         let own = slf.get();
         let rebuild = py.import(intern!(py, "demat._native"))?.getattr(intern!(py, "_rebuild"))?;
         let given = own.given.as_ref().map_or_else(|| PyDict::new(py), |given| given.bind(py).clone());
-        let state = (slf.get_type(), own.r#type(py)?, given);
-        PyTuple::new(py, [rebuild, state.into_pyobject(py)?.into_any()]).map(Bound::into_any)
+        Ok((rebuild, (slf.get_type(), given, own.r#type(py)?).into_pyobject(py)?))
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -86,12 +85,13 @@ impl Decoder {
 
 /// Makes a decoder or an encoder as another one was made: what pickles call.
 #[pyfunction]
+#[pyo3(signature = (class, options, *arguments))]
 pub(crate) fn _rebuild<'py>(
     class: &Bound<'py, PyType>,
-    r#type: &Bound<'py, PyAny>,
     options: &Bound<'py, PyDict>,
+    arguments: &Bound<'py, PyTuple>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    class.call((r#type,), Some(options))
+    class.call(arguments, Some(options))
 }
 
 /// The format of a module's own class.

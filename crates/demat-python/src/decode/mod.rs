@@ -26,7 +26,7 @@ mod union;
 mod values;
 
 pub(crate) use decoder::{_rebuild, Decoder, format_of};
-pub(crate) use options::{DecodeOptions, character, flag, one_of, wrong};
+pub(crate) use options::DecodeOptions;
 pub(crate) use run::{bytes, decode, planned};
 
 use crate::error::Failure;

@@ -246,7 +246,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     /// A value kept as it stands.
     pub(super) fn raw(&mut self) -> Result<Object> {
         let span = self.source.span()?;
-        let raw = crate::raw::Raw::new(self.py, &span, self.manner.format);
+        let raw = crate::raw::Raw::of_span(self.py, &span, self.manner.format);
         match Bound::new(self.py, raw) {
             Ok(raw) => Ok(Object::of(raw.as_any())),
             Err(raised) => Err(self.raised(raised)),

@@ -46,6 +46,31 @@ pub(crate) fn forget_plans() {
     EPOCH.fetch_add(1, Ordering::Relaxed);
 }
 
+/// Says when plans were last made unusable: one number as long as they are good.
+pub(crate) fn epoch() -> u64 {
+    EPOCH.load(Ordering::Relaxed)
+}
+
+/// Whether a class keeps its own plan: as long as nobody changes the class, the plan is there.
+pub(crate) fn is_kept(class: &Bound<'_, PyType>, plan: &Bound<'_, Plan>) -> bool {
+    let py = class.py();
+    // SAFETY: classes are looked into by the way that `type` has, and not by one of the user's own.
+    let found = unsafe {
+        let look = ffi::PyType_Type.tp_getattro;
+        look.map(|look| look(class.as_ptr(), intern!(py, "__demat_plans__").as_ptr()))
+    };
+    // SAFETY: a new reference, or null with an exception.
+    let found = found.and_then(|found| unsafe { Bound::from_owned_ptr_or_opt(py, found) });
+    let Some(found) = found else {
+        drop(PyErr::take(py));
+        return false;
+    };
+    found.cast_into::<Plans>().is_ok_and(|plans| {
+        let plans = plans.get();
+        plans.owner == class.as_ptr() as usize && plans.own.get(py).is_some_and(|own| own.is(plan))
+    })
+}
+
 /// The plan of a type without options.
 ///
 /// # Errors

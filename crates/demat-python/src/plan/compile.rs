@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple, PyType};
 use pyo3::{ffi, intern};
 use std::borrow::Cow;
+use std::num::NonZeroIsize;
 
 pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
     let (root, records): (Bound<'_, PyAny>, Bound<'_, PyAny>) = description.extract()?;
@@ -273,6 +274,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             label: key.to_string(),
             omit: Default::None,
             required: true,
+            quick: None,
         });
         Ok(())
     }
@@ -286,25 +288,29 @@ impl<'a, 'py> Fields<'a, 'py> {
         let required: bool = want(given, "required")?.extract()?;
         let node = node(&want(given, "node")?)?;
         let attribute = PyString::intern(py, &label);
-        let store = match self.make {
-            Make::Fields => slot(self.class, &attribute)?.map_or(Store::Attribute, Store::Offset),
-            _ => Store::Attribute,
+        let slot = match self.make {
+            Make::Dict | Make::Tuple => None,
+            _ => slot(self.class, &attribute)?,
         };
+        // What a class makes in its own way it may store in another place than it is read from.
+        let store = slot.filter(|_| self.make == Make::Fields).map_or(Store::Attribute, Store::Offset);
         let omit = match given.get_item("omit")?.and_then(some) {
             Some(_) => default(given)?,
             None => Default::None,
         };
         // Formats ask a field's shape for what a single value of it looks like; what is inside of it they are told.
         let shape = shape::shallow(&node);
+        let plain = role == Role::Value && matches!(omit, Default::None) && node.leaves_scalars();
         self.write.push(Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required));
         self.writes.push(Write {
             node: self::node(&want(given, "node")?)?,
-            store,
+            store: slot.map_or(Store::Attribute, Store::Offset),
             role,
             name: attribute.clone().unbind(),
             label: label.clone(),
             omit,
             required: required || self.make != Make::Dict,
+            quick: slot.filter(|_| plain).and_then(NonZeroIsize::new),
         });
         let init = given.get_item("init")?.and_then(some);
         let read = Read {

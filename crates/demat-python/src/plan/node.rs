@@ -156,6 +156,18 @@ impl Node {
         }
     }
 
+    /// Whether text, numbers, bools and None of the builtin classes are written as they are where this stands: all but
+    /// hooks leave them alone.
+    pub(crate) fn leaves_scalars(&self) -> bool {
+        match self {
+            Self::Hook(_) => false,
+            Self::Optional(inner) => inner.leaves_scalars(),
+            Self::Checked(checked) => checked.0.leaves_scalars(),
+            Self::Union(union) => union.variants.iter().all(|variant| variant.node.leaves_scalars()),
+            _ => true,
+        }
+    }
+
     /// The name that errors use for it.
     pub(crate) fn name(&self, program: &super::Program) -> String {
         match self {

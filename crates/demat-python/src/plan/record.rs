@@ -5,6 +5,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use pyo3::{PyTraverseError, PyVisit};
+use std::num::NonZeroIsize;
 
 /// A class, bound to the interpreter's memory.
 #[derive(Debug)]
@@ -101,8 +102,10 @@ pub(crate) struct Write {
     pub(crate) label: String,
     /// It is not written where it equals this.
     pub(crate) omit: Default,
-    /// Whether it may be missing: an attribute that is not set, a key of a TypedDict.
+    /// Whether it must be there: only keys of a TypedDict may be missing.
     pub(crate) required: bool,
+    /// The offset of its slot where that is all there is to know: it is always written, and scalars as they are.
+    pub(crate) quick: Option<NonZeroIsize>,
 }
 
 impl RecordPlan {
@@ -115,6 +118,11 @@ impl RecordPlan {
         !matches!(self.make, Make::Fields | Make::Dict)
             || self.post_init.is_some()
             || self.reads.iter().any(|field| field.node.runs_code() || matches!(field.default, Default::Factory(_)))
+    }
+
+    /// Whether instances are plain dicts.
+    pub(crate) fn is_dict(&self) -> bool {
+        self.make == Make::Dict
     }
 
     pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -1,4 +1,5 @@
 use super::Node;
+use std::borrow::Cow;
 
 /// A value of one of several types.
 #[derive(Debug)]
@@ -20,6 +21,16 @@ pub(crate) struct Variant {
 pub(crate) enum TagValue {
     Text(String),
     Int(i64),
+}
+
+impl TagValue {
+    /// What it says, as text.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Text(text) => Cow::Borrowed(text),
+            Self::Int(int) => Cow::Owned(int.to_string()),
+        }
+    }
 }
 
 impl core::fmt::Display for TagValue {

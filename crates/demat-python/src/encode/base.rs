@@ -1,0 +1,131 @@
+//! What objects are by the builtin class, or the abstract one, that their own class stands on.
+
+use crate::raw::Raw;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+use pyo3::{Borrowed, ffi, intern};
+
+/// What an object can be written as, whatever else it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Base {
+    Text,
+    Int,
+    Float,
+    List,
+    Tuple,
+    Dict,
+    Bytes,
+    Bytearray,
+    Memoryview,
+    Datetime,
+    Date,
+    Time,
+    Timedelta,
+    Decimal,
+    Uuid,
+    Raw,
+    /// Written as the text that `str` gives.
+    Textual,
+    /// Has keys and values.
+    Mapping,
+    /// Gives items, one after the other.
+    Iterable,
+}
+
+impl Base {
+    /// What instances of a class are, if they are anything.
+    ///
+    /// # Errors
+    /// What classes of the user's own raise when they are asked.
+    #[cold]
+    pub(super) fn of(class: Borrowed<'_, '_, PyType>) -> PyResult<Option<Self>> {
+        let own = class.as_ptr().cast::<ffi::PyTypeObject>();
+        // SAFETY: a living class.
+        let flags = |flag| unsafe { ffi::PyType_HasFeature(own, flag) != 0 };
+        let by_flag = [
+            (ffi::Py_TPFLAGS_UNICODE_SUBCLASS, Self::Text),
+            (ffi::Py_TPFLAGS_LONG_SUBCLASS, Self::Int),
+            (ffi::Py_TPFLAGS_LIST_SUBCLASS, Self::List),
+            (ffi::Py_TPFLAGS_TUPLE_SUBCLASS, Self::Tuple),
+            (ffi::Py_TPFLAGS_DICT_SUBCLASS, Self::Dict),
+            (ffi::Py_TPFLAGS_BYTES_SUBCLASS, Self::Bytes),
+        ];
+        if let Some((_, base)) = by_flag.into_iter().find(|(flag, _)| flags(*flag)) {
+            return Ok(Some(base));
+        }
+        let builtin = [
+            (&raw mut ffi::PyFloat_Type, Self::Float),
+            (&raw mut ffi::PyByteArray_Type, Self::Bytearray),
+            (&raw mut ffi::PyMemoryView_Type, Self::Memoryview),
+            (&raw mut ffi::PySet_Type, Self::Iterable),
+            (&raw mut ffi::PyFrozenSet_Type, Self::Iterable),
+        ];
+        // SAFETY: living classes, both.
+        let stands_on = |base| unsafe { ffi::PyType_IsSubtype(own, base) != 0 };
+        if let Some((_, base)) = builtin.into_iter().find(|(base, _)| stands_on(*base)) {
+            return Ok(Some(base));
+        }
+        let py = class.py();
+        if class.is_subclass_of::<Raw>()? {
+            return Ok(Some(Self::Raw));
+        }
+        let modules = py.import(intern!(py, "sys"))?.getattr(intern!(py, "modules"))?;
+        let modules = modules.cast::<PyDict>()?;
+        if let Some(base) = Self::of_datetime(own, modules)? {
+            return Ok(Some(base));
+        }
+        // A module that nobody has loaded has no instances.
+        let by_module = [
+            ("decimal", "Decimal", Self::Decimal),
+            ("uuid", "UUID", Self::Uuid),
+            ("collections", "UserString", Self::Textual),
+        ];
+        for (module, name, base) in by_module {
+            let Some(module) = modules.get_item(module)? else { continue };
+            if let Ok(known) = module.getattr(name)
+                && class.is_subclass(&known)?
+            {
+                return Ok(Some(base));
+            }
+        }
+        // SAFETY: a living class.
+        if unsafe { (*own).tp_iternext }.is_some() {
+            return Ok(Some(Self::Iterable));
+        }
+        let abstracts = py.import(intern!(py, "collections.abc"))?;
+        if class.is_subclass(&abstracts.getattr(intern!(py, "Mapping"))?)? {
+            return Ok(Some(Self::Mapping));
+        }
+        for name in ["Sequence", "Set", "MappingView"] {
+            if class.is_subclass(&abstracts.getattr(name)?)? {
+                return Ok(Some(Self::Iterable));
+            }
+        }
+        Ok(None)
+    }
+
+    fn of_datetime(class: *mut ffi::PyTypeObject, modules: &Bound<'_, PyDict>) -> PyResult<Option<Self>> {
+        if modules.get_item("datetime")?.is_none() {
+            return Ok(None);
+        }
+        // SAFETY: the GIL is held. Where the module is not the interpreter's own there is no API, and an exception.
+        let api = unsafe {
+            ffi::PyDateTime_IMPORT();
+            ffi::PyDateTimeAPI().as_ref()
+        };
+        let Some(api) = api else {
+            let _ = PyErr::take(modules.py());
+            return Ok(None);
+        };
+        // A datetime is a date, too.
+        let classes = [
+            (api.DateTimeType, Self::Datetime),
+            (api.DateType, Self::Date),
+            (api.TimeType, Self::Time),
+            (api.DeltaType, Self::Timedelta),
+        ];
+        // SAFETY: living classes, both.
+        let found = classes.into_iter().find(|(base, _)| unsafe { ffi::PyType_IsSubtype(class, *base) != 0 });
+        Ok(found.map(|(_, base)| base))
+    }
+}

@@ -1,0 +1,248 @@
+//! What is known about the classes of objects.
+
+use super::base::Base;
+use super::{EncodeOptions, Lent};
+use crate::object::Object;
+use crate::plan::{self, Node, Plan, Program};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+use pyo3::{Borrowed, ffi, intern};
+use std::cell::UnsafeCell;
+
+/// What is done with the instances of a class.
+#[derive(Clone, Copy)]
+pub(super) enum Known<'e> {
+    /// It has a plan of its own.
+    Plan(&'e Program),
+    /// They are written as what the class stands on.
+    Base(Base),
+    /// Nothing.
+    Nothing,
+}
+
+/// The classes that one encoder's run has met.
+///
+/// It holds them, so that none can go away, and another one come to stand in its memory, as long as it looks them up by
+/// their addresses.
+pub(super) struct Classes<'e> {
+    recent: [(*mut ffi::PyTypeObject, Known<'e>); RECENT],
+    /// Those that were met.
+    met: Vec<(*mut ffi::PyTypeObject, Known<'e>)>,
+    /// The first of them: short messages have no other, and get along without more memory.
+    first: Option<(*mut ffi::PyTypeObject, Known<'e>, Object)>,
+    held: Vec<Object>,
+    options: &'e EncodeOptions,
+}
+
+const RECENT: usize = 4;
+
+/// Where a class stands in a small table: addresses of classes are multiples of 16, and far apart.
+#[inline(always)]
+fn slot(class: *mut ffi::PyTypeObject, bits: u32) -> usize {
+    ((class.addr() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize
+}
+
+impl<'e> Classes<'e> {
+    pub(super) fn new(options: &'e EncodeOptions) -> Self {
+        let recent = [(core::ptr::null_mut(), Known::Nothing); RECENT];
+        Self { recent, met: Vec::new(), first: None, held: Vec::new(), options }
+    }
+
+    /// What is done with an object that is of none of the classes that data is made of.
+    ///
+    /// # Errors
+    /// Where its class can't be described.
+    #[inline(always)]
+    pub(super) fn of(&mut self, object: Lent) -> PyResult<Known<'e>> {
+        let class = object.class();
+        let (own, known) = self.recent[slot(class, RECENT.trailing_zeros())];
+        if own == class { Ok(known) } else { self.look_up(object) }
+    }
+
+    #[inline(never)]
+    fn look_up(&mut self, object: Lent) -> PyResult<Known<'e>> {
+        let class = object.class();
+        let known = match &self.first {
+            Some((own, known, _)) if *own == class => *known,
+            _ => match self.met.iter().find(|(own, _)| *own == class) {
+                Some((_, known)) => *known,
+                None => self.meet(object)?,
+            },
+        };
+        self.recent[slot(class, RECENT.trailing_zeros())] = (class, known);
+        Ok(known)
+    }
+
+    fn meet(&mut self, object: Lent) -> PyResult<Known<'e>> {
+        // Describing a class runs code of the user's.
+        let _held = object.hold();
+        let class = object.class();
+        // SAFETY: a living class; the GIL is held.
+        let class_object = unsafe { Borrowed::from_ptr(Python::assume_attached(), class.cast()) };
+        let class_object = class_object.cast::<PyType>()?;
+        let found = match &self.options.hooks {
+            None => match TABLE.get(class) {
+                Some(found) => found,
+                None => TABLE.search(class_object)?,
+            },
+            Some(own) => own.found(class_object)?,
+        };
+        let (known, held) = found.keep(class);
+        if self.first.is_none() {
+            self.first = Some((class, known, held));
+        } else {
+            self.met.push((class, known));
+            self.held.push(held);
+        }
+        Ok(known)
+    }
+}
+
+/// What was found out about a class.
+#[derive(Clone)]
+pub(super) enum Found {
+    Plan(Object),
+    Base(Base),
+    Nothing,
+}
+
+impl Found {
+    /// Finds out what is to be done with the instances of a class.
+    ///
+    /// # Errors
+    /// Where it can't be described though it should.
+    #[cold]
+    pub(super) fn search(class: Borrowed<'_, '_, PyType>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let base = |class| Ok(Base::of(class)?.map_or(Self::Nothing, Self::Base));
+        // SAFETY: a living class.
+        let own = unsafe { ffi::PyType_HasFeature(class.as_ptr().cast(), ffi::Py_TPFLAGS_HEAPTYPE) } != 0;
+        if !own && options.is_none() {
+            return base(class);
+        }
+        let planned = match options {
+            None => plan::plan_of(class.as_any()),
+            Some(_) => plan::make(class.as_any(), options),
+        };
+        match planned {
+            Ok(planned) => match planned.get().program.root {
+                Node::Record(_) | Node::Hook(_) | Node::Enum(_) | Node::Flag(_) => {
+                    Ok(Self::Plan(Object::of(planned.as_any())))
+                }
+                // Nothing is to be known about these that the objects don't say themselves.
+                _ => base(class),
+            },
+            Err(error) if error.is_instance_of::<PyTypeError>(class.py()) && !is_record(class) => base(class),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The same for as long as the object lives that comes with it.
+    fn keep<'e>(self, class: *mut ffi::PyTypeObject) -> (Known<'e>, Object) {
+        match self {
+            Self::Plan(object) => {
+                // SAFETY: it is a plan, and lives as long as the object, which the caller keeps as long as 'e. Plans
+                // never change.
+                let plan =
+                    unsafe { Borrowed::from_ptr(Python::assume_attached(), object.as_ptr()).cast_unchecked::<Plan>() };
+                let program: *const Program = &raw const plan.get().program;
+                // SAFETY: as above.
+                (Known::Plan(unsafe { &*program }), object)
+            }
+            // SAFETY: a living class.
+            Self::Base(base) => (Known::Base(base), unsafe { Object::shared(class.cast()) }),
+            // SAFETY: as above.
+            Self::Nothing => (Known::Nothing, unsafe { Object::shared(class.cast()) }),
+        }
+    }
+}
+
+/// Whether a class means its instances to be records: then it is an error, and no ignorance, where it can't be described.
+fn is_record(class: Borrowed<'_, '_, PyType>) -> bool {
+    let py = class.py();
+    let marks = [
+        intern!(py, "__dataclass_fields__"),
+        intern!(py, "__attrs_attrs__"),
+        intern!(py, "__struct_fields__"),
+        intern!(py, "__pydantic_fields__"),
+        intern!(py, "__demat_encode__"),
+    ];
+    marks.into_iter().any(|mark| class.hasattr(mark).unwrap_or(false))
+}
+
+/// What is known about the classes that the program has encoded: for the first object of each run.
+///
+/// An entry is good as long as the class is as it was. The interpreter gives each class a number when it is first looked
+/// into, another one after any change to it, and none twice: its own caches, for which these were made, trust in it. A
+/// class that keeps its plan as an attribute has that plan as long as its number stays the same.
+struct Table(UnsafeCell<[Entry; 1 << TABLE_BITS]>);
+
+// SAFETY: it is only used with the GIL held.
+unsafe impl Sync for Table {}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    class: *mut ffi::PyTypeObject,
+    version: u32,
+    epoch: u64,
+    /// The plan, or null.
+    plan: *mut ffi::PyObject,
+    base: Option<Base>,
+}
+
+const TABLE_BITS: u32 = 8;
+
+static TABLE: Table = Table(UnsafeCell::new(
+    [Entry { class: core::ptr::null_mut(), version: 0, epoch: 0, plan: core::ptr::null_mut(), base: None };
+        1 << TABLE_BITS],
+));
+
+impl Table {
+    fn get(&self, class: *mut ffi::PyTypeObject) -> Option<Found> {
+        // SAFETY: the GIL is held, and nothing else is done while the entry is read; the class lives. The plan lives, as
+        // the class has not changed since it was seen to keep it.
+        unsafe {
+            let entry = (*self.0.get())[slot(class, TABLE_BITS)];
+            if entry.class != class || entry.version != (*class).tp_version_tag || entry.version == 0 {
+                return None;
+            }
+            if entry.epoch != plan::epoch() {
+                return None;
+            }
+            Some(match entry.base {
+                Some(base) => Found::Base(base),
+                None => Found::Plan(Object::shared(entry.plan)),
+            })
+        }
+    }
+
+    /// Finds out about a class, and remembers it.
+    fn search(&self, class: Borrowed<'_, '_, PyType>) -> PyResult<Found> {
+        let found = Found::search(class, None)?;
+        self.set(class, &found);
+        Ok(found)
+    }
+
+    fn set(&self, class: Borrowed<'_, '_, PyType>, found: &Found) {
+        let (plan, base) = match found {
+            Found::Base(base) => (core::ptr::null_mut(), Some(*base)),
+            Found::Plan(object) => {
+                let plan = object.clone().into_bound(class.py());
+                // SAFETY: it is a plan.
+                let kept = plan::is_kept(&class, unsafe { plan.cast_unchecked::<Plan>() });
+                if !kept {
+                    return;
+                }
+                (object.as_ptr(), None)
+            }
+            // A class can be declared to be something at any time, without a change to it.
+            Found::Nothing => return,
+        };
+        let own = class.as_ptr().cast::<ffi::PyTypeObject>();
+        // SAFETY: as in `get`.
+        unsafe {
+            let version = (*own).tp_version_tag;
+            (*self.0.get())[slot(own, TABLE_BITS)] = Entry { class: own, version, epoch: plan::epoch(), plan, base };
+        }
+    }
+}

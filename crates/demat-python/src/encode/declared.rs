@@ -1,0 +1,128 @@
+//! Values of which a type was declared, or whose class has a plan.
+
+use super::base::Base;
+use super::classes::Known;
+use super::engine::Records;
+use super::{Engine, Lent, Place};
+use crate::plan::{EnumNode, HookNode, Node, Program};
+use demat_core::{Error, ErrorKind, Result};
+use pyo3::prelude::*;
+use pyo3::{ffi, intern};
+
+impl<'e, K: Place> Engine<'e, K> {
+    /// Tells a value of any class where this stands.
+    pub(super) fn value(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+        if node.leaves_scalars() { self.plain(node, records, object) } else { self.nested(node, records, object) }
+    }
+
+    /// Tells a value that was declared to be something that has parts, or is told in its own way.
+    #[inline(never)]
+    pub(super) fn declared(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+        match node {
+            Node::Optional(_) if object.is_none() => self.sink.null(),
+            Node::Optional(inner) => self.value(inner, records, object),
+            Node::Checked(checked) => self.value(&checked.0, records, object),
+            Node::Union(union) => self.union(union, records, object),
+            Node::Hook(hook) if is_of(hook, object) => self.hook(hook, records, object),
+            Node::Enum(node) if object.class().cast() == node.class.as_ptr() => self.member(node, object),
+            Node::Map(map) if object.is_dict() => self.dict(Some(map), records, object),
+            Node::Map(map) => match self.classes.of(object) {
+                Ok(Known::Base(Base::Mapping)) => self.mapping(Some(map), records, object),
+                _ => self.undeclared(object),
+            },
+            Node::Tuple(nodes) if is_of_length(object, nodes.len()) => self.fixed(nodes, records, object),
+            // All else is told as what it is: scalars of the builtin classes, and objects of any other.
+            _ => self.plain(&super::engine::ANY, &[], object),
+        }
+    }
+
+    /// What was declared to be a list of such items.
+    pub(super) fn declared_list(&mut self, item: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+        if object.is_exactly(super::lent::list_class()) {
+            return self.list(item, records, object);
+        }
+        if object.is_exactly(super::lent::tuple_class()) {
+            return self.tuple(item, records, object);
+        }
+        match self.classes.of(object) {
+            Ok(Known::Base(Base::List)) => self.list(item, records, object),
+            Ok(Known::Base(Base::Tuple)) => self.tuple(item, records, object),
+            Ok(Known::Base(Base::Iterable)) => self.iterable(item, records, object),
+            _ => self.undeclared(object),
+        }
+    }
+
+    /// An instance of a class with a plan of its own.
+    pub(super) fn planned(&mut self, program: &'e Program, object: Lent) -> Result<()> {
+        let records = &program.records;
+        match &program.root {
+            Node::Record(index) => self.record(&records[*index], records, object, None),
+            Node::Hook(hook) => self.hook(hook, records, object),
+            Node::Enum(node) => self.member(node, object),
+            _ => self.flag(object),
+        }
+    }
+
+    /// A member of an enum, by its value on the wire.
+    #[inline(never)]
+    fn member(&mut self, node: &EnumNode, object: Lent) -> Result<()> {
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        let member = object.hold().into_bound(py);
+        let members = node.members.bind(py);
+        if let Ok(value) = member.getattr(intern!(py, "_value_"))
+            && let Ok(Some(own)) = members.get_item(&value)
+            && own.is(&member)
+        {
+            return self.wire(&value);
+        }
+        match members.iter().find(|(_, own)| own.is(&member)) {
+            Some((value, _)) => self.wire(&value),
+            None => self.flag(object),
+        }
+    }
+
+    /// A member of an enum of numbers that may be combined, or one that is none of those that were declared.
+    fn flag(&mut self, object: Lent) -> Result<()> {
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        let value = object.hold().into_bound(py).getattr(intern!(py, "_value_"));
+        let value = value.map_err(|raised| self.raised(raised))?;
+        if value.as_ptr() == object.as_ptr() {
+            return Err(Error::new(ErrorKind::Encode, "a member of an enum is its own value"));
+        }
+        self.wire(&value)
+    }
+
+    /// What a hook that says nothing about encoding leaves as it would be without it.
+    #[inline(never)]
+    pub(super) fn unhooked(&mut self, hook: &'e HookNode, records: Records<'e>, object: Lent) -> Result<()> {
+        // SAFETY: the class of a living object.
+        let class = unsafe { pyo3::Borrowed::from_ptr(Python::assume_attached(), object.class().cast()) };
+        let _held = object.hold();
+        let base = class.cast().map_err(PyErr::from).and_then(Base::of);
+        match base {
+            Ok(Some(base)) => self.base(base, object),
+            Ok(None) if matches!(hook.wire, Node::Record(_) | Node::Enum(_) | Node::Flag(_)) => {
+                self.nested(&hook.wire, records, object)
+            }
+            Ok(None) => self.unknown(object),
+            Err(raised) => Err(self.raised(raised)),
+        }
+    }
+}
+
+/// Whether a hook is for an object; one that is not for a class is for all.
+fn is_of(hook: &HookNode, object: Lent) -> bool {
+    let class = hook.class.as_ptr();
+    // SAFETY: it lives, and is not taken for a class where it is none.
+    unsafe { ffi::PyType_Check(class) == 0 || ffi::PyType_IsSubtype(object.class(), class.cast()) != 0 }
+}
+
+fn is_of_length(object: Lent, len: usize) -> bool {
+    // SAFETY: a list or tuple is asked for its size.
+    unsafe {
+        object.is_tuple() && ffi::PyTuple_GET_SIZE(object.as_ptr()) == len.cast_signed()
+            || object.is_list() && ffi::PyList_GET_SIZE(object.as_ptr()) == len.cast_signed()
+    }
+}

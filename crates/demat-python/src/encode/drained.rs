@@ -1,0 +1,159 @@
+//! Where the bytes go: a `bytes` object, or a part of a `bytearray`.
+
+use crate::object::Object;
+use demat_core::{Error, ErrorKind, Result};
+use demat_formats::Drain;
+use pyo3::exceptions::PyValueError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes};
+
+/// The interpreter's own memory, filled from the sink's small and warm buffer.
+///
+/// A result of unknown size would be copied each time that it outgrows its memory, and once more when it is made an object
+/// of the interpreter. A large block of that is moved by the system's page tables instead, so it grows for next to nothing;
+/// and the sink's buffer stays in the processor's cache.
+#[derive(Debug)]
+pub(super) struct Drained {
+    target: Target,
+    /// So many bytes of it are written.
+    len: usize,
+    /// There is room for so many.
+    capacity: usize,
+    /// Why it could not grow.
+    raised: Option<PyErr>,
+}
+
+unsafe extern "C" {
+    /// Changes the size of a `bytes` that nobody else has seen; the pointer is to another object then, or null.
+    fn _PyBytes_Resize(bytes: *mut *mut ffi::PyObject, size: ffi::Py_ssize_t) -> core::ffi::c_int;
+}
+
+#[derive(Debug)]
+enum Target {
+    /// No bytes came yet.
+    Nothing,
+    Bytes(Object),
+    /// The offset that it was given with comes first.
+    Bytearray(Object, usize),
+}
+
+/// The first room that is made for what did not fit the sink's buffer.
+const FIRST_ROOM: usize = 512 * 1024;
+
+impl Drained {
+    /// Into a new `bytes`.
+    pub(super) fn new() -> Self {
+        Self { target: Target::Nothing, len: 0, capacity: 0, raised: None }
+    }
+
+    /// Into a bytearray, from an offset on, which is not beyond its end.
+    pub(super) fn into_bytearray(buffer: &Bound<'_, PyByteArray>, offset: usize) -> Self {
+        let target = Target::Bytearray(Object::of(buffer), offset);
+        Self { target, len: offset, capacity: buffer.len(), raised: None }
+    }
+
+    /// The finished `bytes`; None where they went into a bytearray.
+    pub(super) fn finish(mut self, py: Python<'_>) -> PyResult<Option<Bound<'_, PyBytes>>> {
+        if self.capacity != self.len {
+            self.resize(self.len)?;
+        }
+        Ok(match self.target {
+            Target::Nothing => Some(PyBytes::new(py, b"")),
+            // SAFETY: it was made as one.
+            Target::Bytes(bytes) => Some(unsafe { bytes.into_bound(py).cast_into_unchecked() }),
+            Target::Bytearray(..) => None,
+        })
+    }
+
+    /// It failed: cuts a bytearray to what stood before the offset. Gives what the interpreter had to say.
+    #[cold]
+    pub(super) fn give_up(mut self) -> Option<PyErr> {
+        if let Target::Bytearray(_, offset) = self.target {
+            // Where that is refused, because somebody looks at the memory, nothing was written either.
+            let _ = self.resize(offset);
+        }
+        self.raised
+    }
+
+    fn resize(&mut self, size: usize) -> PyResult<()> {
+        match core::mem::replace(&mut self.target, Target::Nothing) {
+            Target::Nothing => {
+                // SAFETY: no bytes are given, so the size is all that counts; more than there can be raises.
+                let bytes = unsafe { ffi::PyBytes_FromStringAndSize(core::ptr::null(), as_ssize(size)) };
+                self.target = Target::Bytes(Object::new(bytes)?);
+            }
+            Target::Bytes(bytes) => {
+                let mut bytes = bytes.into_ptr();
+                // SAFETY: an object of its own that nobody else has seen; where it fails it is gone, and null.
+                unsafe { _PyBytes_Resize(&raw mut bytes, as_ssize(size)) };
+                self.target = Target::Bytes(Object::new(bytes)?);
+            }
+            Target::Bytearray(bytearray, offset) => {
+                // SAFETY: it is a bytearray, and lives. It refuses where somebody looks at its memory.
+                let failed = unsafe { ffi::PyByteArray_Resize(bytearray.as_ptr(), as_ssize(size)) } != 0;
+                self.target = Target::Bytearray(bytearray, offset);
+                if failed {
+                    return Err(crate::object::fetch());
+                }
+            }
+        }
+        self.capacity = size;
+        Ok(())
+    }
+
+    /// Where the bytes begin, in the memory that there is now.
+    fn start(&self) -> *mut u8 {
+        match &self.target {
+            Target::Nothing => core::ptr::null_mut(),
+            // SAFETY: it is a `bytes`.
+            Target::Bytes(bytes) => unsafe { ffi::PyBytes_AS_STRING(bytes.as_ptr()) }.cast_mut().cast(),
+            // SAFETY: it is a bytearray.
+            Target::Bytearray(bytearray, _) => unsafe { ffi::PyByteArray_AS_STRING(bytearray.as_ptr()) }.cast(),
+        }
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> PyResult<()> {
+        // What ran since the last time may have changed a bytearray.
+        if let Target::Bytearray(bytearray, _) = &self.target {
+            // SAFETY: it is a bytearray.
+            self.capacity = unsafe { ffi::PyByteArray_GET_SIZE(bytearray.as_ptr()) }.cast_unsigned();
+            if self.capacity < self.len {
+                return Err(PyValueError::new_err("the bytearray was cut while it was written to"));
+            }
+        }
+        let len = self.len + bytes.len();
+        if self.capacity < len {
+            let small = bytes.len() < WORTH_DRAINING;
+            self.resize(if small { len } else { (2 * self.capacity).max(len).max(FIRST_ROOM) })?;
+        }
+        // SAFETY: there is room for `len` bytes, since it was made; the buffer is another object's memory.
+        unsafe { self.start().add(self.len).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        self.len = len;
+        Ok(())
+    }
+}
+
+/// A sink drains less than that only when it is finished: then the size is known.
+const WORTH_DRAINING: usize = 64 * 1024;
+
+impl Drain for Drained {
+    #[inline(never)]
+    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
+        let appended = self.append(buffer);
+        buffer.clear();
+        appended.map_err(|raised| {
+            self.raised = Some(raised);
+            Error::new(ErrorKind::Limit, "there is no memory for the result")
+        })
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn as_ssize(size: usize) -> isize {
+    // More can't be asked for, and is refused by the interpreter.
+    isize::try_from(size).unwrap_or(isize::MAX)
+}

@@ -1,0 +1,81 @@
+use super::{EncodeOptions, encode, encode_into};
+use crate::decode::format_of;
+use crate::format::Format;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyType};
+use pyo3::{PyTraverseError, PyVisit};
+
+/// Encodes values with options that are read once.
+///
+/// `demat.json.Encoder(**options)` takes the options of `demat.json.encode`, and so in each format. It can be used by more
+/// than one thread, and pickled where its options can.
+///
+/// >>> import demat
+/// >>> encoder = demat.json.Encoder(sort_keys=True)
+/// >>> encoder.encode({"b": 1, "a": 2})
+/// b'{"a":2,"b":1}'
+#[pyclass(frozen, subclass, weakref, module = "demat._native")]
+#[derive(Debug)]
+pub(crate) struct Encoder {
+    format: Format,
+    options: EncodeOptions,
+    /// What the options were read from.
+    given: Py<PyDict>,
+}
+
+#[pymethods]
+impl Encoder {
+    #[new]
+    #[classmethod]
+    #[pyo3(signature = (**options))]
+    fn new(class: &Bound<'_, PyType>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let format = format_of(class)?;
+        let given = options.map_or_else(|| Ok(PyDict::new(class.py())), PyDictMethods::copy)?.unbind();
+        Ok(Self { format, options: EncodeOptions::parse(format, options)?, given })
+    }
+
+    /// The value as bytes.
+    ///
+    /// Raises `demat.EncodeError` where a part of it can't be written, with the path to it; `demat.LimitError` where it nests
+    /// deeper than `depth`.
+    ///
+    /// >>> import demat
+    /// >>> demat.json.Encoder().encode([1, 2.5, None])
+    /// b'[1,2.5,null]'
+    #[pyo3(signature = (value, /))]
+    fn encode<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        encode(self.format, value, &self.options)
+    }
+
+    /// Writes the value into a bytearray, from `offset` on (in bytes; -1 is the end), and cuts off what stood behind it.
+    ///
+    /// What stands before the offset stays. Raises what `encode` raises, and the bytearray ends at the offset then;
+    /// `TypeError` where it is no bytearray, `ValueError` where the offset is beyond its end, `BufferError` where a memoryview
+    /// looks at it.
+    ///
+    /// >>> import demat
+    /// >>> buffer = bytearray(b"head")
+    /// >>> demat.json.Encoder().encode_into([1], buffer, 4)
+    /// >>> buffer
+    /// bytearray(b'head[1]')
+    #[pyo3(signature = (value, buffer, offset = 0, /))]
+    fn encode_into(&self, value: &Bound<'_, PyAny>, buffer: &Bound<'_, PyAny>, offset: isize) -> PyResult<()> {
+        encode_into(self.format, value, buffer, offset, &self.options)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let given = self.given.bind(py).iter().map(|(name, value)| Ok(format!("{name}={}", value.repr()?)));
+        let given = given.collect::<PyResult<Vec<_>>>()?.join(", ");
+        Ok(format!("demat.{}.Encoder({given})", self.format.name()))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyType>, Py<PyDict>))> {
+        let rebuild = slf.py().import("demat._native")?.getattr("_rebuild")?;
+        Ok((rebuild, (slf.get_type(), slf.get().given.clone_ref(slf.py()))))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.given)?;
+        self.options.traverse(&visit)
+    }
+}

@@ -1,0 +1,202 @@
+use super::classes::{Classes, Known};
+use super::lent::{bool_class, dict_class, float_class, int_class, list_class, text_class, tuple_class};
+use super::{EncodeOptions, Lent, Place, fault, int, text};
+use crate::object::Object;
+use crate::plan::{Node, RecordPlan};
+use demat_core::{Error, Result};
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+/// The records that a node may refer to by index.
+pub(super) type Records<'e> = &'e [RecordPlan];
+
+/// What objects are told by where nothing is said about them.
+pub(super) static ANY: Node = Node::Any;
+
+/// Tells a sink from Python's objects.
+///
+/// The GIL is held from beginning to end, and nothing is kept from one run to the next but memory, so that hooks may
+/// encode, too.
+pub(super) struct Engine<'e, K> {
+    pub(super) sink: K,
+    pub(super) options: &'e EncodeOptions,
+    pub(super) classes: Classes<'e>,
+    /// What code of the user's raised.
+    pub(super) raised: Option<PyErr>,
+    /// How deep inside of containers and hooks.
+    pub(super) depth: u32,
+}
+
+/// Where the call stack has less than that left, nothing more is called: code of the user's may need some.
+const STACK: usize = 40 * 1024;
+
+impl<'e, K: Place> Engine<'e, K> {
+    pub(super) fn new(sink: K, options: &'e EncodeOptions) -> Self {
+        Self { sink, options, classes: Classes::new(options), raised: None, depth: 0 }
+    }
+
+    /// Tells the whole.
+    ///
+    /// # Errors
+    /// Where a part can't be told; see `raised`, too.
+    #[inline(always)]
+    pub(super) fn whole(&mut self, object: Lent) -> Result<()> {
+        if let Some(shape) = &self.options.shape {
+            self.sink.begin(shape)?;
+        }
+        match self.options.program() {
+            Some(program) => self.nested(&program.root, &program.records, object)?,
+            None => self.plain(&ANY, &[], object)?,
+        }
+        self.sink.finish()
+    }
+
+    /// Tells a value where scalars of the builtin classes are told as they are.
+    ///
+    /// Most of all data is these few classes; they are compared one by one, in the loops that this becomes part of.
+    #[inline(always)]
+    pub(super) fn plain(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+        let class = object.class();
+        if class == text_class() {
+            self.text(object)
+        } else if class == int_class() {
+            self.int(object)
+        } else {
+            self.less_plain(node, records, object)
+        }
+    }
+
+    #[inline(always)]
+    fn less_plain(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+        let class = object.class();
+        if object.is_none() {
+            self.sink.null()
+        } else if class == float_class() {
+            self.float(object)
+        } else if class == bool_class() {
+            self.bool(object)
+        } else {
+            self.nested(node, records, object)
+        }
+    }
+
+    /// Text, of a class that is or stands on `str`.
+    #[inline(always)]
+    pub(super) fn text(&mut self, object: Lent) -> Result<()> {
+        // SAFETY: the callers have looked at the class. Nothing but the sink runs while the text is borrowed.
+        match unsafe { text::utf8(object.as_ptr()) } {
+            Some(text) => self.sink.text(text),
+            None => Err(fault::surrogates()),
+        }
+    }
+
+    /// A number, of a class that is or stands on `int`.
+    #[inline(always)]
+    pub(super) fn int(&mut self, object: Lent) -> Result<()> {
+        // SAFETY: the callers have looked at the class.
+        match unsafe { int::small(object.as_ptr()) } {
+            Some(int) => self.sink.i64(int),
+            None => self.any_int(object),
+        }
+    }
+
+    #[inline(never)]
+    fn any_int(&mut self, object: Lent) -> Result<()> {
+        let _held = object.hold();
+        // SAFETY: as above.
+        match unsafe { int::any(object.as_ptr()) } {
+            Ok(int) => self.sink.int(&int),
+            Err(raised) => Err(self.raised(raised)),
+        }
+    }
+
+    /// A number, of a class that is or stands on `float`.
+    #[inline(always)]
+    pub(super) fn float(&mut self, object: Lent) -> Result<()> {
+        // SAFETY: the callers have looked at the class.
+        self.sink.float(unsafe { ffi::PyFloat_AS_DOUBLE(object.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn bool(&mut self, object: Lent) -> Result<()> {
+        // SAFETY: the GIL is held.
+        self.sink.bool(object.as_ptr() == unsafe { ffi::Py_True() })
+    }
+
+    /// Tells a value that is no scalar of a builtin class, or may not be told as one.
+    ///
+    /// What the node says is what was declared. Nobody checks that the object is of it: where it is not, it is told as
+    /// what it is.
+    pub(super) fn nested(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+        match node {
+            Node::Any => self.undeclared(object),
+            Node::Record(index) => {
+                let plan = &records[*index];
+                if object.is_exactly(plan.class_ptr()) || plan.is_dict() && object.is_dict() {
+                    self.record(plan, records, object, None)
+                } else {
+                    self.undeclared(object)
+                }
+            }
+            Node::List(list) => self.declared_list(&list.item, records, object),
+            _ => self.declared(node, records, object),
+        }
+    }
+
+    /// Tells a value of which nothing was declared.
+    pub(super) fn undeclared(&mut self, object: Lent) -> Result<()> {
+        let class = object.class();
+        if class == dict_class() {
+            self.dict(None, &[], object)
+        } else if class == list_class() {
+            self.list(&ANY, &[], object)
+        } else if class == tuple_class() {
+            self.tuple(&ANY, &[], object)
+        } else {
+            match self.classes.of(object) {
+                Ok(Known::Plan(program)) => self.planned(program, object),
+                Ok(Known::Base(base)) => self.base(base, object),
+                Ok(Known::Nothing) => self.unknown(object),
+                Err(raised) => Err(self.raised(raised)),
+            }
+        }
+    }
+
+    /// One step deeper.
+    ///
+    /// # Errors
+    /// Where that is too deep, or the call stack is short.
+    #[inline(always)]
+    pub(super) fn deeper(&mut self) -> Result<()> {
+        self.depth += 1;
+        if self.depth.is_multiple_of(8) || self.depth > self.options.json.depth { self.check_depth() } else { Ok(()) }
+    }
+
+    /// A step back.
+    #[inline(always)]
+    pub(super) fn back(&mut self) {
+        self.depth -= 1;
+    }
+
+    #[inline(never)]
+    fn check_depth(&self) -> Result<()> {
+        if self.depth > self.options.json.depth {
+            return Err(Error::limit("the depth of nesting", self.options.json.depth));
+        }
+        match stacker::remaining_stack() {
+            Some(left) if left < STACK => Err(Error::limit("the depth of nesting on this thread's stack", self.depth)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Calls a function of the user's with one argument.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub(super) fn call(&mut self, function: &Py<PyAny>, argument: Lent) -> Result<Object> {
+        let held = (argument.hold(), argument);
+        // SAFETY: both live; the GIL is held.
+        let made = unsafe { ffi::PyObject_CallOneArg(function.as_ptr(), held.0.as_ptr()) };
+        Object::new(made).map_err(|raised| self.raised(raised))
+    }
+}

@@ -1,0 +1,33 @@
+//! What the user's own functions say how to encode.
+
+use super::engine::{ANY, Records};
+use super::{Engine, Lent, Place, fault};
+use crate::plan::HookNode;
+use demat_core::Result;
+
+impl<'e, K: Place> Engine<'e, K> {
+    /// What the hook of a class or a field makes of an object.
+    #[inline(never)]
+    pub(super) fn hook(&mut self, hook: &'e HookNode, records: Records<'e>, object: Lent) -> Result<()> {
+        let Some(encode) = &hook.encode else { return self.unhooked(hook, records, object) };
+        self.deeper()?;
+        let made = self.call(encode, object)?;
+        self.value(&hook.wire, records, Lent::of(&made))?;
+        self.back();
+        Ok(())
+    }
+
+    /// What `default` makes of an object of a class that nothing is known about.
+    #[inline(never)]
+    pub(super) fn unknown(&mut self, object: Lent) -> Result<()> {
+        let Some(default) = &self.options.default else {
+            // SAFETY: the class of a living object.
+            return Err(unsafe { fault::unknown(object.class()) });
+        };
+        self.deeper()?;
+        let made = self.call(default, object)?;
+        self.value(&ANY, &[], Lent::of(&made))?;
+        self.back();
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! Dicts, and everything else that has keys.
+
+use super::engine::{ANY, Records};
+use super::lent::{dict_class, text_class};
+use super::{Engine, Lent, Place, fault};
+use crate::object::Object;
+use crate::plan::{MapNode, Node};
+use demat_core::{Error, Result};
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+impl<'e, K: Place> Engine<'e, K> {
+    /// An instance of `dict` or a subclass, as what its keys and values are declared to be.
+    ///
+    /// Two keys that are written as the same text, as `1` and `"1"` in JSON, are both written.
+    #[inline(never)]
+    pub(super) fn dict(&mut self, map: Option<&'e MapNode>, records: Records<'e>, object: Lent) -> Result<()> {
+        if !object.is_exactly(dict_class()) && overrides_items(object) {
+            return self.mapping(map, records, object);
+        }
+        let dict = object.hold();
+        let (key_node, value_node) = map.map_or((&ANY, &ANY), |map| (&map.key, &map.value));
+        let (plain_keys, plain_values) = (key_node.leaves_scalars(), value_node.leaves_scalars());
+        // SAFETY: a dict, as the callers have seen.
+        let len = unsafe { ffi::PyDict_Size(dict.as_ptr()) };
+        self.deeper()?;
+        self.sink.begin_map(Some(len.cast_unsigned()))?;
+        let (mut position, mut told) = (0, 0);
+        let (mut key, mut value) = (core::ptr::null_mut(), core::ptr::null_mut());
+        // SAFETY: a dict; it can be walked so whatever happens to it between two steps, and what was met may be wrong then
+        // but is alive.
+        while unsafe { ffi::PyDict_Next(dict.as_ptr(), &raw mut position, &raw mut key, &raw mut value) } != 0 {
+            // SAFETY: they live until code of the user's runs.
+            let (key, value) = unsafe { (Lent::new(key), Lent::new(value)) };
+            self.sink.entry()?;
+            if plain_keys && key.is_exactly(text_class()) && plain_values && value.is_scalar() {
+                // Nothing of the user's runs here.
+                self.text(key)?;
+                self.sink.value()?;
+                if let Err(error) = self.plain(value_node, records, value) {
+                    return Err(within(error, key));
+                }
+            } else {
+                self.entry(key_node, value_node, records, (&key.hold(), &value.hold()))?;
+            }
+            self.sink.border(self.depth)?;
+            told += 1;
+            // SAFETY: a dict.
+            if told > len || unsafe { ffi::PyDict_Size(dict.as_ptr()) } != len {
+                return Err(fault::changed("dict"));
+            }
+        }
+        if told != len {
+            return Err(fault::changed("dict"));
+        }
+        self.back();
+        self.sink.end_map()
+    }
+
+    /// An entry, after it was begun.
+    #[inline(never)]
+    fn entry(
+        &mut self,
+        key_node: &'e Node,
+        value_node: &'e Node,
+        records: Records<'e>,
+        (key, value): (&Object, &Object),
+    ) -> Result<()> {
+        let key = Lent::of(key);
+        let told = if key_node.leaves_scalars() {
+            self.plain(key_node, records, key)
+        } else {
+            self.nested(key_node, records, key)
+        };
+        if let Err(error) = told {
+            return Err(within(error, key));
+        }
+        self.sink.value()?;
+        let value = Lent::of(value);
+        let told = if value_node.leaves_scalars() {
+            self.plain(value_node, records, value)
+        } else {
+            self.nested(value_node, records, value)
+        };
+        told.map_err(|error| within(error, key))
+    }
+
+    /// Anything that has `items()`.
+    #[inline(never)]
+    pub(super) fn mapping(&mut self, map: Option<&'e MapNode>, records: Records<'e>, object: Lent) -> Result<()> {
+        let (key_node, value_node) = map.map_or((&ANY, &ANY), |map| (&map.key, &map.value));
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        let held = object.hold().into_bound(py);
+        let items = held.call_method0(pyo3::intern!(py, "items")).and_then(|items| items.try_iter());
+        let items = items.map_err(|raised| self.raised(raised))?;
+        self.deeper()?;
+        self.sink.begin_map(None)?;
+        for pair in items {
+            let pair = pair.and_then(|pair| pair.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>());
+            let (key, value) = pair.map_err(|raised| self.raised(raised))?;
+            self.sink.entry()?;
+            self.entry(key_node, value_node, records, (&Object::of(&key), &Object::of(&value)))?;
+            self.sink.border(self.depth)?;
+        }
+        self.back();
+        self.sink.end_map()
+    }
+}
+
+/// Whether an instance of a subclass of `dict` has its own idea of what is in it.
+#[cold]
+fn overrides_items(object: Lent) -> bool {
+    // SAFETY: the GIL is held, and the class lives.
+    let (py, class) = unsafe {
+        let py = Python::assume_attached();
+        (py, pyo3::Borrowed::from_ptr(py, object.class().cast()))
+    };
+    let name = pyo3::intern!(py, "items");
+    let (own, plain) = (class.getattr(name), py.get_type::<pyo3::types::PyDict>().getattr(name));
+    !matches!((own, plain), (Ok(own), Ok(plain)) if own.is(&plain))
+}
+
+#[cold]
+#[inline(never)]
+fn within(error: Error, key: Lent) -> Error {
+    // SAFETY: whoever has it still holds it, or no code of the user's has run.
+    error.within_field(unsafe { fault::key_name(key.as_ptr()) })
+}

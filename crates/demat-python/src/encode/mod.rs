@@ -1,0 +1,123 @@
+//! Encoding: telling a sink from Python's objects, as plans say.
+//!
+//! | file | is |
+//! |---|---|
+//! | `engine` | the loop's centre: what is an object, and who tells it |
+//! | `sequence`, `map`, `record`, `union` | what has parts |
+//! | `text`, `int`, `big`, `temporal`, `scalar` | what has none |
+//! | `classes`, `base` | what is known about classes, and how it is found out |
+//! | `hook` | the user's own functions |
+//! | `drained`, `spare` | the memory that the bytes are written to |
+//! | `options`, `encoder` | the face to Python |
+
+mod base;
+mod big;
+mod classes;
+mod declared;
+mod drained;
+pub(crate) mod encoder;
+mod engine;
+mod fault;
+mod hook;
+mod int;
+mod lent;
+mod map;
+mod options;
+mod place;
+mod record;
+mod scalar;
+mod sequence;
+mod spare;
+mod temporal;
+mod text;
+mod union;
+
+pub(crate) use encoder::Encoder;
+pub(crate) use int::know_layout;
+pub(crate) use options::EncodeOptions;
+
+use crate::error::{Failure, exception};
+use crate::format::Format;
+use demat_formats::Output;
+use demat_formats::csv::CsvSink;
+use demat_formats::json::JsonSink;
+use demat_formats::ndjson::NdjsonSink;
+use drained::Drained;
+use engine::Engine;
+use lent::Lent;
+use place::Place;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes};
+
+/// Encodes a value.
+///
+/// # Errors
+/// `demat.EncodeError` where a part can't be written in the format; `demat.LimitError` where it nests too deep; what code
+/// of the user's raises that does not say that a value is bad.
+#[inline]
+pub(crate) fn encode<'py>(
+    format: Format,
+    value: &Bound<'py, PyAny>,
+    options: &EncodeOptions,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let drained = tell(format, value, options, Drained::new())?;
+    let bytes = drained.finish(value.py())?;
+    Ok(bytes.unwrap_or_else(|| PyBytes::new(value.py(), b"")))
+}
+
+/// Encodes a value into a bytearray, from an offset on, and cuts off what stands behind it; -1 is its end.
+///
+/// # Errors
+/// As [`encode`]; the bytearray is cut at the offset then. `TypeError` where it is none, `ValueError` where the offset is not
+/// in it, `BufferError` where somebody looks at its memory.
+pub(crate) fn encode_into(
+    format: Format,
+    value: &Bound<'_, PyAny>,
+    buffer: &Bound<'_, PyAny>,
+    offset: isize,
+    options: &EncodeOptions,
+) -> PyResult<()> {
+    let Ok(buffer) = buffer.cast::<PyByteArray>() else {
+        let found = buffer.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("encode_into needs a bytearray, not {found}")));
+    };
+    let len = buffer.len();
+    let offset = if offset == -1 { len } else { usize::try_from(offset).unwrap_or(usize::MAX) };
+    if offset > len {
+        return Err(PyValueError::new_err(format!(
+            "offset must be from 0 to the bytearray's length, {len}, or -1 for that"
+        )));
+    }
+    tell(format, value, options, Drained::into_bytearray(buffer, offset))?.finish(value.py())?;
+    Ok(())
+}
+
+#[inline]
+fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drained: Drained) -> PyResult<Drained> {
+    let output = Output::new(spare::take(), drained);
+    match format {
+        Format::Json => run(JsonSink::new(output, options.json), value, options),
+        Format::Ndjson => run(NdjsonSink::new(output, options.json), value, options),
+        Format::Csv => {
+            let sink = CsvSink::new(options.dialect, output);
+            run(sink.map_err(|error| exception(value.py(), Failure::from(error)))?, value, options)
+        }
+    }
+}
+
+fn run<K: Place>(sink: K, value: &Bound<'_, PyAny>, options: &EncodeOptions) -> PyResult<Drained> {
+    let mut engine = Engine::new(sink, options);
+    // SAFETY: the caller holds the value; the GIL is held.
+    let told = engine.whole(unsafe { Lent::new(value.as_ptr()) });
+    let Engine { sink, raised, .. } = engine;
+    let (buffer, drained) = sink.into_parts();
+    spare::give(buffer);
+    match told {
+        Ok(()) => Ok(drained),
+        Err(error) => {
+            let failure = Failure { errors: vec![error], raised };
+            Err(drained.give_up().unwrap_or_else(|| exception(value.py(), failure)))
+        }
+    }
+}

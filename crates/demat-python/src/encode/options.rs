@@ -1,0 +1,197 @@
+//! How values are encoded.
+
+use super::classes::Found;
+use crate::format::Format;
+use crate::plan::{Plan, Program, plan_of};
+use demat_core::Shape;
+use demat_formats::csv::{Dialect, LineEnding};
+use demat_formats::json::WriteOptions;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyInt, PyString, PyType};
+use pyo3::{Borrowed, PyTraverseError, PyVisit};
+
+/// How values are encoded: what `encode` was given besides the value.
+#[derive(Debug)]
+pub(crate) struct EncodeOptions {
+    /// How JSON and NDJSON are written; how deep values may nest, in every format.
+    pub(super) json: WriteOptions,
+    pub(super) dialect: Dialect,
+    /// What the whole is written as.
+    pub(super) plan: Option<Py<Plan>>,
+    /// The shape of that, for formats that must know it beforehand.
+    pub(super) shape: Option<Shape>,
+    pub(super) hooks: Option<Hooked>,
+    /// Called with a value that nothing is known about.
+    pub(super) default: Option<Py<PyAny>>,
+}
+
+/// The options of all formats, and of each.
+const COMMON: &[&str] = &["type", "hooks", "default", "depth"];
+const JSON: &[&str] = &["indent", "sort_keys", "ascii"];
+const NDJSON: &[&str] = &["sort_keys", "ascii"];
+const CSV: &[&str] = &["delimiter", "quote", "header", "line_ending", "escape_formulas"];
+
+impl Default for EncodeOptions {
+    fn default() -> Self {
+        let (json, dialect) = (WriteOptions::default(), Dialect::default());
+        Self { json, dialect, plan: None, shape: None, hooks: None, default: None }
+    }
+}
+
+impl EncodeOptions {
+    /// Reads what `encode` was given by name.
+    ///
+    /// # Errors
+    /// `TypeError` where there is no such option, or it is of another type; `ValueError` where it is of the type but no such
+    /// value can be; what a type that can't be described raises.
+    pub(crate) fn parse(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut options = Self::default();
+        let Some(given) = given else { return Ok(options) };
+        for (name, value) in given {
+            let name = name.cast_into::<PyString>()?;
+            let name = name.to_str()?;
+            let own = match format {
+                Format::Json => JSON,
+                Format::Ndjson => NDJSON,
+                Format::Csv => CSV,
+            };
+            if !COMMON.contains(&name) && !own.contains(&name) {
+                let known = [COMMON, own].concat().join(", ");
+                let message = format!("{}.encode has no option {name:?}; it has {known}", format.name());
+                return Err(PyTypeError::new_err(message));
+            }
+            options.set(name, &value)?;
+        }
+        if let Some(hooks) = &options.hooks
+            && let Some(type_) = given.get_item("type")?.filter(|type_| !type_.is_none())
+        {
+            let py = given.py();
+            options.plan = Some(crate::plan::make(&type_, Some(hooks.options.bind(py)))?.unbind());
+        }
+        if format == Format::Csv {
+            let py = given.py();
+            options.dialect.check().map_err(|error| PyValueError::new_err(error.to_string()))?;
+            options.shape = options.plan.as_ref().map(|plan| plan.get().program.shape(py)).transpose()?;
+        }
+        Ok(options)
+    }
+
+    fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        match name {
+            "type" | "hooks" | "default" | "indent" if value.is_none() => {}
+            // With hooks it is another plan, made when all options are known.
+            "type" => self.plan = Some(plan_of(value)?.unbind()),
+            "hooks" => self.hooks = Some(Hooked::new(value)?),
+            "default" if value.is_callable() => self.default = Some(value.clone().unbind()),
+            "default" => return Err(wrong(name, "callable with one argument, or None", value)),
+            "depth" => self.json.depth = number(name, value)?,
+            "indent" => {
+                let spaces = number(name, value)?;
+                let spaces = u8::try_from(spaces).map_err(|_| PyValueError::new_err("indent must be below 256"))?;
+                self.json.indent = Some(spaces);
+            }
+            "sort_keys" => self.json.sorted_keys = flag(name, value)?,
+            "ascii" => self.json.ascii = flag(name, value)?,
+            "header" => self.dialect.header = flag(name, value)?,
+            "escape_formulas" => self.dialect.escape_formulas = flag(name, value)?,
+            "delimiter" => self.dialect.delimiter = character(name, value)?,
+            "quote" if value.is_none() => self.dialect.quote = None,
+            "quote" => self.dialect.quote = Some(character(name, value)?),
+            _ => {
+                let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str", value))?;
+                self.dialect.line_ending = match text.to_str()? {
+                    "\n" => LineEnding::Lf,
+                    "\r\n" => LineEnding::CrLf,
+                    other => {
+                        return Err(PyValueError::new_err(format!(r#"{name} must be "\n" or "\r\n", not {other:?}"#)));
+                    }
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// The program that the whole is written by, if it was given.
+    pub(super) fn program(&self) -> Option<&Program> {
+        self.plan.as_ref().map(|plan| &plan.get().program)
+    }
+
+    pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.plan)?;
+        visit.call(&self.default)?;
+        if let Some(hooks) = &self.hooks {
+            visit.call(&hooks.options)?;
+            visit.call(&hooks.plans)?;
+        }
+        Ok(())
+    }
+}
+
+/// Hooks that were given, and what is known about classes under them.
+#[derive(Debug)]
+pub(super) struct Hooked {
+    /// As classes are described with them.
+    options: Py<PyDict>,
+    /// By class: its plan, or None where it has none.
+    plans: Py<PyDict>,
+}
+
+impl Hooked {
+    fn new(hooks: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = hooks.py();
+        let own = PyDict::new(py);
+        // A copy: what is done to the mapping later counts for nothing.
+        own.update(hooks.cast().map_err(|_| wrong("hooks", "a mapping of classes to demat.Hook", hooks))?)?;
+        for (class, hook) in &own {
+            let is_hook = ["encode", "decode", "wire"].into_iter().all(|part| hook.hasattr(part).unwrap_or(false));
+            if !class.is_instance_of::<PyType>() || !is_hook {
+                return Err(wrong("hooks", "a mapping of classes to demat.Hook", hooks));
+            }
+        }
+        let options = PyDict::new(py);
+        options.set_item("hooks", own)?;
+        Ok(Self { options: options.unbind(), plans: PyDict::new(py).unbind() })
+    }
+
+    /// What is known about a class.
+    ///
+    /// # Errors
+    /// As [`Found::search`].
+    pub(super) fn found(&self, class: Borrowed<'_, '_, PyType>) -> PyResult<Found> {
+        let py = class.py();
+        let plans = self.plans.bind(py);
+        if let Some(plan) = plans.get_item(class)? {
+            return Ok(Found::Plan(crate::object::Object::of(&plan)));
+        }
+        let found = Found::search(class, Some(self.options.bind(py)))?;
+        if let Found::Plan(plan) = &found {
+            plans.set_item(class, plan.clone().into_bound(py))?;
+        }
+        Ok(found)
+    }
+}
+
+fn wrong(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    let found = value.get_type().name().map(|name| name.to_string()).unwrap_or_default();
+    PyTypeError::new_err(format!("{name} must be {expected}, not {found}"))
+}
+
+fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    Ok(value.cast::<PyBool>().map_err(|_| wrong(name, "a bool", value))?.is_true())
+}
+
+fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u32> {
+    if value.is_instance_of::<PyBool>() || !value.is_instance_of::<PyInt>() {
+        return Err(wrong(name, "an int", value));
+    }
+    value.extract().map_err(|_| PyValueError::new_err(format!("{name} must be from 0 to {}", u32::MAX)))
+}
+
+fn character(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u8> {
+    let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str of one character", value))?;
+    match text.to_str()?.as_bytes() {
+        [byte] => Ok(*byte),
+        _ => Err(PyValueError::new_err(format!("{name} must be one ASCII character, not {:?}", text.to_str()?))),
+    }
+}

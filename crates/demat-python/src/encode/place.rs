@@ -1,0 +1,61 @@
+use super::Drained;
+use demat_core::{Result, Sink};
+use demat_formats::csv::CsvSink;
+use demat_formats::json::JsonSink;
+use demat_formats::ndjson::NdjsonSink;
+
+/// A sink, and what is special about it when it is told Python's objects.
+pub(super) trait Place: Sink {
+    /// Whether named tuples are records there, and no lists.
+    const NAMED_TUPLES: bool;
+
+    /// An item or an entry was told, so deep inside of containers: what there is may be passed on.
+    ///
+    /// # Errors
+    /// Where it can't be.
+    fn border(&mut self, depth: u32) -> Result<()>;
+
+    /// The buffer, and what was drained from it.
+    fn into_parts(self) -> (Vec<u8>, Drained);
+}
+
+impl Place for JsonSink<Drained> {
+    const NAMED_TUPLES: bool = false;
+
+    #[inline(always)]
+    fn border(&mut self, _: u32) -> Result<()> {
+        self.commit()
+    }
+
+    fn into_parts(self) -> (Vec<u8>, Drained) {
+        self.into_output().into_parts()
+    }
+}
+
+impl Place for NdjsonSink<Drained> {
+    const NAMED_TUPLES: bool = false;
+
+    #[inline(always)]
+    fn border(&mut self, _: u32) -> Result<()> {
+        self.commit()
+    }
+
+    fn into_parts(self) -> (Vec<u8>, Drained) {
+        self.into_output().into_parts()
+    }
+}
+
+impl Place for CsvSink<Drained> {
+    /// Their names are the columns'.
+    const NAMED_TUPLES: bool = true;
+
+    /// A row is passed on whole.
+    #[inline(always)]
+    fn border(&mut self, depth: u32) -> Result<()> {
+        if depth == 1 { self.commit() } else { Ok(()) }
+    }
+
+    fn into_parts(self) -> (Vec<u8>, Drained) {
+        self.into_output().into_parts()
+    }
+}

@@ -1,0 +1,296 @@
+//! Records: what classes with fields are told as.
+
+use super::engine::Records;
+use super::lent::text_class;
+use super::{Engine, Lent, Place, fault};
+use crate::object::Object;
+use crate::plan::{Default, Make, RecordPlan, Role, Store, TagValue, Write};
+use demat_core::{Error, ErrorKind, Result};
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+/// A tag that a union gives to a record, in place of the record's own, if that has one.
+#[derive(Clone, Copy)]
+pub(super) struct Tag<'e> {
+    pub(super) key: &'e str,
+    pub(super) value: &'e TagValue,
+}
+
+impl<'e, K: Place> Engine<'e, K> {
+    /// An instance of the plan's class, or a dict where that is one.
+    pub(super) fn record(
+        &mut self,
+        plan: &'e RecordPlan,
+        records: Records<'e>,
+        object: Lent,
+        tag: Option<Tag<'e>>,
+    ) -> Result<()> {
+        match plan.make {
+            Make::Tuple if !K::NAMED_TUPLES || self.depth > 1 => self.named_tuple(plan, records, object),
+            _ => self.fields(plan, records, object, tag),
+        }
+    }
+
+    #[inline(never)]
+    fn fields(&mut self, plan: &'e RecordPlan, records: Records<'e>, object: Lent, tag: Option<Tag<'e>>) -> Result<()> {
+        self.deeper()?;
+        self.sink.begin_record(&plan.write)?;
+        if let Some(tag) = tag
+            && plan.tag.is_none()
+        {
+            self.sink.rest(&plan.write, tag.key)?;
+            self.tag(tag.value)?;
+        }
+        let mut held = None;
+        for (index, field) in plan.writes.iter().enumerate() {
+            let told = if let Some(offset) = field.quick {
+                // SAFETY: an instance of the plan's class, in which the class keeps a slot at the offset.
+                let value = unsafe { *object.as_ptr().byte_offset(offset.get()).cast::<*mut ffi::PyObject>() };
+                if value.is_null() {
+                    Err(unset(plan, field))
+                } else {
+                    // SAFETY: what stands in a slot of a living object lives until code of the user's runs.
+                    let value = unsafe { Lent::new(value) };
+                    self.sink.field(&plan.write, index)?;
+                    self.slot(field, records, object, value, &mut held)
+                }
+            } else {
+                held.get_or_insert_with(|| object.hold());
+                self.field(plan, index, field, records, object, tag)
+            };
+            if let Err(error) = told {
+                return Err(within(error, field));
+            }
+        }
+        if plan.is_dict() {
+            self.unlisted(plan, object)?;
+        }
+        self.back();
+        self.sink.end_record(&plan.write)
+    }
+
+    /// The value of a slot. The object that it is a slot of is held as soon as code of the user's may run.
+    #[inline(always)]
+    fn slot(
+        &mut self,
+        field: &'e Write,
+        records: Records<'e>,
+        object: Lent,
+        value: Lent,
+        held: &mut Option<Object>,
+    ) -> Result<()> {
+        if !value.is_scalar() {
+            held.get_or_insert_with(|| object.hold());
+        }
+        self.plain(&field.node, records, value)
+    }
+
+    /// A field that is not just what is in a slot.
+    #[inline(never)]
+    fn field(
+        &mut self,
+        plan: &'e RecordPlan,
+        index: usize,
+        field: &'e Write,
+        records: Records<'e>,
+        object: Lent,
+        tag: Option<Tag<'e>>,
+    ) -> Result<()> {
+        if field.role == Role::Tag {
+            let Some(value) = tag.map(|tag| tag.value).or(plan.tag.as_ref()) else { return Ok(()) };
+            self.sink.field(&plan.write, index)?;
+            return self.tag(value);
+        }
+        let Some(value) = self.value_of(plan, index, field, object)? else { return Ok(()) };
+        if field.role == Role::Rest {
+            return self.rest(plan, &value);
+        }
+        if self.is_left_out(&field.omit, &value)? {
+            return Ok(());
+        }
+        self.sink.field(&plan.write, index)?;
+        if field.node.leaves_scalars() {
+            self.plain(&field.node, records, Lent::of(&value))
+        } else {
+            self.nested(&field.node, records, Lent::of(&value))
+        }
+    }
+
+    /// The value of a field; None where it may be missing, and is.
+    fn value_of(&mut self, plan: &RecordPlan, index: usize, field: &Write, object: Lent) -> Result<Option<Object>> {
+        let object = object.as_ptr();
+        // SAFETY: an instance of the plan's class, which is held: a dict, a tuple, an object with the slot, or any object.
+        // The GIL is held.
+        let value = unsafe {
+            match (plan.make, field.store) {
+                (Make::Dict, _) => {
+                    let value = ffi::PyDict_GetItemWithError(object, field.name.as_ptr());
+                    ffi::Py_XINCREF(value);
+                    value
+                }
+                (Make::Tuple, _) => {
+                    // A tag is written first, and no item.
+                    let index = index.saturating_sub(usize::from(plan.tag.is_some())).cast_signed();
+                    if index >= ffi::PyTuple_GET_SIZE(object) {
+                        return Err(unset(plan, field));
+                    }
+                    let value = ffi::PyTuple_GET_ITEM(object, index);
+                    ffi::Py_INCREF(value);
+                    value
+                }
+                (_, Store::Offset(offset)) => {
+                    let value = *object.byte_offset(offset).cast::<*mut ffi::PyObject>();
+                    ffi::Py_XINCREF(value);
+                    value
+                }
+                (_, Store::Attribute) => ffi::PyObject_GetAttr(object, field.name.as_ptr()),
+            }
+        };
+        if !value.is_null() {
+            // SAFETY: a reference of one's own, and not null.
+            return Ok(Some(unsafe { Object::owned(value) }));
+        }
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        match PyErr::take(py) {
+            Some(raised) if !raised.is_instance_of::<pyo3::exceptions::PyAttributeError>(py) => {
+                Err(self.raised(raised))
+            }
+            _ if field.required => Err(unset(plan, field)),
+            _ => Ok(None),
+        }
+    }
+
+    fn tag(&mut self, value: &TagValue) -> Result<()> {
+        match value {
+            TagValue::Text(text) => self.sink.text(text),
+            TagValue::Int(int) => self.sink.i64(*int),
+        }
+    }
+
+    /// The fields that the class does not have, but keeps in a dict.
+    fn rest(&mut self, plan: &'e RecordPlan, kept: &Object) -> Result<()> {
+        if Lent::of(kept).is_none() {
+            return Ok(());
+        }
+        if !Lent::of(kept).is_dict() {
+            return Err(Error::mismatch(ErrorKind::Encode, "a dict of the unknown fields", "something else"));
+        }
+        self.entries(plan, kept, |_| true)
+    }
+
+    /// The keys of a dict that its class does not know of: Python's type checkers let them be, and they are not lost.
+    #[inline(never)]
+    fn unlisted(&mut self, plan: &'e RecordPlan, object: Lent) -> Result<()> {
+        let names: Vec<_> =
+            plan.writes.iter().filter(|field| field.role == Role::Value).map(|field| &*field.label).collect();
+        self.entries(plan, &object.hold(), |key| !names.contains(&key))
+    }
+
+    /// Entries of a dict, as fields that the record does not have.
+    fn entries(&mut self, plan: &'e RecordPlan, dict: &Object, wanted: impl Fn(&str) -> bool) -> Result<()> {
+        // SAFETY: engines run with the GIL held; it was seen to be a dict.
+        let entries = unsafe {
+            let dict = dict.clone().into_bound(Python::assume_attached());
+            dict.cast_unchecked::<pyo3::types::PyDict>().copy()
+        };
+        for (key, value) in entries.map_err(|raised| self.raised(raised))? {
+            let key = Object::of(&key);
+            if !Lent::of(&key).is_exactly(text_class()) {
+                return Err(Error::mismatch(ErrorKind::Encode, "text as the name of a field", "another key"));
+            }
+            // SAFETY: a `str`, and held.
+            let Some(name) = (unsafe { super::text::utf8(key.as_ptr()) }) else { return Err(fault::surrogates()) };
+            if !wanted(name) {
+                continue;
+            }
+            self.sink.rest(&plan.write, name)?;
+            let told = self.plain(&super::engine::ANY, &[], Lent::of(&Object::of(&value)));
+            told.map_err(|error| error.within_field(name.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// A named tuple, as the list that it is.
+    #[inline(never)]
+    fn named_tuple(&mut self, plan: &'e RecordPlan, records: Records<'e>, object: Lent) -> Result<()> {
+        let held = object.hold();
+        self.deeper()?;
+        self.sink.begin_list(Some(plan.writes.len()))?;
+        for (index, field) in plan.writes.iter().enumerate() {
+            self.sink.item()?;
+            let told = match self.value_of(plan, index, field, Lent::of(&held)) {
+                Ok(Some(value)) if field.node.leaves_scalars() => self.plain(&field.node, records, Lent::of(&value)),
+                Ok(Some(value)) => self.nested(&field.node, records, Lent::of(&value)),
+                Ok(None) => self.sink.null(),
+                Err(error) => Err(error),
+            };
+            told.map_err(|error| error.within_item(index))?;
+        }
+        self.back();
+        self.sink.end_list()
+    }
+
+    /// Whether a value is not written, since a reader would have it anyway.
+    fn is_left_out(&mut self, omit: &Default, value: &Object) -> Result<bool> {
+        match omit {
+            Default::None => Ok(false),
+            Default::List => Ok(is_empty(value, &raw mut ffi::PyList_Type)),
+            Default::Dict => Ok(is_empty(value, &raw mut ffi::PyDict_Type)),
+            Default::Value(default) => self.is_same(value, default.as_ptr()),
+            Default::Factory(factory) => {
+                // A class is called to have something to compare with; a function may do anything, and is not.
+                // SAFETY: it lives.
+                if unsafe { ffi::PyType_Check(factory.as_ptr()) } == 0
+                    || Lent::of(value).class().cast() != factory.as_ptr()
+                {
+                    return Ok(false);
+                }
+                // SAFETY: a class, and alive; the GIL is held.
+                let made = Object::new(unsafe { ffi::PyObject_CallNoArgs(factory.as_ptr()) });
+                let made = made.map_err(|raised| self.raised(raised))?;
+                self.is_same(value, made.as_ptr())
+            }
+        }
+    }
+
+    /// Whether two objects are equal and of one class: `True` is no `1`, and `-0.0` no `0.0`.
+    fn is_same(&mut self, value: &Object, other: *mut ffi::PyObject) -> Result<bool> {
+        let value = Lent::of(value);
+        if value.as_ptr() == other {
+            return Ok(true);
+        }
+        // SAFETY: both live; the class is looked at before the number is.
+        unsafe {
+            if value.class() != ffi::Py_TYPE(other) {
+                return Ok(false);
+            }
+            if value.is_exactly(&raw mut ffi::PyFloat_Type) {
+                let (own, other) = (ffi::PyFloat_AS_DOUBLE(value.as_ptr()), ffi::PyFloat_AS_DOUBLE(other));
+                return Ok(own.to_bits() == other.to_bits());
+            }
+            match ffi::PyObject_RichCompareBool(value.as_ptr(), other, ffi::Py_EQ) {
+                -1 => Err(self.raised_now()),
+                same => Ok(same == 1),
+            }
+        }
+    }
+}
+
+fn is_empty(value: &Object, class: *mut ffi::PyTypeObject) -> bool {
+    // SAFETY: a list or a dict is asked for its size.
+    Lent::of(value).is_exactly(class) && unsafe { ffi::PyObject_Size(value.as_ptr()) } == 0
+}
+
+#[cold]
+#[inline(never)]
+fn within(error: Error, field: &Write) -> Error {
+    error.within_field(field.label.clone())
+}
+
+#[cold]
+#[inline(never)]
+fn unset(plan: &RecordPlan, field: &Write) -> Error {
+    let what = if plan.is_dict() { "key" } else { "attribute" };
+    Error::new(ErrorKind::Encode, format!("the {what} `{}` of a `{}` is not set", field.label, plan.name))
+}

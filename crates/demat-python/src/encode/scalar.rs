@@ -1,0 +1,133 @@
+//! Scalars of the standard library, and of subclasses of the builtin ones.
+
+use super::base::Base;
+use super::engine::ANY;
+use super::{Engine, Lent, Place};
+use crate::format::Format;
+use crate::object::Object;
+use crate::raw::Raw;
+use demat_core::scalar::{Decimal, Uuid};
+use demat_core::{Copier, Error, ErrorKind, Result, Shape, Source};
+use demat_formats::csv::Csv;
+use demat_formats::json::{JsonSource, ReadOptions};
+use demat_formats::ndjson::NdjsonSource;
+use demat_formats::stream::Part;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use pyo3::{ffi, intern};
+
+impl<K: Place> Engine<'_, K> {
+    /// An object, as what its class stands on.
+    #[inline(never)]
+    pub(super) fn base(&mut self, base: Base, object: Lent) -> Result<()> {
+        // SAFETY: the base was found out from the object's class.
+        unsafe {
+            match base {
+                Base::Text => self.text(object),
+                Base::Int => self.int(object),
+                Base::Float => self.float(object),
+                Base::List => self.list(&ANY, &[], object),
+                Base::Tuple => self.tuple(&ANY, &[], object),
+                Base::Dict => self.dict(None, &[], object),
+                Base::Bytes | Base::Bytearray | Base::Memoryview => self.bytes(base, object),
+                Base::Datetime => self.datetime(object),
+                Base::Date => self.date(object),
+                Base::Time => self.time(object),
+                Base::Timedelta => self.timedelta(object),
+                Base::Decimal => self.decimal(object),
+                Base::Uuid => self.uuid(object),
+                Base::Raw => self.raw(object),
+                Base::Textual => self.textual(object),
+                Base::Mapping => self.mapping(None, &[], object),
+                Base::Iterable => self.iterable(&ANY, &[], object),
+            }
+        }
+    }
+
+    /// # Safety
+    /// The object is of this base, one of the three that are bytes.
+    unsafe fn bytes(&mut self, base: Base, object: Lent) -> Result<()> {
+        let pointer = object.as_ptr();
+        // SAFETY: as the caller says. Nothing but the sink runs while the bytes are borrowed.
+        unsafe {
+            let (start, len) = match base {
+                Base::Bytes => (ffi::PyBytes_AS_STRING(pointer), ffi::Py_SIZE(pointer)),
+                Base::Bytearray => {
+                    (ffi::PyByteArray_AS_STRING(pointer).cast_const(), ffi::PyByteArray_GET_SIZE(pointer))
+                }
+                // Whatever its items are and however they lie: what `tobytes` gives.
+                _ => {
+                    let copy = Object::new(ffi::PyBytes_FromObject(object.hold().as_ptr()));
+                    let copy = copy.map_err(|raised| self.raised(raised))?;
+                    return self.bytes(Base::Bytes, Lent::of(&copy));
+                }
+            };
+            self.sink.bytes(core::slice::from_raw_parts(start.cast(), len.cast_unsigned()))
+        }
+    }
+
+    fn decimal(&mut self, object: Lent) -> Result<()> {
+        let text = self.str_of(object)?;
+        match Decimal::parse(&text) {
+            Some(decimal) => self.sink.decimal(&decimal),
+            None => Err(Error::mismatch(ErrorKind::Encode, "a finite Decimal", text)),
+        }
+    }
+
+    /// Text-like objects that are no `str`.
+    fn textual(&mut self, object: Lent) -> Result<()> {
+        let text = self.str_of(object)?;
+        self.sink.text(&text)
+    }
+
+    /// What `str` gives.
+    fn str_of(&mut self, object: Lent) -> Result<String> {
+        // SAFETY: engines run with the GIL held.
+        let object = object.hold().into_bound(unsafe { Python::assume_attached() });
+        let text = object.str().and_then(|text| text.to_str().map(ToString::to_string));
+        text.map_err(|raised| self.raised(raised))
+    }
+
+    fn uuid(&mut self, object: Lent) -> Result<()> {
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        let number = object.hold().into_bound(py).getattr(intern!(py, "int")).and_then(|int| int.extract::<u128>());
+        let number = number.map_err(|raised| self.raised(raised))?;
+        self.sink.uuid(Uuid(number.to_be_bytes()))
+    }
+
+    /// The wire value of an enum's member, a flag's number: text or an int, whatever the class of it.
+    pub(super) fn wire(&mut self, value: &Bound<'_, PyAny>) -> Result<()> {
+        // SAFETY: it is owned by the caller.
+        let lent = unsafe { Lent::new(value.as_ptr()) };
+        if value.is_instance_of::<PyString>() { self.text(lent) } else { self.plain(&ANY, &[], lent) }
+    }
+
+    /// A value that is bytes of a format: copied from there, so that it is looked at, and may stand in another format.
+    fn raw(&mut self, object: Lent) -> Result<()> {
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        let object = object.hold().into_bound(py);
+        let raw = object.cast::<Raw>().map_err(|error| self.raised(error.into()))?.get();
+        let bytes = raw.bytes.as_bytes(py);
+        let options = ReadOptions { depth: self.options.json.depth, ..ReadOptions::default() };
+        // What was told so far must not be taken back where the copier has to go again.
+        self.sink.commit()?;
+        match raw.format {
+            Format::Json => self.copied(JsonSource::with_options(bytes, options)),
+            Format::Ndjson => self.copied(NdjsonSource::over(Part::whole(bytes), options)),
+            Format::Csv => {
+                let mut csv = Csv::default();
+                let source = csv.over(Part::whole(bytes));
+                self.copied(source)
+            }
+        }
+    }
+
+    fn copied<'a, S: Source<'a>>(&mut self, mut source: S) -> Result<()> {
+        let mut copier = Copier::new(Shape::Any);
+        copier.begin(&source);
+        copier.run_all(&mut source, &mut self.sink)?;
+        source.end()
+    }
+}

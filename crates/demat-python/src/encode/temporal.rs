@@ -1,0 +1,139 @@
+//! Dates, times and spans of time.
+
+use super::{Engine, Lent};
+use crate::object::Object;
+use demat_core::scalar::{Date, Duration, Instant, Offset, Time};
+use demat_core::{Error, ErrorKind, Result, Sink};
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+/// The interpreter's own, as it lays them out.
+///
+/// # Safety
+/// The pointer is to a living `datetime.date`, or an instance of a subclass.
+unsafe fn date(object: Lent) -> Result<Date> {
+    let object = object.as_ptr();
+    // SAFETY: as the caller says.
+    let (year, month, day) = unsafe {
+        (ffi::PyDateTime_GET_YEAR(object), ffi::PyDateTime_GET_MONTH(object), ffi::PyDateTime_GET_DAY(object))
+    };
+    Date::new(year, small(month), small(day)).ok_or_else(|| no_such("date"))
+}
+
+#[cold]
+fn no_such(what: &str) -> Error {
+    Error::new(ErrorKind::Encode, format!("there is no such {what}"))
+}
+
+/// A part of a date or time; what is no such part is none of a valid one, either.
+fn small(part: core::ffi::c_int) -> u8 {
+    u8::try_from(part).unwrap_or(u8::MAX)
+}
+
+/// Nanoseconds of a microsecond.
+const MICRO: u32 = 1_000;
+
+impl<K: Sink> Engine<'_, K> {
+    /// # Safety
+    /// The pointer is to a living `datetime.date`, or an instance of a subclass.
+    pub(super) unsafe fn date(&mut self, object: Lent) -> Result<()> {
+        // SAFETY: as the caller says.
+        let date = unsafe { date(object) }?;
+        self.sink.date(date)
+    }
+
+    /// # Safety
+    /// The pointer is to a living `datetime.datetime`, or an instance of a subclass.
+    pub(super) unsafe fn datetime(&mut self, object: Lent) -> Result<()> {
+        let held = object.hold();
+        // SAFETY: as the caller says.
+        let (date, time, zone) = unsafe {
+            let date = date(object)?;
+            let object = object.as_ptr();
+            let time = Time::new(
+                small(ffi::PyDateTime_DATE_GET_HOUR(object)),
+                small(ffi::PyDateTime_DATE_GET_MINUTE(object)),
+                small(ffi::PyDateTime_DATE_GET_SECOND(object)),
+                ffi::PyDateTime_DATE_GET_MICROSECOND(object).unsigned_abs() * MICRO,
+            );
+            (date, time.ok_or_else(|| no_such("time"))?, ffi::PyDateTime_DATE_GET_TZINFO(object))
+        };
+        let offset = self.offset(&held, zone)?;
+        self.sink.instant(Instant::new(date, time, offset))
+    }
+
+    /// # Safety
+    /// The pointer is to a living `datetime.time`, or an instance of a subclass.
+    pub(super) unsafe fn time(&mut self, object: Lent) -> Result<()> {
+        let held = object.hold();
+        // SAFETY: as the caller says.
+        let (time, zone) = unsafe {
+            let object = object.as_ptr();
+            let time = Time::new(
+                small(ffi::PyDateTime_TIME_GET_HOUR(object)),
+                small(ffi::PyDateTime_TIME_GET_MINUTE(object)),
+                small(ffi::PyDateTime_TIME_GET_SECOND(object)),
+                ffi::PyDateTime_TIME_GET_MICROSECOND(object).unsigned_abs() * MICRO,
+            );
+            (time.ok_or_else(|| no_such("time"))?, ffi::PyDateTime_TIME_GET_TZINFO(object))
+        };
+        match self.offset(&held, zone)? {
+            None => self.sink.time(time),
+            // The contract's times are of no zone; with one, it is the text that ISO 8601 has for it.
+            Some(offset) => self.sink.text(&format!("{time}{offset}")),
+        }
+    }
+
+    /// How far from UTC the clock of a `datetime` or `time` with this `tzinfo` is.
+    fn offset(&mut self, object: &Object, zone: *mut ffi::PyObject) -> Result<Option<Offset>> {
+        // SAFETY: the GIL is held; whoever has a `datetime` has loaded its module.
+        let (none, utc) = unsafe { (ffi::Py_None(), ffi::PyDateTime_TimeZone_UTC()) };
+        if zone == none {
+            return Ok(None);
+        }
+        if zone == utc {
+            return Ok(Some(Offset::UTC));
+        }
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        let found = object.clone().into_bound(py).call_method0(pyo3::intern!(py, "utcoffset"));
+        let found = found.map_err(|raised| self.raised(raised))?;
+        if found.is_none() {
+            return Ok(None);
+        }
+        // SAFETY: the interpreter sees to it that it is None or a timedelta; of another it is not read.
+        let delta = unsafe {
+            if ffi::PyDelta_Check(found.as_ptr()) == 0 {
+                return Err(no_such("offset from UTC"));
+            }
+            span(Lent::new(found.as_ptr()))
+        };
+        let whole = delta.filter(|delta| delta.nanos() == 0).and_then(|delta| i32::try_from(delta.seconds()).ok());
+        let offset = whole.and_then(Offset::new);
+        let found = || Error::new(ErrorKind::Encode, "an offset from UTC of part of a second can't be written");
+        offset.map(Some).ok_or_else(found)
+    }
+
+    /// # Safety
+    /// The pointer is to a living `datetime.timedelta`, or an instance of a subclass.
+    pub(super) unsafe fn timedelta(&mut self, object: Lent) -> Result<()> {
+        // SAFETY: as the caller says.
+        let span = unsafe { span(object) }.ok_or_else(|| no_such("timedelta"))?;
+        self.sink.duration(span)
+    }
+}
+
+/// # Safety
+/// The pointer is to a living `datetime.timedelta`, or an instance of a subclass.
+unsafe fn span(object: Lent) -> Option<Duration> {
+    let object = object.as_ptr();
+    // SAFETY: as the caller says.
+    let (days, seconds, micros) = unsafe {
+        (
+            ffi::PyDateTime_DELTA_GET_DAYS(object),
+            ffi::PyDateTime_DELTA_GET_SECONDS(object),
+            ffi::PyDateTime_DELTA_GET_MICROSECONDS(object),
+        )
+    };
+    Duration::new(i64::from(days) * 86_400 + i64::from(seconds), micros.unsigned_abs() * MICRO)
+}

@@ -1,0 +1,88 @@
+//! Unions: which of the types an object is of.
+
+use super::classes::Known;
+use super::engine::Records;
+use super::record::Tag;
+use super::{Engine, Lent, Place};
+use crate::plan::{Node, RecordPlan, UnionNode};
+use demat_core::Result;
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+impl<'e, K: Place> Engine<'e, K> {
+    /// A value of one of several types; one of none of them is told as what it is.
+    #[inline(never)]
+    pub(super) fn union(&mut self, union: &'e UnionNode, records: Records<'e>, object: Lent) -> Result<()> {
+        let fits = |exactly: bool| {
+            union.variants.iter().find(|variant| fits(&variant.node, records, union.tag.as_deref(), object, exactly))
+        };
+        let Some(variant) = fits(true).or_else(|| fits(false)) else { return self.undeclared(object) };
+        let tag = match (&union.tag, &variant.name) {
+            (Some(key), Some(value)) => Some(Tag { key, value }),
+            _ => None,
+        };
+        let Node::Record(index) = &variant.node else { return self.nested(&variant.node, records, object) };
+        let plan = &records[*index];
+        if object.is_exactly(plan.class_ptr()) || plan.is_dict() {
+            return self.record(plan, records, object, tag);
+        }
+        // A subclass has its own fields, and is read as what it was declared to be by the tag.
+        match self.classes.of(object) {
+            Ok(Known::Plan(program)) => match &program.root {
+                Node::Record(own) => self.record(&program.records[*own], &program.records, object, tag),
+                _ => self.planned(program, object),
+            },
+            Ok(_) => self.undeclared(object),
+            Err(raised) => Err(self.raised(raised)),
+        }
+    }
+}
+
+/// Whether an object is of a type of a union; exactly, or by what its class stands on.
+fn fits(node: &Node, records: Records<'_>, tag: Option<&str>, object: Lent, exactly: bool) -> bool {
+    let is_of = |class: *mut ffi::PyObject| {
+        // SAFETY: classes live as long as the plan; what is none is not taken for one.
+        object.class().cast() == class
+            || !exactly
+                && unsafe { ffi::PyType_Check(class) != 0 && ffi::PyType_IsSubtype(object.class(), class.cast()) != 0 }
+    };
+    match node {
+        Node::Record(index) => {
+            let plan = &records[*index];
+            if plan.is_dict() {
+                object.is_dict() && (!exactly || has_tag(plan, tag, object))
+            } else {
+                is_of(plan.class.as_ptr())
+            }
+        }
+        Node::Hook(hook) => is_of(hook.class.as_ptr()),
+        Node::Enum(node) => is_of(node.class.as_ptr()),
+        Node::Flag(class) => is_of(class.as_ptr()),
+        Node::List(_) => object.is_list() || !exactly && object.is_tuple(),
+        Node::Tuple(items) => {
+            // SAFETY: a tuple is asked for its size.
+            object.is_tuple()
+                && (!exactly || unsafe { ffi::PyTuple_GET_SIZE(object.as_ptr()) } == items.len().cast_signed())
+        }
+        Node::Map(_) => object.is_dict(),
+        Node::Optional(inner) => fits(inner, records, tag, object, exactly),
+        Node::Checked(checked) => fits(&checked.0, records, tag, object, exactly),
+        // All others are told as what they are.
+        _ => false,
+    }
+}
+
+/// Whether a dict says by its own tag that it is of this type; without one, that it has the keys that it must have.
+fn has_tag(plan: &RecordPlan, tag: Option<&str>, object: Lent) -> bool {
+    // SAFETY: engines run with the GIL held; it was seen to be a dict.
+    let dict =
+        unsafe { object.hold().into_bound(Python::assume_attached()).cast_into_unchecked::<pyo3::types::PyDict>() };
+    if let Some(tag) = tag
+        && let Some(own) = &plan.tag
+        && let Ok(Some(found)) = dict.get_item(tag)
+    {
+        return found.str().is_ok_and(|found| found.to_string_lossy() == own.text());
+    }
+    let mut required = plan.writes.iter().filter(|field| field.required);
+    required.all(|field| dict.contains(&field.name).unwrap_or(false))
+}
