@@ -1,1 +1,53 @@
-"""Moves typed data between any two places with nothing in between."""
+"""Moves typed data between any two places with nothing in between.
+
+One namespace per format, the same verbs in each: `demat.json`, `demat.ndjson`, `demat.csv`. Your own classes say what
+the data is; see `Field`, `hook` and `configure` for what plain annotations can't say.
+
+>>> import demat
+>>> demat.Field(ge=0)
+Field(ge=0)
+"""
+
+# Every name is loaded when it is first asked for, so that a program pays for what it uses: the modules below, and what
+# they import, would otherwise cost more than the interpreter's own start.
+_HOMES = {
+    "Error": "_errors",
+    "DecodeError": "_errors",
+    "ValidationError": "_errors",
+    "EncodeError": "_errors",
+    "LimitError": "_errors",
+    "StoreError": "_errors",
+    "Field": "_field",
+    "Hook": "_hook",
+    "hook": "_hook",
+    "configure": "_configure",
+    "schema": "_schema",
+    "define": "_schema",
+    "source": "_schema",
+    "Raw": "_native",
+}
+_FORMATS = ("csv", "json", "ndjson")
+
+__all__ = [*_HOMES, *_FORMATS]
+
+
+def __getattr__(name: str) -> object:
+    if name in _FORMATS:
+        return _loaded(name)
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'demat' has no attribute {name!r}", name=name, obj=None)
+    value = getattr(_loaded(home), name)
+    # So that the next time asks the module and not this function.
+    globals()[name] = value
+    return value
+
+
+def _loaded(module: str) -> object:
+    name = f"{__name__}.{module}"
+    # What `importlib.import_module` does, without importing importlib; with a list of names the module itself is given.
+    return __import__(name, fromlist=("__name__",))
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

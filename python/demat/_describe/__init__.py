@@ -1,0 +1,49 @@
+"""What a type is, found out once: a description, which the native side compiles to a plan.
+
+`docs/PYTHON.md` says what a description looks like. How one comes about: a `Describer` goes from type to node, through
+the modules here, each of which knows one kind of type; a class becomes a draft (`of_…`), and a draft a record
+(`records`); at the end (`finish`) unions get their tags, and what can't work is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .. import _declared
+from .describer import Describer
+from .finish import finished
+from .nodes import Node
+from .scope import Scope
+
+_OPTIONS = ("hooks", "rename", "unknown")
+
+
+def describe(
+    tp: Any, options: Mapping[str, Any] | None = None, *, notes: bool = False
+) -> tuple[Node, list[dict[str, Any]]]:
+    """The description of a type: the node for it, and the records that nodes refer to by index.
+
+    `options` has any of `hooks` (from class to `Hook`), `rename` and `unknown` (for classes that say nothing about
+    these). With `notes` what `Field` says for schemas is in the description too, where a plan has no use for it.
+
+    Raises TypeError where the type is none that data could have, with the path to the part that is at fault and what
+    can be done about it.
+
+    >>> describe(list[int | None])
+    (('list', <class 'list'>, ('optional', ('int',))), [])
+    """
+    options = {} if options is None else {name: value for name, value in options.items() if value is not None}
+    for name in options:
+        if name not in _OPTIONS:
+            raise TypeError(f"{name!r} is none of the options {', '.join(_OPTIONS)}")
+    describer = Describer(tp, options, notes=notes)
+    try:
+        return finished(describer, describer.node(tp, Scope()))
+    except RecursionError:
+        raise TypeError(f"`{describer.path}` can't be described: its types nest too deeply") from None
+
+
+def version() -> int:
+    """How many declarations (`hook`, `configure`) there have been: descriptions of an older number may be wrong now."""
+    return _declared.version()

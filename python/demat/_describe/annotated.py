@@ -1,0 +1,118 @@
+"""`Annotated`: a type, and what is said about its values beside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, get_origin
+
+from . import aliases, checks, forward, hooks, unions
+from .metadata import CHECKS, NOTES, only_on_fields, settings
+from .nodes import Node, through
+from .scope import Scope
+
+if TYPE_CHECKING:
+    from .describer import Describer
+
+# Qualifiers say something about a field. They may stand within `Annotated` and around it.
+_QUALIFIERS = ("Required", "NotRequired", "ReadOnly", "Final")
+
+
+class Peeled:
+    """The type of a field, without what stands around it."""
+
+    __slots__ = ("metadata", "qualifiers", "scope", "type")
+
+    def __init__(self, tp: Any, scope: Scope) -> None:
+        self.type = tp
+        self.scope = scope
+        # From the inside out, as `Annotated` has it.
+        self.metadata: tuple[Any, ...] = ()
+        self.qualifiers: set[str] = set()
+
+
+def node(describer: Describer, tp: Any, scope: Scope) -> Node | None:
+    """The node for an `Annotated` that stands anywhere but directly at a field; None for anything else."""
+    if not hasattr(tp, "__metadata__"):
+        if qualifier(tp) is not None:
+            raise describer.refusal(tp, f"`{qualifier(tp)}` says something about a field of a class, and this is none")
+        return None
+    peeled = peel(describer, tp, scope)
+    merged, _ = settings(describer, tp, peeled.metadata)
+    only_on_fields(describer, tp, merged)
+    return dressed(describer, peeled)
+
+
+def qualifier(tp: Any) -> str | None:
+    """The name of a qualifier that stands around a type."""
+    origin = get_origin(tp)
+    name = getattr(origin, "_name", None)
+    return name if name in (*_QUALIFIERS, "ClassVar") and not isinstance(origin, type) else None
+
+
+def peel(describer: Describer, tp: Any, scope: Scope) -> Peeled:
+    """Takes qualifiers, `Annotated` and aliases of `Annotated` off a type, in whichever order they stand around it."""
+    peeled = Peeled(tp, scope)
+    seen = set()
+    while True:
+        tp = peeled.type
+        name = qualifier(tp)
+        if isinstance(tp, str) or hasattr(tp, "__forward_arg__"):
+            found, inner = forward.resolved(describer, tp, peeled.scope)
+            if not hasattr(found, "__metadata__") and qualifier(found) is None and not aliases.is_alias(found):
+                # Left as the reference that it is: recursion is recognised by it.
+                return peeled
+            peeled.type, peeled.scope = found, inner
+        elif hasattr(tp, "__metadata__"):
+            peeled.metadata = (*tp.__metadata__, *peeled.metadata)
+            peeled.type = tp.__origin__
+        elif name == "ClassVar":
+            raise describer.refusal(tp, "it belongs to the class and not to its instances")
+        elif name is not None:
+            peeled.qualifiers.add(name)
+            peeled.type = tp.__args__[0]
+        elif aliases.is_alias(tp) and id(tp) not in seen:
+            # What an alias says about a field counts for the field; an alias of anything else stays one.
+            seen.add(id(tp))
+            inside = peel(describer, tp.__value__, Scope(None, tp.__module__))
+            if not inside.metadata:
+                return peeled
+            peeled.metadata = (*inside.metadata, *peeled.metadata)
+            peeled.type, peeled.scope = inside.type, inside.scope
+        else:
+            return peeled
+
+
+def dressed(describer: Describer, peeled: Peeled) -> Node:
+    """The node for a type, with all that was said about its values."""
+    tp = peeled.type
+    merged, hook = settings(describer, tp, peeled.metadata)
+    node = hooks.on_field(describer, hook, tp, peeled.scope) if hook else describer.node(tp, peeled.scope)
+    if "tz" in merged:
+        node = _zoned(describer, tp, node, merged["tz"])
+    if "tag" in merged:
+        node = unions.tagged(describer, tp, node, merged["tag"])
+    given = {name: merged[name] for name in CHECKS if name in merged}
+    # A pydantic model checks by itself, after it has stripped and changed what it wants to; schemas show the checks.
+    if given and (describer.notes or not describer.validating):
+        node = checks.checked(describer, tp, node, given)
+    said = {name: merged[name] for name in NOTES if name in merged}
+    if said and describer.notes:
+        node = ("noted", node, said)
+    return node
+
+
+def _zoned(describer: Describer, tp: Any, node: Node, zone: bool) -> Node:
+    zoned = 0
+
+    def change(inner: Node) -> Node:
+        nonlocal zoned
+        if inner[0] == "union":
+            return (*inner[:2], tuple((name, through(variant, change)) for name, variant in inner[2]), *inner[3:])
+        if inner[0] not in ("datetime", "time"):
+            return inner
+        zoned += 1
+        return (inner[0], zone)
+
+    node = through(node, change)
+    if not zoned:
+        raise describer.refusal(tp, "`tz` is for datetime and time")
+    return node

@@ -1,0 +1,124 @@
+"""Hooks: nodes for what the user's own functions read and write."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, get_origin
+
+from .. import _declared
+from .._hook import Hook
+from .._unset import UNSET
+from .display import display
+from .nodes import ANY, Node
+from .scope import Scope
+
+if TYPE_CHECKING:
+    from .describer import Describer
+
+
+def find(describer: Describer, tp: Any, plain: Callable[[], Node]) -> Node | None:
+    """The hook node for a class or a new type, if there is a hook for it: of the call, registered, or its own methods.
+
+    `plain` describes it as it would be without one.
+    """
+    hook = _given(describer, tp)
+    if hook is not None:
+        home = Scope(tp) if isinstance(tp, type) else Scope(None, getattr(tp, "__module__", None))
+        return _node(describer, hook, tp, home, plain)
+    if isinstance(tp, type):
+        return _methods(describer, tp, plain)
+    return None
+
+
+def inherited(describer: Describer, cls: type) -> Node | None:
+    """The hook node for a class that can't be described otherwise, if a class that it inherits from has a hook."""
+
+    def plain() -> Node:
+        raise describer.refusal(cls, "it has no other description")
+
+    for base in cls.__mro__[1:]:
+        hook = _given(describer, base)
+        if hook is not None:
+            return _node(describer, hook, cls, Scope(base), plain)
+    return None
+
+
+def on_field(describer: Describer, hook: Hook, tp: Any, scope: Scope) -> Node:
+    """The hook node for a hook that stands in an annotation."""
+    return _node(describer, hook, tp, scope, lambda: describer.node(tp, scope))
+
+
+def _given(describer: Describer, tp: Any) -> Hook | None:
+    hook = describer.options.get("hooks", {}).get(tp)
+    if hook is None and isinstance(tp, type):
+        hook = _declared.own(tp).get("hook")
+    if hook is not None and not isinstance(hook, Hook):
+        raise describer.refusal(tp, f"its hook is a {type(hook).__name__}; make it a demat.Hook(…)")
+    return hook
+
+
+def _node(describer: Describer, hook: Hook, tp: Any, scope: Scope, plain: Callable[[], Node]) -> Node:
+    with describer.at("(wire)"):
+        wire = ANY if hook.wire is UNSET else describer.node(hook.wire, scope)
+    cls = tp if isinstance(tp, type) else get_origin(tp)
+    made = _sided(describer, tp, wire, wire, hook.decode, hook.encode, plain)
+    return ("hook", made[0], cls if isinstance(cls, type) else object, *made[1:])
+
+
+def _sided(
+    describer: Describer,
+    tp: Any,
+    read: Node,
+    write: Node,
+    decode: Callable[[Any], Any] | None,
+    encode: Callable[[Any], Any] | None,
+    plain: Callable[[], Node],
+) -> tuple[Node, Any, Any, Node]:
+    """What is read, the two functions, and what is written: the way that no function is for goes as without a hook."""
+    if decode is None or encode is None:
+        own = describer.attempt(plain)
+        if decode is None:
+            read, decode = (own, None) if own else (read, _missing(tp, "decode"))
+        if encode is None:
+            write, encode = (own, None) if own else (write, _missing(tp, "encode"))
+    return read, decode, encode, write
+
+
+def _missing(tp: Any, name: str) -> Callable[[Any], Any]:
+    verb = "read" if name == "decode" else "written"
+
+    def refuse(_: Any) -> Any:
+        raise TypeError(f"`{display(tp)}` can't be {verb}: its hook has no `{name}`")
+
+    return refuse
+
+
+def _methods(describer: Describer, cls: type, plain: Callable[[], Node]) -> Node | None:
+    """The hook node for a class with `__demat_decode__` or `__demat_encode__`."""
+    decode, encode = getattr(cls, "__demat_decode__", None), getattr(cls, "__demat_encode__", None)
+    if decode is None and encode is None:
+        return None
+    scope = Scope(cls)
+    read = ANY if decode is None else _annotated(describer, cls, decode, scope)
+    write = read if encode is None else _returned(describer, encode, scope)
+    made = _sided(describer, cls, read, write, decode, encode, plain)
+    return ("hook", made[0], cls, *made[1:])
+
+
+def _annotated(describer: Describer, cls: type, decode: Any, scope: Scope) -> Node:
+    if not isinstance(inspect.getattr_static(cls, "__demat_decode__"), (classmethod, staticmethod)):
+        raise describer.refusal(cls, "its `__demat_decode__` has to be a classmethod or a staticmethod")
+    parameters = list(inspect.signature(decode).parameters.values())
+    if len(parameters) != 1 or parameters[0].kind in (parameters[0].KEYWORD_ONLY, parameters[0].VAR_KEYWORD):
+        raise describer.refusal(cls, "its `__demat_decode__` has to take one argument: what stands in the data")
+    wire = parameters[0].annotation
+    with describer.at(".__demat_decode__"):
+        return ANY if wire is parameters[0].empty else describer.node(wire, scope)
+
+
+def _returned(describer: Describer, encode: Any, scope: Scope) -> Node:
+    signature = inspect.signature(encode)
+    with describer.at(".__demat_encode__"):
+        wire = signature.return_annotation
+        return ANY if wire is signature.empty else describer.node(wire, scope)

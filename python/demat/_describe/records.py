@@ -1,0 +1,151 @@
+"""Records: from what a class says about its fields to the dict that the native side compiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .._unset import UNSET
+from . import annotated, binding
+from .aliases import nested
+from .configured import configured
+from .draft import Draft, FieldDraft
+from .metadata import NOTES, settings
+from .naming import distinct, names
+from .nodes import Node, bare, frozen, title
+from .scope import Scope
+
+if TYPE_CHECKING:
+    from .describer import Describer
+
+Drafter = Callable[[Any, type, dict[type, Any], int], Draft]
+
+
+def node(describer: Describer, cls: type, arguments: tuple[Any, ...] | None, scope: Scope, draft: Drafter) -> Node:
+    """The node for a class with these arguments, described now if it has not been before."""
+    own = binding.given(describer, cls, arguments, scope)
+    values = [describer.late(value) for value in own.values()]
+    key = (cls, frozen(tuple(map(_tupled, values))))
+    index = describer.index.get(key)
+    if index is None:
+        index = len(describer.records)
+        describer.index[key] = index
+        describer.records.append(None)
+        name = cls.__name__
+        if arguments:
+            name += f"[{', '.join(title(node, describer.records) for node in _flat(values))}]"
+        with nested(describer, cls), describer.within(name):
+            drafted = draft(describer, cls, {**binding.bases(describer, cls, own), cls: own}, index)
+            describer.records[index] = _record(describer, cls, name, drafted)
+    return ("record", index)
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _flat(values: list[Any]) -> list[Node]:
+    return [node for value in values for node in (value if isinstance(value, list) else [value])]
+
+
+def scope_of(cls: type, bindings: dict[type, Any], index: int) -> Scope:
+    """The scope of what stands in a class that the one being described is or inherits from."""
+    own = bindings.get(cls, {})
+    return Scope(cls, None, {"Self": ("record", index), **(own if isinstance(own, dict) else {})})
+
+
+def _record(describer: Describer, cls: type, name: str, draft: Draft) -> dict[str, Any]:
+    said = configured(cls)
+    fields = [_field(describer, draft, field, number, said) for number, field in enumerate(draft.fields, 1)]
+    distinct(describer, fields)
+    record = {
+        "cls": cls,
+        "name": name,
+        "make": draft.make,
+        "fields": fields,
+        "unknown": _unknown(describer, fields, said.get("unknown", draft.unknown)),
+        "post_init": draft.post_init,
+        "gc": said.get("gc", True),
+        # What was said, until `tags` settles what comes of it.
+        "tag": (said.get("tag", draft.tag), said.get("tag_value", draft.tag_value)),
+    }
+    for field in fields:
+        del field["rest"]
+    return record
+
+
+def _field(
+    describer: Describer, draft: Draft, field: FieldDraft, number: int, config: dict[str, Any]
+) -> dict[str, Any]:
+    with describer.at(f".{field.name}"):
+        peeled = annotated.peel(describer, field.type, field.scope)
+        peeled.metadata = (*field.metadata, *peeled.metadata)
+        said, _ = settings(describer, peeled.type, peeled.metadata)
+        node = annotated.dressed(describer, peeled) if field.node is None else field.node
+        key, read = names(describer, field, said, config.get("rename", describer.options.get("rename")))
+        rest = said.get("rest", False)
+        made: dict[str, Any] = {
+            "name": field.name,
+            "key": key,
+            "read": () if rest else read,
+            "number": said.get("number", number),
+            "node": node,
+            "required": True,
+            "init": field.init,
+            "omit": None,
+            "rest": rest,
+        }
+        _default(describer, draft, field, said, made)
+        if "NotRequired" in peeled.qualifiers and "default" not in made and "factory" not in made:
+            made["required"] = False
+        if "Required" in peeled.qualifiers:
+            made["required"] = True
+        _rest(describer, made)
+        wanted = said.get("omit_default", config.get("omit_default", field.omit_default))
+        if "default" in made or "factory" in made:
+            made["omit"] = "default" if wanted else None
+        elif said.get("omit_default"):
+            raise describer.wrong("`omit_default` is for fields with a default")
+        if describer.notes:
+            made["notes"] = {name: said[name] for name in NOTES if name in said}
+        return made
+
+
+def _default(describer: Describer, draft: Draft, field: FieldDraft, said: dict[str, Any], made: dict[str, Any]) -> None:
+    """What stands there where the field is missing: what the class says, else what its `Field` says."""
+    default, factory = field.default, field.factory
+    if default is UNSET and factory is None and field.init is not None:
+        default, factory = said.get("default", UNSET), said.get("factory")
+        if draft.make == "validate" and (default is not UNSET or factory is not None):
+            raise describer.wrong("a pydantic model has to know its own defaults: give it there")
+    if default is not UNSET:
+        made["default"] = default
+    elif factory is not None:
+        made["factory"] = factory
+    made["required"] = default is UNSET and factory is None and not field.may_miss and field.init is not None
+
+
+def _rest(describer: Describer, made: dict[str, Any]) -> None:
+    if not made["rest"]:
+        return
+    if bare(made["node"])[0] != "dict" or made["node"][0] != "dict" or made["node"][2] not in (("str",), ("any",)):
+        raise describer.wrong("the field that keeps the rest has to be a dict with str keys")
+    made["required"] = False
+    if "default" not in made and "factory" not in made:
+        made["factory"] = dict
+
+
+def _unknown(describer: Describer, fields: list[dict[str, Any]], said: str | None) -> str | int:
+    rest = [index for index, field in enumerate(fields) if field["rest"]]
+    if len(rest) > 1:
+        raise describer.wrong("two fields are marked to keep the rest, and only one can")
+    if rest:
+        if said in ("forbid", "ignore"):
+            raise describer.wrong(f"it has a field that keeps unknown fields, and is configured to {said} them")
+        return rest[0]
+    # The call's option is for classes that say nothing.
+    said = said or describer.options.get("unknown") or "ignore"
+    if said == "keep":
+        advice = "rest: Annotated[dict[str, Any], Field(rest=True)]"
+        raise describer.wrong(f'`unknown="keep"` needs a field to keep them in, like `{advice}`')
+    return said

@@ -1,0 +1,116 @@
+"""Scopes: what the names in an annotation mean, and what its type variables stand for."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+import typing
+from collections.abc import Iterator, Mapping
+from types import FrameType, ModuleType
+from typing import Any
+
+from .own_annotations import own_annotations
+
+
+class Scope:
+    """Where an annotation stands: in a class, or in a module, or nowhere that is known.
+
+    `bindings` has the type variables that have been given a meaning: a node, or (for one that takes any number of
+    arguments) a list of them, or a `Late` one.
+    """
+
+    __slots__ = ("bindings", "module", "owner")
+
+    def __init__(
+        self,
+        owner: type | None = None,
+        module: str | None = None,
+        bindings: Mapping[Any, Any] | None = None,
+    ) -> None:
+        self.owner = owner
+        self.module = getattr(owner, "__module__", None) if module is None else module
+        self.bindings = {} if bindings is None else bindings
+
+    def moved(self, module: str | ModuleType) -> Scope:
+        """The same scope in another module: a forward reference can say where it was written."""
+        name = module.__name__ if isinstance(module, ModuleType) else module
+        return self if name == self.module else Scope(None, name, self.bindings)
+
+    def key(self) -> tuple[object, ...]:
+        """Tells scopes apart in which the same name may mean something else."""
+        return (self.owner, self.module)
+
+    def evaluate(self, text: str) -> Any:
+        """What the text of an annotation means here; raises what Python raises where it means nothing."""
+        # In brackets, as annotations may go over several lines. Names are all found by `_Names`, so that there is one
+        # order to find them in.
+        return eval(compile(f"({text})", "<annotation>", "eval"), {"__builtins__": {}}, _Names(self))
+
+
+class Late:
+    """A type whose description is wanted only if somebody asks for it, with the scope that it stands in."""
+
+    __slots__ = ("scope", "type")
+
+    def __init__(self, tp: Any, scope: Scope) -> None:
+        self.type = tp
+        self.scope = scope
+
+
+class _Names(Mapping[str, Any]):
+    """The names that an annotation can use, in the order in which Python would find them, as far as it still can."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    def __getitem__(self, name: str) -> Any:
+        for names in self._places():
+            if name in names:
+                return names[name]
+        raise KeyError(name)
+
+    def _places(self) -> Iterator[Mapping[str, Any]]:
+        owner = self.scope.owner
+        yield {parameter.__name__: parameter for parameter in getattr(owner, "__type_params__", ())}
+        if owner is not None:
+            # Classes within the class, but not its fields: in `date: date | None = None` the annotation does not mean
+            # the default, which is what stands under that name once the class is made.
+            fields = own_annotations(owner)
+            yield {name: value for name, value in vars(owner).items() if name not in fields}
+            for frame in _frames(owner):
+                yield frame.f_locals
+        module = sys.modules.get(self.scope.module or "")
+        if module is not None:
+            yield vars(module)
+        yield vars(builtins)
+        if owner is not None:
+            # A class that is not (or no longer) to be had by its name still knows itself and what it inherits from.
+            yield {cls.__name__: cls for cls in reversed(owner.__mro__)}
+        if self.scope.module in (None, "typing"):
+            yield vars(typing)
+
+    def __iter__(self) -> Iterator[str]:
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        raise NotImplementedError
+
+
+def _frames(cls: type) -> Iterator[FrameType]:
+    """The frames of the functions that a class was defined in, innermost first, as far as they are still running.
+
+    `f.<locals>.Task` was defined in `f`. If `f` is what asks, directly or not, to read a Task, its names are on the
+    stack; which other frame could tell what a name in there meant?
+    """
+    functions = set()
+    outer, inside, _ = cls.__qualname__.rpartition(".<locals>.")
+    while inside:
+        functions.add(outer)
+        outer, inside, _ = outer.rpartition(".<locals>.")
+    if not functions:
+        return
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_qualname in functions and frame.f_globals.get("__name__") == cls.__module__:
+            yield frame
+        frame = frame.f_back

@@ -1,0 +1,90 @@
+"""The exception family: whatever goes wrong with data is a `demat.Error`."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Error(ValueError):
+    """Something is wrong with data, a place, or a limit that was set. The base class of all others here.
+
+    `str()` of it is the message, which says all that the attributes say. Each attribute is None where it is not known:
+
+    - `path`: where in the value, as JSONPath writes it: `$.tasks[3].id`
+    - `offset`: where in the input, in bytes from its start, from 0
+    - `line`, `column`: the same for text, in lines and characters, from 1
+    - `record`: the number of the record, from 1, where the input is a series of them
+    - `expected`, `found`: what should have stood there and what did, as short texts
+    - `reason`: why, where that is not a matter of expected and found
+    - `errors`: all errors, in the order of the input, where more than one was asked for; else this one alone
+
+    >>> error = DecodeError("expected `int`, found `str` at `$.id`", path="$.id", expected="int", found="str")
+    >>> error.path, error.offset, str(error)
+    ('$.id', None, 'expected `int`, found `str` at `$.id`')
+    >>> error.errors == (error,)
+    True
+    """
+
+    path: str | None
+    offset: int | None
+    line: int | None
+    column: int | None
+    record: int | None
+    expected: str | None
+    found: str | None
+    reason: str | None
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        path: str | None = None,
+        offset: int | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        record: int | None = None,
+        expected: str | None = None,
+        found: str | None = None,
+        reason: str | None = None,
+        errors: Iterable[Error] | None = None,
+    ) -> None:
+        # `args` is the message alone and the rest stands in `__dict__`: that is what the exceptions' own `__reduce__`
+        # carries over, so copies and pickles are whole.
+        super().__init__(message)
+        self.path = path
+        self.offset = offset
+        self.line = line
+        self.column = column
+        self.record = record
+        self.expected = expected
+        self.found = found
+        self.reason = reason
+        self._errors = None if errors is None else tuple(errors)
+
+    @property
+    def errors(self) -> tuple[Error, ...]:
+        """All errors where more than one was asked for, this one alone otherwise."""
+        # Not stored, as an exception that holds itself is garbage that only the collector can free.
+        return (self,) if self._errors is None else self._errors
+
+
+class DecodeError(Error):
+    """The input is not what its format, or the type that was asked for, says it should be."""
+
+
+class ValidationError(DecodeError):
+    """The input is well-formed, and still not a value of the type: a wrong kind, a bound exceeded, a field missing."""
+
+
+class EncodeError(Error):
+    """The value can't be written: it is of no type that is known, or none that the format has."""
+
+
+class LimitError(Error):
+    """A limit was reached: depth, size, or a count."""
+
+
+class StoreError(Error):
+    """A store refused, or failed: a table that is not there, a file that can't be written."""

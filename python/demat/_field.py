@@ -1,0 +1,228 @@
+"""`Field`: what an annotation alone can't say about a field or a value."""
+
+from __future__ import annotations
+
+from ._unset import UNSET
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import datetime
+    import decimal
+    import re
+    from collections.abc import Callable, Iterable
+    from typing import Any, NoReturn
+
+    Bound = int | float | decimal.Decimal | datetime.date | datetime.time | datetime.timedelta
+
+# In the order of the constructor, which is the order of `repr`.
+_SLOTS = (
+    "name", "read", "write", "number", "default", "factory", "ge", "gt", "le", "lt", "multiple_of", "min_length",
+    "max_length", "pattern", "tz", "tag", "rest", "omit_default", "title", "description", "examples",
+)  # fmt: skip
+
+
+class Field:
+    """What `Annotated[..., Field(...)]` says beside the type. Immutable; whatever is not given says nothing.
+
+    About a field of a class (directly in the annotation of the field, or in an alias that stands there):
+
+    - `name`: its name outside, when reading and when writing; the attribute's own name otherwise
+    - `read`: a name, or several, that it is read by, in place of the attribute's own (and beside `name`)
+    - `write`: its name when it is written
+    - `number`: its number, from 1, for formats that know fields by number; else its position, from 1
+    - `default`: the value where the field is missing; `factory`: makes that value, for values that can be changed.
+      A default of the class itself comes before these.
+    - `rest`: True for the dict that keeps the fields that the class does not have
+    - `omit_default`: True: not written where it equals its default; False: written though `configure` says otherwise
+
+    About any value, in a list or a dict, too:
+
+    - `ge`, `gt`, `le`, `lt`: bounds, of numbers, dates, times and timedeltas; `multiple_of`: of numbers
+    - `min_length`, `max_length`: in characters of a str, bytes of bytes, items of a list, a set or a dict
+    - `pattern`: a regular expression, as `re` has them, that is found somewhere in a str (`^…$` for all of it)
+    - `tz`: True: a datetime or time with an offset; False: without one; else either will do
+    - `tag`: the name of the field that says which class of a union it is: `Annotated[Cat | Dog, Field(tag="kind")]`
+    - `title`, `description`, `examples`: for schemas
+
+    Where several Fields meet on one type, each says what the others don't, and the outermost decides where they differ.
+
+    Raises TypeError or ValueError where an argument is of a wrong type, or where no value could ever fit.
+
+    >>> from typing import Annotated
+    >>> Positive = Annotated[int, Field(gt=0)]
+    >>> Name = Annotated[str, Field(min_length=1, max_length=80)]
+    >>> Field(name="dueDate", default=None)
+    Field(name='dueDate', default=None)
+    >>> Field(ge=3, lt=3)
+    Traceback (most recent call last):
+    ValueError: no value lies between 3 and 3
+    """
+
+    __slots__ = _SLOTS
+
+    name: str | None
+    read: tuple[str, ...] | None
+    write: str | None
+    number: int | None
+    default: Any
+    factory: Callable[[], Any] | None
+    ge: Bound | None
+    gt: Bound | None
+    le: Bound | None
+    lt: Bound | None
+    multiple_of: int | float | decimal.Decimal | None
+    min_length: int | None
+    max_length: int | None
+    pattern: str | None
+    tz: bool | None
+    tag: str | None
+    rest: bool
+    omit_default: bool | None
+    title: str | None
+    description: str | None
+    examples: tuple[Any, ...] | None
+
+    def __init__(
+        self,
+        *,
+        name: str | None = None,
+        read: str | Iterable[str] | None = None,
+        write: str | None = None,
+        number: int | None = None,
+        default: Any = UNSET,
+        factory: Callable[[], Any] | None = None,
+        ge: Bound | None = None,
+        gt: Bound | None = None,
+        le: Bound | None = None,
+        lt: Bound | None = None,
+        multiple_of: int | float | decimal.Decimal | None = None,
+        min_length: int | None = None,
+        max_length: int | None = None,
+        pattern: str | re.Pattern[str] | None = None,
+        tz: bool | None = None,
+        tag: str | None = None,
+        rest: bool = False,
+        omit_default: bool | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        examples: Iterable[Any] | None = None,
+    ) -> None:
+        given: dict[str, Any] = dict.fromkeys(_SLOTS)
+        given.update(
+            name=_text("name", name),
+            read=_names(read),
+            write=_text("write", write),
+            number=_number(number),
+            default=_default(default),
+            factory=_factory(factory, default),
+            ge=ge,
+            gt=gt,
+            le=le,
+            lt=lt,
+            multiple_of=multiple_of,
+            min_length=min_length,
+            max_length=max_length,
+            pattern=getattr(pattern, "pattern", pattern),
+            tz=_flag("tz", tz),
+            tag=_text("tag", tag),
+            rest=bool(_flag("rest", rest)),
+            omit_default=_flag("omit_default", omit_default),
+            title=_text("title", title),
+            description=_text("description", description),
+            examples=None if examples is None else tuple(examples),
+        )
+        bounds = ("ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "pattern")
+        constraints = {name: given[name] for name in bounds if given[name] is not None}
+        if constraints:
+            from ._bounds import check
+
+            check(constraints)
+        for slot, value in given.items():
+            object.__setattr__(self, slot, value)
+
+    def given(self) -> dict[str, Any]:
+        """What it says, by name, in the order of the constructor; what was not given is not there.
+
+        >>> Field(ge=0, default=None).given()
+        {'default': None, 'ge': 0}
+        """
+        values = ((slot, getattr(self, slot)) for slot in _SLOTS)
+        return {
+            slot: value
+            for slot, value in values
+            if (value is not UNSET if slot == "default" else value is not None and (slot != "rest" or value))
+        }
+
+    def __repr__(self) -> str:
+        return f"Field({', '.join(f'{name}={value!r}' for name, value in self.given().items())})"
+
+    def __eq__(self, other: object) -> bool:
+        return self.given() == other.given() if isinstance(other, Field) else NotImplemented
+
+    def __hash__(self) -> int:
+        # `typing` puts annotations into sets and caches, so it must not fail where a default has no hash.
+        return hash((self.name, self.read, self.write, self.number, self.ge, self.gt, self.le, self.lt, self.pattern))
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a Field can't be changed; make another one with {name}=…")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError("a Field can't be changed")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, (self.given(),)
+
+
+def _remade(given: dict[str, Any]) -> Field:
+    return Field(**given)
+
+
+def _text(name: str, value: object) -> object:
+    if value is not None and not isinstance(value, str):
+        raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+    return value
+
+
+def _names(read: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    if read is None:
+        return None
+    names = (read,) if isinstance(read, str) else tuple(read)
+    if not names:
+        raise ValueError("read names nothing; leave it out to read by the field's own name")
+    for name in names:
+        _text("read", name)
+    return names
+
+
+def _number(number: object) -> object:
+    if number is None:
+        return None
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise TypeError(f"number must be an int, not {type(number).__name__}")
+    # The range that Protocol Buffers have for the numbers of fields.
+    if not 1 <= number < 1 << 29:
+        raise ValueError(f"number must be from 1 to 536870911, not {number}")
+    return number
+
+
+def _default(default: object) -> object:
+    if isinstance(default, (list, dict, set, bytearray)):
+        kind = type(default).__name__
+        raise ValueError(f"default is a {kind} that all instances would share; say factory={kind}, or a lambda")
+    return default
+
+
+def _factory(factory: object, default: object) -> object:
+    if factory is None:
+        return None
+    if not callable(factory):
+        raise TypeError(f"factory must be callable without arguments, not {type(factory).__name__}")
+    if default is not UNSET:
+        raise ValueError("default and factory both say what is there where the field is missing; give one of them")
+    return factory
+
+
+def _flag(name: str, value: object) -> object:
+    if value is not None and not isinstance(value, bool):
+        raise TypeError(f"{name} must be True or False, not {type(value).__name__}")
+    return value

@@ -1,0 +1,104 @@
+"""Hooks: how values of a class that Demat does not know, or should not treat as it would, become data."""
+
+from __future__ import annotations
+
+from ._unset import UNSET
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, NoReturn, TypeVar
+
+    T = TypeVar("T")
+
+
+class Hook:
+    """How values of one type are read and written, by two functions and a type in between. Immutable.
+
+    - `wire`: the type that stands in the data, `typing.Any` if it is not given: any type that Demat knows
+    - `decode(wire value)` gives the object; without it, what was read is the object
+    - `encode(object)` gives a value of the wire type; without it, the object is written as it would be without a hook
+
+    For one field: `Annotated[T, Hook(...)]`. For a class everywhere: `demat.hook`. For a class in one call:
+    `hooks={cls: Hook(...)}`. The first of these that there is counts, the field's before the call's before the class's.
+    What the functions raise comes out as `demat.ValidationError` or `demat.EncodeError`, with the path.
+
+    Raises TypeError where neither function is given, or one can't be called.
+
+    >>> from typing import Annotated
+    >>> Hex = Annotated[int, Hook(wire=str, decode=lambda text: int(text, 16), encode=hex)]
+    """
+
+    __slots__ = ("decode", "encode", "wire")
+
+    decode: Callable[[Any], Any] | None
+    encode: Callable[[Any], Any] | None
+    wire: Any
+
+    def __init__(
+        self,
+        *,
+        decode: Callable[[Any], Any] | None = None,
+        encode: Callable[[Any], Any] | None = None,
+        wire: Any = UNSET,
+    ) -> None:
+        if decode is None and encode is None:
+            raise TypeError("a hook needs decode, encode, or both")
+        for name, function in (("decode", decode), ("encode", encode)):
+            if function is not None and not callable(function):
+                raise TypeError(f"{name} must be callable with one argument, not {type(function).__name__}")
+            object.__setattr__(self, name, function)
+        object.__setattr__(self, "wire", wire)
+
+    def __repr__(self) -> str:
+        given = ((name, getattr(self, name)) for name in ("wire", "decode", "encode"))
+        return f"Hook({', '.join(f'{name}={value!r}' for name, value in given if value not in (None, UNSET))})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Hook):
+            return NotImplemented
+        return (self.decode, self.encode, self.wire) == (other.decode, other.encode, other.wire)
+
+    def __hash__(self) -> int:
+        return hash((self.decode, self.encode))
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a Hook can't be changed")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError("a Hook can't be changed")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _remade, (self.decode, self.encode, self.wire)
+
+
+def _remade(decode: Callable[[Any], Any] | None, encode: Callable[[Any], Any] | None, wire: Any) -> Hook:
+    return Hook(decode=decode, encode=encode, wire=wire)
+
+
+def hook(
+    cls: type[T],
+    *,
+    decode: Callable[[Any], T] | None = None,
+    encode: Callable[[T], Any] | None = None,
+    wire: Any = UNSET,
+) -> type[T]:
+    """Says, from outside of a class, how its values are read and written, from now on and everywhere.
+
+    `decode`, `encode` and `wire` are as in `Hook`. Gives the class back. It counts for the class itself, in place of
+    what Demat would do with it and of its own `__demat_decode__` and `__demat_encode__`; and for those of its
+    subclasses that Demat could not do anything with otherwise. Saying it again replaces it.
+
+    Raises TypeError where `cls` is no class, or as `Hook` does.
+
+    >>> import pathlib
+    >>> hook(pathlib.PurePosixPath, wire=str, decode=pathlib.PurePosixPath, encode=str)
+    <class 'pathlib.PurePosixPath'>
+    """
+    if not isinstance(cls, type):
+        raise TypeError(f"hook takes a class, not {cls!r}; for one field write Annotated[…, demat.Hook(…)]")
+    made = Hook(decode=decode, encode=encode, wire=wire)
+    from ._declared import declare
+
+    declare(cls, {"hook": made})
+    return cls
