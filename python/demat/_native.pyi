@@ -47,7 +47,7 @@ class Raw:
     >>> from demat import Raw, json
     >>> envelope = json.decode(b'{"kind": "task", "body": {"id": 1}}', dict[str, Raw])
     >>> envelope["body"]
-    Raw(b'{"id": 1}', "json")
+    Raw(b'{"id": 1}')
     >>> envelope["body"].decode(dict[str, int])
     {'id': 1}
     """

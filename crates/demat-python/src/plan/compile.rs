@@ -328,7 +328,8 @@ impl<'a, 'py> Fields<'a, 'py> {
             },
             label: label.clone(),
         };
-        if given.contains("init")? && init.is_none() {
+        // Tuples and dicts have no parameters, and are read whole.
+        if init.is_none() && !matches!(self.make, Make::Tuple | Make::Dict) {
             self.unread.push(read);
             return Ok(());
         }
