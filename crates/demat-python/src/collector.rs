@@ -1,4 +1,4 @@
-//! CPython's cyclic collector, paused while many objects are made.
+//! The interpreter's cyclic collector, paused while many objects are made.
 //!
 //! It runs whenever so many more objects were made than freed, and then looks at all of them: for a list of a million that
 //! is most of the time of making it, and nothing that a decoder makes is garbage yet.

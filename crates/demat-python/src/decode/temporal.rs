@@ -68,7 +68,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
     /// The microseconds of a time. Digits beyond them are not lost unless the decoder was told not to be strict.
     fn micros(&mut self, time: Time, mark: Mark) -> Result<i32> {
-        if time.nanosecond() % 1000 != 0 && self.manner.strict {
+        if !time.nanosecond().is_multiple_of(1000) && self.manner.strict {
             return Err(self.about_zone(mark, "at most microseconds", "nanoseconds, which Python's types do not hold"));
         }
         Ok((time.nanosecond() / 1000) as i32)

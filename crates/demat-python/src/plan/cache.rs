@@ -146,7 +146,6 @@ fn plans_of<'py>(class: &Bound<'py, PyType>, epoch: u64) -> PyResult<Option<Boun
 
 /// The first class of the program's own that a type is made with.
 fn home<'py>(type_: &Bound<'py, PyAny>, depth: u32) -> PyResult<Option<Bound<'py, PyType>>> {
-    let py = type_.py();
     if let Ok(class) = type_.cast::<PyType>() {
         // SAFETY: as above.
         let own = unsafe { ffi::PyType_HasFeature(class.as_ptr().cast(), ffi::Py_TPFLAGS_HEAPTYPE) } != 0;

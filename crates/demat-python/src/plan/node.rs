@@ -109,8 +109,19 @@ impl Node {
     /// Whether building a value may run code of the program's own, records within it aside.
     pub(super) fn runs_code(&self) -> bool {
         match self {
-            Self::Any | Self::None | Self::Bool | Self::Int | Self::Float | Self::Str | Self::Record(_) => false,
-            Self::Bytes(_) | Self::Datetime(_) | Self::Date | Self::Time(_) | Self::Timedelta | Self::Raw => false,
+            Self::Any
+            | Self::None
+            | Self::Bool
+            | Self::Int
+            | Self::Float
+            | Self::Str
+            | Self::Record(_)
+            | Self::Bytes(_)
+            | Self::Datetime(_)
+            | Self::Date
+            | Self::Time(_)
+            | Self::Timedelta
+            | Self::Raw => false,
             Self::Optional(inner) => inner.runs_code(),
             Self::List(list) => !matches!(list.kind, ListKind::List | ListKind::Tuple) || list.item.runs_code(),
             Self::Tuple(items) => items.iter().any(Self::runs_code),
