@@ -13,6 +13,7 @@ const SLOTS: usize = 4096;
 const LONGEST: usize = 64;
 
 impl LongKeys {
+    #[allow(clippy::large_stack_arrays)] // it is only ever made as a constant
     pub(super) const fn new() -> Self {
         Self { slots: [std::ptr::null_mut(); SLOTS] }
     }
