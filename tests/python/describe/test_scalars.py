@@ -78,7 +78,7 @@ def test_what_is_written_of_a_str_does_not_pass_through_its_own_str():
 
 
 def test_a_class_that_is_made_in_a_way_of_its_own_needs_a_hook():
-    with pytest.raises(TypeError, match=r"`test_scalars.Clever` can't be described: .*demat.hook\(Clever"):
+    with pytest.raises(TypeError, match=r"`Clever` can't be described: .*demat.hook\(Clever"):
         node(Clever)
 
 
