@@ -38,13 +38,28 @@ class Scope:
 
     def key(self) -> tuple[object, ...]:
         """Tells scopes apart in which the same name may mean something else."""
-        return (self.owner, self.module)
+        return (self.owner, self.module, _Identity(self.bindings))
 
     def evaluate(self, text: str) -> Any:
         """What the text of an annotation means here; raises what Python raises where it means nothing."""
         # In brackets, as annotations may go over several lines. Names are all found by `_Names`, so that there is one
         # order to find them in.
-        return eval(compile(f"({text})", "<annotation>", "eval"), {"__builtins__": {}}, _Names(self))
+        return eval(compile(f"({text})", "<annotation>", "eval"), {}, _Names(self))
+
+
+class _Identity:
+    """Stands for an object in a key: equal to itself only. Holds it, so that no other one can take its place."""
+
+    __slots__ = ("object",)
+
+    def __init__(self, object: Any) -> None:
+        self.object = object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Identity) and other.object is self.object
+
+    def __hash__(self) -> int:
+        return id(self.object)
 
 
 class Late:
