@@ -1,5 +1,5 @@
 use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
-use crate::{Enum, Error, Kind, Mark, Position, Record, Result, Tag, Taken, Text, Union};
+use crate::{Enum, Error, Kind, Mark, Position, Record, Result, Tag, Taken, Text, Token, Union};
 use std::borrow::Cow;
 
 /// A **place** that values come from, asked part by part.
@@ -64,6 +64,23 @@ pub trait Source<'a> {
     /// that follows from it, in one step. A list or map is stepped into. A key of a map is taken like any scalar.
     fn take(&mut self) -> Result<Taken<'a, '_>> {
         Taken::by_asking(self)
+    }
+
+    /// Steps to the next key of the map and takes it, mostly as text; nothing steps out of the map. As
+    /// [`entry`](Self::entry) and [`take`](Self::take); [`value`](Self::value) follows.
+    fn key(&mut self) -> Result<Option<Taken<'a, '_>>> {
+        if self.entry()? { self.take().map(Some) } else { Ok(None) }
+    }
+
+    /// Steps to the next key of the map and on to its value, if it is this one. `token` is the key's; the answer is a
+    /// prediction that came true and no more: false says nothing about the next key, and nothing was stepped over.
+    ///
+    /// For readers without a shape who make something of each key: the maps of a document mostly have the keys of
+    /// those before them, in the same order, and to compare one with what is expected is cheaper than to read it.
+    #[inline]
+    fn key_is(&mut self, key: &str, token: &Token) -> bool {
+        let _ = (key, token);
+        false
     }
 
     /// Steps into a record.

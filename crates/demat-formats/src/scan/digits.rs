@@ -39,3 +39,65 @@ pub fn digits_end(bytes: &[u8], from: usize) -> usize {
 pub fn digit_count(block: &[u8; 16]) -> usize {
     (mask16(NotDigit, block) | 1 << 16).trailing_zeros() as usize
 }
+
+/// The same, and what the digits say with zeros behind them up to the sixteenth, eight by eight: a fraction in units of
+/// 10<sup>-16</sup>, whose digits are converted where they stand and not shifted by their number.
+///
+/// ```
+/// use demat_formats::scan::fraction_digits;
+/// assert_eq!(fraction_digits(b"25, 0.125, 1e10]"), (2, [25_000_000, 0]));
+/// assert_eq!(fraction_digits(b"1234567890123456"), (16, [12_345_678, 90_123_456]));
+/// ```
+#[inline(always)]
+pub fn fraction_digits(block: &[u8; 16]) -> (usize, [u64; 2]) {
+    let count = digit_count(block);
+    (count, eights(block, count))
+}
+
+/// From `16 - count` on, a byte of ones for each digit that counts, and zeros for the others.
+#[cfg(target_arch = "x86_64")]
+static KEEP: [u8; 32] = {
+    let mut keep = [0; 32];
+    let mut at = 0;
+    while at < 16 {
+        keep[at] = 0xff;
+        at += 1;
+    }
+    keep
+};
+
+/// What two times eight digits say, those from `count` on taken for zeros.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn eights(block: &[u8; 16], count: usize) -> [u64; 2] {
+    #[allow(clippy::wildcard_imports, reason = "every name of it says where it is from")]
+    use std::arch::x86_64::*;
+    debug_assert!(count <= 16);
+    // SAFETY: every x86_64 has SSE2; 16 bytes are loaded from an array of 16, and from `16 - count` of an array of 32,
+    // where `count` is at most 16: its callers pass what `digit_count` gave, which is the index of a bit up to the 16th.
+    let eights = unsafe {
+        let keep = KEEP.as_ptr().add(16 - count);
+        let values = _mm_sub_epi8(_mm_loadu_si128(block.as_ptr().cast()), _mm_set1_epi8(b'0'.cast_signed()));
+        let values = _mm_and_si128(values, _mm_loadu_si128(keep.cast()));
+        // Neighbours are joined to pairs, pairs to fours, fours to eights; each lane is twice as wide as the last.
+        let tens = _mm_mullo_epi16(_mm_and_si128(values, _mm_set1_epi16(0xff)), _mm_set1_epi16(10));
+        let pairs = _mm_add_epi16(tens, _mm_srli_epi16::<8>(values));
+        let fours = _mm_madd_epi16(pairs, _mm_set1_epi32(0x1_0000 + 100));
+        let fours = _mm_packs_epi32(fours, fours);
+        _mm_cvtsi128_si64(_mm_madd_epi16(fours, _mm_set1_epi32(0x1_0000 + 10_000))).cast_unsigned()
+    };
+    [eights & 0xffff_ffff, eights >> 32]
+}
+
+/// What two times eight digits say, those from `count` on taken for zeros.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn eights(block: &[u8; 16], count: usize) -> [u64; 2] {
+    let keep = u128::MAX.checked_shr(128 - 8 * count as u32).unwrap_or(0);
+    let digits = u128::from_le_bytes(*block) & keep & u128::from_ne_bytes([0x0f; 16]);
+    [digits as u64, (digits >> 64) as u64].map(|values| {
+        let pairs = values.wrapping_mul(1 + (10 << 8)) >> 8 & 0x00ff_00ff_00ff_00ff;
+        let fours = pairs.wrapping_mul(1 + (100 << 16)) >> 16 & 0x0000_ffff_0000_ffff;
+        fours.wrapping_mul(1 + (10_000 << 32)) >> 32
+    })
+}

@@ -17,6 +17,7 @@
 //! This module is the only one of the crate with `unsafe` in it.
 #![allow(unsafe_code, reason = "vector instructions; every block carries its proof, every routine a tested twin")]
 
+mod ahead;
 mod class;
 mod csv_block;
 mod csv_cell;
@@ -44,12 +45,13 @@ mod naive;
 #[cfg(test)]
 mod tests;
 
+pub use ahead::Ahead;
 pub use csv_block::{CsvMasks, csv_block};
 pub use csv_cell::csv_short_text;
 pub use csv_index::csv_index;
 pub use csv_rows::csv_rows;
 pub use csv_special::csv_special;
-pub use digits::{digit_count, digits_end};
+pub use digits::{digit_count, digits_end, fraction_digits};
 pub use json_plain::{json_plain, json_plain_mask, json_plain_text, json_short_text};
 pub use json_string::{json_string_end, json_string_mask};
 #[doc(hidden)]
@@ -58,4 +60,5 @@ pub use level::{Level, level};
 pub use newlines::count_newlines;
 pub(crate) use prefetch::prefetch_ahead;
 pub use prefix::{padded8, padded16, prefix8, prefix16};
+pub(crate) use space::indent_end;
 pub use space::space_end;

@@ -1,6 +1,6 @@
 //! Where white space ends.
 
-use super::class::{Class, not};
+use super::class::{Class, mask16, not};
 use super::find::find;
 use super::vector::Vector;
 
@@ -45,4 +45,24 @@ pub fn space_end(bytes: &[u8], from: usize) -> usize {
 #[inline(never)]
 fn run_end(bytes: &[u8], from: usize) -> usize {
     find(NotSpace, bytes, from)
+}
+
+/// Anything but spaces.
+#[derive(Clone, Copy)]
+struct NotIndent;
+
+impl Class for NotIndent {
+    #[inline(always)]
+    unsafe fn test<V: Vector>(self, bytes: V) -> V {
+        // SAFETY: the caller says that the machine has these vectors.
+        unsafe { not(bytes.eq(V::splat(b' '))) }
+    }
+}
+
+/// The first of 33 bytes that is no space, the first itself not counted; 33 where all are. That is where the content of a
+/// line begins, if the first byte ends the line before, in documents as machines indent them.
+#[inline(always)]
+pub(crate) fn indent_end(block: &[u8; 33]) -> usize {
+    let half = |at: usize| block[at..].first_chunk().map_or(0, |half| mask16(NotIndent, half));
+    1 + (half(1) | half(17) << 16 | 1 << 32).trailing_zeros() as usize
 }

@@ -132,6 +132,15 @@ fn space_end_stops_where_its_twin_does() {
 }
 
 #[test]
+fn indent_end_stops_where_its_twin_does() {
+    each_input(|bytes, from| {
+        if let Some(block) = bytes.get(from..).and_then(|rest| rest.first_chunk()) {
+            assert_eq!(indent_end(block), naive::find(block, 1, |byte| byte != b' '));
+        }
+    });
+}
+
+#[test]
 fn digits_end_stops_where_its_twin_does() {
     check_class(NotDigit, digits_end, naive::digits_end);
 }
@@ -140,7 +149,11 @@ fn digits_end_stops_where_its_twin_does() {
 fn digits_are_counted_as_their_twin_does() {
     each_input(|bytes, from| {
         if let Some(block) = bytes.get(from..).and_then(|rest| rest.first_chunk()) {
-            assert_eq!(digit_count(block), naive::digits_end(block, 0));
+            let count = naive::digits_end(block, 0);
+            assert_eq!(digit_count(block), count);
+            let digits = format!("{:0<16}", std::str::from_utf8(&block[..count]).unwrap());
+            let eights = [&digits[..8], &digits[8..]].map(|eight| eight.parse().unwrap());
+            assert_eq!(fraction_digits(block), (count, eights));
         }
     });
 }

@@ -3,7 +3,7 @@
 use super::decimal_float::nearest_f64;
 use super::eight_digits::{leading_digits, value_of, value_of_sixteen};
 use super::integer_parse::{TENS, parse_digits};
-use crate::scan::digit_count;
+use crate::scan::{digit_count, fraction_digits};
 
 /// A number that was read.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,11 +14,24 @@ pub(crate) enum Number {
     Float(f64),
 }
 
+impl Number {
+    /// The float that is nearest to it; `first` is the byte that it begins with, as the sign of a float's zero counts.
+    #[inline(always)]
+    #[allow(clippy::cast_precision_loss, reason = "the nearest is what is asked for")]
+    pub(crate) fn into_f64(self, first: u8) -> f64 {
+        match self {
+            Self::Int(0) if first == b'-' => -0.0,
+            Self::Int(int) => int as f64,
+            Self::Float(float) => float,
+        }
+    }
+}
+
 /// So many bytes are looked at for a [`plain_number`], what ends it included: a sign, and three words of eight.
 pub(crate) const PLAIN: usize = 25;
 
 /// The number that the block begins with, and its length, if it is one of the kinds that most numbers are: whole ones
-/// of up to 18 digits, and those of up to seven digits before the point and 15 behind it, 19 in all.
+/// of up to 18 digits, and those with up to three digits before the point and 16 behind it, or seven and eight.
 ///
 /// Nothing for any other, and for what is no number.
 #[inline(always)]
@@ -39,18 +52,26 @@ pub(crate) fn plain_number(block: &[u8; PLAIN]) -> Option<(Number, usize)> {
     if block[point] != b'.' {
         return whole_number(block, point, whole, negative);
     }
-    let digits = part(block, point + 1);
-    let places = digit_count(&digits);
-    if places == 0 || places == 16 || count + places > 19 {
+    let (places, eights) = fraction_digits(&part(block, point + 1));
+    let number = if count <= 3 {
+        // Below 10^19, which a u64 holds; no digit may be left.
+        if block[point + 17].is_ascii_digit() && places == 16 {
+            return None;
+        }
+        nearest_f64(whole * TENS[16] + eights[0] * TENS[8] + eights[1], -16)?
+    } else if places <= 8 {
+        // Below 10^15, which an f64 holds, as it does the power: so their quotient is rounded once.
+        #[allow(clippy::cast_precision_loss, reason = "there is none below 2^53")]
+        let number = (whole * TENS[8] + eights[0]) as f64;
+        number / 1e8
+    } else {
         return None;
-    }
+    };
     let end = point + 1 + places;
-    if block[end] | 0x20 == b'e' {
+    if places == 0 || block[end] | 0x20 == b'e' {
         return None;
     }
-    let number = whole * TENS[places] + value_of_sixteen(digits, places);
-    let float = nearest_f64(number, -(places.cast_signed() as i32))?;
-    Some((Number::Float(if negative { -float } else { float }), end))
+    Some((Number::Float(if negative { -number } else { number }), end))
 }
 
 /// The same for a whole number of eight digits or more.

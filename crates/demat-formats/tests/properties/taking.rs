@@ -4,11 +4,12 @@ use crate::support::text::{mutated, spelled};
 use crate::support::values::{Random, Shaped, shaped};
 use crate::tries;
 use crate::ways::said;
-use demat_core::{Result, Source, Taken};
+use demat_core::{Result, Source, Taken, Token};
 use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::ndjson::NdjsonSource;
 use demat_formats::stream::Part;
 use proptest::prelude::*;
+use std::fmt::Write as _;
 
 /// A container that the walk is inside of.
 #[derive(Clone, Copy)]
@@ -17,38 +18,73 @@ enum Inside {
     Map,
 }
 
-/// Takes everything, keys included, and says what it met, where it stood and how it ended.
-fn walked<'a, S: Source<'a>>(source: &mut S, take: impl for<'s> Fn(&'s mut S) -> Result<Taken<'a, 's>>) -> Vec<String> {
-    let mut met = Vec::new();
-    let mut open = Vec::new();
-    let ended = loop {
-        let inside = match take(source) {
-            Ok(Taken::List(_)) => Some(Inside::List),
-            Ok(Taken::Map(_)) => Some(Inside::Map),
-            Ok(scalar) => {
-                met.push(format!("{scalar:?}"));
-                None
+/// How a walk asks.
+#[derive(Clone, Copy)]
+enum Way<'k> {
+    /// In one step each.
+    One,
+    /// What it is first, and then for that.
+    Two,
+    /// In one step, keys being predicted: these, in their order.
+    Predicting(&'k [String]),
+}
+
+impl Way<'_> {
+    fn take<'a, 's, S: Source<'a>>(self, source: &'s mut S) -> Result<Taken<'a, 's>> {
+        if matches!(self, Self::Two) { Taken::by_asking(source) } else { source.take() }
+    }
+
+    /// Steps to the value of the next key, and gives the key.
+    fn key<'a, S: Source<'a>>(self, source: &mut S, count: usize) -> Result<Option<String>> {
+        if let Self::Predicting(keys) = self
+            && let Some(key) = keys.get(count)
+        {
+            let mark = source.mark();
+            if source.key_is(key, &Token::new(key)) {
+                return Ok(Some(key.clone()));
             }
-            Err(error) => break Err(error),
+            assert_eq!(source.mark(), mark);
+        }
+        let key = match self {
+            Self::Two if !source.entry()? => None,
+            Self::Two => Some(Taken::by_asking(source)?),
+            _ => source.key()?,
         };
-        open.extend(inside);
+        let key = match key {
+            None => return Ok(None),
+            Some(Taken::Text(text)) => text.to_string(),
+            Some(other) => format!("{other:?}"),
+        };
+        source.value()?;
+        Ok(Some(key))
+    }
+}
+
+/// Takes everything and says what it met, where it stood and how it ended; and which keys there were.
+fn walked<'a, S: Source<'a>>(source: &mut S, way: Way<'_>) -> (Vec<String>, Vec<String>) {
+    let (mut met, mut keys, mut open) = (Vec::new(), Vec::new(), Vec::new());
+    let ended = loop {
+        match way.take(source) {
+            Ok(Taken::List(_)) => open.push(Inside::List),
+            Ok(Taken::Map(_)) => open.push(Inside::Map),
+            Ok(scalar) => met.push(format!("{scalar:?}")),
+            Err(error) => break Err(error),
+        }
         met.push(format!("{:?} {:?}", source.mark(), source.position()));
         let more = loop {
             let more = match open.last() {
                 None => Ok(false),
                 Some(Inside::List) => source.item(),
-                Some(Inside::Map) => source.entry().and_then(|more| {
-                    if more {
-                        met.push(format!("key {:?}", take(source)?));
-                        source.value()?;
-                    }
-                    Ok(more)
+                Some(Inside::Map) => way.key(source, keys.len()).map(|key| {
+                    keys.extend(key.clone());
+                    key.is_some()
                 }),
             };
             if !matches!(more, Ok(false)) || open.pop().is_none() {
                 break more;
             }
         };
+        met.push(format!("{:?}", source.mark()));
         match more {
             Ok(true) => {}
             Ok(false) => break source.end(),
@@ -59,11 +95,24 @@ fn walked<'a, S: Source<'a>>(source: &mut S, take: impl for<'s> Fn(&'s mut S) ->
         Ok(()) => "all".to_string(),
         Err(error) => format!("{:?} {:?}", said(&error), error.signal()),
     });
-    met
+    (met, keys)
 }
 
-fn asked<'a, 's, S: Source<'a>>(source: &'s mut S) -> Result<Taken<'a, 's>> {
-    Taken::by_asking(source)
+/// All ways meet the same.
+fn check<'a, S: Source<'a>>(new: impl Fn() -> S, random: &mut Random) -> std::result::Result<(), String> {
+    let (wanted, mut keys) = walked(&mut new(), Way::Two);
+    let differs = |got: &Vec<String>| if *got == wanted { Ok(()) } else { Err(format!("{got:#?}\nand {wanted:#?}")) };
+    differs(&walked(&mut new(), Way::One).0)?;
+    differs(&walked(&mut new(), Way::Predicting(&keys)).0)?;
+    // Predictions of which some fail.
+    for key in &mut keys {
+        match random.below(4) {
+            0 => key.push('x'),
+            1 => drop(key.pop()),
+            _ => {}
+        }
+    }
+    differs(&walked(&mut new(), Way::Predicting(&keys)).0)
 }
 
 proptest! {
@@ -80,12 +129,10 @@ proptest! {
             let options = ReadOptions { depth: if round == 7 { 2 } else { 1024 }, ..ReadOptions::default() };
             for last in [true, false] {
                 let part = Part { last, ..Part::whole(&text) };
-                let one = walked(&mut JsonSource::over(part, options), Source::take);
-                let two = walked(&mut JsonSource::over(part, options), asked);
-                prop_assert_eq!(one, two, "{}", text.escape_ascii());
-                let one = walked(&mut NdjsonSource::over(part, options), Source::take);
-                let two = walked(&mut NdjsonSource::over(part, options), asked);
-                prop_assert_eq!(one, two, "lines {}", text.escape_ascii());
+                let same = check(|| JsonSource::over(part, options), &mut random);
+                prop_assert!(same.is_ok(), "{}\n{}", text.escape_ascii(), same.unwrap_err());
+                let same = check(|| NdjsonSource::over(part, options), &mut random);
+                prop_assert!(same.is_ok(), "lines {}\n{}", text.escape_ascii(), same.unwrap_err());
             }
         }
     }
@@ -96,9 +143,34 @@ proptest! {
         let text = if far { format!("{number},{}", " ".repeat(40)) } else { number };
         for last in [true, false] {
             let part = Part { last, ..Part::whole(text.as_bytes()) };
-            let one = walked(&mut JsonSource::over(part, ReadOptions::default()), Source::take);
-            let two = walked(&mut JsonSource::over(part, ReadOptions::default()), asked);
-            prop_assert_eq!(one, two, "{}", text);
+            let same = check(|| JsonSource::over(part, ReadOptions::default()), &mut Random::new(0));
+            prop_assert!(same.is_ok(), "{}\n{}", text, same.unwrap_err());
         }
+    }
+
+    /// Keys of every length, compact and on lines of their own, at the end of the input and far from it.
+    #[test]
+    fn keys_are_predicted(
+        keys in prop::collection::vec("[a-z]{0,40}|[a-zä\"\n]{0,6}", 0..4),
+        line in "|\n? {0,36}|\r\n |\t",
+        blanks in " ?| {2}",
+        far in any::<bool>(),
+        seed in any::<u64>(),
+    ) {
+        let mut text = "{".to_string();
+        for (index, key) in keys.iter().enumerate() {
+            let key = String::from_utf8(demat_formats::json::encode(key).unwrap()).unwrap();
+            let comma = if index > 0 { "," } else { "" };
+            write!(text, "{comma}{line}{key}{blanks}:{blanks}{index}").unwrap();
+        }
+        write!(text, "{line}}}{}", if far { " ".repeat(80) } else { String::new() }).unwrap();
+        for last in [true, false] {
+            let part = Part { last, ..Part::whole(text.as_bytes()) };
+            let same = check(|| JsonSource::over(part, ReadOptions::default()), &mut Random::new(seed));
+            prop_assert!(same.is_ok(), "{}\n{}", text, same.unwrap_err());
+        }
+        // Of lines, the first ends where the key's does.
+        let same = check(|| NdjsonSource::over(Part::whole(text.as_bytes()), ReadOptions::default()), &mut Random::new(seed));
+        prop_assert!(same.is_ok(), "{}\n{}", text, same.unwrap_err());
     }
 }

@@ -1,7 +1,7 @@
 //! Fields of records: predicted, or found.
 
 use super::JsonSource;
-use crate::scan::{json_short_text, padded16, prefix16, space_end};
+use crate::scan::{indent_end, json_short_text, padded16, prefetch_ahead, prefix16, space_end};
 use crate::text::short_number;
 use demat_core::{Field, Record, Result, Source, Token, Unknown};
 
@@ -59,7 +59,7 @@ impl JsonSource<'_> {
     #[inline(always)]
     fn pass_rest(&mut self, record: &Record, expected: usize) -> bool {
         let Some(keys) = self.passed_here(record, expected) else { return false };
-        let Plain { at, count, at_value } = pass_plain(self.wide, self.at, keys);
+        let Plain { at, count, at_value } = pass_plain(self.wide.bytes(), self.at, keys);
         if count == 0 || at_value || self.bytes.get(at) != Some(&b'}') {
             return false;
         }
@@ -81,27 +81,80 @@ impl JsonSource<'_> {
     /// The expected field, if it comes as machines write it, `,"key":` with no blanks: one comparison under a mask.
     #[inline(always)]
     fn predicted(&mut self, record: &Record, expected: usize) -> Option<usize> {
-        let token = record.fields().get(expected)?.token();
+        self.pass_token(record.fields().get(expected)?.token()).then_some(expected)
+    }
+
+    /// Steps past the token, if it stands here behind the comma that must.
+    #[inline(always)]
+    fn pass_token(&mut self, token: &Token) -> bool {
         if !token.whole || (!self.fresh && self.bytes.get(self.at) != Some(&b',')) {
-            return None;
+            return false;
         }
         let at = self.at + usize::from(!self.fresh);
-        let word = prefix16(self.wide, at)?;
+        let Some(word) = prefix16(self.wide.bytes(), at) else { return false };
         if (word ^ token.head) & token.mask != 0 {
-            return None;
+            return false;
         }
         self.at = at + token.len;
         self.fresh = false;
-        Some(expected)
+        true
+    }
+
+    /// Steps past the key and its colon, if they stand here: compact, on a line of their own, or behind a space.
+    #[inline(always)]
+    pub(super) fn pass_key(&mut self, key: &str, token: &Token) -> bool {
+        prefetch_ahead(self.bytes, self.at);
+        self.pass_token(token) || (token.plain && self.pass_long_key(key, token))
+    }
+
+    /// The same for keys that are behind blanks, or that a token does not hold.
+    #[inline(always)]
+    fn pass_long_key(&mut self, key: &str, token: &Token) -> bool {
+        let Some(block) = self.wide.block(self.at) else { return false };
+        let mut at = 0;
+        if !self.fresh {
+            if block[0] != b',' {
+                return false;
+            }
+            at = 1;
+        }
+        if block[at] <= b' ' {
+            // One more than can be the end of what is looked at means that there is none.
+            at += block[at..].first_chunk().map_or(0, indent_end);
+        } else if token.whole {
+            return false;
+        }
+        let quoted = &block[at..];
+        let word = quoted.first_chunk().map_or(0, |word| u128::from_le_bytes(*word));
+        if (word ^ token.head) & token.mask != 0 {
+            return false;
+        }
+        if !token.whole && !quoted.get(14..).is_some_and(|rest| starts_with_rest(rest, key)) {
+            return false;
+        }
+        let end = self.at + at + token.len;
+        // What lies behind the slice is no part of it.
+        if end > self.bytes.len() {
+            return false;
+        }
+        self.at = end;
+        self.fresh = false;
+        true
     }
 
     /// Another field than the expected one, or one that nobody wants: first what was passed over here before.
     #[inline(never)]
     fn other_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        if let Some(field) = record.fields().get(expected)
+            && field.token().plain
+            && self.pass_long_key(field.key(), field.token())
+        {
+            return Ok(Some(expected));
+        }
         let Some(keys) = self.passed_here(record, expected) else {
             return self.find_field(record, expected, 0);
         };
-        let Plain { at, count, at_value } = pass_plain(self.wide, self.at, keys);
+        let Plain { at, count, at_value } = pass_plain(self.wide.bytes(), self.at, keys);
         self.fresh &= count == 0 && !at_value;
         self.at = at;
         if at_value {
@@ -218,6 +271,14 @@ impl JsonSource<'_> {
         let colon = space_end(self.bytes, self.at + key.len() + 2);
         (self.bytes.get(colon) == Some(&b':')).then_some(colon)
     }
+}
+
+/// Whether the text goes on as the key does from its 14th byte on, and then with a quote and a colon.
+#[inline(always)]
+fn starts_with_rest(text: &[u8], key: &str) -> bool {
+    let Some(rest) = key.as_bytes().get(13..) else { return false };
+    let Some(text) = text.get(..rest.len() + 2) else { return false };
+    text.starts_with(rest) && text.ends_with(b"\":")
 }
 
 /// How far [`pass_plain`] came.

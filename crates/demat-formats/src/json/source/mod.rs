@@ -1,5 +1,6 @@
 //! Reading JSON from a slice.
 
+mod child;
 mod fault;
 mod field;
 mod number;
@@ -8,11 +9,11 @@ mod string;
 mod take;
 
 use super::{ReadOptions, RepeatedKeys};
-use crate::scan::{prefetch_ahead, space_end};
+use crate::scan::{Ahead, space_end};
 use crate::stream::{Base, Part};
 use crate::text::NumberFault;
 use demat_core::scalar::{Decimal, Int};
-use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Taken, Text};
+use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Taken, Text, Token};
 use field::Passed;
 use std::borrow::Cow;
 
@@ -25,7 +26,7 @@ pub struct JsonSource<'a> {
     bytes: &'a [u8],
     /// The same with what lies behind: searches look at many bytes at a time, and no key, number or string has a line
     /// end in it, so that one that fits here also does in a slice that ends with a line.
-    wide: &'a [u8],
+    wide: Ahead<'a>,
     /// Where it stands.
     at: usize,
     /// Where the value that was asked for last begins.
@@ -79,7 +80,7 @@ impl<'a> JsonSource<'a> {
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
         let mut source = Self {
             bytes: part.bytes,
-            wide: part.bytes,
+            wide: Ahead::new(part.bytes),
             at: 0,
             start: 0,
             fresh: false,
@@ -134,67 +135,6 @@ impl<'a> JsonSource<'a> {
         self.last = true;
     }
 
-    /// Passes over blanks and gives the byte there.
-    #[inline(always)]
-    fn next(&mut self) -> Option<u8> {
-        self.at = space_end(self.bytes, self.at);
-        self.bytes.get(self.at).copied()
-    }
-
-    /// As [`next`](Self::next), where a value begins.
-    #[inline(always)]
-    fn begin(&mut self) -> Option<u8> {
-        let byte = self.next();
-        self.start = self.at;
-        byte
-    }
-
-    #[inline(always)]
-    fn open(&mut self, bracket: u8, expected: &'static str) -> Result<()> {
-        if self.begin() != Some(bracket) {
-            return Err(self.mismatch(expected));
-        }
-        if self.depth >= self.options.depth {
-            return Err(self.too_deep());
-        }
-        self.at += 1;
-        self.depth += 1;
-        self.fresh = true;
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn close(&mut self) {
-        self.start = self.at; // what is missing is missing here
-        self.at += 1;
-        self.depth = self.depth.saturating_sub(1);
-        self.fresh = false;
-    }
-
-    /// Steps to the next child of a container: past a comma, unless it is the first; false past the bracket.
-    #[inline(always)]
-    fn next_child(&mut self, bracket: u8) -> Result<bool> {
-        prefetch_ahead(self.bytes, self.at);
-        if self.bytes.get(self.at) == Some(&b',') && !self.fresh {
-            self.at += 1;
-            return Ok(true);
-        }
-        let byte = self.next();
-        if byte == Some(b',') && !self.fresh {
-            self.at += 1;
-            return Ok(true);
-        }
-        if byte == Some(bracket) {
-            self.close();
-            return Ok(false);
-        }
-        if self.fresh && byte.is_some() {
-            self.fresh = false;
-            return Ok(true);
-        }
-        Err(self.no_child(bracket))
-    }
-
     /// Takes a literal whose first byte is known to stand here.
     #[inline]
     fn literal(&mut self, literal: &'static str) -> Result<()> {
@@ -243,6 +183,16 @@ impl<'a> Source<'a> for JsonSource<'a> {
     #[inline(always)]
     fn take(&mut self) -> Result<Taken<'a, '_>> {
         self.take_value()
+    }
+
+    #[inline(always)]
+    fn key(&mut self) -> Result<Option<Taken<'a, '_>>> {
+        self.take_key()
+    }
+
+    #[inline(always)]
+    fn key_is(&mut self, key: &str, token: &Token) -> bool {
+        self.pass_key(key, token)
     }
 
     #[inline]
@@ -296,39 +246,29 @@ impl<'a> Source<'a> for JsonSource<'a> {
         self.read_text()
     }
 
-    #[inline]
+    #[inline(always)]
     fn list(&mut self) -> Result<Option<usize>> {
         self.open(b'[', "list").map(|()| None)
     }
 
-    #[inline]
+    #[inline(always)]
     fn item(&mut self) -> Result<bool> {
         self.next_child(b']')
     }
 
-    #[inline]
+    #[inline(always)]
     fn map(&mut self) -> Result<Option<usize>> {
         self.open(b'{', "record").map(|()| None)
     }
 
-    #[inline]
+    #[inline(always)]
     fn entry(&mut self) -> Result<bool> {
-        let more = self.next_child(b'}')?;
-        self.key = more;
-        if more && self.next() != Some(b'"') {
-            return Err(self.no_key());
-        }
-        Ok(more)
+        self.next_key()
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(&mut self) -> Result<()> {
-        self.key = false;
-        if self.next() != Some(b':') {
-            return Err(self.unexpected(self.at, "`:`"));
-        }
-        self.at += 1;
-        Ok(())
+        self.pass_colon()
     }
 
     #[inline]

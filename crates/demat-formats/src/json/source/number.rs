@@ -2,7 +2,8 @@
 
 use super::{JsonSource, wanted};
 use crate::scan::prefix8;
-use crate::text::{NumberScan, parse_digits, parse_f32, parse_f64, scan_number, short_number};
+use crate::text::{Number, NumberScan, PLAIN, other_number, plain_number};
+use crate::text::{parse_digits, parse_f32, parse_f64, scan_number, short_number};
 use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, ErrorKind, Kind, Result, Source};
 
@@ -22,10 +23,22 @@ impl<'a> JsonSource<'a> {
 
     #[inline]
     pub(super) fn number_kind(&mut self) -> Result<Kind> {
-        if prefix8(self.wide, self.at).is_some_and(|word| short_number(word).is_some()) {
+        if prefix8(self.wide.bytes(), self.at).is_some_and(|word| short_number(word).is_some()) {
             return Ok(Kind::Int);
         }
         Ok(if self.scan_number()?.integer { Kind::Int } else { Kind::Float })
+    }
+
+    /// The number here, if it can be read in one pass and ends here.
+    #[inline(never)]
+    pub(super) fn long_number(&mut self) -> Option<Number> {
+        let (number, end) = other_number(self.bytes, self.at)?;
+        // It might go on behind the slice.
+        if end == self.bytes.len() && !self.last {
+            return None;
+        }
+        self.at = end;
+        Some(number)
     }
 
     /// Whether a whole number ends here, and not just its digits.
@@ -39,7 +52,7 @@ impl<'a> JsonSource<'a> {
 
     #[inline(always)]
     pub(super) fn read_i64(&mut self) -> Result<i64> {
-        if let Some(word) = prefix8(self.wide, self.at)
+        if let Some(word) = prefix8(self.wide.bytes(), self.at)
             && let Some((value, len)) = short_number(word)
         {
             self.start = self.at;
@@ -82,7 +95,7 @@ impl<'a> JsonSource<'a> {
 
     #[inline(always)]
     pub(super) fn read_int(&mut self) -> Result<Int<'a>> {
-        if let Some(word) = prefix8(self.wide, self.at)
+        if let Some(word) = prefix8(self.wide.bytes(), self.at)
             && let Some((value, len)) = short_number(word)
         {
             self.start = self.at;
@@ -101,6 +114,10 @@ impl<'a> JsonSource<'a> {
             return Err(self.mismatch("int"));
         }
         let start = self.at;
+        if let Some(Number::Int(int)) = self.long_number() {
+            return Ok(Int::I64(int));
+        }
+        self.at = start;
         let found = self.scan_number()?;
         if !found.integer {
             return Err(self.mismatch("int"));
@@ -121,8 +138,20 @@ impl<'a> JsonSource<'a> {
         digits.ok_or_else(|| self.unexpected(start, "int"))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn read_f64(&mut self) -> Result<f64> {
+        if let Some(block) = self.next_block()
+            && let Some((number, len)) = block.first_chunk::<PLAIN>().and_then(plain_number)
+        {
+            self.start = self.at;
+            self.at += len;
+            return Ok(number.into_f64(block[0]));
+        }
+        self.any_f64()
+    }
+
+    #[inline(never)]
+    fn any_f64(&mut self) -> Result<f64> {
         if !matches!(self.begin(), Some(b'-' | b'0'..=b'9')) {
             if self.at_quoted_key() {
                 return self.key_as("float", |source| source.float());
@@ -130,6 +159,9 @@ impl<'a> JsonSource<'a> {
             return Err(self.mismatch("float"));
         }
         let start = self.at;
+        if let Some(number) = self.long_number() {
+            return Ok(number.into_f64(self.bytes[start]));
+        }
         let end = self.scan_number()?.end;
         match parse_f64(&self.bytes[start..end]) {
             Some(float) if float.is_finite() => {

@@ -16,14 +16,21 @@ enum Slow<'a> {
 impl<'a> JsonSource<'a> {
     #[inline(always)]
     pub(super) fn read_text(&mut self) -> Result<Text<'a, '_>> {
-        if self.bytes.get(self.at) == Some(&b'"')
-            && let Some(text) = json_short_text(self.wide, self.at + 1)
+        if let Some(block) = self.wide.block(self.at)
+            && block[0] == b'"'
+            && let Some(text) = json_short_text(block, 1)
         {
             self.start = self.at;
             self.at += text.len() + 2;
             return Ok(Text::Lasting(text));
         }
         self.any_text()
+    }
+
+    /// The string whose opening quote stands here, if it is none of the short and plain ones.
+    #[inline(never)]
+    pub(super) fn other_text(&mut self) -> Result<Text<'a, '_>> {
+        self.quoted()
     }
 
     #[inline(never)]

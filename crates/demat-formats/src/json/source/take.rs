@@ -2,67 +2,119 @@
 
 use super::JsonSource;
 use crate::scan::json_short_text;
-use crate::text::{Number, PLAIN, other_number, plain_number};
-use demat_core::{Result, Taken, Text};
+use crate::text::{Number, PLAIN, plain_number};
+use demat_core::scalar::Int;
+use demat_core::{Kind, Result, Source, Taken, Text};
+
+/// The literals as the first four of their bytes.
+const NULL: u32 = u32::from_le_bytes(*b"null");
+const TRUE: u32 = u32::from_le_bytes(*b"true");
+const FALS: u32 = u32::from_le_bytes(*b"fals");
 
 impl<'a> JsonSource<'a> {
-    /// The frequent kinds are read in line; all others are calls.
+    /// The frequent kinds are read in line; all others are calls, which answer with less than the whole of [`Taken`]:
+    /// then its parts need not be written to memory, and who matches on it at once goes on where it was made.
     #[inline(always)]
     pub(super) fn take_value(&mut self) -> Result<Taken<'a, '_>> {
-        match self.begin() {
-            Some(b'"') => {
-                if let Some(text) = json_short_text(self.wide, self.at + 1) {
+        let Some(block) = self.next_block() else { return self.take_near_end() };
+        self.start = self.at;
+        match block[0] {
+            b'"' => {
+                if let Some(text) = json_short_text(block, 1) {
                     self.at += text.len() + 2;
                     return Ok(Taken::Text(Text::Lasting(text)));
                 }
-                self.take_text()
+                self.other_text().map(Taken::Text)
             }
-            Some(b'-' | b'0'..=b'9') => {
-                if let Some(block) = self.wide.get(self.at..).and_then(|rest| rest.first_chunk::<PLAIN>())
-                    && let Some((number, len)) = plain_number(block)
-                {
+            b'-' | b'0'..=b'9' => match block.first_chunk::<PLAIN>().and_then(plain_number) {
+                Some((Number::Int(int), len)) => {
                     self.at += len;
-                    return Ok(taken(number));
+                    Ok(Taken::I64(int))
                 }
-                self.take_number()
+                Some((Number::Float(float), len)) => {
+                    self.at += len;
+                    Ok(Taken::Float(float))
+                }
+                None => self.take_number(),
+            },
+            b'{' => self.opened().map(|()| Taken::Map(None)),
+            b'[' => self.opened().map(|()| Taken::List(None)),
+            _ => {
+                let word = u32::from_le_bytes([block[0], block[1], block[2], block[3]]);
+                if word == NULL || word == TRUE {
+                    self.at += 4;
+                    return Ok(if word == NULL { Taken::Null } else { Taken::Bool(true) });
+                }
+                if word == FALS && block[4] == b'e' {
+                    self.at += 5;
+                    return Ok(Taken::Bool(false));
+                }
+                self.take_literal()
             }
-            Some(b'{') => self.open(b'{', "record").map(|()| Taken::Map(None)),
-            Some(b'[') => self.open(b'[', "list").map(|()| Taken::List(None)),
+        }
+    }
+
+    /// The same where few bytes are left, or after blanks of an unusual kind.
+    #[inline(always)]
+    fn take_near_end(&mut self) -> Result<Taken<'a, '_>> {
+        match self.begin_near_end() {
+            b'"' => self.other_text().map(Taken::Text),
+            b'-' | b'0'..=b'9' => self.take_number(),
+            b'{' => self.opened().map(|()| Taken::Map(None)),
+            b'[' => self.opened().map(|()| Taken::List(None)),
             _ => self.take_literal(),
         }
     }
 
+    /// The byte that a value begins with; 0, which none does, for the end.
     #[inline(never)]
-    fn take_text(&mut self) -> Result<Taken<'a, '_>> {
-        self.quoted().map(Taken::Text)
+    fn begin_near_end(&mut self) -> u8 {
+        self.begin().unwrap_or(0)
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn take_number(&mut self) -> Result<Taken<'a, '_>> {
-        if let Some((number, end)) = other_number(self.bytes, self.at)
-            && (end < self.bytes.len() || self.last)
-        {
-            self.at = end;
-            return Ok(taken(number));
+        match self.long_number() {
+            Some(Number::Int(int)) => Ok(Taken::I64(int)),
+            Some(Number::Float(float)) => Ok(Taken::Float(float)),
+            None => match self.rare_number()? {
+                Ok(int) => Ok(Taken::of_int(int)),
+                Err(float) => Ok(Taken::Float(float)),
+            },
         }
-        Taken::by_asking(self)
+    }
+
+    /// A whole number, or else a float.
+    #[cold]
+    #[inline(never)]
+    fn rare_number(&mut self) -> Result<Result<Int<'a>, f64>> {
+        match self.peek()? {
+            Kind::Int => self.int().map(Ok),
+            _ => self.float().map(Err),
+        }
+    }
+
+    #[inline(always)]
+    fn take_literal(&mut self) -> Result<Taken<'a, '_>> {
+        self.other_literal().map(|literal| literal.map_or(Taken::Null, Taken::Bool))
     }
 
     #[inline(never)]
-    fn take_literal(&mut self) -> Result<Taken<'a, '_>> {
+    fn other_literal(&mut self) -> Result<Option<bool>> {
         match self.bytes.get(self.at) {
-            Some(b't') => self.literal("true").map(|()| Taken::Bool(true)),
-            Some(b'f') => self.literal("false").map(|()| Taken::Bool(false)),
-            Some(b'n') => self.literal("null").map(|()| Taken::Null),
+            Some(b't') => self.literal("true").map(|()| Some(true)),
+            Some(b'f') => self.literal("false").map(|()| Some(false)),
+            Some(b'n') => self.literal("null").map(|()| None),
             _ => Err(self.no_value()),
         }
     }
-}
 
-#[inline(always)]
-fn taken<'a, 's>(number: Number) -> Taken<'a, 's> {
-    match number {
-        Number::Int(int) => Taken::I64(int),
-        Number::Float(float) => Taken::Float(float),
+    /// Steps to the next key of a map and takes it.
+    #[inline(always)]
+    pub(super) fn take_key(&mut self) -> Result<Option<Taken<'a, '_>>> {
+        if !self.next_key()? {
+            return Ok(None);
+        }
+        self.read_text().map(|text| Some(Taken::Text(text)))
     }
 }
