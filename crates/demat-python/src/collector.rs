@@ -22,7 +22,10 @@ impl Paused {
     /// Pauses the collector. The GIL must be held, as an engine's caller does.
     #[inline]
     pub(crate) fn new() -> Self {
-        if DECODERS.fetch_add(1, Ordering::Relaxed) == 0 {
+        // Two steps, as nobody can come between while the GIL is held, and cheaper than one that nobody can split.
+        let decoders = DECODERS.load(Ordering::Relaxed);
+        DECODERS.store(decoders + 1, Ordering::Relaxed);
+        if decoders == 0 {
             // SAFETY: the GIL is held.
             RESUME.store(unsafe { ffi::PyGC_Disable() } == 1, Ordering::Relaxed);
         }
@@ -33,7 +36,9 @@ impl Paused {
 impl Drop for Paused {
     #[inline]
     fn drop(&mut self) {
-        if DECODERS.fetch_sub(1, Ordering::Relaxed) == 1 && RESUME.load(Ordering::Relaxed) {
+        let decoders = DECODERS.load(Ordering::Relaxed) - 1;
+        DECODERS.store(decoders, Ordering::Relaxed);
+        if decoders == 0 && RESUME.load(Ordering::Relaxed) {
             // SAFETY: the GIL is held, as it was when this was made.
             unsafe { ffi::PyGC_Enable() };
         }
