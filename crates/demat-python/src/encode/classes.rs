@@ -3,7 +3,7 @@
 use super::base::Base;
 use super::{EncodeOptions, Lent};
 use crate::object::Object;
-use crate::plan::{self, Node, Plan, Program};
+use crate::plan::{self, Node, Plan, Program, RecordPlan};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -58,6 +58,19 @@ impl<'e> Classes<'e> {
         let class = object.class();
         let (own, known) = self.recent[slot(class, RECENT.trailing_zeros())];
         if own == class { Ok(known) } else { self.look_up(object) }
+    }
+
+    /// The record that a class is, if it was met lately and is one.
+    #[inline(always)]
+    pub(super) fn record(&self, class: *mut ffi::PyTypeObject) -> Option<(&'e RecordPlan, &'e [RecordPlan])> {
+        let (own, known) = self.recent[slot(class, RECENT.trailing_zeros())];
+        match known {
+            Known::Plan(program) if own == class => match &program.root {
+                Node::Record(index) => Some((&program.records[*index], &program.records)),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     #[inline(never)]

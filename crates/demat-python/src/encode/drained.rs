@@ -20,6 +20,8 @@ pub(super) struct Drained {
     len: usize,
     /// There is room for so many.
     capacity: usize,
+    /// Up to here there is memory behind the addresses.
+    touched: usize,
     /// Why it could not grow.
     raised: Option<PyErr>,
 }
@@ -41,16 +43,19 @@ enum Target {
 /// The first room that is made for what did not fit the sink's buffer.
 const FIRST_ROOM: usize = 512 * 1024;
 
+/// So much memory is asked of the system at once.
+const CHUNK: usize = 256 * 1024;
+
 impl Drained {
     /// Into a new `bytes`.
     pub(super) fn new() -> Self {
-        Self { target: Target::Nothing, len: 0, capacity: 0, raised: None }
+        Self { target: Target::Nothing, len: 0, capacity: 0, touched: 0, raised: None }
     }
 
     /// Into a bytearray, from an offset on, which is not beyond its end.
     pub(super) fn into_bytearray(buffer: &Bound<'_, PyByteArray>, offset: usize) -> Self {
         let target = Target::Bytearray(Object::of(buffer), offset);
-        Self { target, len: offset, capacity: buffer.len(), raised: None }
+        Self { target, len: offset, capacity: buffer.len(), touched: buffer.len(), raised: None }
     }
 
     /// The finished `bytes`; None where they went into a bytearray.
@@ -102,6 +107,15 @@ impl Drained {
         Ok(())
     }
 
+    /// Asks for the memory that is about to be written to.
+    fn touch(&mut self, end: usize) {
+        if end > self.touched {
+            let from = self.touched.max(self.len);
+            self.touched = (end + CHUNK).min(self.capacity);
+            crate::fresh::populate(self.start().addr() + from, self.touched - from);
+        }
+    }
+
     /// Where the bytes begin, in the memory that there is now.
     fn start(&self) -> *mut u8 {
         match &self.target {
@@ -126,6 +140,9 @@ impl Drained {
         if self.capacity < len {
             let small = bytes.len() < WORTH_DRAINING;
             self.resize(if small { len } else { (2 * self.capacity).max(len).max(FIRST_ROOM) })?;
+        }
+        if self.capacity >= FIRST_ROOM {
+            self.touch(len);
         }
         // SAFETY: there is room for `len` bytes, since it was made; the buffer is another object's memory.
         unsafe { self.start().add(self.len).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };

@@ -25,6 +25,8 @@ pub(super) struct Engine<'e, K> {
     pub(super) raised: Option<PyErr>,
     /// How deep inside of containers and hooks.
     pub(super) depth: u32,
+    /// Counts items and entries.
+    told: u32,
 }
 
 /// Where the call stack has less than that left, nothing more is called: code of the user's may need some.
@@ -32,7 +34,7 @@ const STACK: usize = 40 * 1024;
 
 impl<'e, K: Place> Engine<'e, K> {
     pub(super) fn new(sink: K, options: &'e EncodeOptions) -> Self {
-        Self { sink, options, classes: Classes::new(options), raised: None, depth: 0 }
+        Self { sink, options, classes: Classes::new(options), raised: None, depth: 0, told: 0 }
     }
 
     /// Tells the whole.
@@ -56,27 +58,25 @@ impl<'e, K: Place> Engine<'e, K> {
     /// Most of all data is these few classes; they are compared one by one, in the loops that this becomes part of.
     #[inline(always)]
     pub(super) fn plain(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+        self.plain_or(object, |engine| engine.nested(node, records, object))
+    }
+
+    /// Tells a scalar of a builtin class, which runs no code of the user's, or does something else with another object.
+    #[inline(always)]
+    pub(super) fn plain_or(&mut self, object: Lent, other: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let class = object.class();
         if class == text_class() {
             self.text(object)
         } else if class == int_class() {
             self.int(object)
-        } else {
-            self.less_plain(node, records, object)
-        }
-    }
-
-    #[inline(always)]
-    fn less_plain(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
-        let class = object.class();
-        if object.is_none() {
+        } else if object.is_none() {
             self.sink.null()
         } else if class == float_class() {
             self.float(object)
         } else if class == bool_class() {
             self.bool(object)
         } else {
-            self.nested(node, records, object)
+            other(self)
         }
     }
 
@@ -160,6 +160,17 @@ impl<'e, K: Place> Engine<'e, K> {
                 Err(raised) => Err(self.raised(raised)),
             }
         }
+    }
+
+    /// An item or an entry was told, so deep inside of containers: what there is may be passed on.
+    ///
+    /// # Errors
+    /// Where it can't be.
+    #[inline(always)]
+    pub(super) fn border(&mut self) -> Result<()> {
+        // A look at how much there is costs as much as a small item.
+        self.told = self.told.wrapping_add(1);
+        if self.told.is_multiple_of(16) { self.sink.border(self.depth) } else { Ok(()) }
     }
 
     /// One step deeper.

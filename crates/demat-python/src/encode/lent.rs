@@ -62,17 +62,6 @@ impl Lent {
         self.0 == unsafe { ffi::Py_None() }
     }
 
-    /// Whether it is one of those that are told without any code of the user's.
-    #[inline(always)]
-    pub(super) fn is_scalar(self) -> bool {
-        let class = self.class();
-        class == text_class()
-            || class == int_class()
-            || self.is_none()
-            || class == float_class()
-            || class == bool_class()
-    }
-
     #[inline(always)]
     pub(super) fn is_list(self) -> bool {
         self.has(ffi::Py_TPFLAGS_LIST_SUBCLASS)

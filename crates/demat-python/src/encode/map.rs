@@ -20,7 +20,7 @@ impl<'e, K: Place> Engine<'e, K> {
         }
         let dict = object.hold();
         let (key_node, value_node) = map.map_or((&ANY, &ANY), |map| (&map.key, &map.value));
-        let (plain_keys, plain_values) = (key_node.leaves_scalars(), value_node.leaves_scalars());
+        let plain = key_node.leaves_scalars() && value_node.leaves_scalars();
         // SAFETY: a dict, as the callers have seen.
         let len = unsafe { ffi::PyDict_Size(dict.as_ptr()) };
         self.deeper()?;
@@ -33,17 +33,24 @@ impl<'e, K: Place> Engine<'e, K> {
             // SAFETY: they live until code of the user's runs.
             let (key, value) = unsafe { (Lent::new(key), Lent::new(value)) };
             self.sink.entry()?;
-            if plain_keys && key.is_exactly(text_class()) && plain_values && value.is_scalar() {
-                // Nothing of the user's runs here.
+            if plain && key.is_exactly(text_class()) {
                 self.text(key)?;
                 self.sink.value()?;
-                if let Err(error) = self.plain(value_node, records, value) {
-                    return Err(within(error, key));
+                let mut scalar = true;
+                let told = self.plain_or(value, |engine| {
+                    scalar = false;
+                    // Code of the user's may run from here on, and the key is needed for the path.
+                    let key = key.hold();
+                    let told = engine.nested(value_node, records, value);
+                    told.map_err(|error| within(error, Lent::of(&key)))
+                });
+                if let Err(error) = told {
+                    return Err(if scalar { within(error, key) } else { error });
                 }
             } else {
                 self.entry(key_node, value_node, records, (&key.hold(), &value.hold()))?;
             }
-            self.sink.border(self.depth)?;
+            self.border()?;
             told += 1;
             // SAFETY: a dict.
             if told > len || unsafe { ffi::PyDict_Size(dict.as_ptr()) } != len {
@@ -101,7 +108,7 @@ impl<'e, K: Place> Engine<'e, K> {
             let (key, value) = pair.map_err(|raised| self.raised(raised))?;
             self.sink.entry()?;
             self.entry(key_node, value_node, records, (&Object::of(&key), &Object::of(&value)))?;
-            self.sink.border(self.depth)?;
+            self.border()?;
         }
         self.back();
         self.sink.end_map()

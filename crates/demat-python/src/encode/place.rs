@@ -9,7 +9,7 @@ pub(super) trait Place: Sink {
     /// Whether named tuples are records there, and no lists.
     const NAMED_TUPLES: bool;
 
-    /// An item or an entry was told, so deep inside of containers: what there is may be passed on.
+    /// Passes on what there is, so deep inside of containers, where it is worth it and may be.
     ///
     /// # Errors
     /// Where it can't be.
@@ -22,7 +22,7 @@ pub(super) trait Place: Sink {
 impl Place for JsonSink<Drained> {
     const NAMED_TUPLES: bool = false;
 
-    #[inline(always)]
+    #[inline]
     fn border(&mut self, _: u32) -> Result<()> {
         self.commit()
     }
@@ -35,7 +35,7 @@ impl Place for JsonSink<Drained> {
 impl Place for NdjsonSink<Drained> {
     const NAMED_TUPLES: bool = false;
 
-    #[inline(always)]
+    #[inline]
     fn border(&mut self, _: u32) -> Result<()> {
         self.commit()
     }
@@ -50,7 +50,7 @@ impl Place for CsvSink<Drained> {
     const NAMED_TUPLES: bool = true;
 
     /// A row is passed on whole.
-    #[inline(always)]
+    #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
         if depth == 1 { self.commit() } else { Ok(()) }
     }

@@ -31,8 +31,15 @@ impl<'e, K: Place> Engine<'e, K> {
         }
     }
 
+    /// The same, where it is written by its fields.
     #[inline(never)]
-    fn fields(&mut self, plan: &'e RecordPlan, records: Records<'e>, object: Lent, tag: Option<Tag<'e>>) -> Result<()> {
+    pub(super) fn fields(
+        &mut self,
+        plan: &'e RecordPlan,
+        records: Records<'e>,
+        object: Lent,
+        tag: Option<Tag<'e>>,
+    ) -> Result<()> {
         self.deeper()?;
         self.sink.begin_record(&plan.write)?;
         if let Some(tag) = tag
@@ -79,10 +86,10 @@ impl<'e, K: Place> Engine<'e, K> {
         value: Lent,
         held: &mut Option<Object>,
     ) -> Result<()> {
-        if !value.is_scalar() {
+        self.plain_or(value, |engine| {
             held.get_or_insert_with(|| object.hold());
-        }
-        self.plain(&field.node, records, value)
+            engine.nested(&field.node, records, value)
+        })
     }
 
     /// A field that is not just what is in a slot.

@@ -3,7 +3,7 @@
 use super::engine::Records;
 use super::{Engine, Lent, Place, fault};
 use crate::object::Object;
-use crate::plan::Node;
+use crate::plan::{Make, Node, RecordPlan};
 use demat_core::{Error, Result};
 use pyo3::ffi;
 
@@ -14,7 +14,7 @@ impl<'e, K: Place> Engine<'e, K> {
         self.sink.item()?;
         let told = if plain { self.plain(node, records, item) } else { self.nested(node, records, item) };
         match told {
-            Ok(()) => self.sink.border(self.depth),
+            Ok(()) => self.border(),
             Err(error) => Err(within(error, index)),
         }
     }
@@ -31,11 +31,27 @@ impl<'e, K: Place> Engine<'e, K> {
         self.deeper()?;
         self.sink.begin_list(Some(len.cast_unsigned()))?;
         let mut index = 0;
+        let mut run = None;
         // SAFETY: a list.
         while index < unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) } {
             // SAFETY: the index is inside of the list; what stands there lives until code of the user's runs.
             let item = unsafe { Lent::new(ffi::PyList_GET_ITEM(list.as_ptr(), index)) };
-            self.item(plain, node, records, item, index.cast_unsigned())?;
+            let class = item.class();
+            match &run {
+                Some(Run { class: own, plan, records }) if *own == class => {
+                    // SAFETY: a list, and an index inside of it.
+                    unsafe { look_ahead(&list, index, class, plan) };
+                    self.sink.item()?;
+                    match self.fields(plan, records, item, None) {
+                        Ok(()) => self.border()?,
+                        Err(error) => return Err(within(error, index.cast_unsigned())),
+                    }
+                }
+                _ => {
+                    self.item(plain, node, records, item, index.cast_unsigned())?;
+                    run = self.run(node, records, class);
+                }
+            }
             index += 1;
             if index > len {
                 break;
@@ -110,6 +126,63 @@ impl<'e, K: Place> Engine<'e, K> {
         self.back();
         self.sink.end_list()
     }
+}
+
+/// Records of one class that stand in a row.
+struct Run<'e> {
+    class: *mut ffi::PyTypeObject,
+    plan: &'e RecordPlan,
+    records: Records<'e>,
+}
+
+impl<'e, K: Place> Engine<'e, K> {
+    /// Whether an item of this class, which was told, is a record: others like it may follow.
+    #[inline(always)]
+    fn run(&self, node: &'e Node, records: Records<'e>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>> {
+        let (plan, records) = match node {
+            Node::Record(index) if records[*index].class_ptr() == class => (&records[*index], records),
+            Node::Any | Node::Record(_) => self.classes.record(class)?,
+            _ => return None,
+        };
+        (plan.make != Make::Tuple).then_some(Run { class, plan, records })
+    }
+}
+
+/// Asks for the memory of records further on in the list, and of what is in their slots: objects are all over the place,
+/// and waiting for each of them takes longer than writing it.
+///
+/// # Safety
+/// The object is a list, and has an item at the index. The plan is that of the class.
+#[inline(always)]
+unsafe fn look_ahead(list: &Object, index: isize, class: *mut ffi::PyTypeObject, plan: &RecordPlan) {
+    const FAR: isize = 16;
+    const NEAR: isize = 8;
+    // SAFETY: a list; the indices are inside of it. Its items live, and their slots can be read after a look at the class.
+    unsafe {
+        let len = ffi::PyList_GET_SIZE(list.as_ptr());
+        if index + FAR >= len {
+            return;
+        }
+        prefetch(ffi::PyList_GET_ITEM(list.as_ptr(), index + FAR));
+        let near = ffi::PyList_GET_ITEM(list.as_ptr(), index + NEAR);
+        if ffi::Py_TYPE(near) == class {
+            for offset in plan.writes.iter().take(FAR.cast_unsigned()).filter_map(|field| field.quick) {
+                prefetch(*near.byte_offset(offset.get()).cast::<*mut ffi::PyObject>());
+            }
+        }
+    }
+}
+
+/// Asks for memory before it is needed.
+#[inline(always)]
+fn prefetch(object: *mut ffi::PyObject) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86_64 has the instruction, which reads nothing and may be given any address.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(object.cast());
+    }
+    let _ = object;
 }
 
 /// An item of a list or tuple, if it has so many.
