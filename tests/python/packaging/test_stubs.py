@@ -36,7 +36,7 @@ def test_the_modules_are_as_the_table_says() -> None:
 
 def test_the_stubs_are_as_the_modules_are(tmp_path: Path) -> None:
     (tmp_path / "mypy.ini").write_text("[mypy]\n")
-    # Private modules but the native one are their own stubs; what they name for checkers alone is not there at run time.
+    # Private modules but the native one are their own stubs; what they name for checkers alone is not there when run.
     (tmp_path / "allowed").write_text(r"demat\._(?!native)\w+\..*")
     command = [sys.executable, "-m", "mypy.stubtest", "--concise", "--mypy-config-file", "mypy.ini"]
     command += ["--allowlist", "allowed", "--ignore-unused-allowlist", "demat"]
