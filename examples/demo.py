@@ -57,7 +57,7 @@ def step(code: str, names: dict[str, object]) -> None:
 
 def main(path: Path) -> None:
     """Shows it with the records of a JSON file."""
-    print("\nAnd in Python, where they are objects of your own class:")
+    print("\nAnd in Python, where they are objects of your own class:\n")
     definition = "".join(line for line in getsource(Record).splitlines(keepends=True) if '"""' not in line)
     print("".join(f"  {bold(line)}\n" for line in definition.splitlines() if line))
     names: dict[str, object] = {"demat": demat, "Record": Record, "data": path.read_bytes()}
@@ -67,7 +67,7 @@ def main(path: Path) -> None:
     assert names["text"] == names["data"].rstrip()
     print(f"  records[-1] is {names['records'][-1]!r}; what came back of JSON and CSV is the same.")
 
-    print("\nWhat is not of the class is told with its place:")
+    print("\nWhat is not of the class is told with its place:\n")
     print(f"  {bold(WRONG)}")
     try:
         exec(WRONG, names)

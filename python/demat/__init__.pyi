@@ -17,3 +17,23 @@ from demat._native import Raw as Raw
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
+
+__all__ = [
+    "DecodeError",
+    "EncodeError",
+    "Error",
+    "Field",
+    "Hook",
+    "LimitError",
+    "Raw",
+    "StoreError",
+    "ValidationError",
+    "configure",
+    "csv",
+    "define",
+    "hook",
+    "json",
+    "ndjson",
+    "schema",
+    "source",
+]

@@ -7,9 +7,16 @@ from ._unset import UNSET
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, NoReturn, TypeVar
+    from typing import Any, NoReturn, TypeVar, overload
+
+    from typing_extensions import TypeForm
 
     T = TypeVar("T")
+    Wire = TypeVar("Wire")
+else:
+
+    def overload(function: object) -> object:
+        return function
 
 
 class Hook:
@@ -76,7 +83,26 @@ def _remade(decode: Callable[[Any], Any] | None, encode: Callable[[Any], Any] | 
     return Hook(decode=decode, encode=encode, wire=wire)
 
 
+@overload
 def hook(
+    cls: type[T],
+    *,
+    decode: Callable[[Any], T] | None = None,
+    encode: Callable[[T], Any] | None = None,
+) -> type[T]: ...
+
+
+@overload
+def hook(  # noqa: F811
+    cls: type[T],
+    *,
+    decode: Callable[[Wire], T] | None = None,
+    encode: Callable[[T], Wire] | None = None,
+    wire: TypeForm[Wire],
+) -> type[T]: ...
+
+
+def hook(  # noqa: F811
     cls: type[T],
     *,
     decode: Callable[[Any], T] | None = None,

@@ -32,10 +32,11 @@ def resolved(describer: Describer, tp: Any, scope: Scope) -> tuple[Any, Scope]:
         if isinstance(tp, typing.ForwardRef):
             if tp.__forward_module__ is not None:
                 scope = scope.moved(tp.__forward_module__)
-            if hasattr(tp, "evaluate"):
+            evaluate: Any = getattr(tp, "evaluate", None)
+            if evaluate is not None:
                 # From Python 3.14 on a reference knows better than we where it came from.
                 try:
-                    tp = tp.evaluate()
+                    tp = evaluate()
                     continue
                 except NameError:
                     pass

@@ -11,7 +11,6 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-
 from demat._formats import FORMATS, Format, Option
 
 ROOT = Path(__file__).parents[3]
@@ -37,7 +36,10 @@ def test_the_modules_are_as_the_table_says() -> None:
 
 def test_the_stubs_are_as_the_modules_are(tmp_path: Path) -> None:
     (tmp_path / "mypy.ini").write_text("[mypy]\n")
-    command = [sys.executable, "-m", "mypy.stubtest", "--concise", "--mypy-config-file", "mypy.ini", "demat"]
+    # Private modules but the native one are their own stubs; what they name for checkers alone is not there when run.
+    (tmp_path / "allowed").write_text(r"demat\._(?!native)\w+\..*")
+    command = [sys.executable, "-m", "mypy.stubtest", "--concise", "--mypy-config-file", "mypy.ini"]
+    command += ["--allowlist", "allowed", "--ignore-unused-allowlist", "demat"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert (done.stdout, done.returncode) == ("", 0)
 

@@ -64,6 +64,8 @@ assert_type(json.decode(data), Any)
 assert_type(ndjson.decode(data), list[Any])
 assert_type(csv.decode(data), list[Any])
 assert_type(json.loads(data), Any)
+assert_type(json.decode(data, None), Any)
+assert_type(ndjson.decode(data, type=None), list[Any])
 
 # A class gives its instances, and so does everything that is written with square brackets.
 assert_type(json.decode(data, Task), Task)
@@ -92,7 +94,6 @@ assert_type(json.decode(data, Id), int | str)
 assert_type(json.decode(data, Literal["a", "b"]), Literal["a", "b"])
 assert_type(json.decode(data, Positive), int)
 assert_type(json.decode(data, list[Task | Point]), list[Task | Point])
-assert_type(json.decode(data, None), None)
 
 
 def of_class(cls: type[T], given: Any) -> T:
@@ -132,7 +133,7 @@ assert_type(json.dumps({"a": [1, None]}, indent=2, sort_keys=True, ascii=True, d
 assert_type(json.encode({"a": task}, type=dict[str, Task]), bytes)
 assert_type(json.encode(1, type=int | str, default=repr), bytes)
 assert_type(ndjson.encode([task], sort_keys=True), bytes)
-assert_type(csv.encode([task], delimiter=";", quote="'", header=False, line_ending="crlf", escape_formulas=True), bytes)
+assert_type(csv.encode([task], delimiter=";", quote="'", header=False, line_ending="\r\n", escape_formulas=True), bytes)
 buffer = bytearray()
 assert_type(json.encode_into(task, buffer), None)
 encoder = json.Encoder(indent=2, hooks={PurePosixPath: demat.Hook(encode=str)})

@@ -22,7 +22,7 @@ Checker = Callable[..., list[Fault]]
 def mypy(*files: str) -> list[Fault]:
     """The errors that mypy sees, each with its file and line."""
     told = run("mypy", "--config-file", "mypy.ini", "--cache-dir", os.devnull, "--output", "json", *files)
-    faults = [json.loads(line) for line in told.splitlines()]
+    faults = [json.loads(line) for line in told.splitlines() if line]
     return [(fault["file"], fault["line"], fault["message"]) for fault in faults if fault["severity"] == "error"]
 
 
