@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any, Literal, overload
 
 from .._describe import describe
@@ -10,9 +11,23 @@ from .json_schema import json_schema
 
 
 @overload
-def schema(type: Any, to: Literal["json-schema"] = "json-schema", **options: Any) -> dict[str, Any]: ...
+def schema(
+    type: Any,
+    to: Literal["json-schema"] = "json-schema",
+    *,
+    hooks: Mapping[Any, Any] | None = None,
+    rename: Any = None,
+    unknown: str | None = None,
+) -> dict[str, Any]: ...
 @overload
-def schema(type: Any, to: Literal["shape"], **options: Any) -> str: ...
+def schema(
+    type: Any,
+    to: Literal["shape"],
+    *,
+    hooks: Mapping[Any, Any] | None = None,
+    rename: Any = None,
+    unknown: str | None = None,
+) -> str: ...
 
 
 def schema(
@@ -46,8 +61,7 @@ def schema(
     if to == "json-schema":
         return json_schema(*describe(type, options, notes=True))
     if to == "shape":
-        from .. import _native  # type: ignore[attr-defined]
-
-        text: str = _native.shape_text(*describe(type, options))
+        native: Any = import_module("demat._native")
+        text: str = native.shape_text(*describe(type, options))
         return text
     raise ValueError(f"to={to!r} is none of 'json-schema', 'shape'")
