@@ -5,8 +5,8 @@ from typing import Annotated, Any, Generic, TypeVar
 import attr
 import attrs
 import pytest
-from asked import fields, nodes, record
 
+from asked import fields, nodes, record
 from demat import Field
 
 T = TypeVar("T")

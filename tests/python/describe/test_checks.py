@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 import annotated_types
 import msgspec
 import pytest
-from asked import node
 
+from asked import node
 from demat import Field
 
 UTC = datetime.UTC

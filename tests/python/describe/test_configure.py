@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, TypedDict
 
 import pytest
-from asked import fields, record
 
 import demat
+from asked import fields, record
 from demat import Field, configure
 from demat._describe import version
 from demat._describe.configured import configured

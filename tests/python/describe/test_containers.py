@@ -6,6 +6,7 @@ import typing
 from typing import Any, Generic, TypeVar
 
 import pytest
+
 from asked import node
 
 ANY = ("any",)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Final
 
 import pytest
-from asked import fields, nodes, record
 
+from asked import fields, nodes, record
 from demat import Field
 
 
@@ -51,7 +51,8 @@ def test_a_record_says_all_there_is():
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"slots": True}, {"frozen": True}, {"frozen": True, "slots": True}, {"kw_only": True}, {"eq": False}]
+    "options",
+    [{}, {"slots": True}, {"frozen": True}, {"frozen": True, "slots": True}, {"kw_only": True}, {"eq": False}],
 )
 def test_plain_classes_are_made_by_storing_their_fields(options):
     @dataclass(**options)

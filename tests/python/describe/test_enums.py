@@ -4,6 +4,7 @@ import enum
 from typing import Literal
 
 import pytest
+
 from asked import node
 
 

@@ -6,9 +6,9 @@ import datetime
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Generic, Literal, NamedTuple, Optional, TypedDict, TypeVar
 
-from asked import fields, nodes
 from typing_extensions import NotRequired, Required
 
+from asked import fields, nodes
 from demat import Field
 
 T = TypeVar("T")
@@ -19,7 +19,7 @@ class Event(Generic[T]):
     kind: ClassVar[str]
     date: datetime.date | None = None
     when: Annotated[datetime.datetime, Field(tz=True, name="at")] = datetime.datetime.min
-    after: Optional[Event[T]] = None  # noqa: UP045
+    after: Optional[Event[T]] = None
     value: T | None = None
     state: Literal["open", "done"] = "open"
     again: datetime.date = datetime.date.min

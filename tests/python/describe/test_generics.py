@@ -5,9 +5,9 @@ from typing import Annotated, Generic, NamedTuple, TypedDict, TypeVar
 
 import pytest
 import typing_extensions as te
-from asked import node, nodes, record
 from typing_extensions import TypeVarTuple, Unpack
 
+from asked import node, nodes, record
 from demat import Field
 from demat._describe import describe
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Protocol, TypeVar
 
 import pytest
-from asked import node, nodes
 
 import demat
+from asked import node, nodes
 from demat import Field, Hook
 from demat._describe import describe
 
@@ -39,7 +39,9 @@ HOOK = Hook(wire=int, decode=Money, encode=cents)
 def test_a_hook_in_a_call():
     assert node(Money, hooks={Money: HOOK}) == ("hook", ("int",), Money, Money, cents, ("int",))
     assert node(list[Money | None], hooks={Money: HOOK})[2][1][0] == "hook"
-    with pytest.raises(TypeError, match=r"`Money` can't be described: nothing says what its data is.*demat.hook\(Money"):
+    with pytest.raises(
+        TypeError, match=r"`Money` can't be described: nothing says what its data is.*demat.hook\(Money"
+    ):
         node(Money)
 
 
@@ -140,7 +142,9 @@ def test_a_hook_is_registered_from_outside_and_the_version_says_so():
 
 def test_classes_made_in_c_can_have_one():
     try:
-        demat.hook(complex, wire=tuple[float, float], decode=lambda pair: complex(*pair), encode=lambda z: (z.real, z.imag))
+        demat.hook(
+            complex, wire=tuple[float, float], decode=lambda pair: complex(*pair), encode=lambda z: (z.real, z.imag)
+        )
         assert node(complex)[1] == ("tuple", (("float",), ("float",)))
     finally:
         from demat import _declared

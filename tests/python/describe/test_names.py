@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Annotated, TypedDict
 
 import pytest
-from asked import fields, record
 
 import demat
+from asked import fields, record
 from demat import Field
 from demat._case import CASES, renamed
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Annotated, ForwardRef, NamedTuple, Optional, TypedDict, Union
 
 import pytest
-from asked import node, nodes
 
+from asked import node, nodes
 from demat import Field
 from demat._describe import describe
 
@@ -172,4 +172,4 @@ def test_the_text_of_a_type_is_a_type():
     assert node("list[int]") == ("list", list, ("int",))
     assert node(list["int"]) == ("list", list, ("int",))
     assert node(ForwardRef("Leaf", module=__name__))[0] == "record"
-    assert node(typing.List["int"]) == ("list", list, ("int",))  # noqa: UP006
+    assert node(typing.List["int"]) == ("list", list, ("int",))

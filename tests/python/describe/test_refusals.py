@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Never, Protocol, TypedDict
 
 import pytest
+
 from asked import node
 
 

@@ -6,8 +6,8 @@ import uuid
 from typing import Annotated, Any, LiteralString
 
 import pytest
-from asked import node
 
+from asked import node
 from demat import Field
 
 

@@ -4,9 +4,9 @@ from typing import Annotated, Generic, TypeVar
 
 import msgspec
 import pytest
-from asked import fields, node, nodes, record
 
 import demat
+from asked import fields, node, nodes, record
 from demat import Field
 
 T = TypeVar("T")

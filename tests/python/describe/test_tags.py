@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypedDict, TypeVar, Union
 
 import pytest
-from asked import node, record
 
 import demat
+from asked import node, record
 from demat import Field
 from demat._describe import describe
 
@@ -197,7 +197,10 @@ class NeverThat:
         (Annotated[Cat | Collides, Field(tag="kind")], "`Collides.kind` stands where the tag `kind` should"),
         (CollidesToo, "`CollidesToo.x` stands where the tag"),
         (NeverThat, "`NeverThat` is tagged 'c', and its field `kind` can't be that"),
-        (Annotated[Movie | Untold, Field(tag="kind")], "`Untold` is a dict at run time.*give it a field `kind: Literal"),
+        (
+            Annotated[Movie | Untold, Field(tag="kind")],
+            "`Untold` is a dict at run time.*give it a field `kind: Literal",
+        ),
     ],
 )
 def test_what_can_not_be_told_apart_is_refused(tp, message):

@@ -5,8 +5,8 @@ from typing import Annotated, NotRequired, Required, TypedDict
 
 import pytest
 import typing_extensions as te
-from asked import fields, record
 
+from asked import fields, record
 from demat import Field
 
 

@@ -4,8 +4,8 @@ import typing
 from typing import Annotated, Any, Literal, Optional, Union
 
 import pytest
-from asked import node
 
+from asked import node
 from demat import Field
 
 

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, TypedDict
 
 import pytest
-from asked import fields, record
 
 import demat
+from asked import fields, record
 from demat import Field
 
 
