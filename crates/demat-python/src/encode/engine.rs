@@ -22,7 +22,7 @@ pub(super) struct Engine<'e, K> {
     pub(super) options: &'e EncodeOptions,
     pub(super) classes: Classes<'e>,
     /// What code of the user's raised.
-    pub(super) raised: Option<PyErr>,
+    pub(super) raised: Option<Box<PyErr>>,
     /// How deep inside of containers and hooks.
     pub(super) depth: u32,
     /// Counts items and entries.

@@ -21,8 +21,7 @@ impl<'e, K: Place> Engine<'e, K> {
         let dict = object.hold();
         let (key_node, value_node) = map.map_or((&ANY, &ANY), |map| (&map.key, &map.value));
         let plain = key_node.leaves_scalars() && value_node.leaves_scalars();
-        // SAFETY: a dict, as the callers have seen.
-        let len = unsafe { ffi::PyDict_Size(dict.as_ptr()) };
+        let len = size_of(&dict);
         self.deeper()?;
         self.sink.begin_map(Some(len.cast_unsigned()))?;
         let (mut position, mut told) = (0, 0);
@@ -44,17 +43,22 @@ impl<'e, K: Place> Engine<'e, K> {
                     let told = engine.nested(value_node, records, value);
                     told.map_err(|error| within(error, Lent::of(&key)))
                 });
-                if let Err(error) = told {
-                    return Err(if scalar { within(error, key) } else { error });
+                match told {
+                    Ok(()) if scalar || size_of(&dict) == len => {}
+                    Ok(()) => return Err(fault::changed("dict")),
+                    Err(error) if scalar => return Err(within(error, key)),
+                    Err(error) => return Err(error),
                 }
             } else {
                 self.entry(key_node, value_node, records, (&key.hold(), &value.hold()))?;
+                if size_of(&dict) != len {
+                    return Err(fault::changed("dict"));
+                }
             }
             self.border()?;
             told += 1;
-            // SAFETY: a dict.
-            if told > len || unsafe { ffi::PyDict_Size(dict.as_ptr()) } != len {
-                return Err(fault::changed("dict"));
+            if told > len {
+                break;
             }
         }
         if told != len {
@@ -113,6 +117,13 @@ impl<'e, K: Place> Engine<'e, K> {
         self.back();
         self.sink.end_map()
     }
+}
+
+/// How many entries a dict has.
+#[inline(always)]
+fn size_of(dict: &Object) -> ffi::Py_ssize_t {
+    // SAFETY: a dict, as the callers have seen.
+    unsafe { (*dict.as_ptr().cast::<ffi::PyDictObject>()).ma_used }
 }
 
 /// Whether an instance of a subclass of `dict` has its own idea of what is in it.

@@ -1,6 +1,7 @@
 //! Lists, tuples, and everything else that gives items.
 
 use super::engine::Records;
+use super::lent::{dict_class, list_class};
 use super::{Engine, Lent, Place, fault};
 use crate::object::Object;
 use crate::plan::{Make, Node, RecordPlan};
@@ -49,7 +50,9 @@ impl<'e, K: Place> Engine<'e, K> {
                 }
                 _ => {
                     self.item(plain, node, records, item, index.cast_unsigned())?;
-                    run = self.run(node, records, class);
+                    if class != dict_class() && class != list_class() {
+                        run = self.run(node, records, class);
+                    }
                 }
             }
             index += 1;
