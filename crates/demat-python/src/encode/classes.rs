@@ -37,7 +37,8 @@ struct Met<'e> {
     class: *mut ffi::PyTypeObject,
     known: Known<'e>,
     /// What keeps it alive.
-    _held: Object,
+    #[allow(dead_code)] // nobody looks at it
+    held: Object,
 }
 
 const RECENT: usize = 4;
@@ -67,11 +68,11 @@ impl<'e> Classes<'e> {
 
     /// The record that a class is, if it was met lately and is one.
     #[inline(always)]
-    pub(super) fn record(&self, class: *mut ffi::PyTypeObject) -> Option<(&'e RecordPlan, &'e [RecordPlan])> {
+    pub(super) fn record(&self, class: *mut ffi::PyTypeObject) -> Option<(&'e RecordPlan, &'e Program)> {
         let (own, known) = self.recent[slot(class, RECENT.trailing_zeros())];
         match known {
             Known::Plan(program) if own == class => match &program.root {
-                Node::Record(index) => Some((&program.records[*index], &program.records)),
+                Node::Record(index) => Some((&program.records[*index], program)),
                 _ => None,
             },
             _ => None,
@@ -103,8 +104,8 @@ impl<'e> Classes<'e> {
             },
             Some(own) => own.found(class_object)?,
         };
-        let (known, _held) = found.keep(class);
-        let met = Met { class, known, _held };
+        let (known, held) = found.keep(class);
+        let met = Met { class, known, held };
         if self.first.is_none() {
             self.first = Some(met);
         } else {

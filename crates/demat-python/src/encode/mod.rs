@@ -10,6 +10,7 @@
 //! | `drained`, `spare` | the memory that the bytes are written to |
 //! | `options`, `encoder` | the face to Python |
 
+mod ahead;
 mod base;
 mod big;
 mod classes;
@@ -18,6 +19,7 @@ mod drained;
 pub(crate) mod encoder;
 mod engine;
 mod fault;
+mod hint;
 mod hook;
 mod int;
 mod lent;
