@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from .._describe.nodes import Node
 from .identifiers import class_name, identified
-from .places import described
+from .places import described, is_file
 from .program import program
 
 
@@ -41,9 +42,9 @@ def define(place_or_shape: Any, *, name: str | None = None, format: str | None =
 
 def _name_of(place: Any) -> str:
     path = getattr(place, "name", place)
-    if not isinstance(path, (str, os.PathLike)) or not os.path.exists(path):
+    if not isinstance(path, (str, PathLike)) or not is_file(path):
         return "Record"
-    return class_name(os.path.basename(os.fspath(path)).partition(".")[0])
+    return class_name(Path(path).name.partition(".")[0])
 
 
 def defined(
@@ -59,7 +60,8 @@ def defined(
         records[root[1]] = {**records[root[1]], "name": said}
     text, names = program(root, identified(root, records, name))
     space: dict[str, Any] = {"__name__": module}
-    exec(compile(text, f"<demat.define {name}>", "exec"), space)
+    # Not under the future statement of this module, which would make texts of all annotations.
+    exec(compile(text, f"<demat.define {name}>", "exec", dont_inherit=True), space)
     for found in names.values():
         _resolve(space[found], space)
     return space[names[root[1]]]

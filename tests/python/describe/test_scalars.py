@@ -6,7 +6,6 @@ import uuid
 from typing import Annotated, Any, LiteralString
 
 import pytest
-
 from asked import node
 from demat import Field
 
