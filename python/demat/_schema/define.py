@@ -59,11 +59,14 @@ def defined(
         records = list(records)
         records[root[1]] = {**records[root[1]], "name": said}
     text, names = program(root, identified(root, records, name))
-    space: dict[str, Any] = {"__name__": module}
+    # `dataclass` looks for texts of annotations in a class's module, so that has to be one that there is.
+    space: dict[str, Any] = {"__name__": __name__}
     # Not under the future statement of this module, which would make texts of all annotations.
     exec(compile(text, f"<demat.define {name}>", "exec", dont_inherit=True), space)
-    for found in names.values():
-        _resolve(space[found], space)
+    for made in space.values():
+        if isinstance(made, type) and made.__module__ == __name__:
+            made.__module__ = module
+            _resolve(made, space)
     return space[names[root[1]]]
 
 
