@@ -39,5 +39,6 @@ def _bases(cls: type[enum.Enum], imports: Imports) -> str:
     for base in (enum.StrEnum, enum.IntEnum, enum.IntFlag, enum.Flag):
         if issubclass(cls, base):
             return f"{module}.{base.__name__}"
-    mixed = next((base for base in (str, int) if issubclass(cls, base)), None)
+    mixins: tuple[type, ...] = (str, int)
+    mixed = next((base for base in mixins if issubclass(cls, base)), None)
     return f"{module}.Enum" if mixed is None else f"{imports.builtin(mixed.__name__)}, {module}.Enum"

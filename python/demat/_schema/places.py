@@ -10,7 +10,7 @@ from typing import Any
 from .._describe.nodes import Node
 
 
-def described(place_or_shape: Any, format: str | None, rows: int | None) -> tuple[Node, list[dict[str, Any]]]:
+def described(place_or_shape: Any, format: str | None, rows: Any) -> tuple[Node, list[dict[str, Any]]]:
     """The description of what the Shape says or the place has."""
     # Any: its stubs say what it does to others than this package.
     native: Any = import_module("demat._native")
