@@ -41,7 +41,7 @@ def define(place_or_shape: Any, *, name: str | None = None, format: str | None =
 
 
 def _name_of(place: Any) -> str:
-    path = getattr(place, "name", place)
+    path = getattr(place, "name", None) if hasattr(place, "read") else place
     if not isinstance(path, (str, PathLike)) or not is_file(path):
         return "Record"
     return class_name(Path(path).name.partition(".")[0])

@@ -53,7 +53,8 @@ class _Program:
         return "\n\n\n".join(block for block in blocks if block) + "\n", names
 
     def _called(self) -> Iterator[tuple[Any, str]]:
-        for index in self.order:
+        # The root comes last, and is the one whose name somebody knows; so it is the first to get it.
+        for index in reversed(self.order):
             entry = self.records[index]
             cls = entry.get("cls")
             # The tag of a class is its name, if nothing else is said; so it keeps it, also where it has arguments.

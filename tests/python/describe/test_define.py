@@ -137,7 +137,7 @@ def test_unions_and_their_tags():
     union = ("union", "kind", (("circle", ("record", 1)), ("Dot", ("record", 2))))
     made = defined(
         ("record", 0),
-        [record("R", field("a", union, 1)), record("circle", field("r", ("float",), 1)), record("Dot")],
+        [record("R", field("a", union, 1)), record("", field("r", ("float",), 1)), record("Dot")],
         "R",
     )
     _, records = describe(made)
@@ -269,7 +269,8 @@ def test_files_and_samples(tmp_path):
     made = demat.define(b'{"id": 1, "owner": {"name": "a"}}', format="json", name="Task")
     assert made.__name__ == "Task"
     with path.open("rb") as file:
-        assert demat.define(file, format="csv").__slots__ == ("id", "due_date")
+        made = demat.define(file, format="csv")
+    assert (made.__name__, made.__slots__) == ("Tasks", ("id", "due_date"))
 
 
 @native
