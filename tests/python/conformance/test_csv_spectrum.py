@@ -4,9 +4,8 @@ import json as standard
 from pathlib import Path
 
 import pytest
-from suites import files
-
 from demat import csv
+from suites import files
 
 TABLES = files("csv/csv-spectrum/csvs", "*.csv")
 
