@@ -117,8 +117,8 @@ def hook(  # noqa: F811
 
     Raises TypeError where `cls` is no class, or as `Hook` does.
 
-    >>> from fractions import Fraction
-    >>> hook(Fraction, wire=str, decode=Fraction, encode=str)
+    >>> import fractions
+    >>> hook(fractions.Fraction, wire=str, decode=fractions.Fraction, encode=str)
     <class 'fractions.Fraction'>
     """
     if not isinstance(cls, type):

@@ -1,8 +1,5 @@
 """Generic classes, with arguments, without, and inherited from with some."""
 
-# What is tested is each way that a type can be written in.
-# ruff: noqa: UP044
-
 from dataclasses import dataclass
 from typing import Annotated, Generic, NamedTuple, TypedDict, TypeVar
 
