@@ -37,7 +37,7 @@ build: package
 # As users get it, but editable: changes of its Python files count at once, those of Rust after another `make package`.
 .PHONY: package
 package: $(BUILDER)
-	$(IN_VENV)maturin develop --locked --quiet
+	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) $(IN_VENV)maturin develop --locked --quiet
 
 # With the interpreter given, cargo has nothing to compile that `package` has compiled before.
 .PHONY: wheel

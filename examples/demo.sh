@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# The main job on real input: a million records through every format, typed, and back again.
-#   demo.sh DEMAT [RECORDS]
+# The main job on real input: a million records through every format, typed, and back again; then as objects of Python.
+#   demo.sh DEMAT PYTHON [RECORDS]
 set -euo pipefail
 
 demat=$1
-records=${2:-1000000}
+python=$2
+records=${3:-1000000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -55,3 +56,5 @@ say "… or left out and kept for later:"
 "$demat" copy "$work/tasks.ndjson" - --to csv --shape 'id:int, title:text' --on-error skip --rejects "$work/rejects.ndjson" \
   2>/dev/null | sed 's/^/  /' || true
 sed 's/^/  rejected: /' "$work/rejects.ndjson"
+
+"$python" "$(dirname "$0")/demo.py" "$work/records.json"

@@ -1,5 +1,39 @@
+"""Moves typed data between any two places with nothing in between."""
+
 from demat import csv as csv
 from demat import json as json
 from demat import ndjson as ndjson
+from demat._configure import configure as configure
+from demat._errors import DecodeError as DecodeError
+from demat._errors import EncodeError as EncodeError
+from demat._errors import Error as Error
+from demat._errors import LimitError as LimitError
+from demat._errors import StoreError as StoreError
+from demat._errors import ValidationError as ValidationError
+from demat._field import Field as Field
+from demat._hook import Hook as Hook
+from demat._hook import hook as hook
+from demat._native import Raw as Raw
+from demat._schema import define as define
+from demat._schema import schema as schema
+from demat._schema import source as source
 
-class Hook: ...
+__all__ = [
+    "DecodeError",
+    "EncodeError",
+    "Error",
+    "Field",
+    "Hook",
+    "LimitError",
+    "Raw",
+    "StoreError",
+    "ValidationError",
+    "configure",
+    "csv",
+    "define",
+    "hook",
+    "json",
+    "ndjson",
+    "schema",
+    "source",
+]

@@ -5,10 +5,12 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any, TypeVar, overload
+    from typing import Any, Literal, TypeAlias, TypeVar, overload
 
     T = TypeVar("T", bound=type)
-    Rename = str | Mapping[str, str] | Callable[[str], str]
+    Case: TypeAlias = Literal["camel", "pascal", "snake", "screaming_snake", "kebab", "lower", "upper"]
+    Rename: TypeAlias = Case | Mapping[str, str] | Callable[[str], str]
+    Unknown: TypeAlias = Literal["ignore", "forbid", "keep"]
 else:
 
     def overload(function: object) -> object:
@@ -21,7 +23,7 @@ def configure(
     /,
     *,
     rename: Rename | None = None,
-    unknown: str | None = None,
+    unknown: Unknown | None = None,
     tag: str | None = None,
     tag_value: str | int | None = None,
     gc: bool | None = None,
@@ -35,7 +37,7 @@ def configure(  # noqa: F811
     /,
     *,
     rename: Rename | None = None,
-    unknown: str | None = None,
+    unknown: Unknown | None = None,
     tag: str | None = None,
     tag_value: str | int | None = None,
     gc: bool | None = None,
@@ -48,7 +50,7 @@ def configure(  # noqa: F811
     /,
     *,
     rename: Rename | None = None,
-    unknown: str | None = None,
+    unknown: Unknown | None = None,
     tag: str | None = None,
     tag_value: str | int | None = None,
     gc: bool | None = None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -41,3 +43,7 @@ def declare(cls: type, entries: dict[str, Any]) -> None:
             _others = WeakKeyDictionary()
         _others[cls] = declared
     _version += 1
+    # Whoever has not loaded the native module has no plans.
+    native = sys.modules.get("demat._native")
+    if native is not None:
+        native.forget_plans()

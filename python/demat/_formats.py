@@ -41,6 +41,8 @@ class Format(NamedTuple):
     writing: tuple[Option, ...]
 
 
+DEPTH = Option("depth", "int", "1024", "how many levels of lists and records may stand within each other")
+
 READING = (
     Option(
         "strict",
@@ -51,7 +53,7 @@ READING = (
     ),
     Option(
         "unknown",
-        'Literal["ignore", "forbid", "keep"] | None',
+        "Unknown | None",
         "None",
         "what becomes of fields that a class does not have, where the class does not say; None: they are ignored",
     ),
@@ -102,9 +104,8 @@ WRITING = (
         "None",
         "called with each value of a class that nothing is known of; what it gives is written instead",
     ),
+    DEPTH,
 )
-
-DEPTH = Option("depth", "int", "1024", "how many levels of lists and records may stand in each other")
 
 JSON_READING = (
     DEPTH,
@@ -119,7 +120,6 @@ JSON_READING = (
 JSON_WRITING = (
     Option("sort_keys", "bool", "False", "True: the keys of each object in the order of their UTF-8 bytes"),
     Option("ascii", "bool", "False", "True: what is beyond ASCII is written as `\\u` escapes"),
-    DEPTH,
 )
 
 INDENT = Option(
@@ -136,13 +136,6 @@ TABLE = (
     ),
 )
 
-RAGGED = Option(
-    "ragged",
-    'Literal["refuse", "pad"]',
-    '"refuse"',
-    "what becomes of rows that are shorter than the others: they are refused, or their last fields are missing",
-)
-
 TABLE_READING = (
     *TABLE,
     Option(
@@ -151,14 +144,23 @@ TABLE_READING = (
         "True",
         "True: the first row is the names of the columns, which may be in any order; False: columns go by position",
     ),
-    RAGGED,
+    Option(
+        "ragged",
+        'Literal["refuse", "pad"]',
+        '"refuse"',
+        "what becomes of rows that are shorter than the others: they are refused, or their last fields are missing",
+    ),
 )
 
 TABLE_WRITING = (
     *TABLE,
     Option("header", "bool", "True", "whether the first row is the names of the columns"),
-    RAGGED,
-    Option("line_ending", 'Literal["lf", "crlf"]', '"lf"', "how rows end: `crlf` is what RFC 4180 has"),
+    Option(
+        "line_ending",
+        'Literal["\\n", "\\r\\n"]',
+        '"\\n"',
+        "what stands at the end of each row; RFC 4180 has the longer one",
+    ),
     Option(
         "escape_formulas",
         "bool",

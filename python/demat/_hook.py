@@ -7,9 +7,16 @@ from ._unset import UNSET
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, NoReturn, TypeVar
+    from typing import Any, NoReturn, TypeVar, overload
+
+    from typing_extensions import TypeForm
 
     T = TypeVar("T")
+    Wire = TypeVar("Wire")
+else:
+
+    def overload(function: object) -> object:
+        return function
 
 
 class Hook:
@@ -76,7 +83,26 @@ def _remade(decode: Callable[[Any], Any] | None, encode: Callable[[Any], Any] | 
     return Hook(decode=decode, encode=encode, wire=wire)
 
 
+@overload
 def hook(
+    cls: type[T],
+    *,
+    decode: Callable[[Any], T] | None = None,
+    encode: Callable[[T], Any] | None = None,
+) -> type[T]: ...
+
+
+@overload
+def hook(  # noqa: F811
+    cls: type[T],
+    *,
+    decode: Callable[[Wire], T] | None = None,
+    encode: Callable[[T], Wire] | None = None,
+    wire: TypeForm[Wire],
+) -> type[T]: ...
+
+
+def hook(  # noqa: F811
     cls: type[T],
     *,
     decode: Callable[[Any], T] | None = None,
@@ -91,9 +117,9 @@ def hook(
 
     Raises TypeError where `cls` is no class, or as `Hook` does.
 
-    >>> import pathlib
-    >>> hook(pathlib.PurePosixPath, wire=str, decode=pathlib.PurePosixPath, encode=str)
-    <class 'pathlib.PurePosixPath'>
+    >>> import fractions
+    >>> hook(fractions.Fraction, wire=str, decode=fractions.Fraction, encode=str)
+    <class 'fractions.Fraction'>
     """
     if not isinstance(cls, type):
         raise TypeError(f"hook takes a class, not {cls!r}; for one field write Annotated[…, demat.Hook(…)]")

@@ -1,37 +1,56 @@
 """The native module. This is what formats have in common; what their verbs take stands in `json.pyi` and its like."""
 
-from typing import Any, Generic, TypeVar, final, overload
+from os import PathLike
+from typing import Any, Generic, TypeAlias, TypeVar, final, overload
 
-from typing_extensions import Buffer, TypeForm
+from typing_extensions import Buffer, TypeForm, disjoint_base
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
+__all__ = [
+    "Decoder",
+    "Encoder",
+    "Format",
+    "Plan",
+    "Plans",
+    "Raw",
+    "_rebuild",
+    "command",
+    "csv",
+    "forget_plans",
+    "infer_shape",
+    "json",
+    "ndjson",
+    "parse_shape",
+    "shape_text",
+]
+
+# A description, as docs/PYTHON.md has it: the root's node, and the records.
+_Description: TypeAlias = tuple[tuple[Any, ...], list[dict[str, Any]]]
+
 @final
 class Format:
     @overload
-    def decode(self, data: str | Buffer, /, **options: Any) -> Any: ...
+    def decode(self, data: str | Buffer, /, type: None = None, **options: Any) -> Any: ...
     @overload
     def decode(self, data: str | Buffer, /, type: TypeForm[_T], **options: Any) -> _T: ...
-    @overload
-    def loads(self, data: str | Buffer, /, **options: Any) -> Any: ...
-    @overload
-    def loads(self, data: str | Buffer, /, type: TypeForm[_T], **options: Any) -> _T: ...
     def encode(self, value: object, /, **options: Any) -> bytes: ...
-    def dumps(self, value: object, /, **options: Any) -> bytes: ...
-    def encode_into(self, value: object, buffer: bytearray, /, **options: Any) -> None: ...
+    def encode_into(self, value: object, buffer: bytearray, offset: int = 0, /, **options: Any) -> None: ...
     @property
     def name(self) -> str: ...
 
 # Each format has a subclass of its own, which is what makes these: `demat.json.Decoder`.
+@disjoint_base
 class Decoder(Generic[_T_co]):
     def decode(self, data: str | Buffer, /) -> _T_co: ...
     @property
     def type(self) -> TypeForm[_T_co]: ...
 
+@disjoint_base
 class Encoder:
     def encode(self, value: object, /) -> bytes: ...
-    def encode_into(self, value: object, buffer: bytearray, /) -> None: ...
+    def encode_into(self, value: object, buffer: bytearray, offset: int = 0, /) -> None: ...
 
 json: Format
 ndjson: Format
@@ -47,14 +66,14 @@ class Raw:
     >>> from demat import Raw, json
     >>> envelope = json.decode(b'{"kind": "task", "body": {"id": 1}}', dict[str, Raw])
     >>> envelope["body"]
-    Raw(b'{"id": 1}', "json")
+    Raw(b'{"id": 1}')
     >>> envelope["body"].decode(dict[str, int])
     {'id': 1}
     """
 
     def __new__(cls, data: str | Buffer, format: str = "json") -> Raw: ...
     @overload
-    def decode(self) -> Any: ...
+    def decode(self, type: None = None) -> Any: ...
     @overload
     def decode(self, type: TypeForm[_T]) -> _T: ...
     @property
@@ -64,4 +83,18 @@ class Raw:
     def __hash__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
 
+# Classes compiled, and where they are kept; nothing to be used from Python.
+@final
+class Plan: ...
+
+@final
+class Plans: ...
+
+def forget_plans() -> None: ...
+def shape_text(root: tuple[Any, ...], records: list[dict[str, Any]]) -> str: ...
+def parse_shape(text: str) -> _Description: ...
+def infer_shape(
+    place: str | bytes | PathLike[str], format: str | None = None, limit: int | None = 1000
+) -> _Description: ...
 def command(arguments: list[str], /) -> int: ...
+def _rebuild(class_: type[_T], type: Any, options: dict[str, Any]) -> _T: ...

@@ -43,12 +43,11 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 - `type=None`: write the value as this type says, which it has to fit; None: as its own class says
 - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
 - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
+- `depth=1024`: how many levels of lists and records may stand within each other
 - `delimiter=","`: what stands between two cells, an ASCII character
 - `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
 - `header=True`: whether the first row is the names of the columns
-- `ragged="refuse"`: what becomes of rows that are shorter than the others: they are refused, or their last fields
-  are missing
-- `line_ending="lf"`: how rows end: `crlf` is what RFC 4180 has
+- `line_ending="\\n"`: what stands at the end of each row; RFC 4180 has the longer one
 - `escape_formulas=False`: True: text that a spreadsheet might run as a formula gets a `'` before it
 """
 

@@ -2,25 +2,28 @@
 
 import builtins
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias, TypeVar, overload
+from types import GenericAlias
+from typing import Any, Literal, Self, TypeVar, overload
 
 from typing_extensions import Buffer, TypeForm
 
 from demat import Hook, _native
+from demat._configure import Rename, Unknown
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
-_Case: TypeAlias = Literal["camel", "pascal", "snake", "screaming_snake", "kebab", "lower", "upper"]
-_Rename: TypeAlias = _Case | Mapping[str, str] | Callable[[str], str]
+
+__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads"]
 
 @overload
 def decode(
     data: str | Buffer,
     /,
+    type: None = None,
     *,
     strict: bool = True,
-    unknown: Literal["ignore", "forbid", "keep"] | None = None,
-    rename: _Rename | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
@@ -77,8 +80,8 @@ def decode(
     type: builtins.type[_T],
     *,
     strict: bool = True,
-    unknown: Literal["ignore", "forbid", "keep"] | None = None,
-    rename: _Rename | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
@@ -94,8 +97,8 @@ def decode(
     type: TypeForm[_T],
     *,
     strict: bool = True,
-    unknown: Literal["ignore", "forbid", "keep"] | None = None,
-    rename: _Rename | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
@@ -114,11 +117,11 @@ def encode(
     type: TypeForm[Any] | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    depth: int = 1024,
     delimiter: str = ",",
     quote: str | None = '"',
     header: bool = True,
-    ragged: Literal["refuse", "pad"] = "refuse",
-    line_ending: Literal["lf", "crlf"] = "lf",
+    line_ending: Literal["\n", "\r\n"] = "\n",
     escape_formulas: bool = False,
 ) -> bytes:
     """Encodes a value as CSV, and gives the bytes, which are UTF-8.
@@ -126,12 +129,11 @@ def encode(
     - `type=None`: write the value as this type says, which it has to fit; None: as its own class says
     - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
+    - `depth=1024`: how many levels of lists and records may stand within each other
     - `delimiter=","`: what stands between two cells, an ASCII character
     - `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
     - `header=True`: whether the first row is the names of the columns
-    - `ragged="refuse"`: what becomes of rows that are shorter than the others: they are refused, or their last fields
-      are missing
-    - `line_ending="lf"`: how rows end: `crlf` is what RFC 4180 has
+    - `line_ending="\\n"`: what stands at the end of each row; RFC 4180 has the longer one
     - `escape_formulas=False`: True: text that a spreadsheet might run as a formula gets a `'` before it
 
     Raises `EncodeError` where CSV has no way to write the value or nothing is known of its class, `LimitError` where it
@@ -156,22 +158,24 @@ dumps = encode
 def encode_into(
     value: object,
     buffer: bytearray,
+    offset: int = 0,
     /,
     *,
     type: TypeForm[Any] | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    depth: int = 1024,
     delimiter: str = ",",
     quote: str | None = '"',
     header: bool = True,
-    ragged: Literal["refuse", "pad"] = "refuse",
-    line_ending: Literal["lf", "crlf"] = "lf",
+    line_ending: Literal["\n", "\r\n"] = "\n",
     escape_formulas: bool = False,
 ) -> None:
-    """Encodes a value as CSV into a bytearray, which then holds that and nothing else.
+    """Encodes a value as CSV into a bytearray, whose memory is used again.
 
-    Its memory is used again: a buffer that is kept for many values is made once. Where it fails, the buffer is empty.
-    Options and errors are those of `encode`.
+    It is written from `offset` on, in bytes, -1 for the end; what stands before that stays, and what stood behind it is
+    cut off. Where it fails, nothing is written. Options and errors are those of `encode`; besides, TypeError where it
+    is no bytearray, ValueError where the offset is beyond its end, BufferError where a memoryview looks at it.
 
     >>> from demat import csv
     >>> buffer = bytearray(b'what was there')
@@ -195,12 +199,13 @@ class Decoder(_native.Decoder[_T_co]):
     """
 
     @overload
-    def __init__(
-        self: Decoder[list[Any]],
+    def __new__(
+        cls,
+        type: None = None,
         *,
         strict: bool = True,
-        unknown: Literal["ignore", "forbid", "keep"] | None = None,
-        rename: _Rename | None = None,
+        unknown: Unknown | None = None,
+        rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
@@ -208,15 +213,15 @@ class Decoder(_native.Decoder[_T_co]):
         quote: str | None = '"',
         header: bool = True,
         ragged: Literal["refuse", "pad"] = "refuse",
-    ) -> None: ...
+    ) -> Decoder[list[Any]]: ...
     @overload
-    def __init__(
-        self,
-        type: builtins.type[_T_co],
+    def __new__(
+        cls,
+        type: builtins.type[_T],
         *,
         strict: bool = True,
-        unknown: Literal["ignore", "forbid", "keep"] | None = None,
-        rename: _Rename | None = None,
+        unknown: Unknown | None = None,
+        rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
@@ -224,15 +229,15 @@ class Decoder(_native.Decoder[_T_co]):
         quote: str | None = '"',
         header: bool = True,
         ragged: Literal["refuse", "pad"] = "refuse",
-    ) -> None: ...
+    ) -> Decoder[_T]: ...
     @overload
-    def __init__(
-        self,
-        type: TypeForm[_T_co],
+    def __new__(
+        cls,
+        type: TypeForm[_T],
         *,
         strict: bool = True,
-        unknown: Literal["ignore", "forbid", "keep"] | None = None,
-        rename: _Rename | None = None,
+        unknown: Unknown | None = None,
+        rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
@@ -240,7 +245,8 @@ class Decoder(_native.Decoder[_T_co]):
         quote: str | None = '"',
         header: bool = True,
         ragged: Literal["refuse", "pad"] = "refuse",
-    ) -> None: ...
+    ) -> Decoder[_T]: ...
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 
 class Encoder(_native.Encoder):
     """Encodes values as CSV, as `encode` does with the same options.
@@ -253,16 +259,16 @@ class Encoder(_native.Encoder):
     True
     """
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         *,
         type: TypeForm[Any] | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
+        depth: int = 1024,
         delimiter: str = ",",
         quote: str | None = '"',
         header: bool = True,
-        ragged: Literal["refuse", "pad"] = "refuse",
-        line_ending: Literal["lf", "crlf"] = "lf",
+        line_ending: Literal["\n", "\r\n"] = "\n",
         escape_formulas: bool = False,
-    ) -> None: ...
+    ) -> Self: ...

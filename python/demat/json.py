@@ -30,7 +30,7 @@ b'{"id":1,"title":"Clean room","done":false}'
   or of so many
 - `gc=True`: False: instances of classes are not tracked by the cyclic collector, which is for those that can't be
   part of a cycle
-- `depth=1024`: how many levels of lists and records may stand in each other
+- `depth=1024`: how many levels of lists and records may stand within each other
 - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
 
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
@@ -38,10 +38,10 @@ b'{"id":1,"title":"Clean room","done":false}'
 - `type=None`: write the value as this type says, which it has to fit; None: as its own class says
 - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
 - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
+- `depth=1024`: how many levels of lists and records may stand within each other
 - `indent=None`: so many spaces for each level, and a line for each item; None: no space at all
 - `sort_keys=False`: True: the keys of each object in the order of their UTF-8 bytes
 - `ascii=False`: True: what is beyond ASCII is written as `\\u` escapes
-- `depth=1024`: how many levels of lists and records may stand in each other
 """
 
 # Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.

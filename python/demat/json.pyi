@@ -2,25 +2,28 @@
 
 import builtins
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias, TypeVar, overload
+from types import GenericAlias
+from typing import Any, Literal, Self, TypeVar, overload
 
 from typing_extensions import Buffer, TypeForm
 
 from demat import Hook, _native
+from demat._configure import Rename, Unknown
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
-_Case: TypeAlias = Literal["camel", "pascal", "snake", "screaming_snake", "kebab", "lower", "upper"]
-_Rename: TypeAlias = _Case | Mapping[str, str] | Callable[[str], str]
+
+__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads"]
 
 @overload
 def decode(
     data: str | Buffer,
     /,
+    type: None = None,
     *,
     strict: bool = True,
-    unknown: Literal["ignore", "forbid", "keep"] | None = None,
-    rename: _Rename | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
@@ -44,7 +47,7 @@ def decode(
       or of so many
     - `gc=True`: False: instances of classes are not tracked by the cyclic collector, which is for those that can't be
       part of a cycle
-    - `depth=1024`: how many levels of lists and records may stand in each other
+    - `depth=1024`: how many levels of lists and records may stand within each other
     - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
 
     Raises `DecodeError` where the data is no JSON, `ValidationError` where it is not of the type, `LimitError` where it
@@ -71,8 +74,8 @@ def decode(
     type: builtins.type[_T],
     *,
     strict: bool = True,
-    unknown: Literal["ignore", "forbid", "keep"] | None = None,
-    rename: _Rename | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
@@ -86,8 +89,8 @@ def decode(
     type: TypeForm[_T],
     *,
     strict: bool = True,
-    unknown: Literal["ignore", "forbid", "keep"] | None = None,
-    rename: _Rename | None = None,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
@@ -104,20 +107,20 @@ def encode(
     type: TypeForm[Any] | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    depth: int = 1024,
     indent: int | None = None,
     sort_keys: bool = False,
     ascii: bool = False,
-    depth: int = 1024,
 ) -> bytes:
     """Encodes a value as JSON, and gives the bytes, which are UTF-8.
 
     - `type=None`: write the value as this type says, which it has to fit; None: as its own class says
     - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
+    - `depth=1024`: how many levels of lists and records may stand within each other
     - `indent=None`: so many spaces for each level, and a line for each item; None: no space at all
     - `sort_keys=False`: True: the keys of each object in the order of their UTF-8 bytes
     - `ascii=False`: True: what is beyond ASCII is written as `\\u` escapes
-    - `depth=1024`: how many levels of lists and records may stand in each other
 
     Raises `EncodeError` where JSON has no way to write the value or nothing is known of its class, `LimitError` where
     it is nested too deep or contains itself, and TypeError for an option that it has not.
@@ -141,20 +144,22 @@ dumps = encode
 def encode_into(
     value: object,
     buffer: bytearray,
+    offset: int = 0,
     /,
     *,
     type: TypeForm[Any] | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
+    depth: int = 1024,
     indent: int | None = None,
     sort_keys: bool = False,
     ascii: bool = False,
-    depth: int = 1024,
 ) -> None:
-    """Encodes a value as JSON into a bytearray, which then holds that and nothing else.
+    """Encodes a value as JSON into a bytearray, whose memory is used again.
 
-    Its memory is used again: a buffer that is kept for many values is made once. Where it fails, the buffer is empty.
-    Options and errors are those of `encode`.
+    It is written from `offset` on, in bytes, -1 for the end; what stands before that stays, and what stood behind it is
+    cut off. Where it fails, nothing is written. Options and errors are those of `encode`; besides, TypeError where it
+    is no bytearray, ValueError where the offset is beyond its end, BufferError where a memoryview looks at it.
 
     >>> from demat import json
     >>> buffer = bytearray(b'what was there')
@@ -178,46 +183,48 @@ class Decoder(_native.Decoder[_T_co]):
     """
 
     @overload
-    def __init__(
-        self: Decoder[Any],
+    def __new__(
+        cls,
+        type: None = None,
         *,
         strict: bool = True,
-        unknown: Literal["ignore", "forbid", "keep"] | None = None,
-        rename: _Rename | None = None,
+        unknown: Unknown | None = None,
+        rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
-    ) -> None: ...
+    ) -> Decoder[Any]: ...
     @overload
-    def __init__(
-        self,
-        type: builtins.type[_T_co],
+    def __new__(
+        cls,
+        type: builtins.type[_T],
         *,
         strict: bool = True,
-        unknown: Literal["ignore", "forbid", "keep"] | None = None,
-        rename: _Rename | None = None,
+        unknown: Unknown | None = None,
+        rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
-    ) -> None: ...
+    ) -> Decoder[_T]: ...
     @overload
-    def __init__(
-        self,
-        type: TypeForm[_T_co],
+    def __new__(
+        cls,
+        type: TypeForm[_T],
         *,
         strict: bool = True,
-        unknown: Literal["ignore", "forbid", "keep"] | None = None,
-        rename: _Rename | None = None,
+        unknown: Unknown | None = None,
+        rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
-    ) -> None: ...
+    ) -> Decoder[_T]: ...
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 
 class Encoder(_native.Encoder):
     """Encodes values as JSON, as `encode` does with the same options.
@@ -230,14 +237,14 @@ class Encoder(_native.Encoder):
     True
     """
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         *,
         type: TypeForm[Any] | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
+        depth: int = 1024,
         indent: int | None = None,
         sort_keys: bool = False,
         ascii: bool = False,
-        depth: int = 1024,
-    ) -> None: ...
+    ) -> Self: ...

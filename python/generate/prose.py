@@ -69,10 +69,12 @@ def encode(form: Format) -> list[str]:
 def encode_into(form: Format) -> list[str]:
     """About `encode_into`."""
     return [
-        f"Encodes a value as {form.title} into a bytearray, which then holds that and nothing else.",
+        f"Encodes a value as {form.title} into a bytearray, whose memory is used again.",
         paragraph(
-            "Its memory is used again: a buffer that is kept for many values is made once.",
-            "Where it fails, the buffer is empty. Options and errors are those of `encode`.",
+            "It is written from `offset` on, in bytes, -1 for the end; what stands before that stays, and what stood",
+            "behind it is cut off. Where it fails, nothing is written. Options and errors are those of `encode`;",
+            "besides, TypeError where it is no bytearray, ValueError where the offset is beyond its end, BufferError",
+            "where a memoryview looks at it.",
         ),
         f">>> from demat import {form.name}\n"
         ">>> buffer = bytearray(b'what was there')\n"

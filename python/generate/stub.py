@@ -7,6 +7,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 from . import prose
+from .module import NAMES
 
 if TYPE_CHECKING:
     from demat._formats import Format, Option
@@ -15,18 +16,19 @@ if TYPE_CHECKING:
 # is a `TypeForm[T]` (PEP 747).
 FORMS = ("builtins.type[_T]", "TypeForm[_T]")
 
-CASES = ("camel", "pascal", "snake", "screaming_snake", "kebab", "lower", "upper")
-
 
 def stub(form: Format) -> str:
     """The text of the format's stub."""
+    value = "value: object"
     body = "\n".join(
         [
             _decode(form, "decode", prose.decode(form)),
             "loads = decode\n",
-            _encode(form, "encode", "value: object, /", "bytes", prose.encode(form)),
+            _encode(form, "encode", f"{value}, /", "bytes", prose.encode(form)),
             "dumps = encode\n",
-            _encode(form, "encode_into", "value: object, buffer: bytearray, /", "None", prose.encode_into(form)),
+            _encode(
+                form, "encode_into", f"{value}, buffer: bytearray, offset: int = 0, /", "None", prose.encode_into(form)
+            ),
             _decoder(form),
             _encoder(form),
         ]
@@ -39,24 +41,24 @@ def _head(form: Format, body: str) -> str:
         return ", ".join(name for name in names if re.search(rf"\b{name}\b", body))
 
     generic = used(("Callable", "Mapping", "Sequence"))
-    cases = ", ".join(f'"{case}"' for case in CASES)
     return (
         f"{prose.NOTICE}\n"
         "import builtins\n"
         f"from collections.abc import {generic}\n"
-        "from typing import Any, Literal, TypeAlias, TypeVar, overload\n\n"
+        "from types import GenericAlias\n"
+        "from typing import Any, Literal, Self, TypeVar, overload\n\n"
         "from typing_extensions import Buffer, TypeForm\n\n"
-        "from demat import Hook, _native\n\n"
+        "from demat import Hook, _native\n"
+        "from demat._configure import Rename, Unknown\n\n"
         '_T = TypeVar("_T")\n'
-        '_T_co = TypeVar("_T_co", covariant=True)\n'
-        f"_Case: TypeAlias = Literal[{cases}]\n"
-        "_Rename: TypeAlias = _Case | Mapping[str, str] | Callable[[str], str]\n"
+        '_T_co = TypeVar("_T_co", covariant=True)\n\n'
+        f"__all__ = {list(NAMES)!r}\n"
     )
 
 
 def _decode(form: Format, name: str, doc: list[str]) -> str:
     options = _options(form.reading)
-    untyped = _function(name, "data: str | Buffer, /", options, form.untyped_type, doc)
+    untyped = _function(name, "data: str | Buffer, /, type: None = None", options, form.untyped_type, doc)
     typed = [_function(name, f"data: str | Buffer, /, type: {form_}", options, "_T") for form_ in FORMS]
     return "".join(f"@overload\n{function}" for function in [untyped, *typed])
 
@@ -67,14 +69,15 @@ def _encode(form: Format, name: str, values: str, result: str, doc: list[str]) -
 
 def _decoder(form: Format) -> str:
     options = _options(form.reading)
-    untyped = _function("__init__", f"self: Decoder[{form.untyped_type}]", options, "None")
-    typed = [_function("__init__", f"self, type: {form_.replace('_T', '_T_co')}", options, "None") for form_ in FORMS]
+    untyped = _function("__new__", "cls, type: None = None", options, f"Decoder[{form.untyped_type}]")
+    typed = [_function("__new__", f"cls, type: {form_}", options, "Decoder[_T]") for form_ in FORMS]
     methods = "".join(f"@overload\n{function}" for function in [untyped, *typed])
+    methods += "def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...\n"
     return f"class Decoder(_native.Decoder[_T_co]):\n{prose.docstring(prose.decoder(form))}\n{_within(methods)}"
 
 
 def _encoder(form: Format) -> str:
-    methods = _function("__init__", "self", _options(form.writing), "None")
+    methods = _function("__new__", "cls", _options(form.writing), "Self")
     return f"class Encoder(_native.Encoder):\n{prose.docstring(prose.encoder(form))}\n{_within(methods)}"
 
 
@@ -91,7 +94,7 @@ def _options(options: tuple[Option, ...]) -> list[str]:
 
 def _qualified(annotation: str) -> str:
     # Within `Decoder`, `type` is its property.
-    return re.sub(r"\btype\[", "builtins.type[", re.sub(r"\bRename\b", "_Rename", annotation))
+    return re.sub(r"\btype\[", "builtins.type[", annotation)
 
 
 def _within(text: str) -> str:

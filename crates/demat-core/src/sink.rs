@@ -1,5 +1,5 @@
 use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
-use crate::{Enum, Record, Result, Shape, Tag, Union};
+use crate::{Enum, Record, Result, Shape, Tag, Token, Union};
 
 /// A **place** that values go to, told part by part.
 ///
@@ -61,6 +61,22 @@ pub trait Sink {
     fn begin_list_of(&mut self, item: &Shape, len: Option<usize>) -> Result<()> {
         let _ = item;
         self.begin_list(len)
+    }
+
+    /// A key of the map that is text, and its value follows: [`entry`](Self::entry), [`text`](Self::text) and
+    /// [`value`](Self::value) in one.
+    #[inline]
+    fn key(&mut self, key: &str) -> Result<()> {
+        self.entry()?;
+        self.text(key)?;
+        self.value()
+    }
+
+    /// The same for a key whose token is at hand, as it comes again and again.
+    #[inline]
+    fn key_with(&mut self, key: &str, token: &Token) -> Result<()> {
+        let _ = token;
+        self.key(key)
     }
 
     /// Begins a record.

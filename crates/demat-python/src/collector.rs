@@ -1,4 +1,4 @@
-//! CPython's cyclic collector, paused while many objects are made.
+//! The interpreter's cyclic collector, paused while many objects are made.
 //!
 //! It runs whenever so many more objects were made than freed, and then looks at all of them: for a list of a million that
 //! is most of the time of making it, and nothing that a decoder makes is garbage yet.
@@ -18,11 +18,23 @@ static RESUME: AtomicBool = AtomicBool::new(false);
 /// A hook that turns the collector on has its way; that a hook turned it off can't be told from the pause.
 pub(crate) struct Paused(PhantomData<*const ()>);
 
+/// Less input than this is hardly a thousand objects.
+const BULK: usize = 2048;
+
 impl Paused {
+    /// Pauses the collector, if so many bytes of input may become enough objects for it to run more than once.
+    #[inline]
+    pub(crate) fn for_input(bytes: usize) -> Option<Self> {
+        (bytes > BULK).then(Self::new)
+    }
+
     /// Pauses the collector. The GIL must be held, as an engine's caller does.
     #[inline]
-    pub(crate) fn new() -> Self {
-        if DECODERS.fetch_add(1, Ordering::Relaxed) == 0 {
+    fn new() -> Self {
+        // Two steps, as nobody can come between while the GIL is held, and cheaper than one that nobody can split.
+        let decoders = DECODERS.load(Ordering::Relaxed);
+        DECODERS.store(decoders + 1, Ordering::Relaxed);
+        if decoders == 0 {
             // SAFETY: the GIL is held.
             RESUME.store(unsafe { ffi::PyGC_Disable() } == 1, Ordering::Relaxed);
         }
@@ -33,7 +45,9 @@ impl Paused {
 impl Drop for Paused {
     #[inline]
     fn drop(&mut self) {
-        if DECODERS.fetch_sub(1, Ordering::Relaxed) == 1 && RESUME.load(Ordering::Relaxed) {
+        let decoders = DECODERS.load(Ordering::Relaxed) - 1;
+        DECODERS.store(decoders, Ordering::Relaxed);
+        if decoders == 0 && RESUME.load(Ordering::Relaxed) {
             // SAFETY: the GIL is held, as it was when this was made.
             unsafe { ffi::PyGC_Enable() };
         }

@@ -11,7 +11,7 @@
 #[derive(Debug)]
 pub(crate) struct Fresh {
     /// The parts that were asked for lately.
-    parts: [usize; 32],
+    parts: Option<Box<[usize; 32]>>,
     /// How many objects were seen.
     seen: usize,
 }
@@ -24,7 +24,7 @@ const PAGE: usize = 4096;
 
 impl Fresh {
     pub(crate) fn new() -> Self {
-        Self { parts: [0; 32], seen: 0 }
+        Self { parts: None, seen: 0 }
     }
 
     /// An object was made at this address.
@@ -33,16 +33,21 @@ impl Fresh {
         let address = object as usize;
         let part = address >> PART;
         self.seen += 1;
-        if self.seen > MANY && self.parts[part % 32] != part {
-            self.parts[part % 32] = part;
-            ask(address);
+        if self.seen > MANY && !self.parts.as_ref().is_some_and(|parts| parts[part % 32] == part) {
+            self.meet(address);
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn meet(&mut self, address: usize) {
+        let part = address >> PART;
+        self.parts.get_or_insert_default()[part % 32] = part;
+        ask(address);
     }
 }
 
 /// Asks for the rest of the part that an address is in.
-#[cold]
-#[inline(never)]
 fn ask(address: usize) {
     let end = ((address >> PART) + 1) << PART;
     populate(address, end - address);

@@ -13,7 +13,7 @@ use demat_place::{Place, ReadOptions, Sample};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The text of the shape of a description.
 #[pyfunction]
@@ -47,7 +47,7 @@ pub(crate) fn infer_shape<'py>(
         of_bytes(sample.as_bytes(), format, limit.map_or(usize::MAX, |limit| limit as usize))
     } else {
         let path: PathBuf = place.extract()?;
-        of_file(path, format, limit)
+        of_file(&path, format, limit)
             .map_err(|unknown| unknown.map_or_else(|| no_format(format.unwrap_or("?")), |e| exception(py, e.into())))?
     };
     let shape = shape.map_err(|error| exception(py, error.into()))?;
@@ -61,8 +61,8 @@ fn no_format(name: &str) -> PyErr {
 /// Outside: there is no such format, or it can't be told.
 type Found = Result<demat_core::Result<Shape>, Option<demat_core::Error>>;
 
-fn of_file(path: PathBuf, format: Option<&str>, limit: Option<u64>) -> Found {
-    let place = Place::from(&path);
+fn of_file(path: &Path, format: Option<&str>, limit: Option<u64>) -> Found {
+    let place = Place::from(path);
     let format = match format {
         Some(name) => demat_place::Format::all().find(|format| format.name() == name).ok_or(None)?,
         None => place.format().ok_or_else(|| {

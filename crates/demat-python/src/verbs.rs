@@ -42,7 +42,7 @@ impl Verbs {
             }
         };
         let plan = decode::planned(py, r#type, options)?;
-        decode::decode(py, data, plan.as_ref().map(|plan| plan.get()), options)
+        decode::decode(py, data, plan.as_ref().map(Bound::get), options)
     }
 
     /// Encodes a value.

@@ -28,7 +28,7 @@ def given(describer: Describer, cls: type, arguments: tuple[Any, ...] | None, sc
     """What the class's own type variables stand for, as nodes; where no arguments say so, what the variables say."""
     parameters = getattr(cls, "__parameters__", ()) or getattr(cls, "__type_params__", ())
     nodes = [] if arguments is None else [argument(describer, part, scope) for part in arguments]
-    bound = _matched(parameters, nodes)
+    bound = {} if arguments is None else _matched(parameters, nodes)
     home = Scope(cls, None, bound)
     for parameter in parameters:
         if parameter not in bound and not is_variadic(parameter):

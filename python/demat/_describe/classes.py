@@ -51,8 +51,8 @@ def _plain(describer: Describer, cls: type, tp: Any, arguments: tuple[Any, ...] 
         return found
     for kind in _RECORDS:
         if kind.is_one(cls):
-            found = kind.node(describer, cls, arguments, scope)
-            return found
+            record: Node = kind.node(describer, cls, arguments, scope)
+            return record
     found = (
         containers.derived(describer, cls, scope, arguments) or scalars.derived(cls) or hooks.inherited(describer, cls)
     )

@@ -19,7 +19,8 @@ def is_plain(cls: type, names: Iterable[str], generated: Callable[[Any], bool]) 
     `generated` tells the methods that a library wrote, which do nothing but that, from those that a person did.
     """
     usual_call: Any = type.__call__
-    if type(cls).__call__ is not usual_call or cls.__new__ is not object.__new__:
+    usual_new: Any = object.__new__
+    if type(cls).__call__ is not usual_call or cls.__new__ is not usual_new:
         return False
     for method, usual in (("__init__", object.__init__), ("__setattr__", object.__setattr__)):
         found = getattr(cls, method)

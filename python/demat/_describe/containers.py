@@ -51,7 +51,8 @@ def node(describer: Describer, cls: type, arguments: tuple[Any, ...] | None, sco
 
 def derived(describer: Describer, cls: type, scope: Scope, arguments: tuple[Any, ...] | None) -> Node | None:
     """The node for a class that inherits from a container: `class Tags(list[str])`. None for any other class."""
-    base = next((base for base in (*_LISTS, *_DICTS, tuple, collections.Counter) if _concrete(base, cls)), None)
+    known = {*_LISTS, *_DICTS, tuple, collections.Counter}
+    base = next((base for base in cls.__mro__ if base in known and base.__module__ != "collections.abc"), None)
     if base is None:
         return None
     found = binding.bases(describer, cls, binding.given(describer, cls, arguments, scope)).get(base)
@@ -60,10 +61,6 @@ def derived(describer: Describer, cls: type, scope: Scope, arguments: tuple[Any,
     if made is None or made[0] == "tuple":
         raise describer.refusal(cls, "a tuple of fixed length has to be a named tuple to have a class of its own")
     return (made[0], cls, *made[2:])
-
-
-def _concrete(base: type, cls: type) -> bool:
-    return base.__module__ != "collections.abc" and issubclass(cls, base)
 
 
 def _part(describer: Describer, arguments: tuple[Any, ...] | None, index: int, step: str, scope: Scope) -> Node:

@@ -31,7 +31,7 @@ class Describer:
         self.nesting: dict[Any, int] = {}
         # Whether values go through a pydantic model, which itself does what its annotations say.
         self.validating = False
-        self._path = [display(root)]
+        self._path: list[Any] = [root]
 
     def node(self, tp: Any, scope: Scope) -> Node:
         """The node for a type, or for the text of one, that stands in the scope."""
@@ -71,7 +71,8 @@ class Describer:
     @property
     def path(self) -> str:
         """Where in the type it is: `Task.tags[]`."""
-        return "".join(self._path)
+        root, *steps = self._path
+        return display(root) + "".join(steps)
 
     def refusal(self, tp: Any, reason: str) -> TypeError:
         """The error for a type that can't be described, to be raised by whoever finds out."""

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-_MODULES = re.compile(r"\b(?:typing|typing_extensions|builtins|collections\.abc|__main__)\.")
+# Modules, classes and functions that something was defined in; nothing within quotes, as in `Literal['a.b']`.
+_HOMES = re.compile(r"""('[^']*'|"[^"]*")|(?:[^\W\d]\w*\.(?:<locals>\.)?)+""")
 
 
 def display(tp: Any) -> str:
     """A type as it would be written in source: `list[int]`, `Task`, `Callable[[int], str]`."""
     if isinstance(tp, str):
         return tp
-    plain = isinstance(tp, type) and not hasattr(tp, "__origin__")
-    text = f"{tp.__module__}.{tp.__qualname__}" if plain else repr(tp)
-    # The functions that a class was defined in are no part of what people call it.
-    return _MODULES.sub("", re.sub(r"[\w.]+\.<locals>\.", "", text))
+    if isinstance(tp, type) and not hasattr(tp, "__origin__"):
+        return tp.__name__
+    try:
+        return _HOMES.sub(lambda found: found[1] or "", repr(tp))
+    except RecursionError:
+        return "…"

@@ -18,12 +18,12 @@ class FieldDraft:
     name: str
     type: Any
     scope: Scope
+    # The parameter that it is given to; None: it is not read at all.
+    init: str | None
     default: Any = UNSET
     factory: Callable[[], Any] | None = None
     # Whether it can be missing although nothing is known that would then stand there: the class sees to that itself.
     may_miss: bool = False
-    # The parameter that it is given to; None: it is not read at all.
-    init: str | None = None
     # Its name outside and the names it is read by, where the class says these itself.
     key: str | None = None
     read: tuple[str, ...] | None = None

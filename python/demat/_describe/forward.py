@@ -23,6 +23,7 @@ def node(describer: Describer, tp: Any, scope: Scope) -> Node | None:
         return describer.node(found, inner)
     # An alias that refers to itself by name: `Json = Union[None, int, list["Json"]]`.
     text = tp if isinstance(tp, str) else tp.__forward_arg__
+    inner = inner.home(text, found)
     return named(describer, ("text", text, *inner.key()), text, lambda: describer.node(found, inner))
 
 
@@ -32,10 +33,11 @@ def resolved(describer: Describer, tp: Any, scope: Scope) -> tuple[Any, Scope]:
         if isinstance(tp, typing.ForwardRef):
             if tp.__forward_module__ is not None:
                 scope = scope.moved(tp.__forward_module__)
-            if hasattr(tp, "evaluate"):
+            evaluate: Any = getattr(tp, "evaluate", None)
+            if evaluate is not None:
                 # From Python 3.14 on a reference knows better than we where it came from.
                 try:
-                    tp = tp.evaluate()
+                    tp = evaluate()
                     continue
                 except NameError:
                     pass

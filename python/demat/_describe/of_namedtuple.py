@@ -35,6 +35,7 @@ def _draft(describer: Describer, cls: type, bindings: dict[type, Any], index: in
                 name=name,
                 type=own_annotations(home).get(name, Any),
                 scope=records.scope_of(home, bindings, index),
+                init=name,
                 default=defaults.get(name, UNSET),
             )
         )

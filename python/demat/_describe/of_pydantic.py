@@ -26,12 +26,12 @@ def is_one(cls: type) -> bool:
 
 def node(describer: Describer, cls: Any, arguments: tuple[Any, ...] | None, scope: Scope) -> Node:
     """The node for a model: a record, if its fields say all there is to know; else a hook that leaves all to it."""
+    if cls.__module__ in ("pydantic.main", "pydantic.root_model"):
+        raise describer.refusal(cls, "it is what models inherit from, and has no fields of its own")
     if not getattr(cls, "__pydantic_complete__", True):
         cls.model_rebuild(raise_errors=False)
         if not cls.__pydantic_complete__:
             raise describer.refusal(cls, "pydantic has not found all types of its fields; see its `model_rebuild`")
-    if not cls.model_fields and cls.__module__.startswith("pydantic."):
-        raise describer.refusal(cls, "it is what models inherit from, and has no fields of its own")
     if _has_say(cls):
         return ("hook", ANY, cls, cls.model_validate, _dumped, ANY)
     if getattr(cls, "__pydantic_root_model__", False):

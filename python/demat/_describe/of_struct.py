@@ -57,6 +57,7 @@ def _field(cls: type, name: str, key: str, default: Any, bindings: dict[type, An
         name=name,
         type=own_annotations(home).get(name, Any),
         scope=records.scope_of(home, bindings, index),
+        init=name,
         key=None if key == name else key,
         read=None if key == name else (key,),
     )

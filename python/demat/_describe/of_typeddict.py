@@ -32,7 +32,7 @@ def _draft(describer: Describer, cls: type, bindings: dict[type, Any], index: in
     scope = records.scope_of(cls, {**bindings, cls: own}, index)
     required = getattr(cls, "__required_keys__")  # noqa: B009
     fields = [
-        FieldDraft(name=name, type=tp, scope=scope, may_miss=name not in required)
+        FieldDraft(name=name, type=tp, scope=scope, init=name, may_miss=name not in required)
         for name, tp in own_annotations(cls).items()
     ]
     return Draft("dict", fields, unknown="forbid" if getattr(cls, "__closed__", None) else None)

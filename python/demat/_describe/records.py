@@ -144,8 +144,8 @@ def _unknown(describer: Describer, fields: list[dict[str, Any]], said: str | Non
             raise describer.wrong(f"it has a field that keeps unknown fields, and is configured to {said} them")
         return rest[0]
     # The call's option is for classes that say nothing.
-    said = said or describer.options.get("unknown") or "ignore"
-    if said == "keep":
+    becomes: str = said or describer.options.get("unknown") or "ignore"
+    if becomes == "keep":
         advice = "rest: Annotated[dict[str, Any], Field(rest=True)]"
         raise describer.wrong(f'`unknown="keep"` needs a field to keep them in, like `{advice}`')
-    return said
+    return becomes

@@ -11,6 +11,9 @@ from typing import Any
 
 from .own_annotations import own_annotations
 
+# One for all, as scopes are told apart by which bindings they have.
+_NO_BINDINGS: Mapping[Any, Any] = {}
+
 
 class Scope:
     """Where an annotation stands: in a class, or in a module, or nowhere that is known.
@@ -29,22 +32,45 @@ class Scope:
     ) -> None:
         self.owner = owner
         self.module = getattr(owner, "__module__", None) if module is None else module
-        self.bindings = {} if bindings is None else bindings
+        self.bindings = _NO_BINDINGS if bindings is None else bindings
 
     def moved(self, module: str | ModuleType) -> Scope:
         """The same scope in another module: a forward reference can say where it was written."""
         name = module.__name__ if isinstance(module, ModuleType) else module
         return self if name == self.module else Scope(None, name, self.bindings)
 
+    def home(self, name: str, found: Any) -> Scope:
+        """The scope of what was found under that name: the module's, if it is the module that has it under that name.
+
+        What an alias of the module's refers to is the same then, whichever class refers to the alias.
+        """
+        module = sys.modules.get(self.module or "")
+        return Scope(None, self.module) if vars(module or builtins).get(name) is found else self
+
     def key(self) -> tuple[object, ...]:
         """Tells scopes apart in which the same name may mean something else."""
-        return (self.owner, self.module)
+        return (self.owner, self.module, _Identity(self.bindings))
 
     def evaluate(self, text: str) -> Any:
         """What the text of an annotation means here; raises what Python raises where it means nothing."""
         # In brackets, as annotations may go over several lines. Names are all found by `_Names`, so that there is one
         # order to find them in.
-        return eval(compile(f"({text})", "<annotation>", "eval"), {"__builtins__": {}}, _Names(self))
+        return eval(compile(f"({text})", "<annotation>", "eval"), {}, _Names(self))
+
+
+class _Identity:
+    """Stands for an object in a key: equal to itself only. Holds it, so that no other one can take its place."""
+
+    __slots__ = ("object",)
+
+    def __init__(self, object: Any) -> None:
+        self.object = object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Identity) and other.object is self.object
+
+    def __hash__(self) -> int:
+        return id(self.object)
 
 
 class Late:

@@ -1,6 +1,6 @@
 //! Where a JSON string stops being plain ASCII.
 
-use super::class::{Class, mask16, mask32};
+use super::class::{Class, mask32};
 use super::find::find;
 use super::vector::Vector;
 
@@ -76,15 +76,4 @@ pub fn json_short_text(bytes: &[u8], from: usize) -> Option<&str> {
     // SAFETY: the block is part of `rest` and `len` is below its length; no byte before `len` is in the class, which all
     // bytes from 0x80 on are, so these are ASCII, which is UTF-8.
     Some(unsafe { std::str::from_utf8_unchecked(rest.get_unchecked(..len)) })
-}
-
-/// One bit for each of 16 bytes that [`json_plain`] would stop at, the first byte's lowest.
-///
-/// ```
-/// use demat_formats::scan::json_plain_mask;
-/// assert_eq!(json_plain_mask(b"plain, but \x01 \xc3\xa4\""), 0b1110_1000_0000_0000);
-/// ```
-#[inline]
-pub fn json_plain_mask(block: &[u8; 16]) -> u32 {
-    mask16(NotPlain, block) as u32
 }

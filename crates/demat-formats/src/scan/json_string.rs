@@ -1,6 +1,6 @@
 //! Where a JSON string ends, or holds what must be or must not have been escaped.
 
-use super::class::{Class, mask16};
+use super::class::Class;
 use super::find::find;
 use super::vector::Vector;
 
@@ -31,15 +31,4 @@ impl Class for StringEnd {
 #[inline]
 pub fn json_string_end(bytes: &[u8], from: usize) -> usize {
     find(StringEnd, bytes, from)
-}
-
-/// One bit for each of 16 bytes that [`json_string_end`] would stop at, the first byte's lowest.
-///
-/// ```
-/// use demat_formats::scan::json_string_mask;
-/// assert_eq!(json_string_mask(b"plain, but \x01 \xc3\xa4\""), 0b1000_1000_0000_0000);
-/// ```
-#[inline]
-pub fn json_string_mask(block: &[u8; 16]) -> u32 {
-    mask16(StringEnd, block) as u32
 }

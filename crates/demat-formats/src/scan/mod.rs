@@ -18,6 +18,7 @@
 #![allow(unsafe_code, reason = "vector instructions; every block carries its proof, every routine a tested twin")]
 
 mod ahead;
+mod append;
 mod class;
 mod csv_block;
 mod csv_cell;
@@ -27,6 +28,7 @@ mod csv_special;
 mod digits;
 mod find;
 mod json_plain;
+mod json_quoted;
 mod json_string;
 mod level;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -46,14 +48,16 @@ mod naive;
 mod tests;
 
 pub use ahead::Ahead;
+pub(crate) use append::{append_block, append_made};
 pub use csv_block::{CsvMasks, csv_block};
 pub use csv_cell::csv_short_text;
 pub use csv_index::csv_index;
 pub use csv_rows::csv_rows;
 pub use csv_special::csv_special;
 pub use digits::{digit_count, digits_end, fraction_digits};
-pub use json_plain::{json_plain, json_plain_mask, json_plain_text, json_short_text};
-pub use json_string::{json_string_end, json_string_mask};
+pub use json_plain::{json_plain, json_plain_text, json_short_text};
+pub(crate) use json_quoted::{ESCAPES, append_json_quoted, escape_len};
+pub use json_string::json_string_end;
 #[doc(hidden)]
 pub use level::force_level;
 pub use level::{Level, level};

@@ -14,6 +14,24 @@ pub(super) fn json_string_end(bytes: &[u8], from: usize) -> usize {
     find(bytes, from, |byte| byte == b'"' || byte == b'\\' || byte < 0x20)
 }
 
+pub(super) fn json_escaped(text: &str) -> Vec<u8> {
+    let mut out = String::new();
+    for character in text.chars() {
+        match character {
+            '"' => out += "\\\"",
+            '\\' => out += "\\\\",
+            '\n' => out += "\\n",
+            '\r' => out += "\\r",
+            '\t' => out += "\\t",
+            '\u{8}' => out += "\\b",
+            '\u{c}' => out += "\\f",
+            '\0'..' ' => out.extend(format!("\\u{:04x}", u32::from(character)).chars()),
+            other => out.push(other),
+        }
+    }
+    out.into_bytes()
+}
+
 pub(super) fn space_end(bytes: &[u8], from: usize) -> usize {
     find(bytes, from, |byte| !b" \t\n\r".contains(&byte))
 }

@@ -21,6 +21,12 @@ impl Vector for uint8x16_t {
     }
 
     #[inline(always)]
+    unsafe fn store(self, data: *mut u8) {
+        // SAFETY: the target has NEON; the caller says that 16 bytes can be written, and bytes need no alignment.
+        unsafe { vst1q_u8(data, self) }
+    }
+
+    #[inline(always)]
     unsafe fn eq(self, other: Self) -> Self {
         // SAFETY: the target has NEON.
         unsafe { vceqq_u8(self, other) }

@@ -38,6 +38,12 @@ impl Vector for Portable {
     }
 
     #[inline(always)]
+    unsafe fn store(self, data: *mut u8) {
+        // SAFETY: the caller says that 16 bytes can be written; an array of bytes needs no alignment.
+        unsafe { data.cast::<[u8; 16]>().write(self.0) }
+    }
+
+    #[inline(always)]
     unsafe fn eq(self, other: Self) -> Self {
         self.join(other, |a, b| all_bits(a == b))
     }

@@ -6,6 +6,7 @@ use super::csv_special::CsvSpecial;
 use super::digits::NotDigit;
 use super::find::find_at;
 use super::json_plain::NotPlain;
+use super::json_quoted::append_escaped_at;
 use super::json_string::StringEnd;
 use super::portable::Portable;
 use super::space::NotSpace;
@@ -116,14 +117,57 @@ fn json_string_end_stops_where_its_twin_does() {
 }
 
 #[test]
-fn masks_have_a_bit_for_each_stop() {
+fn text_is_escaped_as_the_twin_does() {
     each_input(|bytes, from| {
-        let Some(block) = bytes.get(from..).and_then(<[u8]>::first_chunk::<16>) else { return };
-        for at in 0..16 {
-            assert_eq!(json_plain_mask(block) >> at & 1 == 1, naive::json_plain(&block[at..=at], 0) == 0);
-            assert_eq!(json_string_mask(block) >> at & 1 == 1, naive::json_string_end(&block[at..=at], 0) == 0);
+        let Some(text) = bytes.get(from..).map(String::from_utf8_lossy) else { return };
+        let expected = naive::json_escaped(&text);
+        for level in Level::all() {
+            let mut out = b"before".to_vec();
+            // SAFETY: the level is one of those available.
+            unsafe { append_escaped_at(level, &mut out, text.as_bytes()) };
+            assert_eq!(out[6..], expected, "{level:?}: {text:?}");
+        }
+        for (comma, colon) in [(false, false), (true, false), (false, true), (true, true)] {
+            // Room that is just too little must be seen to be so.
+            let mut out = Vec::with_capacity(text.len() + (from & 63));
+            append_json_quoted(&mut out, &text, comma, colon);
+            let parts: [&[u8]; 5] =
+                [&b","[usize::from(!comma)..], b"\"", &expected, b"\"", &b":"[usize::from(!colon)..]];
+            assert_eq!(out, parts.concat(), "{text:?}");
         }
     });
+}
+
+#[test]
+fn a_few_bytes_are_appended() {
+    each_input(|bytes, from| {
+        let Some(text) = bytes.get(from..) else { return };
+        let Some(block) = text.first_chunk::<16>() else { return };
+        for len in 0..=16 {
+            for comma in [false, true] {
+                let (mut out, mut expected) = (bytes.to_vec(), bytes.to_vec());
+                append_block(&mut out, comma, *block, len);
+                expected.extend_from_slice(if comma { b"," } else { b"" });
+                expected.extend_from_slice(&block[..len]);
+                assert_eq!(out, expected);
+            }
+        }
+    });
+}
+
+#[test]
+fn text_is_appended_wherever_its_buffer_has_it() {
+    const TEXT: [u8; 12] = *b"made in here";
+    for room in 0..30 {
+        for (from, to) in (0..=12).flat_map(|to| (0..=to).map(move |from| (from, to))) {
+            let mut out = Vec::with_capacity(room);
+            out.extend_from_slice(b"before ");
+            append_made(&mut out, TEXT, |buffer| std::str::from_utf8(&buffer[from..to]).unwrap());
+            assert_eq!(out, [b"before ", &TEXT[from..to]].concat());
+            append_made(&mut out, [0_u8; 2], |_| "made elsewhere");
+            assert!(out.ends_with(b"made elsewhere"));
+        }
+    }
 }
 
 #[test]

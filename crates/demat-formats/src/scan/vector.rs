@@ -28,6 +28,12 @@ pub(super) trait Vector: Copy + Debug {
     /// The machine has these vectors, and `BYTES` bytes can be read at `data`.
     unsafe fn load(data: *const u8) -> Self;
 
+    /// Writes them to `data`, which need not be aligned.
+    ///
+    /// # Safety
+    /// The machine has these vectors, and `BYTES` bytes can be written at `data`.
+    unsafe fn store(self, data: *mut u8);
+
     /// Where both are equal.
     ///
     /// # Safety

@@ -21,6 +21,12 @@ impl Vector for __m128i {
     }
 
     #[inline(always)]
+    unsafe fn store(self, data: *mut u8) {
+        // SAFETY: every x86_64 has SSE2; the caller says that 16 bytes can be written, and no alignment is needed.
+        unsafe { _mm_storeu_si128(data.cast(), self) }
+    }
+
+    #[inline(always)]
     unsafe fn eq(self, other: Self) -> Self {
         // SAFETY: every x86_64 has SSE2.
         unsafe { _mm_cmpeq_epi8(self, other) }
@@ -66,6 +72,12 @@ impl Vector for __m256i {
     unsafe fn load(data: *const u8) -> Self {
         // SAFETY: the caller says that the machine has AVX2 and that 32 bytes can be read; no alignment is needed.
         unsafe { _mm256_loadu_si256(data.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn store(self, data: *mut u8) {
+        // SAFETY: the caller says that the machine has AVX2 and that 32 bytes can be written; no alignment is needed.
+        unsafe { _mm256_storeu_si256(data.cast(), self) }
     }
 
     #[inline(always)]

@@ -1,5 +1,7 @@
 //! Binary floating point to the shortest decimal text.
 
+use crate::scan::append_made;
+
 /// Appends the shortest text that reads as `number` again, and as nothing but a float: `1.0`, `1e+300`, `-0.0`.
 ///
 /// JSON has no word for what is not finite, so that is the caller's to refuse or to name.
@@ -13,7 +15,7 @@
 #[inline]
 pub fn write_f64(out: &mut Vec<u8>, number: f64) {
     debug_assert!(number.is_finite());
-    out.extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
+    append_made(out, zmij::Buffer::new(), |buffer| buffer.format_finite(number));
 }
 
 /// Appends the shortest text that reads as the `f32` `number` again; otherwise as [`write_f64`].
@@ -27,5 +29,5 @@ pub fn write_f64(out: &mut Vec<u8>, number: f64) {
 #[inline]
 pub fn write_f32(out: &mut Vec<u8>, number: f32) {
     debug_assert!(number.is_finite());
-    out.extend_from_slice(zmij::Buffer::new().format_finite(number).as_bytes());
+    append_made(out, zmij::Buffer::new(), |buffer| buffer.format_finite(number));
 }

@@ -1,6 +1,7 @@
 //! Integers to digits.
 
 use super::eight_digits::{text_of, text_of_eight};
+use crate::scan::append_block;
 
 const EIGHT_DIGITS: u64 = 100_000_000;
 
@@ -16,7 +17,7 @@ const EIGHT_DIGITS: u64 = 100_000_000;
 pub fn write_u64(out: &mut Vec<u8>, number: u64) {
     if number < EIGHT_DIGITS {
         let (text, len) = text_of(number as u32);
-        append(out, text.to_le_bytes(), len);
+        append_block(out, false, text.to_le_bytes(), len);
     } else {
         write_nine_or_more(out, number);
     }
@@ -45,22 +46,11 @@ fn write_nine_or_more(out: &mut Vec<u8>, number: u64) {
     out.reserve(32);
     if upper < EIGHT_DIGITS {
         let (first, len) = text_of(upper as u32);
-        append(out, first.to_le_bytes(), len);
+        append_block(out, false, first.to_le_bytes(), len);
     } else {
         let (first, len) = text_of((upper / EIGHT_DIGITS) as u32);
-        append(out, first.to_le_bytes(), len);
+        append_block(out, false, first.to_le_bytes(), len);
         out.extend_from_slice(&text_of_eight((upper % EIGHT_DIGITS) as u32).to_le_bytes());
     }
     out.extend_from_slice(&last.to_le_bytes());
-}
-
-/// Appends the first `len` of `N` bytes.
-///
-/// All of them are appended and the rest taken back: a copy of a fixed length is an instruction, of another a call.
-#[inline(always)]
-pub(super) fn append<const N: usize>(out: &mut Vec<u8>, bytes: [u8; N], len: usize) {
-    debug_assert!(len <= N);
-    let end = out.len() + len;
-    out.extend_from_slice(&bytes);
-    out.truncate(end);
 }

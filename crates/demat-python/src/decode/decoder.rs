@@ -43,7 +43,7 @@ impl Decoder {
     /// Decodes a document.
     #[pyo3(signature = (data, /))]
     fn decode<'py>(&self, py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        run::decode(py, data, self.plan.as_ref().map(|plan| plan.get()), &self.options)
+        run::decode(py, data, self.plan.as_ref().map(Py::get), &self.options)
     }
 
     /// The type that documents are decoded as.
@@ -58,12 +58,11 @@ impl Decoder {
     fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
         let own = slf.get();
         let name = slf.get_type().fully_qualified_name()?;
-        let mut text = format!("{name}({}", own.r#type(slf.py())?.repr()?);
+        let mut given = vec![own.r#type(slf.py())?.repr()?.to_string()];
         for (option, value) in own.given.iter().flat_map(|given| given.bind(slf.py())) {
-            text.push_str(&format!(", {option}={}", value.repr()?));
+            given.push(format!("{option}={}", value.repr()?));
         }
-        text.push(')');
-        Ok(text)
+        Ok(format!("{name}({})", given.join(", ")))
     }
 
     /// A copy is made anew from the type and the options.

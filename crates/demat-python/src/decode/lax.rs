@@ -34,13 +34,11 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             Kind::Bool => Some(int_object(&Int::I64(i64::from(self.source.bool()?)))),
             _ => None,
         };
-        match object {
-            Some(object) => self.made(object),
-            None => {
-                self.source.reset(mark);
-                Err(self.source.mismatch("int"))
-            }
+        if let Some(object) = object {
+            return self.made(object);
         }
+        self.source.reset(mark);
+        Err(self.source.mismatch("int"))
     }
 
     #[cold]

@@ -79,6 +79,7 @@ const RESERVE: usize = 40 * 1024;
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// An engine at the start of a source.
+    #[inline(always)]
     pub(crate) fn new(py: Python<'e>, source: S, program: &'e Program, manner: &'e Manner) -> Self {
         let here = here();
         // Where it can't be known, as much as a thread has by default on any system.
@@ -100,15 +101,15 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 
     /// Decodes the whole place.
-    pub(crate) fn whole(mut self) -> core::result::Result<Object, Failure> {
+    pub(crate) fn whole(&mut self) -> core::result::Result<Object, Failure> {
         let program = self.program;
         let done = self.recovered(&program.root).and_then(|value| self.source.end().map(|()| value));
         match done {
             Ok(value) if self.errors.is_empty() => Ok(value),
-            Ok(_) => Err(Failure { errors: self.errors, raised: None }),
+            Ok(_) => Err(Failure { errors: std::mem::take(&mut self.errors), raised: None }),
             Err(error) => {
                 self.errors.push(error);
-                Err(Failure { errors: self.errors, raised: self.raised })
+                Err(Failure { errors: std::mem::take(&mut self.errors), raised: self.raised.take() })
             }
         }
     }

@@ -78,13 +78,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }
             _ => return Err(self.source.mismatch("a literal")).map_err(|error| expected(error, &node.names)),
         };
-        match value {
-            Some(value) => Ok(value),
-            None => {
-                let error = Error::mismatch(ErrorKind::Constraint, node.names.clone(), format!("`{found}`"));
-                Err(self.about_last(mark, error))
-            }
-        }
+        value.ok_or_else(|| {
+            let error = Error::mismatch(ErrorKind::Constraint, node.names.clone(), format!("`{found}`"));
+            self.about_last(mark, error)
+        })
     }
 
     /// What a table has for a value.

@@ -65,8 +65,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
 /// An int of any size; null where memory is out.
 pub(super) fn int_object(int: &Int<'_>) -> *mut ffi::PyObject {
-    // SAFETY: the GIL is held.
     match int {
+        // SAFETY: the GIL is held.
         Int::I64(int) => unsafe { ffi::PyLong_FromLongLong(*int) },
         // SAFETY: as above.
         Int::U64(int) => unsafe { ffi::PyLong_FromUnsignedLongLong(*int) },

@@ -187,7 +187,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         // by a call); without arguments it only refuses abstract classes.
         let object = unsafe {
             let empty = ffi::PyTuple_New(0);
-            let new = (*(&raw mut ffi::PyBaseObject_Type)).tp_new;
+            let new = ffi::PyBaseObject_Type.tp_new;
             let object = new.map_or(std::ptr::null_mut(), |new| new(plan.class_ptr(), empty, std::ptr::null_mut()));
             ffi::Py_DECREF(empty);
             object

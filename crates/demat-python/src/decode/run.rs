@@ -56,7 +56,7 @@ pub(crate) fn decode<'py>(
         None => untyped(),
     };
     let input = Input::of(data, program.runs_code)?;
-    let paused = Paused::new();
+    let paused = Paused::for_input(input.bytes().len());
     let decoded = run(py, input.bytes(), program, options);
     drop(paused);
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
@@ -78,14 +78,24 @@ pub(crate) fn bytes<'py>(
         Some(plan) => &plan.get().program,
         None => untyped(),
     };
-    let paused = Paused::new();
+    let paused = Paused::for_input(bytes.len());
     let decoded = run(py, bytes, program, &options);
     drop(paused);
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
 }
 
+/// Documents up to this size are copied to where there is room behind them.
+const SHORT: usize = 256;
+/// As much as the fast paths look at in one go.
+const ROOM: usize = 64;
+
 fn run<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e DecodeOptions) -> Result<Object, Failure> {
     match options.manner.format {
+        Format::Json if bytes.len() <= SHORT => {
+            let mut room = [b'\n'; SHORT + ROOM];
+            room[..bytes.len()].copy_from_slice(bytes);
+            whole(py, JsonSource::with_room(&room, bytes.len(), options.json), program, options)
+        }
         Format::Json => whole(py, JsonSource::with_options(bytes, options.json), program, options),
         Format::Ndjson => whole(py, NdjsonSource::over(Part::whole(bytes), options.json), program, options),
         Format::Csv => {

@@ -1,5 +1,6 @@
 //! Where the bytes go: a `bytes` object, or a part of a `bytearray`.
 
+use super::spare;
 use crate::object::Object;
 use demat_core::{Error, ErrorKind, Result};
 use demat_formats::Drain;
@@ -20,9 +21,15 @@ pub(super) struct Drained {
     len: usize,
     /// There is room for so many.
     capacity: usize,
+    /// Up to here there is memory behind the addresses.
+    touched: usize,
     /// Why it could not grow.
-    raised: Option<PyErr>,
+    raised: Option<Box<PyErr>>,
 }
+
+/// The drain that a sink has to it. The memory itself stands still, as the sink is moved about.
+#[derive(Debug)]
+pub(super) struct Into<'t>(pub(super) &'t mut Drained);
 
 unsafe extern "C" {
     /// Changes the size of a `bytes` that nobody else has seen; the pointer is to another object then, or null.
@@ -41,16 +48,19 @@ enum Target {
 /// The first room that is made for what did not fit the sink's buffer.
 const FIRST_ROOM: usize = 512 * 1024;
 
+/// So much memory is asked of the system at once.
+const CHUNK: usize = 256 * 1024;
+
 impl Drained {
     /// Into a new `bytes`.
     pub(super) fn new() -> Self {
-        Self { target: Target::Nothing, len: 0, capacity: 0, raised: None }
+        Self { target: Target::Nothing, len: 0, capacity: 0, touched: 0, raised: None }
     }
 
     /// Into a bytearray, from an offset on, which is not beyond its end.
     pub(super) fn into_bytearray(buffer: &Bound<'_, PyByteArray>, offset: usize) -> Self {
         let target = Target::Bytearray(Object::of(buffer), offset);
-        Self { target, len: offset, capacity: buffer.len(), raised: None }
+        Self { target, len: offset, capacity: buffer.len(), touched: buffer.len(), raised: None }
     }
 
     /// The finished `bytes`; None where they went into a bytearray.
@@ -68,12 +78,12 @@ impl Drained {
 
     /// It failed: cuts a bytearray to what stood before the offset. Gives what the interpreter had to say.
     #[cold]
-    pub(super) fn give_up(mut self) -> Option<PyErr> {
+    pub(super) fn give_up(&mut self) -> Option<PyErr> {
         if let Target::Bytearray(_, offset) = self.target {
             // Where that is refused, because somebody looks at the memory, nothing was written either.
             let _ = self.resize(offset);
         }
-        self.raised
+        self.raised.take().map(|raised| *raised)
     }
 
     fn resize(&mut self, size: usize) -> PyResult<()> {
@@ -102,6 +112,15 @@ impl Drained {
         Ok(())
     }
 
+    /// Asks for the memory that is about to be written to.
+    fn touch(&mut self, end: usize) {
+        if end > self.touched {
+            let from = self.touched.max(self.len);
+            self.touched = (end + CHUNK).min(self.capacity);
+            crate::fresh::populate(self.start().addr() + from, self.touched - from);
+        }
+    }
+
     /// Where the bytes begin, in the memory that there is now.
     fn start(&self) -> *mut u8 {
         match &self.target {
@@ -127,6 +146,9 @@ impl Drained {
             let small = bytes.len() < WORTH_DRAINING;
             self.resize(if small { len } else { (2 * self.capacity).max(len).max(FIRST_ROOM) })?;
         }
+        if self.capacity >= FIRST_ROOM {
+            self.touch(len);
+        }
         // SAFETY: there is room for `len` bytes, since it was made; the buffer is another object's memory.
         unsafe { self.start().add(self.len).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         self.len = len;
@@ -137,13 +159,17 @@ impl Drained {
 /// A sink drains less than that only when it is finished: then the size is known.
 const WORTH_DRAINING: usize = 64 * 1024;
 
-impl Drain for Drained {
+impl Drain for Into<'_> {
     #[inline(never)]
     fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
-        let appended = self.append(buffer);
+        let appended = self.0.append(buffer);
+        let is_last = buffer.len() < WORTH_DRAINING;
         buffer.clear();
+        if is_last {
+            spare::give(core::mem::take(buffer));
+        }
         appended.map_err(|raised| {
-            self.raised = Some(raised);
+            self.0.raised = Some(Box::new(raised));
             Error::new(ErrorKind::Limit, "there is no memory for the result")
         })
     }

@@ -23,6 +23,9 @@ pub(crate) struct Encoder {
     given: Py<PyDict>,
 }
 
+/// What makes it again, and from what.
+type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyType>, Py<PyDict>));
+
 #[pymethods]
 impl Encoder {
     #[new]
@@ -69,7 +72,7 @@ impl Encoder {
         Ok(format!("demat.{}.Encoder({given})", self.format.name()))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyType>, Py<PyDict>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let rebuild = slf.py().import("demat._native")?.getattr("_rebuild")?;
         Ok((rebuild, (slf.get_type(), slf.get().given.clone_ref(slf.py()))))
     }

@@ -1,17 +1,11 @@
 use super::classes::{Classes, Known};
+use super::hint::{Anything, Declared, Hint};
 use super::lent::{bool_class, dict_class, float_class, int_class, list_class, text_class, tuple_class};
 use super::{EncodeOptions, Lent, Place, fault, int, text};
 use crate::object::Object;
-use crate::plan::{Node, RecordPlan};
 use demat_core::{Error, Result};
 use pyo3::ffi;
 use pyo3::prelude::*;
-
-/// The records that a node may refer to by index.
-pub(super) type Records<'e> = &'e [RecordPlan];
-
-/// What objects are told by where nothing is said about them.
-pub(super) static ANY: Node = Node::Any;
 
 /// Tells a sink from Python's objects.
 ///
@@ -22,9 +16,11 @@ pub(super) struct Engine<'e, K> {
     pub(super) options: &'e EncodeOptions,
     pub(super) classes: Classes<'e>,
     /// What code of the user's raised.
-    pub(super) raised: Option<PyErr>,
+    pub(super) raised: Option<Box<PyErr>>,
     /// How deep inside of containers and hooks.
     pub(super) depth: u32,
+    /// Counts items and entries.
+    told: u32,
 }
 
 /// Where the call stack has less than that left, nothing more is called: code of the user's may need some.
@@ -32,7 +28,7 @@ const STACK: usize = 40 * 1024;
 
 impl<'e, K: Place> Engine<'e, K> {
     pub(super) fn new(sink: K, options: &'e EncodeOptions) -> Self {
-        Self { sink, options, classes: Classes::new(options), raised: None, depth: 0 }
+        Self { sink, options, classes: Classes::new(options), raised: None, depth: 0, told: 0 }
     }
 
     /// Tells the whole.
@@ -45,38 +41,44 @@ impl<'e, K: Place> Engine<'e, K> {
             self.sink.begin(shape)?;
         }
         match self.options.program() {
-            Some(program) => self.nested(&program.root, &program.records, object)?,
-            None => self.plain(&ANY, &[], object)?,
+            Some(program) => self.value(Declared { node: &program.root, program }, object)?,
+            None => self.plain(Anything, object)?,
         }
         self.sink.finish()
+    }
+
+    /// Tells a value of any class.
+    ///
+    /// # Errors
+    /// Where it can't be told.
+    pub(super) fn value<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
+        if hint.leaves_scalars() { self.plain(hint, object) } else { hint.tell(self, object) }
     }
 
     /// Tells a value where scalars of the builtin classes are told as they are.
     ///
     /// Most of all data is these few classes; they are compared one by one, in the loops that this becomes part of.
     #[inline(always)]
-    pub(super) fn plain(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+    pub(super) fn plain<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
+        self.plain_or(object, |engine| hint.tell(engine, object))
+    }
+
+    /// Tells a scalar of a builtin class, which runs no code of the user's, or does something else with another object.
+    #[inline(always)]
+    pub(super) fn plain_or(&mut self, object: Lent, other: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         let class = object.class();
         if class == text_class() {
             self.text(object)
         } else if class == int_class() {
             self.int(object)
-        } else {
-            self.less_plain(node, records, object)
-        }
-    }
-
-    #[inline(always)]
-    fn less_plain(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
-        let class = object.class();
-        if object.is_none() {
+        } else if object.is_none() {
             self.sink.null()
         } else if class == float_class() {
             self.float(object)
         } else if class == bool_class() {
             self.bool(object)
         } else {
-            self.nested(node, records, object)
+            other(self)
         }
     }
 
@@ -123,35 +125,16 @@ impl<'e, K: Place> Engine<'e, K> {
         self.sink.bool(object.as_ptr() == unsafe { ffi::Py_True() })
     }
 
-    /// Tells a value that is no scalar of a builtin class, or may not be told as one.
-    ///
-    /// What the node says is what was declared. Nobody checks that the object is of it: where it is not, it is told as
-    /// what it is.
-    pub(super) fn nested(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
-        match node {
-            Node::Any => self.undeclared(object),
-            Node::Record(index) => {
-                let plan = &records[*index];
-                if object.is_exactly(plan.class_ptr()) || plan.is_dict() && object.is_dict() {
-                    self.record(plan, records, object, None)
-                } else {
-                    self.undeclared(object)
-                }
-            }
-            Node::List(list) => self.declared_list(&list.item, records, object),
-            _ => self.declared(node, records, object),
-        }
-    }
-
-    /// Tells a value of which nothing was declared.
+    /// Tells a value of which nothing was declared, and that is no scalar of a builtin class.
+    #[inline(never)]
     pub(super) fn undeclared(&mut self, object: Lent) -> Result<()> {
         let class = object.class();
         if class == dict_class() {
-            self.dict(None, &[], object)
+            self.dict(Anything, Anything, object)
         } else if class == list_class() {
-            self.list(&ANY, &[], object)
+            self.list(Anything, object)
         } else if class == tuple_class() {
-            self.tuple(&ANY, &[], object)
+            self.tuple(Anything, object)
         } else {
             match self.classes.of(object) {
                 Ok(Known::Plan(program)) => self.planned(program, object),
@@ -160,6 +143,17 @@ impl<'e, K: Place> Engine<'e, K> {
                 Err(raised) => Err(self.raised(raised)),
             }
         }
+    }
+
+    /// An item or an entry was told, so deep inside of containers: what there is may be passed on.
+    ///
+    /// # Errors
+    /// Where it can't be.
+    #[inline(always)]
+    pub(super) fn border(&mut self) -> Result<()> {
+        // A look at how much there is costs as much as a small item.
+        self.told = self.told.wrapping_add(1);
+        if self.told.is_multiple_of(16) { self.sink.border(self.depth) } else { Ok(()) }
     }
 
     /// One step deeper.

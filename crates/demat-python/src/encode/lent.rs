@@ -62,15 +62,14 @@ impl Lent {
         self.0 == unsafe { ffi::Py_None() }
     }
 
-    /// Whether it is one of those that are told without any code of the user's.
+    /// Whether a class is one of those that are compared one by one.
     #[inline(always)]
-    pub(super) fn is_scalar(self) -> bool {
-        let class = self.class();
+    pub(super) fn is_of_data(class: *mut ffi::PyTypeObject) -> bool {
         class == text_class()
             || class == int_class()
-            || self.is_none()
+            || class == dict_class()
+            || class == list_class()
             || class == float_class()
-            || class == bool_class()
     }
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-use super::Drained;
+use super::drained::Into;
 use demat_core::{Result, Sink};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::JsonSink;
@@ -9,53 +9,38 @@ pub(super) trait Place: Sink {
     /// Whether named tuples are records there, and no lists.
     const NAMED_TUPLES: bool;
 
-    /// An item or an entry was told, so deep inside of containers: what there is may be passed on.
+    /// Passes on what there is, so deep inside of containers, where it is worth it and may be.
     ///
     /// # Errors
     /// Where it can't be.
     fn border(&mut self, depth: u32) -> Result<()>;
-
-    /// The buffer, and what was drained from it.
-    fn into_parts(self) -> (Vec<u8>, Drained);
 }
 
-impl Place for JsonSink<Drained> {
+impl Place for JsonSink<Into<'_>> {
     const NAMED_TUPLES: bool = false;
 
-    #[inline(always)]
+    #[inline]
     fn border(&mut self, _: u32) -> Result<()> {
         self.commit()
     }
-
-    fn into_parts(self) -> (Vec<u8>, Drained) {
-        self.into_output().into_parts()
-    }
 }
 
-impl Place for NdjsonSink<Drained> {
+impl Place for NdjsonSink<Into<'_>> {
     const NAMED_TUPLES: bool = false;
 
-    #[inline(always)]
+    #[inline]
     fn border(&mut self, _: u32) -> Result<()> {
         self.commit()
     }
-
-    fn into_parts(self) -> (Vec<u8>, Drained) {
-        self.into_output().into_parts()
-    }
 }
 
-impl Place for CsvSink<Drained> {
+impl Place for CsvSink<Into<'_>> {
     /// Their names are the columns'.
     const NAMED_TUPLES: bool = true;
 
     /// A row is passed on whole.
-    #[inline(always)]
+    #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
         if depth == 1 { self.commit() } else { Ok(()) }
-    }
-
-    fn into_parts(self) -> (Vec<u8>, Drained) {
-        self.into_output().into_parts()
     }
 }

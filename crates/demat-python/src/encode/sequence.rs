@@ -1,20 +1,27 @@
 //! Lists, tuples, and everything else that gives items.
 
-use super::engine::Records;
-use super::{Engine, Lent, Place, fault};
+use super::hint::{Declared, Hint};
+use super::{Engine, Lent, Place, ahead, fault};
 use crate::object::Object;
-use crate::plan::Node;
+use crate::plan::{Node, Program, RecordPlan};
 use demat_core::{Error, Result};
 use pyo3::ffi;
+
+/// Records of one class that stand in a row.
+pub(super) struct Run<'e> {
+    pub(super) class: *mut ffi::PyTypeObject,
+    pub(super) plan: &'e RecordPlan,
+    pub(super) program: &'e Program,
+}
 
 impl<'e, K: Place> Engine<'e, K> {
     /// An item of a list; an error says which one.
     #[inline(always)]
-    fn item(&mut self, plain: bool, node: &'e Node, records: Records<'e>, item: Lent, index: usize) -> Result<()> {
+    fn item(&mut self, plain: bool, hint: impl Hint<'e>, item: Lent, index: usize) -> Result<()> {
         self.sink.item()?;
-        let told = if plain { self.plain(node, records, item) } else { self.nested(node, records, item) };
+        let told = if plain { self.plain(hint, item) } else { hint.tell(self, item) };
         match told {
-            Ok(()) => self.sink.border(self.depth),
+            Ok(()) => self.border(),
             Err(error) => Err(within(error, index)),
         }
     }
@@ -23,9 +30,9 @@ impl<'e, K: Place> Engine<'e, K> {
     ///
     /// Its items are looked at where they are, and again each time, as hooks may do with the list what they want.
     #[inline(never)]
-    pub(super) fn list(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+    pub(super) fn list<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
         let list = object.hold();
-        let plain = node.leaves_scalars();
+        let plain = hint.leaves_scalars();
         // SAFETY: a list, as the callers have seen.
         let len = unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) };
         self.deeper()?;
@@ -35,8 +42,15 @@ impl<'e, K: Place> Engine<'e, K> {
         while index < unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) } {
             // SAFETY: the index is inside of the list; what stands there lives until code of the user's runs.
             let item = unsafe { Lent::new(ffi::PyList_GET_ITEM(list.as_ptr(), index)) };
-            self.item(plain, node, records, item, index.cast_unsigned())?;
+            let class = item.class();
+            self.item(plain, hint, item, index.cast_unsigned())?;
             index += 1;
+            if Lent::is_of_data(class) {
+                continue;
+            }
+            if let Some(run) = hint.run(self, class) {
+                index = self.run(&run, &list, index, len)?;
+            }
             if index > len {
                 break;
             }
@@ -48,11 +62,34 @@ impl<'e, K: Place> Engine<'e, K> {
         self.sink.end_list()
     }
 
+    /// The items of a list from an index on, as long as they are of the run's class; where it ends.
+    #[inline(never)]
+    fn run(&mut self, run: &Run<'e>, list: &Object, from: isize, len: isize) -> Result<isize> {
+        let mut index = from;
+        // SAFETY: a list.
+        while index < len.min(unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) }) {
+            // SAFETY: the index is inside of the list; what stands there lives until code of the user's runs.
+            let item = unsafe { Lent::new(ffi::PyList_GET_ITEM(list.as_ptr(), index)) };
+            if !item.is_exactly(run.class) {
+                break;
+            }
+            // SAFETY: a list, and the plan of the class.
+            unsafe { ahead::look(list, index, run.class, run.plan) };
+            self.sink.item()?;
+            if let Err(error) = self.fields(run.plan, run.program, item, None) {
+                return Err(within(error, index.cast_unsigned()));
+            }
+            self.border()?;
+            index += 1;
+        }
+        Ok(index)
+    }
+
     /// An instance of `tuple` or a subclass.
     #[inline(never)]
-    pub(super) fn tuple(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+    pub(super) fn tuple<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
         let tuple = object.hold();
-        let plain = node.leaves_scalars();
+        let plain = hint.leaves_scalars();
         // SAFETY: a tuple, as the callers have seen.
         let len = unsafe { ffi::PyTuple_GET_SIZE(tuple.as_ptr()) };
         self.deeper()?;
@@ -60,7 +97,7 @@ impl<'e, K: Place> Engine<'e, K> {
         for index in 0..len {
             // SAFETY: the index is inside of the tuple, which never changes and is held.
             let item = unsafe { Lent::new(ffi::PyTuple_GET_ITEM(tuple.as_ptr(), index)) };
-            self.item(plain, node, records, item, index.cast_unsigned())?;
+            self.item(plain, hint, item, index.cast_unsigned())?;
         }
         self.back();
         self.sink.end_list()
@@ -68,13 +105,13 @@ impl<'e, K: Place> Engine<'e, K> {
 
     /// A list or tuple with a node for each item, as many as it has.
     #[inline(never)]
-    pub(super) fn fixed(&mut self, nodes: &'e [Node], records: Records<'e>, object: Lent) -> Result<()> {
+    pub(super) fn fixed(&mut self, nodes: &'e [Node], at: Declared<'e>, object: Lent) -> Result<()> {
         let held = object.hold();
         self.deeper()?;
         self.sink.begin_list(Some(nodes.len()))?;
         for (index, node) in nodes.iter().enumerate() {
             let Some(item) = item_at(&held, index) else { return Err(fault::changed("list")) };
-            self.item(node.leaves_scalars(), node, records, Lent::of(&item), index)?;
+            self.item(node.leaves_scalars(), at.part(node), Lent::of(&item), index)?;
         }
         self.back();
         self.sink.end_list()
@@ -82,9 +119,9 @@ impl<'e, K: Place> Engine<'e, K> {
 
     /// Anything that can be iterated over: sets, deques, generators, sequences of classes of the user's.
     #[inline(never)]
-    pub(super) fn iterable(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+    pub(super) fn iterable<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
         let held = object.hold();
-        let plain = node.leaves_scalars();
+        let plain = hint.leaves_scalars();
         // SAFETY: it lives; the GIL is held.
         let items = unsafe { ffi::PyObject_GetIter(held.as_ptr()) };
         let items = Object::new(items).map_err(|raised| self.raised(raised))?;
@@ -99,7 +136,7 @@ impl<'e, K: Place> Engine<'e, K> {
             }
             // SAFETY: a new reference, and not null.
             let item = unsafe { Object::owned(item) };
-            self.item(plain, node, records, Lent::of(&item), index)?;
+            self.item(plain, hint, Lent::of(&item), index)?;
             index += 1;
         }
         // SAFETY: the GIL is held.

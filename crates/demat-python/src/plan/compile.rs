@@ -103,8 +103,8 @@ fn enumeration(own: &Bound<'_, PyAny>, members: &Bound<'_, PyAny>) -> PyResult<E
     Ok(EnumNode {
         class: class(own)?,
         names: listed(&keys)?,
-        any_text: keys.iter().any(|key| key.is_instance_of::<PyString>()),
-        any_int: keys.iter().any(|key| key.is_instance_of::<PyInt>()),
+        any_text: keys.iter().any(PyAnyMethods::is_instance_of::<PyString>),
+        any_int: keys.iter().any(PyAnyMethods::is_instance_of::<PyInt>),
         members: members.clone().unbind(),
     })
 }
@@ -198,7 +198,7 @@ fn record(given: &Bound<'_, PyDict>) -> PyResult<RecordPlan> {
 
     let mut record = Fields { class, make, ..Fields::new(class, make) };
     if let Some((key, _)) = &tag {
-        record.tag(key)?;
+        record.tag(key);
     }
     for (index, field) in fields.iter().enumerate() {
         let role = if rest == Some(index) { Role::Rest } else { Role::Value };
@@ -229,6 +229,7 @@ fn record(given: &Bound<'_, PyDict>) -> PyResult<RecordPlan> {
     })
 }
 
+#[allow(clippy::needless_pass_by_value)] // as `map_err` gives it
 fn refused(error: demat_core::Error) -> PyErr {
     PyTypeError::new_err(error.to_string())
 }
@@ -250,7 +251,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         Self { class, make, read, reads, unread, write, writes }
     }
 
-    fn tag(&mut self, key: &str) -> PyResult<()> {
+    fn tag(&mut self, key: &str) {
         let py = self.class.py();
         let name = PyString::intern(py, key);
         // Numbered after any field that a class may have; formats by number tag their unions in their own way.
@@ -276,7 +277,6 @@ impl<'a, 'py> Fields<'a, 'py> {
             required: true,
             quick: None,
         });
-        Ok(())
     }
 
     fn field(&mut self, given: &Bound<'py, PyDict>, role: Role) -> PyResult<()> {
@@ -290,7 +290,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         let attribute = PyString::intern(py, &label);
         let slot = match self.make {
             Make::Dict | Make::Tuple => None,
-            _ => slot(self.class, &attribute)?,
+            _ => slot(self.class, &attribute),
         };
         // What a class makes in its own way it may store in another place than it is read from.
         let store = slot.filter(|_| self.make == Make::Fields).map_or(Store::Attribute, Store::Offset);
@@ -328,7 +328,8 @@ impl<'a, 'py> Fields<'a, 'py> {
             },
             label: label.clone(),
         };
-        if given.contains("init")? && init.is_none() {
+        // Tuples and dicts have no parameters, and are read whole.
+        if init.is_none() && !matches!(self.make, Make::Tuple | Make::Dict) {
             self.unread.push(read);
             return Ok(());
         }
@@ -359,18 +360,18 @@ fn default(given: &Bound<'_, PyDict>) -> PyResult<Default> {
 ///
 /// What a slot's descriptor is made of is public (`PyMemberDescrObject`, `PyMemberDef`); the offset is good for the class
 /// that made it and all its subclasses.
-fn slot(class: &Bound<'_, PyType>, name: &Bound<'_, PyString>) -> PyResult<Option<isize>> {
-    let Ok(found) = class.getattr(name) else { return Ok(None) };
+fn slot(class: &Bound<'_, PyType>, name: &Bound<'_, PyString>) -> Option<isize> {
+    let found = class.getattr(name).ok()?;
     // SAFETY: the type of the object is compared before it is looked at as one; the class that made the descriptor is
     // compared before its offset is believed; `d_member` of a descriptor is never null.
     unsafe {
         if ffi::Py_TYPE(found.as_ptr()) != &raw mut ffi::PyMemberDescr_Type {
-            return Ok(None);
+            return None;
         }
         let descriptor = found.as_ptr().cast::<ffi::PyMemberDescrObject>();
         let member = &*(*descriptor).d_member;
         let own = ffi::PyType_IsSubtype(class.as_ptr().cast(), (*descriptor).d_common.d_type) == 1;
         // Slots hold objects and are null while they are not set; no other kind of member is an attribute of a class.
-        Ok((own && member.type_code == ffi::Py_T_OBJECT_EX && member.offset > 0).then_some(member.offset))
+        (own && member.type_code == ffi::Py_T_OBJECT_EX && member.offset > 0).then_some(member.offset)
     }
 }

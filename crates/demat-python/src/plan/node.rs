@@ -109,8 +109,19 @@ impl Node {
     /// Whether building a value may run code of the program's own, records within it aside.
     pub(super) fn runs_code(&self) -> bool {
         match self {
-            Self::Any | Self::None | Self::Bool | Self::Int | Self::Float | Self::Str | Self::Record(_) => false,
-            Self::Bytes(_) | Self::Datetime(_) | Self::Date | Self::Time(_) | Self::Timedelta | Self::Raw => false,
+            Self::Any
+            | Self::None
+            | Self::Bool
+            | Self::Int
+            | Self::Float
+            | Self::Str
+            | Self::Record(_)
+            | Self::Bytes(_)
+            | Self::Datetime(_)
+            | Self::Date
+            | Self::Time(_)
+            | Self::Timedelta
+            | Self::Raw => false,
             Self::Optional(inner) => inner.runs_code(),
             Self::List(list) => !matches!(list.kind, ListKind::List | ListKind::Tuple) || list.item.runs_code(),
             Self::Tuple(items) => items.iter().any(Self::runs_code),
@@ -158,7 +169,12 @@ impl Node {
 
     /// Whether text, numbers, bools and None of the builtin classes are written as they are where this stands: all but
     /// hooks leave them alone.
+    #[inline]
     pub(crate) fn leaves_scalars(&self) -> bool {
+        matches!(self, Self::Any | Self::Record(_) | Self::Str | Self::Int) || self.leaves_scalars_inside()
+    }
+
+    fn leaves_scalars_inside(&self) -> bool {
         match self {
             Self::Hook(_) => false,
             Self::Optional(inner) => inner.leaves_scalars(),

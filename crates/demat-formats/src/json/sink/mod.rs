@@ -3,11 +3,11 @@
 mod sorted;
 
 use super::WriteOptions;
-use crate::scan::prefetch_ahead;
+use crate::scan::{append_block, append_json_quoted, prefetch_ahead};
 use crate::text::{write_f32, write_f64, write_i64, write_json_string, write_json_string_ascii, write_u64};
 use crate::{Drain, Output};
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
-use demat_core::{Error, ErrorKind, Record, Result, Sink};
+use demat_core::{Error, ErrorKind, Record, Result, Sink, Token};
 use sorted::Sorter;
 use std::io::Write as _;
 
@@ -32,6 +32,8 @@ pub struct JsonSink<D> {
     state: State,
     committed: State,
     sorter: Option<Sorter>,
+    /// Whether nothing but what must be is written, in the order in which it is told.
+    plain: bool,
 }
 
 /// What must be put back by a rollback.
@@ -49,7 +51,8 @@ impl<D: Drain> JsonSink<D> {
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
         let state = State { depth: 0, first: true, key: false };
         let sorter = options.sorted_keys.then(Sorter::default);
-        Self { output, options, state, committed: state, sorter }
+        let plain = sorter.is_none() && options.indent.is_none() && !options.ascii;
+        Self { output, options, state, committed: state, sorter, plain }
     }
 
     /// The output, with what was told.
@@ -67,13 +70,10 @@ impl<D: Drain> JsonSink<D> {
 
     #[inline(always)]
     fn open(&mut self, bracket: u8) -> Result<()> {
-        if self.state.depth >= self.options.depth {
-            return Err(Error::limit("the depth of nesting", self.options.depth));
+        if self.state.depth >= self.options.depth || self.state.key {
+            return Err(self.no_container());
         }
-        if self.state.key {
-            return Err(no_key("a container"));
-        }
-        self.output.buffer.push(bracket);
+        append_block(&mut self.output.buffer, false, [bracket], 1);
         self.state.depth += 1;
         self.state.first = true;
         if let Some(sorter) = &mut self.sorter {
@@ -82,9 +82,24 @@ impl<D: Drain> JsonSink<D> {
         Ok(())
     }
 
+    #[cold]
+    fn no_container(&self) -> Error {
+        if self.state.key { no_key("a container") } else { Error::limit("the depth of nesting", self.options.depth) }
+    }
+
     #[inline(always)]
     fn close(&mut self, bracket: u8) {
         self.state.depth = self.state.depth.saturating_sub(1);
+        if !self.plain {
+            self.arrange();
+        }
+        append_block(&mut self.output.buffer, false, [bracket], 1);
+        self.state.first = false;
+    }
+
+    /// Puts the entries of the container that ends in order, and its bracket on a line of its own.
+    #[cold]
+    fn arrange(&mut self) {
         if let Some(sorter) = &mut self.sorter {
             let committed = self.output.committed();
             sorter.close(&mut self.output.buffer, committed);
@@ -92,18 +107,16 @@ impl<D: Drain> JsonSink<D> {
         if self.options.indent.is_some() && !self.state.first {
             self.new_line();
         }
-        self.output.buffer.push(bracket);
-        self.state.first = false;
     }
 
     /// Puts what stands between children.
     #[inline(always)]
     fn next_child(&mut self) {
         if !self.state.first {
-            self.output.buffer.push(b',');
+            append_block(&mut self.output.buffer, false, [b','], 1);
         }
         self.state.first = false;
-        if self.options.indent.is_some() {
+        if !self.plain && self.options.indent.is_some() {
             self.new_line();
         }
     }
@@ -118,20 +131,58 @@ impl<D: Drain> JsonSink<D> {
 
     /// Writes a scalar that needs no escapes; in quotes where it is a key.
     #[inline(always)]
-    fn bare(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+    fn bare(&mut self, write: impl Fn(&mut Vec<u8>)) {
         if self.state.key {
-            self.output.buffer.push(b'"');
-            write(&mut self.output.buffer);
-            self.output.buffer.push(b'"');
-        } else {
-            write(&mut self.output.buffer);
+            return bare_key(&mut self.output.buffer, write);
         }
+        write(&mut self.output.buffer);
     }
 
     /// Writes text that needs no escapes.
     fn quoted(&mut self, text: impl core::fmt::Display) -> Result<()> {
         Ok(write!(self.output.buffer, "\"{text}\"")?)
     }
+
+    /// Text that is a key to be sorted by, or that must be ASCII.
+    #[inline(never)]
+    fn other_text(&mut self, value: &str) {
+        if self.state.key
+            && let Some(sorter) = &mut self.sorter
+        {
+            sorter.key(value);
+        }
+        if self.options.ascii {
+            write_json_string_ascii(&mut self.output.buffer, value);
+        } else {
+            write_json_string(&mut self.output.buffer, value);
+        }
+    }
+
+    #[inline(never)]
+    fn other_key(&mut self, key: &str) -> Result<()> {
+        self.entry()?;
+        self.text(key)?;
+        self.value()
+    }
+
+    /// Writes a key whose token is known; false where there is more to it than that.
+    #[inline(always)]
+    fn token(&mut self, token: &Token) -> bool {
+        if !token.whole || !self.plain {
+            return false;
+        }
+        append_block(&mut self.output.buffer, !self.state.first, token.head.to_le_bytes(), token.len);
+        self.state.first = false;
+        true
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn bare_key(out: &mut Vec<u8>, write: impl Fn(&mut Vec<u8>)) {
+    out.push(b'"');
+    write(out);
+    out.push(b'"');
 }
 
 #[cold]
@@ -150,13 +201,14 @@ impl<D: Drain> Sink for JsonSink<D> {
         if self.state.key {
             return Err(no_key("null"));
         }
-        self.output.buffer.extend_from_slice(b"null");
+        append_block(&mut self.output.buffer, false, *b"null", 4);
         Ok(())
     }
 
     #[inline]
     fn bool(&mut self, value: bool) -> Result<()> {
-        self.bare(|out| out.extend_from_slice(if value { b"true" } else { b"false" }));
+        let text = if value { *b"true    " } else { *b"false   " };
+        self.bare(|out| append_block(out, false, text, 5 - usize::from(value)));
         Ok(())
     }
 
@@ -200,15 +252,10 @@ impl<D: Drain> Sink for JsonSink<D> {
 
     #[inline]
     fn text(&mut self, value: &str) -> Result<()> {
-        if self.state.key
-            && let Some(sorter) = &mut self.sorter
-        {
-            sorter.key(value);
-        }
-        if self.options.ascii {
-            write_json_string_ascii(&mut self.output.buffer, value);
-        } else {
+        if self.plain {
             write_json_string(&mut self.output.buffer, value);
+        } else {
+            self.other_text(value);
         }
         Ok(())
     }
@@ -272,7 +319,10 @@ impl<D: Drain> Sink for JsonSink<D> {
 
     #[inline]
     fn entry(&mut self) -> Result<()> {
-        if let Some(sorter) = &mut self.sorter {
+        prefetch_ahead(&self.output.buffer, self.output.buffer.len());
+        if !self.plain
+            && let Some(sorter) = &mut self.sorter
+        {
             sorter.entry(self.output.buffer.len());
         }
         self.next_child();
@@ -282,14 +332,14 @@ impl<D: Drain> Sink for JsonSink<D> {
 
     #[inline]
     fn value(&mut self) -> Result<()> {
-        if let Some(sorter) = &mut self.sorter {
+        if !self.plain
+            && let Some(sorter) = &mut self.sorter
+        {
             sorter.key_is_told(&self.output.buffer);
         }
         self.state.key = false;
-        self.output.buffer.push(b':');
-        if self.options.indent.is_some() {
-            self.output.buffer.push(b' ');
-        }
+        let space = !self.plain && self.options.indent.is_some();
+        append_block(&mut self.output.buffer, false, *b": ", 1 + usize::from(space));
         Ok(())
     }
 
@@ -300,6 +350,21 @@ impl<D: Drain> Sink for JsonSink<D> {
     }
 
     #[inline]
+    fn key(&mut self, key: &str) -> Result<()> {
+        if !self.plain {
+            return self.other_key(key);
+        }
+        append_json_quoted(&mut self.output.buffer, key, !self.state.first, true);
+        self.state.first = false;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn key_with(&mut self, key: &str, token: &Token) -> Result<()> {
+        if self.token(token) { Ok(()) } else { self.key(key) }
+    }
+
+    #[inline]
     fn begin_record(&mut self, _: &Record) -> Result<()> {
         self.open(b'{')
     }
@@ -307,25 +372,7 @@ impl<D: Drain> Sink for JsonSink<D> {
     #[inline]
     fn field(&mut self, record: &Record, index: usize) -> Result<()> {
         let field = &record.fields()[index];
-        let token = field.token();
-        if token.whole && self.sorter.is_none() && self.options.indent.is_none() {
-            // One store with the comma in front, cut to what is wanted of it.
-            let comma = usize::from(!self.state.first);
-            let bytes = (token.head << (8 * comma) | if comma == 1 { u128::from(b',') } else { 0 }).to_le_bytes();
-            self.state.first = false;
-            let len = token.len + comma;
-            let buffer = &mut self.output.buffer;
-            let end = buffer.len() + len;
-            buffer.extend_from_slice(&bytes);
-            if len > 16 {
-                buffer.push(b':');
-            }
-            buffer.truncate(end);
-            return Ok(());
-        }
-        self.entry()?;
-        self.text(field.key())?;
-        self.value()
+        self.key_with(field.key(), field.token())
     }
 
     #[inline]
@@ -337,7 +384,8 @@ impl<D: Drain> Sink for JsonSink<D> {
     #[inline]
     fn commit(&mut self) -> Result<()> {
         self.committed = self.state;
-        if let Some(sorter) = &mut self.sorter
+        if !self.plain
+            && let Some(sorter) = &mut self.sorter
             && !sorter.commit()
         {
             // What is in an open container may still move.

@@ -72,11 +72,33 @@ impl<'a> JsonSource<'a> {
     }
 
     /// A whole document, read as the options say.
+    #[inline(always)]
     pub fn with_options(text: &'a [u8], options: ReadOptions) -> Self {
         Self::over(Part::whole(text), options)
     }
 
+    /// A whole document, the first `len` bytes of a slice that has room behind them, filled with line ends. A short
+    /// document is read faster so: what looks at many bytes at a time need not stop before its end.
+    ///
+    /// # Panics
+    /// Where the slice is shorter than that.
+    ///
+    /// ```
+    /// use demat_core::Source;
+    /// use demat_formats::json::{JsonSource, ReadOptions};
+    /// let mut source = JsonSource::with_room(b"12\n\n\n\n\n\n\n\n", 2, ReadOptions::default());
+    /// assert_eq!(source.i64()?, 12);
+    /// source.end()?;
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    #[inline(always)]
+    pub fn with_room(wide: &'a [u8], len: usize, options: ReadOptions) -> Self {
+        debug_assert!(wide[len..].iter().all(|byte| *byte == b'\n'));
+        Self { wide: Ahead::new(wide), ..Self::with_options(&wide[..len], options) }
+    }
+
     /// A part of a document.
+    #[inline(always)]
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
         let mut source = Self {
             bytes: part.bytes,

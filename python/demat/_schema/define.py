@@ -1,0 +1,89 @@
+"""`define`: a class for what stands in a place."""
+
+from __future__ import annotations
+
+import sys
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .._describe.nodes import Node
+from .identifiers import class_name, identified
+from .places import described, is_file
+from .program import program
+
+if TYPE_CHECKING:
+    from typing import Literal
+
+    from _typeshed import SupportsRead
+
+
+def define(
+    place_or_shape: str | PathLike[str] | bytes | SupportsRead[str | bytes],
+    *,
+    name: str | None = None,
+    format: Literal["json", "ndjson", "csv", "tsv"] | None = None,
+    rows: int | None = 1_000,
+) -> type[Any]:
+    """A dataclass, with slots, for what a Shape says or what stands in a place.
+
+    - The text of a Shape: `"id: int, title: text"`.
+    - The path of a file (a str of one that exists, or `os.PathLike`): a CSV file's header and first rows, or the first
+      records of JSON or NDJSON, say what its fields are.
+    - A sample: bytes, or an open file, which is read to its end.
+
+    `name` is what the class is called; else what the Shape calls it, or the file: `Tasks` for `tasks.csv`. `format` is
+    the format of a sample, where its name does not say it. `rows` is how many records are looked at, 1,000 if nothing
+    is said; None: all. Fields whose names Python can't have get one that it can, and keep their own outside:
+    `first_name: Annotated[str, Field(name="first name")]`. Records in records are classes of their own. `demat.source`
+    prints what was made.
+
+    Raises `demat.DecodeError` where the text or the sample is not well-formed, TypeError where it says something other
+    than a record, FileNotFoundError where a path leads to no file.
+
+    >>> Task = define("Task{id: int, 'due date': date?}".replace("'", '"'))
+    >>> Task(id=1)
+    Task(id=1, due_date=None)
+    """
+    root, records = described(place_or_shape, format, rows)
+    # The class is the caller's: that is where it has to be found again, to be pickled.
+    module = sys._getframe(1).f_globals.get("__name__", "__main__")
+    made: type[Any] = defined(root, records, name or _name_of(place_or_shape), module, said=name)
+    return made
+
+
+def _name_of(place: Any) -> str:
+    path = getattr(place, "name", None) if hasattr(place, "read") else place
+    if not isinstance(path, (str, PathLike)) or not is_file(path):
+        return "Record"
+    return class_name(Path(path).name.partition(".")[0])
+
+
+def defined(
+    root: Node, records: list[dict[str, Any]], name: str, module: str = "__main__", *, said: str | None = None
+) -> Any:
+    """The class for a description without classes; `said` is a name that counts before the one in the description."""
+    while root[0] in ("list", "optional"):
+        root = root[2] if root[0] == "list" else root[1]
+    if root[0] != "record":
+        raise TypeError(f"a class is for records, and this is a {root[0]}")
+    if said is not None:
+        records = list(records)
+        records[root[1]] = {**records[root[1]], "name": said}
+    text, names = program(root, identified(root, records, name))
+    # `dataclass` looks for texts of annotations in a class's module, so that has to be one that there is.
+    space: dict[str, Any] = {"__name__": __name__}
+    # Not under the future statement of this module, which would make texts of all annotations.
+    exec(compile(text, f"<demat.define {name}>", "exec", dont_inherit=True), space)
+    for made in space.values():
+        if isinstance(made, type) and made.__module__ == __name__:
+            made.__module__ = module
+            _resolve(made, space)
+    return space[names[root[1]]]
+
+
+def _resolve(cls: Any, space: dict[str, Any]) -> None:
+    """Has the fields of the class refer to the other classes themselves: by name nobody could find them later."""
+    for field in getattr(cls, "__dataclass_fields__", {}).values():
+        if isinstance(field.type, str):
+            field.type = cls.__annotations__[field.name] = eval(field.type, space)

@@ -1,0 +1,75 @@
+"""`schema`: what a type says about data, in the words of others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from .._describe import describe
+from .json_schema import json_schema
+
+if TYPE_CHECKING:
+    import builtins
+
+    from typing_extensions import TypeForm
+
+    from .._configure import Rename, Unknown
+    from .._hook import Hook
+
+
+@overload
+def schema(
+    type: TypeForm[Any],
+    to: Literal["json-schema"] = "json-schema",
+    *,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    rename: Rename | None = None,
+    unknown: Unknown | None = None,
+) -> dict[str, Any]: ...
+@overload
+def schema(
+    type: TypeForm[Any],
+    to: Literal["shape"],
+    *,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    rename: Rename | None = None,
+    unknown: Unknown | None = None,
+) -> str: ...
+
+
+def schema(
+    type: TypeForm[Any],
+    to: str = "json-schema",
+    *,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    rename: Rename | None = None,
+    unknown: Unknown | None = None,
+) -> dict[str, Any] | str:
+    """The schema of a type.
+
+    - `to="json-schema"`, if nothing is said: a dict, JSON Schema of draft 2020-12. It says what is *read* as the type:
+      by what names, with what defaults, in which form. Classes are under `$defs`; titles, descriptions and examples are
+      those of `Field`, and descriptions of classes their docstrings. What JSON Schema can't say (bounds of dates) is
+      left out, so it accepts all that Demat does.
+    - `to="shape"`: a str, the text of a Shape, as the `demat` command and `demat.define` take it.
+
+    `hooks`, `rename` and `unknown` are as for decoding. Raises TypeError where the type can't be described, and
+    ValueError where `to` is none of these.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Task:
+    ...     id: int
+    ...     title: str = "new"
+    >>> schema(Task)["$defs"]["Task"]["properties"]
+    {'id': {'type': 'integer'}, 'title': {'type': 'string', 'default': 'new'}}
+    """
+    options = {"hooks": hooks, "rename": rename, "unknown": unknown}
+    if to == "json-schema":
+        return json_schema(*describe(type, options, notes=True))
+    if to == "shape":
+        native: Any = import_module("demat._native")
+        text: str = native.shape_text(*describe(type, options))
+        return text
+    raise ValueError(f"to={to!r} is none of 'json-schema', 'shape'")

@@ -1,0 +1,90 @@
+"""The stubs and the table of formats say what is so: of the modules, and of the native module behind them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from demat._formats import FORMATS, Format, Option
+
+ROOT = Path(__file__).parents[3]
+WRITERS = ("encode", "dumps")
+FORMS = pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+
+
+def module(form: Format) -> ModuleType:
+    return import_module(f"demat.{form.name}")
+
+
+def given(options: tuple[Option, ...]) -> dict[str, Any]:
+    """Each option as it is when it is not given."""
+    return {option.name: eval(option.default) for option in options}
+
+
+def test_the_modules_are_as_the_table_says() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
+    check = [sys.executable, "-m", "generate", "--check"]
+    done = subprocess.run(check, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_stubs_are_as_the_modules_are(tmp_path: Path) -> None:
+    (tmp_path / "mypy.ini").write_text("[mypy]\n")
+    # Private modules but the native one are their own stubs; what they name for checkers alone is not there when run.
+    (tmp_path / "allowed").write_text(r"demat\._(?!native)\w+\..*")
+    command = [sys.executable, "-m", "mypy.stubtest", "--concise", "--mypy-config-file", "mypy.ini"]
+    command += ["--allowlist", "allowed", "--ignore-unused-allowlist", "demat"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("", 0)
+
+
+@FORMS
+def test_every_option_is_there(form: Format) -> None:
+    verbs = module(form)
+    row = verbs.encode([{"a": "b"}], **given(form.writing))
+    assert row == verbs.encode([{"a": "b"}]) == verbs.dumps([{"a": "b"}], **given(form.writing))
+    assert row == verbs.Encoder(**given(form.writing)).encode([{"a": "b"}])
+    buffer = bytearray()
+    verbs.encode_into([{"a": "b"}], buffer, **given(form.writing))
+    assert buffer == row
+    values = verbs.decode(row, list[dict[str, str]], **given(form.reading))
+    assert values == [{"a": "b"}] == verbs.loads(row, type=list[dict[str, str]], **given(form.reading))
+    assert values == verbs.Decoder(list[dict[str, str]], **given(form.reading)).decode(row)
+    assert verbs.decode(row, **given(form.reading)) == values
+
+
+@FORMS
+def test_no_other_option_is_there(form: Format) -> None:
+    verbs = module(form)
+    reading = {option.name for other in FORMATS for option in other.reading} | {"nonsense"}
+    writing = {option.name for other in FORMATS for option in other.writing} | {"nonsense"}
+    for name in reading - {option.name for option in form.reading}:
+        with pytest.raises(TypeError, match=name):
+            verbs.decode(b"", list[int], **{name: None})
+        with pytest.raises(TypeError, match=name):
+            verbs.Decoder(list[int], **{name: None})
+    for name in writing - {option.name for option in form.writing}:
+        for verb in WRITERS:
+            with pytest.raises(TypeError, match=name):
+                getattr(verbs, verb)([], **{name: None})
+        with pytest.raises(TypeError, match=name):
+            verbs.encode_into([], bytearray(), **{name: None})
+        with pytest.raises(TypeError, match=name):
+            verbs.Encoder(**{name: None})
+
+
+@FORMS
+def test_the_classes_are_the_modules_own(form: Format) -> None:
+    verbs = module(form)
+    decoder, encoder = verbs.Decoder(list[int]), verbs.Encoder()
+    assert type(decoder) is verbs.Decoder
+    assert type(encoder) is verbs.Encoder
+    assert repr(verbs.Decoder[int]) == f"demat.{form.name}.Decoder[int]"
+    assert not any(isinstance(decoder, module(other).Decoder) for other in FORMATS if other is not form)
+    assert sorted(verbs.__all__) == ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads"]

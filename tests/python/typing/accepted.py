@@ -1,0 +1,142 @@
+"""What a type checker must see in right programs: each `assert_type` is a promise of the stubs. Read, never run."""
+
+import mmap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+from pathlib import PurePosixPath
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    NamedTuple,
+    NewType,
+    TypeAlias,
+    TypedDict,
+    TypeVar,
+    Union,
+    assert_type,
+)
+
+import demat
+from demat import csv, json, ndjson
+
+T = TypeVar("T")
+
+
+@dataclass
+class Task:
+    id: int
+    title: str
+    due: date | None = None
+
+
+@dataclass
+class Page(Generic[T]):
+    items: list[T]
+
+
+class Point(NamedTuple):
+    x: int
+    y: int
+
+
+class Options(TypedDict, total=False):
+    color: str
+
+
+class Color(Enum):
+    RED = "red"
+
+
+UserId = NewType("UserId", int)
+Id: TypeAlias = int | str
+Tasks = list[Task]
+Positive = Annotated[int, demat.Field(gt=0)]
+
+data = b"..."
+
+# Without a type, whatever there is.
+assert_type(json.decode(data), Any)
+assert_type(ndjson.decode(data), list[Any])
+assert_type(csv.decode(data), list[Any])
+assert_type(json.loads(data), Any)
+assert_type(json.decode(data, None), Any)
+assert_type(ndjson.decode(data, type=None), list[Any])
+
+# A class gives its instances, and so does everything that is written with square brackets.
+assert_type(json.decode(data, Task), Task)
+assert_type(json.decode(data, type=Task), Task)
+assert_type(json.loads(data, Task), Task)
+assert_type(ndjson.decode(data, list[Task]), list[Task])
+assert_type(csv.decode(data, list[Task]), list[Task])
+assert_type(csv.decode(data, Tasks, delimiter=";", header=False), list[Task])
+assert_type(json.decode(data, Page[Task]), Page[Task])
+assert_type(json.decode(data, dict[str, list[Task]]), dict[str, list[Task]])
+assert_type(json.decode(data, tuple[int, str]), tuple[int, str])
+assert_type(json.decode(data, tuple[int, ...]), tuple[int, ...])
+assert_type(json.decode(data, Sequence[int]), Sequence[int])
+assert_type(json.decode(data, Mapping[str, Task]), Mapping[str, Task])
+assert_type(json.decode(data, Point), Point)
+assert_type(json.decode(data, Options), Options)
+assert_type(json.decode(data, Color), Color)
+assert_type(json.decode(data, Decimal), Decimal)
+assert_type(json.decode(data, UserId), UserId)
+
+# Annotations that are no classes.
+assert_type(json.decode(data, int | str), int | str)
+assert_type(json.decode(data, Task | None), Task | None)
+assert_type(json.decode(data, Union[Task, Point]), Task | Point)
+assert_type(json.decode(data, Id), int | str)
+assert_type(json.decode(data, Literal["a", "b"]), Literal["a", "b"])
+assert_type(json.decode(data, Positive), int)
+assert_type(json.decode(data, list[Task | Point]), list[Task | Point])
+
+
+def of_class(cls: type[T], given: Any) -> T:
+    assert_type(json.decode(data, cls, strict=False), T)
+    # What nothing is known of may be anything.
+    json.decode(data, given).whatever()
+    return json.Decoder(cls).decode(data)
+
+
+# Every kind of input.
+with mmap.mmap(-1, 1) as mapped:
+    for whole in ("{}", b"{}", bytearray(b"{}"), memoryview(b"{}"), mapped):
+        assert_type(json.decode(whole, Task), Task)
+
+# Options of reading.
+json.decode(data, Task, strict=False, unknown="forbid", rename="camel", errors="all", gc=False)
+json.decode(data, Task, rename={"id": "ID"}, errors=3, hooks={Decimal: demat.Hook(decode=Decimal, wire=str)})
+json.decode(data, Task, rename=str.upper, depth=10, repeated_keys="refuse")
+csv.decode(data, Tasks, delimiter="\t", quote=None, header=False, ragged="pad")
+
+# Decoders, which may be named in annotations.
+decoder = json.Decoder(list[Task], strict=False)
+assert_type(decoder, json.Decoder[list[Task]])
+assert_type(decoder.decode(data), list[Task])
+assert_type(json.Decoder().decode(data), Any)
+assert_type(ndjson.Decoder().decode(data), list[Any])
+assert_type(json.Decoder(int | None).decode(data), int | None)
+assert_type(csv.Decoder(Tasks, ragged="pad").decode(data), list[Task])
+same = json.Decoder(decoder.type)
+assert_type(same.decode(data), list[Task])
+wider: json.Decoder[Sequence[Task]] = decoder
+
+# Writing.
+task = Task(1, "Clean room")
+assert_type(json.encode(task), bytes)
+assert_type(json.dumps({"a": [1, None]}, indent=2, sort_keys=True, ascii=True, depth=9), bytes)
+assert_type(json.encode({"a": task}, type=dict[str, Task]), bytes)
+assert_type(json.encode(1, type=int | str, default=repr), bytes)
+assert_type(ndjson.encode([task], sort_keys=True), bytes)
+assert_type(csv.encode([task], delimiter=";", quote="'", header=False, line_ending="\r\n", escape_formulas=True), bytes)
+buffer = bytearray()
+assert_type(json.encode_into(task, buffer), None)
+encoder = json.Encoder(indent=2, hooks={PurePosixPath: demat.Hook(encode=str)})
+assert_type(encoder, json.Encoder)
+assert_type(encoder.encode(task), bytes)
+assert_type(encoder.encode_into(task, buffer), None)
