@@ -117,9 +117,9 @@ def hook(  # noqa: F811
 
     Raises TypeError where `cls` is no class, or as `Hook` does.
 
-    >>> import pathlib
-    >>> hook(pathlib.PurePosixPath, wire=str, decode=pathlib.PurePosixPath, encode=str)
-    <class 'pathlib.PurePosixPath'>
+    >>> import fractions
+    >>> hook(fractions.Fraction, wire=str, decode=fractions.Fraction, encode=str)
+    <class 'fractions.Fraction'>
     """
     if not isinstance(cls, type):
         raise TypeError(f"hook takes a class, not {cls!r}; for one field write Annotated[…, demat.Hook(…)]")

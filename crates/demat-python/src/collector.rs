@@ -18,10 +18,19 @@ static RESUME: AtomicBool = AtomicBool::new(false);
 /// A hook that turns the collector on has its way; that a hook turned it off can't be told from the pause.
 pub(crate) struct Paused(PhantomData<*const ()>);
 
+/// Less input than this is hardly a thousand objects.
+const BULK: usize = 2048;
+
 impl Paused {
+    /// Pauses the collector, if so many bytes of input may become enough objects for it to run more than once.
+    #[inline]
+    pub(crate) fn for_input(bytes: usize) -> Option<Self> {
+        (bytes > BULK).then(Self::new)
+    }
+
     /// Pauses the collector. The GIL must be held, as an engine's caller does.
     #[inline]
-    pub(crate) fn new() -> Self {
+    fn new() -> Self {
         // Two steps, as nobody can come between while the GIL is held, and cheaper than one that nobody can split.
         let decoders = DECODERS.load(Ordering::Relaxed);
         DECODERS.store(decoders + 1, Ordering::Relaxed);

@@ -194,7 +194,7 @@ def _in_order(fields: list[dict[str, Any]]) -> bool:
 
 def _docstring(cls: Any) -> list[str]:
     text = None if cls is None else cls.__dict__.get("__doc__")
-    if not isinstance(text, str) or text.startswith(f"{cls.__name__}("):
+    if not isinstance(text, str) or text.startswith(f"{getattr(cls, '__name__', '')}("):
         return []
     lines = inspect.cleandoc(text).replace("\\", "\\\\").replace('"""', '\\"\\"\\"').splitlines() or [""]
     lines[0] = f'"""{lines[0]}'

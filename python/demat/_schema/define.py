@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._describe.nodes import Node
 from .identifiers import class_name, identified
 from .places import described
 from .program import program
 
+if TYPE_CHECKING:
+    from typing import Literal
 
-def define(place_or_shape: Any, *, name: str | None = None, format: str | None = None, rows: int | None = 1_000) -> Any:
+    from _typeshed import SupportsRead
+
+
+def define(
+    place_or_shape: str | os.PathLike[str] | bytes | SupportsRead[str | bytes],
+    *,
+    name: str | None = None,
+    format: Literal["json", "ndjson", "csv", "tsv"] | None = None,
+    rows: int | None = 1_000,
+) -> type[Any]:
     """A dataclass, with slots, for what a Shape says or what stands in a place.
 
     - The text of a Shape: `"id: int, title: text"`.
@@ -36,7 +47,8 @@ def define(place_or_shape: Any, *, name: str | None = None, format: str | None =
     root, records = described(place_or_shape, format, rows)
     # The class is the caller's: that is where it has to be found again, to be pickled.
     module = sys._getframe(1).f_globals.get("__name__", "__main__")
-    return defined(root, records, name or _name_of(place_or_shape), module, said=name)
+    made: type[Any] = defined(root, records, name or _name_of(place_or_shape), module, said=name)
+    return made
 
 
 def _name_of(place: Any) -> str:

@@ -12,7 +12,7 @@ from .literals import Literals
 
 
 def enum_lines(node: Node, name: str, imports: Imports, literals: Literals) -> list[str]:
-    """The definition of an enum or a flag; of one without a class, the members are called after what stands for them."""
+    """The definition of an enum or a flag; of one without a class, members are called after what stands for them."""
     cls = node[1]
     if isinstance(cls, str):
         taken: set[str] = set()

@@ -191,6 +191,6 @@ def _said(cls: Any, name: str | None = None) -> Schema:
     said = {"title": title} if title else {}
     text = None if cls is None else cls.__dict__.get("__doc__")
     # What `dataclass` and `namedtuple` put there is the signature of the constructor.
-    if isinstance(text, str) and not text.startswith(f"{cls.__name__}("):
+    if isinstance(text, str) and not text.startswith(f"{getattr(cls, '__name__', '')}("):
         said["description"] = inspect.cleandoc(text)
     return said

@@ -123,6 +123,7 @@ def _tags(records: Records) -> dict[int, Any]:
                     continue
                 if found.setdefault(variant[1], name) != name:
                     raise TypeError(
-                        f"`{record['name']}` can't be written as source: it is {found[variant[1]]!r} in one union and {name!r} in another"
+                        f"`{record['name']}` can't be written as source: "
+                        f"it is {found[variant[1]]!r} in one union and {name!r} in another"
                     )
     return found

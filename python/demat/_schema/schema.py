@@ -4,39 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from .._describe import describe
 from .json_schema import json_schema
 
+if TYPE_CHECKING:
+    import builtins
+
+    from typing_extensions import TypeForm
+
+    from .._configure import Rename, Unknown
+    from .._hook import Hook
+
 
 @overload
 def schema(
-    type: Any,
+    type: TypeForm[Any],
     to: Literal["json-schema"] = "json-schema",
     *,
-    hooks: Mapping[Any, Any] | None = None,
-    rename: Any = None,
-    unknown: str | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    rename: Rename | None = None,
+    unknown: Unknown | None = None,
 ) -> dict[str, Any]: ...
 @overload
 def schema(
-    type: Any,
+    type: TypeForm[Any],
     to: Literal["shape"],
     *,
-    hooks: Mapping[Any, Any] | None = None,
-    rename: Any = None,
-    unknown: str | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    rename: Rename | None = None,
+    unknown: Unknown | None = None,
 ) -> str: ...
 
 
 def schema(
-    type: Any,
+    type: TypeForm[Any],
     to: str = "json-schema",
     *,
-    hooks: Mapping[Any, Any] | None = None,
-    rename: Any = None,
-    unknown: str | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    rename: Rename | None = None,
+    unknown: Unknown | None = None,
 ) -> dict[str, Any] | str:
     """The schema of a type.
 

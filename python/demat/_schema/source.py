@@ -8,7 +8,7 @@ from .._describe import describe
 from .program import program
 
 
-def source(cls: Any) -> str:
+def source(cls: type[Any]) -> str:
     """The source of a module that defines the class, and all classes that it refers to, as `demat` sees them.
 
     Dataclasses, attrs classes and msgspec Structs become dataclasses; named tuples, TypedDicts and enums stay what they

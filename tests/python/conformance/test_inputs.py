@@ -6,7 +6,6 @@ import mmap
 
 import numpy
 import pytest
-
 from demat import csv, json, ndjson
 
 DATA = '[1, "é", {"a": null}]'.encode()

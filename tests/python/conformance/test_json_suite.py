@@ -1,15 +1,14 @@
-"""JSONTestSuite through Python: what must be taken is what the standard library makes of it, what must not be is refused."""
+"""JSONTestSuite through Python: what must be taken is what the standard library makes of it, the rest is refused."""
 
 import json as standard
 import mmap
 from pathlib import Path
 
+import demat
 import pytest
+from demat import json
 from same import same
 from suites import files
-
-import demat
-from demat import json
 
 # The files that a parser may take or refuse. Well-formed, but too large for binary64: refused, rather than infinite.
 RANGE = {

@@ -4,12 +4,11 @@ import struct
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
+import demat
 import pytest
+from demat import csv, json
 from same import bits
 from suites import files
-
-import demat
-from demat import csv, json
 
 
 @pytest.mark.parametrize("path", files("numbers", "*.txt"))

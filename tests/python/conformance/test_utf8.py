@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-from suites import files
-
 import demat
+import pytest
 from demat import csv, json, ndjson
+from suites import files
 
 
 @pytest.mark.parametrize("path", files("utf8", "kuhn-utf-8-test.txt"))

@@ -1,4 +1,4 @@
-"""Where the public test suites are: in the folder that `DEMAT_SUITES` names, else in `shared/suites` beside the repository.
+"""Where the public test suites are: in the folder that `DEMAT_SUITES` names, else `shared/suites` beside the clone.
 
 They are no part of the repository. Where one is not there, its tests are skipped, and say so.
 """

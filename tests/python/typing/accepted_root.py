@@ -78,8 +78,13 @@ Hex = Annotated[int, hooked]
 assert_type(demat.schema(Task), dict[str, Any])
 assert_type(demat.schema(list[Task] | None, to="json-schema"), dict[str, Any])
 assert_type(demat.schema(Task, to="shape"), str)
+assert_type(demat.schema(Task, rename="camel", unknown="forbid", hooks={complex: hooked}), dict[str, Any])
 assert_type(demat.define("id: int, title: text"), type[Any])
-assert_type(demat.define(Path("tasks.csv"), name="Task"), type[Any])
+assert_type(demat.define(Path("tasks.csv"), name="Task", rows=None), type[Any])
+assert_type(demat.define(b"id,title", format="csv"), type[Any])
+with Path("tasks.csv").open() as lines, Path("tasks.json").open("rb") as opened:
+    assert_type(demat.define(lines, format="csv"), type[Any])
+    assert_type(demat.define(opened, rows=3), type[Any])
 assert_type(demat.source(Task), str)
 
 # Spans.

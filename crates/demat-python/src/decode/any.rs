@@ -1,9 +1,10 @@
 //! Values without a type: dicts, lists and scalars, whatever stands there. No call stack is used, however deep it goes.
 
 use super::Engine;
-use super::alike::Alike;
+use super::alike;
+use super::keys::Place;
 use super::number::int_object;
-use super::text::{key_object, value_object};
+use super::text::{KEYS, value_object};
 use crate::object::{self, Object};
 use crate::plan::{BytesKind, Zone};
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
@@ -13,11 +14,34 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// A container that is open.
-enum Frame {
-    /// Its items begin here in the engine's values.
-    List(usize),
-    /// Its keys and values begin here, by turns; and where it stands, to come back to for a key that is repeated.
-    Map(usize, Mark),
+struct Frame {
+    map: bool,
+    /// Its items, or its keys and values by turns, begin here in the engine's values.
+    start: usize,
+    /// Whether there are containers among its values.
+    deep: bool,
+    /// Where its last key stands among those that were met; of a list, the one that it is a value of.
+    place: Place,
+    /// Just inside of it, to come back to for a key that is repeated.
+    mark: Mark,
+}
+
+/// The containers that are open.
+struct Open {
+    /// The innermost.
+    top: Frame,
+    /// Those around it, from the outside in.
+    outer: Vec<Frame>,
+}
+
+impl Open {
+    /// Steps into a container.
+    #[inline(always)]
+    fn enter(&mut self, map: bool, start: usize, mark: Mark) {
+        let place = self.top.place.inside();
+        let inner = Frame { map, start, deep: false, place, mark };
+        self.outer.push(std::mem::replace(&mut self.top, inner));
+    }
 }
 
 /// What stood in a place.
@@ -61,73 +85,89 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[inline(never)]
     pub(super) fn any(&mut self) -> Result<Object> {
         // Most values within typed records are scalars.
-        let mark = self.source.mark();
         match self.stood()? {
             Stood::Value(value) => Ok(value),
-            Stood::List => self.containers(Frame::List(self.values.len())),
-            Stood::Map => self.containers(Frame::Map(self.values.len(), mark)),
+            Stood::List => self.containers(false),
+            Stood::Map => self.containers(true),
         }
     }
 
-    fn containers(&mut self, first: Frame) -> Result<Object> {
-        let base = self.values.len();
-        let mut frames = vec![first];
-        let done = self.walk(&mut frames);
+    /// The container that was just stepped into.
+    fn containers(&mut self, map: bool) -> Result<Object> {
+        let start = self.values.len();
+        let top = Frame { map, start, deep: false, place: Place::NOWHERE, mark: self.source.mark() };
+        let mut open = Open { top, outer: Vec::new() };
+        let done = self.walk(&mut open);
         done.map_err(|error| {
-            let error = self.path(&frames, error);
-            self.values.truncate(base);
+            let error = self.path(&open, error);
+            self.values.truncate(start);
             error
         })
     }
 
-    fn walk(&mut self, frames: &mut Vec<Frame>) -> Result<Object> {
+    fn walk(&mut self, open: &mut Open) -> Result<Object> {
         loop {
             // To the next child of the innermost container, or out of it with what it became.
-            let mut done = match frames.last() {
-                Some(Frame::List(start)) => {
-                    if self.source.item()? {
-                        None
-                    } else {
-                        Some(self.list_of(*start)?)
+            let more = if open.top.map { self.key(&mut open.top.place)? } else { self.source.item()? };
+            let value = if more {
+                match self.stood()? {
+                    Stood::Value(value) => value,
+                    Stood::List => {
+                        open.enter(false, self.values.len(), self.source.mark());
+                        continue;
                     }
-                }
-                Some(Frame::Map(start, mark)) => {
-                    if self.source.entry()? {
-                        self.key()?;
-                        None
-                    } else {
-                        Some(self.dict_of(*start, *mark)?)
+                    Stood::Map => {
+                        open.enter(true, self.values.len(), self.source.mark());
+                        continue;
                     }
-                }
-                None => None,
-            };
-            if done.is_some() {
-                frames.pop();
-                if frames.is_empty() {
-                    return done.ok_or_else(super::record::astray);
                 }
             } else {
-                let mark = self.source.mark();
-                match self.stood()? {
-                    Stood::Value(value) => done = Some(value),
-                    Stood::List => frames.push(Frame::List(self.values.len())),
-                    Stood::Map => frames.push(Frame::Map(self.values.len(), mark)),
-                }
-            }
-            self.values.extend(done);
+                let done = if open.top.map { self.dict_of(&open.top)? } else { self.list_of(open.top.start)? };
+                let Some(outer) = open.outer.pop() else { return Ok(done) };
+                open.top = outer;
+                open.top.deep = true;
+                done
+            };
+            self.values.push(value);
         }
     }
 
-    /// The key that stands here, and the step to its value.
+    /// Steps to the next key of a map, takes it, and steps to its value; false steps out of the map. `place` is where the
+    /// key before it stands among those that were met, and then where it does.
     #[inline(always)]
-    fn key(&mut self) -> Result<()> {
-        let key = key_object(&self.source.text()?);
+    fn key(&mut self, place: &mut Place) -> Result<bool> {
+        // SAFETY: the GIL is held, and nothing but the source is asked while the reference is there.
+        let keys = unsafe { KEYS.get() };
+        if let Some((key, token, at)) = keys.expected(*place)
+            && self.source.key_is(key, token)
+        {
+            *place = at;
+            let key = self.made(keys.shared(at))?;
+            self.values.push(key);
+            return Ok(true);
+        }
+        if !self.source.entry()? {
+            return Ok(false);
+        }
+        self.other_key(place)?;
+        Ok(true)
+    }
+
+    /// The key that stands here, another one than was expected.
+    #[inline(never)]
+    fn other_key(&mut self, place: &mut Place) -> Result<()> {
+        let text = self.source.text()?;
+        // SAFETY: the GIL is held, and the table only makes and drops plain text, which runs no code.
+        let keys = unsafe { KEYS.get() };
+        let (key, at) = keys.object(&text);
+        keys.follows(*place, at);
+        *place = at;
         let key = self.made(key)?;
         self.values.push(key);
         self.source.value()
     }
 
-    /// A map at a mark was found to have fewer keys than entries: the source refuses that if it was told to.
+    /// A map inside of which a mark is was found to have fewer keys than entries: the source refuses that if it was told to.
     #[cold]
     fn repeated_in(&mut self, mark: Mark) -> Result<()> {
         if !self.manner.watch_repeats {
@@ -135,7 +175,6 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
         let after = self.source.mark();
         self.source.reset(mark);
-        self.source.map()?;
         let mut met = HashSet::new();
         while self.source.entry()? {
             let key = self.source.text()?.to_string();
@@ -201,24 +240,40 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         // SAFETY: the GIL is held.
         let list = self.made(unsafe { ffi::PyList_New(count as ffi::Py_ssize_t) })?;
         self.fresh.made(list.as_ptr());
-        for (index, value) in self.values.drain(start..).enumerate() {
-            // SAFETY: a new list of so many places, which nobody else has seen; it takes the reference.
-            unsafe { ffi::PyList_SET_ITEM(list.as_ptr(), index as ffi::Py_ssize_t, value.into_ptr()) };
+        // SAFETY: a new list of so many places, which nobody else has seen. It takes the references, and so the values are
+        // not the engine's any more.
+        unsafe {
+            self.values.set_len(start);
+            for index in 0..count {
+                let value = self.values.as_ptr().add(start + index).read();
+                ffi::PyList_SET_ITEM(list.as_ptr(), index as ffi::Py_ssize_t, value.into_ptr());
+            }
         }
         Ok(list)
     }
 
-    /// The dict of the keys and values from `start` on.
+    /// The dict of the innermost container's keys and values.
     #[inline(always)]
-    fn dict_of(&mut self, start: usize, mark: Mark) -> Result<Object> {
-        let count = (self.values.len() - start) / 2;
-        let dict = match self.alike(start, count) {
-            Some(dict) => dict,
-            // SAFETY: the GIL is held.
-            None => self.made(unsafe { ffi::PyDict_New() })?,
-        };
+    fn dict_of(&mut self, top: &Frame) -> Result<Object> {
+        // SAFETY: keys are exact text, as they are made above. What the dict takes is not the engine's any more.
+        let alike = unsafe { alike::dict(&self.values[top.start..], top.deep) };
+        if let Some(dict) = alike {
+            // SAFETY: fewer than there are.
+            unsafe { self.values.set_len(top.start) };
+            self.fresh.made(dict.as_ptr());
+            return Ok(dict);
+        }
+        self.new_dict(top)
+    }
+
+    /// The same, key by key.
+    #[inline(never)]
+    fn new_dict(&mut self, top: &Frame) -> Result<Object> {
+        let count = (self.values.len() - top.start) / 2;
+        // SAFETY: the GIL is held.
+        let dict = self.made(unsafe { ffi::PyDict_New() })?;
         self.fresh.made(dict.as_ptr());
-        let mut entries = self.values.drain(start..);
+        let mut entries = self.values.drain(top.start..);
         let mut failed = false;
         while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
             // SAFETY: living objects, and a dict of our own; keys are exact text.
@@ -230,41 +285,25 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
         // SAFETY: a dict.
         if unsafe { ffi::PyDict_Size(dict.as_ptr()) } as usize != count {
-            self.repeated_in(mark)?;
+            self.repeated_in(top.mark)?;
         }
         Ok(dict)
-    }
-
-    /// A dict with the keys from `start` on that was laid out before.
-    #[inline(always)]
-    fn alike(&mut self, start: usize, count: usize) -> Option<Object> {
-        if count <= Alike::FEW {
-            return None;
-        }
-        let alike = self.alike.get_or_insert_with(|| Box::new(Alike::new()));
-        alike.dict(&self.values[start..], count)
     }
 
     /// The error with the path through the containers that are open.
     #[cold]
     #[inline(never)]
-    fn path(&self, frames: &[Frame], error: Error) -> Error {
+    fn path(&self, open: &Open, error: Error) -> Error {
         let mut error = error;
         let mut end = self.values.len();
-        for frame in frames.iter().rev() {
-            match *frame {
-                Frame::List(start) => {
-                    error = error.within_item(end - start);
-                    end = start;
-                }
-                Frame::Map(start, _) => {
-                    // After a key and before its value there is one more key than values.
-                    if (end - start) % 2 == 1 {
-                        error = error.within_field(self.values[end - 1].clone().into_bound(self.py).to_string());
-                    }
-                    end = start;
-                }
+        for frame in std::iter::once(&open.top).chain(open.outer.iter().rev()) {
+            if !frame.map {
+                error = error.within_item(end - frame.start);
+            } else if (end - frame.start) % 2 == 1 {
+                // After a key and before its value there is one more key than values.
+                error = error.within_field(self.values[end - 1].clone().into_bound(self.py).to_string());
             }
+            end = frame.start;
         }
         error
     }

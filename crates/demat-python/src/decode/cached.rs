@@ -1,4 +1,4 @@
-//! Short texts that were met lately, as objects: keys always, values for as long as that pays.
+//! Short texts that were met lately, as objects, for as long as that pays.
 //!
 //! Texts of real data repeat. Finding the object of one costs a few nanoseconds, making it anew some forty and the memory.
 
@@ -88,15 +88,9 @@ impl<const SLOTS: usize> Cached<SLOTS> {
         Self { slots: [slot; SLOTS], score: FULL }
     }
 
-    /// The object of a text that is ASCII, owned by the caller; null where memory is out. `finish` is done to one that is
-    /// new.
+    /// The object of a text that is ASCII, owned by the caller; null where memory is out.
     #[inline(always)]
-    pub(super) fn object(
-        &mut self,
-        text: &str,
-        word: Word,
-        finish: impl FnOnce(*mut ffi::PyObject),
-    ) -> *mut ffi::PyObject {
+    pub(super) fn object(&mut self, text: &str, word: Word) -> *mut ffi::PyObject {
         // Two places for each text, so that two texts that are met by turns do not drive each other out.
         let index = word.hash() % SLOTS;
         for slot in [&self.slots[index], &self.slots[index ^ 1]] {
@@ -107,22 +101,15 @@ impl<const SLOTS: usize> Cached<SLOTS> {
                 return slot.object;
             }
         }
-        self.new_object(text, word, index, finish)
+        self.new_object(text, word, index)
     }
 
     #[inline]
-    fn new_object(
-        &mut self,
-        text: &str,
-        word: Word,
-        index: usize,
-        finish: impl FnOnce(*mut ffi::PyObject),
-    ) -> *mut ffi::PyObject {
+    fn new_object(&mut self, text: &str, word: Word, index: usize) -> *mut ffi::PyObject {
         let object = text::ascii_object(text);
         if object.is_null() {
             return object;
         }
-        finish(object);
         self.score -= 1;
         // The newest stands first, the one before it second.
         let new = Slot { word, object };

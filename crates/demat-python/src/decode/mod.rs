@@ -9,10 +9,11 @@ mod any;
 mod cached;
 mod check;
 mod decoder;
+mod form;
 mod hook;
+mod keys;
 mod lax;
 mod list;
-mod long_keys;
 mod map;
 mod named;
 mod number;
@@ -24,6 +25,7 @@ mod temporal;
 mod text;
 mod union;
 mod values;
+mod wide;
 
 pub(crate) use decoder::{_rebuild, Decoder, format_of};
 pub(crate) use options::DecodeOptions;
@@ -69,8 +71,6 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     /// The address that the stack must not go below.
     floor: usize,
     fresh: Fresh,
-    /// Made at the first dict that has many keys.
-    alike: Option<Box<alike::Alike>>,
     lasts: PhantomData<&'a ()>,
 }
 
@@ -96,7 +96,6 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             values,
             floor,
             fresh: Fresh::new(),
-            alike: None,
             lasts: PhantomData,
         }
     }

@@ -56,7 +56,7 @@ pub(crate) fn decode<'py>(
         None => untyped(),
     };
     let input = Input::of(data, program.runs_code)?;
-    let paused = Paused::new();
+    let paused = Paused::for_input(input.bytes().len());
     let decoded = run(py, input.bytes(), program, options);
     drop(paused);
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
@@ -78,7 +78,7 @@ pub(crate) fn bytes<'py>(
         Some(plan) => &plan.get().program,
         None => untyped(),
     };
-    let paused = Paused::new();
+    let paused = Paused::for_input(bytes.len());
     let decoded = run(py, bytes, program, &options);
     drop(paused);
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))

@@ -198,10 +198,13 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     pub(super) fn decimal_object(&mut self, decimal: &Decimal<'_>) -> Result<Object> {
         let text = super::text::object(decimal.as_str());
         let text = self.made(text)?;
-        match known::decimal(self.py).and_then(|class| class.call1((text.into_bound(self.py),))) {
-            Ok(decimal) => Ok(Object::of(&decimal)),
-            Err(raised) => Err(self.raised(raised)),
-        }
+        let class = known::decimal(self.py).map_err(|raised| self.raised(raised))?;
+        // The only digits that it refuses are those of an exponent that it has no room for.
+        let made = class.call1((text.into_bound(self.py),));
+        made.map(|made| Object::of(&made)).map_err(|_| {
+            let expected = "a decimal whose exponent Python's Decimal holds";
+            Error::mismatch(ErrorKind::Constraint, expected, "a larger one").at(self.source.position())
+        })
     }
 
     pub(super) fn uuid(&mut self) -> Result<Object> {

@@ -2,7 +2,8 @@
 
 use super::Engine;
 use super::cached::{Cached, Guarded, Word};
-use super::long_keys::LongKeys;
+use super::keys::Keys;
+use super::wide;
 use crate::object::Object;
 use demat_core::{Result, Source};
 use pyo3::ffi;
@@ -10,10 +11,8 @@ use std::ptr;
 
 /// Values that were met lately.
 static VALUES: Guarded<Cached<1024>> = Guarded::new(Cached::new());
-/// Keys that were met lately, with their hashes made.
-static KEYS: Guarded<Cached<4096>> = Guarded::new(Cached::new());
-/// The same of longer ones.
-static LONG_KEYS: Guarded<LongKeys> = Guarded::new(LongKeys::new());
+/// Keys that were met lately.
+pub(super) static KEYS: Guarded<Keys> = Guarded::new(Keys::new());
 
 impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[inline(always)]
@@ -32,7 +31,7 @@ pub(super) fn value_object(text: &str) -> *mut ffi::PyObject {
         // SAFETY: the GIL is held; the table only makes and drops plain text, which runs no code.
         let values = unsafe { VALUES.get() };
         if values.pays() {
-            return values.object(text, word, |_| ());
+            return values.object(text, word);
         }
         return ascii_object(text);
     }
@@ -42,28 +41,15 @@ pub(super) fn value_object(text: &str) -> *mut ffi::PyObject {
 /// A text that is a key; null where memory is out.
 #[inline(always)]
 pub(super) fn key_object(text: &str) -> *mut ffi::PyObject {
-    if let Some(word) = Word::of(text.as_bytes())
-        && word.is_ascii()
-    {
-        // SAFETY: as above; hashing plain text runs no code either.
-        return unsafe { KEYS.get() }.object(text, word, |key| {
-            // SAFETY: exact text, whose hash cannot fail, and is remembered in it.
-            unsafe { ffi::PyObject_Hash(key) };
-        });
-    }
-    long_key_object(text)
-}
-
-#[inline(never)]
-fn long_key_object(text: &str) -> *mut ffi::PyObject {
     // SAFETY: as above.
-    unsafe { LONG_KEYS.get() }.object(text)
+    unsafe { KEYS.get() }.object(text).0
 }
 
 /// A text; null where memory is out.
 #[inline(never)]
 pub(super) fn object(text: &str) -> *mut ffi::PyObject {
-    if text.is_ascii() { ascii_object(text) } else { wide_object(text) }
+    let (widest, count) = wide::measure(text.as_bytes());
+    if widest < 0x80 { ascii_object(text) } else { wide::object(text, widest, count) }
 }
 
 /// A text that is known to be ASCII.
@@ -79,37 +65,4 @@ pub(super) fn ascii_object(text: &str) -> *mut ffi::PyObject {
         }
         object
     }
-}
-
-/// Text with characters beyond ASCII.
-fn wide_object(text: &str) -> *mut ffi::PyObject {
-    let widest = text.bytes().max().unwrap_or(0);
-    let count = text.chars().count() as ffi::Py_ssize_t;
-    // SAFETY: the widest byte of UTF-8 says how wide the widest character is: from 0xF0 it is beyond 0xFFFF, from 0xC4
-    // beyond 0xFF. So the object has room for `count` characters of the width that is written; nobody else has seen it.
-    unsafe {
-        match widest {
-            0xF0.. => fill(ffi::PyUnicode_New(count, 0x10_FFFF), text.chars().map(u32::from)),
-            0xC4.. => fill(ffi::PyUnicode_New(count, 0xFFFF), text.chars().map(|c| u32::from(c) as u16)),
-            _ => fill(ffi::PyUnicode_New(count, 0xFF), text.chars().map(|c| u32::from(c) as u8)),
-        }
-    }
-}
-
-/// Writes characters into a new object that is compact and not ASCII.
-///
-/// # Safety
-/// The object is null, or has room for as many characters of this width as the iterator gives.
-#[inline(always)]
-unsafe fn fill<C>(object: *mut ffi::PyObject, chars: impl Iterator<Item = C>) -> *mut ffi::PyObject {
-    if !object.is_null() {
-        // SAFETY: the characters of compact text stand right behind its header; there is room, as the caller says.
-        unsafe {
-            let data = object.cast::<ffi::PyCompactUnicodeObject>().add(1).cast::<C>();
-            for (index, char) in chars.enumerate() {
-                data.add(index).write(char);
-            }
-        }
-    }
-    object
 }

@@ -27,12 +27,18 @@ pub(super) enum Known<'e> {
 /// their addresses.
 pub(super) struct Classes<'e> {
     recent: [(*mut ffi::PyTypeObject, Known<'e>); RECENT],
-    /// Those that were met.
-    met: Vec<(*mut ffi::PyTypeObject, Known<'e>)>,
-    /// The first of them: short messages have no other, and get along without more memory.
-    first: Option<(*mut ffi::PyTypeObject, Known<'e>, Object)>,
-    held: Vec<Object>,
+    /// The first that was met: short messages have no other, and get along without more memory.
+    first: Option<Met<'e>>,
+    others: Vec<Met<'e>>,
     options: &'e EncodeOptions,
+}
+
+struct Met<'e> {
+    class: *mut ffi::PyTypeObject,
+    known: Known<'e>,
+    /// What keeps it alive.
+    #[allow(dead_code)] // nobody looks at it
+    held: Object,
 }
 
 const RECENT: usize = 4;
@@ -46,7 +52,7 @@ fn slot(class: *mut ffi::PyTypeObject, bits: u32) -> usize {
 impl<'e> Classes<'e> {
     pub(super) fn new(options: &'e EncodeOptions) -> Self {
         let recent = [(core::ptr::null_mut(), Known::Nothing); RECENT];
-        Self { recent, met: Vec::new(), first: None, held: Vec::new(), options }
+        Self { recent, first: None, others: Vec::new(), options }
     }
 
     /// What is done with an object that is of none of the classes that data is made of.
@@ -62,11 +68,11 @@ impl<'e> Classes<'e> {
 
     /// The record that a class is, if it was met lately and is one.
     #[inline(always)]
-    pub(super) fn record(&self, class: *mut ffi::PyTypeObject) -> Option<(&'e RecordPlan, &'e [RecordPlan])> {
+    pub(super) fn record(&self, class: *mut ffi::PyTypeObject) -> Option<(&'e RecordPlan, &'e Program)> {
         let (own, known) = self.recent[slot(class, RECENT.trailing_zeros())];
         match known {
             Known::Plan(program) if own == class => match &program.root {
-                Node::Record(index) => Some((&program.records[*index], &program.records)),
+                Node::Record(index) => Some((&program.records[*index], program)),
                 _ => None,
             },
             _ => None,
@@ -76,12 +82,9 @@ impl<'e> Classes<'e> {
     #[inline(never)]
     fn look_up(&mut self, object: Lent) -> PyResult<Known<'e>> {
         let class = object.class();
-        let known = match &self.first {
-            Some((own, known, _)) if *own == class => *known,
-            _ => match self.met.iter().find(|(own, _)| *own == class) {
-                Some((_, known)) => *known,
-                None => self.meet(object)?,
-            },
+        let known = match self.first.iter().chain(&self.others).find(|met| met.class == class) {
+            Some(met) => met.known,
+            None => self.meet(object)?,
         };
         self.recent[slot(class, RECENT.trailing_zeros())] = (class, known);
         Ok(known)
@@ -102,11 +105,11 @@ impl<'e> Classes<'e> {
             Some(own) => own.found(class_object)?,
         };
         let (known, held) = found.keep(class);
+        let met = Met { class, known, held };
         if self.first.is_none() {
-            self.first = Some((class, known, held));
+            self.first = Some(met);
         } else {
-            self.met.push((class, known));
-            self.held.push(held);
+            self.others.push(met);
         }
         Ok(known)
     }

@@ -2,7 +2,8 @@
 
 use super::base::Base;
 use super::classes::Known;
-use super::engine::Records;
+use super::hint::{Anything, Declared};
+use super::lent::{list_class, tuple_class};
 use super::{Engine, Lent, Place};
 use crate::plan::{EnumNode, HookNode, Node, Program};
 use demat_core::{Error, ErrorKind, Result};
@@ -10,54 +11,57 @@ use pyo3::prelude::*;
 use pyo3::{ffi, intern};
 
 impl<'e, K: Place> Engine<'e, K> {
-    /// Tells a value of any class where this stands.
-    pub(super) fn value(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
-        if node.leaves_scalars() { self.plain(node, records, object) } else { self.nested(node, records, object) }
-    }
-
     /// Tells a value that was declared to be something that has parts, or is told in its own way.
     #[inline(never)]
-    pub(super) fn declared(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
-        match node {
+    pub(super) fn declared(&mut self, at: Declared<'e>, object: Lent) -> Result<()> {
+        match at.node {
+            Node::Any => self.undeclared(object),
+            Node::Record(index) => {
+                let plan = &at.program.records[*index];
+                if object.is_exactly(plan.class_ptr()) || plan.is_dict() && object.is_dict() {
+                    return self.record(plan, at.program, object, None);
+                }
+                self.plain(Anything, object)
+            }
             Node::Optional(_) if object.is_none() => self.sink.null(),
-            Node::Optional(inner) => self.value(inner, records, object),
-            Node::Checked(checked) => self.value(&checked.0, records, object),
-            Node::Union(union) => self.union(union, records, object),
-            Node::Hook(hook) if is_of(hook, object) => self.hook(hook, records, object),
+            Node::Optional(inner) => self.value(at.part(inner), object),
+            Node::Checked(checked) => self.value(at.part(&checked.0), object),
+            Node::List(list) => self.declared_list(at.part(&list.item), object),
+            Node::Union(union) => self.union(union, at, object),
+            Node::Hook(hook) if is_of(hook, object) => self.hook(hook, at, object),
             Node::Enum(node) if object.class().cast() == node.class.as_ptr() => self.member(node, object),
-            Node::Map(map) if object.is_dict() => self.dict(Some(map), records, object),
+            Node::Map(map) if object.is_dict() => self.dict(at.part(&map.key), at.part(&map.value), object),
             Node::Map(map) => match self.classes.of(object) {
-                Ok(Known::Base(Base::Mapping)) => self.mapping(Some(map), records, object),
-                _ => self.undeclared(object),
+                Ok(Known::Base(Base::Mapping)) => self.mapping(at.part(&map.key), at.part(&map.value), object),
+                _ => self.plain(Anything, object),
             },
-            Node::Tuple(nodes) if is_of_length(object, nodes.len()) => self.fixed(nodes, records, object),
+            Node::Tuple(nodes) if is_of_length(object, nodes.len()) => self.fixed(nodes, at, object),
             // All else is told as what it is: scalars of the builtin classes, and objects of any other.
-            _ => self.plain(&super::engine::ANY, &[], object),
+            _ => self.plain(Anything, object),
         }
     }
 
     /// What was declared to be a list of such items.
-    pub(super) fn declared_list(&mut self, item: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
-        if object.is_exactly(super::lent::list_class()) {
-            return self.list(item, records, object);
+    fn declared_list(&mut self, item: Declared<'e>, object: Lent) -> Result<()> {
+        if object.is_exactly(list_class()) {
+            return self.list(item, object);
         }
-        if object.is_exactly(super::lent::tuple_class()) {
-            return self.tuple(item, records, object);
+        if object.is_exactly(tuple_class()) {
+            return self.tuple(item, object);
         }
         match self.classes.of(object) {
-            Ok(Known::Base(Base::List)) => self.list(item, records, object),
-            Ok(Known::Base(Base::Tuple)) => self.tuple(item, records, object),
-            Ok(Known::Base(Base::Iterable)) => self.iterable(item, records, object),
-            _ => self.undeclared(object),
+            Ok(Known::Base(Base::List)) => self.list(item, object),
+            Ok(Known::Base(Base::Tuple)) => self.tuple(item, object),
+            Ok(Known::Base(Base::Iterable)) => self.iterable(item, object),
+            _ => self.plain(Anything, object),
         }
     }
 
     /// An instance of a class with a plan of its own.
     pub(super) fn planned(&mut self, program: &'e Program, object: Lent) -> Result<()> {
-        let records = &program.records;
         match &program.root {
-            Node::Record(index) => self.record(&records[*index], records, object, None),
-            Node::Hook(hook) => self.hook(hook, records, object),
+            Node::Record(index) => self.record(&program.records[*index], program, object, None),
+            Node::Hook(hook) => self.hook(hook, Declared { node: &program.root, program }, object),
             Node::Enum(node) => self.member(node, object),
             _ => self.flag(object),
         }
@@ -96,7 +100,7 @@ impl<'e, K: Place> Engine<'e, K> {
 
     /// What a hook that says nothing about encoding leaves as it would be without it.
     #[inline(never)]
-    pub(super) fn unhooked(&mut self, hook: &'e HookNode, records: Records<'e>, object: Lent) -> Result<()> {
+    pub(super) fn unhooked(&mut self, hook: &'e HookNode, at: Declared<'e>, object: Lent) -> Result<()> {
         // SAFETY: the class of a living object.
         let class = unsafe { pyo3::Borrowed::from_ptr(Python::assume_attached(), object.class().cast()) };
         let _held = object.hold();
@@ -104,7 +108,7 @@ impl<'e, K: Place> Engine<'e, K> {
         match base {
             Ok(Some(base)) => self.base(base, object),
             Ok(None) if matches!(hook.wire, Node::Record(_) | Node::Enum(_) | Node::Flag(_)) => {
-                self.nested(&hook.wire, records, object)
+                self.declared(at.part(&hook.wire), object)
             }
             Ok(None) => self.unknown(object),
             Err(raised) => Err(self.raised(raised)),

@@ -1,5 +1,6 @@
 //! Where the bytes go: a `bytes` object, or a part of a `bytearray`.
 
+use super::spare;
 use crate::object::Object;
 use demat_core::{Error, ErrorKind, Result};
 use demat_formats::Drain;
@@ -23,8 +24,12 @@ pub(super) struct Drained {
     /// Up to here there is memory behind the addresses.
     touched: usize,
     /// Why it could not grow.
-    raised: Option<PyErr>,
+    raised: Option<Box<PyErr>>,
 }
+
+/// The drain that a sink has to it. The memory itself stands still, as the sink is moved about.
+#[derive(Debug)]
+pub(super) struct Into<'t>(pub(super) &'t mut Drained);
 
 unsafe extern "C" {
     /// Changes the size of a `bytes` that nobody else has seen; the pointer is to another object then, or null.
@@ -73,12 +78,12 @@ impl Drained {
 
     /// It failed: cuts a bytearray to what stood before the offset. Gives what the interpreter had to say.
     #[cold]
-    pub(super) fn give_up(mut self) -> Option<PyErr> {
+    pub(super) fn give_up(&mut self) -> Option<PyErr> {
         if let Target::Bytearray(_, offset) = self.target {
             // Where that is refused, because somebody looks at the memory, nothing was written either.
             let _ = self.resize(offset);
         }
-        self.raised
+        self.raised.take().map(|raised| *raised)
     }
 
     fn resize(&mut self, size: usize) -> PyResult<()> {
@@ -154,13 +159,17 @@ impl Drained {
 /// A sink drains less than that only when it is finished: then the size is known.
 const WORTH_DRAINING: usize = 64 * 1024;
 
-impl Drain for Drained {
+impl Drain for Into<'_> {
     #[inline(never)]
     fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
-        let appended = self.append(buffer);
+        let appended = self.0.append(buffer);
+        let is_last = buffer.len() < WORTH_DRAINING;
         buffer.clear();
+        if is_last {
+            spare::give(core::mem::take(buffer));
+        }
         appended.map_err(|raised| {
-            self.raised = Some(raised);
+            self.0.raised = Some(Box::new(raised));
             Error::new(ErrorKind::Limit, "there is no memory for the result")
         })
     }

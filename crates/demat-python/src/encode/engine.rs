@@ -1,17 +1,11 @@
 use super::classes::{Classes, Known};
+use super::hint::{Anything, Declared, Hint};
 use super::lent::{bool_class, dict_class, float_class, int_class, list_class, text_class, tuple_class};
 use super::{EncodeOptions, Lent, Place, fault, int, text};
 use crate::object::Object;
-use crate::plan::{Node, RecordPlan};
 use demat_core::{Error, Result};
 use pyo3::ffi;
 use pyo3::prelude::*;
-
-/// The records that a node may refer to by index.
-pub(super) type Records<'e> = &'e [RecordPlan];
-
-/// What objects are told by where nothing is said about them.
-pub(super) static ANY: Node = Node::Any;
 
 /// Tells a sink from Python's objects.
 ///
@@ -22,7 +16,7 @@ pub(super) struct Engine<'e, K> {
     pub(super) options: &'e EncodeOptions,
     pub(super) classes: Classes<'e>,
     /// What code of the user's raised.
-    pub(super) raised: Option<PyErr>,
+    pub(super) raised: Option<Box<PyErr>>,
     /// How deep inside of containers and hooks.
     pub(super) depth: u32,
     /// Counts items and entries.
@@ -47,18 +41,26 @@ impl<'e, K: Place> Engine<'e, K> {
             self.sink.begin(shape)?;
         }
         match self.options.program() {
-            Some(program) => self.nested(&program.root, &program.records, object)?,
-            None => self.plain(&ANY, &[], object)?,
+            Some(program) => self.value(Declared { node: &program.root, program }, object)?,
+            None => self.plain(Anything, object)?,
         }
         self.sink.finish()
+    }
+
+    /// Tells a value of any class.
+    ///
+    /// # Errors
+    /// Where it can't be told.
+    pub(super) fn value<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
+        if hint.leaves_scalars() { self.plain(hint, object) } else { hint.tell(self, object) }
     }
 
     /// Tells a value where scalars of the builtin classes are told as they are.
     ///
     /// Most of all data is these few classes; they are compared one by one, in the loops that this becomes part of.
     #[inline(always)]
-    pub(super) fn plain(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
-        self.plain_or(object, |engine| engine.nested(node, records, object))
+    pub(super) fn plain<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
+        self.plain_or(object, |engine| hint.tell(engine, object))
     }
 
     /// Tells a scalar of a builtin class, which runs no code of the user's, or does something else with another object.
@@ -123,35 +125,16 @@ impl<'e, K: Place> Engine<'e, K> {
         self.sink.bool(object.as_ptr() == unsafe { ffi::Py_True() })
     }
 
-    /// Tells a value that is no scalar of a builtin class, or may not be told as one.
-    ///
-    /// What the node says is what was declared. Nobody checks that the object is of it: where it is not, it is told as
-    /// what it is.
-    pub(super) fn nested(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
-        match node {
-            Node::Any => self.undeclared(object),
-            Node::Record(index) => {
-                let plan = &records[*index];
-                if object.is_exactly(plan.class_ptr()) || plan.is_dict() && object.is_dict() {
-                    self.record(plan, records, object, None)
-                } else {
-                    self.undeclared(object)
-                }
-            }
-            Node::List(list) => self.declared_list(&list.item, records, object),
-            _ => self.declared(node, records, object),
-        }
-    }
-
-    /// Tells a value of which nothing was declared.
+    /// Tells a value of which nothing was declared, and that is no scalar of a builtin class.
+    #[inline(never)]
     pub(super) fn undeclared(&mut self, object: Lent) -> Result<()> {
         let class = object.class();
         if class == dict_class() {
-            self.dict(None, &[], object)
+            self.dict(Anything, Anything, object)
         } else if class == list_class() {
-            self.list(&ANY, &[], object)
+            self.list(Anything, object)
         } else if class == tuple_class() {
-            self.tuple(&ANY, &[], object)
+            self.tuple(Anything, object)
         } else {
             match self.classes.of(object) {
                 Ok(Known::Plan(program)) => self.planned(program, object),

@@ -83,7 +83,7 @@ impl<K> Engine<'_, K> {
         if message.is_empty() {
             message = value.get_type().name().map(|name| name.to_string()).unwrap_or_default();
         }
-        self.raised = Some(raised);
+        self.raised = Some(Box::new(raised));
         Error::new(ErrorKind::Encode, message)
     }
 

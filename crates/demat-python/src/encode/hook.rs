@@ -1,6 +1,6 @@
 //! What the user's own functions say how to encode.
 
-use super::engine::{ANY, Records};
+use super::hint::{Anything, Declared};
 use super::{Engine, Lent, Place, fault};
 use crate::plan::HookNode;
 use demat_core::Result;
@@ -8,11 +8,11 @@ use demat_core::Result;
 impl<'e, K: Place> Engine<'e, K> {
     /// What the hook of a class or a field makes of an object.
     #[inline(never)]
-    pub(super) fn hook(&mut self, hook: &'e HookNode, records: Records<'e>, object: Lent) -> Result<()> {
-        let Some(encode) = &hook.encode else { return self.unhooked(hook, records, object) };
+    pub(super) fn hook(&mut self, hook: &'e HookNode, at: Declared<'e>, object: Lent) -> Result<()> {
+        let Some(encode) = &hook.encode else { return self.unhooked(hook, at, object) };
         self.deeper()?;
         let made = self.call(encode, object)?;
-        self.value(&hook.wire, records, Lent::of(&made))?;
+        self.value(at.part(&hook.wire), Lent::of(&made))?;
         self.back();
         Ok(())
     }
@@ -26,7 +26,7 @@ impl<'e, K: Place> Engine<'e, K> {
         };
         self.deeper()?;
         let made = self.call(default, object)?;
-        self.value(&ANY, &[], Lent::of(&made))?;
+        self.value(Anything, Lent::of(&made))?;
         self.back();
         Ok(())
     }

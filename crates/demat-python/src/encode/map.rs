@@ -1,28 +1,25 @@
 //! Dicts, and everything else that has keys.
 
-use super::engine::{ANY, Records};
+use super::hint::Hint;
 use super::lent::{dict_class, text_class};
 use super::{Engine, Lent, Place, fault};
 use crate::object::Object;
-use crate::plan::{MapNode, Node};
 use demat_core::{Error, Result};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
 impl<'e, K: Place> Engine<'e, K> {
-    /// An instance of `dict` or a subclass, as what its keys and values are declared to be.
+    /// An instance of `dict` or a subclass, with hints for its keys and values.
     ///
     /// Two keys that are written as the same text, as `1` and `"1"` in JSON, are both written.
     #[inline(never)]
-    pub(super) fn dict(&mut self, map: Option<&'e MapNode>, records: Records<'e>, object: Lent) -> Result<()> {
+    pub(super) fn dict<H: Hint<'e>>(&mut self, keys: H, values: H, object: Lent) -> Result<()> {
         if !object.is_exactly(dict_class()) && overrides_items(object) {
-            return self.mapping(map, records, object);
+            return self.mapping(keys, values, object);
         }
         let dict = object.hold();
-        let (key_node, value_node) = map.map_or((&ANY, &ANY), |map| (&map.key, &map.value));
-        let plain = key_node.leaves_scalars() && value_node.leaves_scalars();
-        // SAFETY: a dict, as the callers have seen.
-        let len = unsafe { ffi::PyDict_Size(dict.as_ptr()) };
+        let plain = keys.leaves_scalars() && values.leaves_scalars();
+        let len = size_of(&dict);
         self.deeper()?;
         self.sink.begin_map(Some(len.cast_unsigned()))?;
         let (mut position, mut told) = (0, 0);
@@ -32,29 +29,33 @@ impl<'e, K: Place> Engine<'e, K> {
         while unsafe { ffi::PyDict_Next(dict.as_ptr(), &raw mut position, &raw mut key, &raw mut value) } != 0 {
             // SAFETY: they live until code of the user's runs.
             let (key, value) = unsafe { (Lent::new(key), Lent::new(value)) };
-            self.sink.entry()?;
             if plain && key.is_exactly(text_class()) {
-                self.text(key)?;
-                self.sink.value()?;
-                let mut scalar = true;
+                self.key(key)?;
+                let mut quiet = true;
                 let told = self.plain_or(value, |engine| {
-                    scalar = false;
+                    quiet = false;
                     // Code of the user's may run from here on, and the key is needed for the path.
                     let key = key.hold();
-                    let told = engine.nested(value_node, records, value);
+                    let told = values.tell(engine, value);
                     told.map_err(|error| within(error, Lent::of(&key)))
                 });
-                if let Err(error) = told {
-                    return Err(if scalar { within(error, key) } else { error });
+                match told {
+                    Ok(()) if quiet || size_of(&dict) == len => {}
+                    Ok(()) => return Err(fault::changed("dict")),
+                    Err(error) if quiet => return Err(within(error, key)),
+                    Err(error) => return Err(error),
                 }
             } else {
-                self.entry(key_node, value_node, records, (&key.hold(), &value.hold()))?;
+                self.sink.entry()?;
+                self.entry(keys, values, (&key.hold(), &value.hold()))?;
+                if size_of(&dict) != len {
+                    return Err(fault::changed("dict"));
+                }
             }
             self.border()?;
             told += 1;
-            // SAFETY: a dict.
-            if told > len || unsafe { ffi::PyDict_Size(dict.as_ptr()) } != len {
-                return Err(fault::changed("dict"));
+            if told > len {
+                break;
             }
         }
         if told != len {
@@ -64,38 +65,28 @@ impl<'e, K: Place> Engine<'e, K> {
         self.sink.end_map()
     }
 
-    /// An entry, after it was begun.
+    /// A key that is a `str`.
+    #[inline(always)]
+    fn key(&mut self, key: Lent) -> Result<()> {
+        self.sink.entry()?;
+        self.text(key)?;
+        self.sink.value()
+    }
+
+    /// An entry of any kind, after it was begun.
     #[inline(never)]
-    fn entry(
-        &mut self,
-        key_node: &'e Node,
-        value_node: &'e Node,
-        records: Records<'e>,
-        (key, value): (&Object, &Object),
-    ) -> Result<()> {
+    fn entry<H: Hint<'e>>(&mut self, keys: H, values: H, (key, value): (&Object, &Object)) -> Result<()> {
         let key = Lent::of(key);
-        let told = if key_node.leaves_scalars() {
-            self.plain(key_node, records, key)
-        } else {
-            self.nested(key_node, records, key)
-        };
-        if let Err(error) = told {
+        if let Err(error) = self.value(keys, key) {
             return Err(within(error, key));
         }
         self.sink.value()?;
-        let value = Lent::of(value);
-        let told = if value_node.leaves_scalars() {
-            self.plain(value_node, records, value)
-        } else {
-            self.nested(value_node, records, value)
-        };
-        told.map_err(|error| within(error, key))
+        self.value(values, Lent::of(value)).map_err(|error| within(error, key))
     }
 
     /// Anything that has `items()`.
     #[inline(never)]
-    pub(super) fn mapping(&mut self, map: Option<&'e MapNode>, records: Records<'e>, object: Lent) -> Result<()> {
-        let (key_node, value_node) = map.map_or((&ANY, &ANY), |map| (&map.key, &map.value));
+    pub(super) fn mapping<H: Hint<'e>>(&mut self, keys: H, values: H, object: Lent) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let held = object.hold().into_bound(py);
@@ -107,12 +98,19 @@ impl<'e, K: Place> Engine<'e, K> {
             let pair = pair.and_then(|pair| pair.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>());
             let (key, value) = pair.map_err(|raised| self.raised(raised))?;
             self.sink.entry()?;
-            self.entry(key_node, value_node, records, (&Object::of(&key), &Object::of(&value)))?;
+            self.entry(keys, values, (&Object::of(&key), &Object::of(&value)))?;
             self.border()?;
         }
         self.back();
         self.sink.end_map()
     }
+}
+
+/// How many entries a dict has.
+#[inline(always)]
+fn size_of(dict: &Object) -> ffi::Py_ssize_t {
+    // SAFETY: a dict, as the callers have seen.
+    unsafe { (*dict.as_ptr().cast::<ffi::PyDictObject>()).ma_used }
 }
 
 /// Whether an instance of a subclass of `dict` has its own idea of what is in it.

@@ -10,6 +10,7 @@
 //! | `drained`, `spare` | the memory that the bytes are written to |
 //! | `options`, `encoder` | the face to Python |
 
+mod ahead;
 mod base;
 mod big;
 mod classes;
@@ -18,6 +19,7 @@ mod drained;
 pub(crate) mod encoder;
 mod engine;
 mod fault;
+mod hint;
 mod hook;
 mod int;
 mod lent;
@@ -38,11 +40,12 @@ pub(crate) use options::EncodeOptions;
 
 use crate::error::{Failure, exception};
 use crate::format::Format;
+use demat_core::Result;
 use demat_formats::Output;
 use demat_formats::csv::CsvSink;
 use demat_formats::json::JsonSink;
 use demat_formats::ndjson::NdjsonSink;
-use drained::Drained;
+use drained::{Drained, Into};
 use engine::Engine;
 use lent::Lent;
 use place::Place;
@@ -61,7 +64,8 @@ pub(crate) fn encode<'py>(
     value: &Bound<'py, PyAny>,
     options: &EncodeOptions,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let drained = tell(format, value, options, Drained::new())?;
+    let mut drained = Drained::new();
+    tell(format, value, options, &mut drained)?;
     let bytes = drained.finish(value.py())?;
     Ok(bytes.unwrap_or_else(|| PyBytes::new(value.py(), b"")))
 }
@@ -89,35 +93,32 @@ pub(crate) fn encode_into(
             "offset must be from 0 to the bytearray's length, {len}, or -1 for that"
         )));
     }
-    tell(format, value, options, Drained::into_bytearray(buffer, offset))?.finish(value.py())?;
+    let mut drained = Drained::into_bytearray(buffer, offset);
+    tell(format, value, options, &mut drained)?;
+    drained.finish(value.py())?;
     Ok(())
 }
 
 #[inline]
-fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drained: Drained) -> PyResult<Drained> {
-    let output = Output::new(spare::take(), drained);
-    match format {
-        Format::Json => run(JsonSink::new(output, options.json), value, options),
-        Format::Ndjson => run(NdjsonSink::new(output, options.json), value, options),
-        Format::Csv => {
-            let sink = CsvSink::new(options.dialect, output);
-            run(sink.map_err(|error| exception(value.py(), Failure::from(error)))?, value, options)
-        }
-    }
+fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drained: &mut Drained) -> PyResult<()> {
+    let told = match format {
+        Format::Json => run(value, options, drained, |output| Ok(JsonSink::new(output, options.json))),
+        Format::Ndjson => run(value, options, drained, |output| Ok(NdjsonSink::new(output, options.json))),
+        Format::Csv => run(value, options, drained, |output| CsvSink::new(options.dialect, output)),
+    };
+    told.map_err(|failure| drained.give_up().unwrap_or_else(|| exception(value.py(), *failure)))
 }
 
-fn run<K: Place>(sink: K, value: &Bound<'_, PyAny>, options: &EncodeOptions) -> PyResult<Drained> {
+#[inline(always)]
+fn run<'t, K: Place>(
+    value: &Bound<'_, PyAny>,
+    options: &EncodeOptions,
+    drained: &'t mut Drained,
+    sink: impl FnOnce(Output<Into<'t>>) -> Result<K>,
+) -> Result<(), Box<Failure>> {
+    let sink = sink(Output::new(spare::take(), Into(drained))).map_err(|error| Box::new(Failure::from(error)))?;
     let mut engine = Engine::new(sink, options);
     // SAFETY: the caller holds the value; the GIL is held.
     let told = engine.whole(unsafe { Lent::new(value.as_ptr()) });
-    let Engine { sink, raised, .. } = engine;
-    let (buffer, drained) = sink.into_parts();
-    spare::give(buffer);
-    match told {
-        Ok(()) => Ok(drained),
-        Err(error) => {
-            let failure = Failure { errors: vec![error], raised };
-            Err(drained.give_up().unwrap_or_else(|| exception(value.py(), failure)))
-        }
-    }
+    told.map_err(|error| Box::new(Failure { errors: vec![error], raised: engine.raised.take().map(|raised| *raised) }))
 }

@@ -1,4 +1,4 @@
-use super::Drained;
+use super::drained::Into;
 use demat_core::{Result, Sink};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::JsonSink;
@@ -14,38 +14,27 @@ pub(super) trait Place: Sink {
     /// # Errors
     /// Where it can't be.
     fn border(&mut self, depth: u32) -> Result<()>;
-
-    /// The buffer, and what was drained from it.
-    fn into_parts(self) -> (Vec<u8>, Drained);
 }
 
-impl Place for JsonSink<Drained> {
+impl Place for JsonSink<Into<'_>> {
     const NAMED_TUPLES: bool = false;
 
     #[inline]
     fn border(&mut self, _: u32) -> Result<()> {
         self.commit()
     }
-
-    fn into_parts(self) -> (Vec<u8>, Drained) {
-        self.into_output().into_parts()
-    }
 }
 
-impl Place for NdjsonSink<Drained> {
+impl Place for NdjsonSink<Into<'_>> {
     const NAMED_TUPLES: bool = false;
 
     #[inline]
     fn border(&mut self, _: u32) -> Result<()> {
         self.commit()
     }
-
-    fn into_parts(self) -> (Vec<u8>, Drained) {
-        self.into_output().into_parts()
-    }
 }
 
-impl Place for CsvSink<Drained> {
+impl Place for CsvSink<Into<'_>> {
     /// Their names are the columns'.
     const NAMED_TUPLES: bool = true;
 
@@ -53,9 +42,5 @@ impl Place for CsvSink<Drained> {
     #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
         if depth == 1 { self.commit() } else { Ok(()) }
-    }
-
-    fn into_parts(self) -> (Vec<u8>, Drained) {
-        self.into_output().into_parts()
     }
 }

@@ -1,10 +1,10 @@
 //! Records: what classes with fields are told as.
 
-use super::engine::Records;
+use super::hint::{Anything, Declared};
 use super::lent::text_class;
 use super::{Engine, Lent, Place, fault};
 use crate::object::Object;
-use crate::plan::{Default, Make, RecordPlan, Role, Store, TagValue, Write};
+use crate::plan::{Default, Make, Program, RecordPlan, Role, Store, TagValue, Write};
 use demat_core::{Error, ErrorKind, Result};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -21,13 +21,13 @@ impl<'e, K: Place> Engine<'e, K> {
     pub(super) fn record(
         &mut self,
         plan: &'e RecordPlan,
-        records: Records<'e>,
+        program: &'e Program,
         object: Lent,
         tag: Option<Tag<'e>>,
     ) -> Result<()> {
         match plan.make {
-            Make::Tuple if !K::NAMED_TUPLES || self.depth > 1 => self.named_tuple(plan, records, object),
-            _ => self.fields(plan, records, object, tag),
+            Make::Tuple if !K::NAMED_TUPLES || self.depth > 1 => self.named_tuple(plan, program, object),
+            _ => self.fields(plan, program, object, tag),
         }
     }
 
@@ -36,7 +36,7 @@ impl<'e, K: Place> Engine<'e, K> {
     pub(super) fn fields(
         &mut self,
         plan: &'e RecordPlan,
-        records: Records<'e>,
+        program: &'e Program,
         object: Lent,
         tag: Option<Tag<'e>>,
     ) -> Result<()> {
@@ -59,11 +59,11 @@ impl<'e, K: Place> Engine<'e, K> {
                     // SAFETY: what stands in a slot of a living object lives until code of the user's runs.
                     let value = unsafe { Lent::new(value) };
                     self.sink.field(&plan.write, index)?;
-                    self.slot(field, records, object, value, &mut held)
+                    self.slot(field, program, object, value, &mut held)
                 }
             } else {
                 held.get_or_insert_with(|| object.hold());
-                self.field(plan, index, field, records, object, tag)
+                self.field(plan, index, field, program, object, tag)
             };
             if let Err(error) = told {
                 return Err(within(error, field));
@@ -81,14 +81,14 @@ impl<'e, K: Place> Engine<'e, K> {
     fn slot(
         &mut self,
         field: &'e Write,
-        records: Records<'e>,
+        program: &'e Program,
         object: Lent,
         value: Lent,
         held: &mut Option<Object>,
     ) -> Result<()> {
         self.plain_or(value, |engine| {
             held.get_or_insert_with(|| object.hold());
-            engine.nested(&field.node, records, value)
+            engine.declared(Declared { node: &field.node, program }, value)
         })
     }
 
@@ -99,7 +99,7 @@ impl<'e, K: Place> Engine<'e, K> {
         plan: &'e RecordPlan,
         index: usize,
         field: &'e Write,
-        records: Records<'e>,
+        program: &'e Program,
         object: Lent,
         tag: Option<Tag<'e>>,
     ) -> Result<()> {
@@ -116,11 +116,7 @@ impl<'e, K: Place> Engine<'e, K> {
             return Ok(());
         }
         self.sink.field(&plan.write, index)?;
-        if field.node.leaves_scalars() {
-            self.plain(&field.node, records, Lent::of(&value))
-        } else {
-            self.nested(&field.node, records, Lent::of(&value))
-        }
+        self.value(Declared { node: &field.node, program }, Lent::of(&value))
     }
 
     /// The value of a field; None where it may be missing, and is.
@@ -212,7 +208,7 @@ impl<'e, K: Place> Engine<'e, K> {
                 continue;
             }
             self.sink.rest(&plan.write, name)?;
-            let told = self.plain(&super::engine::ANY, &[], Lent::of(&Object::of(&value)));
+            let told = self.plain(Anything, Lent::of(&Object::of(&value)));
             told.map_err(|error| error.within_field(name.to_string()))?;
         }
         Ok(())
@@ -220,15 +216,14 @@ impl<'e, K: Place> Engine<'e, K> {
 
     /// A named tuple, as the list that it is.
     #[inline(never)]
-    fn named_tuple(&mut self, plan: &'e RecordPlan, records: Records<'e>, object: Lent) -> Result<()> {
+    fn named_tuple(&mut self, plan: &'e RecordPlan, program: &'e Program, object: Lent) -> Result<()> {
         let held = object.hold();
         self.deeper()?;
         self.sink.begin_list(Some(plan.writes.len()))?;
         for (index, field) in plan.writes.iter().enumerate() {
             self.sink.item()?;
             let told = match self.value_of(plan, index, field, Lent::of(&held)) {
-                Ok(Some(value)) if field.node.leaves_scalars() => self.plain(&field.node, records, Lent::of(&value)),
-                Ok(Some(value)) => self.nested(&field.node, records, Lent::of(&value)),
+                Ok(Some(value)) => self.value(Declared { node: &field.node, program }, Lent::of(&value)),
                 Ok(None) => self.sink.null(),
                 Err(error) => Err(error),
             };

@@ -1,7 +1,7 @@
 //! Scalars of the standard library, and of subclasses of the builtin ones.
 
 use super::base::Base;
-use super::engine::ANY;
+use super::hint::Anything;
 use super::{Engine, Lent, Place};
 use crate::format::Format;
 use crate::object::Object;
@@ -26,9 +26,9 @@ impl<K: Place> Engine<'_, K> {
                 Base::Text => self.text(object),
                 Base::Int => self.int(object),
                 Base::Float => self.float(object),
-                Base::List => self.list(&ANY, &[], object),
-                Base::Tuple => self.tuple(&ANY, &[], object),
-                Base::Dict => self.dict(None, &[], object),
+                Base::List => self.list(Anything, object),
+                Base::Tuple => self.tuple(Anything, object),
+                Base::Dict => self.dict(Anything, Anything, object),
                 Base::Bytes | Base::Bytearray | Base::Memoryview => self.bytes(base, object),
                 Base::Datetime => self.datetime(object),
                 Base::Date => self.date(object),
@@ -38,8 +38,8 @@ impl<K: Place> Engine<'_, K> {
                 Base::Uuid => self.uuid(object),
                 Base::Raw => self.raw(object),
                 Base::Textual => self.textual(object),
-                Base::Mapping => self.mapping(None, &[], object),
-                Base::Iterable => self.iterable(&ANY, &[], object),
+                Base::Mapping => self.mapping(Anything, Anything, object),
+                Base::Iterable => self.iterable(Anything, object),
             }
         }
     }
@@ -100,7 +100,7 @@ impl<K: Place> Engine<'_, K> {
     pub(super) fn wire(&mut self, value: &Bound<'_, PyAny>) -> Result<()> {
         // SAFETY: it is owned by the caller.
         let lent = unsafe { Lent::new(value.as_ptr()) };
-        if value.is_instance_of::<PyString>() { self.text(lent) } else { self.plain(&ANY, &[], lent) }
+        if value.is_instance_of::<PyString>() { self.text(lent) } else { self.plain(Anything, lent) }
     }
 
     /// A value that is bytes of a format: copied from there, so that it is looked at, and may stand in another format.

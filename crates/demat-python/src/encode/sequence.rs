@@ -1,18 +1,25 @@
 //! Lists, tuples, and everything else that gives items.
 
-use super::engine::Records;
-use super::{Engine, Lent, Place, fault};
+use super::hint::{Declared, Hint};
+use super::{Engine, Lent, Place, ahead, fault};
 use crate::object::Object;
-use crate::plan::{Make, Node, RecordPlan};
+use crate::plan::{Node, Program, RecordPlan};
 use demat_core::{Error, Result};
 use pyo3::ffi;
+
+/// Records of one class that stand in a row.
+pub(super) struct Run<'e> {
+    pub(super) class: *mut ffi::PyTypeObject,
+    pub(super) plan: &'e RecordPlan,
+    pub(super) program: &'e Program,
+}
 
 impl<'e, K: Place> Engine<'e, K> {
     /// An item of a list; an error says which one.
     #[inline(always)]
-    fn item(&mut self, plain: bool, node: &'e Node, records: Records<'e>, item: Lent, index: usize) -> Result<()> {
+    fn item(&mut self, plain: bool, hint: impl Hint<'e>, item: Lent, index: usize) -> Result<()> {
         self.sink.item()?;
-        let told = if plain { self.plain(node, records, item) } else { self.nested(node, records, item) };
+        let told = if plain { self.plain(hint, item) } else { hint.tell(self, item) };
         match told {
             Ok(()) => self.border(),
             Err(error) => Err(within(error, index)),
@@ -23,36 +30,27 @@ impl<'e, K: Place> Engine<'e, K> {
     ///
     /// Its items are looked at where they are, and again each time, as hooks may do with the list what they want.
     #[inline(never)]
-    pub(super) fn list(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+    pub(super) fn list<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
         let list = object.hold();
-        let plain = node.leaves_scalars();
+        let plain = hint.leaves_scalars();
         // SAFETY: a list, as the callers have seen.
         let len = unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) };
         self.deeper()?;
         self.sink.begin_list(Some(len.cast_unsigned()))?;
         let mut index = 0;
-        let mut run = None;
         // SAFETY: a list.
         while index < unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) } {
             // SAFETY: the index is inside of the list; what stands there lives until code of the user's runs.
             let item = unsafe { Lent::new(ffi::PyList_GET_ITEM(list.as_ptr(), index)) };
             let class = item.class();
-            match &run {
-                Some(Run { class: own, plan, records }) if *own == class => {
-                    // SAFETY: a list, and an index inside of it.
-                    unsafe { look_ahead(&list, index, class, plan) };
-                    self.sink.item()?;
-                    match self.fields(plan, records, item, None) {
-                        Ok(()) => self.border()?,
-                        Err(error) => return Err(within(error, index.cast_unsigned())),
-                    }
-                }
-                _ => {
-                    self.item(plain, node, records, item, index.cast_unsigned())?;
-                    run = self.run(node, records, class);
-                }
-            }
+            self.item(plain, hint, item, index.cast_unsigned())?;
             index += 1;
+            if Lent::is_of_data(class) {
+                continue;
+            }
+            if let Some(run) = hint.run(self, class) {
+                index = self.run(&run, &list, index, len)?;
+            }
             if index > len {
                 break;
             }
@@ -64,11 +62,34 @@ impl<'e, K: Place> Engine<'e, K> {
         self.sink.end_list()
     }
 
+    /// The items of a list from an index on, as long as they are of the run's class; where it ends.
+    #[inline(never)]
+    fn run(&mut self, run: &Run<'e>, list: &Object, from: isize, len: isize) -> Result<isize> {
+        let mut index = from;
+        // SAFETY: a list.
+        while index < len.min(unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) }) {
+            // SAFETY: the index is inside of the list; what stands there lives until code of the user's runs.
+            let item = unsafe { Lent::new(ffi::PyList_GET_ITEM(list.as_ptr(), index)) };
+            if !item.is_exactly(run.class) {
+                break;
+            }
+            // SAFETY: a list, and the plan of the class.
+            unsafe { ahead::look(list, index, run.class, run.plan) };
+            self.sink.item()?;
+            if let Err(error) = self.fields(run.plan, run.program, item, None) {
+                return Err(within(error, index.cast_unsigned()));
+            }
+            self.border()?;
+            index += 1;
+        }
+        Ok(index)
+    }
+
     /// An instance of `tuple` or a subclass.
     #[inline(never)]
-    pub(super) fn tuple(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+    pub(super) fn tuple<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
         let tuple = object.hold();
-        let plain = node.leaves_scalars();
+        let plain = hint.leaves_scalars();
         // SAFETY: a tuple, as the callers have seen.
         let len = unsafe { ffi::PyTuple_GET_SIZE(tuple.as_ptr()) };
         self.deeper()?;
@@ -76,7 +97,7 @@ impl<'e, K: Place> Engine<'e, K> {
         for index in 0..len {
             // SAFETY: the index is inside of the tuple, which never changes and is held.
             let item = unsafe { Lent::new(ffi::PyTuple_GET_ITEM(tuple.as_ptr(), index)) };
-            self.item(plain, node, records, item, index.cast_unsigned())?;
+            self.item(plain, hint, item, index.cast_unsigned())?;
         }
         self.back();
         self.sink.end_list()
@@ -84,13 +105,13 @@ impl<'e, K: Place> Engine<'e, K> {
 
     /// A list or tuple with a node for each item, as many as it has.
     #[inline(never)]
-    pub(super) fn fixed(&mut self, nodes: &'e [Node], records: Records<'e>, object: Lent) -> Result<()> {
+    pub(super) fn fixed(&mut self, nodes: &'e [Node], at: Declared<'e>, object: Lent) -> Result<()> {
         let held = object.hold();
         self.deeper()?;
         self.sink.begin_list(Some(nodes.len()))?;
         for (index, node) in nodes.iter().enumerate() {
             let Some(item) = item_at(&held, index) else { return Err(fault::changed("list")) };
-            self.item(node.leaves_scalars(), node, records, Lent::of(&item), index)?;
+            self.item(node.leaves_scalars(), at.part(node), Lent::of(&item), index)?;
         }
         self.back();
         self.sink.end_list()
@@ -98,9 +119,9 @@ impl<'e, K: Place> Engine<'e, K> {
 
     /// Anything that can be iterated over: sets, deques, generators, sequences of classes of the user's.
     #[inline(never)]
-    pub(super) fn iterable(&mut self, node: &'e Node, records: Records<'e>, object: Lent) -> Result<()> {
+    pub(super) fn iterable<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
         let held = object.hold();
-        let plain = node.leaves_scalars();
+        let plain = hint.leaves_scalars();
         // SAFETY: it lives; the GIL is held.
         let items = unsafe { ffi::PyObject_GetIter(held.as_ptr()) };
         let items = Object::new(items).map_err(|raised| self.raised(raised))?;
@@ -115,7 +136,7 @@ impl<'e, K: Place> Engine<'e, K> {
             }
             // SAFETY: a new reference, and not null.
             let item = unsafe { Object::owned(item) };
-            self.item(plain, node, records, Lent::of(&item), index)?;
+            self.item(plain, hint, Lent::of(&item), index)?;
             index += 1;
         }
         // SAFETY: the GIL is held.
@@ -126,63 +147,6 @@ impl<'e, K: Place> Engine<'e, K> {
         self.back();
         self.sink.end_list()
     }
-}
-
-/// Records of one class that stand in a row.
-struct Run<'e> {
-    class: *mut ffi::PyTypeObject,
-    plan: &'e RecordPlan,
-    records: Records<'e>,
-}
-
-impl<'e, K: Place> Engine<'e, K> {
-    /// Whether an item of this class, which was told, is a record: others like it may follow.
-    #[inline(always)]
-    fn run(&self, node: &'e Node, records: Records<'e>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>> {
-        let (plan, records) = match node {
-            Node::Record(index) if records[*index].class_ptr() == class => (&records[*index], records),
-            Node::Any | Node::Record(_) => self.classes.record(class)?,
-            _ => return None,
-        };
-        (plan.make != Make::Tuple).then_some(Run { class, plan, records })
-    }
-}
-
-/// Asks for the memory of records further on in the list, and of what is in their slots: objects are all over the place,
-/// and waiting for each of them takes longer than writing it.
-///
-/// # Safety
-/// The object is a list, and has an item at the index. The plan is that of the class.
-#[inline(always)]
-unsafe fn look_ahead(list: &Object, index: isize, class: *mut ffi::PyTypeObject, plan: &RecordPlan) {
-    const FAR: isize = 16;
-    const NEAR: isize = 8;
-    // SAFETY: a list; the indices are inside of it. Its items live, and their slots can be read after a look at the class.
-    unsafe {
-        let len = ffi::PyList_GET_SIZE(list.as_ptr());
-        if index + FAR >= len {
-            return;
-        }
-        prefetch(ffi::PyList_GET_ITEM(list.as_ptr(), index + FAR));
-        let near = ffi::PyList_GET_ITEM(list.as_ptr(), index + NEAR);
-        if ffi::Py_TYPE(near) == class {
-            for offset in plan.writes.iter().take(FAR.cast_unsigned()).filter_map(|field| field.quick) {
-                prefetch(*near.byte_offset(offset.get()).cast::<*mut ffi::PyObject>());
-            }
-        }
-    }
-}
-
-/// Asks for memory before it is needed.
-#[inline(always)]
-fn prefetch(object: *mut ffi::PyObject) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86_64 has the instruction, which reads nothing and may be given any address.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(object.cast());
-    }
-    let _ = object;
 }
 
 /// An item of a list or tuple, if it has so many.

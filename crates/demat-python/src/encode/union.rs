@@ -1,7 +1,7 @@
 //! Unions: which of the types an object is of.
 
 use super::classes::Known;
-use super::engine::Records;
+use super::hint::Declared;
 use super::record::Tag;
 use super::{Engine, Lent, Place};
 use crate::plan::{Node, RecordPlan, UnionNode};
@@ -12,7 +12,8 @@ use pyo3::prelude::*;
 impl<'e, K: Place> Engine<'e, K> {
     /// A value of one of several types; one of none of them is told as what it is.
     #[inline(never)]
-    pub(super) fn union(&mut self, union: &'e UnionNode, records: Records<'e>, object: Lent) -> Result<()> {
+    pub(super) fn union(&mut self, union: &'e UnionNode, at: Declared<'e>, object: Lent) -> Result<()> {
+        let records = &at.program.records;
         let fits = |exactly: bool| {
             union.variants.iter().find(|variant| fits(&variant.node, records, union.tag.as_deref(), object, exactly))
         };
@@ -21,15 +22,15 @@ impl<'e, K: Place> Engine<'e, K> {
             (Some(key), Some(value)) => Some(Tag { key, value }),
             _ => None,
         };
-        let Node::Record(index) = &variant.node else { return self.nested(&variant.node, records, object) };
+        let Node::Record(index) = &variant.node else { return self.declared(at.part(&variant.node), object) };
         let plan = &records[*index];
         if object.is_exactly(plan.class_ptr()) || plan.is_dict() {
-            return self.record(plan, records, object, tag);
+            return self.record(plan, at.program, object, tag);
         }
         // A subclass has its own fields, and is read as what it was declared to be by the tag.
         match self.classes.of(object) {
             Ok(Known::Plan(program)) => match &program.root {
-                Node::Record(own) => self.record(&program.records[*own], &program.records, object, tag),
+                Node::Record(own) => self.record(&program.records[*own], program, object, tag),
                 _ => self.planned(program, object),
             },
             Ok(_) => self.undeclared(object),
@@ -39,7 +40,7 @@ impl<'e, K: Place> Engine<'e, K> {
 }
 
 /// Whether an object is of a type of a union; exactly, or by what its class stands on.
-fn fits(node: &Node, records: Records<'_>, tag: Option<&str>, object: Lent, exactly: bool) -> bool {
+fn fits(node: &Node, records: &[RecordPlan], tag: Option<&str>, object: Lent, exactly: bool) -> bool {
     let is_of = |class: *mut ffi::PyObject| {
         // SAFETY: classes live as long as the plan; what is none is not taken for one.
         object.class().cast() == class

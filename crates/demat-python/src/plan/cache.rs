@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{ffi, intern};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Counts what was declared about classes from outside; plans of before are not used any more.
@@ -27,7 +28,7 @@ pub(crate) struct Plans {
     owner: usize,
     epoch: u64,
     /// For the class itself.
-    own: PyOnceLock<Py<Plan>>,
+    own: OnceLock<Py<Plan>>,
     /// For types that are made with it: `list[Task]`.
     others: Py<PyDict>,
 }
@@ -36,7 +37,7 @@ pub(crate) struct Plans {
 impl Plans {
     fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
         visit.call(&self.others)?;
-        Python::try_attach(|py| self.own.get(py).map_or(Ok(()), |own| visit.call(own))).unwrap_or(Ok(()))
+        self.own.get().map_or(Ok(()), |own| visit.call(own))
     }
 }
 
@@ -67,7 +68,7 @@ pub(crate) fn is_kept(class: &Bound<'_, PyType>, plan: &Bound<'_, Plan>) -> bool
     };
     found.cast_into::<Plans>().is_ok_and(|plans| {
         let plans = plans.get();
-        plans.owner == class.as_ptr() as usize && plans.own.get(py).is_some_and(|own| own.is(plan))
+        plans.owner == class.as_ptr() as usize && plans.own.get().is_some_and(|own| own.is(plan))
     })
 }
 
@@ -81,11 +82,11 @@ pub(crate) fn plan_of<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Pla
     if let Ok(class) = type_.cast::<PyType>()
         && let Some(plans) = plans_of(class, epoch)?
     {
-        if let Some(plan) = plans.get().own.get(py) {
+        if let Some(plan) = plans.get().own.get() {
             return Ok(plan.bind(py).clone());
         }
         let plan = make(type_, None)?;
-        let _ = plans.get().own.set(py, plan.clone().unbind()); // another thread may have been faster: either is right
+        let _ = plans.get().own.set(plan.clone().unbind()); // another thread may have been faster: either is right
         return Ok(plan);
     }
     let home = match home(type_, 0)? {
@@ -138,7 +139,7 @@ fn plans_of<'py>(class: &Bound<'py, PyType>, epoch: u64) -> PyResult<Option<Boun
     {
         return Ok(Some(plans));
     }
-    let own = PyOnceLock::new();
+    let own = OnceLock::new();
     let plans = Bound::new(py, Plans { owner, epoch, own, others: PyDict::new(py).unbind() })?;
     // Enums and classes with a metaclass of their own may refuse.
     Ok(class.setattr(name, &plans).is_ok().then_some(plans))

@@ -169,7 +169,12 @@ impl Node {
 
     /// Whether text, numbers, bools and None of the builtin classes are written as they are where this stands: all but
     /// hooks leave them alone.
+    #[inline]
     pub(crate) fn leaves_scalars(&self) -> bool {
+        matches!(self, Self::Any | Self::Record(_) | Self::Str | Self::Int) || self.leaves_scalars_inside()
+    }
+
+    fn leaves_scalars_inside(&self) -> bool {
         match self {
             Self::Hook(_) => false,
             Self::Optional(inner) => inner.leaves_scalars(),

@@ -72,7 +72,7 @@ impl<'a> JsonSource<'a> {
     }
 
     /// A whole document, read as the options say.
-    #[inline]
+    #[inline(always)]
     pub fn with_options(text: &'a [u8], options: ReadOptions) -> Self {
         Self::over(Part::whole(text), options)
     }
@@ -91,14 +91,14 @@ impl<'a> JsonSource<'a> {
     /// source.end()?;
     /// # Ok::<(), demat_core::Error>(())
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn with_room(wide: &'a [u8], len: usize, options: ReadOptions) -> Self {
         debug_assert!(wide[len..].iter().all(|byte| *byte == b'\n'));
         Self { wide: Ahead::new(wide), ..Self::with_options(&wide[..len], options) }
     }
 
     /// A part of a document.
-    #[inline]
+    #[inline(always)]
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
         let mut source = Self {
             bytes: part.bytes,

@@ -1,0 +1,145 @@
+//! Keys that were met lately, as objects, and which one followed which.
+//!
+//! The maps of real data have the keys of those before them, mostly in the same order. A key that came where it was
+//! expected is known by one comparison; it is not read, and its object not looked for.
+
+use super::text;
+use demat_core::Token;
+use pyo3::ffi;
+
+/// A table of keys; a newer one takes the place of an older one.
+pub(super) struct Keys {
+    /// None in the first two, so that zero is nowhere and an empty table nothing but zeros.
+    slots: [Slot; FIRST + SLOTS],
+}
+
+/// Where in a table a key stands or stood: behind it, another one is expected.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    slot: u16,
+    /// Whether this is inside the key's value, where the first key of a map comes next.
+    inside: bool,
+}
+
+impl Place {
+    /// Where no key came before.
+    pub(super) const NOWHERE: Self = Self { slot: 0, inside: false };
+
+    /// Inside the value of the key that stands here.
+    #[inline(always)]
+    pub(super) const fn inside(self) -> Self {
+        Self { slot: self.slot, inside: true }
+    }
+}
+
+/// An ASCII key.
+#[derive(Clone, Copy)]
+struct Slot {
+    token: Token,
+    object: *mut ffi::PyObject,
+    /// Which key came next when this was met last, in the same map and inside the value.
+    next: [u16; 2],
+}
+
+const SLOTS: usize = 4096;
+/// The first of them in a table.
+const FIRST: usize = 2;
+/// Longer ones are hardly met again, and would keep much memory.
+const LONGEST: usize = 64;
+
+impl Keys {
+    pub(super) const fn new() -> Self {
+        let token = Token { head: 0, mask: 0, len: 0, plain: false, whole: false };
+        Self { slots: [Slot { token, object: std::ptr::null_mut(), next: [0; 2] }; FIRST + SLOTS] }
+    }
+
+    /// The key that is expected at a place: its text, its token and where it stands.
+    #[inline(always)]
+    pub(super) fn expected(&self, place: Place) -> Option<(&str, &Token, Place)> {
+        let slot = self.slots[usize::from(place.slot)].next[usize::from(place.inside)];
+        let key = &self.slots[usize::from(slot)];
+        (!key.object.is_null()).then(|| (key.text(), &key.token, Place { slot, inside: false }))
+    }
+
+    /// The object of the key at a place, which was just [expected](Self::expected).
+    #[inline(always)]
+    pub(super) fn shared(&self, place: Place) -> *mut ffi::PyObject {
+        let object = self.slots[usize::from(place.slot)].object;
+        // SAFETY: the slot owns a reference to what is in it.
+        unsafe { ffi::Py_INCREF(object) };
+        object
+    }
+
+    /// The object of a key, with its hash made, owned by the caller, and where it stands; null where memory is out.
+    #[inline]
+    pub(super) fn object(&mut self, key: &str) -> (*mut ffi::PyObject, Place) {
+        let Some(first) = index(key.as_bytes()) else { return (text::object(key), Place::NOWHERE) };
+        // Two slots for each key, so that two keys that are met by turns do not drive each other out.
+        for slot in [first, first ^ 1] {
+            if !self.slots[slot].object.is_null() && self.slots[slot].text() == key {
+                let place = Place { slot: slot as u16, inside: false };
+                return (self.shared(place), place);
+            }
+        }
+        self.new_object(key, first)
+    }
+
+    #[inline(never)]
+    fn new_object(&mut self, key: &str, first: usize) -> (*mut ffi::PyObject, Place) {
+        if !key.is_ascii() {
+            return (text::object(key), Place::NOWHERE);
+        }
+        let object = text::ascii_object(key);
+        if object.is_null() {
+            return (object, Place::NOWHERE);
+        }
+        // The newest stands first, the one before it second.
+        let new = Slot { token: Token::new(key), object, next: [0; 2] };
+        let second = std::mem::replace(&mut self.slots[first], new);
+        let old = std::mem::replace(&mut self.slots[first ^ 1], second).object;
+        // SAFETY: exact text, whose hash cannot fail and whose end runs no code; the slot gets a reference of its own.
+        unsafe {
+            ffi::PyObject_Hash(object);
+            ffi::Py_INCREF(object);
+            ffi::Py_XDECREF(old);
+        }
+        (object, Place { slot: first as u16, inside: false })
+    }
+
+    /// Notes that a key came next at a place.
+    #[inline(always)]
+    pub(super) fn follows(&mut self, place: Place, key: Place) {
+        self.slots[usize::from(place.slot)].next[usize::from(place.inside)] = key.slot;
+    }
+}
+
+impl Slot {
+    /// What the key says, if there is one.
+    #[inline(always)]
+    fn text(&self) -> &str {
+        debug_assert!(!self.object.is_null());
+        // SAFETY: the slot owns a reference to an object that is compact ASCII, made here: its characters stand right
+        // behind its header, as many as its length says.
+        unsafe {
+            let len = (*self.object.cast::<ffi::PyASCIIObject>()).length as usize;
+            let data = self.object.cast::<ffi::PyASCIIObject>().add(1).cast::<u8>();
+            std::str::from_utf8_unchecked(std::slice::from_raw_parts(data, len))
+        }
+    }
+}
+
+/// Where a key would be, by what it begins and ends with and its length.
+#[inline(always)]
+fn index(key: &[u8]) -> Option<usize> {
+    let load8 = |at: usize| key.get(at..).and_then(|rest| rest.first_chunk()).map(|chunk| u64::from_le_bytes(*chunk));
+    let load4 = |at: usize| key.get(at..).and_then(|rest| rest.first_chunk()).map(|chunk| u32::from_le_bytes(*chunk));
+    let len = key.len();
+    let mixed = match len {
+        17..=LONGEST => load8(0)? ^ load8(len - 8)?.rotate_left(23) ^ load8(len / 2 - 4)?.rotate_left(43),
+        8..=16 => load8(0)? ^ load8(len - 8)?.rotate_left(23),
+        4..=7 => u64::from(load4(0)?) ^ u64::from(load4(len - 4)?).rotate_left(29),
+        1..=3 => u64::from(key[0]) | u64::from(key[len / 2]) << 8 | u64::from(key[len - 1]) << 16,
+        _ => return None,
+    };
+    Some(FIRST + ((mixed ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as usize % SLOTS)
+}

@@ -1,0 +1,85 @@
+use super::sequence::Run;
+use super::{Engine, Lent, Place};
+use crate::plan::{Make, Node, Program};
+use demat_core::Result;
+use pyo3::ffi;
+
+/// What is known beforehand about the values that stand in a place: nothing, or what was declared.
+///
+/// The loops over containers are made for each of both, since where nothing was declared nothing has to be looked at.
+pub(super) trait Hint<'e>: Copy {
+    /// Whether text, numbers, bools and None of the builtin classes are told as they are.
+    fn leaves_scalars(self) -> bool;
+
+    /// Tells a value that is none of these, or that may not be told as one.
+    ///
+    /// # Errors
+    /// Where it can't be told.
+    fn tell<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()>;
+
+    /// Whether a value of this class, which was told, is a record: others like it may follow.
+    fn run<K: Place>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>>;
+}
+
+/// Nothing was declared.
+#[derive(Clone, Copy)]
+pub(super) struct Anything;
+
+/// A node of a program was.
+///
+/// Nobody checks that values are of it: those that are not are told as what they are.
+#[derive(Clone, Copy)]
+pub(super) struct Declared<'e> {
+    pub(super) node: &'e Node,
+    pub(super) program: &'e Program,
+}
+
+impl<'e> Declared<'e> {
+    /// What is declared for a part of this.
+    #[inline(always)]
+    pub(super) fn part(self, node: &'e Node) -> Self {
+        Self { node, program: self.program }
+    }
+}
+
+impl<'e> Hint<'e> for Anything {
+    #[inline(always)]
+    fn leaves_scalars(self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn tell<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()> {
+        engine.undeclared(object)
+    }
+
+    #[inline(always)]
+    fn run<K: Place>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>> {
+        let (plan, program) = engine.classes.record(class)?;
+        (plan.make != Make::Tuple).then_some(Run { class, plan, program })
+    }
+}
+
+impl<'e> Hint<'e> for Declared<'e> {
+    #[inline(always)]
+    fn leaves_scalars(self) -> bool {
+        self.node.leaves_scalars()
+    }
+
+    #[inline(always)]
+    fn tell<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()> {
+        engine.declared(self, object)
+    }
+
+    #[inline(always)]
+    fn run<K: Place>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>> {
+        match self.node {
+            Node::Record(index) if self.program.records[*index].class_ptr() == class => {
+                let plan = &self.program.records[*index];
+                (plan.make != Make::Tuple).then_some(Run { class, plan, program: self.program })
+            }
+            Node::Any | Node::Record(_) => Anything.run(engine, class),
+            _ => None,
+        }
+    }
+}
