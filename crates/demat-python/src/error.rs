@@ -5,19 +5,35 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-/// What an engine has to say when it failed: an error with a path and a position, or an exception of the user's own code
-/// that goes through as it is.
+/// What an engine has to say when it failed: errors with a path and a position, each with the exception of the user's own
+/// code that it came from, if there is one. An exception that says nothing about the data goes through as it is.
 #[derive(Debug)]
 pub(crate) struct Failure {
     /// The first is the one that is raised; there is always one.
-    pub(crate) errors: Vec<Error>,
-    /// What a hook raised.
-    pub(crate) raised: Option<PyErr>,
+    errors: Vec<(Error, Option<PyErr>)>,
+}
+
+impl Failure {
+    /// Errors, and what was raised, by the index of the error that it became.
+    pub(crate) fn of(errors: Vec<Error>, causes: Vec<(usize, PyErr)>) -> Self {
+        let mut errors: Vec<_> = errors.into_iter().map(|error| (error, None)).collect();
+        for (index, raised) in causes {
+            if let Some((_, cause)) = errors.get_mut(index) {
+                *cause = Some(raised);
+            }
+        }
+        Self { errors }
+    }
+
+    /// One error.
+    pub(crate) fn one(error: Error, raised: Option<PyErr>) -> Self {
+        Self { errors: vec![(error, raised)] }
+    }
 }
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self { errors: vec![error], raised: None }
+        Self::one(error, None)
     }
 }
 
@@ -27,47 +43,52 @@ impl From<Error> for Failure {
 /// path to it; anything else that a hook raised is the program's own affair.
 #[cold]
 pub(crate) fn exception(py: Python<'_>, failure: Failure) -> PyErr {
-    let Failure { errors, raised } = failure;
-    if let Some(raised) = &raised
+    // Nothing comes after what is the program's own affair.
+    if let Some((error, Some(raised))) = failure.errors.last()
         && !is_about_the_value(py, raised)
     {
-        if let Some(error) = errors.first() {
-            let note = format!("while Demat was at `{}`", error.path());
-            let _ = raised.value(py).call_method1(intern!(py, "add_note"), (note,)); // a note less is no harm
-        }
+        let note = format!("while Demat was at `{}`", error.path());
+        let _ = raised.value(py).call_method1(intern!(py, "add_note"), (note,)); // a note less is no harm
         return raised.clone_ref(py);
     }
-    match build(py, &errors) {
-        Ok(exception) => {
-            exception.set_cause(py, raised);
-            exception
-        }
-        // The exception family itself could not be loaded: better that than nothing.
-        Err(error) => error,
-    }
+    // The exception family itself could not be loaded: better that than nothing.
+    build(py, failure.errors).unwrap_or_else(|error| error)
 }
 
 /// Whether an exception says that a value is bad: it is the same as an error of ours then.
 pub(crate) fn is_about_the_value(py: Python<'_>, raised: &PyErr) -> bool {
-    raised.is_instance_of::<pyo3::exceptions::PyValueError>(py)
-        || raised.is_instance_of::<pyo3::exceptions::PyTypeError>(py)
+    raised.is_instance_of::<pyo3::exceptions::PyTypeError>(py)
+        || raised.is_instance_of::<pyo3::exceptions::PyValueError>(py) && !is_a_limit(py, raised)
 }
 
-fn build(py: Python<'_>, errors: &[Error]) -> PyResult<PyErr> {
+/// A limit that was reached within a hook, which may decode, too, is one that was reached here.
+fn is_a_limit(py: Python<'_>, raised: &PyErr) -> bool {
+    let family = py.import(intern!(py, "demat._errors")).and_then(|family| family.getattr(intern!(py, "LimitError")));
+    family.is_ok_and(|limit| raised.is_instance(py, &limit))
+}
+
+fn build(py: Python<'_>, errors: Vec<(Error, Option<PyErr>)>) -> PyResult<PyErr> {
     let family = py.import(intern!(py, "demat._errors"))?;
     let mut made = Vec::new();
-    for error in errors {
+    for (error, raised) in &errors {
         let class = family.getattr(class_of(error.kind()))?;
-        made.push(class.call((message(error),), Some(&attributes(py, error)?))?);
+        let exception = PyErr::from_value(class.call((message(error),), Some(&attributes(py, error)?))?);
+        exception.set_cause(py, raised.as_ref().map(|raised| raised.clone_ref(py)));
+        made.push(exception);
     }
-    let Some(first) = made.first() else { return Ok(pyo3::exceptions::PySystemError::new_err("no error")) };
+    let Some((error, raised)) = errors.into_iter().next() else {
+        return Ok(pyo3::exceptions::PySystemError::new_err("no error"));
+    };
     if made.len() == 1 {
-        return Ok(PyErr::from_value(first.clone()));
+        return made.pop().ok_or_else(|| pyo3::exceptions::PySystemError::new_err("no error"));
     }
-    let attributes = attributes(py, &errors[0])?;
-    attributes.set_item(intern!(py, "errors"), PyTuple::new(py, &made)?)?;
-    let more = format!("{} (and {} more)", message(&errors[0]), made.len() - 1);
-    Ok(PyErr::from_value(first.get_type().call((more,), Some(&attributes))?))
+    let class = made[0].get_type(py);
+    let attributes = attributes(py, &error)?;
+    let more = format!("{} (and {} more)", message(&error), made.len() - 1);
+    attributes.set_item(intern!(py, "errors"), PyTuple::new(py, made.into_iter().map(|one| one.into_value(py)))?)?;
+    let whole = PyErr::from_value(class.call((more,), Some(&attributes))?);
+    whole.set_cause(py, raised);
+    Ok(whole)
 }
 
 fn class_of(kind: ErrorKind) -> &'static str {
@@ -121,6 +142,7 @@ fn in_python(kind: &str) -> String {
         "decimal" => "Decimal",
         "uuid" => "UUID",
         "int64" | "uint64" => "int",
+        "float64" => "float",
         "instant as RFC 3339" => "datetime as RFC 3339",
         "duration as ISO 8601" => "timedelta as ISO 8601",
         other => other,

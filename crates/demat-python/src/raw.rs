@@ -1,6 +1,7 @@
 //! A value that is left as it stands in its format.
 
 use crate::format::Format;
+use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
@@ -45,8 +46,8 @@ impl Raw {
             bytes.clone()
         } else if let Ok(text) = data.cast::<PyString>() {
             PyBytes::new(data.py(), text.to_str()?.as_bytes())
-        } else if let Ok(bytes) = data.extract::<Vec<u8>>() {
-            PyBytes::new(data.py(), &bytes)
+        } else if let Ok(buffer) = PyBuffer::<u8>::get(data) {
+            PyBytes::new(data.py(), &buffer.to_vec(data.py())?)
         } else {
             let found = data.get_type().name()?;
             return Err(PyTypeError::new_err(format!("Raw takes bytes or str, not {found}")));

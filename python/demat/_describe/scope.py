@@ -11,6 +11,8 @@ from typing import Any
 
 from .own_annotations import own_annotations
 
+_VARIABLES = (typing.TypeVar, typing.TypeVarTuple, typing.ParamSpec)
+
 # One for all, as scopes are told apart by which bindings they have.
 _NO_BINDINGS: Mapping[Any, Any] = {}
 
@@ -44,6 +46,8 @@ class Scope:
 
         What an alias of the module's refers to is the same then, whichever class refers to the alias.
         """
+        if isinstance(found, _VARIABLES):
+            return self  # what it stands for is known here only
         module = sys.modules.get(self.module or "")
         return Scope(None, self.module) if vars(module or builtins).get(name) is found else self
 

@@ -132,6 +132,11 @@ impl Field {
         &self.token
     }
 
+    /// The field is none that is read or written by its key.
+    pub(super) fn forget_token(&mut self) {
+        self.token = Token { plain: false, whole: false, ..self.token };
+    }
+
     /// The name for a path, without copying it where it is a constant.
     pub fn path_name(&self) -> Cow<'static, str> {
         self.name.clone()

@@ -82,6 +82,12 @@ impl Record {
     #[must_use]
     pub fn with_unknown(mut self, unknown: Unknown) -> Self {
         self.unknown = unknown;
+        if let Unknown::Keep(index) = unknown
+            && let Some(field) = self.fields.to_mut().get_mut(index)
+        {
+            // What comes under its own name is unknown, too, and must not be predicted.
+            field.forget_token();
+        }
         self.id = next_id();
         self
     }

@@ -4,8 +4,8 @@ use super::Engine;
 use crate::object::{self, Object};
 use crate::plan::{Checks, Node};
 use demat_core::{Error, ErrorKind, Result, Source};
-use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::{ffi, intern};
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[inline(never)]
@@ -22,7 +22,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             Ok(Some(expected)) => {
                 let value = value.into_bound(self.py);
                 let found = match value.len() {
-                    Ok(len) if expected.contains("length") => format!("a length of {len}"),
+                    Ok(len) if expected.starts_with("a length") => format!("a length of {len}"),
                     _ => shortened(&value),
                 };
                 let error = Error::mismatch(ErrorKind::Constraint, expected, found);
@@ -53,8 +53,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
         let value = value.clone().into_bound(self.py);
         if let Some(factor) = &checks.multiple_of {
-            let rest = value.call_method1("__mod__", (factor.bind(self.py),))?;
-            if rest.is_truthy()? {
+            let exact =
+                self.py.import(intern!(self.py, "demat._multiple"))?.getattr(intern!(self.py, "is_multiple"))?;
+            if !exact.call1((&value, factor.bind(self.py)))?.is_truthy()? {
                 return Ok(Some(format!("a multiple of {}", factor.bind(self.py))));
             }
         }

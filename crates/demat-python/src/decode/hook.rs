@@ -16,6 +16,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         if self.gathered() > gathered {
             return Ok(wire); // what it would be called with was refused
         }
+        self.descend()?; // it may decode, too
         match decode.bind(self.py).call1((wire.into_bound(self.py),)) {
             Ok(value) => Ok(Object::of(&value)),
             Err(raised) => {

@@ -2,15 +2,16 @@
 //!
 //! | asked for | also taken |
 //! |---|---|
-//! | int | text of digits, floats without a fraction, bools |
+//! | int | text of digits, floats without a fraction, text of one such as `3.0`, bools |
 //! | float | text of a number |
-//! | bool | `true`, `false`, `1`, `0` as text in any case, the ints 1 and 0 |
+//! | bool | `true`, `yes`, `on`, `1`, `false`, `no`, `off`, `0` as text in any case, the ints 1 and 0 |
 //! | None | the text `null`, in any case |
 //! | datetime | seconds since 1970 in UTC, as a number |
 //! | timedelta | seconds, as a number |
 
 use super::Engine;
 use super::number::int_object;
+use crate::format::Format;
 use crate::object::Object;
 use demat_core::scalar::Int;
 use demat_core::{Error, Kind, Mark, Result, Source};
@@ -24,6 +25,10 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             Kind::Text => {
                 let text = self.source.text()?.trim().to_string();
                 let digits = text.strip_prefix('+').unwrap_or(&text);
+                let digits = match digits.split_once('.') {
+                    Some((whole, fraction)) if fraction.bytes().all(|digit| digit == b'0') => whole,
+                    _ => digits,
+                };
                 Int::from_digits(digits).map(|int| int_object(&int))
             }
             Kind::Float => {
@@ -50,7 +55,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let text = self.source.text()?.trim().to_string();
         match text.parse::<f64>() {
             // SAFETY: the GIL is held.
-            Ok(float) if !text.contains(['i', 'n', 'I', 'N']) => self.made(unsafe { ffi::PyFloat_FromDouble(float) }),
+            Ok(float) if float.is_finite() => self.made(unsafe { ffi::PyFloat_FromDouble(float) }),
             _ => Err(error),
         }
     }
@@ -60,8 +65,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         self.source.reset(mark);
         match self.source.peek()? {
             Kind::Text => match self.source.text()?.trim().to_ascii_lowercase().as_str() {
-                "true" | "1" => Ok(Object::bool(true)),
-                "false" | "0" => Ok(Object::bool(false)),
+                "true" | "yes" | "on" | "1" => Ok(Object::bool(true)),
+                "false" | "no" | "off" | "0" => Ok(Object::bool(false)),
                 _ => Err(error),
             },
             Kind::Int => match self.source.i64() {
@@ -81,17 +86,36 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         Err(error)
     }
 
-    /// A number of seconds, where one stands.
+    /// A number of seconds, where one stands, in microseconds: no more than any date is away.
     #[cold]
     pub(super) fn lax_seconds(&mut self, mark: Mark) -> Result<Option<i128>> {
         self.source.reset(mark);
-        match self.source.peek()? {
-            Kind::Int => Ok(self.source.int()?.to_i128().and_then(|seconds| seconds.checked_mul(1_000_000))),
+        let kind = match self.source.peek()? {
+            // A cell is text, whatever it says.
+            Kind::Text if self.manner.format == Format::Csv => match self.source.int() {
+                Ok(int) => return Ok(micros(&int)),
+                Err(_) => {
+                    self.source.reset(mark);
+                    Kind::Float
+                }
+            },
+            kind => kind,
+        };
+        match kind {
+            Kind::Int => Ok(micros(&self.source.int()?)),
             Kind::Float => {
-                let micros = (self.source.float()? * 1e6).round();
-                Ok((micros.abs() < 1e18).then_some(micros as i128))
+                let micros = self.source.float().map_or(f64::INFINITY, |seconds| (seconds * 1e6).round());
+                Ok((micros.abs() < FARTHEST as f64).then_some(micros as i128))
             }
             _ => Ok(None),
         }
     }
+}
+
+/// More microseconds than there are between any two dates that Python has.
+const FARTHEST: i128 = 100_000_000_000_000_000_000;
+
+fn micros(seconds: &Int<'_>) -> Option<i128> {
+    let micros = seconds.to_i128()?.checked_mul(1_000_000)?;
+    (micros.abs() < FARTHEST).then_some(micros)
 }

@@ -18,8 +18,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 // SAFETY: a list of our own.
                 self.made(unsafe { ffi::PyList_AsTuple(items.as_ptr()) })
             }
-            ListKind::Set => self.set(node, new_set),
-            ListKind::Frozenset => self.set(node, new_frozenset),
+            ListKind::Set => self.set(node),
+            // Made of a set, as hashing may run code that sees it, and then it could not be added to any more.
+            ListKind::Frozenset => {
+                let set = self.set(node)?;
+                // SAFETY: a set of our own.
+                self.made(unsafe { ffi::PyFrozenSet_New(set.as_ptr()) })
+            }
             ListKind::Other(class) => {
                 let items = self.items(&node.item, len)?;
                 // SAFETY: living objects.
@@ -54,14 +59,15 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(list)
     }
 
-    fn set(&mut self, node: &'e ListNode, new: fn() -> *mut ffi::PyObject) -> Result<Object> {
-        let set = self.made(new())?;
+    fn set(&mut self, node: &'e ListNode) -> Result<Object> {
+        // SAFETY: the GIL is held.
+        let set = self.made(unsafe { ffi::PySet_New(std::ptr::null_mut()) })?;
         let mut index = 0;
         while self.source.item()? {
             let before = self.gathered();
             let value = self.recovered(&node.item).map_err(|error| error.within_item(index))?;
             self.within(before, |error| error.within_item(index));
-            // SAFETY: a set of our own; a frozen one may be added to while nobody else has seen it.
+            // SAFETY: a set, and a living object.
             if unsafe { ffi::PySet_Add(set.as_ptr(), value.as_ptr()) } < 0 {
                 return Err(self.raised(object::fetch()).within_item(index));
             }
@@ -88,20 +94,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
         if self.source.item()? {
             self.source.peek()?; // the position is that of the item too many
-            return Err(wrong_count(nodes.len(), "more").at(self.source.position()));
+            return Err(wrong_count(nodes.len(), "more items").at(self.source.position()));
         }
         Ok(tuple)
     }
-}
-
-fn new_set() -> *mut ffi::PyObject {
-    // SAFETY: the GIL is held by every engine.
-    unsafe { ffi::PySet_New(std::ptr::null_mut()) }
-}
-
-fn new_frozenset() -> *mut ffi::PyObject {
-    // SAFETY: as above.
-    unsafe { ffi::PyFrozenSet_New(std::ptr::null_mut()) }
 }
 
 #[cold]

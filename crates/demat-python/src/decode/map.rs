@@ -53,6 +53,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
         match &node.class {
             None => Ok(dict),
+            Some(class) if node.by_default => match class.call1(self.py, (self.py.None(), dict.into_bound(self.py))) {
+                Ok(dict) => Ok(Object::of(dict.bind(self.py))),
+                Err(raised) => Err(self.raised(raised)),
+            },
             // SAFETY: living objects.
             Some(class) => self.made(unsafe { ffi::PyObject_CallOneArg(class.as_ptr(), dict.as_ptr()) }),
         }

@@ -23,6 +23,7 @@ mod run;
 mod seen;
 mod temporal;
 mod text;
+mod tried;
 mod union;
 mod values;
 mod wide;
@@ -66,6 +67,10 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     raised: Option<PyErr>,
     /// What was gathered.
     errors: Vec<Error>,
+    /// What hooks raised to say that a value is bad, by the index of the error that it became.
+    causes: Vec<(usize, PyErr)>,
+    /// Made at the first union that may have to be gone through more than once.
+    tries: Option<Box<tried::Tried>>,
     /// Values of untyped containers that are open.
     values: Vec<Object>,
     /// The address that the stack must not go below.
@@ -85,8 +90,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         // Where it can't be known, as much as a thread has by default on any system.
         let left = stacker::remaining_stack().unwrap_or(256 * 1024);
         let floor = here.saturating_sub(left.saturating_sub(RESERVE));
-        let (raised, errors, values) = (None, Vec::new(), Vec::new());
-        Self { py, source, program, manner, raised, errors, values, floor, fresh: Fresh::new(), lasts: PhantomData }
+        let (raised, errors, causes, tries, values) = (None, Vec::new(), Vec::new(), None, Vec::new());
+        let (fresh, lasts) = (Fresh::new(), PhantomData);
+        Self { py, source, program, manner, raised, errors, causes, tries, values, floor, fresh, lasts }
     }
 
     /// Decodes the whole place.
@@ -95,12 +101,17 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let done = self.recovered(&program.root).and_then(|value| self.source.end().map(|()| value));
         match done {
             Ok(value) if self.errors.is_empty() => Ok(value),
-            Ok(_) => Err(Failure { errors: std::mem::take(&mut self.errors), raised: None }),
+            Ok(_) => Err(self.failure()),
             Err(error) => {
-                self.errors.push(error);
-                Err(Failure { errors: std::mem::take(&mut self.errors), raised: self.raised.take() })
+                self.gather(error);
+                Err(self.failure())
             }
         }
+    }
+
+    #[cold]
+    fn failure(&mut self) -> Failure {
+        Failure::of(std::mem::take(&mut self.errors), std::mem::take(&mut self.causes))
     }
 
     /// A value of whatever node.
@@ -181,13 +192,17 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
         self.source.reset(mark);
         // The value may be broken in itself, further on: that is the end then, but this was first.
-        if let Err(broken) = self.source.skip() {
-            self.errors.push(error);
-            return Err(broken);
+        let passed = self.source.skip();
+        self.gather(error);
+        passed.map(|()| Object::none())
+    }
+
+    /// Notes an error, with what a hook raised, if that is what it is about.
+    fn gather(&mut self, error: Error) {
+        if let Some(raised) = self.raised.take() {
+            self.causes.push((self.errors.len(), raised));
         }
-        self.raised = None;
         self.errors.push(error);
-        Ok(Object::none())
     }
 
     /// So many errors were gathered so far: those after it get the path of the container that asked.

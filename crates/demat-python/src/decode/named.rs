@@ -2,12 +2,13 @@
 
 use super::Engine;
 use super::number::int_object;
+use crate::format::Format;
 use crate::object::{self, Object};
 use crate::plan::{EnumNode, LiteralNode};
-use demat_core::{Error, ErrorKind, Kind, Result, Source};
-use pyo3::ffi;
+use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
+use pyo3::{ffi, intern};
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     pub(super) fn enumeration(&mut self, node: &'e EnumNode) -> Result<Object> {
@@ -18,21 +19,64 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             (true, true) => self.source.peek()? == Kind::Text,
         };
         let wire = if as_text { self.text()? } else { self.int()? };
-        match self.looked_up(&node.members, &wire)? {
-            Some(member) => Ok(member),
-            None => self.missing_member(node, wire, mark),
+        if let Some(member) = self.looked_up(&node.members, &wire)? {
+            return Ok(member);
         }
+        if as_text
+            && node.any_int
+            && let Some(int) = self.int_of_text(mark)?
+            && let Some(member) = self.looked_up(&node.members, &int)?
+        {
+            return Ok(member);
+        }
+        self.missing_member(node, wire, mark)
     }
 
-    /// No member has the value: the class may make one of it in `_missing_`.
+    /// The int that text says in a place whose scalars are all text: a cell, a key.
     #[cold]
-    fn missing_member(&mut self, node: &'e EnumNode, wire: Object, mark: demat_core::Mark) -> Result<Object> {
-        let found = format!("`{}`", wire.clone().into_bound(self.py));
-        if let Ok(member) = node.class.bind(self.py).call1((wire.into_bound(self.py),)) {
-            return Ok(Object::of(&member));
+    fn int_of_text(&mut self, mark: Mark) -> Result<Option<Object>> {
+        let after = self.source.mark();
+        self.source.reset(mark);
+        let int = match self.source.int() {
+            Ok(int) => int_object(&int),
+            Err(_) => {
+                self.source.reset(after);
+                return Ok(None);
+            }
+        };
+        self.made(int).map(Some)
+    }
+
+    /// No member has the value: the class may make one of it in a `_missing_` of its own.
+    #[cold]
+    fn missing_member(&mut self, node: &'e EnumNode, wire: Object, mark: Mark) -> Result<Object> {
+        let wire = wire.into_bound(self.py);
+        let found = format!("`{wire}`");
+        if node.asks {
+            match node.class.bind(self.py).call1((&wire,)) {
+                Ok(member) if self.is_allowed(node, &member) => return Ok(Object::of(&member)),
+                Err(raised) if !crate::error::is_about_the_value(self.py, &raised) => {
+                    let error = self.raised(raised);
+                    return Err(self.about_last(mark, error));
+                }
+                _ => {}
+            }
         }
         let error = Error::mismatch(ErrorKind::Constraint, node.names.clone(), found);
         Err(self.about_last(mark, error))
+    }
+
+    /// Whether a member that the class gave is one that may be here: where only some of the declared ones may, no other.
+    fn is_allowed(&self, node: &EnumNode, member: &Bound<'_, PyAny>) -> bool {
+        let among = |members: Bound<'_, PyAny>| {
+            members.try_iter().is_ok_and(|mut members| members.any(|own| own.is_ok_and(|own| own.is(member))))
+        };
+        if among(node.members.bind(self.py).values().into_any()) {
+            return true;
+        }
+        let declared = node.class.bind(self.py).getattr(intern!(self.py, "_member_map_"));
+        let declared = declared.and_then(|declared| declared.call_method0(intern!(self.py, "values")));
+        declared.is_ok_and(|declared| !among(declared))
     }
 
     pub(super) fn flag(&mut self, class: &'e Py<PyType>) -> Result<Object> {
@@ -55,33 +99,51 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let kind = self.source.peek()?;
         let has = |table: &Py<PyDict>| !table.bind(self.py).is_empty();
         let (texts, ints, bools) = (has(&node.texts), has(&node.ints), node.bools != [false; 2]);
-        // A place whose scalars are all text (CSV) is asked for what there is.
         let (value, found) = match kind {
             Kind::Bool if bools => {
                 let value = self.source.bool()?;
-                (
-                    node.bools[usize::from(value)].then(|| Object::bool(value)),
-                    if value { "True" } else { "False" }.into(),
-                )
+                let allowed = node.bools[usize::from(value)].then(|| Object::bool(value));
+                (allowed, if value { "True" } else { "False" }.to_string())
             }
-            Kind::Text if texts || !(ints || bools) => {
+            Kind::Text => {
                 let text = self.text()?;
-                (self.looked_up(&node.texts, &text)?, text.into_bound(self.py).to_string())
+                let value = match self.looked_up(&node.texts, &text)? {
+                    Some(value) => Some(value),
+                    None => self.literal_of_text(node, mark)?,
+                };
+                if value.is_none() && !texts && self.manner.format != Format::Csv {
+                    self.source.reset(mark);
+                    return Err(expected(self.source.mismatch("a literal"), &node.names));
+                }
+                (value, text.into_bound(self.py).to_string())
             }
-            Kind::Int | Kind::Text if ints => {
-                let int = self.source.int()?;
-                let found = int.to_string();
-                let int = self.made(int_object(
-                    &demat_core::scalar::Int::from_digits(&found).unwrap_or(demat_core::scalar::Int::I64(0)),
-                ))?;
-                (self.looked_up(&node.ints, &int)?, found)
+            Kind::Int if ints => {
+                let int = self.int()?;
+                (self.looked_up(&node.ints, &int)?, int.into_bound(self.py).to_string())
             }
-            _ => return Err(self.source.mismatch("a literal")).map_err(|error| expected(error, &node.names)),
+            _ => return Err(expected(self.source.mismatch("a literal"), &node.names)),
         };
         value.ok_or_else(|| {
             let error = Error::mismatch(ErrorKind::Constraint, node.names.clone(), format!("`{found}`"));
             self.about_last(mark, error)
         })
+    }
+
+    /// The value that is no text and that text says in a place whose scalars are all text: a cell, a key.
+    #[cold]
+    fn literal_of_text(&mut self, node: &'e LiteralNode, mark: Mark) -> Result<Option<Object>> {
+        if let Some(int) = self.int_of_text(mark)? {
+            return self.looked_up(&node.ints, &int);
+        }
+        let after = self.source.mark();
+        self.source.reset(mark);
+        match self.source.bool() {
+            Ok(value) if node.bools[usize::from(value)] => Ok(Some(Object::bool(value))),
+            _ => {
+                self.source.reset(after);
+                Ok(None)
+            }
+        }
     }
 
     /// What a table has for a value.
@@ -101,7 +163,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// An error about a scalar that began at a mark.
     #[cold]
-    pub(super) fn about_last(&mut self, mark: demat_core::Mark, error: Error) -> Error {
+    pub(super) fn about_last(&mut self, mark: Mark, error: Error) -> Error {
         let after = self.source.mark();
         let error = self.about(mark, error);
         self.source.reset(after);

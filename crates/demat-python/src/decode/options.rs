@@ -5,6 +5,7 @@ use crate::format::Format;
 use demat_formats::csv::{Dialect, Ragged};
 use demat_formats::json;
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -50,7 +51,14 @@ impl DecodeOptions {
                 one_of(name, value, &["ignore", "forbid", "keep"])?;
                 self.describe(name, value)?;
             }
-            "hooks" | "rename" => self.describe(name, value)?,
+            "hooks" => {
+                self.describe(name, crate::encode::checked_hooks(value)?.as_any())?;
+            }
+            "rename" => {
+                let py = value.py();
+                let checked = py.import(intern!(py, "demat._configure"))?.getattr(intern!(py, "_rename"))?;
+                self.describe(name, &checked.call1((value,))?)?;
+            }
             "depth" if text_format => {
                 self.json.depth = value.extract().map_err(|_| wrong(name, "an int from 0 to 4294967295", value))?;
             }

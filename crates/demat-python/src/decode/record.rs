@@ -4,7 +4,7 @@ use super::Engine;
 use super::seen::Seen;
 use crate::object::{self, Object};
 use crate::plan::{Default, Make, Read, RecordPlan, Role, Store};
-use demat_core::{Error, ErrorKind, Kind, Result, Source};
+use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
@@ -36,6 +36,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// An instance whose fields all have slots: values go straight to where they belong.
     #[inline(always)]
     fn slotted(&mut self, plan: &'e RecordPlan) -> Result<Object> {
+        let (start, before) = self.beginning(plan);
         self.enter(plan)?;
         let class = plan.class_ptr();
         // SAFETY: a heap type that `compile` found to be made of slots; its allocator gives zeroed memory.
@@ -67,7 +68,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         if count < plan.reads.len() {
             self.fill_slots(plan, &object)?;
         }
-        self.finished(plan, object)
+        self.finished(plan, object, start, before)
     }
 
     /// The value of a field that came. `kept` is where the dict of unknown fields is, once there is one.
@@ -138,6 +139,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// An instance some of whose fields are attributes.
     fn attributes(&mut self, plan: &'e RecordPlan) -> Result<Object> {
+        let (start, before) = self.beginning(plan);
         self.enter(plan)?;
         let object = self.blank(plan)?;
         self.fresh.made(object.as_ptr());
@@ -176,7 +178,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 }
             }
         }
-        self.finished(plan, object)
+        self.finished(plan, object, start, before)
     }
 
     /// An instance without attributes: what `object.__new__` makes.
@@ -214,26 +216,38 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(())
     }
 
+    /// Where a record begins, for what may be said of the whole, and how many errors were gathered before it.
+    #[inline(always)]
+    fn beginning(&self, plan: &RecordPlan) -> (Option<Mark>, usize) {
+        (plan.post_init.is_some().then(|| self.source.mark()), self.gathered())
+    }
+
     /// What is done to an instance when all its fields are set.
     #[inline(always)]
-    fn finished(&mut self, plan: &'e RecordPlan, object: Object) -> Result<Object> {
+    fn finished(&mut self, plan: &'e RecordPlan, object: Object, start: Option<Mark>, before: usize) -> Result<Object> {
         if !plan.tracked || !self.manner.tracked {
             untrack(&object);
         }
         match &plan.post_init {
             None => Ok(object),
             // Where fields are missing, their errors say more than what would be raised.
-            Some(_) if ALL && !self.errors.is_empty() => Ok(object),
-            Some(post_init) => self.post_init(post_init, object),
+            Some(_) if self.gathered() > before => Ok(object),
+            Some(post_init) => self.post_init(post_init, object, start),
         }
     }
 
     #[inline(never)]
-    fn post_init(&mut self, post_init: &Py<PyAny>, object: Object) -> Result<Object> {
+    fn post_init(&mut self, post_init: &Py<PyAny>, object: Object, start: Option<Mark>) -> Result<Object> {
         let object = object.into_bound(self.py);
         match post_init.bind(self.py).call1((&object,)) {
             Ok(_) => Ok(Object::of(&object)),
-            Err(raised) => Err(self.raised(raised).at(self.source.position())),
+            Err(raised) => {
+                let error = self.raised(raised);
+                Err(match start {
+                    Some(start) => self.about_last(start, error),
+                    None => error,
+                })
+            }
         }
     }
 

@@ -1,9 +1,10 @@
 //! Unions: by their tag, or the first type that fits.
 
 use super::Engine;
+use crate::format::Format;
 use crate::object::Object;
 use crate::plan::{Make, Node, TagValue, UnionNode, Variant};
-use demat_core::{Error, ErrorKind, Kind, Result, Source};
+use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[inline(never)]
@@ -25,19 +26,24 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// The variant that the tag names.
     fn choose(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<usize> {
-        self.source.map()?;
+        if let Err(error) = self.source.map() {
+            let names: Vec<String> =
+                union.variants.iter().map(|variant| format!("`{}`", variant.node.name(self.program))).collect();
+            return Err(if error.kind() == ErrorKind::Type { refusal(&error, &names.join(" or ")) } else { error });
+        }
         while self.source.entry()? {
             let is_tag = *self.source.text()? == *tag;
             self.source.value()?;
             if is_tag {
-                return self.named(union).map_err(|error| error.within_field(tag.to_string()));
+                return self.named_variant(union).map_err(|error| error.within_field(tag.to_string()));
             }
             self.source.skip()?;
         }
         Err(Error::missing(tag).at(self.source.position()))
     }
 
-    fn named(&mut self, union: &'e UnionNode) -> Result<usize> {
+    /// The variant whose name stands here.
+    fn named_variant(&mut self, union: &'e UnionNode) -> Result<usize> {
         let names = || union.variants.iter().map(|variant| variant.name.as_ref());
         let ints = names().all(|name| matches!(name, Some(TagValue::Int(_))));
         let (index, found) = if ints {
@@ -56,59 +62,101 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let mark = self.source.mark();
         let kind = self.source.peek()?;
         let program = self.program;
-        let mut fitting: Vec<&'e Variant> = union.variants.iter().filter(|v| program.accepts(&v.node, kind)).collect();
+        // A cell is text that may say anything.
+        let cell = kind == Kind::Text && self.manner.format == Format::Csv;
+        let fits = |variant: &&'e Variant| cell || program.accepts(&variant.node, kind);
+        let mut fitting: Vec<&'e Variant> = union.variants.iter().filter(fits).collect();
         fitting.sort_by_key(|variant| !exactly(&variant.node, kind));
+        let has_parts = matches!(kind, Kind::List | Kind::Map);
         if let [only] = fitting[..] {
-            return self.value(&only.node);
-        }
-        let gathered = self.errors.len();
-        let mut last = None;
-        for variant in &fitting {
-            self.source.reset(mark);
-            match self.value(&variant.node) {
-                Ok(value) if self.errors.len() == gathered => return Ok(value),
-                Ok(_) => self.errors.truncate(gathered),
-                Err(error) => {
-                    self.errors.truncate(gathered);
-                    let own = self.raised.as_ref().is_some_and(|r| !crate::error::is_about_the_value(self.py, r));
-                    if own || !matches!(error.kind(), ErrorKind::Type | ErrorKind::Constraint) {
-                        return Err(error);
-                    }
-                    self.raised = None;
-                    last = Some(error);
+            return match self.value(&only.node) {
+                Err(error) if !self.manner.strict && !has_parts => {
+                    let error = self.forgive(error)?;
+                    self.lax_union(union, mark, kind)?.ok_or(error)
                 }
-            }
+                done => done,
+            };
         }
-        if !self.manner.strict && fitting.is_empty() {
-            return self.lax_union(union, mark);
+        let found = if has_parts { self.tried(union, &fitting, mark)? } else { self.first_of(&fitting, mark)? };
+        if let Some(value) = found {
+            return Ok(value);
+        }
+        if !self.manner.strict
+            && !has_parts
+            && let Some(value) = self.lax_union(union, mark, kind)?
+        {
+            return Ok(value);
         }
         self.source.reset(mark);
         let names: Vec<String> = union.variants.iter().map(|v| format!("`{}`", v.node.name(program))).collect();
-        let found = match &last {
-            Some(error) if fitting.len() > 1 => format!("a {} that is none of them", kind_name(kind, error)),
-            _ => return Err(refusal(&self.source.mismatch("any"), &names.join(" or "))),
-        };
+        if fitting.is_empty() {
+            return Err(refusal(&self.source.mismatch("any"), &names.join(" or ")));
+        }
         self.source.peek()?;
+        let found = format!("a {} that is none of them", if cell { "cell" } else { kind_name(kind) });
         Err(Error::expected(names.join(" or "), found).at(self.source.position()))
+    }
+
+    /// The first of these variants that what stands here decodes as.
+    fn first_of(&mut self, variants: &[&'e Variant], mark: Mark) -> Result<Option<Object>> {
+        let gathered = self.errors.len();
+        for variant in variants {
+            self.source.reset(mark);
+            let tried = self.value(&variant.node);
+            let clean = self.errors.len() == gathered;
+            self.errors.truncate(gathered);
+            self.causes.retain(|(index, _)| *index < gathered);
+            match tried {
+                Ok(value) if clean => return Ok(Some(value)),
+                Ok(_) => {}
+                Err(error) => drop(self.forgive(error)?),
+            }
+        }
+        Ok(None)
+    }
+
+    /// The same of a value that has parts, and so may have such unions within.
+    #[inline(never)]
+    fn tried(&mut self, union: &'e UnionNode, variants: &[&'e Variant], mark: Mark) -> Result<Option<Object>> {
+        let tries = self.tries.get_or_insert_with(Box::default);
+        if let Some(known) = tries.get(union, mark) {
+            return Ok(known.map(|(value, end)| {
+                self.source.reset(end);
+                value
+            }));
+        }
+        tries.begin();
+        let found = self.first_of(variants, mark);
+        let Some(tries) = &mut self.tries else { return found };
+        let over = tries.end();
+        if let Ok(found) = &found {
+            let end = self.source.mark();
+            tries.set(union, mark, found.as_ref().map(|value| (value, end)));
+        }
+        drop(over);
+        found
+    }
+
+    /// Passes over an error that only says that what stands here is of another type.
+    fn forgive(&mut self, error: Error) -> Result<Error> {
+        let own = self.raised.as_ref().is_some_and(|raised| !crate::error::is_about_the_value(self.py, raised));
+        if own || !matches!(error.kind(), ErrorKind::Type | ErrorKind::Constraint) {
+            return Err(error);
+        }
+        self.raised = None;
+        Ok(error)
     }
 
     /// Of a union that nothing fits, the first variant that does when it is taken laxly.
     #[cold]
-    fn lax_union(&mut self, union: &'e UnionNode, mark: demat_core::Mark) -> Result<Object> {
-        let mut first = None;
-        for variant in &union.variants {
-            self.source.reset(mark);
-            match self.value(&variant.node) {
-                Ok(value) => return Ok(value),
-                Err(error) if first.is_none() => first = Some(error),
-                Err(_) => {}
-            }
-        }
-        Err(first.unwrap_or_else(|| Error::new(ErrorKind::Constraint, "a union of nothing")))
+    fn lax_union(&mut self, union: &'e UnionNode, mark: Mark, kind: Kind) -> Result<Option<Object>> {
+        let program = self.program;
+        let others: Vec<&'e Variant> = union.variants.iter().filter(|v| !program.accepts(&v.node, kind)).collect();
+        self.first_of(&others, mark)
     }
 }
 
-fn kind_name(kind: Kind, _: &Error) -> &'static str {
+fn kind_name(kind: Kind) -> &'static str {
     match kind {
         Kind::Map => "dict",
         Kind::List => "list",

@@ -31,6 +31,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// An instance that its class makes itself; fields that have a default of the class's own are left to it.
     pub(super) fn called(&mut self, plan: &'e RecordPlan) -> Result<Object> {
         let start = self.source.mark();
+        let before = self.gathered();
         let values = self.fields(plan)?;
         let given = PyDict::new(self.py);
         for (field, value) in plan.reads.iter().zip(values) {
@@ -49,8 +50,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 return Err(self.raised(raised));
             }
         }
-        if ALL && !self.errors.is_empty() {
-            return Ok(Object::none());
+        if self.gathered() > before {
+            return Ok(Object::none()); // what it would be made of was refused
         }
         let class = plan.class.bind(self.py);
         let made = if plan.make == Make::Validate {
@@ -124,17 +125,21 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.descend()?;
         self.source.list()?;
         let mut values: Vec<Option<Object>> = Vec::with_capacity(plan.reads.len());
+        let mut index = 0;
         while self.source.item()? {
-            let index = values.len();
-            let Some(field) = plan.reads.get(index) else {
+            if plan.reads.get(values.len()).is_some_and(|field| field.role == Role::Tag) {
+                values.push(None); // a list has no place for it
+            }
+            let Some(field) = plan.reads.get(values.len()) else {
                 self.source.peek()?; // the position is that of the item too many
-                let error = Error::mismatch(ErrorKind::Constraint, format!("a list of {index}"), "more");
+                let error = Error::mismatch(ErrorKind::Constraint, format!("a list of {index}"), "more items");
                 return Err(error.at(self.source.position()));
             };
             let before = self.gathered();
             let value = self.recovered(&field.node).map_err(|error| error.within_item(index))?;
             self.within(before, |error| error.within_item(index));
             values.push(Some(value));
+            index += 1;
         }
         values.resize_with(plan.reads.len(), || None);
         Ok(values)

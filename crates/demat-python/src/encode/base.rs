@@ -88,15 +88,12 @@ impl Base {
                 return Ok(Some(base));
             }
         }
-        // SAFETY: a living class.
-        if unsafe { (*own).tp_iternext }.is_some() {
-            return Ok(Some(Self::Iterable));
-        }
         let abstracts = py.import(intern!(py, "collections.abc"))?;
         if class.is_subclass(&abstracts.getattr(intern!(py, "Mapping"))?)? {
             return Ok(Some(Self::Mapping));
         }
-        for name in ["Sequence", "Set", "MappingView"] {
+        // Not by the slot of `__next__`, which each class of Python's has, whether it defines that or not.
+        for name in ["Iterator", "Sequence", "Set", "MappingView"] {
             if class.is_subclass(&abstracts.getattr(name)?)? {
                 return Ok(Some(Self::Iterable));
             }

@@ -188,6 +188,8 @@ impl<'e, K: Place> Engine<'e, K> {
     /// # Errors
     /// What it raises.
     pub(super) fn call(&mut self, function: &Py<PyAny>, argument: Lent) -> Result<Object> {
+        // It may encode, too.
+        self.check_depth()?;
         let held = (argument.hold(), argument);
         // SAFETY: both live; the GIL is held.
         let made = unsafe { ffi::PyObject_CallOneArg(function.as_ptr(), held.0.as_ptr()) };

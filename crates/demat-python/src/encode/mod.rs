@@ -36,7 +36,7 @@ mod union;
 
 pub(crate) use encoder::Encoder;
 pub(crate) use int::know_layout;
-pub(crate) use options::EncodeOptions;
+pub(crate) use options::{EncodeOptions, checked_hooks};
 
 use crate::error::{Failure, exception};
 use crate::format::Format;
@@ -120,5 +120,5 @@ fn run<'t, K: Place>(
     let mut engine = Engine::new(sink, options);
     // SAFETY: the caller holds the value; the GIL is held.
     let told = engine.whole(unsafe { Lent::new(value.as_ptr()) });
-    told.map_err(|error| Box::new(Failure { errors: vec![error], raised: engine.raised.take().map(|raised| *raised) }))
+    told.map_err(|error| Box::new(Failure::one(error, engine.raised.take().map(|raised| *raised))))
 }

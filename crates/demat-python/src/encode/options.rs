@@ -128,6 +128,23 @@ impl EncodeOptions {
     }
 }
 
+/// A copy of hooks that were given, so that what is done to the mapping later counts for nothing.
+///
+/// # Errors
+/// `TypeError` where they are none.
+pub(crate) fn checked_hooks<'py>(hooks: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+    let none = || wrong("hooks", "a mapping of classes to demat.Hook", hooks);
+    let own = PyDict::new(hooks.py());
+    own.update(hooks.cast().map_err(|_| none())?)?;
+    for (class, hook) in &own {
+        let is_hook = ["encode", "decode", "wire"].into_iter().all(|part| hook.hasattr(part).unwrap_or(false));
+        if !class.is_instance_of::<PyType>() || !is_hook {
+            return Err(none());
+        }
+    }
+    Ok(own)
+}
+
 /// Hooks that were given, and what is known about classes under them.
 #[derive(Debug)]
 pub(super) struct Hooked {
@@ -140,17 +157,8 @@ pub(super) struct Hooked {
 impl Hooked {
     fn new(hooks: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = hooks.py();
-        let own = PyDict::new(py);
-        // A copy: what is done to the mapping later counts for nothing.
-        own.update(hooks.cast().map_err(|_| wrong("hooks", "a mapping of classes to demat.Hook", hooks))?)?;
-        for (class, hook) in &own {
-            let is_hook = ["encode", "decode", "wire"].into_iter().all(|part| hook.hasattr(part).unwrap_or(false));
-            if !class.is_instance_of::<PyType>() || !is_hook {
-                return Err(wrong("hooks", "a mapping of classes to demat.Hook", hooks));
-            }
-        }
         let options = PyDict::new(py);
-        options.set_item("hooks", own)?;
+        options.set_item("hooks", checked_hooks(hooks)?)?;
         Ok(Self { options: options.unbind(), plans: PyDict::new(py).unbind() })
     }
 

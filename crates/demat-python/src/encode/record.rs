@@ -26,7 +26,10 @@ impl<'e, K: Place> Engine<'e, K> {
         tag: Option<Tag<'e>>,
     ) -> Result<()> {
         match plan.make {
-            Make::Tuple if !K::NAMED_TUPLES || self.depth > 1 => self.named_tuple(plan, program, object),
+            // A list has no place for a tag.
+            Make::Tuple if tag.is_none() && plan.tag.is_none() && (!K::NAMED_TUPLES || self.depth > 1) => {
+                self.named_tuple(plan, program, object)
+            }
             _ => self.fields(plan, program, object, tag),
         }
     }

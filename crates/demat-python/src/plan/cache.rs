@@ -18,6 +18,9 @@ static EPOCH: AtomicU64 = AtomicU64::new(0);
 /// The plans of types that no class of a program is part of, such as `list[int]`; and of those that take no attribute.
 static OTHERS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
 
+/// So deep are types looked into; deeper ones are taken to be what costs more and is right.
+const DEEPEST: u32 = 8;
+
 /// So many of these are kept.
 const OTHERS_KEPT: usize = 256;
 
@@ -35,6 +38,16 @@ pub(crate) struct Plans {
 
 #[pymethods]
 impl Plans {
+    /// Those of no class: whoever copies a class by what is in it copies this, too, and it is made anew where it is.
+    #[new]
+    fn none(py: Python<'_>) -> Self {
+        Self { owner: 0, epoch: 0, own: OnceLock::new(), others: PyDict::new(py).unbind() }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Bound<'py, PyTuple>) {
+        (slf.get_type(), PyTuple::empty(slf.py()))
+    }
+
     fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
         visit.call(&self.others)?;
         self.own.get().map_or(Ok(()), |own| visit.call(own))
@@ -98,19 +111,64 @@ pub(crate) fn plan_of<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Pla
         None => OTHERS.get_or_init(py, || PyDict::new(py).unbind()).bind(py).clone(),
     };
     // Types are compared by value: `list[int]` is made anew each time that it is written.
-    let key = PyTuple::new(py, [type_.clone(), epoch.into_pyobject(py)?.into_any()])?;
-    let hashable = key.hash().is_ok();
-    if hashable && let Some(found) = table.get_item(&key)? {
-        return Ok(found.cast_into::<Plan>()?);
+    let mut key = PyTuple::new(py, [type_.clone(), epoch.into_pyobject(py)?.into_any()])?;
+    if key.hash().is_err() {
+        return make(type_, None);
+    }
+    while let Some(found) = table.get_item(&key)? {
+        let found = match found.cast_into::<Plan>() {
+            Ok(plan) => return Ok(plan),
+            Err(error) => error.into_inner().cast_into::<PyTuple>()?,
+        };
+        if is_same(&found.get_item(0)?, type_)? {
+            return Ok(found.get_item(1)?.cast_into::<Plan>()?);
+        }
+        // Another order of the same types; its place is the next one.
+        key = PyTuple::new(py, key.iter().chain([py.None().into_bound(py)]).collect::<Vec<_>>())?;
     }
     let plan = make(type_, None)?;
-    if hashable {
-        if home.is_none() && table.len() >= OTHERS_KEPT {
-            table.clear();
-        }
+    if home.is_none() && table.len() >= OTHERS_KEPT {
+        table.clear();
+    }
+    if has_order(type_, 0)? {
+        table.set_item(&key, (type_, &plan))?;
+    } else {
         table.set_item(&key, &plan)?;
     }
     Ok(plan)
+}
+
+/// Whether `==` on a type is blind to an order of its parts that counts: that of a union, or of literals.
+fn has_order(type_: &Bound<'_, PyAny>, depth: u32) -> PyResult<bool> {
+    let Some(parts) = parts(type_) else { return Ok(false) };
+    let name = type_.get_type().name()?;
+    let name = name.to_str()?;
+    if depth >= DEEPEST || ["Union", "Literal", "Annotated"].iter().any(|blind| name.contains(blind)) {
+        return Ok(true);
+    }
+    parts.iter().try_fold(false, |found, part| Ok(found || has_order(&part, depth + 1)?))
+}
+
+/// Whether two types that are equal are so with their parts in the same order.
+fn is_same(one: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if one.is(other) {
+        return Ok(true);
+    }
+    match (parts(one), parts(other)) {
+        (Some(ones), Some(others)) if ones.len() == others.len() => {
+            ones.iter().zip(others).try_fold(true, |same, (one, other)| Ok(same && is_same(&one, &other)?))
+        }
+        (None, None) => Ok(one.get_type().is(other.get_type()) && one.eq(other)?),
+        _ => Ok(false),
+    }
+}
+
+/// What a type is made with: `int` and `str` of `dict[int, str]`.
+fn parts<'py>(type_: &Bound<'py, PyAny>) -> Option<Bound<'py, PyTuple>> {
+    if type_.is_instance_of::<PyType>() {
+        return None;
+    }
+    type_.getattr(intern!(type_.py(), "__args__")).ok()?.cast_into().ok()
 }
 
 /// Describes and compiles a type.
@@ -152,7 +210,7 @@ fn home<'py>(type_: &Bound<'py, PyAny>, depth: u32) -> PyResult<Option<Bound<'py
         let own = unsafe { ffi::PyType_HasFeature(class.as_ptr().cast(), ffi::Py_TPFLAGS_HEAPTYPE) } != 0;
         return Ok(own.then(|| class.clone()));
     }
-    if depth < 8 {
+    if depth < DEEPEST {
         for part in ["__origin__", "__args__"] {
             let Ok(found) = type_.getattr(part) else { continue };
             if let Ok(args) = found.cast::<PyTuple>() {

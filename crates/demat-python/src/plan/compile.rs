@@ -105,6 +105,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             }
             "dict" => Node::Map(Box::new(MapNode {
                 class: if part(1)?.is(node.py().get_type::<PyDict>()) { None } else { Some(class(&part(1)?)?) },
+                by_default: part(1)?.hasattr(intern!(node.py(), "default_factory"))?,
                 key: inner(2)?,
                 value: inner(3)?,
             })),
@@ -209,6 +210,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             read: Record::new(name.clone(), read).map_err(refused)?.with_unknown(unknown),
             write: Record::new(name.clone(), write).map_err(refused)?.with_unknown(unknown),
             slotted: make == Make::Fields
+                && !is_abstract(class)
                 && reads.iter().all(|field| {
                     matches!(field.role, Role::Tag | Role::Unread) || matches!(field.store, Store::Offset(_))
                 }),
@@ -252,6 +254,12 @@ fn list_kind(object: &Bound<'_, PyAny>) -> PyResult<ListKind> {
 }
 
 fn enumeration(own: &Bound<'_, PyAny>, members: &Bound<'_, PyAny>) -> PyResult<EnumNode> {
+    let py = own.py();
+    let usual = py.import(intern!(py, "enum"))?.getattr(intern!(py, "Enum"))?;
+    let asks = match (missing(own), missing(&usual)) {
+        (Some(own), Some(usual)) => !own.is(&usual),
+        _ => true,
+    };
     let members = members.cast::<PyDict>()?;
     let keys: Vec<_> = members.keys().iter().collect();
     Ok(EnumNode {
@@ -259,8 +267,15 @@ fn enumeration(own: &Bound<'_, PyAny>, members: &Bound<'_, PyAny>) -> PyResult<E
         names: listed(&keys)?,
         any_text: keys.iter().any(PyAnyMethods::is_instance_of::<PyString>),
         any_int: keys.iter().any(PyAnyMethods::is_instance_of::<PyInt>),
+        asks,
         members: members.clone().unbind(),
     })
+}
+
+/// What an enum does about values that no member has.
+fn missing<'py>(class: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    let py = class.py();
+    class.getattr(intern!(py, "_missing_")).and_then(|missing| missing.getattr(intern!(py, "__func__"))).ok()
 }
 
 fn literal(values: &Bound<'_, PyAny>) -> PyResult<LiteralNode> {
@@ -463,6 +478,12 @@ fn default(given: &Bound<'_, PyDict>) -> PyResult<Default> {
         dict if dict.is(py.get_type::<PyDict>()) => Default::Dict,
         other => Default::Factory(other.unbind()),
     })
+}
+
+/// Whether the interpreter itself refuses to make instances of the class.
+fn is_abstract(class: &Bound<'_, PyType>) -> bool {
+    // SAFETY: the flags of a living class can be read.
+    unsafe { ffi::PyType_HasFeature(class.as_ptr().cast(), ffi::Py_TPFLAGS_IS_ABSTRACT) != 0 }
 }
 
 /// Where in its instances the class keeps the attribute, if it has a slot of its own for it.

@@ -74,6 +74,8 @@ pub(crate) struct ListNode {
 pub(crate) struct MapNode {
     /// None for `dict` itself; another class is called with a dict.
     pub(crate) class: Option<Py<PyType>>,
+    /// Whether the class is a `defaultdict`, which wants its factory before the dict.
+    pub(crate) by_default: bool,
     pub(crate) key: Node,
     pub(crate) value: Node,
 }
@@ -87,6 +89,8 @@ pub(crate) struct EnumNode {
     pub(crate) names: String,
     pub(crate) any_text: bool,
     pub(crate) any_int: bool,
+    /// Whether the class has something to say about values that no member has.
+    pub(crate) asks: bool,
 }
 
 #[derive(Debug)]

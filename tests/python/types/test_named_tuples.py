@@ -1,0 +1,104 @@
+"""Named tuples: lists by position, and objects by name when reading."""
+
+from collections import namedtuple
+from typing import Generic, NamedTuple, TypeVar
+
+import demat
+import pytest
+from demat import configure, csv, json, ndjson
+
+T = TypeVar("T")
+
+
+class Point(NamedTuple):
+    x: int
+    y: int = 0
+    label: str | None = None
+
+
+class Pair(NamedTuple, Generic[T]):
+    left: T
+    right: T
+
+
+Bare = namedtuple("Bare", "a b", defaults=[2])  # noqa: PYI024
+
+
+@pytest.mark.parametrize(
+    ("tp", "text", "value"),
+    [
+        (Point, '[1,2,"p"]', Point(1, 2, "p")),
+        (Point, "[1,2]", Point(1, 2)),
+        (Point, "[1]", Point(1)),
+        (Point, '{"x":1,"y":2,"label":"p"}', Point(1, 2, "p")),
+        (Point, '{"label":"p","x":1}', Point(1, 0, "p")),
+        (Pair[int], "[1,2]", Pair(1, 2)),
+        (Bare, '["a",[]]', Bare("a", [])),
+        (Bare, '["a"]', Bare("a", 2)),
+    ],
+)
+def test_taken(tp, text, value):
+    found = json.decode(text, tp)
+    assert (type(found), found) == (type(value), value)
+    assert json.decode(json.encode(value), tp) == value
+
+
+def test_written_as_a_list():
+    assert json.encode(Point(1)) == b"[1,0,null]"
+    assert json.encode([Point(1)], type=list[Point]) == b"[[1,0,null]]"
+    assert ndjson.encode([Point(1)]) == b"[1,0,null]\n"
+
+
+def test_rows_of_a_table():
+    rows = [Point(1, 2, "a"), Point(3)]
+    assert csv.encode(rows) == b"x,y,label\n1,2,a\n3,0,\n"
+    assert csv.decode(csv.encode(rows), list[Point]) == rows
+    assert csv.decode("label,x\na,1\n", list[Point]) == [Point(1, 0, "a")]
+
+
+@pytest.mark.parametrize(
+    ("tp", "text", "message"),
+    [
+        (Point, "[]", "expected field x, found nothing (line 1, column 2)"),
+        (Point, '[1,2,"p",3]', "expected a list of 3, found more items (line 1, column 10)"),
+        (Point, '[1,"2"]', "expected `int`, found `str` at `$[1]` (line 1, column 4)"),
+        (Point, '{"x":1,"y":"2"}', "expected `int`, found `str` at `$.y` (line 1, column 12)"),
+        (Point, '{"y":1}', "expected field x, found nothing (line 1, column 7)"),
+        (Pair[int], '[1,"a"]', "expected `int`, found `str` at `$[1]` (line 1, column 4)"),
+        (Point, "1", "expected `Point`, found `int` (line 1, column 1)"),
+    ],
+)
+def test_refused(tp, text, message):
+    with pytest.raises(demat.ValidationError) as raised:
+        json.decode(text, tp)
+    assert str(raised.value) == message
+
+
+@configure(tag="kind")
+class Tagged(NamedTuple):
+    a: int
+    b: int
+
+
+@configure(tag="kind")
+class Other(NamedTuple):
+    c: int
+
+
+def test_one_with_a_tag_is_written_as_an_object():
+    assert json.encode(Tagged(1, 2)) == b'{"kind":"Tagged","a":1,"b":2}'
+    for tp in (Tagged, Tagged | Other):
+        assert json.decode('{"kind":"Tagged","a":1,"b":2}', tp) == Tagged(1, 2)
+        assert json.decode(json.encode([Other(5)], type=list[tp]), list[Tagged | Other]) == [Other(5)]
+    # Alone it needs no tag, and a list has no place for one.
+    assert json.decode("[1,2]", Tagged) == Tagged(1, 2)
+
+
+def test_a_constructor_of_its_own_is_called():
+    class Sorted(namedtuple("_Sorted", "low high")):  # noqa: PYI024
+        __slots__ = ()
+
+        def __new__(cls, low: int, high: int) -> "Sorted":
+            return super().__new__(cls, min(low, high), max(low, high))
+
+    assert json.decode('{"low":5,"high":1}', Sorted) == (1, 5)

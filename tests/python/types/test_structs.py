@@ -1,0 +1,124 @@
+"""msgspec Structs."""
+
+from typing import Annotated, Generic, TypeVar
+
+import demat
+import msgspec
+import pytest
+from demat import json
+
+T = TypeVar("T")
+
+
+class Plain(msgspec.Struct):
+    a: int
+    b: str = "b"
+    c: list[int] = []
+
+
+class Frozen(msgspec.Struct, frozen=True):
+    a: int
+    b: str = "b"
+    c: list[int] = []
+
+
+class Keywords(msgspec.Struct, kw_only=True):
+    c: list[int] = []
+    a: int
+    b: str = "b"
+
+
+class Below(Plain):
+    d: "Below | None" = None
+
+
+class Box(msgspec.Struct, Generic[T]):
+    item: T
+
+
+class Forbidding(msgspec.Struct, forbid_unknown_fields=True, rename="camel"):
+    due_date: int
+
+
+class Untracked(msgspec.Struct, gc=False):
+    a: int
+    b: str = "b"
+    c: list[int] = []
+
+
+class Cat(msgspec.Struct, tag_field="kind", tag="cat"):
+    lives: int
+
+
+class Dog(msgspec.Struct, tag_field="kind", tag="dog"):
+    bark: str
+
+
+class Posted(msgspec.Struct):
+    low: int
+    high: int
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise ValueError("low is above high")
+
+
+class Checked(msgspec.Struct):
+    a: Annotated[int, msgspec.Meta(ge=0)]
+
+
+@pytest.mark.parametrize("cls", [Plain, Frozen, Keywords, Below, Untracked])
+def test_taken(cls):
+    assert json.decode('{"a":1}', cls) == cls(a=1)
+    assert json.decode('{"c":[1],"b":"x","a":2}', cls) == cls(a=2, b="x", c=[1])
+    for value in (cls(a=1), cls(a=2, b="x", c=[1])):
+        assert json.encode(value) == msgspec.json.encode(value)
+        assert json.decode(json.encode(value), cls) == value == msgspec.json.decode(json.encode(value), type=cls)
+    one, other = json.decode('[{"a":1},{"a":1}]', list[cls])
+    assert one.c is not other.c
+
+
+def test_recursive_generic_and_tagged():
+    assert json.decode('{"a":1,"d":{"a":2}}', Below) == Below(1, d=Below(2))
+    assert json.decode('{"item":[1]}', Box[list[int]]) == Box([1])
+    pets = [Cat(9), Dog("wuff")]
+    assert json.encode(pets) == msgspec.json.encode(pets)
+    assert json.decode(json.encode(pets), list[Cat | Dog]) == pets
+    assert json.decode('{"bark":"w","kind":"dog"}', Cat | Dog) == Dog("w")
+
+
+def test_what_structs_say_of_themselves():
+    assert json.decode('{"dueDate":1}', Forbidding) == Forbidding(1)
+    with pytest.raises(demat.ValidationError, match="unknown field `x`"):
+        json.decode('{"dueDate":1,"x":2}', Forbidding)
+    assert json.decode('{"low":1,"high":2}', Posted) == Posted(1, 2)
+    with pytest.raises(demat.ValidationError, match="low is above high"):
+        json.decode('{"low":2,"high":1}', Posted)
+    with pytest.raises(demat.ValidationError, match="expected a value >= 0, found `-1`"):
+        json.decode('{"a":-1}', Checked)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{}", "expected field a, found nothing (line 1, column 2)"),
+        ('{"a":"x"}', "expected `int`, found `str` at `$.a` (line 1, column 6)"),
+        ("[]", "expected `{cls}`, found `list` (line 1, column 1)"),
+    ],
+)
+@pytest.mark.parametrize("cls", [Plain, Frozen, Keywords, Below, Untracked])
+def test_refused(cls, text, message):
+    with pytest.raises(demat.ValidationError) as raised:
+        json.decode(text, cls)
+    assert str(raised.value) == message.replace("{cls}", cls.__name__)
+
+
+def test_unset_is_a_default_like_any():
+    class Partial(msgspec.Struct):
+        a: int | msgspec.UnsetType = msgspec.UNSET
+
+    try:
+        assert json.decode('{"a":1}', Partial) == Partial(1)
+    except TypeError as error:
+        # A type that only msgspec knows is refused in words, not read in some way.
+        assert "UnsetType" in str(error)

@@ -1,0 +1,194 @@
+"""Unions that a tag decides: first, last, missing, unknown; of classes of every make."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypedDict
+
+import attrs
+import demat
+import msgspec
+import pydantic
+import pytest
+from demat import Field, configure, csv, json, ndjson
+
+
+@configure(tag="kind")
+@dataclass
+class Cat:
+    lives: int
+
+
+@configure(tag="kind", tag_value="woof")
+@dataclass(slots=True)
+class Dog:
+    name: str
+    friends: "list[Cat | Dog]"
+
+
+Pet = Cat | Dog
+
+
+@dataclass
+class Circle:
+    type: Literal["circle"]
+    radius: float
+
+
+@dataclass(slots=True)
+class Square:
+    type: Literal["square", "rect"]
+    side: float
+
+
+Figure = Annotated[Circle | Square, Field(tag="type")]
+
+
+@configure(tag="v", tag_value=1)
+@dataclass
+class One:
+    a: int
+
+
+@configure(tag="v", tag_value=2)
+@dataclass
+class Two:
+    a: int
+
+
+class Ok(TypedDict):
+    status: Literal["ok"]
+    value: int
+
+
+class Bad(TypedDict):
+    status: Literal["bad"]
+    why: str
+
+
+@attrs.define
+class On:
+    state: Literal["on"]
+
+
+class Off(msgspec.Struct):
+    state: Literal["off"]
+    since: int = 0
+
+
+class Unset(pydantic.BaseModel):
+    state: Literal["unset"]
+
+
+State = Annotated[On | Off | Unset, Field(tag="state")]
+
+TAKEN = [
+    (Pet, '{"kind":"Cat","lives":9}', Cat(9)),
+    (Pet, '{"kind":"woof","name":"Rex","friends":[]}', Dog("Rex", [])),
+    (Pet, '{"kind":"woof","name":"a","friends":[{"kind":"Cat","lives":1}]}', Dog("a", [Cat(1)])),
+    (Cat, '{"kind":"Cat","lives":9}', Cat(9)),
+    (Figure, '{"type":"circle","radius":1.0}', Circle("circle", 1.0)),
+    (Figure, '{"type":"rect","side":2.5}', Square("rect", 2.5)),
+    (One | Two, '{"v":2,"a":5}', Two(5)),
+    (Annotated[Ok | Bad, Field(tag="status")], '{"status":"bad","why":"x"}', {"status": "bad", "why": "x"}),
+    (State, '{"state":"on"}', On("on")),
+    (State, '{"state":"off","since":5}', Off("off", 5)),
+    (State, '{"state":"unset"}', Unset(state="unset")),
+    (Pet | None, "null", None),
+]
+
+
+@pytest.mark.parametrize(("tp", "text", "value"), TAKEN)
+def test_taken(tp, text, value):
+    assert json.decode(text, tp) == value
+    assert json.encode(value, type=tp) == text.encode()
+    assert json.decode(f"[{text},{text}]", list[tp], errors="all") == [value, value]
+    assert ndjson.decode(ndjson.encode([value], type=list[tp]), list[tp]) == [value]
+
+
+def test_the_tag_may_come_late():
+    assert json.decode('{"lives":9,"x":[{"kind":"woof"}],"kind":"Cat"}', Pet) == Cat(9)
+    assert json.decode('{ "friends" : [{"lives":1,"kind":"Cat"}] , "name":"a", "kind" : "woof" }', Pet) == Dog(
+        "a", [Cat(1)]
+    )
+    assert json.decode('{"side":1,"type":"square"}', Figure) == Square("square", 1.0)
+    assert json.decode('{"a":1,"v":1}', One | Two) == One(1)
+
+
+def test_a_class_alone_needs_no_tag_and_checks_the_one_that_comes():
+    assert json.decode('{"lives":9}', Cat) == Cat(9)
+    with pytest.raises(demat.ValidationError) as raised:
+        json.decode('[{"kind":"woof","lives":9}]', list[Cat])
+    assert str(raised.value) == "expected `Cat`, found `woof` at `$[0].kind` (line 1, column 10)"
+
+
+REFUSED = [
+    (Pet, '{"lives":9}', "expected field kind, found nothing at `$[0]` (line 1, column 12)"),
+    (Pet, "{}", "expected field kind, found nothing at `$[0]` (line 1, column 3)"),
+    (Pet, "1", "expected `Cat` or `Dog`, found `int` at `$[0]` (line 1, column 2)"),
+    (Pet, '{"kind":"cow"}', "expected `Cat` or `woof`, found `cow` at `$[0].kind` (line 1, column 10)"),
+    (Pet, '{"a":1,"kind":"cow","b":2}', "expected `Cat` or `woof`, found `cow` at `$[0].kind` (line 1, column 16)"),
+    (Pet, '{"kind":1}', "expected `str`, found `int` at `$[0].kind` (line 1, column 10)"),
+    (Pet, '{"kind":null}', "expected `str`, found `None` at `$[0].kind` (line 1, column 10)"),
+    (Pet, '{"kind":"Cat"}', "expected field lives, found nothing at `$[0]` (line 1, column 15)"),
+    (Pet, '{"kind":"Cat","lives":"9"}', "expected `int`, found `str` at `$[0].lives` (line 1, column 24)"),
+    (One | Two, '{"v":3}', "expected `1` or `2`, found `3` at `$[0].v` (line 1, column 7)"),
+    (One | Two, '{"v":"1"}', "expected `int`, found `str` at `$[0].v` (line 1, column 7)"),
+    (
+        Figure,
+        '{"type":"line"}',
+        "expected `circle` or `square` or `rect`, found `line` at `$[0].type` (line 1, column 10)",
+    ),
+    (Figure, '{"radius":1}', "expected field type, found nothing at `$[0]` (line 1, column 13)"),
+]
+
+
+@pytest.mark.parametrize(("tp", "text", "message"), REFUSED)
+@pytest.mark.parametrize("errors", ["first", "all"])
+def test_refused(tp, text, message, errors):
+    with pytest.raises(demat.ValidationError) as raised:
+        json.decode(f"[{text}]", list[tp], errors=errors)
+    assert str(raised.value) == message
+
+
+def test_of_two_tags_the_first_decides_and_each_is_checked():
+    with pytest.raises(demat.ValidationError, match="expected `Cat`, found `woof`"):
+        json.decode('{"kind":"Cat","lives":1,"kind":"woof"}', Pet)
+
+
+def test_a_tag_is_no_unknown_field():
+    assert json.decode('{"kind":"Cat","lives":1}', Pet, unknown="forbid") == Cat(1)
+    assert json.decode('{"kind":"Cat","lives":1}', Cat, unknown="forbid") == Cat(1)
+
+
+def test_late_tags_within_late_tags_are_not_read_twice_for_each_level():
+    text = '{"name":"x","friends":[],"kind":"woof"}'
+    for _ in range(200):
+        text = f'{{"name":"x","friends":[{text}],"kind":"woof"}}'
+    found = json.decode(text, Pet)
+    for _ in range(200):
+        (found,) = found.friends
+    assert found == Dog("x", [])
+
+
+def test_subclasses_are_written_by_their_tag():
+    @dataclass
+    class Lion(Cat):
+        roar: int = 1
+
+    assert json.encode(Lion(9)) == b'{"kind":"Lion","lives":9,"roar":1}'
+
+
+@dataclass
+class Row:
+    kind: Literal["a"]
+    number: int
+
+
+@dataclass
+class Other:
+    kind: Literal["b"]
+    text: str
+
+
+def test_rows_of_a_table_of_several_classes():
+    rows = csv.decode("kind,number,text\na,1,\nb,,x\n", list[Annotated[Row | Other, Field(tag="kind")]])
+    assert rows == [Row("a", 1), Other("b", "x")]

@@ -1,0 +1,144 @@
+"""Dates, times, datetimes and timedeltas: with offsets and without, which are kept apart."""
+
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+import demat
+import pytest
+from demat import Field, csv, json
+
+Aware = Annotated[datetime, Field(tz=True)]
+Naive = Annotated[datetime, Field(tz=False)]
+EAST = timezone(timedelta(hours=1, minutes=30))
+WEST = timezone(-timedelta(hours=9, minutes=30))
+
+# The type, a text, its value, and how that is written where it is another text.
+TAKEN = [
+    (date, "2020-02-29", date(2020, 2, 29)),
+    (date, "0001-01-01", date.min),
+    (date, "9999-12-31", date.max),
+    (time, "00:00:00", time()),
+    (time, "23:59:59.999999", time.max),
+    (time, "10:00:00.5", time(10, microsecond=500_000), "10:00:00.500"),
+    (time, "10:00:00Z", time(10, tzinfo=UTC)),
+    (time, "10:00:00+01:30", time(10, tzinfo=EAST)),
+    (datetime, "2020-02-29T01:02:03", datetime(2020, 2, 29, 1, 2, 3)),
+    (datetime, "2020-02-29T01:02:03.000004", datetime(2020, 2, 29, 1, 2, 3, 4)),
+    (datetime, "2020-02-29T01:02:03Z", datetime(2020, 2, 29, 1, 2, 3, tzinfo=UTC)),
+    (datetime, "2020-02-29T01:02:03+00:00", datetime(2020, 2, 29, 1, 2, 3, tzinfo=UTC), "2020-02-29T01:02:03Z"),
+    (datetime, "2020-02-29T01:02:03+01:30", datetime(2020, 2, 29, 1, 2, 3, tzinfo=EAST)),
+    (datetime, "2020-02-29T01:02:03-09:30", datetime(2020, 2, 29, 1, 2, 3, tzinfo=WEST)),
+    (datetime, "2020-02-29t01:02:03z", datetime(2020, 2, 29, 1, 2, 3, tzinfo=UTC), "2020-02-29T01:02:03Z"),
+    (datetime, "2020-02-29 01:02:03", datetime(2020, 2, 29, 1, 2, 3), "2020-02-29T01:02:03"),
+    (datetime, "2020-02-29T01:02:03.1", datetime(2020, 2, 29, 1, 2, 3, 100_000), "2020-02-29T01:02:03.100"),
+    (datetime, "0001-01-01T00:00:00", datetime.min),
+    (datetime, "9999-12-31T23:59:59.999999", datetime.max),
+    (Aware, "2020-02-29T01:02:03Z", datetime(2020, 2, 29, 1, 2, 3, tzinfo=UTC)),
+    (Naive, "2020-02-29T01:02:03", datetime(2020, 2, 29, 1, 2, 3)),
+    (timedelta, "PT0S", timedelta()),
+    (timedelta, "P1D", timedelta(1)),
+    (timedelta, "P1DT2H", timedelta(1, hours=2)),
+    (timedelta, "PT36H", timedelta(1.5), "P1DT12H"),
+    (timedelta, "P2W", timedelta(14), "P14D"),
+    (timedelta, "-PT1.5S", timedelta(seconds=-1.5)),
+    (timedelta, "PT0.000001S", timedelta(microseconds=1)),
+    (timedelta, "-P1D", timedelta(-1)),
+    (timedelta, "P999999999DT23H59M59.999999S", timedelta.max),
+    (timedelta, "-P999999999D", timedelta.min),
+]
+
+
+@pytest.mark.parametrize(("tp", "text", "value", "written"), [(*row, row[1])[:4] for row in TAKEN])
+def test_taken(tp, text, value, written):
+    found = json.decode(f'"{text}"', tp)
+    assert (type(found), found, repr(found)) == (type(value), value, repr(value))
+    rows = csv.decode(f"v\n{text}\n", list[dict[str, tp]])
+    assert rows == [{"v": value}]
+    assert json.encode(value) == f'"{written}"'.encode()
+    assert repr(json.decode(json.encode(value), tp)) == repr(value)
+
+
+RFC = "expected datetime as RFC 3339, found other text"
+REFUSED = [
+    (date, "2020-02-30", "expected date as YYYY-MM-DD, found other text"),
+    (date, "20200229", "expected date as YYYY-MM-DD, found other text"),
+    (date, "2020-02-29T00:00:00", "expected date as YYYY-MM-DD, found other text"),
+    (date, "0000-01-01", "expected a year from 1 to 9999, found `0`"),
+    (date, "", "expected date as YYYY-MM-DD, found other text"),
+    (time, "24:00:00", "expected time as HH:MM:SS, found other text"),
+    (time, "10:00:60", "expected time as HH:MM:SS, found other text"),
+    (time, "1:00:00", "expected time as HH:MM:SS, found other text"),
+    (time, "10:00:00+24:00", "expected time as HH:MM:SS, found other text"),
+    (datetime, "2020-02-29", RFC),
+    (datetime, "2020-02-30T00:00:00Z", RFC),
+    (datetime, "2020-02-29T24:00:00Z", RFC),
+    (datetime, "2020-02-29T23:59:60Z", RFC),
+    (datetime, "2020-02-29T00:00:00+24:00", RFC),
+    (datetime, "2020-02-29T00:00:00 Z", RFC),
+    (datetime, "10000-01-01T00:00:00Z", RFC),
+    (datetime, "0000-01-01T00:00:00Z", "expected a year from 1 to 9999, found `0`"),
+    (Aware, "2020-02-29T01:02:03", "expected a datetime with an offset, found one without"),
+    (Naive, "2020-02-29T01:02:03Z", "expected a datetime without an offset, found one with"),
+    (Annotated[time, Field(tz=True)], "10:00:00", "expected a time with an offset, found one without"),
+    (timedelta, "P1Y", "expected timedelta as ISO 8601, found other text"),
+    (timedelta, "P", "expected timedelta as ISO 8601, found other text"),
+    (timedelta, "PT", "expected timedelta as ISO 8601, found other text"),
+    (timedelta, "1", "expected timedelta as ISO 8601, found other text"),
+    (timedelta, "P1000000000D", "expected a timedelta of less than 1000000000 days, found `more`"),
+]
+
+
+@pytest.mark.parametrize(("tp", "text", "message"), REFUSED)
+def test_refused(tp, text, message):
+    with pytest.raises(demat.ValidationError) as raised:
+        json.decode(f'["{text}"]', list[tp])
+    assert str(raised.value) == f"{message} at `$[0]` (line 1, column 2)"
+
+
+@pytest.mark.parametrize("tp", [date, time, datetime, timedelta])
+def test_numbers_are_no_times_unless_that_is_asked_for(tp):
+    for text in ("0", "1.5", "null", "true", "[]", "{}"):
+        with pytest.raises(demat.ValidationError):
+            json.decode(text, tp)
+
+
+@pytest.mark.parametrize(
+    ("tp", "text"),
+    [(datetime, "2020-01-01T00:00:00.1234567Z"), (time, "00:00:00.0000001"), (timedelta, "PT0.0000001S")],
+)
+def test_nanoseconds_are_not_lost_in_silence(tp, text):
+    with pytest.raises(demat.ValidationError, match="at most microseconds, found nanoseconds"):
+        json.decode(f'"{text}"', tp)
+    assert json.decode(f'"{text}"', tp, strict=False) == json.decode(
+        f'"{text}"'.replace("1234567", "123456"), tp, strict=False
+    )
+    assert json.decode(f'"{text.replace("1234567", "123456000").replace("0000001", "000000000")}"', tp) is not None
+
+
+def test_zones_by_name_are_written_as_their_offset():
+    summer = datetime(2020, 7, 1, 12, tzinfo=ZoneInfo("Europe/Berlin"))
+    assert json.encode(summer) == b'"2020-07-01T12:00:00+02:00"'
+    assert json.decode(json.encode(summer), datetime) == summer
+    assert json.encode(time(1, tzinfo=ZoneInfo("UTC"))) == b'"01:00:00Z"'
+    # A time of day alone has no offset in a zone that changes its.
+    assert json.encode(time(1, tzinfo=ZoneInfo("Europe/Berlin"))) == b'"01:00:00"'
+
+
+def test_an_offset_of_seconds_is_written_as_python_does():
+    for delta in (timedelta(seconds=30), timedelta(hours=5, seconds=-1)):
+        value = datetime(2020, 1, 1, tzinfo=timezone(delta))
+        assert json.encode(value) == f'"{value.isoformat()}"'.encode()
+        assert json.decode(json.encode(value), datetime) == value
+    with pytest.raises(demat.EncodeError, match="an offset from UTC of part of a second can't be written"):
+        json.encode(datetime(2020, 1, 1, tzinfo=timezone(timedelta(microseconds=1))))
+
+
+def test_subclasses_are_written_as_what_they_stand_on():
+    class Stamp(datetime):
+        pass
+
+    class Day(date):
+        pass
+
+    assert json.encode([Stamp(2020, 1, 1), Day(2020, 1, 2)]) == b'["2020-01-01T00:00:00","2020-01-02"]'
