@@ -20,10 +20,15 @@ mod shapes;
 mod verbs;
 
 use format::Format;
+use pyo3::exceptions::PyImportError;
+use pyo3::ffi;
 use pyo3::prelude::*;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    loaded_once()?;
+    collector::watch_forks(module)?;
     encode::know_layout(module.py())?;
     module.add_class::<plan::Plan>()?;
     module.add_class::<plan::Plans>()?;
@@ -41,4 +46,21 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shapes::infer_shape, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     Ok(())
+}
+
+/// What the module keeps (classes, texts that were met) is of one interpreter: others of the same process can't use it.
+///
+/// # Errors
+/// `ImportError` where another interpreter has loaded it.
+fn loaded_once() -> PyResult<()> {
+    static FIRST: AtomicI64 = AtomicI64::new(-1);
+    // SAFETY: the GIL is held while a module is made, so there is an interpreter.
+    let own = unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) };
+    match FIRST.compare_exchange(-1, own, Ordering::Relaxed, Ordering::Relaxed) {
+        Err(first) if first != own => {
+            let message = "demat can be used by one interpreter of a process only, and another one has loaded it";
+            Err(PyImportError::new_err(message))
+        }
+        _ => Ok(()),
+    }
 }

@@ -1,7 +1,9 @@
 """Forks, shutdown, subinterpreters, debug builds of the allocator: each in a process of its own."""
 
+import sys
 from pathlib import Path
 
+import pytest
 from hostile import run
 
 
@@ -109,17 +111,34 @@ def test_shutdown():
     def forever():
         while True:
             json.decode(json.encode([Row(1)] * 50), list[Row])
-    def forever_in_hooks():
-        slow = Annotated[int, Hook(decode=lambda value: time.sleep(0.001) or value)]
-        while True:
-            json.decode(json.encode([1] * 2000), list[slow])
-    for target in (forever, forever_in_hooks):
-        threading.Thread(target=target, daemon=True).start()
+    for _ in range(3):
+        threading.Thread(target=forever, daemon=True).start()
     time.sleep(0.2)
     """
     out = run(program)
     assert "end of input" in out
     assert "b'[5]'" in out
+
+
+@pytest.mark.xfail(
+    sys.version_info < (3, 14),
+    reason="before 3.14 a daemon thread that comes back from a hook too late is unwound, which Rust's frames refuse",
+    strict=False,
+)
+def test_shutdown_while_a_daemon_is_in_a_hook():
+    program = """
+    import threading, time
+    from typing import Annotated
+    from demat import Hook, json
+    slow = Annotated[int, Hook(decode=lambda value: time.sleep(0.001) or value)]
+    data = json.encode([1] * 2000)
+    def forever():
+        while True:
+            json.decode(data, list[slow])
+    threading.Thread(target=forever, daemon=True).start()
+    time.sleep(0.2)
+    """
+    assert run(program) == ""
 
 
 def test_shutdown_by_an_exception_in_a_hook():
