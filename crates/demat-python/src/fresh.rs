@@ -30,20 +30,20 @@ impl Fresh {
     /// An object was made at this address.
     #[inline(always)]
     pub(crate) fn made<T>(&mut self, object: *const T) {
-        let address = object as usize;
-        let part = address >> PART;
         self.seen += 1;
-        if self.seen > MANY && !self.parts.as_ref().is_some_and(|parts| parts[part % 32] == part) {
-            self.meet(address);
+        if self.seen > MANY {
+            self.look(object as usize);
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn meet(&mut self, address: usize) {
+    #[inline]
+    fn look(&mut self, address: usize) {
+        let parts = self.parts.get_or_insert_with(|| Box::new([0; 32]));
         let part = address >> PART;
-        self.parts.get_or_insert_default()[part % 32] = part;
-        ask(address);
+        if parts[part % 32] != part {
+            parts[part % 32] = part;
+            ask(address);
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// A container that is open.
-struct Frame {
+pub(super) struct Frame {
     map: bool,
     /// Its items, or its keys and values by turns, begin here in the engine's values.
     start: usize,
@@ -96,13 +96,15 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     fn containers(&mut self, map: bool) -> Result<Object> {
         let start = self.values.len();
         let top = Frame { map, start, deep: false, place: Place::NOWHERE, mark: self.source.mark() };
-        let mut open = Open { top, outer: Vec::new() };
-        let done = self.walk(&mut open);
-        done.map_err(|error| {
+        let mut open = Open { top, outer: std::mem::take(&mut self.frames) };
+        let done = self.walk(&mut open).map_err(|error| {
             let error = self.path(&open, error);
             self.values.truncate(start);
+            open.outer.clear();
             error
-        })
+        });
+        self.frames = open.outer;
+        done
     }
 
     fn walk(&mut self, open: &mut Open) -> Result<Object> {
