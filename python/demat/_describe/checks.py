@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
-import decimal
+import sys
 from typing import TYPE_CHECKING, Any
 
 from .nodes import Node
@@ -12,7 +11,7 @@ if TYPE_CHECKING:
     from .describer import Describer
 
 _NUMBERS = ("int", "float", "decimal")
-_TIMES = {"date": datetime.date, "datetime": datetime.datetime, "time": datetime.time, "timedelta": datetime.timedelta}
+_TIMES = ("date", "datetime", "time", "timedelta")
 _SIZED = ("str", "bytes", "bytearray", "memoryview", "list", "dict")
 
 
@@ -49,7 +48,7 @@ def _fits(describer: Describer, tp: Any, node: Node, name: str, bound: Any) -> b
         return kind == "str"
     if name in ("min_length", "max_length"):
         return kind in _SIZED
-    if isinstance(bound, (int, float, decimal.Decimal)):
+    if isinstance(bound, (int, float)) or _is_of(bound, "decimal", "Decimal"):
         return kind in _NUMBERS
     if name == "multiple_of" or not _same_kind(kind, bound):
         return False
@@ -63,8 +62,14 @@ def _fits(describer: Describer, tp: Any, node: Node, name: str, bound: Any) -> b
 
 def _same_kind(kind: str, bound: Any) -> bool:
     # A datetime is a date to Python, but can't be compared with one.
-    mixed = kind == "date" and isinstance(bound, datetime.datetime)
-    return kind in _TIMES and isinstance(bound, _TIMES[kind]) and not mixed
+    mixed = kind == "date" and _is_of(bound, "datetime", "datetime")
+    return kind in _TIMES and _is_of(bound, "datetime", kind) and not mixed
+
+
+def _is_of(value: Any, module: str, name: str) -> bool:
+    """Whether it is an instance of that class of that module, which nobody has imported if it is not."""
+    cls = getattr(sys.modules.get(module), name, None)
+    return cls is not None and isinstance(value, cls)
 
 
 def _wanted(name: str) -> str:

@@ -23,6 +23,7 @@ def node(describer: Describer, tp: Any, scope: Scope) -> Node | None:
         return describer.node(found, inner)
     # An alias that refers to itself by name: `Json = Union[None, int, list["Json"]]`.
     text = tp if isinstance(tp, str) else tp.__forward_arg__
+    inner = inner.home(text, found)
     return named(describer, ("text", text, *inner.key()), text, lambda: describer.node(found, inner))
 
 

@@ -11,6 +11,9 @@ from typing import Any
 
 from .own_annotations import own_annotations
 
+# One for all, as scopes are told apart by which bindings they have.
+_NO_BINDINGS: Mapping[Any, Any] = {}
+
 
 class Scope:
     """Where an annotation stands: in a class, or in a module, or nowhere that is known.
@@ -29,12 +32,20 @@ class Scope:
     ) -> None:
         self.owner = owner
         self.module = getattr(owner, "__module__", None) if module is None else module
-        self.bindings = {} if bindings is None else bindings
+        self.bindings = _NO_BINDINGS if bindings is None else bindings
 
     def moved(self, module: str | ModuleType) -> Scope:
         """The same scope in another module: a forward reference can say where it was written."""
         name = module.__name__ if isinstance(module, ModuleType) else module
         return self if name == self.module else Scope(None, name, self.bindings)
+
+    def home(self, name: str, found: Any) -> Scope:
+        """The scope of what was found under that name: the module's, if it is the module that has it under that name.
+
+        What an alias of the module's refers to is the same then, whichever class refers to the alias.
+        """
+        module = sys.modules.get(self.module or "")
+        return Scope(None, self.module) if vars(module or builtins).get(name) is found else self
 
     def key(self) -> tuple[object, ...]:
         """Tells scopes apart in which the same name may mean something else."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import keyword
+import re
 from typing import Any
 
 from .._describe.nodes import Node, children
@@ -21,14 +22,16 @@ class Classes:
         imports: Imports,
         literals: Literals,
         spelling: Spelling,
-        names: dict[int, str],
+        names: dict[Any, str],
         tags: dict[int, Any],
     ) -> None:
         self.records = records
         self.imports = imports
         self.literals = literals
         self.spelling = spelling
+        # By index; and the names of all that is defined, which is enums as well.
         self.names = names
+        self.definitions = set(names.values())
         self.tags = tags
         self._defined: set[int] = set()
 
@@ -36,7 +39,7 @@ class Classes:
         """The definition of one entry."""
         entry = self.records[index]
         if "node" in entry:
-            lines = self._alias(index, entry)
+            lines = [f"{self.names[index]} = {self.spelling.annotation(entry['node'])}"]
         elif entry.get("cls") is None:
             lines = self._dataclass(index, entry)
         else:
@@ -45,12 +48,6 @@ class Classes:
             )
         self._defined.add(index)
         return lines
-
-    def _alias(self, index: int, entry: dict[str, Any]) -> list[str]:
-        union = self.imports.member("typing", "Union")
-        parts = _parts(entry["node"])
-        texts = [self._quoted(part, self.spelling.annotation(part)) for part in parts]
-        return [f"{self.names[index]} = {union}[{', '.join(texts)}]"]
 
     def _dataclass(self, index: int, record: dict[str, Any]) -> list[str]:
         _plain(record)
@@ -139,12 +136,12 @@ class Classes:
         if not field["required"] and not {"default", "factory"} & set(field) and record["make"] != "dict":
             # It may be missing, and an attribute is always there.
             node = node if node[0] in ("optional", "none", "any") or field["init"] is None else ("optional", node)
-        return self._quoted(node, self.spelling.annotation(node, {**said, **(extra or {}), **field.get("notes", {})}))
-
-    def _quoted(self, node: Node, text: str) -> str:
-        # An alias that contains itself is known again by its name, so it is always referred to by that.
-        late = any(index not in self._defined or "node" in self.records[index] for index in _mentioned(node))
-        return repr(text) if late else text
+        text = self.spelling.annotation(node, {**said, **(extra or {}), **field.get("notes", {})})
+        late = any(index not in self._defined for index in _mentioned(node))
+        # In a class with `Point: Point | None = None` the next `Point` would mean the default.
+        attributes = {field["name"] for field in record["fields"]}
+        hidden = attributes & self.definitions & set(re.findall(r"\w+", text))
+        return repr(text) if late or hidden else text
 
     def _configured(self, index: int, record: dict[str, Any]) -> list[str]:
         said = self._configuration(index, record)
@@ -193,8 +190,8 @@ def _in_order(fields: list[dict[str, Any]]) -> bool:
 
 
 def _docstring(cls: Any) -> list[str]:
-    text = None if cls is None else cls.__dict__.get("__doc__")
-    if not isinstance(text, str) or text.startswith(f"{getattr(cls, '__name__', '')}("):
+    text = getattr(cls, "__dict__", {}).get("__doc__")
+    if cls is None or not isinstance(text, str) or text.startswith(f"{cls.__name__}("):
         return []
     lines = inspect.cleandoc(text).replace("\\", "\\\\").replace('"""', '\\"\\"\\"').splitlines() or [""]
     lines[0] = f'"""{lines[0]}'
@@ -203,15 +200,7 @@ def _docstring(cls: Any) -> list[str]:
 
 
 def _mentioned(node: Node) -> list[int]:
-    if node[0] in ("record", "named"):
+    """The records that an annotation has to name as they are; aliases are in quotes anyway."""
+    if node[0] == "record":
         return [node[1]]
     return [index for part in children(node) for index in _mentioned(part)]
-
-
-def _parts(node: Node) -> list[Node]:
-    """What an alias is a union of, so that what refers to itself can be put in quotes by itself."""
-    if node[0] == "optional":
-        return [*_parts(node[1]), ("none",)]
-    if node[0] == "union" and node[1] is None:
-        return [variant for _, variant in node[2]]
-    return [node]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import sys
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._describe.nodes import Node
 from .identifiers import class_name, identified
-from .places import described
+from .places import described, is_file
 from .program import program
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def define(
-    place_or_shape: str | os.PathLike[str] | bytes | SupportsRead[str | bytes],
+    place_or_shape: str | PathLike[str] | bytes | SupportsRead[str | bytes],
     *,
     name: str | None = None,
     format: Literal["json", "ndjson", "csv", "tsv"] | None = None,
@@ -52,10 +53,10 @@ def define(
 
 
 def _name_of(place: Any) -> str:
-    path = getattr(place, "name", place)
-    if not isinstance(path, (str, os.PathLike)) or not os.path.exists(path):
+    path = getattr(place, "name", None) if hasattr(place, "read") else place
+    if not isinstance(path, (str, PathLike)) or not is_file(path):
         return "Record"
-    return class_name(os.path.basename(os.fspath(path)).partition(".")[0])
+    return class_name(Path(path).name.partition(".")[0])
 
 
 def defined(
@@ -70,10 +71,14 @@ def defined(
         records = list(records)
         records[root[1]] = {**records[root[1]], "name": said}
     text, names = program(root, identified(root, records, name))
-    space: dict[str, Any] = {"__name__": module}
-    exec(compile(text, f"<demat.define {name}>", "exec"), space)
-    for found in names.values():
-        _resolve(space[found], space)
+    # `dataclass` looks for texts of annotations in a class's module, so that has to be one that there is.
+    space: dict[str, Any] = {"__name__": __name__}
+    # Not under the future statement of this module, which would make texts of all annotations.
+    exec(compile(text, f"<demat.define {name}>", "exec", dont_inherit=True), space)
+    for made in space.values():
+        if isinstance(made, type) and made.__module__ == __name__:
+            made.__module__ = module
+            _resolve(made, space)
     return space[names[root[1]]]
 
 

@@ -12,7 +12,7 @@ from .literals import Literals
 
 
 def enum_lines(node: Node, name: str, imports: Imports, literals: Literals) -> list[str]:
-    """The definition of an enum or a flag; of one without a class, members are called after what stands for them."""
+    """The definition of an enum or a flag; without a class, its members are called after what stands for them."""
     cls = node[1]
     if isinstance(cls, str):
         taken: set[str] = set()
@@ -39,5 +39,6 @@ def _bases(cls: type[enum.Enum], imports: Imports) -> str:
     for base in (enum.StrEnum, enum.IntEnum, enum.IntFlag, enum.Flag):
         if issubclass(cls, base):
             return f"{module}.{base.__name__}"
-    mixed = next((base for base in (str, int) if issubclass(cls, base)), None)
+    mixins: tuple[type, ...] = (str, int)
+    mixed = next((base for base in mixins if issubclass(cls, base)), None)
     return f"{module}.Enum" if mixed is None else f"{imports.builtin(mixed.__name__)}, {module}.Enum"

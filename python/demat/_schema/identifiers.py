@@ -58,6 +58,11 @@ def identified(root: Node, records: Records, name: str) -> Records:
     taken: set[str] = set()
 
     def found(node: Node, hint: str) -> None:
+        if node[0] == "union":
+            # What stands at a tag says best what the class is.
+            for value, variant in node[2]:
+                found(variant, hint if value is None else str(value))
+            return
         if node[0] not in ("record", "named"):
             for part in children(node):
                 found(part, hint)

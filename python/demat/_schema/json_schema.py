@@ -189,8 +189,8 @@ def _said(cls: Any, name: str | None = None) -> Schema:
     """The name and the docstring of a class."""
     title = getattr(cls, "__name__", None) if name is None else name
     said = {"title": title} if title else {}
-    text = None if cls is None else cls.__dict__.get("__doc__")
+    text = getattr(cls, "__dict__", {}).get("__doc__")
     # What `dataclass` and `namedtuple` put there is the signature of the constructor.
-    if isinstance(text, str) and not text.startswith(f"{getattr(cls, '__name__', '')}("):
+    if cls is not None and isinstance(text, str) and not text.startswith(f"{cls.__name__}("):
         said["description"] = inspect.cleandoc(text)
     return said

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from .._describe.nodes import Node
 
 
-def described(place_or_shape: Any, format: str | None, rows: int | None) -> tuple[Node, list[dict[str, Any]]]:
+def described(place_or_shape: Any, format: str | None, rows: Any) -> tuple[Node, list[dict[str, Any]]]:
     """The description of what the Shape says or the place has."""
     # Any: its stubs say what it does to others than this package.
     native: Any = import_module("demat._native")
@@ -19,7 +20,7 @@ def described(place_or_shape: Any, format: str | None, rows: int | None) -> tupl
         sample = place_or_shape.read()
         place_or_shape = sample.encode() if isinstance(sample, str) else sample
     found: tuple[Node, list[dict[str, Any]]]
-    if not isinstance(place_or_shape, str) or os.path.exists(place_or_shape):
+    if not isinstance(place_or_shape, str) or is_file(place_or_shape):
         place = os.fspath(place_or_shape) if isinstance(place_or_shape, os.PathLike) else place_or_shape
         found = native.infer_shape(place, format, rows)
     elif is_shape(place_or_shape):
@@ -27,6 +28,14 @@ def described(place_or_shape: Any, format: str | None, rows: int | None) -> tupl
     else:
         raise FileNotFoundError(f"there is no file {place_or_shape!r}, and it is not the text of a Shape")
     return found
+
+
+def is_file(place: str | os.PathLike[str]) -> bool:
+    """Whether it is the path of something that is there; the text of a Shape may be longer than any path can be."""
+    try:
+        return Path(place).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def is_shape(text: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from .._describe.nodes import Node, children
 from .classes import Classes
 from .enums import enum_lines
+from .identifiers import class_name
 from .imports import Imports
 from .literals import Literals
 from .spelling import Spelling
@@ -43,7 +44,7 @@ class _Program:
 
     def written(self) -> tuple[str, dict[int, str]]:
         names = {index: name for index, name in self.names.items() if isinstance(index, int)}
-        classes = Classes(self.records, self.imports, self.literals, self.spelling, names, _tags(self.records))
+        classes = Classes(self.records, self.imports, self.literals, self.spelling, self.names, _tags(self.records))
         parts = [enum_lines(node, self.names[_enum_key(node)], self.imports, self.literals) for node in self.enums] + [
             classes.lines(index) for index in self.order
         ]
@@ -52,14 +53,15 @@ class _Program:
         return "\n\n\n".join(block for block in blocks if block) + "\n", names
 
     def _called(self) -> Iterator[tuple[Any, str]]:
-        for index in self.order:
+        # The root comes last, and is the one whose name somebody knows; so it is the first to get it.
+        for index in reversed(self.order):
             entry = self.records[index]
             cls = entry.get("cls")
             # The tag of a class is its name, if nothing else is said; so it keeps it, also where it has arguments.
             name = entry["name"] if cls is None else cls.__name__
             yield index, "".join(char if char.isalnum() else "_" for char in name)
         for node in self.enums:
-            yield _enum_key(node), node[1] if isinstance(node[1], str) else node[1].__name__
+            yield _enum_key(node), class_name(node[1]) if isinstance(node[1], str) else node[1].__name__
 
     def _name_of_node(self, node: Node) -> str:
         return self.names[node[1] if node[0] in ("record", "named") else _enum_key(node)]
@@ -122,8 +124,6 @@ def _tags(records: Records) -> dict[int, Any]:
                 if held or record["tag"] is not None:
                     continue
                 if found.setdefault(variant[1], name) != name:
-                    raise TypeError(
-                        f"`{record['name']}` can't be written as source: "
-                        f"it is {found[variant[1]]!r} in one union and {name!r} in another"
-                    )
+                    both = f"{found[variant[1]]!r} in one union and {name!r} in another"
+                    raise TypeError(f"`{record['name']}` can't be written as source: it is {both}")
     return found

@@ -30,9 +30,9 @@ class Spelling:
 
     def annotation(self, node: Node, said: dict[str, Any] | None = None) -> str:
         """The annotation for a node; `said` is what a `Field` around it says beside."""
-        node, inner = _taken_off(node)
+        node, inner, nullable = _taken_off(node)
         said = {**inner, **(said or {})}
-        text = self._node(node)
+        text = self._union([self._node(node), "None"]) if nullable else self._node(node)
         if not said:
             return text
         field = self.imports.member("demat", "Field")
@@ -60,8 +60,6 @@ class Spelling:
                 return "None"
             case "raw":
                 return self.imports.member("demat", "Raw")
-            case "optional":
-                return f"{self.annotation(node[1])} | None"
             case "list":
                 return self._list(node)
             case "tuple":
@@ -72,11 +70,20 @@ class Spelling:
                 return self._literal([repr(value) for value in node[1]])
             case "enum":
                 return self._enum(node)
-            case "flag" | "record" | "named":
+            case "flag" | "record":
                 return self.name_of(node)
+            case "named":
+                # In quotes: it is not there yet where it contains itself, which is known by that very text.
+                return repr(self.name_of(node))
             case "union":
-                return " | ".join(self.annotation(variant) for variant in _variants(node))
+                return self._union([self.annotation(variant) for variant in _variants(node)])
         raise TypeError(f"a {kind} can't be written as source")
+
+    def _union(self, parts: list[str]) -> str:
+        # A text can't be the operand of `|`.
+        if any(part.startswith("'") for part in parts):
+            return f"{self.imports.member('typing', 'Union')}[{', '.join(parts)}]"
+        return " | ".join(parts)
 
     def _list(self, node: Node) -> str:
         _, cls, item = node
@@ -115,13 +122,13 @@ def _variants(node: Node) -> list[Node]:
     return list({id(variant) if variant[0] != "record" else variant: variant for _, variant in node[2]}.values())
 
 
-def _taken_off(node: Node) -> tuple[Node, dict[str, Any]]:
-    """A node without what a `Field` around all of it can say as well, and that: checks, zones, tags, notes."""
+def _taken_off(node: Node) -> tuple[Node, dict[str, Any], bool]:
+    """A node without what a `Field` around it can say (checks, zones, tags, notes); that; and if it can be None."""
     said: dict[str, Any] = {}
-    optional = False
+    nullable = False
     while node[0] in ("noted", "checked", "optional"):
         if node[0] == "optional":
-            optional = True
+            nullable = True
         else:
             said = {**node[2], **said}
         node = node[1]
@@ -129,4 +136,4 @@ def _taken_off(node: Node) -> tuple[Node, dict[str, Any]]:
         said = {"tz": node[1], **said}
     if node[0] == "union" and node[1] is not None:
         said = {"tag": node[1], **said}
-    return (("optional", node) if optional else node), said
+    return node, said, nullable

@@ -6,7 +6,6 @@ from typing import Annotated, NewType, TypeAlias, TypeVar
 
 import pytest
 import typing_extensions as te
-
 from asked import fields, node, nodes
 from demat import Field, Hook
 from demat._describe import describe

@@ -5,7 +5,6 @@ from typing import Annotated, Any, Generic, TypeVar
 import attr
 import attrs
 import pytest
-
 from asked import fields, nodes, record
 from demat import Field
 
@@ -112,7 +111,7 @@ class Hashed:
 
 
 @attrs.define
-class Failure(Exception):
+class FailureError(Exception):
     a: int
 
 
@@ -125,7 +124,7 @@ class SetsItself:
 
 
 @pytest.mark.parametrize(
-    "cls", [Converted, Validated, PostInit, PreInit, Written, FromSelf, Hashed, Failure, SetsItself]
+    "cls", [Converted, Validated, PostInit, PreInit, Written, FromSelf, Hashed, FailureError, SetsItself]
 )
 def test_a_class_with_a_say_is_called(cls):
     assert record(cls)["make"] == "call"

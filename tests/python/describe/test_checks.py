@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 import annotated_types
 import msgspec
 import pytest
-
 from asked import node
 from demat import Field
 

@@ -5,9 +5,8 @@ import weakref
 from dataclasses import dataclass, field
 from typing import Annotated, TypedDict
 
-import pytest
-
 import demat
+import pytest
 from asked import fields, record
 from demat import Field, configure
 from demat._describe import version
@@ -142,7 +141,7 @@ class NothingToOmit:
 def test_omitting_defaults():
     assert [field["omit"] for field in record(Omits)["fields"]] == [None, "default", None, "default"]
     assert [field["omit"] for field in record(OmitsOne)["fields"]] == [None, "default"]
-    with pytest.raises(TypeError, match="`NothingToOmit.a`: `omit_default` is for fields with a default"):
+    with pytest.raises(TypeError, match=r"`NothingToOmit\.a`: `omit_default` is for fields with a default"):
         record(NothingToOmit)
 
 

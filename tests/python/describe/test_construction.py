@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import pytest
-
 from asked import fields, record
 
 
@@ -67,7 +66,7 @@ class Described:
 
 
 @dataclass
-class Failure(Exception):
+class FailureError(Exception):
     a: int
 
 
@@ -76,7 +75,7 @@ class Dictionary(dict):
     a: int
 
 
-@pytest.mark.parametrize("cls", [Written, Below, New, SetsItself, Metaclassed, Described, Failure, Dictionary])
+@pytest.mark.parametrize("cls", [Written, Below, New, SetsItself, Metaclassed, Described, FailureError, Dictionary])
 def test_a_class_with_a_say_is_called(cls):
     found = record(cls)
     assert found["make"] == "call"

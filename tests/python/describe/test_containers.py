@@ -1,12 +1,14 @@
 """Lists, sets, tuples and dicts."""
 
+# What is tested is each way that a type can be written in.
+# ruff: noqa: UP006
+
 import collections
 import collections.abc as abc
 import typing
 from typing import Any, Generic, TypeVar
 
 import pytest
-
 from asked import node
 
 ANY = ("any",)

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Final
 
 import pytest
-
 from asked import fields, nodes, record
 from demat import Field
 
@@ -26,22 +25,26 @@ def test_a_record_says_all_there_is():
         "name": "Task",
         "make": "fields",
         "fields": [
-            dict(name="id", key="id", read=("id",), number=1, node=("int",), required=True, init="id", omit=None),
-            dict(
-                name="title", key="title", read=("title",), number=2, node=("str",), required=False, init="title",
-                omit=None, default="new",
-            ),
-            dict(
-                name="tags", key="tags", read=("tags",), number=3, node=("list", list, ("str",)), required=False,
-                init="tags", omit=None, factory=list,
-            ),
-            dict(
-                name="made", key="made", read=("made",), number=4, node=("float",), required=False, init=None, omit=None,
-                default=1.5,
-            ),
-            dict(
-                name="state", key="state", read=("state",), number=5, node=("int",), required=False, init=None, omit=None
-            ),
+            {
+                "name": "id", "key": "id", "read": ("id",), "number": 1, "node": ("int",), "required": True,
+                "init": "id", "omit": None,
+            },
+            {
+                "name": "title", "key": "title", "read": ("title",), "number": 2, "node": ("str",), "required": False,
+                "init": "title", "omit": None, "default": "new",
+            },
+            {
+                "name": "tags", "key": "tags", "read": ("tags",), "number": 3, "node": ("list", list, ("str",)),
+                "required": False, "init": "tags", "omit": None, "factory": list,
+            },
+            {
+                "name": "made", "key": "made", "read": ("made",), "number": 4, "node": ("float",), "required": False,
+                "init": None, "omit": None, "default": 1.5,
+            },
+            {
+                "name": "state", "key": "state", "read": ("state",), "number": 5, "node": ("int",), "required": False,
+                "init": None, "omit": None,
+            },
         ],
         "unknown": "ignore",
         "post_init": None,

@@ -1,10 +1,12 @@
 """Enums, flags and literals."""
 
+# What is tested is each way that a type can be written in.
+# ruff: noqa: PYI061, PIE796
+
 import enum
 from typing import Literal
 
 import pytest
-
 from asked import node
 
 

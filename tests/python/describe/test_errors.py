@@ -3,9 +3,8 @@
 import copy
 import pickle
 
-import pytest
-
 import demat
+import pytest
 
 ALL = [demat.DecodeError, demat.ValidationError, demat.EncodeError, demat.LimitError, demat.StoreError]
 GIVEN = {

@@ -1,5 +1,8 @@
 """`Field` itself: what it takes, what it refuses, and how it looks."""
 
+# What is tested is each way that a type can be written in.
+# ruff: noqa: UP045
+
 import copy
 import datetime
 import decimal
@@ -9,7 +12,6 @@ import re
 from typing import Annotated, Optional
 
 import pytest
-
 from demat import Field
 
 

@@ -1,15 +1,17 @@
 """All annotations are text under `from __future__ import annotations`."""
 
+# What is tested is each way that a type can be written in.
+# ruff: noqa: UP035, UP045
+
 from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Generic, Literal, NamedTuple, Optional, TypedDict, TypeVar
 
-from typing_extensions import NotRequired, Required
-
 from asked import fields, nodes
 from demat import Field
+from typing_extensions import NotRequired, Required
 
 T = TypeVar("T")
 

@@ -5,11 +5,10 @@ from typing import Annotated, Generic, NamedTuple, TypedDict, TypeVar
 
 import pytest
 import typing_extensions as te
-from typing_extensions import TypeVarTuple, Unpack
-
 from asked import node, nodes, record
 from demat import Field
 from demat._describe import describe
+from typing_extensions import TypeVarTuple, Unpack
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -67,7 +66,7 @@ class Few(Generic[Bound, Constrained, T, WithDefault]):
 
 def test_without_arguments_variables_stand_for_what_they_say_themselves():
     found = nodes(Few)
-    root, records = describe(Few)
+    _, records = describe(Few)
     assert records[found.pop("a")[1]]["cls"] is Limit
     assert found == {
         "b": ("union", None, ((None, ("int",)), (None, ("str",)))),

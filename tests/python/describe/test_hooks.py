@@ -7,9 +7,8 @@ import pickle
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Protocol, TypeVar
 
-import pytest
-
 import demat
+import pytest
 from asked import node, nodes
 from demat import Field, Hook
 from demat._describe import describe

@@ -3,9 +3,8 @@
 import subprocess
 import sys
 
-import pytest
-
 import demat
+import pytest
 
 
 def ran(program: str) -> str:

@@ -1,5 +1,8 @@
 """JSON Schema: valid by the metaschema, accepts what Demat would read, refuses what it would not."""
 
+# What is tested is each way that a type can be written in.
+# ruff: noqa: UP007, PYI061
+
 import collections
 import dataclasses
 import datetime
@@ -9,11 +12,10 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict, Union
 
+import demat
 import jsonschema
 import pydantic
 import pytest
-
-import demat
 from demat import Field, Hook, schema
 
 Json = Union[None, bool, float, str, list["Json"], dict[str, "Json"]]

@@ -9,9 +9,8 @@ import uuid
 from dataclasses import dataclass, field, make_dataclass
 from typing import Annotated, Any, Literal, TypedDict
 
-import pytest
-
 import demat
+import pytest
 from demat import Field, Hook, schema
 
 

@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Annotated, TypedDict
 
-import pytest
-
 import demat
+import pytest
 from asked import fields, record
 from demat import Field
 from demat._case import CASES, renamed

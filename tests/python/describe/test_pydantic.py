@@ -6,10 +6,9 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import pydantic
 import pytest
+from asked import fields, node, nodes, record
 from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict
 from pydantic import Field as PydanticField
-
-from asked import fields, node, nodes, record
 
 T = TypeVar("T")
 

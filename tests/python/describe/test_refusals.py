@@ -1,5 +1,8 @@
 """Types that no data can have: what is refused, where, and with which advice."""
 
+# What is tested is each way that a type can be written in.
+# ruff: noqa: UP006
+
 import abc
 import collections.abc
 import typing
@@ -8,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Never, Protocol, TypedDict
 
 import pytest
-
 from asked import node
 
 

@@ -6,7 +6,6 @@ import uuid
 from typing import Annotated, Any, LiteralString
 
 import pytest
-
 from asked import node
 from demat import Field
 
@@ -61,6 +60,10 @@ class Secret(str):
         return "***"
 
 
+class Price(decimal.Decimal):
+    pass
+
+
 class Clever(str):
     def __new__(cls, one, two):
         return super().__new__(cls, one + two)
@@ -75,6 +78,12 @@ def test_a_class_that_is_an_int_is_made_from_one():
 def test_what_is_written_of_a_str_does_not_pass_through_its_own_str():
     encode = node(Secret)[4]
     assert (type(encode(Secret("word"))), encode(Secret("word"))) == (str, "word")
+
+
+def test_a_class_that_is_a_decimal_is_made_from_one():
+    kind, read, cls, _, encode, _ = node(Price)
+    assert (kind, read, cls) == ("hook", ("decimal",), Price)
+    assert type(encode(Price("1.50"))) is decimal.Decimal
 
 
 def test_a_class_that_is_made_in_a_way_of_its_own_needs_a_hook():

@@ -2,10 +2,9 @@
 
 from typing import Annotated, Generic, TypeVar
 
+import demat
 import msgspec
 import pytest
-
-import demat
 from asked import fields, node, nodes, record
 from demat import Field
 

@@ -1,12 +1,14 @@
 """Tagged unions: by configuration, by annotation, by a field that is a Literal."""
 
+# What is tested is each way that a type can be written in.
+# ruff: noqa: UP007
+
 import enum
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypedDict, TypeVar, Union
 
-import pytest
-
 import demat
+import pytest
 from asked import node, record
 from demat import Field
 from demat._describe import describe

@@ -5,7 +5,6 @@ from typing import Annotated, NotRequired, Required, TypedDict
 
 import pytest
 import typing_extensions as te
-
 from asked import fields, record
 from demat import Field
 

@@ -1,10 +1,12 @@
 """Unions without tags."""
 
+# What is tested is each way that a type can be written in.
+# ruff: noqa: UP007, UP045, PYI030, PYI051
+
 import typing
 from typing import Annotated, Any, Literal, Optional, Union
 
 import pytest
-
 from asked import node
 from demat import Field
 

@@ -3,9 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Any, TypedDict
 
-import pytest
-
 import demat
+import pytest
 from asked import fields, record
 from demat import Field
 

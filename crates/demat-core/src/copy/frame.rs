@@ -1,7 +1,8 @@
 use super::careful::Last;
 use super::keys::{At, Keys};
-use super::learned::{Learned, Site};
+use super::site::Site;
 use super::step::{Fields, Place, child_name, fields, open, step};
+use super::untyped::Untyped;
 use super::{repeats_too_late, scalar::scalar};
 use crate::{Error, Record, Ref, Result, Shape, Signal, Sink, Source, Union, Unknown};
 
@@ -125,7 +126,6 @@ pub(super) enum Inside {
     /// `at`: where the keys stand that are kept without being fields. `last`: in a careful copy, the last occurrences.
     Record {
         record: Ref<Record>,
-        as_map: bool,
         at: At,
         last: Option<Last>,
     },
@@ -140,7 +140,7 @@ pub(super) enum Inside {
 #[derive(Debug)]
 pub(super) struct Context<'c> {
     pub(super) keys: &'c mut Keys,
-    pub(super) learned: &'c mut Learned,
+    pub(super) untyped: &'c mut Untyped,
     /// The place in the document that the step is about.
     pub(super) site: Site,
     /// Keep the last occurrence of each key only.
@@ -151,6 +151,24 @@ pub(super) struct Context<'c> {
     pub(super) opening: bool,
     /// How many trials of untagged unions this copy is inside of.
     pub(super) trials: u8,
+}
+
+impl Context<'_> {
+    /// Whether a value of this shape is copied whole, without a shape and a frame.
+    #[inline]
+    pub(super) fn is_untyped(&self, shape: &Shape) -> bool {
+        matches!(shape, Shape::Any) && !self.opening && !self.careful
+    }
+
+    /// Copies the value that stands here so.
+    #[inline(never)]
+    pub(super) fn copy_untyped<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+        &mut self,
+        source: &mut S,
+        sink: &mut K,
+    ) -> Result<()> {
+        self.untyped.copy(source, sink, self.keys, self.site)
+    }
 }
 
 /// What a step did.
@@ -230,7 +248,9 @@ impl Frame {
                 while source.item().map_err(|error| state.between(error))? {
                     state.index += 1;
                     sink.item()?;
-                    if !scalar(source, item, sink)? {
+                    if context.is_untyped(item) {
+                        context.copy_untyped(source, sink)?;
+                    } else if !scalar(source, item, sink)? {
                         return Ok(Next::after(open(source, item.inner(), sink, context)?));
                     }
                     if context.single {
@@ -286,13 +306,13 @@ impl Frame {
                 context.site = site.child();
                 Ok(Next::after(step(source, value, sink, context)?))
             }
-            Inside::Record { record, as_map, at, last } => {
+            Inside::Record { record, at, last } => {
                 if let (true, Some(index)) = (state.pending, state.current) {
                     state.pending = false;
                     context.site = site.field(index);
                     return Ok(Next::after(step(source, value_shape(record, index), sink, context)?));
                 }
-                let place = Place { record, as_map: *as_map, at: *at, last: last.as_ref() };
+                let place = Place { record, at: *at, last: last.as_ref() };
                 let single = context.single;
                 match fields(source, &place, state, sink, context, single)? {
                     Fields::Ended => Ok(Next::Ended),

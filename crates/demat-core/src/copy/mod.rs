@@ -2,19 +2,22 @@
 
 mod careful;
 mod frame;
+mod habits;
 mod keys;
-mod learned;
 mod scalar;
+mod site;
 mod step;
 #[cfg(test)]
 mod tests;
+mod untyped;
 
 use crate::{Error, Mark, Result, Shape, Signal, Sink, Source};
 use frame::{Context, Frame, Next, State};
 use keys::Keys;
-use learned::{Learned, Site};
+use site::Site;
 use std::borrow::Cow;
 use step::step;
+use untyped::Untyped;
 
 /// Copies one value of this shape from a source to a sink, to the end of both.
 ///
@@ -47,7 +50,7 @@ pub struct Copier {
     only_list: bool,
     saved: Saved,
     keys: Keys,
-    learned: Learned,
+    untyped: Untyped,
     careful: bool,
     trials: u8,
     done: bool,
@@ -81,7 +84,7 @@ impl Copier {
             only_list: false,
             saved: Saved::default(),
             keys: Keys::default(),
-            learned: Learned::default(),
+            untyped: Untyped::default(),
             careful: false,
             trials: 0,
             done: false,
@@ -247,7 +250,7 @@ impl Copier {
             let depth = self.frames.len();
             let mut context = Context {
                 keys: &mut self.keys,
-                learned: &mut self.learned,
+                untyped: &mut self.untyped,
                 site: Site::default(),
                 careful: self.careful,
                 // Children of an open container come one at a time, and a container that is to be open is returned

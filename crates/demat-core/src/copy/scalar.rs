@@ -1,5 +1,5 @@
 use crate::scalar::Int;
-use crate::{Error, FloatWidth, IntWidth, Kind, Result, Shape, Sink, Source};
+use crate::{Error, FloatWidth, IntWidth, Result, Shape, Sink, Source, Taken};
 
 /// Copies the value if it is a scalar; false leaves it standing, for a frame.
 #[inline]
@@ -94,26 +94,42 @@ fn out_of_range(width: IntWidth, value: &Int<'_>) -> Error {
 }
 
 fn any<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, sink: &mut K) -> Result<bool> {
-    match source.peek()? {
-        Kind::Null => {
-            source.null()?;
-            sink.null()?;
+    let mark = source.mark();
+    match source.take()? {
+        Taken::List(_) | Taken::Map(_) => {
+            source.reset(mark);
+            return Ok(false);
         }
-        Kind::Bool => sink.bool(source.bool()?)?,
-        Kind::Int => int(source, IntWidth::Any, sink)?,
-        Kind::Float => sink.float(source.float()?)?,
-        Kind::Text => {
-            let text = source.text()?;
-            sink.text(&text)?;
-        }
-        Kind::Bytes => sink.bytes(&source.bytes()?)?,
-        Kind::Decimal => sink.decimal(&source.decimal()?)?,
-        Kind::Date => sink.date(source.date()?)?,
-        Kind::Time => sink.time(source.time()?)?,
-        Kind::Instant => sink.instant(source.instant()?)?,
-        Kind::Duration => sink.duration(source.duration()?)?,
-        Kind::Uuid => sink.uuid(source.uuid()?)?,
-        Kind::List | Kind::Map => return Ok(false),
+        scalar => tell(scalar, sink)?,
     }
     Ok(true)
+}
+
+/// Tells a scalar that was taken.
+#[inline(always)]
+pub(super) fn tell<K: Sink + ?Sized>(scalar: Taken<'_, '_>, sink: &mut K) -> Result<()> {
+    match scalar {
+        Taken::Text(text) => sink.text(&text),
+        Taken::I64(int) => sink.i64(int),
+        Taken::Float(float) => sink.float(float),
+        Taken::Null => sink.null(),
+        Taken::Bool(value) => sink.bool(value),
+        rare => tell_rare(rare, sink),
+    }
+}
+
+/// The same for the kinds that few formats have.
+#[inline(never)]
+fn tell_rare<K: Sink + ?Sized>(scalar: Taken<'_, '_>, sink: &mut K) -> Result<()> {
+    match scalar {
+        Taken::Int(int) => sink.int(&int),
+        Taken::Bytes(bytes) => sink.bytes(&bytes),
+        Taken::Decimal(decimal) => sink.decimal(&decimal),
+        Taken::Date(date) => sink.date(date),
+        Taken::Time(time) => sink.time(time),
+        Taken::Instant(instant) => sink.instant(instant),
+        Taken::Duration(duration) => sink.duration(duration),
+        Taken::Uuid(uuid) => sink.uuid(uuid),
+        other => Err(Error::mismatch(crate::ErrorKind::Encode, "a scalar", other.kind().name())),
+    }
 }

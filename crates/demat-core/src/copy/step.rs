@@ -21,8 +21,9 @@ pub(super) fn step<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     context: &mut Context<'_>,
 ) -> Result<Option<Frame>> {
     match shape {
-        Shape::Record(record) => open_record(source, record, false, sink, context),
+        Shape::Record(record) => open_record(source, record, sink, context),
         Shape::List(item) => open_list(source, item.clone(), sink).map(Some),
+        Shape::Any if context.is_untyped(shape) => context.copy_untyped(source, sink).map(|()| None),
         _ => {
             if scalar(source, shape, sink)? {
                 return Ok(None);
@@ -40,7 +41,7 @@ pub(super) fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     context: &mut Context<'_>,
 ) -> Result<Option<Frame>> {
     match shape {
-        Shape::Record(record) => open_record(source, record, false, sink, context),
+        Shape::Record(record) => open_record(source, record, sink, context),
         Shape::List(item) => open_list(source, item.clone(), sink).map(Some),
         Shape::Tuple(items) => {
             source.list()?;
@@ -50,11 +51,9 @@ pub(super) fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         Shape::Map(key, value) => open_map(source, key.clone(), value.clone(), sink, context).map(Some),
         Shape::Union(union) => open_union(source, union, sink, context),
         // Of the others only `Any` is no scalar here, and then what stands there is a list or a map.
+        _ if context.is_untyped(shape) => context.copy_untyped(source, sink).map(|()| None),
         _ if source.peek()? == Kind::List => open_list(source, Ref::Static(&ANY), sink).map(Some),
-        _ => match context.learned.record(context.site, source) {
-            Some(record) => open_record(source, &record, true, sink, context),
-            None => open_map(source, Ref::Static(&ANY), Ref::Static(&ANY), sink, context).map(Some),
-        },
+        _ => open_map(source, Ref::Static(&ANY), Ref::Static(&ANY), sink, context).map(Some),
     }
 }
 
@@ -84,7 +83,6 @@ fn open_map<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
 fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
     shape: &RecordRef,
-    as_map: bool,
     sink: &mut K,
     context: &mut Context<'_>,
 ) -> Result<Option<Frame>> {
@@ -92,20 +90,16 @@ fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     let last = if context.careful { Some(careful::last_of_fields(source, &record)?) } else { None };
     let at = context.keys.here();
     source.record(&record)?;
-    if as_map {
-        sink.begin_map(None)?;
-    } else {
-        sink.begin_record(&record)?;
-    }
+    sink.begin_record(&record)?;
     let mut state = State { seen: super::frame::Seen::of(record.fields().len()), ..State::default() };
     if !context.opening {
-        let place = Place { record: &record, as_map, at, last: last.as_ref() };
+        let place = Place { record: &record, at, last: last.as_ref() };
         match fields(source, &place, &mut state, sink, context, false)? {
             Fields::Ended => return Ok(None),
             Fields::Child | Fields::Pending => {}
         }
     }
-    Ok(Some(Frame::new(Inside::Record { record: shape.own(), as_map, at, last }).with_state(state)))
+    Ok(Some(Frame::new(Inside::Record { record: shape.own(), at, last }).with_state(state)))
 }
 
 /// Where [`fields`] stopped.
@@ -121,8 +115,6 @@ pub(super) enum Fields {
 /// The record that fields are copied of.
 pub(super) struct Place<'p> {
     pub(super) record: &'p Record,
-    /// Whether it was learned, and the sink is told a map.
-    pub(super) as_map: bool,
     /// Where the keys stand that it keeps without having them as fields.
     pub(super) at: At,
     /// In a careful copy, the last occurrences.
@@ -167,7 +159,7 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     single: bool,
 ) -> Result<Fields> {
     let keys = &mut *context.keys;
-    let Place { record, as_map, at, last } = *place;
+    let Place { record, at, last } = *place;
     state.current = None;
     while let Some(index) = source.field(record, state.expected)? {
         state.index += 1;
@@ -182,14 +174,7 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
                 let name = key.to_string();
                 return Err(repeated(source, &name, single));
             }
-            context.learned.strangers += 1;
-            if as_map {
-                sink.entry()?;
-                sink.text(&key)?;
-                sink.value()?;
-            } else {
-                sink.rest(record, &key)?;
-            }
+            sink.rest(record, &key)?;
             source.value()?;
         } else {
             if last.is_some_and(|last| !last.has_field(index, state.index)) {
@@ -199,13 +184,7 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             if !state.seen.insert(index) && last.is_none() {
                 return Err(repeated(source, record.fields()[index].key(), single));
             }
-            if as_map {
-                sink.entry()?;
-                sink.text(record.fields()[index].key())?;
-                sink.value()?;
-            } else {
-                sink.field(record, index)?;
-            }
+            sink.field(record, index)?;
             state.expected = index + 1;
         }
         match scalar(source, value_shape(record, index), sink) {
@@ -222,17 +201,13 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             return Ok(Fields::Child);
         }
     }
-    if !as_map && !state.seen.has_all(record.fields().len()) {
+    if !state.seen.has_all(record.fields().len()) {
         tell_missing(source, record, state, sink)?;
     }
     if let Unknown::Keep(_) = record.unknown() {
         keys.leave(at);
     }
-    if as_map {
-        sink.end_map()?;
-    } else {
-        sink.end_record(record)?;
-    }
+    sink.end_record(record)?;
     Ok(Fields::Ended)
 }
 

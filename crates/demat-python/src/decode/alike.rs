@@ -17,7 +17,7 @@ struct Slot {
     form: Option<Form>,
 }
 
-const SLOTS: usize = 64;
+const SLOTS: usize = 256;
 /// More are hardly those of a record.
 const MANY: usize = 256;
 
@@ -33,10 +33,9 @@ pub(super) unsafe fn dict(entries: &[Object], tracked: bool) -> Option<Object> {
     if count == 0 || count > MANY {
         return None;
     }
-    let address = |index: usize| entries[2 * index].as_ptr() as usize;
-    let digest = (address(0) ^ address(count / 2).rotate_left(20) ^ address(count - 1).rotate_left(40))
-        .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        .wrapping_add(count);
+    // The sum of their addresses: quick, and another where one key is another, or missing.
+    let sum = entries.chunks_exact(2).fold(count, |sum, entry| sum.wrapping_add(entry[0].as_ptr() as usize));
+    let digest = sum.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let at = digest >> 32 & (SLOTS - 1);
     // SAFETY: the GIL is held; nothing is made or dropped while the slot is looked at.
     let slot = unsafe { &mut FORMS.get()[at] };

@@ -1,0 +1,226 @@
+//! Copying a value without a shape, whole: whatever stands there is told as it is.
+
+use super::frame::repeated;
+use super::habits::Habits;
+use super::keys::{At, Keys};
+use super::scalar::tell;
+use super::site::Site;
+use crate::{Error, ErrorKind, Result, Shape, Sink, Source, Taken};
+
+/// What a copy without a shape needs on its way, kept for the next value.
+#[derive(Debug, Default)]
+pub(super) struct Untyped {
+    habits: Habits,
+    /// The containers that the copy is inside of, outermost first.
+    open: Vec<Open>,
+}
+
+#[derive(Debug)]
+enum Open {
+    List {
+        site: Site,
+        /// Items begun so far.
+        index: usize,
+    },
+    Map(Map),
+}
+
+#[derive(Debug)]
+struct Map {
+    site: Site,
+    /// Where its habit is.
+    habit: Option<usize>,
+    /// The keys that it has had, of those that the habit knows.
+    seen: u64,
+    /// The last key, if it is one of these.
+    key: Option<usize>,
+    /// Where the others stand, and the last key's name if it is none of the known.
+    at: At,
+}
+
+/// Whose an error is.
+enum Fault {
+    /// The innermost container's, between two children.
+    Between(Error),
+    /// Its current child's.
+    Child(Error),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Self::Child(error)
+    }
+}
+
+impl Untyped {
+    /// Copies the value that stands here, at this place of the document. A key that repeats is signalled.
+    pub(super) fn copy<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+        &mut self,
+        source: &mut S,
+        sink: &mut K,
+        keys: &mut Keys,
+        site: Site,
+    ) -> Result<()> {
+        let before = keys.here();
+        let copied = self.copy_whole(source, sink, keys, site);
+        copied.map_err(|fault| {
+            let error = self.trace(fault, keys);
+            keys.leave(before);
+            error
+        })
+    }
+
+    #[inline(always)]
+    fn copy_whole<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+        &mut self,
+        source: &mut S,
+        sink: &mut K,
+        keys: &mut Keys,
+        site: Site,
+    ) -> Result<(), Fault> {
+        let mut site = site;
+        loop {
+            match source.take()? {
+                Taken::List(len) => {
+                    sink.begin_list_of(&Shape::Any, len)?;
+                    self.open.push(Open::List { site, index: 0 });
+                }
+                Taken::Map(len) => {
+                    sink.begin_map(len)?;
+                    let habit = self.habits.open(site);
+                    self.open.push(Open::Map(Map { site, habit, seen: 0, key: None, at: keys.here() }));
+                }
+                scalar => tell(scalar, sink)?,
+            }
+            // To the next child, out of what has ended.
+            loop {
+                match self.open.last_mut() {
+                    None => return Ok(()),
+                    Some(Open::List { site: list, index }) => {
+                        if source.item().map_err(Fault::Between)? {
+                            *index += 1;
+                            sink.item()?;
+                            site = list.child();
+                            break;
+                        }
+                        sink.end_list()?;
+                    }
+                    Some(Open::Map(map)) => {
+                        if next_key(map, &mut self.habits, source, sink, keys)? {
+                            site = map.key.map_or(map.site.child(), |key| map.site.field(key));
+                            break;
+                        }
+                        sink.end_map()?;
+                        keys.leave(map.at);
+                        if let Some(habit) = map.habit {
+                            self.habits.close(habit);
+                        }
+                    }
+                }
+                self.open.pop();
+            }
+        }
+    }
+
+    /// Adds the way from the value to where the copy stands to the error's path, and leaves it.
+    #[cold]
+    fn trace(&mut self, fault: Fault, keys: &Keys) -> Error {
+        let (mut error, mut between) = match fault {
+            Fault::Between(error) => (error, true),
+            Fault::Child(error) => (error, false),
+        };
+        let traced = error.signal().is_none();
+        let mut end = keys.names_end();
+        while let Some(open) = self.open.pop() {
+            match open {
+                Open::List { index, .. } if traced && !between => error = error.within_item(index.saturating_sub(1)),
+                Open::List { .. } => {}
+                Open::Map(map) => {
+                    if traced && !between {
+                        let name = match (map.key, map.habit) {
+                            (Some(key), Some(habit)) => self.habits.habit(habit).key(key).0,
+                            _ => keys.name(map.at, end),
+                        };
+                        error = error.within_field(name.to_string());
+                    }
+                    end = map.at.names;
+                    map.habit.inspect(|habit| self.habits.close(*habit));
+                }
+            }
+            between = false;
+        }
+        error
+    }
+}
+
+/// Steps to the next key of the map, tells it and steps to its value; false where the map has ended.
+#[inline(always)]
+fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    map: &mut Map,
+    habits: &mut Habits,
+    source: &mut S,
+    sink: &mut K,
+    keys: &mut Keys,
+) -> Result<bool, Fault> {
+    if let Some(habit) = map.habit
+        && let habit = habits.habit(habit)
+        && let Some(index) = habit.predicted(source, map.key)
+    {
+        let (key, token) = habit.key(index);
+        let bit = 1 << index;
+        if map.seen & bit != 0 {
+            return Err(Fault::Between(repeated(source, key, false)));
+        }
+        map.seen |= bit;
+        map.key = Some(index);
+        return sink.key_with(key, token).map(|()| true).map_err(Fault::Between);
+    }
+    other_key(map, habits, source, sink, keys).map_err(Fault::Between)
+}
+
+/// The same where the key is not the one that mostly stands here.
+#[inline(never)]
+fn other_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+    map: &mut Map,
+    habits: &mut Habits,
+    source: &mut S,
+    sink: &mut K,
+    keys: &mut Keys,
+) -> Result<bool> {
+    let Some(key) = source.key()? else { return Ok(false) };
+    let text = match key {
+        Taken::Text(text) => text,
+        // Keys that the format does not have as text pass as they are: whether two are equal is for the receiver.
+        other => {
+            keys.unnamed(map.at);
+            map.key = None;
+            sink.entry()?;
+            if matches!(other, Taken::List(_) | Taken::Map(_)) {
+                let found = other.kind().name();
+                return Err(Error::mismatch(ErrorKind::Encode, "a scalar as key", found).at(source.position()));
+            }
+            tell(other, sink)?;
+            source.value()?;
+            sink.value()?;
+            return Ok(true);
+        }
+    };
+    let known = map.habit.and_then(|habit| habits.find(habit, map.key, &text));
+    let news = match known {
+        Some(index) => {
+            let bit = 1 << index;
+            let news = map.seen & bit == 0;
+            map.seen |= bit;
+            news
+        }
+        None => keys.insert(map.at, &text),
+    };
+    if !news {
+        let name = text.to_string();
+        return Err(repeated(source, &name, false));
+    }
+    map.key = known;
+    sink.key(&text)?;
+    source.value()?;
+    Ok(true)
+}
