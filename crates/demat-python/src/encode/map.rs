@@ -2,7 +2,7 @@
 
 use super::hint::Hint;
 use super::lent::{dict_class, text_class};
-use super::{Engine, Lent, Place, fault};
+use super::{Engine, Lent, Place, fault, text};
 use crate::object::Object;
 use demat_core::{Error, Result};
 use pyo3::ffi;
@@ -68,9 +68,11 @@ impl<'e, K: Place> Engine<'e, K> {
     /// A key that is a `str`.
     #[inline(always)]
     fn key(&mut self, key: Lent) -> Result<()> {
-        self.sink.entry()?;
-        self.text(key)?;
-        self.sink.value()
+        // SAFETY: the caller has looked at the class. Nothing but the sink runs while the text is borrowed.
+        match unsafe { text::utf8(key.as_ptr()) } {
+            Some(text) => self.sink.key(text),
+            None => Err(within(fault::surrogates(), key)),
+        }
     }
 
     /// An entry of any kind, after it was begun.
