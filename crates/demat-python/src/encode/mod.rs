@@ -25,6 +25,7 @@ mod int;
 mod lent;
 mod map;
 mod options;
+mod pairs;
 mod place;
 mod record;
 mod scalar;
@@ -35,7 +36,6 @@ mod text;
 mod union;
 
 pub(crate) use encoder::Encoder;
-pub(crate) use int::know_layout;
 pub(crate) use options::EncodeOptions;
 
 use crate::error::{Failure, exception};
@@ -53,6 +53,15 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 use std::cell::Cell;
+
+/// Finds out how the interpreter lays out its objects.
+///
+/// # Errors
+/// None that can be helped.
+pub(crate) fn know_layout(py: Python<'_>) -> PyResult<()> {
+    int::know_layout(py)?;
+    pairs::know_layout(py)
+}
 
 /// Encodes a value.
 ///
