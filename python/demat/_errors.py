@@ -120,3 +120,8 @@ class LimitError(Error):
 
 class StoreError(Error):
     """A store refused, or failed: a table that is not there, a file that can't be written."""
+
+
+# Where people find them, and what tracebacks say.
+for _one in (Error, DecodeError, ValidationError, EncodeError, LimitError, StoreError):
+    _one.__module__ = "demat"

@@ -110,8 +110,8 @@ fn is_what_is_in(dict: &Bound<'_, PyDict>, pairs: Pairs) -> bool {
     // SAFETY: the indices are those of entries, and nothing runs in between.
     let pairs = (0..pairs.len).map(|index| unsafe { pairs.get(index) });
     let mut pairs = pairs.filter(|pair| !pair.value.is_null());
-    let told = dict.iter().all(|(key, value)| {
-        pairs.next().is_some_and(|pair| (pair.key, pair.value) == (key.as_ptr(), value.as_ptr()))
-    });
+    let told = dict
+        .iter()
+        .all(|(key, value)| pairs.next().is_some_and(|pair| (pair.key, pair.value) == (key.as_ptr(), value.as_ptr())));
     told && pairs.next().is_none()
 }

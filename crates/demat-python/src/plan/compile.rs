@@ -420,7 +420,8 @@ impl<'a, 'py> Fields<'a, 'py> {
                 // A TypedDict's values are under the names that its class has.
                 _ => attribute.unbind(),
             },
-            label: label.clone(),
+            // A path is in the data's words, by which people look for it.
+            label: names.first().unwrap_or(&label).clone(),
         };
         // Tuples and dicts have no parameters, and are read whole.
         let unread = init.is_none() && !matches!(self.make, Make::Tuple | Make::Dict);
