@@ -68,7 +68,7 @@ python-lint: $(DEVELOPER)
 	$(IN_VENV)ruff check .
 	$(IN_VENV)ruff format --check .
 	$(IN_VENV)mypy
-	$(IN_VENV)pyright
+	$(IN_VENV)pyright --project pyproject.toml
 
 # Licences, bans and sources; the database of advisories is not asked, since builds may have no way to it.
 .PHONY: deny

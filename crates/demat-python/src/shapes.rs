@@ -4,7 +4,7 @@
 use crate::error::exception;
 use crate::format::Format;
 use crate::plan::Program;
-use demat_core::{Inference, InferenceOptions, RecordRef, Shape, Tag, UnionRef, Unknown};
+use demat_core::{Inference, InferenceOptions, RecordRef, Shape, Tag, Union, UnionRef, Unknown};
 use demat_formats::csv::Csv;
 use demat_formats::json::JsonSource;
 use demat_formats::ndjson::NdjsonSource;
@@ -139,7 +139,25 @@ impl<'py> Describing<'py> {
     }
 
     fn union(&mut self, py: Python<'py>, union: &UnionRef) -> PyResult<Bound<'py, PyTuple>> {
+        if let UnionRef::Link(name, _) = union
+            && let Some(index) = self.names.iter().position(|own| *own == **name)
+        {
+            return ("named", index).into_pyobject(py);
+        }
         let union = union.get();
+        if !union.variants().iter().any(|variant| refers(variant.shape(), union.name())) {
+            return self.variants(py, &union);
+        }
+        let index = self.records.len();
+        let alias = PyDict::new(py);
+        self.records.push(alias.clone());
+        self.names.push(union.name().to_string());
+        alias.set_item("name", union.name())?;
+        alias.set_item("node", self.variants(py, &union)?)?;
+        ("named", index).into_pyobject(py)
+    }
+
+    fn variants(&mut self, py: Python<'py>, union: &Union) -> PyResult<Bound<'py, PyTuple>> {
         let tag = match union.tag() {
             Tag::None => None,
             Tag::Field(key) => Some(key.to_string()),
@@ -192,7 +210,13 @@ impl<'py> Describing<'py> {
             given.set_item("omit", py.None())?;
             if let Some(default) = field.default() {
                 let text = demat_formats::json::encode(default).map_err(|error| exception(py, error.into()))?;
-                given.set_item("default", crate::decode::bytes(py, Format::Json, &text, None)?)?;
+                // A default is of its field's kind; one of a record that is not made yet stays a dict.
+                let alone = PyTuple::new(py, [want(&given, "node")?, PyList::empty(py).into_any()])?;
+                let value = match Program::compile(alone.as_any()) {
+                    Ok(program) => crate::decode::by_program(py, Format::Json, &text, &program)?,
+                    Err(_) => crate::decode::bytes(py, Format::Json, &text, None)?,
+                };
+                given.set_item("default", value)?;
             } else if !field.required() {
                 given.set_item("default", py.None())?;
             }
@@ -200,5 +224,24 @@ impl<'py> Describing<'py> {
         }
         made.set_item("fields", fields)?;
         Ok(index)
+    }
+}
+
+/// What a description says under a key.
+fn want<'py>(given: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
+    given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("the description lacks {key:?}")))
+}
+
+/// Whether a shape contains a link to the union of this name.
+fn refers(shape: &Shape, name: &str) -> bool {
+    match shape {
+        Shape::Option(inner) | Shape::List(inner) => refers(inner, name),
+        Shape::Tuple(items) => items.iter().any(|item| refers(item, name)),
+        Shape::Map(key, value) => refers(key, name) || refers(value, name),
+        Shape::Union(UnionRef::Link(own, _)) => **own == *name,
+        Shape::Union(union) => union.get().variants().iter().any(|variant| refers(variant.shape(), name)),
+        Shape::Record(RecordRef::Link(..)) => false,
+        Shape::Record(record) => record.get().fields().iter().any(|field| refers(field.shape(), name)),
+        _ => false,
     }
 }

@@ -49,7 +49,9 @@ def run(page: str, path: Path) -> None:
                 run_session(block, module, path)
             else:
                 # As many lines before it as there are on the page, so that a traceback points there.
-                exec(compile("\n" * block.line + block.code, path, "exec"), module.__dict__)
+                # What this file imports from the future is no part of it.
+                code = compile("\n" * block.line + block.code, path, "exec", dont_inherit=True)
+                exec(code, module.__dict__)
     finally:
         del sys.modules[module.__name__]
 

@@ -162,7 +162,8 @@ impl Token {
         let key = key.as_bytes();
         let len = key.len() + 3;
         let mut bytes = [0u8; 16];
-        let mut plain = true;
+        // A key of nothing is what records that keep unknown fields call the field for these: it is never predicted.
+        let mut plain = !key.is_empty();
         bytes[0] = b'"';
         let mut i = 0;
         while i < key.len() {

@@ -40,8 +40,11 @@ impl Form {
             // Once copied, as it will be each time: what a copy is like depends on the dict alone.
             let copy = Object::new(ffi::PyDict_Copy(dict.as_ptr())).ok()?;
             let first = entries_at(&dict, &keys)?;
-            (table(copy.as_ptr()) != table(dict.as_ptr()) && entries_at(&copy, &keys)? == first)
-                .then_some(Self { dict, keys, first })
+            (table(copy.as_ptr()) != table(dict.as_ptr()) && entries_at(&copy, &keys)? == first).then_some(Self {
+                dict,
+                keys,
+                first,
+            })
         }
     }
 

@@ -11,7 +11,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     pub(super) fn hook(&mut self, hook: &'e HookNode) -> Result<Object> {
         let mark = self.source.mark();
         let gathered = self.gathered();
-        let wire = self.value(&hook.wire)?;
+        let wire = self.value(&hook.read)?;
         let Some(decode) = &hook.decode else { return Ok(wire) };
         if self.gathered() > gathered {
             return Ok(wire); // what it would be called with was refused

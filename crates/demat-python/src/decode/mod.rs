@@ -30,7 +30,7 @@ mod wide;
 
 pub(crate) use decoder::{_rebuild, Decoder, format_of};
 pub(crate) use options::DecodeOptions;
-pub(crate) use run::{bytes, decode, planned};
+pub(crate) use run::{by_program, bytes, decode, planned};
 
 use crate::error::Failure;
 use crate::fresh::Fresh;
@@ -142,6 +142,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             Node::Float => self.float(),
             Node::Str => self.text(),
             Node::Record(index) => self.record(*index),
+            Node::Named(index) => self.named_value(*index),
             Node::Optional(inner) => self.optional(inner),
             Node::List(list) => self.list(list),
             Node::Tuple(items) => self.tuple(items),
@@ -161,6 +162,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             Node::Hook(hook) => self.hook(hook),
             Node::Checked(checked) => self.checked(checked),
         }
+    }
+
+    /// A value of an alias that contains itself.
+    fn named_value(&mut self, index: usize) -> Result<Object> {
+        self.descend()?;
+        let program = self.program;
+        self.value(&program.aliases[index])
     }
 
     #[inline]

@@ -48,8 +48,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             expected = found + 1;
             let field = &plan.reads[found];
             let Store::Offset(offset) = field.store else {
-                self.tag_value(plan, field)?;
-                count += 1;
+                self.no_value(plan, field)?;
                 continue;
             };
             let value = self.field_value(plan, field, || Some(peek_slot(&object, offset)))?;
@@ -88,7 +87,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                     return Err(error.within_field(field.label.clone()));
                 }
             },
-            Role::Tag => return self.tag_value(plan, field),
+            Role::Tag | Role::Unread => return self.no_value(plan, field),
             Role::Rest => return self.rest_value(field, kept()),
         };
         self.within(before, |error| error.within_field(field.label.clone()));
@@ -159,7 +158,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             match field.role {
                 Role::Value => self.put(&object, field, value)?,
                 Role::Rest => kept = Some(value),
-                Role::Tag => {}
+                Role::Tag | Role::Unread => {}
             }
         }
         if let Some(rest) = kept
@@ -170,7 +169,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         if count < plan.reads.len() {
             for (index, field) in plan.reads.iter().enumerate() {
                 if !seen.has(index)
-                    && field.role != Role::Tag
+                    && !matches!(field.role, Role::Tag | Role::Unread)
                     && let Some(value) = self.absent(field)?
                 {
                     self.put(&object, field, value)?;
@@ -238,8 +237,16 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// The tag of a record says that it is this class.
+    /// What comes under a name that no value is kept for: a tag, or a field that is never read.
     #[inline(never)]
+    fn no_value(&mut self, plan: &'e RecordPlan, field: &'e Read) -> Result<Object> {
+        if field.role == Role::Tag {
+            return self.tag_value(plan, field);
+        }
+        self.source.skip().map(|()| Object::none()).map_err(|error| error.within_field(field.label.clone()))
+    }
+
+    /// The tag of a record says that it is this class.
     fn tag_value(&mut self, plan: &'e RecordPlan, field: &'e Read) -> Result<Object> {
         use crate::plan::TagValue;
         let Some(tag) = &plan.tag else { return Err(astray()) };

@@ -20,7 +20,7 @@ use std::sync::OnceLock;
 /// The program of values without a type.
 pub(crate) fn untyped() -> &'static Program {
     static ANY: OnceLock<Program> = OnceLock::new();
-    ANY.get_or_init(|| Program { root: Node::Any, records: Box::default(), runs_code: false })
+    ANY.get_or_init(|| Program { root: Node::Any, records: Box::default(), aliases: Box::default(), runs_code: false })
 }
 
 /// The plan of a type; none for values without a type.
@@ -72,12 +72,25 @@ pub(crate) fn bytes<'py>(
     bytes: &[u8],
     type_: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let options = DecodeOptions::new(format);
-    let plan = planned(py, type_, &options)?;
+    let plan = planned(py, type_, &DecodeOptions::new(format))?;
     let program = match &plan {
         Some(plan) => &plan.get().program,
         None => untyped(),
     };
+    by_program(py, format, bytes, program)
+}
+
+/// Decodes bytes of a format as a program says.
+///
+/// # Errors
+/// As [`decode`].
+pub(crate) fn by_program<'py>(
+    py: Python<'py>,
+    format: Format,
+    bytes: &[u8],
+    program: &Program,
+) -> PyResult<Bound<'py, PyAny>> {
+    let options = DecodeOptions::new(format);
     let paused = Paused::for_input(bytes.len());
     let decoded = run(py, bytes, program, &options);
     drop(paused);

@@ -138,6 +138,7 @@ impl crate::plan::Program {
     fn accepts(&self, node: &Node, kind: Kind) -> bool {
         match node {
             Node::Any | Node::Raw => true,
+            Node::Named(index) => self.accepts(&self.aliases[*index], kind),
             Node::None => kind == Kind::Null,
             Node::Bool => kind == Kind::Bool,
             Node::Int | Node::Flag(_) => kind == Kind::Int,
@@ -172,7 +173,7 @@ impl crate::plan::Program {
                 Some(_) => kind == Kind::Map,
                 None => union.variants.iter().any(|variant| self.accepts(&variant.node, kind)),
             },
-            Node::Hook(hook) => self.accepts(&hook.wire, kind),
+            Node::Hook(hook) => self.accepts(&hook.read, kind),
             Node::Checked(checked) => self.accepts(&checked.0, kind),
         }
     }

@@ -34,7 +34,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let values = self.fields(plan)?;
         let given = PyDict::new(self.py);
         for (field, value) in plan.reads.iter().zip(values) {
-            if field.role == Role::Tag {
+            if matches!(field.role, Role::Tag | Role::Unread) {
                 continue;
             }
             let value = match value {
@@ -76,7 +76,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         // SAFETY: the GIL is held.
         let dict = self.made(unsafe { ffi::PyDict_New() })?;
         for (field, value) in plan.reads.iter().zip(values) {
-            if field.role == Role::Tag {
+            if matches!(field.role, Role::Tag | Role::Unread) {
                 continue;
             }
             let value = match value {
@@ -99,7 +99,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let values = if self.at_list()? { self.positions(plan)? } else { self.fields(plan)? };
         let mut whole = Vec::with_capacity(plan.reads.len());
         for (field, value) in plan.reads.iter().zip(values) {
-            if field.role == Role::Tag {
+            if matches!(field.role, Role::Tag | Role::Unread) {
                 continue;
             }
             let value = match value {

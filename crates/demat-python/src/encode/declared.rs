@@ -23,6 +23,7 @@ impl<'e, K: Place> Engine<'e, K> {
                 }
                 self.plain(Anything, object)
             }
+            Node::Named(index) => self.value(at.part(&at.program.aliases[*index]), object),
             Node::Optional(_) if object.is_none() => self.sink.null(),
             Node::Optional(inner) => self.value(at.part(inner), object),
             Node::Checked(checked) => self.value(at.part(&checked.0), object),
@@ -107,9 +108,7 @@ impl<'e, K: Place> Engine<'e, K> {
         let base = class.cast().map_err(PyErr::from).and_then(Base::of);
         match base {
             Ok(Some(base)) => self.base(base, object),
-            Ok(None) if matches!(hook.wire, Node::Record(_) | Node::Enum(_) | Node::Flag(_)) => {
-                self.declared(at.part(&hook.wire), object)
-            }
+            Ok(None) if !matches!(hook.write, Node::Any) => self.value(at.part(&hook.write), object),
             Ok(None) => self.unknown(object),
             Err(raised) => Err(self.raised(raised)),
         }

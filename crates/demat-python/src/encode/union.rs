@@ -24,6 +24,8 @@ impl<'e, K: Place> Engine<'e, K> {
         };
         let Node::Record(index) = &variant.node else { return self.declared(at.part(&variant.node), object) };
         let plan = &records[*index];
+        // A field of its own that has the tag's key says it.
+        let tag = tag.filter(|_| plan.tag.is_some());
         if object.is_exactly(plan.class_ptr()) || plan.is_dict() {
             return self.record(plan, at.program, object, tag);
         }

@@ -11,63 +11,217 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple, PyType};
 use pyo3::{ffi, intern};
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::num::NonZeroIsize;
 
 pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
-    let (root, records): (Bound<'_, PyAny>, Bound<'_, PyAny>) = description.extract()?;
-    let records =
-        records.try_iter()?.map(|item| record(&item?.cast_into::<PyDict>()?)).collect::<PyResult<Vec<_>>>()?;
-    let root = node(&root)?;
-    let runs_code = root.runs_code() || records.iter().any(RecordPlan::runs_code);
-    Ok(Program { root, records: records.into_boxed_slice(), runs_code })
+    let (root, entries): (Bound<'_, PyAny>, Bound<'_, PyAny>) = description.extract()?;
+    let entries = entries.try_iter()?.map(|item| Ok(item?.cast_into::<PyDict>()?)).collect::<PyResult<Vec<_>>>()?;
+    let compiler = Compiler::new(&entries)?;
+    let root = compiler.node(&root)?;
+    let (mut records, mut aliases) = (Vec::new(), Vec::new());
+    for entry in &entries {
+        match entry.get_item("node")? {
+            Some(alias) => aliases.push(compiler.node(&alias)?),
+            None => records.push(compiler.record(entry)?),
+        }
+    }
+    // What unions add while these are compiled stands behind them, and may add more.
+    loop {
+        let next = compiler.tagged.borrow().get(records.len() - compiler.count).cloned();
+        let Some(tagged) = next else { break };
+        records.push(compiler.record(&tagged.entry)?);
+    }
+    let runs_code =
+        root.runs_code() || aliases.iter().any(Node::runs_code) || records.iter().any(RecordPlan::runs_code);
+    Ok(Program { root, records: records.into(), aliases: aliases.into(), runs_code })
 }
 
-/// One node.
-pub(super) fn node(node: &Bound<'_, PyAny>) -> PyResult<Node> {
-    let node = node.cast::<PyTuple>()?;
-    let kind = node.get_item(0)?;
-    let part = |index: usize| node.get_item(index);
-    Ok(match kind.cast::<PyString>()?.to_cow()?.as_ref() {
-        "any" => Node::Any,
-        "none" => Node::None,
-        "bool" => Node::Bool,
-        "int" => Node::Int,
-        "float" => Node::Float,
-        "str" => Node::Str,
-        "bytes" => Node::Bytes(BytesKind::Bytes),
-        "bytearray" => Node::Bytes(BytesKind::Bytearray),
-        "memoryview" => Node::Bytes(BytesKind::Memoryview),
-        "decimal" => Node::Decimal,
-        "datetime" => Node::Datetime(zone(&part(1)?)?),
-        "date" => Node::Date,
-        "time" => Node::Time(zone(&part(1)?)?),
-        "timedelta" => Node::Timedelta,
-        "uuid" => Node::Uuid,
-        "raw" => Node::Raw,
-        "enum" => Node::Enum(Box::new(enumeration(&part(1)?, &part(2)?)?)),
-        "flag" => Node::Flag(class(&part(1)?)?),
-        "literal" => Node::Literal(Box::new(literal(&part(1)?)?)),
-        "optional" => Node::Optional(Box::new(self::node(&part(1)?)?)),
-        "list" => Node::List(Box::new(ListNode { kind: list_kind(&part(1)?)?, item: self::node(&part(2)?)? })),
-        "tuple" => {
-            Node::Tuple(part(1)?.try_iter()?.map(|item| self::node(&item?)).collect::<PyResult<Vec<_>>>()?.into())
+/// What the nodes of one description have in common.
+struct Compiler<'a, 'py> {
+    entries: &'a [Bound<'py, PyDict>],
+    /// For each entry its index among the records, or among the aliases.
+    places: Vec<usize>,
+    /// How many entries are records.
+    count: usize,
+    /// Records with the tag that a union gives them.
+    tagged: RefCell<Vec<Tagged<'py>>>,
+}
+
+/// A record that a union adds a tag to: it is written and checked, as if it were one of its own.
+#[derive(Clone)]
+struct Tagged<'py> {
+    index: usize,
+    tag: (String, TagValue),
+    entry: Bound<'py, PyDict>,
+}
+
+impl<'a, 'py> Compiler<'a, 'py> {
+    fn new(entries: &'a [Bound<'py, PyDict>]) -> PyResult<Self> {
+        let (mut places, mut records, mut aliases) = (Vec::new(), 0, 0);
+        for entry in entries {
+            let count = if entry.contains("node")? { &mut aliases } else { &mut records };
+            places.push(*count);
+            *count += 1;
         }
-        "dict" => Node::Map(Box::new(MapNode {
-            class: if part(1)?.is(node.py().get_type::<PyDict>()) { None } else { Some(class(&part(1)?)?) },
-            key: self::node(&part(2)?)?,
-            value: self::node(&part(3)?)?,
-        })),
-        "record" => Node::Record(part(1)?.extract()?),
-        "union" => Node::Union(Box::new(union(&part(1)?, &part(2)?)?)),
-        "hook" => Node::Hook(Box::new(HookNode {
-            wire: self::node(&part(1)?)?,
-            class: part(2)?.unbind(),
-            decode: some(part(3)?),
-            encode: some(part(4)?),
-        })),
-        "checked" => Node::Checked(Box::new((self::node(&part(1)?)?, checks(part(2)?.cast::<PyDict>()?)?))),
-        other => return Err(PyValueError::new_err(format!("no node is called {other:?}"))),
-    })
+        Ok(Self { entries, places, count: records, tagged: RefCell::default() })
+    }
+
+    fn place(&self, index: &Bound<'py, PyAny>) -> PyResult<usize> {
+        let place = self.places.get(index.extract::<usize>()?).copied();
+        place.ok_or_else(|| PyValueError::new_err("the description refers to a record that it does not have"))
+    }
+
+    /// One node.
+    fn node(&self, node: &Bound<'py, PyAny>) -> PyResult<Node> {
+        let node = node.cast::<PyTuple>()?;
+        let kind = node.get_item(0)?;
+        let part = |index: usize| node.get_item(index);
+        let inner = |index: usize| part(index).and_then(|inner| self.node(&inner));
+        Ok(match kind.cast::<PyString>()?.to_cow()?.as_ref() {
+            "any" => Node::Any,
+            "none" => Node::None,
+            "bool" => Node::Bool,
+            "int" => Node::Int,
+            "float" => Node::Float,
+            "str" => Node::Str,
+            "bytes" => Node::Bytes(BytesKind::Bytes),
+            "bytearray" => Node::Bytes(BytesKind::Bytearray),
+            "memoryview" => Node::Bytes(BytesKind::Memoryview),
+            "decimal" => Node::Decimal,
+            "datetime" => Node::Datetime(zone(&part(1)?)?),
+            "date" => Node::Date,
+            "time" => Node::Time(zone(&part(1)?)?),
+            "timedelta" => Node::Timedelta,
+            "uuid" => Node::Uuid,
+            "raw" => Node::Raw,
+            "enum" => Node::Enum(Box::new(enumeration(&part(1)?, &part(2)?)?)),
+            "flag" => Node::Flag(class(&part(1)?)?),
+            "literal" => Node::Literal(Box::new(literal(&part(1)?)?)),
+            "optional" => Node::Optional(Box::new(inner(1)?)),
+            "list" => Node::List(Box::new(ListNode { kind: list_kind(&part(1)?)?, item: inner(2)? })),
+            "tuple" => {
+                Node::Tuple(part(1)?.try_iter()?.map(|item| self.node(&item?)).collect::<PyResult<Vec<_>>>()?.into())
+            }
+            "dict" => Node::Map(Box::new(MapNode {
+                class: if part(1)?.is(node.py().get_type::<PyDict>()) { None } else { Some(class(&part(1)?)?) },
+                key: inner(2)?,
+                value: inner(3)?,
+            })),
+            "record" => Node::Record(self.place(&part(1)?)?),
+            "named" => Node::Named(self.place(&part(1)?)?),
+            "union" => Node::Union(Box::new(self.union(&part(1)?, &part(2)?)?)),
+            "hook" => Node::Hook(Box::new(HookNode {
+                read: inner(1)?,
+                class: part(2)?.unbind(),
+                decode: some(part(3)?),
+                encode: some(part(4)?),
+                write: inner(5)?,
+            })),
+            "checked" => Node::Checked(Box::new((inner(1)?, checks(part(2)?.cast::<PyDict>()?)?))),
+            other => return Err(PyValueError::new_err(format!("no node is called {other:?}"))),
+        })
+    }
+
+    fn union(&self, tag: &Bound<'py, PyAny>, variants: &Bound<'py, PyAny>) -> PyResult<UnionNode> {
+        let tag: Option<String> = tag.extract()?;
+        let variants = variants.try_iter()?.map(|variant| {
+            let (name, content): (Bound<'_, PyAny>, Bound<'_, PyAny>) = variant?.extract()?;
+            let name = if name.is_none() { None } else { Some(tag_value(&name)?) };
+            let node = match (&tag, &name) {
+                (Some(tag), Some(name)) => self.tagged(&content, tag, name)?,
+                _ => self.node(&content)?,
+            };
+            Ok(Variant { name, node })
+        });
+        let variants = variants.collect::<PyResult<Vec<_>>>()?;
+        Ok(UnionNode { tag, variants: variants.into() })
+    }
+
+    /// A record as the variant of a union with a tag: itself, where a field of its own or its own tag says it.
+    fn tagged(&self, content: &Bound<'py, PyAny>, key: &str, value: &TagValue) -> PyResult<Node> {
+        let (kind, index): (String, Bound<'_, PyAny>) = content.extract()?;
+        let original: usize = index.extract()?;
+        let entry = self.entries.get(original).filter(|_| kind == "record");
+        let entry = entry.ok_or_else(|| PyValueError::new_err("a variant of a union with a tag is no record"))?;
+        let mut own = !want(entry, "tag")?.is_none();
+        for field in want(entry, "fields")?.try_iter()? {
+            own |= want(field?.cast::<PyDict>()?, "key")?.extract::<String>()? == key;
+        }
+        if own {
+            return Ok(Node::Record(self.place(&index)?));
+        }
+        let tag = (key.to_string(), value.clone());
+        let mut tagged = self.tagged.borrow_mut();
+        if let Some(found) = tagged.iter().position(|tagged| tagged.index == original && tagged.tag == tag) {
+            return Ok(Node::Record(self.count + found));
+        }
+        let entry = entry.copy()?;
+        match value {
+            TagValue::Text(text) => entry.set_item("tag", (key, text))?,
+            TagValue::Int(int) => entry.set_item("tag", (key, int))?,
+        }
+        tagged.push(Tagged { index: original, tag, entry });
+        Ok(Node::Record(self.count + tagged.len() - 1))
+    }
+
+    fn record(&self, given: &Bound<'py, PyDict>) -> PyResult<RecordPlan> {
+        let class = want(given, "cls")?;
+        let class = class.cast::<PyType>()?;
+        let name: String = want(given, "name")?.extract()?;
+        let make = match want(given, "make")?.extract::<String>()?.as_str() {
+            "fields" => Make::Fields,
+            "call" => Make::Call,
+            "tuple" => Make::Tuple,
+            "dict" => Make::Dict,
+            "validate" => Make::Validate,
+            other => return Err(PyValueError::new_err(format!("no class is made by {other:?}"))),
+        };
+        let fields = want(given, "fields")?;
+        let fields = fields.try_iter()?.map(|item| Ok(item?.cast_into::<PyDict>()?)).collect::<PyResult<Vec<_>>>()?;
+        let unknown = want(given, "unknown")?;
+        let rest: Option<usize> = unknown.extract().ok();
+        let tag = want(given, "tag")?.extract::<Option<(String, Bound<'_, PyAny>)>>()?;
+        let tag = tag.map(|(key, value)| Ok::<_, PyErr>((key, tag_value(&value)?))).transpose()?;
+
+        let mut record = Fields { class, make, ..Fields::new(class, make) };
+        if let Some((key, _)) = &tag {
+            record.tag(key);
+        }
+        for (index, field) in fields.iter().enumerate() {
+            let role = if rest == Some(index) { Role::Rest } else { Role::Value };
+            record.field(self, field, role)?;
+        }
+        let Fields { mut reads, unread, passed, mut read, writes, write, .. } = record;
+        let rest = reads.iter().position(|field| field.role == Role::Rest);
+        for (field, role) in passed {
+            read.push(field);
+            reads.push(role);
+        }
+        reads.extend(unread);
+        let unknown = match rest {
+            Some(index) => Unknown::Keep(index),
+            None if unknown.extract::<String>()? == "forbid" => Unknown::Forbid,
+            None => Unknown::Ignore,
+        };
+        let post_init = given.get_item("post_init")?.and_then(some);
+        Ok(RecordPlan {
+            read: Record::new(name.clone(), read).map_err(refused)?.with_unknown(unknown),
+            write: Record::new(name.clone(), write).map_err(refused)?.with_unknown(unknown),
+            slotted: make == Make::Fields
+                && reads.iter().all(|field| {
+                    matches!(field.role, Role::Tag | Role::Unread) || matches!(field.store, Store::Offset(_))
+                }),
+            reads: reads.into(),
+            writes: writes.into(),
+            class: class.clone().unbind(),
+            name,
+            make,
+            post_init,
+            tracked: given.get_item("gc")?.map_or(Ok(true), |tracked| tracked.extract())?,
+            tag: tag.map(|(_, value)| value),
+        })
+    }
 }
 
 fn some(object: Bound<'_, PyAny>) -> Option<Py<PyAny>> {
@@ -134,15 +288,6 @@ fn listed(values: &[Bound<'_, PyAny>]) -> PyResult<String> {
     Ok(names.join(" or "))
 }
 
-fn union(tag: &Bound<'_, PyAny>, variants: &Bound<'_, PyAny>) -> PyResult<UnionNode> {
-    let variants = variants.try_iter()?.map(|variant| {
-        let (name, content): (Bound<'_, PyAny>, Bound<'_, PyAny>) = variant?.extract()?;
-        let name = if name.is_none() { None } else { Some(tag_value(&name)?) };
-        Ok(Variant { name, node: node(&content)? })
-    });
-    Ok(UnionNode { tag: tag.extract()?, variants: variants.collect::<PyResult<Vec<_>>>()?.into() })
-}
-
 fn tag_value(value: &Bound<'_, PyAny>) -> PyResult<TagValue> {
     if value.is_instance_of::<PyString>() {
         Ok(TagValue::Text(value.extract()?))
@@ -177,58 +322,6 @@ fn want<'py>(record: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAn
     record.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("the description lacks {key:?}")))
 }
 
-fn record(given: &Bound<'_, PyDict>) -> PyResult<RecordPlan> {
-    let class = want(given, "cls")?;
-    let class = class.cast::<PyType>()?;
-    let name: String = want(given, "name")?.extract()?;
-    let make = match want(given, "make")?.extract::<String>()?.as_str() {
-        "fields" => Make::Fields,
-        "call" => Make::Call,
-        "tuple" => Make::Tuple,
-        "dict" => Make::Dict,
-        "validate" => Make::Validate,
-        other => return Err(PyValueError::new_err(format!("no class is made by {other:?}"))),
-    };
-    let fields = want(given, "fields")?;
-    let fields = fields.try_iter()?.map(|item| Ok(item?.cast_into::<PyDict>()?)).collect::<PyResult<Vec<_>>>()?;
-    let unknown = want(given, "unknown")?;
-    let rest: Option<usize> = unknown.extract().ok();
-    let tag = want(given, "tag")?.extract::<Option<(String, Bound<'_, PyAny>)>>()?;
-    let tag = tag.map(|(key, value)| Ok::<_, PyErr>((key, tag_value(&value)?))).transpose()?;
-
-    let mut record = Fields { class, make, ..Fields::new(class, make) };
-    if let Some((key, _)) = &tag {
-        record.tag(key);
-    }
-    for (index, field) in fields.iter().enumerate() {
-        let role = if rest == Some(index) { Role::Rest } else { Role::Value };
-        record.field(field, role)?;
-    }
-    let Fields { mut reads, unread, read, writes, write, .. } = record;
-    let rest = reads.iter().position(|field| field.role == Role::Rest);
-    reads.extend(unread);
-    let unknown = match rest {
-        Some(index) => Unknown::Keep(index),
-        None if unknown.extract::<String>()? == "forbid" => Unknown::Forbid,
-        None => Unknown::Ignore,
-    };
-    let post_init = given.get_item("post_init")?.and_then(some);
-    Ok(RecordPlan {
-        read: Record::new(name.clone(), read).map_err(refused)?.with_unknown(unknown),
-        write: Record::new(name.clone(), write).map_err(refused)?.with_unknown(unknown),
-        slotted: make == Make::Fields
-            && reads.iter().all(|field| field.role == Role::Tag || matches!(field.store, Store::Offset(_))),
-        reads: reads.into(),
-        writes: writes.into(),
-        class: class.clone().unbind(),
-        name,
-        make,
-        post_init,
-        tracked: given.get_item("gc")?.map_or(Ok(true), |tracked| tracked.extract())?,
-        tag: tag.map(|(_, value)| value),
-    })
-}
-
 #[allow(clippy::needless_pass_by_value)] // as `map_err` gives it
 fn refused(error: demat_core::Error) -> PyErr {
     PyTypeError::new_err(error.to_string())
@@ -241,14 +334,15 @@ struct Fields<'a, 'py> {
     read: Vec<Field>,
     reads: Vec<Read>,
     unread: Vec<Read>,
+    passed: Vec<(Field, Read)>,
     write: Vec<Field>,
     writes: Vec<Write>,
 }
 
 impl<'a, 'py> Fields<'a, 'py> {
     fn new(class: &'a Bound<'py, PyType>, make: Make) -> Self {
-        let (read, reads, unread, write, writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { class, make, read, reads, unread, write, writes }
+        let (read, reads, write, writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { class, make, read, reads, unread: Vec::new(), passed: Vec::new(), write, writes }
     }
 
     fn tag(&mut self, key: &str) {
@@ -279,14 +373,14 @@ impl<'a, 'py> Fields<'a, 'py> {
         });
     }
 
-    fn field(&mut self, given: &Bound<'py, PyDict>, role: Role) -> PyResult<()> {
+    fn field(&mut self, compiler: &Compiler<'_, 'py>, given: &Bound<'py, PyDict>, role: Role) -> PyResult<()> {
         let py = given.py();
         let label: String = want(given, "name")?.extract()?;
         let key: String = want(given, "key")?.extract()?;
         let names: Vec<String> = want(given, "read")?.extract()?;
         let number: u32 = want(given, "number")?.extract()?;
         let required: bool = want(given, "required")?.extract()?;
-        let node = node(&want(given, "node")?)?;
+        let node = compiler.node(&want(given, "node")?)?;
         let attribute = PyString::intern(py, &label);
         let slot = match self.make {
             Make::Dict | Make::Tuple => None,
@@ -303,7 +397,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         let plain = role == Role::Value && matches!(omit, Default::None) && node.leaves_scalars();
         self.write.push(Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required));
         self.writes.push(Write {
-            node: self::node(&want(given, "node")?)?,
+            node: compiler.node(&want(given, "node")?)?,
             store: slot.map_or(Store::Attribute, Store::Offset),
             role,
             name: attribute.clone().unbind(),
@@ -329,16 +423,31 @@ impl<'a, 'py> Fields<'a, 'py> {
             label: label.clone(),
         };
         // Tuples and dicts have no parameters, and are read whole.
-        if init.is_none() && !matches!(self.make, Make::Tuple | Make::Dict) {
-            self.unread.push(read);
-            return Ok(());
-        }
+        let unread = init.is_none() && !matches!(self.make, Make::Tuple | Make::Dict);
         let mut names = names.into_iter();
-        let first = names.next().unwrap_or_else(|| label.clone());
+        // The field that keeps unknown ones has no name, and this is one that is never predicted.
+        let first = names.next().unwrap_or_else(|| "\0".to_string());
         let aliases: Vec<Cow<'static, str>> = names.map(Cow::Owned).collect();
         let field = Field::new(label, number, shape).with_key(first).with_aliases(aliases).with_required(required);
-        self.read.push(field);
-        self.reads.push(read);
+        if !unread {
+            self.read.push(field);
+            self.reads.push(read);
+            return Ok(());
+        }
+        // Its name is known, and what comes under it passed over. It gets its value with those that did not come.
+        let passed = Read {
+            node: Node::Any,
+            store: Store::Attribute,
+            role: Role::Unread,
+            required: false,
+            default: Default::None,
+            name: read.name.clone_ref(py),
+            label: read.label.clone(),
+        };
+        self.passed.push((field.with_required(false), passed));
+        if self.make == Make::Fields {
+            self.unread.push(Read { required: false, ..read });
+        }
         Ok(())
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Program {
     pub(crate) root: Node,
     /// The records that nodes refer to by index, so that a type may contain itself.
     pub(crate) records: Box<[RecordPlan]>,
+    /// What nodes refer to that contain themselves and are no records.
+    pub(crate) aliases: Box<[Node]>,
     /// Whether building values may run code of the program's own: hooks, constructors, factories.
     pub(crate) runs_code: bool,
 }
@@ -58,6 +60,7 @@ impl Program {
 
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         self.root.traverse(visit)?;
+        self.aliases.iter().try_for_each(|alias| alias.traverse(visit))?;
         self.records.iter().try_for_each(|record| record.traverse(visit))
     }
 }

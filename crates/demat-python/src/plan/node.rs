@@ -14,6 +14,8 @@ pub(crate) enum Node {
     Str,
     /// The record with this index in the program.
     Record(usize),
+    /// The alias with this index in the program, which contains itself.
+    Named(usize),
     Optional(Box<Node>),
     List(Box<ListNode>),
     Tuple(Box<[Node]>),
@@ -98,8 +100,10 @@ pub(crate) struct LiteralNode {
 
 #[derive(Debug)]
 pub(crate) struct HookNode {
-    /// What stands in the place.
-    pub(crate) wire: Node,
+    /// What stands in the place, when it is read.
+    pub(crate) read: Node,
+    /// What stands in the place, when it is written.
+    pub(crate) write: Node,
     pub(crate) class: Py<PyAny>,
     pub(crate) decode: Option<Py<PyAny>>,
     pub(crate) encode: Option<Py<PyAny>>,
@@ -116,6 +120,7 @@ impl Node {
             | Self::Float
             | Self::Str
             | Self::Record(_)
+            | Self::Named(_)
             | Self::Bytes(_)
             | Self::Datetime(_)
             | Self::Date
@@ -160,7 +165,8 @@ impl Node {
                 visit.call(&hook.class)?;
                 visit.call(&hook.decode)?;
                 visit.call(&hook.encode)?;
-                hook.wire.traverse(visit)
+                hook.read.traverse(visit)?;
+                hook.write.traverse(visit)
             }
             Self::Checked(checked) => checked.0.traverse(visit),
             _ => Ok(()),
@@ -194,6 +200,8 @@ impl Node {
             Self::Float => "float".into(),
             Self::Str => "str".into(),
             Self::Record(index) => program.records[*index].name.clone(),
+            // Not what it is, which has it within.
+            Self::Named(_) => "an alias".into(),
             Self::Optional(inner) => inner.name(program),
             Self::List(_) | Self::Tuple(_) => "list".into(),
             Self::Map(_) => "dict".into(),
@@ -211,7 +219,7 @@ impl Node {
                 let names: Vec<String> = union.variants.iter().map(|variant| variant.node.name(program)).collect();
                 names.join(" or ")
             }
-            Self::Hook(hook) => hook.wire.name(program),
+            Self::Hook(hook) => hook.read.name(program),
             Self::Checked(checked) => checked.0.name(program),
         }
     }

@@ -69,6 +69,8 @@ pub(crate) enum Role {
     Tag,
     /// It keeps the fields that the class does not have.
     Rest,
+    /// None: what comes under its name is passed over, and it has its default.
+    Unread,
 }
 
 /// Where in the instance a value goes.

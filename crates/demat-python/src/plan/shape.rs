@@ -26,9 +26,10 @@ pub(super) fn shallow(node: &Node) -> Shape {
         Node::Optional(inner) => shallow(inner).optional(),
         Node::List(list) => shallow(&list.item).list(),
         Node::Map(map) => Shape::Map(Ref::new(shallow(&map.key)), Ref::new(shallow(&map.value))),
-        Node::Hook(hook) => shallow(&hook.wire),
+        Node::Hook(hook) => shallow(&hook.write),
         Node::Checked(checked) => shallow(&checked.0),
         Node::Any
+        | Node::Named(_)
         | Node::Raw
         | Node::Enum(_)
         | Node::Literal(_)
@@ -44,7 +45,7 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn shape(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes { program: self, open: HashMap::new() }.node(py, &self.root)
+        Shapes { program: self, open: HashMap::new(), named: HashMap::new() }.node(py, &self.root)
     }
 }
 
@@ -52,6 +53,8 @@ impl Program {
 struct Shapes<'a> {
     program: &'a Program,
     open: HashMap<usize, Weak<Record>>,
+    /// The aliases that are: of those that are unions, what to refer to.
+    named: HashMap<usize, Option<Weak<Union>>>,
 }
 
 impl Shapes<'_> {
@@ -66,6 +69,7 @@ impl Shapes<'_> {
             }
             Node::Map(map) => Shape::Map(Ref::new(self.node(py, &map.key)?), Ref::new(self.node(py, &map.value)?)),
             Node::Record(index) => Shape::Record(self.record(py, *index)?),
+            Node::Named(index) => self.named(py, *index)?,
             Node::Enum(node) if !node.any_int => {
                 let names = node.members.bind(py).keys();
                 let names =
@@ -79,23 +83,58 @@ impl Shapes<'_> {
                     names.iter().enumerate().map(|(index, name)| Ok((name.extract::<String>()?.into(), index as i64)));
                 Shape::Enum(Ref::new(Enum::new("", names.collect::<PyResult<Vec<_>>>()?)))
             }
-            Node::Union(union) => {
-                let variants = union.variants.iter().enumerate().map(|(index, variant)| {
-                    let name = match &variant.name {
-                        Some(super::union::TagValue::Text(text)) => text.clone(),
-                        Some(super::union::TagValue::Int(int)) => int.to_string(),
-                        None => variant.node.name(self.program),
-                    };
-                    Ok(Variant::new(name, index as u32 + 1, self.node(py, &variant.node)?))
-                });
-                let variants = variants.collect::<PyResult<Vec<_>>>()?;
-                let tag = union.tag.clone().map_or(Tag::None, |tag| Tag::Field(tag.into()));
-                Shape::Union(UnionRef::new(Union::new("", variants, tag)))
-            }
-            Node::Hook(hook) => self.node(py, &hook.wire)?,
+            Node::Union(union) => Shape::Union(UnionRef::new(self.union(py, union, String::new())?)),
+            Node::Hook(hook) => self.node(py, &hook.write)?,
             Node::Checked(checked) => self.node(py, &checked.0)?,
             single => shallow(single),
         })
+    }
+
+    fn union(&mut self, py: Python<'_>, union: &super::UnionNode, name: String) -> PyResult<Union> {
+        let variants = union.variants.iter().enumerate().map(|(index, variant)| {
+            let name = match &variant.name {
+                Some(super::TagValue::Text(text)) => text.clone(),
+                Some(super::TagValue::Int(int)) => int.to_string(),
+                None => variant.node.name(self.program),
+            };
+            Ok(Variant::new(name, index as u32 + 1, self.node(py, &variant.node)?))
+        });
+        let variants = variants.collect::<PyResult<Vec<_>>>()?;
+        let tag = union.tag.clone().map_or(Tag::None, |tag| Tag::Field(tag.into()));
+        Ok(Union::new(name, variants, tag))
+    }
+
+    /// An alias that contains itself. A union can refer to itself; another shape that does so has no text, and is `any`
+    /// where it would.
+    fn named(&mut self, py: Python<'_>, index: usize) -> PyResult<Shape> {
+        let name = format!("Alias{index}");
+        match self.named.get(&index) {
+            Some(Some(open)) => return Ok(Shape::Union(UnionRef::Link(name.into(), Weak::clone(open)))),
+            Some(None) => return Ok(Shape::Any),
+            None => {}
+        }
+        let (optional, node) = match &self.program.aliases[index] {
+            Node::Optional(inner) => (true, &**inner),
+            other => (false, other),
+        };
+        let Node::Union(union) = node else {
+            self.named.insert(index, None);
+            let shape = self.node(py, node);
+            self.named.remove(&index);
+            return shape.map(|shape| if optional { shape.optional() } else { shape });
+        };
+        let mut failed = None;
+        let made = Arc::new_cyclic(|weak| {
+            self.named.insert(index, Some(Weak::clone(weak)));
+            let made = self.union(py, union, name);
+            self.named.remove(&index);
+            made.unwrap_or_else(|error| {
+                failed = Some(error);
+                Union::new("", Vec::new(), Tag::None)
+            })
+        });
+        let shape = Shape::Union(UnionRef::Shared(made));
+        failed.map_or(Ok(if optional { shape.optional() } else { shape }), Err)
     }
 
     fn record(&mut self, py: Python<'_>, index: usize) -> PyResult<RecordRef> {
