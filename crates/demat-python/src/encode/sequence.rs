@@ -43,6 +43,8 @@ impl<'e, K: Place> Engine<'e, K> {
             // SAFETY: the index is inside of the list; what stands there lives until code of the user's runs.
             let item = unsafe { Lent::new(ffi::PyList_GET_ITEM(list.as_ptr(), index)) };
             let class = item.class();
+            // SAFETY: a list.
+            unsafe { ahead::of_items(&list, index, class) };
             self.item(plain, hint, item, index.cast_unsigned())?;
             index += 1;
             if Lent::is_of_data(class) {
@@ -74,7 +76,7 @@ impl<'e, K: Place> Engine<'e, K> {
                 break;
             }
             // SAFETY: a list, and the plan of the class.
-            unsafe { ahead::look(list, index, run.class, run.plan) };
+            unsafe { ahead::of_records(list, index, run.class, run.plan) };
             self.sink.item()?;
             if let Err(error) = self.fields(run.plan, run.program, item, None) {
                 return Err(within(error, index.cast_unsigned()));
