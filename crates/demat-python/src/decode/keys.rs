@@ -52,7 +52,7 @@ const LONGEST: usize = 64;
 const FULL: i32 = 256;
 /// A key that is met again is worth so many.
 const GAIN: i32 = 4;
-/// So many pass then before new ones are kept again.
+/// So many pass then before they are looked for again.
 const PAUSE: i32 = 4096;
 
 impl Keys {
@@ -81,6 +81,9 @@ impl Keys {
     /// The object of a key, with its hash made, owned by the caller, and where it stands; null where memory is out.
     #[inline]
     pub(super) fn object(&mut self, key: &str) -> (*mut ffi::PyObject, Place) {
+        if self.score > FULL {
+            return self.passed(key);
+        }
         let Some(first) = index(key.as_bytes()) else { return (text::object(key), Place::NOWHERE) };
         // Two slots for each key, so that two keys that are met by turns do not drive each other out.
         for slot in [first, first ^ 1] {
@@ -90,19 +93,18 @@ impl Keys {
                 return (self.shared(place), place);
             }
         }
-        self.new_object(key, first)
+        self.score += 1;
+        if key.is_ascii() { self.keep(key, first) } else { (text::object(key), Place::NOWHERE) }
     }
 
+    /// A key while none are looked for.
     #[inline]
-    fn new_object(&mut self, key: &str, first: usize) -> (*mut ffi::PyObject, Place) {
+    fn passed(&mut self, key: &str) -> (*mut ffi::PyObject, Place) {
         self.score += 1;
-        if self.score > FULL || !key.is_ascii() {
-            if self.score > FULL + PAUSE {
-                self.score = 0;
-            }
-            return (text::object(key), Place::NOWHERE);
+        if self.score > FULL + PAUSE {
+            self.score = FULL / 2;
         }
-        self.keep(key, first)
+        (text::object(key), Place::NOWHERE)
     }
 
     #[inline(never)]
