@@ -4,7 +4,6 @@ use super::Engine;
 use crate::object::{self, Object};
 use crate::plan::{MapNode, Node};
 use demat_core::{Mark, Result, Source};
-use pyo3::prelude::*;
 use pyo3::{ffi, intern};
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
