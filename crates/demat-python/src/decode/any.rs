@@ -4,6 +4,7 @@ use super::Engine;
 use super::alike;
 use super::keys::Place;
 use super::number::int_object;
+use super::spare::Spare;
 use super::text::{KEYS, value_object};
 use crate::object::{self, Object};
 use crate::plan::{BytesKind, Zone};
@@ -94,6 +95,9 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
     /// The container that was just stepped into.
     fn containers(&mut self, map: bool) -> Result<Object> {
+        if self.values.capacity() == 0 {
+            Spare { values: self.values, frames: self.frames } = Spare::take();
+        }
         let start = self.values.len();
         let top = Frame { map, start, deep: false, place: Place::NOWHERE, mark: self.source.mark() };
         let mut open = Open { top, outer: std::mem::take(&mut self.frames) };

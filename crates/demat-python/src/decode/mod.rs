@@ -89,7 +89,6 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let left = stacker::remaining_stack().unwrap_or(256 * 1024);
         let floor = here.saturating_sub(left.saturating_sub(RESERVE));
         let (raised, errors) = (None, Vec::new());
-        let spare::Spare { values, frames } = spare::Spare::take();
         Self {
             py,
             source,
@@ -97,8 +96,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             manner,
             raised,
             errors,
-            values,
-            frames,
+            values: Vec::new(),
+            frames: Vec::new(),
             floor,
             fresh: Fresh::new(),
             lasts: PhantomData,
@@ -109,8 +108,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     pub(crate) fn whole(&mut self) -> core::result::Result<Object, Failure> {
         let program = self.program;
         let done = self.recovered(&program.root).and_then(|value| self.source.end().map(|()| value));
-        let (values, frames) = (std::mem::take(&mut self.values), std::mem::take(&mut self.frames));
-        spare::Spare { values, frames }.leave();
+        if self.values.capacity() > 0 {
+            let (values, frames) = (std::mem::take(&mut self.values), std::mem::take(&mut self.frames));
+            spare::Spare { values, frames }.leave();
+        }
         match done {
             Ok(value) if self.errors.is_empty() => Ok(value),
             Ok(_) => Err(Failure { errors: std::mem::take(&mut self.errors), raised: None }),
