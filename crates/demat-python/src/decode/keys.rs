@@ -56,6 +56,7 @@ const GAIN: i32 = 4;
 const PAUSE: i32 = 4096;
 
 impl Keys {
+    #[allow(clippy::large_stack_arrays)] // it is only ever made as a constant
     pub(super) const fn new() -> Self {
         let token = Token { head: 0, mask: 0, len: 0, plain: false, whole: false };
         Self { slots: [Slot { token, object: std::ptr::null_mut(), next: [0; 2] }; FIRST + SLOTS], score: 0 }

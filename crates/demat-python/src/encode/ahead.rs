@@ -6,7 +6,6 @@
 use super::Lent;
 use super::lent::{dict_class, list_class};
 use super::pairs;
-use crate::object::Object;
 use crate::plan::RecordPlan;
 use pyo3::ffi;
 
@@ -17,19 +16,24 @@ const NEAR: isize = 6;
 /// Of so many parts of an item at most.
 const PARTS: usize = 16;
 
-/// For a list of records of one class.
+/// For records of one class that stand in a row, if there are so many more.
 ///
 /// # Safety
-/// The object is a list. The plan is that of the class.
+/// There are so many items as are said to be left. The plan is that of the class.
 #[inline(always)]
-pub(super) unsafe fn of_records(list: &Object, index: isize, class: *mut ffi::PyTypeObject, plan: &RecordPlan) {
-    // SAFETY: a list; the indices are inside of it. Its items live, and their slots can be read after a look at the class.
+pub(super) unsafe fn of_records(
+    items: *const *mut ffi::PyObject,
+    left: usize,
+    class: *mut ffi::PyTypeObject,
+    plan: &RecordPlan,
+) {
+    if left <= FAR.cast_unsigned() {
+        return;
+    }
+    // SAFETY: so many are left. They live, and their slots can be read after a look at the class.
     unsafe {
-        if index + FAR >= ffi::PyList_GET_SIZE(list.as_ptr()) {
-            return;
-        }
-        prefetch(ffi::PyList_GET_ITEM(list.as_ptr(), index + FAR));
-        let near = ffi::PyList_GET_ITEM(list.as_ptr(), index + NEAR);
+        prefetch(*items.offset(FAR));
+        let near = *items.offset(NEAR);
         if ffi::Py_TYPE(near) == class {
             for offset in plan.writes.iter().take(PARTS).filter_map(|field| field.quick) {
                 prefetch(*near.byte_offset(offset.get()).cast::<*mut ffi::PyObject>());
@@ -38,26 +42,40 @@ pub(super) unsafe fn of_records(list: &Object, index: isize, class: *mut ffi::Py
     }
 }
 
-/// For a list of anything, of which an item of this class was told.
+/// For items that stand in a row, of which one of this class comes next, if there are so many more.
 ///
 /// # Safety
-/// The object is a list.
+/// There are so many items as are said to be left.
 #[inline(always)]
-pub(super) unsafe fn of_items(list: &Object, index: isize, class: *mut ffi::PyTypeObject) {
-    // SAFETY: a list; the indices are inside of it. Its items live, and are looked into after a look at the class.
+pub(super) unsafe fn of_items(items: *const *mut ffi::PyObject, left: usize, class: *mut ffi::PyTypeObject) {
+    if left > FAR.cast_unsigned() {
+        // SAFETY: so many are left.
+        unsafe { of_many_items(items, class) };
+    }
+}
+
+/// # Safety
+/// There are more items left than are looked ahead to.
+#[inline(always)]
+unsafe fn of_many_items(items: *const *mut ffi::PyObject, class: *mut ffi::PyTypeObject) {
+    // SAFETY: there are so many. They live, and are looked into after a look at the class.
     unsafe {
-        if index + FAR >= ffi::PyList_GET_SIZE(list.as_ptr()) {
+        prefetch(*items.offset(FAR));
+        if class != dict_class() && class != list_class() {
             return;
         }
-        prefetch(ffi::PyList_GET_ITEM(list.as_ptr(), index + FAR));
-        let middle = Lent::new(ffi::PyList_GET_ITEM(list.as_ptr(), index + MIDDLE));
-        let near = Lent::new(ffi::PyList_GET_ITEM(list.as_ptr(), index + NEAR));
-        if class == dict_class() && middle.is_exactly(class) && near.is_exactly(class) {
+        let middle = Lent::new(*items.offset(MIDDLE));
+        let near = Lent::new(*items.offset(NEAR));
+        if !middle.is_exactly(class) || !near.is_exactly(class) {
+            return;
+        }
+        if class == dict_class() {
             prefetch((*middle.as_ptr().cast::<ffi::PyDictObject>()).ma_keys.cast());
-            if let Some(pairs) = pairs::of(near.as_ptr()) {
-                (0..pairs.len.min(PARTS)).for_each(|index| prefetch(pairs.get(index).value));
+            let mut pairs = pairs::of(near.as_ptr());
+            for pair in (0..PARTS).map_while(|_| pairs.as_mut()?.next()) {
+                prefetch(pair.value);
             }
-        } else if class == list_class() && middle.is_exactly(class) && near.is_exactly(class) {
+        } else {
             prefetch((*middle.as_ptr().cast::<ffi::PyListObject>()).ob_item.cast());
             let len = ffi::PyList_GET_SIZE(near.as_ptr()).min(PARTS.cast_signed());
             (0..len).for_each(|index| prefetch(ffi::PyList_GET_ITEM(near.as_ptr(), index)));

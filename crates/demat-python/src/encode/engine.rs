@@ -167,7 +167,7 @@ impl<'e, K: Place> Engine<'e, K> {
     #[inline(always)]
     pub(super) fn deeper(&mut self) -> Result<()> {
         self.depth += 1;
-        if self.depth.is_multiple_of(8) || self.depth > self.options.json.depth { self.check_depth() } else { Ok(()) }
+        if self.depth.is_multiple_of(16) || self.depth > self.options.json.depth { self.check_depth() } else { Ok(()) }
     }
 
     /// A step back.

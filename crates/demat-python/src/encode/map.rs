@@ -35,39 +35,29 @@ impl<'e, K: Place> Engine<'e, K> {
     /// The entries of a dict whose keys are text.
     #[inline(always)]
     fn pairs<H: Hint<'e>>(&mut self, values: H, dict: &Object, len: isize, mut pairs: Pairs) -> Result<()> {
-        let (mut index, mut told) = (0, 0);
-        while index < pairs.len {
-            // SAFETY: the index is below the number, and they were looked up again after code of the user's.
-            let Pair { key, value } = unsafe { pairs.get(index) };
-            index += 1;
-            if value.is_null() {
-                continue;
-            }
+        // SAFETY: after code of the user's they were seen to be still those of the dict.
+        while let Some(Pair { key, value }) = unsafe { pairs.next() } {
             // SAFETY: they live until code of the user's runs.
             let (key, value) = unsafe { (Lent::new(key), Lent::new(value)) };
             self.key(key)?;
             let mut quiet = true;
-            let done = self.plain_or(value, |engine| {
+            let told = self.plain_or(value, |engine| {
                 quiet = false;
                 // Code of the user's may run from here on, and the key is needed for the path.
                 let key = key.hold();
-                let told = values.tell(engine, value);
-                told.map_err(|error| within(error, Lent::of(&key)))
+                match values.tell(engine, value) {
+                    // SAFETY: still a dict.
+                    Ok(()) if size_of(dict) == len && unsafe { pairs.are_of(dict.as_ptr()) } => Ok(()),
+                    Ok(()) => Err(fault::changed("dict")),
+                    Err(error) => Err(within(error, Lent::of(&key))),
+                }
             });
-            told += 1;
-            match done {
-                Ok(()) if quiet => {}
-                Err(error) if quiet => return Err(within(error, key)),
-                Err(error) => return Err(error),
-                // SAFETY: still a dict.
-                Ok(()) => match unsafe { pairs::of(dict.as_ptr()) } {
-                    Some(now) if size_of(dict) == len && told <= len => pairs = now,
-                    _ => return Err(fault::changed("dict")),
-                },
+            if let Err(error) = told {
+                return Err(if quiet { within(error, key) } else { error });
             }
             self.border()?;
         }
-        if told == len { Ok(()) } else { Err(fault::changed("dict")) }
+        Ok(())
     }
 
     /// The entries of any dict.

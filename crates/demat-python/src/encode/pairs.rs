@@ -17,20 +17,41 @@ pub(super) struct Pair {
     pub(super) value: *mut ffi::PyObject,
 }
 
-/// All of them, as they were before code of the user's ran.
+/// Those that are still to come, where they lie. They can't be read any more after code of the user's has run, unless it is
+/// seen that the dict has others of its own nowhere else.
 #[derive(Clone, Copy)]
 pub(super) struct Pairs {
-    start: *const Pair,
-    pub(super) len: usize,
+    next: *const Pair,
+    end: *const Pair,
 }
 
 impl Pairs {
+    /// The next one that was not deleted.
+    ///
     /// # Safety
-    /// The index is below the number of entries, and no code of the user's has run since they were looked up.
+    /// No code of the user's has run since they were looked up, or they [are](Self::are_of) still those of the dict.
     #[inline(always)]
-    pub(super) unsafe fn get(self, index: usize) -> Pair {
+    pub(super) unsafe fn next(&mut self) -> Option<Pair> {
+        while self.next != self.end {
+            // SAFETY: it is before the end.
+            let pair = unsafe { *self.next };
+            // SAFETY: as above.
+            self.next = unsafe { self.next.add(1) };
+            if !pair.value.is_null() {
+                return Some(pair);
+            }
+        }
+        None
+    }
+
+    /// Whether these are still the last of a dict's entries.
+    ///
+    /// # Safety
+    /// The object is an instance of `dict`.
+    #[inline(always)]
+    pub(super) unsafe fn are_of(self, dict: *mut ffi::PyObject) -> bool {
         // SAFETY: as the caller says.
-        unsafe { *self.start.add(index) }
+        unsafe { at(dict) }.is_some_and(|now| now.end == self.end && now.next <= self.next)
     }
 }
 
@@ -76,7 +97,7 @@ unsafe fn at(dict: *mut ffi::PyObject) -> Option<Pairs> {
             return None;
         }
         let start = keys.add(1).cast::<u8>().add(1 << (*keys).log2_index_bytes).cast::<Pair>();
-        Some(Pairs { start, len: (*keys).entries.cast_unsigned() })
+        Some(Pairs { next: start, end: start.offset((*keys).entries) })
     }
 }
 
@@ -106,12 +127,11 @@ pub(super) fn know_layout(py: Python<'_>) -> PyResult<()> {
     Ok(())
 }
 
-fn is_what_is_in(dict: &Bound<'_, PyDict>, pairs: Pairs) -> bool {
-    // SAFETY: the indices are those of entries, and nothing runs in between.
-    let pairs = (0..pairs.len).map(|index| unsafe { pairs.get(index) });
-    let mut pairs = pairs.filter(|pair| !pair.value.is_null());
-    let told = dict
-        .iter()
-        .all(|(key, value)| pairs.next().is_some_and(|pair| (pair.key, pair.value) == (key.as_ptr(), value.as_ptr())));
-    told && pairs.next().is_none()
+fn is_what_is_in(dict: &Bound<'_, PyDict>, mut pairs: Pairs) -> bool {
+    let told = dict.iter().all(|(key, value)| {
+        // SAFETY: nothing of the user's runs.
+        unsafe { pairs.next() }.is_some_and(|pair| (pair.key, pair.value) == (key.as_ptr(), value.as_ptr()))
+    });
+    // SAFETY: as above.
+    told && unsafe { pairs.next() }.is_none()
 }
