@@ -101,7 +101,7 @@ def run(
     engines = [engine for engine in job["engines"] if engine not in result["missing"]]
     processes: dict[str, list[dict[str, Any]]] = {engine: [] for engine in engines}
     failed = {}
-    for turn in range(rounds):
+    for turn in range(rounds if engines else 0):
         place = turn % len(engines)
         for engine in engines[place:] + engines[:place]:
             if engine in failed:

@@ -4,7 +4,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from enum import Enum, IntEnum, IntFlag
+from enum import Enum, Flag, IntEnum
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 from uuid import UUID
 
@@ -33,7 +33,7 @@ class Level(IntEnum):
     HIGH = 300
 
 
-class Rights(IntFlag):
+class Rights(Flag):
     """Members that combine."""
 
     READ = 1
@@ -145,7 +145,7 @@ DOCUMENT = (
 )
 
 CASES = (
-    Case("none", None, (b"null",), (b"0",)),
+    Case("none", type(None), (b"null",), (b"0",)),
     Case("bool", bool, (b"true", b"false"), (b"1",)),
     Case("int", int, (b"0", b"-70000", b"9223372036854775807"), (b'"1"', b"1.5", b"null")),
     Case("float", float, (b"0.1", b"-1e300", b"7"), (b'"x"',)),

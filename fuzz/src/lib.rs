@@ -9,12 +9,14 @@ mod json;
 mod ndjson;
 mod peer;
 mod shapes;
+mod take;
 mod ways;
 
 pub use crate::csv::{csv_vs_crate, csv_window};
 pub use crate::json::{json_levels, json_skip_vs_decode, json_slice_vs_window};
 pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
+pub use crate::take::json_take;
 #[cfg(feature = "fuzzing")]
 pub use libfuzzer_sys;
 
@@ -62,5 +64,5 @@ mod tests {
         )*};
     }
 
-    replayed! { csv_vs_crate csv_window json_levels json_skip_vs_decode json_slice_vs_window json_vs_serde ndjson_window }
+    replayed! { csv_vs_crate csv_window json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window }
 }

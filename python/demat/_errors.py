@@ -71,20 +71,57 @@ class Error(ValueError):
 
 
 class DecodeError(Error):
-    """The input is not what its format, or the type that was asked for, says it should be."""
+    """The input is not what its format, or the type that was asked for, says it should be.
+
+    >>> from demat import json
+    >>> try:
+    ...     json.decode('{"id": 1,}')
+    ... except DecodeError as error:
+    ...     print(error)
+    expected a key in quotes, found `}` (line 1, column 10)
+    """
 
 
 class ValidationError(DecodeError):
-    """The input is well-formed, and still not a value of the type: a wrong kind, a bound exceeded, a field missing."""
+    """The input is well-formed, and still not a value of the type: a wrong kind, a bound exceeded, a field missing.
+
+    >>> from demat import json
+    >>> try:
+    ...     json.decode('{"a": [1, "2"]}', dict[str, list[int]])
+    ... except ValidationError as error:
+    ...     print(error)
+    expected `int`, found `str` at `$.a[1]` (line 1, column 11)
+    """
 
 
 class EncodeError(Error):
-    """The value can't be written: it is of no type that is known, or none that the format has."""
+    """The value can't be written: it is of no type that is known, or none that the format has.
+
+    >>> from demat import json
+    >>> try:
+    ...     json.encode({"ratio": float("inf")})
+    ... except EncodeError as error:
+    ...     print(error.path)
+    $.ratio
+    """
 
 
 class LimitError(Error):
-    """A limit was reached: depth, size, or a count."""
+    """A limit was reached: depth, size, or a count.
+
+    >>> from demat import json
+    >>> try:
+    ...     json.decode("[[1]]", depth=1)
+    ... except LimitError as error:
+    ...     print(error.reason)
+    the depth of nesting exceeds the limit of 1
+    """
 
 
 class StoreError(Error):
     """A store refused, or failed: a table that is not there, a file that can't be written."""
+
+
+# Where people find them, and what tracebacks say.
+for _one in (Error, DecodeError, ValidationError, EncodeError, LimitError, StoreError):
+    _one.__module__ = "demat"

@@ -48,8 +48,8 @@ READING = (
         "strict",
         "bool",
         "True",
-        "False takes what means the same by common habit for what is asked for: `1`, `yes`, `on` for a bool, `3.0` for "
-        "an int, text for a number",
+        "False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a bool, `3.0` "
+        "for an int, seconds for a datetime",
     ),
     Option(
         "unknown",
@@ -90,7 +90,7 @@ WRITING = (
         "type",
         "TypeForm[Any] | None",
         "None",
-        "write the value as this type says, which it has to fit; None: as its own class says",
+        "write the value as this type says: its tags, its hooks, its columns; None: as its own class says",
     ),
     Option(
         "hooks",
@@ -220,7 +220,8 @@ b'{"path":"/","ms":3}\\n'""",
         title="CSV",
         summary="CSV, as RFC 4180 has it, and its kin with other delimiters.",
         doc="The whole is a list, one row an item. A cell is read as what the field is, whatever the order of the "
-        "columns; an empty one is None to a field that may be None. Without a type, each cell is text.",
+        "columns; an empty one is None to a field that may be None. Without a type, each cell is text, or None "
+        "where it is empty.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from datetime import date
@@ -234,7 +235,7 @@ b'{"path":"/","ms":3}\\n'""",
 Person(name='Ada', born=datetime.date(1815, 12, 10))
 >>> csv.encode(people, delimiter=";")
 b'name;born\\nAda;1815-12-10\\nBob;\\n'""",
-        untyped="a list of dicts of str, or of lists of str where there is no header",
+        untyped="a list of dicts of str (None where a cell is empty), or of lists where there is no header",
         untyped_type="list[Any]",
         reading=(*READING, *TABLE_READING),
         writing=(*WRITING, *TABLE_WRITING),

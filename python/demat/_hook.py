@@ -28,7 +28,8 @@ class Hook:
 
     For one field: `Annotated[T, Hook(...)]`. For a class everywhere: `demat.hook`. For a class in one call:
     `hooks={cls: Hook(...)}`. The first of these that there is counts, the field's before the call's before the class's.
-    What the functions raise comes out as `demat.ValidationError` or `demat.EncodeError`, with the path.
+    ValueError and TypeError that the functions raise come out as `demat.ValidationError` or `demat.EncodeError`, with
+    the path; anything else comes out as it is.
 
     Raises TypeError where neither function is given, or one can't be called.
 

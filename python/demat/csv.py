@@ -1,7 +1,7 @@
 """CSV, as RFC 4180 has it, and its kin with other delimiters.
 
 The whole is a list, one row an item. A cell is read as what the field is, whatever the order of the columns; an
-empty one is None to a field that may be None. Without a type, each cell is text.
+empty one is None to a field that may be None. Without a type, each cell is text, or None where it is empty.
 
 `loads` and `dumps` are `decode` and `encode`, under the names that are typed first.
 
@@ -20,8 +20,8 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 
 `decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:
 
-- `strict=True`: False takes what means the same by common habit for what is asked for: `1`, `yes`, `on` for a bool,
-  `3.0` for an int, text for a number
+- `strict=True`: False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a
+  bool, `3.0` for an int, seconds for a datetime
 - `unknown=None`: what becomes of fields that a class does not have, where the class does not say; None: they are
   ignored
 - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
@@ -40,7 +40,7 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 
-- `type=None`: write the value as this type says, which it has to fit; None: as its own class says
+- `type=None`: write the value as this type says: its tags, its hooks, its columns; None: as its own class says
 - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
 - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
 - `depth=1024`: how many levels of lists and records may stand within each other

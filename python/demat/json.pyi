@@ -36,8 +36,8 @@ def decode(
     what it is to be: a class, or any other annotation; what is made is checked against it. Without a type, None, bool,
     int, float, str, and lists and dicts of them are made.
 
-    - `strict=True`: False takes what means the same by common habit for what is asked for: `1`, `yes`, `on` for a bool,
-      `3.0` for an int, text for a number
+    - `strict=True`: False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a
+      bool, `3.0` for an int, seconds for a datetime
     - `unknown=None`: what becomes of fields that a class does not have, where the class does not say; None: they are
       ignored
     - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
@@ -114,7 +114,7 @@ def encode(
 ) -> bytes:
     """Encodes a value as JSON, and gives the bytes, which are UTF-8.
 
-    - `type=None`: write the value as this type says, which it has to fit; None: as its own class says
+    - `type=None`: write the value as this type says: its tags, its hooks, its columns; None: as its own class says
     - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
     - `depth=1024`: how many levels of lists and records may stand within each other

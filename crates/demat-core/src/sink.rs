@@ -56,6 +56,14 @@ pub trait Sink {
         Ok(())
     }
 
+    /// Tells a whole value by the bytes that it has in a format, which were checked to be one; says whether the sink took
+    /// them as they stand. One that did not (it is of another format, or was told to write values in a way of its own)
+    /// is told the value part by part.
+    fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
+        let _ = (format, bytes);
+        Ok(false)
+    }
+
     /// Begins a list of items of one shape: [`begin_list`](Self::begin_list) for sinks whose lists have a type.
     #[inline]
     fn begin_list_of(&mut self, item: &Shape, len: Option<usize>) -> Result<()> {

@@ -68,7 +68,7 @@ impl Value {
         let mut copier = Copier::new(shape.clone());
         copier.begin(source);
         copier.run_all(source, &mut builder)?;
-        Ok(builder.whole.unwrap_or(Self::Null))
+        Ok(builder.whole())
     }
 
     /// What an encoded value tells: the value as an untyped receiver sees it.
@@ -84,7 +84,7 @@ impl Value {
     pub fn of<T: Encode + ?Sized>(value: &T) -> Result<Self> {
         let mut builder = Builder::default();
         value.encode(&mut builder)?;
-        Ok(builder.whole.unwrap_or(Self::Null))
+        Ok(builder.whole())
     }
 
     /// Decodes a type from this value, borrowing from it where the type does.
@@ -171,10 +171,14 @@ fn tell_nested<K: Sink + ?Sized>(value: &Value, sink: &mut K) -> Result<()> {
             Rest::Map(entries, current) => match entries.next() {
                 Some((key, value)) => {
                     *current = key;
-                    sink.entry()?;
-                    // A key is a scalar; where it is none the sink says so at its first word.
-                    key.encode(sink)?;
-                    sink.value()?;
+                    if let Value::Text(key) = key {
+                        sink.key(key)?;
+                    } else {
+                        sink.entry()?;
+                        // A key is a scalar; where it is none the sink says so at its first word.
+                        key.encode(sink)?;
+                        sink.value()?;
+                    }
                     Some(value)
                 }
                 None => None,
@@ -207,46 +211,56 @@ fn within(open: &[Rest<'_>], error: Error) -> Error {
 #[derive(Debug, Default)]
 struct Builder {
     open: Vec<Open>,
-    whole: Option<Value>,
+    /// What was told of the open lists and maps, outermost first, keys and values in turn. When one ends, what it has is
+    /// counted, and gets as much memory as it needs and no more.
+    parts: Vec<Value>,
 }
 
 #[derive(Debug)]
-enum Open {
-    List(Vec<Value>),
-    Map(Vec<(Value, Value)>, Option<Value>),
+struct Open {
+    is_map: bool,
+    /// Where its parts begin.
+    start: usize,
 }
 
 /// How deep a value may nest.
 const DEEPEST: usize = 1024;
 
 impl Builder {
-    fn begin(&mut self, open: Open) -> Result<()> {
+    /// The value that was told.
+    fn whole(mut self) -> Value {
+        self.parts.pop().unwrap_or(Value::Null)
+    }
+
+    fn begin(&mut self, is_map: bool) -> Result<()> {
         if self.open.len() == DEEPEST {
             return Err(Error::limit("the depth of nesting of a value", DEEPEST));
         }
-        self.open.push(open);
+        self.open.push(Open { is_map, start: self.parts.len() });
         Ok(())
     }
 
     #[allow(clippy::unnecessary_wraps)] // it answers for the sink's calls
+    #[inline]
     fn put(&mut self, value: Value) -> Result<()> {
-        match self.open.last_mut() {
-            None => self.whole = Some(value),
-            Some(Open::List(items)) => items.push(value),
-            Some(Open::Map(entries, key)) => match key.take() {
-                None => *key = Some(value),
-                Some(key) => entries.push((key, value)),
-            },
-        }
+        self.parts.push(value);
         Ok(())
     }
 
     fn close(&mut self) -> Result<()> {
-        match self.open.pop() {
-            Some(Open::List(items)) => self.put(Value::List(items)),
-            Some(Open::Map(entries, _)) => self.put(Value::Map(entries)),
-            None => Ok(()),
-        }
+        let Some(Open { is_map, start }) = self.open.pop() else { return Ok(()) };
+        let mut parts = self.parts.drain(start..);
+        let value = if is_map {
+            let mut entries = Vec::with_capacity(parts.len() / 2);
+            while let (Some(key), Some(value)) = (parts.next(), parts.next()) {
+                entries.push((key, value));
+            }
+            Value::Map(entries)
+        } else {
+            Value::List(parts.by_ref().collect())
+        };
+        drop(parts);
+        self.put(value)
     }
 }
 
@@ -287,9 +301,8 @@ impl Sink for Builder {
     fn uuid(&mut self, value: Uuid) -> Result<()> {
         self.put(Value::Uuid(value))
     }
-    fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
-        // The count is the input's word; it is believed as far as a small reservation.
-        self.begin(Open::List(Vec::with_capacity(len.unwrap_or(0).min(1024))))
+    fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
+        self.begin(false)
     }
     fn item(&mut self) -> Result<()> {
         Ok(())
@@ -297,8 +310,8 @@ impl Sink for Builder {
     fn end_list(&mut self) -> Result<()> {
         self.close()
     }
-    fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
-        self.begin(Open::Map(Vec::with_capacity(len.unwrap_or(0).min(1024)), None))
+    fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
+        self.begin(true)
     }
     fn entry(&mut self) -> Result<()> {
         Ok(())
@@ -315,7 +328,7 @@ impl Sink for Builder {
     /// Only whole values are units here ([`Value::decode_as`] opens no container): what there is, is taken back.
     fn rollback(&mut self) -> Result<()> {
         self.open.clear();
-        self.whole = None;
+        self.parts.clear();
         Ok(())
     }
     fn finish(&mut self) -> Result<()> {

@@ -11,7 +11,7 @@
 #[derive(Debug)]
 pub(crate) struct Fresh {
     /// The parts that were asked for lately.
-    parts: Option<Box<[usize; 32]>>,
+    parts: Option<Box<[usize; PARTS]>>,
     /// How many objects were seen.
     seen: usize,
 }
@@ -20,6 +20,8 @@ pub(crate) struct Fresh {
 const MANY: usize = 4096;
 /// The size of a part, as a power of two: more at once would be wasted at the ends of arenas, which are 1 MiB.
 const PART: u32 = 18;
+/// So many parts are remembered. Memory that was used before comes in any order, and none of it should be looked at twice.
+const PARTS: usize = 512;
 const PAGE: usize = 4096;
 
 impl Fresh {
@@ -30,27 +32,41 @@ impl Fresh {
     /// An object was made at this address.
     #[inline(always)]
     pub(crate) fn made<T>(&mut self, object: *const T) {
-        let address = object as usize;
-        let part = address >> PART;
         self.seen += 1;
-        if self.seen > MANY && !self.parts.as_ref().is_some_and(|parts| parts[part % 32] == part) {
-            self.meet(address);
+        if self.seen > MANY {
+            self.look(object as usize);
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn meet(&mut self, address: usize) {
+    #[inline]
+    fn look(&mut self, address: usize) {
+        let parts = self.parts.get_or_insert_with(|| Box::new([0; PARTS]));
         let part = address >> PART;
-        self.parts.get_or_insert_default()[part % 32] = part;
-        ask(address);
+        if parts[part % PARTS] != part {
+            parts[part % PARTS] = part;
+            ask(address);
+        }
     }
 }
 
-/// Asks for the rest of the part that an address is in.
+/// Asks for the rest of the part that an address is in, if its end was not touched yet: then most of it was not.
+#[cold]
+#[inline(never)]
 fn ask(address: usize) {
     let end = ((address >> PART) + 1) << PART;
-    populate(address, end - address);
+    if is_fresh(end - PAGE) {
+        populate(address, end - address);
+    }
+}
+
+/// Whether the kernel has yet to give memory for a page.
+#[cfg(target_os = "linux")]
+fn is_fresh(page: usize) -> bool {
+    let mut there = 1u8;
+    // SAFETY: the request changes nothing but `there`, of which there is a byte for the one page that is asked about; of
+    // memory that is not mapped it is refused.
+    let answer = unsafe { libc::mincore(page as *mut libc::c_void, PAGE, &raw mut there) };
+    answer == 0 && there & 1 == 0
 }
 
 /// Asks the kernel for memory before it is touched.
@@ -62,6 +78,12 @@ pub(crate) fn populate(address: usize, len: usize) {
         // SAFETY: the request changes nothing but which pages are there; of memory that is not mapped it is refused.
         unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_POPULATE_WRITE) };
     }
+}
+
+/// Other kernels are not asked.
+#[cfg(not(target_os = "linux"))]
+fn is_fresh(_page: usize) -> bool {
+    false
 }
 
 /// Other kernels are not asked.

@@ -24,7 +24,14 @@ impl Verbs {
 
 #[pymethods]
 impl Verbs {
-    /// Decodes a document.
+    /// Decodes a document: a str, or UTF-8 in any buffer, as `type`, which is any annotation; without one, as plain values.
+    ///
+    /// The module's docstring lists the options: `help(demat.json)`. Raises `demat.DecodeError`, `demat.LimitError`, and
+    /// TypeError for a type or an option that there is not.
+    ///
+    /// >>> import demat
+    /// >>> demat.json.decode(b"[1, 2]", list[int])
+    /// [1, 2]
     #[pyo3(signature = (data, /, r#type=None, **options))]
     fn decode<'py>(
         &self,
@@ -45,7 +52,14 @@ impl Verbs {
         decode::decode(py, data, plan.as_ref().map(Bound::get), options)
     }
 
-    /// Encodes a value.
+    /// Encodes a value, and gives the bytes.
+    ///
+    /// The module's docstring lists the options: `help(demat.json)`. Raises `demat.EncodeError`, `demat.LimitError`, and
+    /// TypeError for an option that there is not.
+    ///
+    /// >>> import demat
+    /// >>> demat.json.encode([1, 2])
+    /// b'[1,2]'
     #[pyo3(signature = (value, /, **options))]
     fn encode<'py>(
         &self,
@@ -58,7 +72,16 @@ impl Verbs {
         }
     }
 
-    /// Writes a value into a bytearray, from an offset on.
+    /// Encodes a value into a bytearray from an offset on, in bytes, -1 for the end; what stood behind that is cut off.
+    ///
+    /// Options and errors are those of `encode`; besides, TypeError where it is no bytearray, ValueError where the offset is
+    /// beyond its end, BufferError where a memoryview looks at it. Where it fails, the bytearray ends at the offset.
+    ///
+    /// >>> import demat
+    /// >>> buffer = bytearray(b"data: ")
+    /// >>> demat.json.encode_into([1, 2], buffer, -1)
+    /// >>> buffer
+    /// bytearray(b'data: [1,2]')
     #[pyo3(signature = (value, buffer, offset=0, /, **options))]
     fn encode_into(
         &self,

@@ -21,7 +21,10 @@ def name(path: Path) -> str:
 
 
 def of_module(path: Path) -> Iterator[doctest.DocTest]:
-    yield from doctest.DocTestFinder(exclude_empty=True).find(import_module(name(path)), name(path))
+    module = import_module(name(path))
+    for label, line, text in docstrings(path):
+        place = f"{name(path)}.{label}"
+        yield doctest.DocTestParser().get_doctest(text, dict(vars(module)), place, str(path), line)
 
 
 def of_stub(path: Path) -> Iterator[doctest.DocTest]:

@@ -1,5 +1,5 @@
 use std::collections::HashSet;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
 /// Which keys the open maps have had, to notice one that repeats, and the current ones, for paths.
 ///
@@ -13,7 +13,25 @@ pub(super) struct Keys {
     /// The current keys of all open maps, outermost first.
     names: String,
     /// For the maps with more keys than are compared one by one: where their hashes start, and the set of these.
-    large: Vec<(usize, HashSet<u64>)>,
+    large: Vec<(usize, HashSet<u64, BuildHasherDefault<Hashed>>)>,
+}
+
+/// The hasher of what is a hash already.
+#[derive(Debug, Default)]
+struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0 << 8 | u64::from(*byte);
+        }
+    }
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
 }
 
 /// Where the keys and the name of one open map stand.
@@ -24,7 +42,7 @@ pub(super) struct At {
 }
 
 /// Above this many keys a set is quicker than comparing all.
-const FEW: usize = 24;
+const FEW: usize = 64;
 
 impl Default for Keys {
     fn default() -> Self {
@@ -133,7 +151,7 @@ fn hash(seed: u64, bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Keys;
+    use super::{FEW, Keys};
 
     #[test]
     fn no_two_keys_collide_whatever_the_seed() {
@@ -155,15 +173,15 @@ mod tests {
     fn a_set_is_given_up_with_the_keys_that_made_it_needed() {
         let mut keys = Keys::default();
         let at = keys.here();
-        for i in 0..20 {
+        for i in 0..FEW - 4 {
             assert!(keys.insert(at, &i.to_string()));
         }
         let here = keys.here();
         for _ in 0..2 {
-            for i in 20..30 {
+            for i in FEW - 4..FEW + 6 {
                 assert!(keys.insert(at, &i.to_string()));
             }
-            for i in 0..30 {
+            for i in 0..FEW + 6 {
                 assert!(!keys.insert(at, &i.to_string()), "{i}");
             }
             keys.restore(here);
@@ -184,7 +202,7 @@ mod tests {
 
     #[test]
     fn repeats_are_noticed_in_small_and_large_maps_and_forgotten_on_restore() {
-        for count in [1usize, 20, 24, 25, 26, 1000] {
+        for count in [1usize, 20, FEW - 1, FEW, FEW + 1, FEW + 2, 1000] {
             let mut keys = Keys::default();
             let at = keys.here();
             for i in 0..count {

@@ -175,37 +175,39 @@ fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         map.key = Some(index);
         return sink.key_with(key, token).map(|()| true).map_err(Fault::Between);
     }
-    other_key(map, habits, source, sink, keys).map_err(Fault::Between)
-}
-
-/// The same where the key is not the one that mostly stands here.
-#[inline(never)]
-fn other_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
-    map: &mut Map,
-    habits: &mut Habits,
-    source: &mut S,
-    sink: &mut K,
-    keys: &mut Keys,
-) -> Result<bool> {
-    let Some(key) = source.key()? else { return Ok(false) };
-    let text = match key {
-        Taken::Text(text) => text,
+    // Where one stood that is not predicted, the map mostly ends.
+    let Some(key) = source.key().map_err(Fault::Between)? else { return Ok(false) };
+    let told = match key {
+        Taken::Text(text) => tell_text_key(map, habits, &text, sink, keys),
         // Keys that the format does not have as text pass as they are: whether two are equal is for the receiver.
-        other => {
+        Taken::List(_) | Taken::Map(_) => {
+            let found = key.kind().name();
+            Err(Error::mismatch(ErrorKind::Encode, "a scalar as key", found).at(source.position()))
+        }
+        key => {
             keys.unnamed(map.at);
             map.key = None;
-            sink.entry()?;
-            if matches!(other, Taken::List(_) | Taken::Map(_)) {
-                let found = other.kind().name();
-                return Err(Error::mismatch(ErrorKind::Encode, "a scalar as key", found).at(source.position()));
-            }
-            tell(other, sink)?;
-            source.value()?;
-            sink.value()?;
-            return Ok(true);
+            sink.entry().and_then(|()| tell(key, sink)).and_then(|()| sink.value()).map(|()| None)
         }
     };
-    let known = map.habit.and_then(|habit| habits.find(habit, map.key, &text));
+    let stepped = match told {
+        Ok(None) => source.value(),
+        Ok(Some(key)) => Err(repeated(source, &key, false)),
+        Err(error) => Err(error),
+    };
+    stepped.map(|()| true).map_err(Fault::Between)
+}
+
+/// Tells a key that is not the one which mostly stands here; gives it back if it repeats.
+#[inline(never)]
+fn tell_text_key<K: Sink + ?Sized>(
+    map: &mut Map,
+    habits: &mut Habits,
+    key: &str,
+    sink: &mut K,
+    keys: &mut Keys,
+) -> Result<Option<String>> {
+    let known = map.habit.and_then(|habit| habits.find(habit, map.key, key));
     let news = match known {
         Some(index) => {
             let bit = 1 << index;
@@ -213,14 +215,11 @@ fn other_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             map.seen |= bit;
             news
         }
-        None => keys.insert(map.at, &text),
+        None => keys.insert(map.at, key),
     };
-    if !news {
-        let name = text.to_string();
-        return Err(repeated(source, &name, false));
-    }
     map.key = known;
-    sink.key(&text)?;
-    source.value()?;
-    Ok(true)
+    if !news {
+        return Ok(Some(key.to_string()));
+    }
+    sink.key(key).map(|()| None)
 }

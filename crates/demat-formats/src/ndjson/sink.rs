@@ -50,6 +50,16 @@ macro_rules! told_as_json {
 }
 
 impl<D: Drain> Sink for NdjsonSink<D> {
+    fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
+        // A line is a line; and a list at the top is lines.
+        if bytes.contains(&b'\n') || (self.at_top() && self.state == (false, false)) {
+            return Ok(false);
+        }
+        let taken = self.json.as_is(format, bytes)?;
+        self.state.1 |= taken;
+        Ok(taken)
+    }
+
     told_as_json! {
         null();
         bool(value: bool);

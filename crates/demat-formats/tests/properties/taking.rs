@@ -98,12 +98,17 @@ fn walked<'a, S: Source<'a>>(source: &mut S, way: Way<'_>) -> (Vec<String>, Vec<
     (met, keys)
 }
 
-/// All ways meet the same.
-fn check<'a, S: Source<'a>>(new: impl Fn() -> S, random: &mut Random) -> std::result::Result<(), String> {
+/// All ways meet the same, also where these keys are expected, which may not be there.
+fn check<'a, S: Source<'a>>(
+    new: impl Fn() -> S,
+    random: &mut Random,
+    expected: &[String],
+) -> std::result::Result<(), String> {
     let (wanted, mut keys) = walked(&mut new(), Way::Two);
     let differs = |got: &Vec<String>| if *got == wanted { Ok(()) } else { Err(format!("{got:#?}\nand {wanted:#?}")) };
     differs(&walked(&mut new(), Way::One).0)?;
     differs(&walked(&mut new(), Way::Predicting(&keys)).0)?;
+    differs(&walked(&mut new(), Way::Predicting(expected)).0)?;
     // Predictions of which some fail.
     for key in &mut keys {
         match random.below(4) {
@@ -129,9 +134,9 @@ proptest! {
             let options = ReadOptions { depth: if round == 7 { 2 } else { 1024 }, ..ReadOptions::default() };
             for last in [true, false] {
                 let part = Part { last, ..Part::whole(&text) };
-                let same = check(|| JsonSource::over(part, options), &mut random);
+                let same = check(|| JsonSource::over(part, options), &mut random, &[]);
                 prop_assert!(same.is_ok(), "{}\n{}", text.escape_ascii(), same.unwrap_err());
-                let same = check(|| NdjsonSource::over(part, options), &mut random);
+                let same = check(|| NdjsonSource::over(part, options), &mut random, &[]);
                 prop_assert!(same.is_ok(), "lines {}\n{}", text.escape_ascii(), same.unwrap_err());
             }
         }
@@ -143,7 +148,7 @@ proptest! {
         let text = if far { format!("{number},{}", " ".repeat(40)) } else { number };
         for last in [true, false] {
             let part = Part { last, ..Part::whole(text.as_bytes()) };
-            let same = check(|| JsonSource::over(part, ReadOptions::default()), &mut Random::new(0));
+            let same = check(|| JsonSource::over(part, ReadOptions::default()), &mut Random::new(0), &[]);
             prop_assert!(same.is_ok(), "{}\n{}", text, same.unwrap_err());
         }
     }
@@ -152,7 +157,7 @@ proptest! {
     #[test]
     fn keys_are_predicted(
         keys in prop::collection::vec("[a-z]{0,40}|[a-zä\"\n]{0,6}", 0..4),
-        line in "|\n? {0,36}|\r\n |\t",
+        line in "|\n? {0,36}|\r\n |\t|\0 {0,4}|\u{b}",
         blanks in " ?| {2}",
         far in any::<bool>(),
         seed in any::<u64>(),
@@ -166,11 +171,11 @@ proptest! {
         write!(text, "{line}}}{}", if far { " ".repeat(80) } else { String::new() }).unwrap();
         for last in [true, false] {
             let part = Part { last, ..Part::whole(text.as_bytes()) };
-            let same = check(|| JsonSource::over(part, ReadOptions::default()), &mut Random::new(seed));
+            let same = check(|| JsonSource::over(part, ReadOptions::default()), &mut Random::new(seed), &keys);
             prop_assert!(same.is_ok(), "{}\n{}", text, same.unwrap_err());
         }
         // Of lines, the first ends where the key's does.
-        let same = check(|| NdjsonSource::over(Part::whole(text.as_bytes()), ReadOptions::default()), &mut Random::new(seed));
+        let same = check(|| NdjsonSource::over(Part::whole(text.as_bytes()), ReadOptions::default()), &mut Random::new(seed), &keys);
         prop_assert!(same.is_ok(), "{}\n{}", text, same.unwrap_err());
     }
 }

@@ -30,7 +30,7 @@ const MANY: usize = 256;
 #[inline]
 pub(super) unsafe fn dict(entries: &[Object], tracked: bool) -> Option<Object> {
     let count = entries.len() / 2;
-    if count == 0 || count > MANY {
+    if !(2..=MANY).contains(&count) {
         return None;
     }
     // The sum of their addresses: quick, and another where one key is another, or missing.

@@ -4,6 +4,7 @@ use super::Engine;
 use super::alike;
 use super::keys::Place;
 use super::number::int_object;
+use super::spare::Spare;
 use super::text::{KEYS, value_object};
 use crate::object::{self, Object};
 use crate::plan::{BytesKind, Zone};
@@ -14,7 +15,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// A container that is open.
-struct Frame {
+pub(super) struct Frame {
     map: bool,
     /// Its items, or its keys and values by turns, begin here in the engine's values.
     start: usize,
@@ -94,15 +95,20 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
     /// The container that was just stepped into.
     fn containers(&mut self, map: bool) -> Result<Object> {
+        if self.values.capacity() == 0 {
+            Spare { values: self.values, frames: self.frames } = Spare::take();
+        }
         let start = self.values.len();
         let top = Frame { map, start, deep: false, place: Place::NOWHERE, mark: self.source.mark() };
-        let mut open = Open { top, outer: Vec::new() };
-        let done = self.walk(&mut open);
-        done.map_err(|error| {
+        let mut open = Open { top, outer: std::mem::take(&mut self.frames) };
+        let done = self.walk(&mut open).map_err(|error| {
             let error = self.path(&open, error);
             self.values.truncate(start);
+            open.outer.clear();
             error
-        })
+        });
+        self.frames = open.outer;
+        done
     }
 
     fn walk(&mut self, open: &mut Open) -> Result<Object> {

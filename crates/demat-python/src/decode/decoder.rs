@@ -40,7 +40,11 @@ impl Decoder {
         })
     }
 
-    /// Decodes a document.
+    /// Decodes a document: a str, or UTF-8 in any buffer. Raises `demat.DecodeError` and `demat.LimitError`.
+    ///
+    /// >>> import demat
+    /// >>> demat.json.Decoder(list[int]).decode(b"[1, 2]")
+    /// [1, 2]
     #[pyo3(signature = (data, /))]
     fn decode<'py>(&self, py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         run::decode(py, data, self.plan.as_ref().map(Py::get), &self.options)

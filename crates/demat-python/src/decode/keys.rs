@@ -11,6 +11,8 @@ use pyo3::ffi;
 pub(super) struct Keys {
     /// None in the first two, so that zero is nowhere and an empty table nothing but zeros.
     slots: [Slot; FIRST + SLOTS],
+    /// How well it does: falls with every key that was not there.
+    score: i32,
 }
 
 /// Where in a table a key stands or stood: behind it, another one is expected.
@@ -46,11 +48,18 @@ const SLOTS: usize = 4096;
 const FIRST: usize = 2;
 /// Longer ones are hardly met again, and would keep much memory.
 const LONGEST: usize = 64;
+/// So many keys in a row may be new: more are those of a map that has its keys from the data.
+const FULL: i32 = 256;
+/// A key that is met again is worth so many.
+const GAIN: i32 = 4;
+/// So many pass then before they are looked for again.
+const PAUSE: i32 = 4096;
 
 impl Keys {
+    #[allow(clippy::large_stack_arrays)] // it is only ever made as a constant
     pub(super) const fn new() -> Self {
         let token = Token { head: 0, mask: 0, len: 0, plain: false, whole: false };
-        Self { slots: [Slot { token, object: std::ptr::null_mut(), next: [0; 2] }; FIRST + SLOTS] }
+        Self { slots: [Slot { token, object: std::ptr::null_mut(), next: [0; 2] }; FIRST + SLOTS], score: 0 }
     }
 
     /// The key that is expected at a place: its text, its token and where it stands.
@@ -73,22 +82,34 @@ impl Keys {
     /// The object of a key, with its hash made, owned by the caller, and where it stands; null where memory is out.
     #[inline]
     pub(super) fn object(&mut self, key: &str) -> (*mut ffi::PyObject, Place) {
+        if self.score > FULL {
+            return self.passed(key);
+        }
         let Some(first) = index(key.as_bytes()) else { return (text::object(key), Place::NOWHERE) };
         // Two slots for each key, so that two keys that are met by turns do not drive each other out.
         for slot in [first, first ^ 1] {
-            if !self.slots[slot].object.is_null() && self.slots[slot].text() == key {
+            if self.slots[slot].is(key) {
+                self.score = 0.max(self.score - GAIN);
                 let place = Place { slot: slot as u16, inside: false };
                 return (self.shared(place), place);
             }
         }
-        self.new_object(key, first)
+        self.score += 1;
+        if key.is_ascii() { self.keep(key, first) } else { (text::object(key), Place::NOWHERE) }
+    }
+
+    /// A key while none are looked for.
+    #[inline]
+    fn passed(&mut self, key: &str) -> (*mut ffi::PyObject, Place) {
+        self.score += 1;
+        if self.score > FULL + PAUSE {
+            self.score = FULL / 2;
+        }
+        (text::object(key), Place::NOWHERE)
     }
 
     #[inline(never)]
-    fn new_object(&mut self, key: &str, first: usize) -> (*mut ffi::PyObject, Place) {
-        if !key.is_ascii() {
-            return (text::object(key), Place::NOWHERE);
-        }
+    fn keep(&mut self, key: &str, first: usize) -> (*mut ffi::PyObject, Place) {
         let object = text::ascii_object(key);
         if object.is_null() {
             return (object, Place::NOWHERE);
@@ -114,6 +135,13 @@ impl Keys {
 }
 
 impl Slot {
+    /// Whether the key is this one.
+    #[inline(always)]
+    fn is(&self, key: &str) -> bool {
+        // Of an empty slot, the token has no length.
+        self.token.len == key.len() + 3 && same(self.text().as_bytes(), key.as_bytes())
+    }
+
     /// What the key says, if there is one.
     #[inline(always)]
     fn text(&self) -> &str {
@@ -128,16 +156,38 @@ impl Slot {
     }
 }
 
+/// Whether two texts of the same length are the same: up to 32 bytes in line, by loads that overlap.
+#[inline(always)]
+fn same(one: &[u8], other: &[u8]) -> bool {
+    let len = one.len();
+    let differ8 = |at: usize| load8(one, at) ^ load8(other, at);
+    match len {
+        17..=32 => differ8(0) | differ8(8) | differ8(len - 16) | differ8(len - 8) == 0,
+        8..=16 => differ8(0) | differ8(len - 8) == 0,
+        4..=7 => (load4(one, 0) ^ load4(other, 0)) | (load4(one, len - 4) ^ load4(other, len - 4)) == 0,
+        _ => one == other,
+    }
+}
+
+/// The 8 bytes at a place.
+#[inline(always)]
+fn load8(text: &[u8], at: usize) -> u64 {
+    text.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |chunk| u64::from_le_bytes(*chunk))
+}
+
+#[inline(always)]
+fn load4(text: &[u8], at: usize) -> u32 {
+    text.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |chunk| u32::from_le_bytes(*chunk))
+}
+
 /// Where a key would be, by what it begins and ends with and its length.
 #[inline(always)]
 fn index(key: &[u8]) -> Option<usize> {
-    let load8 = |at: usize| key.get(at..).and_then(|rest| rest.first_chunk()).map(|chunk| u64::from_le_bytes(*chunk));
-    let load4 = |at: usize| key.get(at..).and_then(|rest| rest.first_chunk()).map(|chunk| u32::from_le_bytes(*chunk));
     let len = key.len();
     let mixed = match len {
-        17..=LONGEST => load8(0)? ^ load8(len - 8)?.rotate_left(23) ^ load8(len / 2 - 4)?.rotate_left(43),
-        8..=16 => load8(0)? ^ load8(len - 8)?.rotate_left(23),
-        4..=7 => u64::from(load4(0)?) ^ u64::from(load4(len - 4)?).rotate_left(29),
+        17..=LONGEST => load8(key, 0) ^ load8(key, len - 8).rotate_left(23) ^ load8(key, len / 2 - 4).rotate_left(43),
+        8..=16 => load8(key, 0) ^ load8(key, len - 8).rotate_left(23),
+        4..=7 => u64::from(load4(key, 0)) ^ u64::from(load4(key, len - 4)).rotate_left(29),
         1..=3 => u64::from(key[0]) | u64::from(key[len / 2]) << 8 | u64::from(key[len - 1]) << 16,
         _ => return None,
     };

@@ -4,7 +4,7 @@ use super::Engine;
 use crate::object::{self, Object};
 use crate::plan::{MapNode, Node};
 use demat_core::{Mark, Result, Source};
-use pyo3::ffi;
+use pyo3::{ffi, intern};
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[inline(never)]
@@ -53,12 +53,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
         match &node.class {
             None => Ok(dict),
-            Some(class) if node.by_default => match class.call1(self.py, (self.py.None(), dict.into_bound(self.py))) {
-                Ok(dict) => Ok(Object::of(dict.bind(self.py))),
+            // Each of these classes makes an empty one without arguments, and none takes the same ones.
+            Some(class) => match class.call0(self.py).and_then(|made| {
+                made.call_method1(self.py, intern!(self.py, "update"), (dict.into_bound(self.py),)).map(|_| made)
+            }) {
+                Ok(made) => Ok(Object::of(made.bind(self.py))),
                 Err(raised) => Err(self.raised(raised)),
             },
-            // SAFETY: living objects.
-            Some(class) => self.made(unsafe { ffi::PyObject_CallOneArg(class.as_ptr(), dict.as_ptr()) }),
         }
     }
 

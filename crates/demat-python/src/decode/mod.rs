@@ -21,6 +21,7 @@ mod options;
 mod record;
 mod run;
 mod seen;
+mod spare;
 mod temporal;
 mod text;
 mod tried;
@@ -73,6 +74,8 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     tries: Option<Box<tried::Tried>>,
     /// Values of untyped containers that are open.
     values: Vec<Object>,
+    /// What untyped containers that are open keep, while none is.
+    frames: Vec<any::Frame>,
     /// The address that the stack must not go below.
     floor: usize,
     fresh: Fresh,
@@ -90,15 +93,32 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         // Where it can't be known, as much as a thread has by default on any system.
         let left = stacker::remaining_stack().unwrap_or(256 * 1024);
         let floor = here.saturating_sub(left.saturating_sub(RESERVE));
-        let (raised, errors, causes, tries, values) = (None, Vec::new(), Vec::new(), None, Vec::new());
-        let (fresh, lasts) = (Fresh::new(), PhantomData);
-        Self { py, source, program, manner, raised, errors, causes, tries, values, floor, fresh, lasts }
+        let (raised, errors, causes, tries) = (None, Vec::new(), Vec::new(), None);
+        Self {
+            py,
+            source,
+            program,
+            manner,
+            raised,
+            errors,
+            causes,
+            tries,
+            values: Vec::new(),
+            frames: Vec::new(),
+            floor,
+            fresh: Fresh::new(),
+            lasts: PhantomData,
+        }
     }
 
     /// Decodes the whole place.
     pub(crate) fn whole(&mut self) -> core::result::Result<Object, Failure> {
         let program = self.program;
         let done = self.recovered(&program.root).and_then(|value| self.source.end().map(|()| value));
+        if self.values.capacity() > 0 {
+            let (values, frames) = (std::mem::take(&mut self.values), std::mem::take(&mut self.frames));
+            spare::Spare { values, frames }.leave();
+        }
         match done {
             Ok(value) if self.errors.is_empty() => Ok(value),
             Ok(_) => Err(self.failure()),

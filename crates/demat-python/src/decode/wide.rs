@@ -1,39 +1,89 @@
 //! Text with characters beyond ASCII, from UTF-8 to what the interpreter keeps: one, two or four bytes a character.
 
 use pyo3::ffi;
-use std::ptr;
 
 /// The widest byte of a text and the number of its characters.
 ///
 /// The widest byte says how wide the widest character is: ASCII below 0x80, one byte in the interpreter below 0xC4, two
-/// below 0xF0. Both are found in one pass, of which each step does the same whatever it meets: so it is done to many
-/// bytes at a time.
+/// below 0xF0. Both are found in one pass, 16 bytes at a time, each of which is treated as if it were alone.
 #[inline(always)]
 pub(super) fn measure(text: &[u8]) -> (u8, usize) {
-    let (mut widest, mut count) = (0, 0);
-    // A count of no more than 255 fits a byte, and sixteen times as many of them a vector.
-    for part in text.chunks(240) {
-        let mut first = 0u8;
-        for &byte in part {
-            widest = if byte > widest { byte } else { widest };
-            // All but those that go on with a character.
-            first += u8::from(byte.cast_signed() >= -0x40);
+    let mut seen = Seen { widest: [0; 16], firsts: [0; 16] };
+    let (blocks, rest) = text.as_chunks::<16>();
+    let mut count = 0;
+    // As many as a byte can count.
+    for part in blocks.chunks(254) {
+        for block in part {
+            seen.add(block);
         }
-        count += usize::from(first);
+        count += seen.count();
     }
-    (widest, count)
+    if let Some(last) = text.last_chunk::<16>() {
+        // The rest, and zeros for what was seen before, which count as characters.
+        let before = 16 - rest.len();
+        let kept = KEPT[16 - before..].first_chunk::<16>().unwrap_or(&[0; 16]);
+        seen.add(&std::array::from_fn(|index| last[index] & kept[index]));
+        count += seen.count();
+        count -= before;
+    } else {
+        for &byte in rest {
+            seen.widest[0] = seen.widest[0].max(byte);
+            count += usize::from(is_first(byte));
+        }
+    }
+    (seen.widest.iter().fold(0, |widest, byte| widest.max(*byte)), count)
+}
+
+/// From any place up to the middle, so many zeros and then ones.
+const KEPT: [u8; 32] = {
+    let mut kept = [0; 32];
+    let mut at = 16;
+    while at < 32 {
+        kept[at] = 0xFF;
+        at += 1;
+    }
+    kept
+};
+
+/// What was seen of a text.
+struct Seen {
+    widest: [u8; 16],
+    /// How many bytes begin a character.
+    firsts: [u8; 16],
+}
+
+impl Seen {
+    #[inline(always)]
+    fn add(&mut self, block: &[u8; 16]) {
+        for (index, byte) in block.iter().enumerate() {
+            self.widest[index] = self.widest[index].max(*byte);
+            self.firsts[index] += u8::from(is_first(*byte));
+        }
+    }
+
+    /// How many characters began since this was asked last.
+    #[inline(always)]
+    fn count(&mut self) -> usize {
+        std::mem::take(&mut self.firsts).iter().map(|count| usize::from(*count)).sum()
+    }
+}
+
+/// Whether a byte of UTF-8 is none of those that go on with a character.
+#[inline(always)]
+fn is_first(byte: u8) -> bool {
+    byte.cast_signed() >= -0x40
 }
 
 /// A text of which this is the widest byte, and not ASCII, and so many characters; null where memory is out.
 pub(super) fn object(text: &str, widest: u8, count: usize) -> *mut ffi::PyObject {
-    let count = count as ffi::Py_ssize_t;
+    let len = count.cast_signed();
     // SAFETY: the object is made for characters of the width that is written, by the widest byte: from 0xF0 it is the
     // first of a character beyond 0xFFFF, from 0xC4 of one beyond 0xFF. So there is room for `count` of them.
     unsafe {
         match widest {
-            0xF0.. => filled::<u32>(ffi::PyUnicode_New(count, 0x10_FFFF), text),
-            0xC4.. => filled::<u16>(ffi::PyUnicode_New(count, 0xFFFF), text),
-            _ => filled::<u8>(ffi::PyUnicode_New(count, 0xFF), text),
+            0xF0.. => filled::<u32>(ffi::PyUnicode_New(len, 0x10_FFFF), count, text),
+            0xC4.. => filled::<u16>(ffi::PyUnicode_New(len, 0xFFFF), count, text),
+            _ => filled::<u8>(ffi::PyUnicode_New(len, 0xFF), count, text),
         }
     }
 }
@@ -68,38 +118,50 @@ impl Unit for u32 {
 /// Writes a text into a new object that is compact and not ASCII.
 ///
 /// # Safety
-/// The object is null, or has room for as many characters of this width as the text has.
+/// The object is null, or has room for the `count` characters of the text at this width.
 #[inline(always)]
-unsafe fn filled<U: Unit>(object: *mut ffi::PyObject, text: &str) -> *mut ffi::PyObject {
+unsafe fn filled<U: Unit>(object: *mut ffi::PyObject, count: usize, text: &str) -> *mut ffi::PyObject {
     if !object.is_null() {
         // SAFETY: the characters of compact text stand right behind its header; there is room, as the caller says.
-        unsafe { fill(object.cast::<ffi::PyCompactUnicodeObject>().add(1).cast::<U>(), text) };
+        unsafe { fill(object.cast::<ffi::PyCompactUnicodeObject>().add(1).cast::<U>(), count, text) };
     }
     object
 }
 
 /// The highest bit of each byte: those of ASCII don't have it.
 const BEYOND: u64 = 0x8080_8080_8080_8080;
+/// What says of eight bytes that they are four characters of two bytes, and how.
+const FOUR: (u64, u64) = (0xC0E0_C0E0_C0E0_C0E0, 0x80C0_80C0_80C0_80C0);
 /// What says of six bytes that they are two characters of three bytes, and how.
-const TWICE: (u64, u64) = (0xF000_00F0, 0xE000_00E0);
+const TWO: (u64, u64) = (0xF000_00F0, 0xE000_00E0);
 
-/// Writes the characters of a text.
+/// Writes the `count` characters of a text.
 ///
 /// # Safety
 /// There is room for them at `out`.
-unsafe fn fill<U: Unit>(mut out: *mut U, text: &str) {
+unsafe fn fill<U: Unit>(mut out: *mut U, count: usize, text: &str) {
     let mut rest = text.as_bytes();
-    // SAFETY: each step writes the characters of the bytes that it takes from the text, as many as there are.
+    // SAFETY: each step writes the characters of the bytes that it takes from the text, as many as there are; and more
+    // only where there is room for them, which those that follow are written over.
     unsafe {
+        let end = out.add(count);
         while let Some(chunk) = rest.first_chunk::<8>() {
             let word = u64::from_le_bytes(*chunk);
+            let ascii = ((word & BEYOND).trailing_zeros() / 8) as usize;
             let taken;
-            if word & BEYOND == 0 {
+            if ascii > 0 && end.offset_from(out) >= 8 {
                 let units: [U; 8] = std::array::from_fn(|index| U::of(u32::from(chunk[index])));
                 out.cast::<[U; 8]>().write_unaligned(units);
-                out = out.add(8);
+                out = out.add(ascii);
+                taken = ascii;
+            } else if word & FOUR.0 == FOUR.1 {
+                // Each 16 bits are those of a character.
+                let all = (word & 0x001F_001F_001F_001F) << 6 | word >> 8 & 0x003F_003F_003F_003F;
+                let units: [U; 4] = std::array::from_fn(|index| U::of((all >> (16 * index)) as u32 & 0xFFFF));
+                out.cast::<[U; 4]>().write_unaligned(units);
+                out = out.add(4);
                 taken = 8;
-            } else if word & TWICE.0 == TWICE.1 {
+            } else if word & TWO.0 == TWO.1 {
                 // The bits of both characters are brought together at once, 24 bits apart.
                 let both = (word & 0x0F00_000F) << 12 | word >> 2 & 0x000F_C000_0FC0 | word >> 16 & 0x3F00_003F;
                 out.write(U::of(both as u32 & 0xFFFF));
@@ -116,7 +178,7 @@ unsafe fn fill<U: Unit>(mut out: *mut U, text: &str) {
         }
         let mut last = [0; 8];
         let (count, mut at) = (rest.len(), 0);
-        ptr::copy_nonoverlapping(rest.as_ptr(), last.as_mut_ptr(), count);
+        last[..count].copy_from_slice(rest);
         while at < count {
             let word = u64::from_le_bytes(last) >> (8 * at);
             let (character, len) = first(word as u32);

@@ -133,7 +133,8 @@ impl Found {
         let base = |class| Ok(Base::of(class)?.map_or(Self::Nothing, Self::Base));
         // SAFETY: a living class.
         let own = unsafe { ffi::PyType_HasFeature(class.as_ptr().cast(), ffi::Py_TPFLAGS_HEAPTYPE) } != 0;
-        if !own && options.is_none() {
+        // Classes made in C are what the table of bases says, unless somebody has said something about such classes.
+        if !own && options.is_none() && !plan::any_declared_outside(class.py()) {
             return base(class);
         }
         let planned = match options {

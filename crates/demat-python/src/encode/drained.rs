@@ -8,6 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
+use std::cell::Cell;
 
 /// The interpreter's own memory, filled from the sink's small and warm buffer.
 ///
@@ -29,7 +30,11 @@ pub(super) struct Drained {
 
 /// The drain that a sink has to it. The memory itself stands still, as the sink is moved about.
 #[derive(Debug)]
-pub(super) struct Into<'t>(pub(super) &'t mut Drained);
+pub(super) struct Into<'t> {
+    pub(super) memory: &'t mut Drained,
+    /// Set before the sink drains for the last time.
+    pub(super) ends: &'t Cell<bool>,
+}
 
 unsafe extern "C" {
     /// Changes the size of a `bytes` that nobody else has seen; the pointer is to another object then, or null.
@@ -45,8 +50,8 @@ enum Target {
     Bytearray(Object, usize),
 }
 
-/// The first room that is made for what did not fit the sink's buffer.
-const FIRST_ROOM: usize = 512 * 1024;
+/// Up to so much is kept in the sink's buffer.
+const MUCH: usize = 4 * 1024 * 1024;
 
 /// So much memory is asked of the system at once.
 const CHUNK: usize = 256 * 1024;
@@ -132,7 +137,7 @@ impl Drained {
         }
     }
 
-    fn append(&mut self, bytes: &[u8]) -> PyResult<()> {
+    fn append(&mut self, bytes: &[u8], ends: bool) -> PyResult<()> {
         // What ran since the last time may have changed a bytearray.
         if let Target::Bytearray(bytearray, _) = &self.target {
             // SAFETY: it is a bytearray.
@@ -143,10 +148,9 @@ impl Drained {
         }
         let len = self.len + bytes.len();
         if self.capacity < len {
-            let small = bytes.len() < WORTH_DRAINING;
-            self.resize(if small { len } else { (2 * self.capacity).max(len).max(FIRST_ROOM) })?;
+            self.resize(if ends { len } else { (2 * self.capacity).max(2 * len) })?;
         }
-        if self.capacity >= FIRST_ROOM {
+        if len > MUCH {
             self.touch(len);
         }
         // SAFETY: there is room for `len` bytes, since it was made; the buffer is another object's memory.
@@ -156,20 +160,20 @@ impl Drained {
     }
 }
 
-/// A sink drains less than that only when it is finished: then the size is known.
-const WORTH_DRAINING: usize = 64 * 1024;
-
 impl Drain for Into<'_> {
-    #[inline(never)]
     fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
-        let appended = self.0.append(buffer);
-        let is_last = buffer.len() < WORTH_DRAINING;
+        let ends = self.ends.get();
+        // What is not much stays in the buffer, whose memory is warm, until its size is known.
+        if !ends && buffer.len() < MUCH && matches!(self.memory.target, Target::Nothing) {
+            return Ok(());
+        }
+        let appended = self.memory.append(buffer, ends);
         buffer.clear();
-        if is_last {
+        if ends {
             spare::give(core::mem::take(buffer));
         }
         appended.map_err(|raised| {
-            self.0.raised = Some(Box::new(raised));
+            self.memory.raised = Some(Box::new(raised));
             Error::new(ErrorKind::Limit, "there is no memory for the result")
         })
     }

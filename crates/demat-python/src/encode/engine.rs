@@ -6,6 +6,7 @@ use crate::object::Object;
 use demat_core::{Error, Result};
 use pyo3::ffi;
 use pyo3::prelude::*;
+use std::cell::Cell;
 
 /// Tells a sink from Python's objects.
 ///
@@ -21,6 +22,8 @@ pub(super) struct Engine<'e, K> {
     pub(super) depth: u32,
     /// Counts items and entries.
     told: u32,
+    /// How far down the stack may go, once that was asked for.
+    floor: usize,
 }
 
 /// Where the call stack has less than that left, nothing more is called: code of the user's may need some.
@@ -28,15 +31,15 @@ const STACK: usize = 40 * 1024;
 
 impl<'e, K: Place> Engine<'e, K> {
     pub(super) fn new(sink: K, options: &'e EncodeOptions) -> Self {
-        Self { sink, options, classes: Classes::new(options), raised: None, depth: 0, told: 0 }
+        Self { sink, options, classes: Classes::new(options), raised: None, depth: 0, told: 0, floor: 0 }
     }
 
-    /// Tells the whole.
+    /// Tells the whole, and says so before the sink is finished.
     ///
     /// # Errors
     /// Where a part can't be told; see `raised`, too.
     #[inline(always)]
-    pub(super) fn whole(&mut self, object: Lent) -> Result<()> {
+    pub(super) fn whole(&mut self, object: Lent, ends: &Cell<bool>) -> Result<()> {
         if let Some(shape) = &self.options.shape {
             self.sink.begin(shape)?;
         }
@@ -44,6 +47,7 @@ impl<'e, K: Place> Engine<'e, K> {
             Some(program) => self.value(Declared { node: &program.root, program }, object)?,
             None => self.plain(Anything, object)?,
         }
+        ends.set(true);
         self.sink.finish()
     }
 
@@ -163,7 +167,7 @@ impl<'e, K: Place> Engine<'e, K> {
     #[inline(always)]
     pub(super) fn deeper(&mut self) -> Result<()> {
         self.depth += 1;
-        if self.depth.is_multiple_of(8) || self.depth > self.options.json.depth { self.check_depth() } else { Ok(()) }
+        if self.depth.is_multiple_of(16) || self.depth > self.options.json.depth { self.check_depth() } else { Ok(()) }
     }
 
     /// A step back.
@@ -173,14 +177,20 @@ impl<'e, K: Place> Engine<'e, K> {
     }
 
     #[inline(never)]
-    fn check_depth(&self) -> Result<()> {
-        if self.depth > self.options.json.depth {
-            return Err(Error::limit("the depth of nesting", self.options.json.depth));
+    fn check_depth(&mut self) -> Result<()> {
+        let limit = self.options.json.depth;
+        if self.depth > limit {
+            return Err(Error::limit("the depth of nesting", limit));
         }
-        match stacker::remaining_stack() {
-            Some(left) if left < STACK => Err(Error::limit("the depth of nesting on this thread's stack", self.depth)),
-            _ => Ok(()),
+        let here = (&raw const limit).addr();
+        if self.floor == 0 {
+            // To ask where the stack ends takes longer than to tell a small value.
+            self.floor = stacker::remaining_stack().map_or(1, |left| here.saturating_sub(left) + STACK);
         }
+        if here < self.floor {
+            return Err(Error::limit("the depth of nesting on this thread's stack", self.depth));
+        }
+        Ok(())
     }
 
     /// Calls a function of the user's with one argument.

@@ -61,7 +61,7 @@ unsafe fn of_two_digits(int: *mut ffi::PyObject) -> Option<i64> {
 ///
 /// # Errors
 /// None that can be helped.
-pub(crate) fn know_layout(py: Python<'_>) -> PyResult<()> {
+pub(super) fn know_layout(py: Python<'_>) -> PyResult<()> {
     // What lies right below, on and above where another digit begins.
     let borders = [0, 1, 5, (1 << 15) - 1, 1 << 15, (1 << 30) - 1, 1 << 30, (1 << 45) + 7, (1 << 60) - 1];
     let mut known = cfg!(target_pointer_width = "64");

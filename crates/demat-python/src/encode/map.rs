@@ -1,8 +1,9 @@
 //! Dicts, and everything else that has keys.
 
 use super::hint::Hint;
-use super::lent::{dict_class, text_class};
-use super::{Engine, Lent, Place, fault};
+use super::lent::dict_class;
+use super::pairs::{self, Pair, Pairs};
+use super::{Engine, Lent, Place, fault, text};
 use crate::object::Object;
 use demat_core::{Error, Result};
 use pyo3::ffi;
@@ -22,6 +23,46 @@ impl<'e, K: Place> Engine<'e, K> {
         let len = size_of(&dict);
         self.deeper()?;
         self.sink.begin_map(Some(len.cast_unsigned()))?;
+        // SAFETY: a dict, as the callers have seen.
+        match unsafe { pairs::of(dict.as_ptr()) } {
+            Some(pairs) if plain => self.pairs(values, &dict, len, pairs)?,
+            _ => self.entries(keys, values, &dict, len)?,
+        }
+        self.back();
+        self.sink.end_map()
+    }
+
+    /// The entries of a dict whose keys are text.
+    #[inline(always)]
+    fn pairs<H: Hint<'e>>(&mut self, values: H, dict: &Object, len: isize, mut pairs: Pairs) -> Result<()> {
+        // SAFETY: after code of the user's they were seen to be still those of the dict.
+        while let Some(Pair { key, value }) = unsafe { pairs.next() } {
+            // SAFETY: they live until code of the user's runs.
+            let (key, value) = unsafe { (Lent::new(key), Lent::new(value)) };
+            self.key(key)?;
+            let mut quiet = true;
+            let told = self.plain_or(value, |engine| {
+                quiet = false;
+                // Code of the user's may run from here on, and the key is needed for the path.
+                let key = key.hold();
+                match values.tell(engine, value) {
+                    // SAFETY: still a dict.
+                    Ok(()) if size_of(dict) == len && unsafe { pairs.are_of(dict.as_ptr()) } => Ok(()),
+                    Ok(()) => Err(fault::changed("dict")),
+                    Err(error) => Err(within(error, Lent::of(&key))),
+                }
+            });
+            if let Err(error) = told {
+                return Err(if quiet { within(error, key) } else { error });
+            }
+            self.border()?;
+        }
+        Ok(())
+    }
+
+    /// The entries of any dict.
+    #[inline(never)]
+    fn entries<H: Hint<'e>>(&mut self, keys: H, values: H, dict: &Object, len: isize) -> Result<()> {
         let (mut position, mut told) = (0, 0);
         let (mut key, mut value) = (core::ptr::null_mut(), core::ptr::null_mut());
         // SAFETY: a dict; it can be walked so whatever happens to it between two steps, and what was met may be wrong then
@@ -29,48 +70,25 @@ impl<'e, K: Place> Engine<'e, K> {
         while unsafe { ffi::PyDict_Next(dict.as_ptr(), &raw mut position, &raw mut key, &raw mut value) } != 0 {
             // SAFETY: they live until code of the user's runs.
             let (key, value) = unsafe { (Lent::new(key), Lent::new(value)) };
-            if plain && key.is_exactly(text_class()) {
-                self.key(key)?;
-                let mut quiet = true;
-                let told = self.plain_or(value, |engine| {
-                    quiet = false;
-                    // Code of the user's may run from here on, and the key is needed for the path.
-                    let key = key.hold();
-                    let told = values.tell(engine, value);
-                    told.map_err(|error| within(error, Lent::of(&key)))
-                });
-                match told {
-                    Ok(()) if quiet || size_of(&dict) == len => {}
-                    Ok(()) => return Err(fault::changed("dict")),
-                    Err(error) if quiet => return Err(within(error, key)),
-                    Err(error) => return Err(error),
-                }
-            } else {
-                self.sink.entry()?;
-                self.entry(keys, values, (&key.hold(), &value.hold()))?;
-                if size_of(&dict) != len {
-                    return Err(fault::changed("dict"));
-                }
-            }
+            self.sink.entry()?;
+            self.entry(keys, values, (&key.hold(), &value.hold()))?;
             self.border()?;
             told += 1;
-            if told > len {
+            if size_of(dict) != len || told > len {
                 break;
             }
         }
-        if told != len {
-            return Err(fault::changed("dict"));
-        }
-        self.back();
-        self.sink.end_map()
+        if told == len && size_of(dict) == len { Ok(()) } else { Err(fault::changed("dict")) }
     }
 
     /// A key that is a `str`.
     #[inline(always)]
     fn key(&mut self, key: Lent) -> Result<()> {
-        self.sink.entry()?;
-        self.text(key)?;
-        self.sink.value()
+        // SAFETY: the caller has looked at the class. Nothing but the sink runs while the text is borrowed.
+        match unsafe { text::utf8(key.as_ptr()) } {
+            Some(text) => self.sink.key(text),
+            None => Err(within(fault::surrogates(), key)),
+        }
     }
 
     /// An entry of any kind, after it was begun.

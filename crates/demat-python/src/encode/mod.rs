@@ -25,6 +25,7 @@ mod int;
 mod lent;
 mod map;
 mod options;
+mod pairs;
 mod place;
 mod record;
 mod scalar;
@@ -35,7 +36,6 @@ mod text;
 mod union;
 
 pub(crate) use encoder::Encoder;
-pub(crate) use int::know_layout;
 pub(crate) use options::{EncodeOptions, checked_hooks};
 
 use crate::error::{Failure, exception};
@@ -52,6 +52,16 @@ use place::Place;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
+use std::cell::Cell;
+
+/// Finds out how the interpreter lays out its objects.
+///
+/// # Errors
+/// None that can be helped.
+pub(crate) fn know_layout(py: Python<'_>) -> PyResult<()> {
+    int::know_layout(py)?;
+    pairs::know_layout(py)
+}
 
 /// Encodes a value.
 ///
@@ -101,10 +111,12 @@ pub(crate) fn encode_into(
 
 #[inline]
 fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drained: &mut Drained) -> PyResult<()> {
+    let ends = Cell::new(false);
+    let into = Into { memory: drained, ends: &ends };
     let told = match format {
-        Format::Json => run(value, options, drained, |output| Ok(JsonSink::new(output, options.json))),
-        Format::Ndjson => run(value, options, drained, |output| Ok(NdjsonSink::new(output, options.json))),
-        Format::Csv => run(value, options, drained, |output| CsvSink::new(options.dialect, output)),
+        Format::Json => run(value, options, into, |output| Ok(JsonSink::new(output, options.json))),
+        Format::Ndjson => run(value, options, into, |output| Ok(NdjsonSink::new(output, options.json))),
+        Format::Csv => run(value, options, into, |output| CsvSink::new(options.dialect, output)),
     };
     told.map_err(|failure| drained.give_up().unwrap_or_else(|| exception(value.py(), *failure)))
 }
@@ -113,12 +125,13 @@ fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drain
 fn run<'t, K: Place>(
     value: &Bound<'_, PyAny>,
     options: &EncodeOptions,
-    drained: &'t mut Drained,
+    into: Into<'t>,
     sink: impl FnOnce(Output<Into<'t>>) -> Result<K>,
 ) -> Result<(), Box<Failure>> {
-    let sink = sink(Output::new(spare::take(), Into(drained))).map_err(|error| Box::new(Failure::from(error)))?;
+    let ends = into.ends;
+    let sink = sink(Output::new(spare::take(), into)).map_err(|error| Box::new(Failure::from(error)))?;
     let mut engine = Engine::new(sink, options);
     // SAFETY: the caller holds the value; the GIL is held.
-    let told = engine.whole(unsafe { Lent::new(value.as_ptr()) });
+    let told = engine.whole(unsafe { Lent::new(value.as_ptr()) }, ends);
     told.map_err(|error| Box::new(Failure::one(error, engine.raised.take().map(|raised| *raised))))
 }

@@ -182,7 +182,7 @@ impl<'e, K: Place> Engine<'e, K> {
         if !Lent::of(kept).is_dict() {
             return Err(Error::mismatch(ErrorKind::Encode, "a dict of the unknown fields", "something else"));
         }
-        self.entries(plan, kept, |_| true)
+        self.unlike(plan, kept, |_| true)
     }
 
     /// The keys of a dict that its class does not know of: Python's type checkers let them be, and they are not lost.
@@ -190,11 +190,11 @@ impl<'e, K: Place> Engine<'e, K> {
     fn unlisted(&mut self, plan: &'e RecordPlan, object: Lent) -> Result<()> {
         let names: Vec<_> =
             plan.writes.iter().filter(|field| field.role == Role::Value).map(|field| &*field.label).collect();
-        self.entries(plan, &object.hold(), |key| !names.contains(&key))
+        self.unlike(plan, &object.hold(), |key| !names.contains(&key))
     }
 
     /// Entries of a dict, as fields that the record does not have.
-    fn entries(&mut self, plan: &'e RecordPlan, dict: &Object, wanted: impl Fn(&str) -> bool) -> Result<()> {
+    fn unlike(&mut self, plan: &'e RecordPlan, dict: &Object, wanted: impl Fn(&str) -> bool) -> Result<()> {
         // SAFETY: engines run with the GIL held; it was seen to be a dict.
         let entries = unsafe {
             let dict = dict.clone().into_bound(Python::assume_attached());

@@ -7,7 +7,7 @@ use crate::format::Format;
 use crate::object::Object;
 use crate::raw::Raw;
 use demat_core::scalar::{Decimal, Uuid};
-use demat_core::{Copier, Error, ErrorKind, Result, Shape, Source};
+use demat_core::{Copier, Error, ErrorKind, Position, Result, Shape, Source};
 use demat_formats::csv::Csv;
 use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::ndjson::NdjsonSource;
@@ -103,7 +103,8 @@ impl<K: Place> Engine<'_, K> {
         if value.is_instance_of::<PyString>() { self.text(lent) } else { self.plain(Anything, lent) }
     }
 
-    /// A value that is bytes of a format: copied from there, so that it is looked at, and may stand in another format.
+    /// A value that is bytes of a format: as they stand where they are of the sink's, and else copied from there. Either way
+    /// they are looked at.
     fn raw(&mut self, object: Lent) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
@@ -113,6 +114,13 @@ impl<K: Place> Engine<'_, K> {
         let options = ReadOptions { depth: self.options.json.depth, ..ReadOptions::default() };
         // What was told so far must not be taken back where the copier has to go again.
         self.sink.commit()?;
+        if raw.format == Format::Json {
+            let mut source = JsonSource::with_options(bytes, options);
+            let span = source.span().and_then(|span| source.end().map(|()| span)).map_err(not_as_it_says)?;
+            if self.sink.as_is(raw.format.name(), &span)? {
+                return Ok(());
+            }
+        }
         match raw.format {
             Format::Json => self.copied(JsonSource::with_options(bytes, options)),
             Format::Ndjson => self.copied(NdjsonSource::over(Part::whole(bytes), options)),
@@ -127,7 +135,18 @@ impl<K: Place> Engine<'_, K> {
     fn copied<'a, S: Source<'a>>(&mut self, mut source: S) -> Result<()> {
         let mut copier = Copier::new(Shape::Any);
         copier.begin(&source);
-        copier.run_all(&mut source, &mut self.sink)?;
-        source.end()
+        copier.run_all(&mut source, &mut self.sink).map_err(not_as_it_says)?;
+        source.end().map_err(not_as_it_says)
     }
+}
+
+/// What is wrong with the bytes of a value that was never decoded is wrong with the value that is encoded.
+#[cold]
+fn not_as_it_says(error: Error) -> Error {
+    if error.kind() != ErrorKind::Syntax {
+        return error;
+    }
+    let Position { offset, .. } = error.position();
+    let place = offset.map_or_else(String::new, |offset| format!(" at its byte {offset}"));
+    Error::new(ErrorKind::Encode, format!("what a Raw holds is not of its format: {}{place}", error.reason()))
 }

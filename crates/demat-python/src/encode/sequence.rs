@@ -14,6 +14,59 @@ pub(super) struct Run<'e> {
     pub(super) program: &'e Program,
 }
 
+/// The items of a list that are still to come, where they lie. They can't be read any more after code of the user's has
+/// run, unless it is seen that they [are](Self::are_of) still those of the list.
+#[derive(Clone, Copy)]
+struct Items {
+    next: *const *mut ffi::PyObject,
+    end: *const *mut ffi::PyObject,
+}
+
+impl Items {
+    /// The items of a list.
+    #[inline(always)]
+    fn of(list: &Object) -> Self {
+        // SAFETY: a list, as the callers have seen; where it is empty, both are null.
+        unsafe {
+            let next = (*list.as_ptr().cast::<ffi::PyListObject>()).ob_item.cast_const();
+            Self { next, end: next.offset(ffi::PyList_GET_SIZE(list.as_ptr())) }
+        }
+    }
+
+    #[inline(always)]
+    fn peek(&self) -> Option<Lent> {
+        // SAFETY: it is before the end, and the item lives until code of the user's runs.
+        (self.next != self.end).then(|| unsafe { Lent::new(*self.next) })
+    }
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Lent> {
+        let item = self.peek()?;
+        // SAFETY: it was before the end.
+        self.next = unsafe { self.next.add(1) };
+        Some(item)
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    fn left(&self) -> usize {
+        (self.end.addr() - self.next.addr()) / size_of::<*mut ffi::PyObject>()
+    }
+
+    /// Whether these are still the last of a list's items.
+    #[inline(always)]
+    fn are_of(&self, list: &Object) -> bool {
+        let now = Self::of(list);
+        now.end == self.end && now.next <= self.next
+    }
+
+    /// The index of the one that was taken last.
+    #[cold]
+    fn index(&self, list: &Object) -> usize {
+        Self::of(list).left().wrapping_sub(self.left() + 1)
+    }
+}
+
 impl<'e, K: Place> Engine<'e, K> {
     /// An item of a list; an error says which one.
     #[inline(always)]
@@ -37,52 +90,57 @@ impl<'e, K: Place> Engine<'e, K> {
         let len = unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) };
         self.deeper()?;
         self.sink.begin_list(Some(len.cast_unsigned()))?;
-        let mut index = 0;
-        // SAFETY: a list.
-        while index < unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) } {
-            // SAFETY: the index is inside of the list; what stands there lives until code of the user's runs.
-            let item = unsafe { Lent::new(ffi::PyList_GET_ITEM(list.as_ptr(), index)) };
+        let mut items = Items::of(&list);
+        while let Some(item) = items.next() {
             let class = item.class();
-            self.item(plain, hint, item, index.cast_unsigned())?;
-            index += 1;
-            if Lent::is_of_data(class) {
+            // SAFETY: so many are left.
+            unsafe { ahead::of_items(items.next, items.left(), class) };
+            self.sink.item()?;
+            let mut quiet = plain;
+            let told = if plain {
+                self.plain_or(item, |engine| {
+                    quiet = false;
+                    hint.tell(engine, item)
+                })
+            } else {
+                hint.tell(self, item)
+            };
+            if let Err(error) = told {
+                return Err(within(error, items.index(&list)));
+            }
+            self.border()?;
+            if quiet {
                 continue;
             }
+            // Code of the user's may have run.
+            if !items.are_of(&list) {
+                return Err(fault::changed("list"));
+            }
             if let Some(run) = hint.run(self, class) {
-                index = self.run(&run, &list, index, len)?;
+                items = self.run(&run, &list, items)?;
             }
-            if index > len {
-                break;
-            }
-        }
-        if index != len {
-            return Err(fault::changed("list"));
         }
         self.back();
         self.sink.end_list()
     }
 
-    /// The items of a list from an index on, as long as they are of the run's class; where it ends.
+    /// Items of a list as long as they are of the run's class; those that are left.
     #[inline(never)]
-    fn run(&mut self, run: &Run<'e>, list: &Object, from: isize, len: isize) -> Result<isize> {
-        let mut index = from;
-        // SAFETY: a list.
-        while index < len.min(unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) }) {
-            // SAFETY: the index is inside of the list; what stands there lives until code of the user's runs.
-            let item = unsafe { Lent::new(ffi::PyList_GET_ITEM(list.as_ptr(), index)) };
-            if !item.is_exactly(run.class) {
-                break;
-            }
-            // SAFETY: a list, and the plan of the class.
-            unsafe { ahead::look(list, index, run.class, run.plan) };
+    fn run(&mut self, run: &Run<'e>, list: &Object, mut items: Items) -> Result<Items> {
+        while let Some(item) = items.peek().filter(|item| item.is_exactly(run.class)) {
+            // SAFETY: so many are left, and it is the plan of the class.
+            unsafe { ahead::of_records(items.next, items.left(), run.class, run.plan) };
+            items.next();
             self.sink.item()?;
             if let Err(error) = self.fields(run.plan, run.program, item, None) {
-                return Err(within(error, index.cast_unsigned()));
+                return Err(within(error, items.index(list)));
             }
             self.border()?;
-            index += 1;
+            if !items.are_of(list) {
+                return Err(fault::changed("list"));
+            }
         }
-        Ok(index)
+        Ok(items)
     }
 
     /// An instance of `tuple` or a subclass.

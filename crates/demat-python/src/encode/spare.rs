@@ -14,7 +14,7 @@ static SPARE: Spare = Spare(UnsafeCell::new(Vec::new()));
 /// What a sink drains at, and room for what it appends before it looks.
 const ROOM: usize = 80 * 1024;
 /// More than this is given back to the system: one long text was in it, or keys were sorted.
-const MOST: usize = 1024 * 1024;
+const MOST: usize = 8 * 1024 * 1024;
 
 /// A buffer with room, and nothing in it. The GIL is held.
 #[inline]

@@ -60,6 +60,16 @@ pub(crate) fn forget_plans() {
     EPOCH.fetch_add(1, Ordering::Relaxed);
 }
 
+/// Whether anything was declared about a class that can't hold it itself, as those that are made in C.
+pub(crate) fn any_declared_outside(py: Python<'_>) -> bool {
+    let look = || -> PyResult<bool> {
+        let modules = py.import(intern!(py, "sys"))?.getattr(intern!(py, "modules"))?;
+        let declared = modules.call_method1(intern!(py, "get"), (intern!(py, "demat._declared"),))?;
+        Ok(!declared.is_none() && !declared.getattr(intern!(py, "_others"))?.is_none())
+    };
+    look().unwrap_or(false)
+}
+
 /// Says when plans were last made unusable: one number as long as they are good.
 pub(crate) fn epoch() -> u64 {
     EPOCH.load(Ordering::Relaxed)

@@ -105,7 +105,6 @@ impl<'a, 'py> Compiler<'a, 'py> {
             }
             "dict" => Node::Map(Box::new(MapNode {
                 class: if part(1)?.is(node.py().get_type::<PyDict>()) { None } else { Some(class(&part(1)?)?) },
-                by_default: part(1)?.hasattr(intern!(node.py(), "default_factory"))?,
                 key: inner(2)?,
                 value: inner(3)?,
             })),
@@ -435,7 +434,8 @@ impl<'a, 'py> Fields<'a, 'py> {
                 // A TypedDict's values are under the names that its class has.
                 _ => attribute.unbind(),
             },
-            label: label.clone(),
+            // A path is in the data's words, by which people look for it.
+            label: names.first().unwrap_or(&label).clone(),
         };
         // Tuples and dicts have no parameters, and are read whole.
         let unread = init.is_none() && !matches!(self.make, Make::Tuple | Make::Dict);

@@ -74,8 +74,6 @@ pub(crate) struct ListNode {
 pub(crate) struct MapNode {
     /// None for `dict` itself; another class is called with a dict.
     pub(crate) class: Option<Py<PyType>>,
-    /// Whether the class is a `defaultdict`, which wants its factory before the dict.
-    pub(crate) by_default: bool,
     pub(crate) key: Node,
     pub(crate) value: Node,
 }

@@ -196,6 +196,15 @@ fn not_finite(value: f64) -> Error {
 }
 
 impl<D: Drain> Sink for JsonSink<D> {
+    fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
+        let WriteOptions { indent, sorted_keys, ascii, .. } = self.options;
+        if format != "json" || indent.is_some() || sorted_keys || ascii || self.state.key {
+            return Ok(false);
+        }
+        self.output.buffer.extend_from_slice(bytes);
+        Ok(true)
+    }
+
     #[inline]
     fn null(&mut self) -> Result<()> {
         if self.state.key {

@@ -94,7 +94,10 @@ impl<'a> JsonSource<'a> {
 
     #[inline(never)]
     fn other_child(&mut self, bracket: u8) -> Result<bool> {
-        let byte = self.next();
+        let byte = match self.next_block() {
+            Some(block) => Some(block[0]),
+            None => self.next(),
+        };
         if byte == Some(b',') && !self.fresh {
             self.at += 1;
             return Ok(true);

@@ -118,7 +118,7 @@ impl JsonSource<'_> {
             }
             at = 1;
         }
-        if block[at] <= b' ' {
+        if matches!(block[at], b'\n' | b' ') {
             // One more than can be the end of what is looked at means that there is none.
             at += block[at..].first_chunk().map_or(0, indent_end);
         } else if token.whole {
