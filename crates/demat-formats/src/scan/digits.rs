@@ -89,10 +89,13 @@ fn eights(block: &[u8; 16], count: usize) -> [u64; 2] {
     [eights & 0xffff_ffff, eights >> 32]
 }
 
-/// What two times eight digits say, those from `count` on taken for zeros.
 #[cfg(not(target_arch = "x86_64"))]
+use eights_in_words as eights;
+
+/// What two times eight digits say, those from `count` on taken for zeros; in plain Rust.
+#[cfg(any(test, not(target_arch = "x86_64")))]
 #[inline(always)]
-fn eights(block: &[u8; 16], count: usize) -> [u64; 2] {
+pub(super) fn eights_in_words(block: &[u8; 16], count: usize) -> [u64; 2] {
     let keep = u128::MAX.checked_shr(128 - 8 * count as u32).unwrap_or(0);
     let digits = u128::from_le_bytes(*block) & keep & u128::from_ne_bytes([0x0f; 16]);
     [digits as u64, (digits >> 64) as u64].map(|values| {

@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::csv_rows::{Marks, rows_at};
 use super::csv_special::CsvSpecial;
-use super::digits::NotDigit;
+use super::digits::{NotDigit, eights_in_words};
 use super::find::find_at;
 use super::json_plain::NotPlain;
 use super::json_quoted::append_escaped_at;
@@ -198,6 +198,7 @@ fn digits_are_counted_as_their_twin_does() {
             let digits = format!("{:0<16}", std::str::from_utf8(&block[..count]).unwrap());
             let eights = [&digits[..8], &digits[8..]].map(|eight| eight.parse().unwrap());
             assert_eq!(fraction_digits(block), (count, eights));
+            assert_eq!(eights_in_words(block, count), eights);
         }
     });
 }

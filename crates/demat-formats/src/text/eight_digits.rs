@@ -69,7 +69,7 @@ pub(super) fn text_of_eight(number: u32) -> u64 {
     split(number) | ZEROS
 }
 
-/// The text of a number below 100,000,000 without leading zeros, and its length; what is past it means nothing.
+/// The text of a number below 100,000,000 without leading zeros, and its length; past it are zeros.
 #[inline(always)]
 pub(super) fn text_of(number: u32) -> (u64, usize) {
     let values = split(number);

@@ -42,15 +42,15 @@ pub fn write_i64(out: &mut Vec<u8>, number: i64) {
 #[inline(never)]
 fn write_nine_or_more(out: &mut Vec<u8>, number: u64) {
     let (upper, last) = (number / EIGHT_DIGITS, text_of_eight((number % EIGHT_DIGITS) as u32));
-    // One check of the room for all that follows: 20 digits, and what the last store has too many.
-    out.reserve(32);
     if upper < EIGHT_DIGITS {
         let (first, len) = text_of(upper as u32);
-        append_block(out, false, first.to_le_bytes(), len);
+        // What is past the first part's end are zeros.
+        let both = u128::from(first) | u128::from(last) << (8 * len);
+        append_block(out, false, both.to_le_bytes(), len + 8);
     } else {
         let (first, len) = text_of((upper / EIGHT_DIGITS) as u32);
         append_block(out, false, first.to_le_bytes(), len);
-        out.extend_from_slice(&text_of_eight((upper % EIGHT_DIGITS) as u32).to_le_bytes());
+        let both = u128::from(text_of_eight((upper % EIGHT_DIGITS) as u32)) | u128::from(last) << 64;
+        append_block(out, false, both.to_le_bytes(), 16);
     }
-    out.extend_from_slice(&last.to_le_bytes());
 }

@@ -76,16 +76,16 @@ impl<'a> JsonSource<'a> {
     pub(super) fn next_child(&mut self, bracket: u8) -> Result<bool> {
         prefetch_ahead(self.bytes, self.at);
         if let Some(&byte) = self.bytes.get(self.at) {
+            if byte == b',' && !self.fresh {
+                self.at += 1;
+                return Ok(true);
+            }
             if byte == bracket {
                 self.close();
                 return Ok(false);
             }
             if self.fresh && byte > b' ' {
                 self.fresh = false;
-                return Ok(true);
-            }
-            if byte == b',' && !self.fresh {
-                self.at += 1;
                 return Ok(true);
             }
         }

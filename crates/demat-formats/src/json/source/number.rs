@@ -29,6 +29,16 @@ impl<'a> JsonSource<'a> {
         Ok(if self.scan_number()?.integer { Kind::Int } else { Kind::Float })
     }
 
+    /// The whole number here, if it is one of the usual ones; behind blanks, or longer than a word.
+    #[inline(always)]
+    fn plain_int(&mut self) -> Option<i64> {
+        let (number, len) = self.next_block()?.first_chunk::<PLAIN>().and_then(plain_number)?;
+        let Number::Int(int) = number else { return None };
+        self.start = self.at;
+        self.at += len;
+        Some(int)
+    }
+
     /// The number here, if it can be read in one pass and ends here.
     #[inline(never)]
     pub(super) fn long_number(&mut self) -> Option<Number> {
@@ -64,6 +74,9 @@ impl<'a> JsonSource<'a> {
 
     #[inline(never)]
     fn any_i64(&mut self) -> Result<i64> {
+        if let Some(int) = self.plain_int() {
+            return Ok(int);
+        }
         let negative = self.begin() == Some(b'-');
         let first = self.at + usize::from(negative);
         let digits = parse_digits(self.bytes, first);
@@ -107,6 +120,9 @@ impl<'a> JsonSource<'a> {
 
     #[inline(never)]
     fn any_int(&mut self) -> Result<Int<'a>> {
+        if let Some(int) = self.plain_int() {
+            return Ok(Int::I64(int));
+        }
         if !matches!(self.begin(), Some(b'-' | b'0'..=b'9')) {
             if self.at_quoted_key() {
                 return self.key_as("int", |source| source.int().map(Int::into_owned));

@@ -16,15 +16,22 @@ enum Slow<'a> {
 impl<'a> JsonSource<'a> {
     #[inline(always)]
     pub(super) fn read_text(&mut self) -> Result<Text<'a, '_>> {
-        if let Some(block) = self.wide.block(self.at)
-            && block[0] == b'"'
-            && let Some(text) = json_short_text(block, 1)
-        {
-            self.start = self.at;
-            self.at += text.len() + 2;
-            return Ok(Text::Lasting(text));
+        match self.wide.block(self.at).and_then(|block| self.short_text(block)) {
+            Some(text) => Ok(Text::Lasting(text)),
+            None => self.any_text(),
         }
-        self.any_text()
+    }
+
+    /// The string that stands here, where the block begins, if it is a short and plain one.
+    #[inline(always)]
+    pub(super) fn short_text(&mut self, block: &'a [u8; 64]) -> Option<&'a str> {
+        if block[0] != b'"' {
+            return None;
+        }
+        let text = json_short_text(block, 1)?;
+        self.start = self.at;
+        self.at += text.len() + 2;
+        Some(text)
     }
 
     /// The string whose opening quote stands here, if it is none of the short and plain ones.
@@ -35,6 +42,9 @@ impl<'a> JsonSource<'a> {
 
     #[inline(never)]
     fn any_text(&mut self) -> Result<Text<'a, '_>> {
+        if let Some(text) = self.next_block().and_then(|block| self.short_text(block)) {
+            return Ok(Text::Lasting(text));
+        }
         if self.begin() != Some(b'"') {
             return Err(self.mismatch("text"));
         }

@@ -1,7 +1,6 @@
 //! Whatever stands here, taken in one step.
 
 use super::JsonSource;
-use crate::scan::json_short_text;
 use crate::text::{Number, PLAIN, plain_number};
 use demat_core::scalar::Int;
 use demat_core::{Kind, Result, Source, Taken, Text};
@@ -20,8 +19,7 @@ impl<'a> JsonSource<'a> {
         self.start = self.at;
         match block[0] {
             b'"' => {
-                if let Some(text) = json_short_text(block, 1) {
-                    self.at += text.len() + 2;
+                if let Some(text) = self.short_text(block) {
                     return Ok(Taken::Text(Text::Lasting(text)));
                 }
                 self.other_text().map(Taken::Text)
