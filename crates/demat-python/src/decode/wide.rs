@@ -7,7 +7,7 @@ use pyo3::ffi;
 /// The widest byte says how wide the widest character is: ASCII below 0x80, one byte in the interpreter below 0xC4, two
 /// below 0xF0. Both are found in one pass, 16 bytes at a time, each of which is treated as if it were alone.
 #[inline(always)]
-pub(super) fn measure(text: &[u8]) -> (u8, usize) {
+fn measure(text: &[u8]) -> (u8, usize) {
     let mut seen = Seen { widest: [0; 16], firsts: [0; 16] };
     let (blocks, rest) = text.as_chunks::<16>();
     let mut count = 0;
@@ -74,8 +74,9 @@ fn is_first(byte: u8) -> bool {
     byte.cast_signed() >= -0x40
 }
 
-/// A text of which this is the widest byte, and not ASCII, and so many characters; null where memory is out.
-pub(super) fn object(text: &str, widest: u8, count: usize) -> *mut ffi::PyObject {
+/// A text that is not ASCII; null where memory is out.
+pub(super) fn object(text: &str) -> *mut ffi::PyObject {
+    let (widest, count) = measure(text.as_bytes());
     let len = count.cast_signed();
     // SAFETY: the object is made for characters of the width that is written, by the widest byte: from 0xF0 it is the
     // first of a character beyond 0xFFFF, from 0xC4 of one beyond 0xFF. So there is room for `count` of them.
@@ -140,51 +141,51 @@ const TWO: (u64, u64) = (0xF000_00F0, 0xE000_00E0);
 /// # Safety
 /// There is room for them at `out`.
 unsafe fn fill<U: Unit>(mut out: *mut U, count: usize, text: &str) {
-    let mut rest = text.as_bytes();
+    let mut at = text.as_ptr();
     // SAFETY: each step writes the characters of the bytes that it takes from the text, as many as there are; and more
-    // only where there is room for them, which those that follow are written over.
+    // only where there is room for them, which those that follow are written over. Eight bytes are read where so many
+    // are left.
     unsafe {
-        let end = out.add(count);
-        while let Some(chunk) = rest.first_chunk::<8>() {
-            let word = u64::from_le_bytes(*chunk);
-            let ascii = ((word & BEYOND).trailing_zeros() / 8) as usize;
-            let taken;
-            if ascii > 0 && end.offset_from(out) >= 8 {
-                let units: [U; 8] = std::array::from_fn(|index| U::of(u32::from(chunk[index])));
+        let (end, room) = (at.add(text.len()), out.add(count));
+        while end.offset_from(at) >= 8 {
+            let bytes = at.cast::<[u8; 8]>().read();
+            let word = u64::from_le_bytes(bytes);
+            let ascii = (word & BEYOND).trailing_zeros() / 8;
+            if word & TWO.0 == TWO.1 {
+                // The bits of both characters are brought together at once, 24 bits apart.
+                let both = (word & 0x0F00_000F) << 12 | word >> 2 & 0x000F_C000_0FC0 | word >> 16 & 0x3F00_003F;
+                let units = [both, both >> 24].map(|unit| U::of(unit as u32 & 0xFFFF));
+                out.cast::<[U; 2]>().write_unaligned(units);
+                out = out.add(2);
+                at = at.add(6);
+            } else if ascii > 0 && room.offset_from(out) >= 8 {
+                let units = bytes.map(|byte| U::of(u32::from(byte)));
                 out.cast::<[U; 8]>().write_unaligned(units);
-                out = out.add(ascii);
-                taken = ascii;
+                out = out.add(ascii as usize);
+                at = at.add(ascii as usize);
             } else if word & FOUR.0 == FOUR.1 {
                 // Each 16 bits are those of a character.
                 let all = (word & 0x001F_001F_001F_001F) << 6 | word >> 8 & 0x003F_003F_003F_003F;
-                let units: [U; 4] = std::array::from_fn(|index| U::of((all >> (16 * index)) as u32 & 0xFFFF));
+                let units = [0, 16, 32, 48].map(|bits| U::of((all >> bits) as u32 & 0xFFFF));
                 out.cast::<[U; 4]>().write_unaligned(units);
                 out = out.add(4);
-                taken = 8;
-            } else if word & TWO.0 == TWO.1 {
-                // The bits of both characters are brought together at once, 24 bits apart.
-                let both = (word & 0x0F00_000F) << 12 | word >> 2 & 0x000F_C000_0FC0 | word >> 16 & 0x3F00_003F;
-                out.write(U::of(both as u32 & 0xFFFF));
-                out.add(1).write(U::of((both >> 24) as u32 & 0xFFFF));
-                out = out.add(2);
-                taken = 6;
+                at = at.add(8);
             } else {
                 let (character, len) = first(word as u32);
                 out.write(U::of(character));
                 out = out.add(1);
-                taken = len;
+                at = at.add(len);
             }
-            rest = rest.get_unchecked(taken..);
         }
         let mut last = [0; 8];
-        let (count, mut at) = (rest.len(), 0);
-        last[..count].copy_from_slice(rest);
-        while at < count {
-            let word = u64::from_le_bytes(last) >> (8 * at);
+        let left = end.offset_from(at).cast_unsigned();
+        at.copy_to_nonoverlapping(last.as_mut_ptr(), left);
+        let mut word = u64::from_le_bytes(last);
+        while out < room {
             let (character, len) = first(word as u32);
             out.write(U::of(character));
             out = out.add(1);
-            at += len;
+            word >>= 8 * len;
         }
     }
 }
