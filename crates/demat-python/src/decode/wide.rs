@@ -1,90 +1,20 @@
 //! Text with characters beyond ASCII, from UTF-8 to what the interpreter keeps: one, two or four bytes a character.
 
+use demat_formats::scan::{Characters, characters};
 use pyo3::ffi;
-
-/// The widest byte of a text and the number of its characters.
-///
-/// The widest byte says how wide the widest character is: ASCII below 0x80, one byte in the interpreter below 0xC4, two
-/// below 0xF0. Both are found in one pass, 16 bytes at a time, each of which is treated as if it were alone.
-#[inline(always)]
-fn measure(text: &[u8]) -> (u8, usize) {
-    let mut seen = Seen { widest: [0; 16], firsts: [0; 16] };
-    let (blocks, rest) = text.as_chunks::<16>();
-    let mut count = 0;
-    // As many as a byte can count.
-    for part in blocks.chunks(254) {
-        for block in part {
-            seen.add(block);
-        }
-        count += seen.count();
-    }
-    if let Some(last) = text.last_chunk::<16>() {
-        // The rest, and zeros for what was seen before, which count as characters.
-        let before = 16 - rest.len();
-        let kept = KEPT[16 - before..].first_chunk::<16>().unwrap_or(&[0; 16]);
-        seen.add(&std::array::from_fn(|index| last[index] & kept[index]));
-        count += seen.count();
-        count -= before;
-    } else {
-        for &byte in rest {
-            seen.widest[0] = seen.widest[0].max(byte);
-            count += usize::from(is_first(byte));
-        }
-    }
-    (seen.widest.iter().fold(0, |widest, byte| widest.max(*byte)), count)
-}
-
-/// From any place up to the middle, so many zeros and then ones.
-const KEPT: [u8; 32] = {
-    let mut kept = [0; 32];
-    let mut at = 16;
-    while at < 32 {
-        kept[at] = 0xFF;
-        at += 1;
-    }
-    kept
-};
-
-/// What was seen of a text.
-struct Seen {
-    widest: [u8; 16],
-    /// How many bytes begin a character.
-    firsts: [u8; 16],
-}
-
-impl Seen {
-    #[inline(always)]
-    fn add(&mut self, block: &[u8; 16]) {
-        for (index, byte) in block.iter().enumerate() {
-            self.widest[index] = self.widest[index].max(*byte);
-            self.firsts[index] += u8::from(is_first(*byte));
-        }
-    }
-
-    /// How many characters began since this was asked last.
-    #[inline(always)]
-    fn count(&mut self) -> usize {
-        std::mem::take(&mut self.firsts).iter().map(|count| usize::from(*count)).sum()
-    }
-}
-
-/// Whether a byte of UTF-8 is none of those that go on with a character.
-#[inline(always)]
-fn is_first(byte: u8) -> bool {
-    byte.cast_signed() >= -0x40
-}
 
 /// A text that is not ASCII; null where memory is out.
 pub(super) fn object(text: &str) -> *mut ffi::PyObject {
-    let (widest, count) = measure(text.as_bytes());
+    let Characters { count, beyond_one, beyond_two } = characters(text);
     let len = count.cast_signed();
-    // SAFETY: the object is made for characters of the width that is written, by the widest byte: from 0xF0 it is the
-    // first of a character beyond 0xFFFF, from 0xC4 of one beyond 0xFF. So there is room for `count` of them.
+    // SAFETY: the object is made for so many characters of the width that is written.
     unsafe {
-        match widest {
-            0xF0.. => filled::<u32>(ffi::PyUnicode_New(len, 0x10_FFFF), count, text),
-            0xC4.. => filled::<u16>(ffi::PyUnicode_New(len, 0xFFFF), count, text),
-            _ => filled::<u8>(ffi::PyUnicode_New(len, 0xFF), count, text),
+        if beyond_two {
+            filled::<u32>(ffi::PyUnicode_New(len, 0x10_FFFF), count, text)
+        } else if beyond_one {
+            filled::<u16>(ffi::PyUnicode_New(len, 0xFFFF), count, text)
+        } else {
+            filled::<u8>(ffi::PyUnicode_New(len, 0xFF), count, text)
         }
     }
 }
@@ -93,12 +23,20 @@ pub(super) fn object(text: &str) -> *mut ffi::PyObject {
 trait Unit: Copy {
     /// The same, without what does not fit.
     fn of(character: u32) -> Self;
+
+    /// Eight of them from eight bytes of ASCII, the first of them lowest.
+    fn ascii(bytes: u64) -> [Self; 8];
 }
 
 impl Unit for u8 {
     #[inline(always)]
     fn of(character: u32) -> Self {
         character as Self
+    }
+
+    #[inline(always)]
+    fn ascii(bytes: u64) -> [Self; 8] {
+        bytes.to_le_bytes()
     }
 }
 
@@ -107,12 +45,27 @@ impl Unit for u16 {
     fn of(character: u32) -> Self {
         character as Self
     }
+
+    #[inline(always)]
+    fn ascii(bytes: u64) -> [Self; 8] {
+        // Halves are moved apart, and their halves. (One byte after the other would each be a step of its own.)
+        let [low, high] = [bytes & 0xFFFF_FFFF, bytes >> 32].map(|four| {
+            let twos = (four | four << 16) & 0x0000_FFFF_0000_FFFF;
+            (twos | twos << 8) & 0x00FF_00FF_00FF_00FF
+        });
+        std::array::from_fn(|index| ((if index < 4 { low } else { high }) >> (16 * (index % 4))) as Self)
+    }
 }
 
 impl Unit for u32 {
     #[inline(always)]
     fn of(character: u32) -> Self {
         character
+    }
+
+    #[inline(always)]
+    fn ascii(bytes: u64) -> [Self; 8] {
+        u16::ascii(bytes).map(Self::from)
     }
 }
 
@@ -148,8 +101,7 @@ unsafe fn fill<U: Unit>(mut out: *mut U, count: usize, text: &str) {
     unsafe {
         let (end, room) = (at.add(text.len()), out.add(count));
         while end.offset_from(at) >= 8 {
-            let bytes = at.cast::<[u8; 8]>().read();
-            let word = u64::from_le_bytes(bytes);
+            let word = u64::from_le_bytes(at.cast::<[u8; 8]>().read());
             let ascii = (word & BEYOND).trailing_zeros() / 8;
             if word & TWO.0 == TWO.1 {
                 // The bits of both characters are brought together at once, 24 bits apart.
@@ -159,8 +111,7 @@ unsafe fn fill<U: Unit>(mut out: *mut U, count: usize, text: &str) {
                 out = out.add(2);
                 at = at.add(6);
             } else if ascii > 0 && room.offset_from(out) >= 8 {
-                let units = bytes.map(|byte| U::of(u32::from(byte)));
-                out.cast::<[U; 8]>().write_unaligned(units);
+                out.cast::<[U; 8]>().write_unaligned(U::ascii(word));
                 out = out.add(ascii as usize);
                 at = at.add(ascii as usize);
             } else if word & FOUR.0 == FOUR.1 {
