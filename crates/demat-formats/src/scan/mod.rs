@@ -19,6 +19,7 @@
 
 mod ahead;
 mod append;
+mod characters;
 mod class;
 mod csv_block;
 mod csv_cell;
@@ -49,6 +50,7 @@ mod tests;
 
 pub use ahead::Ahead;
 pub(crate) use append::{append_block, append_made};
+pub use characters::{Characters, characters};
 pub use csv_block::{CsvMasks, csv_block};
 pub use csv_cell::csv_short_text;
 pub use csv_index::csv_index;

@@ -1,5 +1,6 @@
 //! The slow twins: so simple that they can hardly be wrong.
 
+use super::characters::Characters;
 use super::csv_block::CsvMasks;
 
 pub(super) fn find(bytes: &[u8], from: usize, stop: impl Fn(u8) -> bool) -> usize {
@@ -90,6 +91,11 @@ pub(super) fn csv_block(bytes: &[u8], from: usize, delimiter: u8, quote: u8) -> 
         masks.carriage |= u64::from(byte == b'\r') << bit;
     }
     masks
+}
+
+pub(super) fn characters(text: &str) -> Characters {
+    let widest = text.chars().max().unwrap_or_default();
+    Characters { count: text.chars().count(), beyond_one: widest > '\u{ff}', beyond_two: widest > '\u{ffff}' }
 }
 
 #[allow(clippy::naive_bytecount, reason = "a twin is meant to be naive")]

@@ -64,5 +64,9 @@ impl Class for NotIndent {
 #[inline(always)]
 pub(crate) fn indent_end(block: &[u8; 33]) -> usize {
     let half = |at: usize| block[at..].first_chunk().map_or(0, |half| mask16(NotIndent, half));
-    1 + (half(1) | half(17) << 16 | 1 << 32).trailing_zeros() as usize
+    let first = half(1);
+    if first != 0 {
+        return 1 + first.trailing_zeros() as usize;
+    }
+    17 + (half(17) | 1 << 16).trailing_zeros() as usize
 }

@@ -1,5 +1,6 @@
 //! Each routine against its slow twin, at every level that the machine has.
 
+use super::characters::characters_at;
 use super::class::Class;
 use super::csv_rows::{Marks, rows_at};
 use super::csv_special::CsvSpecial;
@@ -274,6 +275,24 @@ fn csv_block_has_the_bits_of_its_twin() {
 #[test]
 fn newlines_are_counted_as_the_twin_counts() {
     each_input(|bytes, _| assert_eq!(count_newlines(bytes), naive::count_newlines(bytes)));
+}
+
+#[test]
+fn characters_are_measured_as_the_twin_does() {
+    let alphabets = ["a", "aé\u{80}\u{ff}", "aaaaaaaaaaaaaaaaaaa\u{ff}\u{100}", "\u{7ff}\u{800}\u{ffff}", "a\u{ffff}\u{10000}\u{10ffff}"];
+    let mut random = Random(0xcafe);
+    for len in (0..=100).chain([500, 4000]).step_by(if cfg!(miri) { 17 } else { 1 }) {
+        for alphabet in alphabets {
+            let alphabet: Vec<char> = alphabet.chars().collect();
+            let text: String = (0..len).map(|_| alphabet[random.below(alphabet.len())]).collect();
+            let expected = naive::characters(&text);
+            assert_eq!(characters(&text), expected, "{text:?}");
+            for level in Level::all() {
+                // SAFETY: the level is one of those available.
+                assert_eq!(unsafe { characters_at(level, text.as_bytes()) }, expected, "{level:?}: {text:?}");
+            }
+        }
+    }
 }
 
 #[test]

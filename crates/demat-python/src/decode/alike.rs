@@ -8,16 +8,26 @@ use super::cached::Guarded;
 use super::form::Form;
 use crate::object::Object;
 
-/// The forms that were met lately. They last from one document to the next, for those who read many small ones.
-static FORMS: Guarded<[Slot; SLOTS]> = Guarded::new([const { Slot { met: 0, form: None } }; SLOTS]);
+/// What was met lately. It lasts from one document to the next, for those who read many small ones.
+static FORMS: Guarded<Forms> =
+    Guarded::new(Forms { sets: [const { Set { forms: [const { None }; WAYS], next: 0 } }; SETS], met: [0; MET] });
 
-struct Slot {
-    /// A digest of the keys that were met here last: a form is made of keys that come twice.
-    met: usize,
-    form: Option<Form>,
+struct Forms {
+    sets: [Set; SETS],
+    /// Digests of keys that were met: a form is made of keys that come twice.
+    met: [usize; MET],
 }
 
-const SLOTS: usize = 256;
+/// Forms with the same key first and last.
+struct Set {
+    forms: [Option<Form>; WAYS],
+    /// Which of them gives way to a new one.
+    next: usize,
+}
+
+const SETS: usize = 64;
+const WAYS: usize = 4;
+const MET: usize = 256;
 /// More are hardly those of a record.
 const MANY: usize = 256;
 
@@ -33,30 +43,41 @@ pub(super) unsafe fn dict(entries: &[Object], tracked: bool) -> Option<Object> {
     if !(2..=MANY).contains(&count) {
         return None;
     }
-    // The sum of their addresses: quick, and another where one key is another, or missing.
-    let sum = entries.chunks_exact(2).fold(count, |sum, entry| sum.wrapping_add(entry[0].as_ptr() as usize));
-    let digest = sum.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let at = digest >> 32 & (SLOTS - 1);
-    // SAFETY: the GIL is held; nothing is made or dropped while the slot is looked at.
-    let slot = unsafe { &mut FORMS.get()[at] };
-    if slot.met != digest {
-        slot.met = digest;
-        let old = slot.form.take();
-        drop(old); // keys alone, whose end runs no code
-        return None;
-    }
-    let Some(form) = &slot.form else {
-        keep(at, Form::of(entries));
+    let address = |index: usize| entries[index].as_ptr() as usize;
+    let ends = address(0) ^ address(entries.len() - 2).rotate_left(24);
+    let at = mixed(ends.wrapping_add(count)) % SETS;
+    // SAFETY: the GIL is held; nothing is made or dropped while the forms are looked at.
+    let forms = unsafe { FORMS.get() };
+    let Some(form) = forms.sets[at].forms.iter().flatten().find(|form| form.is_of(entries)) else {
+        // The sum of the keys' addresses is another where one is another, or missing.
+        let sum = entries.chunks_exact(2).fold(count, |sum, entry| sum.wrapping_add(entry[0].as_ptr() as usize));
+        let met = &mut forms.met[mixed(sum) % MET];
+        if *met == sum {
+            keep(at, entries);
+        } else {
+            *met = sum;
+        }
         return None;
     };
-    let blank = form.is_of(entries).then(|| form.blank())?;
+    let blank = form.blank();
     // SAFETY: as the caller says; the blank is of a form of these keys.
     unsafe { blank.filled(entries, tracked) }
 }
 
+/// A number that is different in its low bits where another one is different anywhere.
+#[inline(always)]
+fn mixed(number: usize) -> usize {
+    number.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40
+}
+
+/// Makes a form of these keys.
 #[cold]
-fn keep(at: usize, form: Option<Form>) {
-    // SAFETY: the GIL is held; nothing is made or dropped while the slot is looked at.
-    let old = unsafe { std::mem::replace(&mut FORMS.get()[at].form, form) };
+#[inline(never)]
+fn keep(at: usize, entries: &[Object]) {
+    let form = Form::of(entries);
+    // SAFETY: the GIL is held; nothing is made or dropped while the forms are looked at.
+    let set = unsafe { &mut FORMS.get().sets[at] };
+    let old = std::mem::replace(&mut set.forms[set.next], form);
+    set.next = (set.next + 1) % WAYS;
     drop(old);
 }

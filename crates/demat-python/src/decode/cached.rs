@@ -92,8 +92,8 @@ impl<const SLOTS: usize> Cached<SLOTS> {
     #[inline(always)]
     pub(super) fn object(&mut self, text: &str, word: Word) -> *mut ffi::PyObject {
         // Two places for each text, so that two texts that are met by turns do not drive each other out.
-        let index = word.hash() % SLOTS;
-        for slot in [&self.slots[index], &self.slots[index ^ 1]] {
+        let index = word.hash() % (SLOTS / 2) * 2;
+        for slot in [&self.slots[index], &self.slots[index + 1]] {
             if slot.word == word {
                 // SAFETY: the slot's word is only ever that of the object in it, which it owns a reference to.
                 unsafe { ffi::Py_INCREF(slot.object) };
@@ -114,7 +114,7 @@ impl<const SLOTS: usize> Cached<SLOTS> {
         // The newest stands first, the one before it second.
         let new = Slot { word, object };
         let second = std::mem::replace(&mut self.slots[index], new);
-        let old = std::mem::replace(&mut self.slots[index ^ 1], second).object;
+        let old = std::mem::replace(&mut self.slots[index + 1], second).object;
         // SAFETY: the slot has a reference of its own to what is in it; what it had is exact text, whose end runs no code.
         unsafe {
             ffi::Py_INCREF(object);

@@ -86,8 +86,8 @@ impl Keys {
             return self.passed(key);
         }
         let Some(first) = index(key.as_bytes()) else { return (text::object(key), Place::NOWHERE) };
-        // Two slots for each key, so that two keys that are met by turns do not drive each other out.
-        for slot in [first, first ^ 1] {
+        // Two slots, so that two keys that are met by turns do not drive each other out.
+        for slot in [first, first + 1] {
             if self.slots[slot].is(key) {
                 self.score = 0.max(self.score - GAIN);
                 let place = Place { slot: slot as u16, inside: false };
@@ -117,7 +117,7 @@ impl Keys {
         // The newest stands first, the one before it second.
         let new = Slot { token: Token::new(key), object, next: [0; 2] };
         let second = std::mem::replace(&mut self.slots[first], new);
-        let old = std::mem::replace(&mut self.slots[first ^ 1], second).object;
+        let old = std::mem::replace(&mut self.slots[first + 1], second).object;
         // SAFETY: exact text, whose hash cannot fail and whose end runs no code; the slot gets a reference of its own.
         unsafe {
             ffi::PyObject_Hash(object);
@@ -180,7 +180,7 @@ fn load4(text: &[u8], at: usize) -> u32 {
     text.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |chunk| u32::from_le_bytes(*chunk))
 }
 
-/// Where a key would be, by what it begins and ends with and its length.
+/// The first of the two slots where a key would be, by what it begins and ends with and its length.
 #[inline(always)]
 fn index(key: &[u8]) -> Option<usize> {
     let len = key.len();
@@ -191,5 +191,5 @@ fn index(key: &[u8]) -> Option<usize> {
         1..=3 => u64::from(key[0]) | u64::from(key[len / 2]) << 8 | u64::from(key[len - 1]) << 16,
         _ => return None,
     };
-    Some(FIRST + ((mixed ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as usize % SLOTS)
+    Some(FIRST + ((mixed ^ len as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as usize % (SLOTS / 2) * 2)
 }

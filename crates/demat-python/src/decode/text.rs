@@ -48,8 +48,7 @@ pub(super) fn key_object(text: &str) -> *mut ffi::PyObject {
 /// A text; null where memory is out.
 #[inline(never)]
 pub(super) fn object(text: &str) -> *mut ffi::PyObject {
-    let (widest, count) = wide::measure(text.as_bytes());
-    if widest < 0x80 { ascii_object(text) } else { wide::object(text, widest, count) }
+    if text.is_ascii() { ascii_object(text) } else { wide::object(text) }
 }
 
 /// A text that is known to be ASCII.

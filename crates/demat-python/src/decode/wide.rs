@@ -1,89 +1,20 @@
 //! Text with characters beyond ASCII, from UTF-8 to what the interpreter keeps: one, two or four bytes a character.
 
+use demat_formats::scan::{Characters, characters};
 use pyo3::ffi;
 
-/// The widest byte of a text and the number of its characters.
-///
-/// The widest byte says how wide the widest character is: ASCII below 0x80, one byte in the interpreter below 0xC4, two
-/// below 0xF0. Both are found in one pass, 16 bytes at a time, each of which is treated as if it were alone.
-#[inline(always)]
-pub(super) fn measure(text: &[u8]) -> (u8, usize) {
-    let mut seen = Seen { widest: [0; 16], firsts: [0; 16] };
-    let (blocks, rest) = text.as_chunks::<16>();
-    let mut count = 0;
-    // As many as a byte can count.
-    for part in blocks.chunks(254) {
-        for block in part {
-            seen.add(block);
-        }
-        count += seen.count();
-    }
-    if let Some(last) = text.last_chunk::<16>() {
-        // The rest, and zeros for what was seen before, which count as characters.
-        let before = 16 - rest.len();
-        let kept = KEPT[16 - before..].first_chunk::<16>().unwrap_or(&[0; 16]);
-        seen.add(&std::array::from_fn(|index| last[index] & kept[index]));
-        count += seen.count();
-        count -= before;
-    } else {
-        for &byte in rest {
-            seen.widest[0] = seen.widest[0].max(byte);
-            count += usize::from(is_first(byte));
-        }
-    }
-    (seen.widest.iter().fold(0, |widest, byte| widest.max(*byte)), count)
-}
-
-/// From any place up to the middle, so many zeros and then ones.
-const KEPT: [u8; 32] = {
-    let mut kept = [0; 32];
-    let mut at = 16;
-    while at < 32 {
-        kept[at] = 0xFF;
-        at += 1;
-    }
-    kept
-};
-
-/// What was seen of a text.
-struct Seen {
-    widest: [u8; 16],
-    /// How many bytes begin a character.
-    firsts: [u8; 16],
-}
-
-impl Seen {
-    #[inline(always)]
-    fn add(&mut self, block: &[u8; 16]) {
-        for (index, byte) in block.iter().enumerate() {
-            self.widest[index] = self.widest[index].max(*byte);
-            self.firsts[index] += u8::from(is_first(*byte));
-        }
-    }
-
-    /// How many characters began since this was asked last.
-    #[inline(always)]
-    fn count(&mut self) -> usize {
-        std::mem::take(&mut self.firsts).iter().map(|count| usize::from(*count)).sum()
-    }
-}
-
-/// Whether a byte of UTF-8 is none of those that go on with a character.
-#[inline(always)]
-fn is_first(byte: u8) -> bool {
-    byte.cast_signed() >= -0x40
-}
-
-/// A text of which this is the widest byte, and not ASCII, and so many characters; null where memory is out.
-pub(super) fn object(text: &str, widest: u8, count: usize) -> *mut ffi::PyObject {
+/// A text that is not ASCII; null where memory is out.
+pub(super) fn object(text: &str) -> *mut ffi::PyObject {
+    let Characters { count, beyond_one, beyond_two } = characters(text);
     let len = count.cast_signed();
-    // SAFETY: the object is made for characters of the width that is written, by the widest byte: from 0xF0 it is the
-    // first of a character beyond 0xFFFF, from 0xC4 of one beyond 0xFF. So there is room for `count` of them.
+    // SAFETY: the object is made for so many characters of the width that is written.
     unsafe {
-        match widest {
-            0xF0.. => filled::<u32>(ffi::PyUnicode_New(len, 0x10_FFFF), count, text),
-            0xC4.. => filled::<u16>(ffi::PyUnicode_New(len, 0xFFFF), count, text),
-            _ => filled::<u8>(ffi::PyUnicode_New(len, 0xFF), count, text),
+        if beyond_two {
+            filled::<u32>(ffi::PyUnicode_New(len, 0x10_FFFF), count, text)
+        } else if beyond_one {
+            filled::<u16>(ffi::PyUnicode_New(len, 0xFFFF), count, text)
+        } else {
+            filled::<u8>(ffi::PyUnicode_New(len, 0xFF), count, text)
         }
     }
 }
@@ -92,12 +23,20 @@ pub(super) fn object(text: &str, widest: u8, count: usize) -> *mut ffi::PyObject
 trait Unit: Copy {
     /// The same, without what does not fit.
     fn of(character: u32) -> Self;
+
+    /// Eight of them from eight bytes of ASCII, the first of them lowest.
+    fn ascii(bytes: u64) -> [Self; 8];
 }
 
 impl Unit for u8 {
     #[inline(always)]
     fn of(character: u32) -> Self {
         character as Self
+    }
+
+    #[inline(always)]
+    fn ascii(bytes: u64) -> [Self; 8] {
+        bytes.to_le_bytes()
     }
 }
 
@@ -106,12 +45,27 @@ impl Unit for u16 {
     fn of(character: u32) -> Self {
         character as Self
     }
+
+    #[inline(always)]
+    fn ascii(bytes: u64) -> [Self; 8] {
+        // Halves are moved apart, and their halves. (One byte after the other would each be a step of its own.)
+        let [low, high] = [bytes & 0xFFFF_FFFF, bytes >> 32].map(|four| {
+            let twos = (four | four << 16) & 0x0000_FFFF_0000_FFFF;
+            (twos | twos << 8) & 0x00FF_00FF_00FF_00FF
+        });
+        std::array::from_fn(|index| ((if index < 4 { low } else { high }) >> (16 * (index % 4))) as Self)
+    }
 }
 
 impl Unit for u32 {
     #[inline(always)]
     fn of(character: u32) -> Self {
         character
+    }
+
+    #[inline(always)]
+    fn ascii(bytes: u64) -> [Self; 8] {
+        u16::ascii(bytes).map(Self::from)
     }
 }
 
@@ -140,51 +94,49 @@ const TWO: (u64, u64) = (0xF000_00F0, 0xE000_00E0);
 /// # Safety
 /// There is room for them at `out`.
 unsafe fn fill<U: Unit>(mut out: *mut U, count: usize, text: &str) {
-    let mut rest = text.as_bytes();
+    let mut at = text.as_ptr();
     // SAFETY: each step writes the characters of the bytes that it takes from the text, as many as there are; and more
-    // only where there is room for them, which those that follow are written over.
+    // only where there is room for them, which those that follow are written over. Eight bytes are read where so many
+    // are left.
     unsafe {
-        let end = out.add(count);
-        while let Some(chunk) = rest.first_chunk::<8>() {
-            let word = u64::from_le_bytes(*chunk);
-            let ascii = ((word & BEYOND).trailing_zeros() / 8) as usize;
-            let taken;
-            if ascii > 0 && end.offset_from(out) >= 8 {
-                let units: [U; 8] = std::array::from_fn(|index| U::of(u32::from(chunk[index])));
-                out.cast::<[U; 8]>().write_unaligned(units);
-                out = out.add(ascii);
-                taken = ascii;
+        let (end, room) = (at.add(text.len()), out.add(count));
+        while end.offset_from(at) >= 8 {
+            let word = u64::from_le_bytes(at.cast::<[u8; 8]>().read());
+            let ascii = (word & BEYOND).trailing_zeros() / 8;
+            if word & TWO.0 == TWO.1 {
+                // The bits of both characters are brought together at once, 24 bits apart.
+                let both = (word & 0x0F00_000F) << 12 | word >> 2 & 0x000F_C000_0FC0 | word >> 16 & 0x3F00_003F;
+                let units = [both, both >> 24].map(|unit| U::of(unit as u32 & 0xFFFF));
+                out.cast::<[U; 2]>().write_unaligned(units);
+                out = out.add(2);
+                at = at.add(6);
+            } else if ascii > 0 && room.offset_from(out) >= 8 {
+                out.cast::<[U; 8]>().write_unaligned(U::ascii(word));
+                out = out.add(ascii as usize);
+                at = at.add(ascii as usize);
             } else if word & FOUR.0 == FOUR.1 {
                 // Each 16 bits are those of a character.
                 let all = (word & 0x001F_001F_001F_001F) << 6 | word >> 8 & 0x003F_003F_003F_003F;
-                let units: [U; 4] = std::array::from_fn(|index| U::of((all >> (16 * index)) as u32 & 0xFFFF));
+                let units = [0, 16, 32, 48].map(|bits| U::of((all >> bits) as u32 & 0xFFFF));
                 out.cast::<[U; 4]>().write_unaligned(units);
                 out = out.add(4);
-                taken = 8;
-            } else if word & TWO.0 == TWO.1 {
-                // The bits of both characters are brought together at once, 24 bits apart.
-                let both = (word & 0x0F00_000F) << 12 | word >> 2 & 0x000F_C000_0FC0 | word >> 16 & 0x3F00_003F;
-                out.write(U::of(both as u32 & 0xFFFF));
-                out.add(1).write(U::of((both >> 24) as u32 & 0xFFFF));
-                out = out.add(2);
-                taken = 6;
+                at = at.add(8);
             } else {
                 let (character, len) = first(word as u32);
                 out.write(U::of(character));
                 out = out.add(1);
-                taken = len;
+                at = at.add(len);
             }
-            rest = rest.get_unchecked(taken..);
         }
         let mut last = [0; 8];
-        let (count, mut at) = (rest.len(), 0);
-        last[..count].copy_from_slice(rest);
-        while at < count {
-            let word = u64::from_le_bytes(last) >> (8 * at);
+        let left = end.offset_from(at).cast_unsigned();
+        at.copy_to_nonoverlapping(last.as_mut_ptr(), left);
+        let mut word = u64::from_le_bytes(last);
+        while out < room {
             let (character, len) = first(word as u32);
             out.write(U::of(character));
             out = out.add(1);
-            at += len;
+            word >>= 8 * len;
         }
     }
 }

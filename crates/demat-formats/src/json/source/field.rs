@@ -104,7 +104,7 @@ impl JsonSource<'_> {
     #[inline(always)]
     pub(super) fn pass_key(&mut self, key: &str, token: &Token) -> bool {
         prefetch_ahead(self.bytes, self.at);
-        self.pass_token(token) || (token.plain && self.pass_long_key(key, token))
+        token.plain && (self.pass_long_key(key, token) || self.pass_token(token))
     }
 
     /// The same for keys that are behind blanks, or that a token does not hold.
@@ -121,8 +121,6 @@ impl JsonSource<'_> {
         if matches!(block[at], b'\n' | b' ') {
             // One more than can be the end of what is looked at means that there is none.
             at += block[at..].first_chunk().map_or(0, indent_end);
-        } else if token.whole {
-            return false;
         }
         let quoted = &block[at..];
         let word = quoted.first_chunk().map_or(0, |word| u128::from_le_bytes(*word));
