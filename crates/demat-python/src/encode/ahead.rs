@@ -34,9 +34,11 @@ pub(super) unsafe fn of_records(
     unsafe {
         prefetch(*items.offset(FAR));
         let near = *items.offset(NEAR);
-        if ffi::Py_TYPE(near) == class {
-            for offset in plan.writes.iter().take(PARTS).filter_map(|field| field.quick) {
-                prefetch(*near.byte_offset(offset.get()).cast::<*mut ffi::PyObject>());
+        if ffi::Py_TYPE(near) == class
+            && let Some(slots) = &plan.slots
+        {
+            for offset in &slots[..slots.len().min(PARTS)] {
+                prefetch(*near.byte_offset(*offset).cast::<*mut ffi::PyObject>());
             }
         }
     }
@@ -48,37 +50,52 @@ pub(super) unsafe fn of_records(
 /// There are so many items as are said to be left.
 #[inline(always)]
 pub(super) unsafe fn of_items(items: *const *mut ffi::PyObject, left: usize, class: *mut ffi::PyTypeObject) {
-    if left > FAR.cast_unsigned() {
-        // SAFETY: so many are left.
-        unsafe { of_many_items(items, class) };
+    if left <= FAR.cast_unsigned() {
+        return;
+    }
+    // SAFETY: so many are left.
+    unsafe {
+        prefetch(*items.offset(FAR));
+        if class == dict_class() {
+            of_dicts(items);
+        } else if class == list_class() {
+            of_lists(items);
+        }
     }
 }
 
 /// # Safety
-/// There are more items left than are looked ahead to.
-#[inline(always)]
-unsafe fn of_many_items(items: *const *mut ffi::PyObject, class: *mut ffi::PyTypeObject) {
+/// There are as many items as are looked ahead to.
+#[inline(never)]
+unsafe fn of_dicts(items: *const *mut ffi::PyObject) {
     // SAFETY: there are so many. They live, and are looked into after a look at the class.
     unsafe {
-        prefetch(*items.offset(FAR));
-        if class != dict_class() && class != list_class() {
+        let (middle, near) = (Lent::new(*items.offset(MIDDLE)), Lent::new(*items.offset(NEAR)));
+        if !middle.is_exactly(dict_class()) || !near.is_exactly(dict_class()) {
             return;
         }
-        let middle = Lent::new(*items.offset(MIDDLE));
-        let near = Lent::new(*items.offset(NEAR));
-        if !middle.is_exactly(class) || !near.is_exactly(class) {
+        prefetch((*middle.as_ptr().cast::<ffi::PyDictObject>()).ma_keys.cast());
+        let Some(pairs) = pairs::of(near.as_ptr()) else { return };
+        for pair in pairs.first(PARTS) {
+            prefetch(pair.value);
+        }
+    }
+}
+
+/// # Safety
+/// As above.
+#[inline(never)]
+unsafe fn of_lists(items: *const *mut ffi::PyObject) {
+    // SAFETY: as above.
+    unsafe {
+        let (middle, near) = (Lent::new(*items.offset(MIDDLE)), Lent::new(*items.offset(NEAR)));
+        if !middle.is_exactly(list_class()) || !near.is_exactly(list_class()) {
             return;
         }
-        if class == dict_class() {
-            prefetch((*middle.as_ptr().cast::<ffi::PyDictObject>()).ma_keys.cast());
-            let mut pairs = pairs::of(near.as_ptr());
-            for pair in (0..PARTS).map_while(|_| pairs.as_mut()?.next()) {
-                prefetch(pair.value);
-            }
-        } else {
-            prefetch((*middle.as_ptr().cast::<ffi::PyListObject>()).ob_item.cast());
-            let len = ffi::PyList_GET_SIZE(near.as_ptr()).min(PARTS.cast_signed());
-            (0..len).for_each(|index| prefetch(ffi::PyList_GET_ITEM(near.as_ptr(), index)));
+        prefetch((*middle.as_ptr().cast::<ffi::PyListObject>()).ob_item.cast());
+        let len = ffi::PyList_GET_SIZE(near.as_ptr()).min(PARTS.cast_signed());
+        for index in 0..len {
+            prefetch(ffi::PyList_GET_ITEM(near.as_ptr(), index));
         }
     }
 }

@@ -51,7 +51,7 @@ enum Target {
 }
 
 /// Up to so much is kept in the sink's buffer.
-const MUCH: usize = 4 * 1024 * 1024;
+const MUCH: usize = 512 * 1024;
 
 /// So much memory is asked of the system at once.
 const CHUNK: usize = 256 * 1024;

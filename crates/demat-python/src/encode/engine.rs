@@ -64,25 +64,28 @@ impl<'e, K: Place> Engine<'e, K> {
     /// Most of all data is these few classes; they are compared one by one, in the loops that this becomes part of.
     #[inline(always)]
     pub(super) fn plain<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
-        self.plain_or(object, |engine| hint.tell(engine, object))
+        match self.scalar(object) {
+            Some(told) => told,
+            None => hint.tell(self, object),
+        }
     }
 
-    /// Tells a scalar of a builtin class, which runs no code of the user's, or does something else with another object.
+    /// Tells a scalar of a builtin class, which runs no code of the user's; None for any other object.
     #[inline(always)]
-    pub(super) fn plain_or(&mut self, object: Lent, other: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+    pub(super) fn scalar(&mut self, object: Lent) -> Option<Result<()>> {
         let class = object.class();
         if class == text_class() {
-            self.text(object)
+            Some(self.text(object))
         } else if class == int_class() {
-            self.int(object)
+            Some(self.int(object))
         } else if object.is_none() {
-            self.sink.null()
+            Some(self.sink.null())
         } else if class == float_class() {
-            self.float(object)
+            Some(self.float(object))
         } else if class == bool_class() {
-            self.bool(object)
+            Some(self.bool(object))
         } else {
-            other(self)
+            None
         }
     }
 

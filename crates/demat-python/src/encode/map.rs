@@ -3,7 +3,7 @@
 use super::hint::Hint;
 use super::lent::dict_class;
 use super::pairs::{self, Pair, Pairs};
-use super::{Engine, Lent, Place, fault, text};
+use super::{Engine, Lent, Place, fault};
 use crate::object::Object;
 use demat_core::{Error, Result};
 use pyo3::ffi;
@@ -39,21 +39,23 @@ impl<'e, K: Place> Engine<'e, K> {
         while let Some(Pair { key, value }) = unsafe { pairs.next() } {
             // SAFETY: they live until code of the user's runs.
             let (key, value) = unsafe { (Lent::new(key), Lent::new(value)) };
-            self.key(key)?;
-            let mut quiet = true;
-            let told = self.plain_or(value, |engine| {
-                quiet = false;
+            if let Err(error) = self.key(key) {
+                return Err(within(error, key));
+            }
+            if let Some(told) = self.scalar(value) {
+                if let Err(error) = told {
+                    return Err(within(error, key));
+                }
+            } else {
                 // Code of the user's may run from here on, and the key is needed for the path.
                 let key = key.hold();
-                match values.tell(engine, value) {
-                    // SAFETY: still a dict.
-                    Ok(()) if size_of(dict) == len && unsafe { pairs.are_of(dict.as_ptr()) } => Ok(()),
-                    Ok(()) => Err(fault::changed("dict")),
-                    Err(error) => Err(within(error, Lent::of(&key))),
+                if let Err(error) = values.tell(self, value) {
+                    return Err(within(error, Lent::of(&key)));
                 }
-            });
-            if let Err(error) = told {
-                return Err(if quiet { within(error, key) } else { error });
+                // SAFETY: still a dict.
+                if size_of(dict) != len || !unsafe { pairs.are_of(dict.as_ptr()) } {
+                    return Err(fault::changed("dict"));
+                }
             }
             self.border()?;
         }
@@ -79,16 +81,6 @@ impl<'e, K: Place> Engine<'e, K> {
             }
         }
         if told == len && size_of(dict) == len { Ok(()) } else { Err(fault::changed("dict")) }
-    }
-
-    /// A key that is a `str`.
-    #[inline(always)]
-    fn key(&mut self, key: Lent) -> Result<()> {
-        // SAFETY: the caller has looked at the class. Nothing but the sink runs while the text is borrowed.
-        match unsafe { text::utf8(key.as_ptr()) } {
-            Some(text) => self.sink.key(text),
-            None => Err(within(fault::surrogates(), key)),
-        }
     }
 
     /// An entry of any kind, after it was begun.

@@ -22,6 +22,7 @@ mod fault;
 mod hint;
 mod hook;
 mod int;
+mod keys;
 mod lent;
 mod map;
 mod options;

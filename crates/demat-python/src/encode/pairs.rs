@@ -44,6 +44,17 @@ impl Pairs {
         None
     }
 
+    /// The first of these, up to so many, with the deleted ones.
+    ///
+    /// # Safety
+    /// No code of the user's runs as long as they are looked at.
+    #[inline(always)]
+    pub(super) unsafe fn first<'a>(self, most: usize) -> &'a [Pair] {
+        let len = (self.end.addr() - self.next.addr()) / size_of::<Pair>();
+        // SAFETY: so many stand there.
+        unsafe { core::slice::from_raw_parts(self.next, len.min(most)) }
+    }
+
     /// Whether these are still the last of a dict's entries.
     ///
     /// # Safety

@@ -30,13 +30,84 @@ impl<'e, K: Place> Engine<'e, K> {
             Make::Tuple if tag.is_none() && plan.tag.is_none() && (!K::NAMED_TUPLES || self.depth > 1) => {
                 self.named_tuple(plan, program, object)
             }
-            _ => self.fields(plan, program, object, tag),
+            _ => self.instance(plan, program, object, tag),
         }
     }
 
     /// The same, where it is written by its fields.
+    #[inline(always)]
+    pub(super) fn instance(
+        &mut self,
+        plan: &'e RecordPlan,
+        program: &'e Program,
+        object: Lent,
+        tag: Option<Tag<'e>>,
+    ) -> Result<()> {
+        match &plan.slots {
+            Some(slots) if tag.is_none() => self.slots(slots, plan, program, object),
+            _ => self.fields(plan, program, object, tag),
+        }
+    }
+
+    /// An instance whose fields are in its slots, all of them, and nothing else is to be known.
     #[inline(never)]
-    pub(super) fn fields(
+    fn slots(&mut self, slots: &[isize], plan: &'e RecordPlan, program: &'e Program, object: Lent) -> Result<()> {
+        self.deeper()?;
+        self.sink.begin_record(&plan.write)?;
+        let mut held = None;
+        for (index, offset) in slots.iter().enumerate() {
+            // SAFETY: the offset is that of a slot of the plan's class.
+            if let Err(error) = unsafe { self.slot(*offset, index, plan, program, object, &mut held) } {
+                return Err(within(error, &plan.writes[index]));
+            }
+        }
+        self.back();
+        self.sink.end_record(&plan.write)
+    }
+
+    /// A field that is what stands in a slot.
+    ///
+    /// # Safety
+    /// The object has a slot at the offset.
+    #[inline(always)]
+    unsafe fn slot(
+        &mut self,
+        offset: isize,
+        index: usize,
+        plan: &'e RecordPlan,
+        program: &'e Program,
+        object: Lent,
+        held: &mut Option<Object>,
+    ) -> Result<()> {
+        // SAFETY: as the caller says.
+        let value = unsafe { *object.as_ptr().byte_offset(offset).cast::<*mut ffi::PyObject>() };
+        if value.is_null() {
+            return Err(unset(plan, &plan.writes[index]));
+        }
+        // SAFETY: what stands in a slot of a living object lives until code of the user's runs.
+        let value = unsafe { Lent::new(value) };
+        self.sink.field(&plan.write, index)?;
+        match self.scalar(value) {
+            Some(told) => told,
+            None => self.part(&plan.writes[index], program, object, value, held),
+        }
+    }
+
+    /// A value of a slot that is no scalar: code of the user's may run, so the object that it is a slot of is held.
+    fn part(
+        &mut self,
+        field: &'e Write,
+        program: &'e Program,
+        object: Lent,
+        value: Lent,
+        held: &mut Option<Object>,
+    ) -> Result<()> {
+        held.get_or_insert_with(|| object.hold());
+        self.declared(Declared { node: &field.node, program }, value)
+    }
+
+    #[inline(never)]
+    fn fields(
         &mut self,
         plan: &'e RecordPlan,
         program: &'e Program,
@@ -51,22 +122,12 @@ impl<'e, K: Place> Engine<'e, K> {
             self.sink.rest(&plan.write, tag.key)?;
             self.tag(tag.value)?;
         }
-        let mut held = None;
+        let mut held = Some(object.hold());
         for (index, field) in plan.writes.iter().enumerate() {
-            let told = if let Some(offset) = field.quick {
-                // SAFETY: an instance of the plan's class, in which the class keeps a slot at the offset.
-                let value = unsafe { *object.as_ptr().byte_offset(offset.get()).cast::<*mut ffi::PyObject>() };
-                if value.is_null() {
-                    Err(unset(plan, field))
-                } else {
-                    // SAFETY: what stands in a slot of a living object lives until code of the user's runs.
-                    let value = unsafe { Lent::new(value) };
-                    self.sink.field(&plan.write, index)?;
-                    self.slot(field, program, object, value, &mut held)
-                }
-            } else {
-                held.get_or_insert_with(|| object.hold());
-                self.field(plan, index, field, program, object, tag)
+            let told = match field.slot {
+                // SAFETY: the offset is that of a slot of the plan's class.
+                Some(offset) => unsafe { self.slot(offset, index, plan, program, object, &mut held) },
+                None => self.field(plan, index, field, program, object, tag),
             };
             if let Err(error) = told {
                 return Err(within(error, field));
@@ -77,22 +138,6 @@ impl<'e, K: Place> Engine<'e, K> {
         }
         self.back();
         self.sink.end_record(&plan.write)
-    }
-
-    /// The value of a slot. The object that it is a slot of is held as soon as code of the user's may run.
-    #[inline(always)]
-    fn slot(
-        &mut self,
-        field: &'e Write,
-        program: &'e Program,
-        object: Lent,
-        value: Lent,
-        held: &mut Option<Object>,
-    ) -> Result<()> {
-        self.plain_or(value, |engine| {
-            held.get_or_insert_with(|| object.hold());
-            engine.declared(Declared { node: &field.node, program }, value)
-        })
     }
 
     /// A field that is not just what is in a slot.

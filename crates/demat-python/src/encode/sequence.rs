@@ -96,21 +96,16 @@ impl<'e, K: Place> Engine<'e, K> {
             // SAFETY: so many are left.
             unsafe { ahead::of_items(items.next, items.left(), class) };
             self.sink.item()?;
-            let mut quiet = plain;
-            let told = if plain {
-                self.plain_or(item, |engine| {
-                    quiet = false;
-                    hint.tell(engine, item)
-                })
-            } else {
-                hint.tell(self, item)
-            };
-            if let Err(error) = told {
-                return Err(within(error, items.index(&list)));
-            }
-            self.border()?;
-            if quiet {
+            if plain && let Some(told) = self.scalar(item) {
+                match told {
+                    Ok(()) => self.border()?,
+                    Err(error) => return Err(within(error, items.index(&list))),
+                }
                 continue;
+            }
+            match hint.tell(self, item) {
+                Ok(()) => self.border()?,
+                Err(error) => return Err(within(error, items.index(&list))),
             }
             // Code of the user's may have run.
             if !items.are_of(&list) {
@@ -132,7 +127,7 @@ impl<'e, K: Place> Engine<'e, K> {
             unsafe { ahead::of_records(items.next, items.left(), run.class, run.plan) };
             items.next();
             self.sink.item()?;
-            if let Err(error) = self.fields(run.plan, run.program, item, None) {
+            if let Err(error) = self.instance(run.plan, run.program, item, None) {
                 return Err(within(error, items.index(list)));
             }
             self.border()?;

@@ -2,6 +2,20 @@
 
 use pyo3::ffi;
 
+/// The UTF-8 of a text that is ASCII.
+///
+/// # Safety
+/// The pointer is to a living `str` that is compact and ASCII, and that lives as long as what is given.
+#[inline(always)]
+pub(super) unsafe fn ascii<'a>(text: *mut ffi::PyObject) -> &'a str {
+    let text = text.cast::<ffi::PyASCIIObject>();
+    // SAFETY: its characters stand right behind its head, as many bytes as characters, which is UTF-8. They never change.
+    unsafe {
+        let bytes = core::slice::from_raw_parts(text.add(1).cast::<u8>(), (*text).length.cast_unsigned());
+        core::str::from_utf8_unchecked(bytes)
+    }
+}
+
 /// The UTF-8 of a text; None where it has none, because of a lone surrogate: an exception is set then.
 ///
 /// # Safety
@@ -10,13 +24,10 @@ use pyo3::ffi;
 pub(super) unsafe fn utf8<'a>(text: *mut ffi::PyObject) -> Option<&'a str> {
     // From 3.14 on the layout is the interpreter's secret; the function finds out the same.
     #[cfg(not(Py_3_14))]
-    // SAFETY: compact text has its characters right behind its head, as many bytes as characters where it is ASCII,
-    // which is UTF-8. They never change.
+    // SAFETY: as the caller says, and after a look at its kind.
     unsafe {
         if ffi::PyUnicode_IS_COMPACT_ASCII(text) != 0 {
-            let bytes = text.cast::<ffi::PyASCIIObject>().add(1).cast::<u8>();
-            let length = (*text.cast::<ffi::PyASCIIObject>()).length.cast_unsigned();
-            return Some(core::str::from_utf8_unchecked(core::slice::from_raw_parts(bytes, length)));
+            return Some(ascii(text));
         }
     }
     // SAFETY: as the caller says.

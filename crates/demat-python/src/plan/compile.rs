@@ -12,7 +12,6 @@ use pyo3::types::{PyBool, PyDict, PyFrozenSet, PyInt, PyList, PySet, PyString, P
 use pyo3::{ffi, intern};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::num::NonZeroIsize;
 
 pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
     let (root, entries): (Bound<'_, PyAny>, Bound<'_, PyAny>) = description.extract()?;
@@ -214,6 +213,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
                     matches!(field.role, Role::Tag | Role::Unread) || matches!(field.store, Store::Offset(_))
                 }),
             reads: reads.into(),
+            slots: writes.iter().map(|field| field.slot).collect(),
             writes: writes.into(),
             class: class.clone().unbind(),
             name,
@@ -383,7 +383,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             label: key.to_string(),
             omit: Default::None,
             required: true,
-            quick: None,
+            slot: None,
         });
     }
 
@@ -418,7 +418,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             label: label.clone(),
             omit,
             required: required || self.make != Make::Dict,
-            quick: slot.filter(|_| plain).and_then(NonZeroIsize::new),
+            slot: slot.filter(|_| plain),
         });
         let init = given.get_item("init")?.and_then(some);
         let read = Read {

@@ -5,7 +5,6 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use pyo3::{PyTraverseError, PyVisit};
-use std::num::NonZeroIsize;
 
 /// A class, bound to the interpreter's memory.
 #[derive(Debug)]
@@ -24,6 +23,8 @@ pub(crate) struct RecordPlan {
     pub(crate) write: Record,
     /// One for each field of `write`.
     pub(crate) writes: Box<[Write]>,
+    /// The slots of all fields, where that is all there is to know of each.
+    pub(crate) slots: Option<Box<[isize]>>,
     /// Called with the finished instance.
     pub(crate) post_init: Option<Py<PyAny>>,
     /// Whether instances are tracked by the cyclic collector, as is usual.
@@ -106,8 +107,8 @@ pub(crate) struct Write {
     pub(crate) omit: Default,
     /// Whether it must be there: only keys of a TypedDict may be missing.
     pub(crate) required: bool,
-    /// The offset of its slot where that is all there is to know: it is always written, and scalars as they are.
-    pub(crate) quick: Option<NonZeroIsize>,
+    /// The offset of its slot, where that is all there is to know: it is always written, and scalars as they are.
+    pub(crate) slot: Option<isize>,
 }
 
 impl RecordPlan {
