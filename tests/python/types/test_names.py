@@ -79,17 +79,17 @@ def test_names_for_reading_and_for_writing():
     assert csv.decode("z,x,q\n2,1,3\n", list[Aliased]) == [Aliased(1, 2, 3)]
 
 
-def test_errors_call_fields_by_their_attributes():
+def test_errors_call_fields_as_the_data_does():
     @dataclass
     class Aliased:
         attribute: Annotated[int, Field(name="outside")]
 
     with pytest.raises(demat.ValidationError) as raised:
         json.decode('[{"outside":"x"}]', list[Aliased])
-    assert raised.value.path == "$[0].attribute"
+    assert raised.value.path == "$[0].outside"
     with pytest.raises(demat.ValidationError) as raised:
         json.decode("{}", Aliased)
-    assert raised.value.expected == "field attribute"
+    assert raised.value.expected == "field outside"
 
 
 def test_keys_with_escapes_and_beyond_ascii():
