@@ -109,8 +109,8 @@ fn attributes<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyDict
     given.set_item(intern!(py, "line"), position.line)?;
     given.set_item(intern!(py, "column"), position.column)?;
     given.set_item(intern!(py, "record"), position.record)?;
-    given.set_item(intern!(py, "expected"), error.expectation().map(in_python))?;
-    given.set_item(intern!(py, "found"), error.found().map(in_python))?;
+    given.set_item(intern!(py, "expected"), error.expectation().map(|expected| said(error, expected)))?;
+    given.set_item(intern!(py, "found"), error.found().map(|found| said(error, found)))?;
     given.set_item(intern!(py, "reason"), reason(error))?;
     Ok(given)
 }
@@ -118,7 +118,7 @@ fn attributes<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyDict
 /// What went wrong, in Python's words for kinds.
 fn reason(error: &Error) -> String {
     match (error.expectation(), error.found()) {
-        (Some(expected), Some(found)) => Error::expected(in_python(expected), in_python(found)).reason(),
+        (Some(expected), Some(found)) => Error::expected(said(error, expected), said(error, found)).reason(),
         _ => error.reason(),
     }
 }
@@ -129,6 +129,11 @@ fn message(error: &Error) -> String {
     // What follows the reason is the where.
     let place = whole.strip_prefix(&error.reason()).unwrap_or_default();
     format!("{}{place}", reason(error))
+}
+
+/// What an error says in Python: of text that is not of its format it says what the format has, `null` and no `None`.
+fn said(error: &Error, kind: &str) -> String {
+    if error.kind() == ErrorKind::Syntax { kind.to_string() } else { in_python(kind) }
 }
 
 /// A kind, as Python's programmers call it.

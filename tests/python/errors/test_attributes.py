@@ -37,7 +37,7 @@ def test_the_family():
 # What is called, and the attributes of what it raises, in this order:
 # class, path, offset, line, column, record, expected, found.
 CASES = {
-    "json syntax": (lambda: json.decode('{"a":\n [1,x]}'), (DecodeError, "$.a[1]", 10, 2, 5, None, "a value", "x")),
+    "json syntax": (lambda: json.decode('{"a":\n [1,x]}'), (DecodeError, "$.a[1]", 10, 2, 5, None, "a value", "`x`")),
     "json type": (
         lambda: json.decode('[\n{"id":"é"}]', list[Row]),
         (ValidationError, "$[0].id", 8, 2, 7, None, "int", "str"),
@@ -73,7 +73,7 @@ CASES = {
     ),
     "ndjson syntax": (
         lambda: ndjson.decode('{"id":1}\n{"id":x}\n', list[Row]),
-        (DecodeError, "$[1].id", 15, 2, 7, 2, "a value", "x"),
+        (DecodeError, "$[1].id", 15, 2, 7, 2, "a value", "`x`"),
     ),
     "ndjson type": (
         lambda: ndjson.decode('{"id":1}\n\n {"id":"x"}\n', list[Row]),
@@ -85,27 +85,27 @@ CASES = {
     ),
     "csv type": (
         lambda: csv.decode("id,name\n1,a\nx,é\n", list[Row]),
-        (ValidationError, "$[1].id", 12, 3, 1, 2, "int", "x"),
+        (ValidationError, "$[1].id", 12, 3, 1, 2, "int", "`x`"),
     ),
     "csv later column": (
         lambda: csv.decode("name,id\né,x\n", list[Row]),
-        (ValidationError, "$[0].id", 11, 2, 3, 1, "int", "x"),
+        (ValidationError, "$[0].id", 11, 2, 3, 1, "int", "`x`"),
     ),
     "csv quote": (
         lambda: csv.decode('id\n"1\n', list[Row]),
-        (DecodeError, "$[0].id", 6, 3, 1, 1, "a closing quote", "end of input"),
+        (DecodeError, "$", 3, 2, 1, 1, "a closing quote", "end of input"),
     ),
     "csv after quote": (
         lambda: csv.decode('id\n"1"x\n'),
-        (DecodeError, "$[0].id", 6, 2, 4, 1, "a delimiter or a line break after the closing quote", "other text"),
+        (DecodeError, "$[0]", 6, 2, 4, 1, "a delimiter or a line break after the closing quote", "other text"),
     ),
     "csv missing column": (
         lambda: csv.decode("name\nx\n", list[Row]),
-        (ValidationError, "$", None, None, None, None, "field id", "nothing"),
+        (ValidationError, "$[0]", 0, 1, 1, None, "column `id`", "columns `name`"),
     ),
     "csv utf-8": (
         lambda: csv.decode(b"id\n\xff\n"),
-        (DecodeError, "$[0].id", 3, 2, 1, 1, "text in UTF-8", "other bytes"),
+        (DecodeError, "$[0].id", 3, 2, 1, 1, "UTF-8", "other bytes"),
     ),
     "encode class": (
         lambda: json.encode({"a": [object()]}),
@@ -185,10 +185,10 @@ def test_the_offset_is_in_bytes_and_the_column_in_characters():
         assert lines[error.line - 1][error.column - 1] == "5"
 
 
-def test_a_byte_order_mark_counts_as_bytes_and_not_as_a_column():
+def test_a_byte_order_mark_counts_as_three_bytes_and_one_column():
     with pytest.raises(ValidationError) as raised:
         json.decode(b"\xef\xbb\xbf[1,x]".replace(b"x", b'"x"'), list[int])
-    assert (raised.value.offset, raised.value.line, raised.value.column) == (6, 1, 4)
+    assert (raised.value.offset, raised.value.line, raised.value.column) == (6, 1, 5)
 
 
 def test_errors_can_be_made_by_hand():
