@@ -126,7 +126,7 @@ def gathered(processes: list[dict[str, list[float]]]) -> dict[str, Any]:
         "best": min(min(done["seconds"]) for done in processes),
         "calls": sum(len(done["seconds"]) + len(done["kept"]) for done in processes),
     }
-    for kind in ("seconds", "cpu", "after", "kept"):
+    for kind in ("seconds", "cpu", "after", "kept", "kept_cpu"):
         if processes[0][kind]:
             one[kind] = [median(done[kind]) for done in processes]
     if "kept" in one:

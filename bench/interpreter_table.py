@@ -12,28 +12,31 @@ def shown(seconds: float) -> str:
     return f"{seconds * 1e9:.0f} ns"
 
 
-TIMES = ("first_median", "min", "median", "cpu_median", "kept_median", "after_median")
+TIMES = ("first_median", "min", "median", "cpu_median", "kept_median", "kept_cpu_median", "after_median")
+RATIOS = ("median", "cpu_median", "kept_median", "kept_cpu_median")
 
 
 def row(result: dict[str, Any], name: str, one: dict[str, Any]) -> str:
     """One engine's line."""
-    demat = result["engines"].get("demat")
+    demat = result["engines"].get("demat", {})
     mark = " (fastest peer)" if name == result.get("fastest") else ""
     cells = [shown(one[key]) if key in one else "–" for key in TIMES]
-    for key in ("median", "kept_median"):
-        cells.append(f"{one[key] / demat[key]:.2f}" if demat and key in demat and key in one else "–")
+    for key in RATIOS:
+        # What an import adds may be nothing, and nothing is no measure.
+        cells.append(f"{one[key] / demat[key]:.2f}" if key in one and demat.get(key, 0) > 0 else "–")
     return f"| {result['name']} | {name}{mark} | {' | '.join(cells)} |"
 
 
 def markdown(results: list[dict[str, Any]]) -> list[str]:
     """Its lines."""
     lines = [
-        "| job | engine | first | best | median | CPU | kept memory | gc after | Demat is × faster | kept memory |",
-        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|",
+        "| job | engine | first | best | median | CPU | kept memory | CPU | gc after "
+        "| Demat is × faster | CPU | kept memory | CPU |",
+        "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for result in results:
         lines += [row(result, name, one) for name, one in result.get("engines", {}).items()]
-        lines += [f"| {result['name']} | {name} | not here | | | | | | | |" for name in result.get("missing", [])]
+        lines += [f"| {result['name']} | {name} | not here |{' |' * 10}" for name in result.get("missing", [])]
         if "bare" in result:
-            lines.append(f"| {result['name']} | (a bare interpreter) | | | {shown(result['bare'])} | | | | | |")
+            lines.append(f"| {result['name']} | (a bare interpreter) | | | {shown(result['bare'])} |{' |' * 8}")
     return [*lines, ""]

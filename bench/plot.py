@@ -32,7 +32,8 @@ def main() -> None:
         fastest = job["engines"][job["fastest"]]["median"]
         top = place
         for name, one in job["engines"].items():
-            ratio = fastest / one["median"]
+            # What an import adds may be nothing, or less by the noise.
+            ratio = fastest / one["median"] if one["median"] > 0 else float("inf")
             # A floor can be fifty times as fast; it must not flatten the rest.
             axes.barh(place, min(ratio, 8), color=COLOURS.get(name.split("-")[0], PEER), height=0.8)
             axes.text(min(ratio, 8) + 0.05, place, f"{ratio:.2f}", va="center", fontsize=7)

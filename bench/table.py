@@ -12,7 +12,7 @@ def summarise(result: dict[str, Any]) -> None:
     engines = result.get("engines", {})
     for one in engines.values():
         one["min"], one["median"] = one.get("best", min(one["seconds"])), median(one["seconds"])
-        for kind in ("first", "cpu", "after", "kept"):
+        for kind in ("first", "cpu", "after", "kept", "kept_cpu"):
             if kind in one:
                 one[f"{kind}_median"] = median(one[kind])
         if "bytes" in result:
@@ -24,7 +24,8 @@ def summarise(result: dict[str, Any]) -> None:
     demat = engines.get("demat")
     if demat is None:
         return
-    if "fastest" in result:
+    # What an import adds may be nothing, and nothing is no measure.
+    if "fastest" in result and demat["min"] > 0 and demat["median"] > 0:
         fastest = peers[result["fastest"]]
         result["ratio"] = fastest["median"] / demat["median"]
         result["ratio_min"] = fastest["min"] / demat["min"]
@@ -84,9 +85,9 @@ def markdown(document: dict[str, Any]) -> str:
         lines += interpreter_table.markdown(inside)
     held = [(result["name"], bar) for result in results for bar in result.get("held", [])]
     if held:
-        lines += ["| job | bar | found | in kept memory | in CPU time | |", "|---|---|--:|--:|--:|---|"]
+        lines += ["| job | bar | found | CPU | kept memory | CPU | |", "|---|---|--:|--:|--:|--:|---|"]
         lines += [
-            f"| {name} | {bar['wanted']} | {bar['found']} | {bar.get('kept', '–')} | {bar.get('cpu', '–')} "
+            f"| {name} | {bar['wanted']} | {' | '.join(bar.get(shown, '–') for shown in bars.MEDIANS)} "
             f"| {'reached' if bar['reached'] else '**missed**'} |"
             for name, bar in held
         ]

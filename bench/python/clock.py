@@ -40,10 +40,10 @@ def bulk(call: Callable[[Any], Any], given: Any, check: Callable[[Any], None]) -
     new objects in the youngest generation) is timed as `after`: one collection of that generation. The result is
     dropped and everything collected before the next call, so that each begins alike.
     """
-    taken: dict[str, list[float]] = {"seconds": [], "cpu": [], "after": [], "kept": []}
+    taken: dict[str, list[float]] = {"seconds": [], "cpu": [], "after": [], "kept": [], "kept_cpu": []}
     held: list[Any] = []
     result = None
-    for kind in ("seconds", "kept"):
+    for kind, cpu in (("seconds", "cpu"), ("kept", "kept_cpu")):
         while sum(taken[kind]) < ENOUGH and len(taken[kind]) < MOST:
             result = None
             gc.collect()
@@ -53,8 +53,8 @@ def bulk(call: Callable[[Any], Any], given: Any, check: Callable[[Any], None]) -
             gc.collect(0)
             after = perf_counter_ns()
             taken[kind].append((end - start) / 1e9)
+            taken[cpu].append((cpu_end - cpu_start) / 1e9)
             if kind == "seconds":
-                taken["cpu"].append((cpu_end - cpu_start) / 1e9)
                 taken["after"].append((after - end) / 1e9)
             check(result)
         # Held to the end of the function; what matters is that nothing is held during the first kind.
@@ -81,4 +81,4 @@ def small(
         seconds.append((end - start) / turns / 1e9)
         cpu.append((cpu_end - cpu_start) / turns / 1e9)
         check(last)
-    return {"seconds": seconds, "cpu": cpu, "after": [], "kept": []}
+    return {"seconds": seconds, "cpu": cpu, "after": [], "kept": [], "kept_cpu": []}

@@ -25,6 +25,14 @@ SCRIPTS = {
         "pydantic": "import pydantic",
         "json": "import json",
     },
+    "import-decode": {
+        "": "pass",
+        "demat": "import demat\ndemat.json.decode(b'[1]')",
+        "msgspec": "import msgspec\nmsgspec.json.decode(b'[1]')",
+        "orjson": "import orjson\norjson.loads(b'[1]')",
+        "pydantic": "import pydantic_core\npydantic_core.from_json(b'[1]')",
+        "json": "import json\njson.loads(b'[1]')",
+    },
     "first-message": {
         "": CLASS,
         "demat": f"{CLASS}import demat\ndemat.json.decode({DATA}, Task)",

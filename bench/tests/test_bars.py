@@ -67,9 +67,8 @@ class Bars(unittest.TestCase):
             table.summarise(result)
         machine = {"cpu": "cpu", "cores": 2, "load": 0.0, "rustc": "r", "portable": False, "keep_memory": False}
         text = table.markdown({"machine": machine | {"versions": {"x": "1"}}, "jobs": [inside, outside]})
-        self.assertIn(
-            "| job | quick (fastest peer) | – | 150.0 ms | 165.0 ms | 150.0 ms | 75.0 ms | – | 1.50 | 1.50 |", text
-        )
+        times = "– | 150.0 ms | 165.0 ms | 150.0 ms | 75.0 ms | – | – | 1.50 | 1.50 | 1.50 | –"
+        self.assertIn(f"| job | quick (fastest peer) | {times} |", text)
         self.assertIn("| outside | quick (fastest peer) | 150.0 | 165.0 | 6 | 1.50 | – | as expected |", text)
-        self.assertIn("| job | ≥ 1.6× the speed of quick | 1.50× | 1.50× | 1.50× | **missed** |", text)
-        self.assertIn("| outside | ≥ 5 MB/s | 9.1 MB/s | – | – | reached |", text)
+        self.assertIn("| job | ≥ 1.6× the speed of quick | 1.50× | 1.50× | 1.50× | – | **missed** |", text)
+        self.assertIn("| outside | ≥ 5 MB/s | 9.1 MB/s | – | – | – | reached |", text)

@@ -59,7 +59,9 @@ class Interpreter(unittest.TestCase):
             {"seconds": [9.0, 1.0, 2.0], "cpu": [5.0, 1.0, 2.0], "after": [0.1, 0.3, 0.2], "kept": [0.5, 0.7]},
             {"seconds": [8.0, 3.0, 4.0], "cpu": [1.0, 1.0, 1.0], "after": [0.0, 0.0, 0.0], "kept": [0.9]},
         ]
+        for done in processes:
+            done["kept_cpu"] = done["kept"]
         one = interpreter.gathered(processes)
         self.assertEqual((one["best"], one["seconds"], one["first"]), (1.0, [2.0, 4.0], [9.0, 8.0]))
         self.assertEqual((one["cpu"], one["after"], one["calls"]), ([2.0, 1.0], [0.2, 0.0], 9))
-        self.assertEqual((one["kept"], one["kept_best"]), ([0.6, 0.9], 0.5))
+        self.assertEqual((one["kept"], one["kept_best"], one["kept_cpu"]), ([0.6, 0.9], 0.5, [0.6, 0.9]))

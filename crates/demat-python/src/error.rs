@@ -109,16 +109,27 @@ fn attributes<'py>(py: Python<'py>, error: &Error) -> PyResult<Bound<'py, PyDict
     given.set_item(intern!(py, "line"), position.line)?;
     given.set_item(intern!(py, "column"), position.column)?;
     given.set_item(intern!(py, "record"), position.record)?;
-    given.set_item(intern!(py, "expected"), error.expectation().map(|expected| said(error, expected)))?;
-    given.set_item(intern!(py, "found"), error.found().map(|found| said(error, found)))?;
+    given.set_item(intern!(py, "expected"), error.expectation().map(|text| bare(&named(error, text))))?;
+    given.set_item(intern!(py, "found"), error.found().map(|text| bare(&named(error, text))))?;
     given.set_item(intern!(py, "reason"), reason(error))?;
     Ok(given)
+}
+
+/// What an error names, in Python's words where it is a kind; what is wrong with the text itself is in the format's words.
+fn named(error: &Error, text: &str) -> String {
+    if error.kind() == ErrorKind::Syntax { text.to_string() } else { in_python(text) }
+}
+
+/// A text without the backticks that messages put around literal ones.
+fn bare(text: &str) -> String {
+    let inner = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`'));
+    inner.filter(|inner| !inner.contains('`')).unwrap_or(text).to_string()
 }
 
 /// What went wrong, in Python's words for kinds.
 fn reason(error: &Error) -> String {
     match (error.expectation(), error.found()) {
-        (Some(expected), Some(found)) => Error::expected(said(error, expected), said(error, found)).reason(),
+        (Some(expected), Some(found)) => Error::expected(named(error, expected), named(error, found)).reason(),
         _ => error.reason(),
     }
 }
@@ -129,11 +140,6 @@ fn message(error: &Error) -> String {
     // What follows the reason is the where.
     let place = whole.strip_prefix(&error.reason()).unwrap_or_default();
     format!("{}{place}", reason(error))
-}
-
-/// What an error says in Python: of text that is not of its format it says what the format has, `null` and no `None`.
-fn said(error: &Error, kind: &str) -> String {
-    if error.kind() == ErrorKind::Syntax { kind.to_string() } else { in_python(kind) }
 }
 
 /// A kind, as Python's programmers call it.

@@ -1,7 +1,7 @@
 //! The native module of the Python package.
 //!
-//! Python describes types ([`plan`]), and everything that is done a million times is done here: values are asked for and
-//! built ([`decode`]) or told ([`encode`]) as a plan says, with the contract's sources and sinks at the other end.
+//! Python describes types (`plan`), and everything that is done a million times is done here: values are asked for and
+//! built (`decode`) or told (`encode`) as a plan says, with the contract's sources and sinks at the other end.
 #![allow(clippy::cast_ptr_alignment)] // the interpreter's memory is aligned as what stands in it needs, and argued there
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)] // the C API counts in signed sizes, which are none of both
 

@@ -37,7 +37,7 @@ def test_the_family():
 # What is called, and the attributes of what it raises, in this order:
 # class, path, offset, line, column, record, expected, found.
 CASES = {
-    "json syntax": (lambda: json.decode('{"a":\n [1,x]}'), (DecodeError, "$.a[1]", 10, 2, 5, None, "a value", "`x`")),
+    "json syntax": (lambda: json.decode('{"a":\n [1,x]}'), (DecodeError, "$.a[1]", 10, 2, 5, None, "a value", "x")),
     "json type": (
         lambda: json.decode('[\n{"id":"é"}]', list[Row]),
         (ValidationError, "$[0].id", 8, 2, 7, None, "int", "str"),
@@ -56,7 +56,7 @@ CASES = {
     ),
     "json check": (
         lambda: json.decode("[1,5]", list[Annotated[int, Field(le=3)]]),
-        (ValidationError, "$[1]", 3, 1, 4, None, "a value <= 3", "`5`"),
+        (ValidationError, "$[1]", 3, 1, 4, None, "a value <= 3", "5"),
     ),
     "json depth": (lambda: json.decode("[[[1]]]", depth=2), (LimitError, "$[0][0]", 2, 1, 3, None, None, None)),
     "json repeated": (
@@ -73,7 +73,7 @@ CASES = {
     ),
     "ndjson syntax": (
         lambda: ndjson.decode('{"id":1}\n{"id":x}\n', list[Row]),
-        (DecodeError, "$[1].id", 15, 2, 7, 2, "a value", "`x`"),
+        (DecodeError, "$[1].id", 15, 2, 7, 2, "a value", "x"),
     ),
     "ndjson type": (
         lambda: ndjson.decode('{"id":1}\n\n {"id":"x"}\n', list[Row]),
@@ -85,11 +85,11 @@ CASES = {
     ),
     "csv type": (
         lambda: csv.decode("id,name\n1,a\nx,é\n", list[Row]),
-        (ValidationError, "$[1].id", 12, 3, 1, 2, "int", "`x`"),
+        (ValidationError, "$[1].id", 12, 3, 1, 2, "int", "x"),
     ),
     "csv later column": (
         lambda: csv.decode("name,id\né,x\n", list[Row]),
-        (ValidationError, "$[0].id", 11, 2, 3, 1, "int", "`x`"),
+        (ValidationError, "$[0].id", 11, 2, 3, 1, "int", "x"),
     ),
     "csv quote": (
         lambda: csv.decode('id\n"1\n', list[Row]),
@@ -185,10 +185,11 @@ def test_the_offset_is_in_bytes_and_the_column_in_characters():
         assert lines[error.line - 1][error.column - 1] == "5"
 
 
-def test_a_byte_order_mark_counts_as_three_bytes_and_one_column():
+@pytest.mark.xfail(strict=True, reason="the mark is counted as a column so far")
+def test_a_byte_order_mark_counts_as_bytes_and_not_as_a_column():
     with pytest.raises(ValidationError) as raised:
         json.decode(b"\xef\xbb\xbf[1,x]".replace(b"x", b'"x"'), list[int])
-    assert (raised.value.offset, raised.value.line, raised.value.column) == (6, 1, 5)
+    assert (raised.value.offset, raised.value.line, raised.value.column) == (6, 1, 4)
 
 
 def test_errors_can_be_made_by_hand():

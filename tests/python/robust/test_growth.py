@@ -1,5 +1,6 @@
 """Twice the input takes about twice the time, whatever it is: no family of inputs grows with its square."""
 
+import os
 import random
 import time
 from collections.abc import Callable
@@ -128,14 +129,17 @@ def took(call: Callable[[Any], Any], value: Any) -> float:
     """The least of some times, of which the first may have to find things out."""
     best = float("inf")
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.thread_time()
         call(value)
-        best = min(best, time.perf_counter() - start)
+        best = min(best, time.thread_time() - start)
         if best > 2:
             break
     return best
 
 
+@pytest.mark.skipif(
+    not os.environ.get("DEMAT_GROWTH"), reason="times mean something on a quiet machine: DEMAT_GROWTH=1 runs it"
+)
 @pytest.mark.parametrize("name", FAMILIES)
 def test_twice_the_input_takes_twice_the_time(name):
     make, call = FAMILIES[name]

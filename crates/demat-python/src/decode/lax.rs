@@ -86,19 +86,20 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         Err(error)
     }
 
+    #[allow(clippy::cast_precision_loss)] // the farthest date is a round number far below 2^53 seconds
     /// A number of seconds, where one stands, in microseconds: no more than any date is away.
     #[cold]
     pub(super) fn lax_seconds(&mut self, mark: Mark) -> Result<Option<i128>> {
         self.source.reset(mark);
         let kind = match self.source.peek()? {
             // A cell is text, whatever it says.
-            Kind::Text if self.manner.format == Format::Csv => match self.source.int() {
-                Ok(int) => return Ok(micros(&int)),
-                Err(_) => {
-                    self.source.reset(mark);
-                    Kind::Float
+            Kind::Text if self.manner.format == Format::Csv => {
+                if let Ok(int) = self.source.int() {
+                    return Ok(micros(&int));
                 }
-            },
+                self.source.reset(mark);
+                Kind::Float
+            }
             kind => kind,
         };
         match kind {

@@ -37,12 +37,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     fn int_of_text(&mut self, mark: Mark) -> Result<Option<Object>> {
         let after = self.source.mark();
         self.source.reset(mark);
-        let int = match self.source.int() {
-            Ok(int) => int_object(&int),
-            Err(_) => {
-                self.source.reset(after);
-                return Ok(None);
-            }
+        let Ok(int) = self.source.int().map(|int| int_object(&int)) else {
+            self.source.reset(after);
+            return Ok(None);
         };
         self.made(int).map(Some)
     }

@@ -42,6 +42,7 @@ impl Tried {
     }
 
     /// What a union came to where it stands, if it was met there before.
+    #[allow(clippy::option_option)] // not met; met, and nothing fitted; met, with this value
     pub(super) fn get(&self, union: &UnionNode, mark: Mark) -> Option<Option<(Object, Mark)>> {
         if self.depth == 0 { None } else { self.known.get(&place(union, mark)).cloned() }
     }

@@ -62,16 +62,6 @@ impl Lent {
         self.0 == unsafe { ffi::Py_None() }
     }
 
-    /// Whether a class is one of those that are compared one by one.
-    #[inline(always)]
-    pub(super) fn is_of_data(class: *mut ffi::PyTypeObject) -> bool {
-        class == text_class()
-            || class == int_class()
-            || class == dict_class()
-            || class == list_class()
-            || class == float_class()
-    }
-
     #[inline(always)]
     pub(super) fn is_list(self) -> bool {
         self.has(ffi::Py_TPFLAGS_LIST_SUBCLASS)

@@ -111,9 +111,8 @@ impl<K: Place> Engine<'_, K> {
         let object = object.hold().into_bound(py);
         let raw = object.cast::<Raw>().map_err(|error| self.raised(error.into()))?.get();
         let bytes = raw.bytes.as_bytes(py);
-        // It stands as deep as what it is part of.
-        let depth = self.options.json.depth.saturating_sub(self.depth);
-        let options = ReadOptions { depth, ..ReadOptions::default() };
+        let left = self.options.json.depth.saturating_sub(self.depth);
+        let options = ReadOptions { depth: left, ..ReadOptions::default() };
         // What was told so far must not be taken back where the copier has to go again.
         self.sink.commit()?;
         if raw.format == Format::Json {
