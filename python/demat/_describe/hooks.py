@@ -60,7 +60,8 @@ def _given(describer: Describer, tp: Any) -> Hook | None:
 
 def _node(describer: Describer, hook: Hook, tp: Any, scope: Scope, plain: Callable[[], Node]) -> Node:
     with describer.at("(wire)"):
-        wire = ANY if hook.wire is UNSET else describer.node(hook.wire, scope)
+        # On the wire the class itself is what it would be without the hook.
+        wire = ANY if hook.wire is UNSET else plain() if hook.wire is tp else describer.node(hook.wire, scope)
     cls = tp if isinstance(tp, type) else get_origin(tp)
     made = _sided(describer, tp, wire, wire, hook.decode, hook.encode, plain)
     return ("hook", made[0], cls if isinstance(cls, type) else object, *made[1:])

@@ -56,6 +56,7 @@ def test_made_by_hand():
     for given in (b"[1]", "[1]", bytearray(b"[1]"), memoryview(b"[1]")):
         assert json.encode({"a": Raw(given)}) == b'{"a":[1]}'
     assert json.encode([Raw(" [1 , 2] ")]) == b"[[1 , 2]]"
+    assert json.encode([Raw("[1 ,\n 2]")]) == b"[[1 ,\n 2]]"
     assert ndjson.encode([Raw('{"a": 1}')]) == b'{"a": 1}\n'
     assert json.encode(Raw("a,b\n1,2\n", "csv")) == b'[{"a":"1","b":"2"}]'
     for given in (1, None, [91, 93], object()):
@@ -77,6 +78,14 @@ def test_what_was_made_by_hand_is_looked_at_when_it_is_written():
         json.encode([[Raw("[[1]]")]], depth=3)
 
 
+def test_options_of_the_whole_hold_for_it_too():
+    raw = Raw('{"b": "é", "a": [1]}')
+    assert json.encode([raw], ascii=True) == b'[{"b":"\\u00e9","a":[1]}]'
+    assert json.encode([raw], sort_keys=True) == '[{"a":[1],"b":"é"}]'.encode()
+    assert json.decode(json.encode([raw], indent=2)) == [raw.decode()]
+    assert json.encode(raw, indent=2).splitlines()[1] == '  "b": "é",'.encode()
+
+
 def test_as_a_value_in_python():
     one, same, other = Raw("[1]"), Raw(b"[1]"), Raw("[2]")
     assert one == same != other
@@ -96,6 +105,8 @@ def test_of_a_line():
     lines = ndjson.decode('{"a": 1}\n[2]\n', list[Raw])
     assert [(bytes(line), line.format) for line in lines] == [(b'{"a": 1}', "json"), (b"[2]", "json")]
     assert ndjson.encode(lines) == b'{"a": 1}\n[2]\n'
+    # A line can hold no line breaks.
+    assert ndjson.encode([Raw('{"a":\n[1,\r\n2]}'), 1]) == b'{"a":[1,2]}\n1\n'
 
 
 def test_it_keeps_its_own_bytes():

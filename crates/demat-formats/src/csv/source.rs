@@ -3,7 +3,7 @@ use super::identity::Identity;
 use super::row::{Row, Rules};
 use super::{Csv, Ragged, cell, fault};
 use crate::scan::csv_short_text;
-use crate::stream::Part;
+use crate::stream::{Counter, Part};
 use crate::text;
 use demat_core::scalar::Int;
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal, Source, Text};
@@ -40,6 +40,7 @@ impl Stage {
 pub struct CsvSource<'c, 'w> {
     csv: &'c mut Csv,
     part: Part<'w>,
+    counter: Counter,
     rules: Rules,
     stage: Stage,
     row: Row,
@@ -76,6 +77,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
         Self {
             csv,
             part,
+            counter: Counter::default(),
             rules,
             stage: Stage::Place,
             row: Row::default(),
@@ -629,7 +631,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
     }
 
     fn position(&self) -> Position {
-        let position = self.part.base.position(self.part.bytes, self.asked);
+        let position = self.counter.position(&self.part.base, self.part.bytes, self.asked);
         Position { record: (self.number > 0).then_some(self.number), ..position }
     }
 

@@ -6,6 +6,7 @@
 //! is bounded by the longest unit.
 
 mod base;
+mod counter;
 mod driver;
 mod records;
 #[cfg(test)]
@@ -15,6 +16,7 @@ mod tests;
 mod window;
 
 pub use base::Base;
+pub use counter::Counter;
 pub use driver::{OnError, Stop, Summary, copy};
 pub use records::Records;
 pub use window::Window;

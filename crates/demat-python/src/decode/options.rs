@@ -7,7 +7,7 @@ use demat_formats::json;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyBool, PyDict, PyString};
 
 /// Everything a decoder was told.
 #[derive(Debug)]
@@ -130,7 +130,7 @@ fn errors(value: &Bound<'_, PyAny>) -> PyResult<usize> {
         return Ok(if one_of("errors", text, &["first", "all"])? == 1 { usize::MAX } else { 1 });
     }
     match value.extract::<usize>() {
-        Ok(count) if count > 0 => Ok(count),
+        Ok(count) if count > 0 && !value.is_instance_of::<PyBool>() => Ok(count),
         _ => Err(wrong("errors", "\"first\", \"all\" or an int from 1", value)),
     }
 }

@@ -10,7 +10,7 @@ mod take;
 
 use super::{ReadOptions, RepeatedKeys};
 use crate::scan::{Ahead, space_end};
-use crate::stream::{Base, Part};
+use crate::stream::{Base, Counter, Part};
 use crate::text::NumberFault;
 use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Taken, Text, Token};
@@ -40,6 +40,7 @@ pub struct JsonSource<'a> {
     depth: u32,
     options: ReadOptions,
     base: Base,
+    counter: Counter,
     /// Text that had to be unescaped.
     scratch: String,
     /// Keys that were passed over, for the next record that is like this one.
@@ -111,6 +112,7 @@ impl<'a> JsonSource<'a> {
             depth: 0,
             options,
             base: part.base,
+            counter: Counter::default(),
             scratch: String::new(),
             passed: Vec::new(),
             ending: "end of input",
@@ -332,7 +334,7 @@ impl<'a> Source<'a> for JsonSource<'a> {
     }
 
     fn position(&self) -> Position {
-        self.base.position(self.bytes, self.start)
+        self.counter.position(&self.base, self.bytes, self.start)
     }
 
     fn end(&mut self) -> Result<()> {

@@ -1,0 +1,254 @@
+"""What each option of reading does, in each verb that takes it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Annotated, Any
+
+import demat
+import pytest
+from demat import Field, Hook, csv, json, ndjson
+
+
+@dataclass
+class Row:
+    first_name: str
+    age: int = 0
+
+
+@dataclass
+class Keeper(Row):
+    more: Annotated[dict[str, Any], Field(rest=True)] = field(default_factory=dict)
+
+
+Read = Callable[..., Any]
+
+
+def verbs(module: Any) -> list[Read]:
+    """Each way to read with options."""
+    return [
+        module.decode,
+        module.loads,
+        lambda data, tp=Any, **options: module.Decoder(tp, **options).decode(data),
+        lambda data, tp=Any, **options: module.Decoder(type=tp, **options).decode(data),
+    ]
+
+
+def every(*modules: Any) -> Any:
+    cases = [
+        pytest.param(module, read, id=f"{module.__name__}-{name}")
+        for module in modules
+        for name, read in zip(("decode", "loads", "Decoder", "Decoder(type=)"), verbs(module), strict=True)
+    ]
+    return pytest.mark.parametrize(("module", "read"), cases)
+
+
+def rows(module: Any, *values: dict[str, Any]) -> bytes:
+    """These records in the format."""
+    return module.encode(list(values))
+
+
+@every(json, ndjson, csv)
+def test_strict(module, read):
+    data = rows(module, {"first_name": "a", "age": "3.0"})
+    assert read(data, list[Row], strict=False) == [Row("a", 3)]
+    for options in ({}, {"strict": True}):
+        with pytest.raises(demat.ValidationError):
+            read(data, list[Row], **options)
+
+
+@every(json, ndjson, csv)
+def test_unknown(module, read):
+    data = rows(module, {"first_name": "a", "x": "y"})
+    for unknown in (None, "ignore"):
+        assert read(data, list[Row], unknown=unknown) == [Row("a")]
+    for unknown in (None, "keep"):
+        assert read(data, list[Keeper], unknown=unknown) == [Keeper("a", more={"x": "y"})]
+    with pytest.raises(demat.ValidationError, match="unknown field `x`"):
+        read(data, list[Row], unknown="forbid")
+
+
+@every(json, ndjson, csv)
+def test_rename(module, read):
+    data = rows(module, {"firstName": "a", "age": 5})
+    for rename in ("camel", {"first_name": "firstName"}, lambda name: "firstName" if "_" in name else name):
+        assert read(data, list[Row], rename=rename) == [Row("a", 5)]
+    for rename in (None, "kebab"):
+        with pytest.raises(demat.ValidationError, match="first"):
+            read(data, list[Row], rename=rename)
+
+
+@every(json, ndjson, csv)
+def test_hooks(module, read):
+    data = rows(module, {"first_name": "a", "age": 5})
+    hooks = {int: Hook(wire=int, decode=lambda age: age * 10)}
+    assert read(data, list[Row], hooks=hooks) == [Row("a", 50)]
+    assert read(data, list[Row], hooks={}) == read(data, list[Row], hooks=None) == [Row("a", 5)]
+
+
+@every(json, ndjson, csv)
+def test_errors(module, read):
+    data = rows(module, *({"first_name": "a", "age": f"x{n}"} for n in range(5)))
+    for errors, count in ((1, 1), ("first", 1), (2, 2), ("all", 5), (100, 5)):
+        with pytest.raises(demat.ValidationError) as raised:
+            read(data, list[Row], errors=errors)
+        assert len(raised.value.errors) == count
+
+
+@every(json, ndjson, csv)
+def test_gc(module, read):
+    import gc
+
+    data = rows(module, {"first_name": "a"})
+    assert gc.is_tracked(read(data, list[Row])[0])
+    assert gc.is_tracked(read(data, list[Row], gc=True)[0])
+    assert not gc.is_tracked(read(data, list[Row], gc=False)[0])
+
+
+@every(json, ndjson)
+def test_depth(module, read):
+    inner = module is json
+    for depth in (1, 2, 3, 50):
+        data = b"[" * depth + b"]" * depth
+        assert read(data, depth=depth) is not None
+        with pytest.raises(demat.LimitError, match="the depth of nesting exceeds the limit of"):
+            read(b"[" + data + b"]", depth=depth)
+    assert read(b"1", depth=0) == (1 if inner else [1])
+
+
+@every(json, ndjson)
+def test_repeated_keys(module, read):
+    data = b'{"a":1,"b":2,"a":3}'
+    record = read(data, repeated_keys="last")
+    assert record in ({"a": 3, "b": 2}, [{"a": 3, "b": 2}])
+    for tp in (Any, dict[str, int], list[dict[str, int]], list[Any]):
+        if (module is json) is (tp in (Any, dict[str, int])):
+            with pytest.raises(demat.ValidationError, match="the key `a` stands here again"):
+                read(data, tp, repeated_keys="refuse")
+
+
+@every(csv)
+def test_delimiter(module, read):
+    for delimiter in ",;\t| :":
+        data = f"first_name{delimiter}age\na{delimiter}5\n"
+        assert read(data, list[Row], delimiter=delimiter) == [Row("a", 5)]
+        assert read(data, delimiter=delimiter) == [{"first_name": "a", "age": "5"}]
+
+
+@every(csv)
+def test_quote(module, read):
+    assert read("a\n'x,y'\n", quote="'") == [{"a": "x,y"}]
+    assert read("a\n'x''y'\n", quote="'") == [{"a": "x'y"}]
+    assert read('a\n"x"y"\n', quote=None) == [{"a": '"x"y"'}]
+    assert read('a\n"x""y"\n') == [{"a": 'x"y'}]
+
+
+@every(csv)
+def test_header(module, read):
+    assert read("age,first_name\n5,a\n", list[Row]) == [Row("a", 5)]
+    assert read("a,5\n", list[Row], header=False) == [Row("a", 5)]
+    assert read("a,5\n", header=False) == [["a", "5"]]
+    assert read("a,5\n", list[tuple[str, int]], header=False) == [("a", 5)]
+    assert read("a,5\n", list[list[str]], header=False) == [["a", "5"]]
+
+
+@every(csv)
+def test_ragged(module, read):
+    data = "first_name,age\na\nb,5\n"
+    assert read(data, list[Row], ragged="pad") == [Row("a"), Row("b", 5)]
+    for options in ({}, {"ragged": "refuse"}):
+        with pytest.raises(demat.DecodeError, match="expected .*2.*found .*1"):
+            read(data, list[Row], **options)
+    with pytest.raises(demat.DecodeError):
+        read("a\n1,2\n", ragged="pad")
+
+
+# What is no such option, or no such value of it.
+WRONG = [
+    ((json, ndjson, csv), {"strict": 1}, TypeError, "strict is True or False, not 1"),
+    ((json, ndjson, csv), {"strict": None}, TypeError, "strict is True or False, not None"),
+    ((json, ndjson, csv), {"gc": "no"}, TypeError, "gc is True or False, not 'no'"),
+    ((json, ndjson, csv), {"unknown": "refuse"}, ValueError, 'unknown is "ignore" or "forbid" or "keep", not "refuse"'),
+    ((json, ndjson, csv), {"unknown": 5}, TypeError, 'unknown is "ignore" or "forbid" or "keep", not 5'),
+    ((json, ndjson, csv), {"rename": "nope"}, ValueError, "rename='nope' is none of 'camel'"),
+    ((json, ndjson, csv), {"rename": 5}, TypeError, "rename must be a str, a function or a mapping, not int"),
+    ((json, ndjson, csv), {"hooks": 5}, TypeError, "hooks must be a mapping of classes to demat.Hook, not int"),
+    ((json, ndjson, csv), {"hooks": {"a": Hook(decode=int)}}, TypeError, "hooks must be a mapping of classes"),
+    ((json, ndjson, csv), {"hooks": {int: int}}, TypeError, "hooks must be a mapping of classes to demat.Hook"),
+    ((json, ndjson, csv), {"errors": "some"}, ValueError, 'errors is "first" or "all", not "some"'),
+    ((json, ndjson, csv), {"errors": 0}, TypeError, 'errors is "first", "all" or an int from 1, not 0'),
+    ((json, ndjson, csv), {"errors": -5}, TypeError, 'errors is "first", "all" or an int from 1, not -5'),
+    ((json, ndjson, csv), {"errors": 1.5}, TypeError, 'errors is "first", "all" or an int from 1, not 1.5'),
+    ((json, ndjson, csv), {"errors": True}, TypeError, 'errors is "first", "all" or an int from 1, not True'),
+    ((json, ndjson, csv), {"errors": None}, TypeError, 'errors is "first", "all" or an int from 1, not None'),
+    ((json, ndjson), {"depth": -1}, TypeError, "depth is an int from 0 to 4294967295, not -1"),
+    ((json, ndjson), {"depth": 2**32}, TypeError, "depth is an int from 0 to 4294967295, not 4294967296"),
+    ((json, ndjson), {"depth": "5"}, TypeError, "depth is an int from 0 to 4294967295, not '5'"),
+    ((json, ndjson), {"depth": None}, TypeError, "depth is an int from 0 to 4294967295, not None"),
+    ((json, ndjson), {"repeated_keys": "first"}, ValueError, 'repeated_keys is "last" or "refuse", not "first"'),
+    ((json, ndjson), {"repeated_keys": True}, TypeError, 'repeated_keys is "last" or "refuse", not True'),
+    ((csv,), {"delimiter": ""}, ValueError, 'delimiter is one ASCII character, not ""'),
+    ((csv,), {"delimiter": ",,"}, ValueError, 'delimiter is one ASCII character, not ",,"'),
+    ((csv,), {"delimiter": "é"}, ValueError, 'delimiter is one ASCII character, not "é"'),
+    ((csv,), {"delimiter": b","}, TypeError, "delimiter is a str of one ASCII character, not b','"),
+    ((csv,), {"delimiter": '"'}, ValueError, "delimiter|quote"),
+    ((csv,), {"delimiter": "\n"}, ValueError, "delimiter"),
+    ((csv,), {"quote": "\r"}, ValueError, "quote"),
+    ((csv,), {"quote": "''"}, ValueError, "quote is one ASCII character, not \"''\""),
+    ((csv,), {"header": "yes"}, TypeError, "header is True or False, not 'yes'"),
+    ((csv,), {"ragged": "trim"}, ValueError, 'ragged is "refuse" or "pad", not "trim"'),
+    ((json, ndjson, csv), {"nonsense": 1}, TypeError, "has no option .?nonsense"),
+    ((json, ndjson, csv), {"indent": 2}, TypeError, "has no option .?indent"),
+    ((json, ndjson), {"delimiter": ","}, TypeError, "has no option .?delimiter"),
+    ((csv,), {"depth": 5}, TypeError, "has no option .?depth"),
+    ((csv,), {"line_ending": "lf"}, TypeError, "has no option .?line_ending"),
+]
+
+
+@pytest.mark.parametrize(("modules", "options", "error", "message"), WRONG)
+def test_wrong(modules, options, error, message):
+    for module in modules:
+        for read in verbs(module):
+            for tp in (Any, list[Row]):
+                with pytest.raises(error, match=message) as raised:
+                    read(b"", tp, **options)
+                assert type(raised.value) is error
+
+
+def test_an_option_that_is_wrong_is_told_before_the_data_is_looked_at():
+    with pytest.raises(TypeError, match="nonsense"):
+        json.decode(b"\xff", nonsense=1)
+
+
+def test_options_of_a_decoder_are_what_it_shows():
+    decoder = json.Decoder(list[Row], strict=False, errors=5, depth=3)
+    assert repr(decoder) == f"demat.json.Decoder(list[{Row.__module__}.Row], strict=False, errors=5, depth=3)"
+    assert repr(csv.Decoder()) == "demat.csv.Decoder(typing.Any)"
+    assert decoder.type == list[Row]
+    with pytest.raises(AttributeError):
+        decoder.type = int
+
+
+def test_decoders_of_no_format():
+    from demat import _native
+
+    with pytest.raises(TypeError, match="use the Decoder and Encoder of a format"):
+        _native.Decoder(int)
+    with pytest.raises(TypeError, match="use the Decoder and Encoder of a format"):
+        _native.Encoder()
+
+
+def test_subclasses_of_decoders():
+    class Own(json.Decoder):
+        def decode(self, data: Any) -> Any:
+            return ("own", super().decode(data))
+
+    assert Own(list[int]).decode("[1]") == ("own", [1])
+
+
+def test_what_no_type_can_be_is_told_when_the_decoder_is_made():
+    for wrong in (5, "no type", object(), lambda: 0, dict[list[int]], date(2020, 1, 1)):
+        with pytest.raises(TypeError, match="can't be"):
+            json.Decoder(wrong)
+        with pytest.raises(TypeError):
+            json.decode("1", wrong)

@@ -1,0 +1,265 @@
+"""What each option of writing does, in each verb that takes it."""
+
+import json as standard
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import demat
+import pytest
+from demat import Hook, csv, json, ndjson
+
+Write = Callable[..., bytes]
+
+
+@dataclass
+class Row:
+    b: int
+    a: str = "x"
+    c: list[int] = field(default_factory=list)
+
+
+class Own:
+    pass
+
+
+def into(module: Any) -> Write:
+    def write(value: Any, **options: Any) -> bytes:
+        buffer = bytearray(b"what was there")
+        assert module.encode_into(value, buffer, **options) is None
+        return bytes(buffer)
+
+    return write
+
+
+def by_encoder(module: Any) -> Write:
+    def write(value: Any, **options: Any) -> bytes:
+        encoder, buffer = module.Encoder(**options), bytearray(b"head")
+        encoder.encode_into(value, buffer, 4)
+        written = encoder.encode(value)
+        assert buffer == b"head" + written
+        encoder.encode_into(value, buffer)
+        assert buffer == written
+        return written
+
+    return write
+
+
+def verbs(module: Any) -> dict[str, Write]:
+    """Each way to write with options."""
+    return {"encode": module.encode, "dumps": module.dumps, "into": into(module), "Encoder": by_encoder(module)}
+
+
+def every(*modules: Any) -> Any:
+    cases = [
+        pytest.param(module, write, id=f"{module.__name__}-{name}")
+        for module in modules
+        for name, write in verbs(module).items()
+    ]
+    return pytest.mark.parametrize(("module", "write"), cases)
+
+
+@every(json, ndjson, csv)
+def test_type(module, write):
+    hexed = Annotated[int, Hook(wire=str, decode=int, encode=hex)]
+    written = write([{"n": 255}], type=list[dict[str, hexed]])
+    assert written in (b'[{"n":"0xff"}]', b'{"n":"0xff"}\n', b"n\n0xff\n")
+    for options in ({}, {"type": None}):
+        assert write([{"n": 255}], **options) in (b'[{"n":255}]', b'{"n":255}\n', b"n\n255\n")
+
+
+@every(json, ndjson, csv)
+def test_hooks(module, write):
+    hooks = {Own: Hook(encode=lambda own: 5)}
+    assert write([{"n": Own()}], hooks=hooks) in (b'[{"n":5}]', b'{"n":5}\n', b"n\n5\n")
+    for options in ({}, {"hooks": None}, {"hooks": {}}):
+        with pytest.raises(demat.EncodeError, match="Own"):
+            write([{"n": Own()}], **options)
+
+
+@every(json, ndjson, csv)
+def test_default(module, write):
+    assert write([{"n": Own()}], default=lambda own: 5) in (b'[{"n":5}]', b'{"n":5}\n', b"n\n5\n")
+    with pytest.raises(demat.EncodeError, match="Own"):
+        write([{"n": Own()}], default=None)
+
+
+@every(json)
+def test_indent(module, write):
+    value = {"b": [1, {"c": []}, {}], "a": {"x": None}, "e": [[]]}
+    for indent in (0, 1, 2, 4, 9):
+        assert write(value, indent=indent).decode() == standard.dumps(value, indent=indent).replace("\n\n", "\n")
+    assert write(value, indent=None) == write(value)
+    assert b" " not in write(value)
+    assert standard.loads(write(Row(1, "y", [2]), indent=3)) == {"b": 1, "a": "y", "c": [2]}
+
+
+@every(json, ndjson)
+def test_sort_keys(module, write):
+    value = [{"b": 1, "é": 2, "a": {"z": 1, "y": [{"d": 1, "c": 2}]}, "B": 3, "": 4, "😀": 5, "\uffff": 6}]
+    written = write(value, sort_keys=True)
+    expected = standard.dumps(
+        value if module is json else value[0], ensure_ascii=False, separators=(",", ":"), sort_keys=True
+    )
+    # In the order of the bytes, which is that of the characters.
+    assert written.decode().rstrip() == expected
+    assert write([Row(1)], sort_keys=True) in (b'[{"a":"x","b":1,"c":[]}]', b'{"a":"x","b":1,"c":[]}\n')
+    assert write(value, sort_keys=False) == write(value)
+
+
+@every(json, ndjson)
+def test_ascii(module, write):
+    value = [{"é": "€ 😀 \x7f \x1f \ud7ff"}]
+    written = write(value, ascii=True)
+    assert written.isascii()
+    assert module.decode(written) == value
+    assert b"\\u00e9" in written
+    assert b"\\ud83d\\ude00" in written
+    assert not write(value, ascii=False).isascii()
+    assert module.decode(write(value)) == value
+
+
+@every(json, ndjson)
+def test_depth(module, write):
+    for depth in (1, 2, 3, 50):
+        value: Any = []
+        for _ in range(depth - 1):
+            value = [value]
+        assert write(value, depth=depth) is not None
+        with pytest.raises(demat.LimitError, match="the depth of nesting exceeds the limit of"):
+            write([value], depth=depth)
+
+
+@every(csv)
+def test_delimiter_and_quote(module, write):
+    rows = [{"a": "x;y", "b": 'q"r', "c": "s't", "d": "u\nv"}]
+    assert write(rows) == b'a,b,c,d\nx;y,"q""r",s\'t,"u\nv"\n'
+    assert write(rows, delimiter=";") == b'a;b;c;d\n"x;y";"q""r";s\'t;"u\nv"\n'
+    assert write(rows, quote="'") == b"a,b,c,d\nx;y,q\"r,'s''t','u\nv'\n"
+    for delimiter in ",;\t| ":
+        for quote in "\"'":
+            written = write(rows, delimiter=delimiter, quote=quote)
+            assert csv.decode(written, delimiter=delimiter, quote=quote) == rows
+    assert write([{"a": 'x"y'}], quote=None) == b'a\nx"y\n'
+    with pytest.raises(demat.EncodeError, match="text that needs no quotes"):
+        write([{"a": "x,y"}], quote=None)
+
+
+@every(csv)
+def test_header(module, write):
+    assert write([{"a": 1}], header=True) == b"a\n1\n"
+    assert write([{"a": 1}], header=False) == b"1\n"
+    assert write([[1, 2], [3, 4]], header=False) == b"1,2\n3,4\n"
+
+
+@every(csv)
+def test_line_ending(module, write):
+    assert write([{"a": 1}], line_ending="\n") == b"a\n1\n"
+    assert write([{"a": 1}], line_ending="\r\n") == b"a\r\n1\r\n"
+
+
+@every(csv)
+def test_the_first_row_says_which_columns_there_are(module, write):
+    assert write([{"a": 1, "b": 2}, {"a": 3}, {"b": 5, "a": 4}]) == b"a,b\n1,2\n3,\n4,5\n"
+    with pytest.raises(demat.EncodeError, match=r"expected one of the columns `a`, found `b` at `\$\[1\]"):
+        write([{"a": 1}, {"a": 3, "b": 4}])
+    with pytest.raises(demat.EncodeError, match=r"expected 2 cells, found 1 cell at `\$\[1\]`"):
+        write([[1, 2], [3]], header=False)
+
+
+@every(csv)
+def test_escape_formulas(module, write):
+    rows = [{"a": text} for text in ("=1+1", "+1", "-1", "@x", "\tx", "x=1", "", "'x")]
+    assert csv.decode(write(rows)) == rows
+    escaped = [row["a"] for row in csv.decode(write(rows, escape_formulas=True))]
+    assert escaped == ["'=1+1", "'+1", "'-1", "'@x", "'\tx", "x=1", "", "'x"]
+    # A number is no text.
+    assert write([{"a": -1}], escape_formulas=True) == b"a\n-1\n"
+
+
+WRONG = [
+    ((json, ndjson, csv), {"type": 5}, TypeError, "5"),
+    ((json, ndjson, csv), {"hooks": 5}, TypeError, "hooks must be a mapping of classes to demat.Hook, not int"),
+    ((json, ndjson, csv), {"hooks": {Own: 5}}, TypeError, "hooks must be a mapping of classes to demat.Hook"),
+    ((json, ndjson, csv), {"default": 5}, TypeError, "default must be callable with one argument, or None, not int"),
+    ((json,), {"indent": -1}, ValueError, "indent"),
+    ((json,), {"indent": 256}, ValueError, "indent must be below 256"),
+    ((json,), {"indent": "\t"}, TypeError, "indent must be an int, not str"),
+    ((json,), {"indent": True}, TypeError, "indent must be an int, not bool"),
+    ((json, ndjson), {"sort_keys": 1}, TypeError, "sort_keys must be a bool, not int"),
+    ((json, ndjson), {"ascii": None}, TypeError, "ascii must be a bool, not NoneType"),
+    ((json, ndjson), {"depth": -1}, ValueError, "depth must be from 0 to 4294967295"),
+    ((json, ndjson), {"depth": "5"}, TypeError, "depth must be an int, not str"),
+    ((csv,), {"delimiter": "ab"}, ValueError, 'delimiter must be one ASCII character, not "ab"'),
+    ((csv,), {"delimiter": "é"}, ValueError, 'delimiter must be one ASCII character, not "é"'),
+    ((csv,), {"delimiter": 5}, TypeError, "delimiter must be a str of one character, not int"),
+    ((csv,), {"delimiter": '"'}, ValueError, "delimiter|quote"),
+    ((csv,), {"quote": "\n"}, ValueError, "quote"),
+    ((csv,), {"header": 1}, TypeError, "header must be a bool, not int"),
+    ((csv,), {"line_ending": "\r"}, ValueError, "line_ending"),
+    ((csv,), {"line_ending": 5}, TypeError, "line_ending"),
+    ((csv,), {"ragged": "pad"}, TypeError, 'has no option "ragged"'),
+    ((csv,), {"escape_formulas": "yes"}, TypeError, "escape_formulas must be a bool, not str"),
+    ((json, ndjson, csv), {"nonsense": 1}, TypeError, 'has no option "nonsense"; it has type, hooks, default'),
+    ((json, ndjson, csv), {"strict": True}, TypeError, 'has no option "strict"'),
+    ((ndjson, csv), {"indent": 2}, TypeError, 'has no option "indent"'),
+    ((csv,), {"sort_keys": True}, TypeError, 'has no option "sort_keys"'),
+    ((json, ndjson), {"header": True}, TypeError, 'has no option "header"'),
+]
+
+
+@pytest.mark.parametrize(("modules", "options", "error", "message"), WRONG)
+def test_wrong(modules, options, error, message):
+    for module in modules:
+        for write in verbs(module).values():
+            with pytest.raises(error, match=message) as raised:
+                write([{"a": 1}], **options)
+            assert type(raised.value) is error
+
+
+@every(json, ndjson, csv)
+def test_a_buffer_that_fails_is_empty(module, write):
+    buffer = bytearray(b"what was there")
+    with pytest.raises(demat.EncodeError):
+        module.encode_into([{"a": 1}, {"a": Own()}], buffer)
+    assert buffer == b""
+    buffer = bytearray(b"head, and tail")
+    with pytest.raises(demat.EncodeError):
+        module.Encoder().encode_into([{"a": 1}, {"a": Own()}], buffer, 4)
+    assert buffer == b"head"
+
+
+def test_where_in_a_buffer():
+    encoder = json.Encoder()
+    for offset, expected in ((0, b"[1]"), (2, b"ab[1]"), (6, b"abcdef[1]"), (-1, b"abcdef[1]")):
+        buffer = bytearray(b"abcdef")
+        encoder.encode_into([1], buffer, offset)
+        assert buffer == expected
+    for offset in (7, -2, -100, 2**40):
+        buffer = bytearray(b"abcdef")
+        with pytest.raises(ValueError, match="offset must be from 0 to the bytearray's length, 6, or -1 for that"):
+            encoder.encode_into([1], buffer, offset)
+        assert buffer == b"abcdef"
+    for wrong in (b"bytes", memoryview(bytearray(5)), None, [], "x"):
+        with pytest.raises(TypeError, match="encode_into needs a bytearray"):
+            encoder.encode_into([1], wrong)
+        with pytest.raises(TypeError, match="encode_into needs a bytearray"):
+            json.encode_into([1], wrong)
+
+
+def test_large_and_small_by_turns_into_one_buffer():
+    buffer = bytearray()
+    for size in (10, 1_000_000, 10, 100_000, 0, 3_000_000):
+        json.encode_into(["x" * size], buffer)
+        assert len(buffer) == size + 4
+        assert json.decode(buffer) == ["x" * size]
+
+
+def test_options_of_an_encoder_are_what_it_shows():
+    assert repr(json.Encoder(indent=2, sort_keys=True)) == "demat.json.Encoder(indent=2, sort_keys=True)"
+    assert repr(csv.Encoder()) == "demat.csv.Encoder()"
+
+
+def test_encoders_take_no_option_with_the_value():
+    with pytest.raises(TypeError):
+        json.Encoder().encode([1], indent=2)
