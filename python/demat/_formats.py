@@ -107,6 +107,15 @@ WRITING = (
     DEPTH,
 )
 
+WRITE = (
+    Option(
+        "compression",
+        'Literal["auto", "gzip", "zstd"] | None',
+        '"auto"',
+        "how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`",
+    ),
+)
+
 JSON_READING = (
     DEPTH,
     Option(

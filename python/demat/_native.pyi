@@ -1,8 +1,10 @@
 """The native module. This is what formats have in common; what their verbs take stands in `json.pyi` and its like."""
 
+from collections.abc import AsyncIterable, Coroutine, Iterable
 from os import PathLike
 from typing import Any, Generic, TypeAlias, TypeVar, final, overload
 
+from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm, disjoint_base
 
 _T = TypeVar("_T")
@@ -15,6 +17,7 @@ __all__ = [
     "Plan",
     "Plans",
     "Raw",
+    "Writer",
     "_rebuild",
     "command",
     "csv",
@@ -37,6 +40,24 @@ class Format:
     def decode(self, data: str | Buffer, /, type: TypeForm[_T], **options: Any) -> _T: ...
     def encode(self, value: object, /, **options: Any) -> bytes: ...
     def encode_into(self, value: object, buffer: bytearray, offset: int = 0, /, **options: Any) -> None: ...
+    @overload
+    def write(
+        self,
+        place: str | PathLike[str] | SupportsWrite[bytes],
+        values: Iterable[Any],
+        /,
+        type: TypeForm[Any] | None = None,
+        **options: Any,
+    ) -> int: ...
+    @overload
+    def write(
+        self,
+        place: str | PathLike[str] | SupportsWrite[bytes],
+        values: AsyncIterable[Any],
+        /,
+        type: TypeForm[Any] | None = None,
+        **options: Any,
+    ) -> Coroutine[Any, Any, int]: ...
     @property
     def name(self) -> str: ...
 
@@ -51,6 +72,12 @@ class Decoder(Generic[_T_co]):
 class Encoder:
     def encode(self, value: object, /) -> bytes: ...
     def encode_into(self, value: object, buffer: bytearray, offset: int = 0, /) -> None: ...
+
+@final
+class Writer:
+    def tell(self, value: object, /) -> None: ...
+    def finish(self) -> int: ...
+    def abort(self) -> None: ...
 
 json: Format
 ndjson: Format

@@ -49,6 +49,10 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 - `header=True`: whether the first row is the names of the columns
 - `line_ending="\\n"`: what stands at the end of each row; RFC 4180 has the longer one
 - `escape_formulas=False`: True: text that a spreadsheet might run as a formula gets a `'` before it
+
+`write(place, values, type=None, **options)` takes the options of `encode`, and:
+
+- `compression="auto"`: how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`
 """
 
 # Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
@@ -56,11 +60,12 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 from demat import _native
 from demat._native import csv as _verbs
 
-__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads"]
+__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "write"]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+write = _verbs.write
 
 
 class Decoder(_native.Decoder):

@@ -42,6 +42,10 @@ b'{"id":1,"title":"Clean room","done":false}'
 - `indent=None`: so many spaces for each level, and a line for each item; None: no space at all
 - `sort_keys=False`: True: the keys of each object in the order of their UTF-8 bytes
 - `ascii=False`: True: what is beyond ASCII is written as `\\u` escapes
+
+`write(place, values, type=None, **options)` takes the options of `encode`, and:
+
+- `compression="auto"`: how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`
 """
 
 # Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
@@ -49,11 +53,12 @@ b'{"id":1,"title":"Clean room","done":false}'
 from demat import _native
 from demat._native import json as _verbs
 
-__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads"]
+__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "write"]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+write = _verbs.write
 
 
 class Decoder(_native.Decoder):

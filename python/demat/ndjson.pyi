@@ -1,10 +1,12 @@
 # Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
 
 import builtins
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping
+from os import PathLike
 from types import GenericAlias
 from typing import Any, Literal, Self, TypeVar, overload
 
+from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm
 
 from demat import Hook, _native
@@ -13,7 +15,7 @@ from demat._configure import Rename, Unknown
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
-__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads"]
+__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "write"]
 
 @overload
 def decode(
@@ -162,6 +164,61 @@ def encode_into(
     >>> buffer == ndjson.encode([{'id': 1}])
     True
     """
+
+@overload
+def write(
+    place: str | PathLike[str] | SupportsWrite[bytes],
+    values: Iterable[Any],
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    depth: int = 1024,
+    sort_keys: bool = False,
+    ascii: bool = False,
+) -> int:
+    """Writes records to a place as NDJSON, as they come, and gives how many there were.
+
+    `place` is a path, or an open file (anything with a `write` that takes bytes, which stays open). A file is there
+    when all is written, or stays what it was where something fails; an open file gets the bytes as they come. `values`
+    is any iterable; of an asynchronous one a coroutine is made, to be awaited. `type` is that of a record; without it,
+    each is written as its own class says. Memory is bounded by the longest record.
+
+    - `compression="auto"`: how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`
+    - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
+    - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
+    - `depth=1024`: how many levels of lists and records may stand within each other
+    - `sort_keys=False`: True: the keys of each object in the order of their UTF-8 bytes
+    - `ascii=False`: True: what is beyond ASCII is written as `\\u` escapes
+
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is the OSError, too, where
+    the place can't be written; and what the values raise.
+
+    >>> import io
+    >>> from demat import ndjson
+    >>> file = io.BytesIO()
+    >>> ndjson.write(file, ({'id': id} for id in range(3)))
+    3
+    >>> ndjson.decode(file.getvalue(), list[dict[str, int]])[2]
+    {'id': 2}
+    """
+
+@overload
+def write(
+    place: str | PathLike[str] | SupportsWrite[bytes],
+    values: AsyncIterable[Any],
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    depth: int = 1024,
+    sort_keys: bool = False,
+    ascii: bool = False,
+) -> Coroutine[Any, Any, int]: ...
 
 class Decoder(_native.Decoder[_T_co]):
     """Decodes NDJSON into one type, as `decode` does with the same type and options.

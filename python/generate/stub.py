@@ -6,6 +6,8 @@ import re
 from textwrap import indent
 from typing import TYPE_CHECKING
 
+from demat._formats import WRITE
+
 from . import prose
 from .module import NAMES
 
@@ -29,6 +31,7 @@ def stub(form: Format) -> str:
             _encode(
                 form, "encode_into", f"{value}, buffer: bytearray, offset: int = 0, /", "None", prose.encode_into(form)
             ),
+            _write(form),
             _decoder(form),
             _encoder(form),
         ]
@@ -40,13 +43,15 @@ def _head(form: Format, body: str) -> str:
     def used(names: tuple[str, ...]) -> str:
         return ", ".join(name for name in names if re.search(rf"\b{name}\b", body))
 
-    generic = used(("Callable", "Mapping", "Sequence"))
+    generic = used(("AsyncIterable", "Callable", "Coroutine", "Iterable", "Mapping", "Sequence"))
     return (
         f"{prose.NOTICE}\n"
         "import builtins\n"
         f"from collections.abc import {generic}\n"
+        "from os import PathLike\n"
         "from types import GenericAlias\n"
         "from typing import Any, Literal, Self, TypeVar, overload\n\n"
+        "from _typeshed import SupportsWrite\n"
         "from typing_extensions import Buffer, TypeForm\n\n"
         "from demat import Hook, _native\n"
         "from demat._configure import Rename, Unknown\n\n"
@@ -65,6 +70,21 @@ def _decode(form: Format, name: str, doc: list[str]) -> str:
 
 def _encode(form: Format, name: str, values: str, result: str, doc: list[str]) -> str:
     return _function(name, values, _options(form.writing), result, doc)
+
+
+def _write(form: Format) -> str:
+    # The type is said by place, too, and so not one of the options here.
+    options = [*_options(WRITE), *_options(tuple(option for option in form.writing if option.name != "type"))]
+    type_ = next(option for option in form.writing if option.name == "type")
+    place = "place: str | PathLike[str] | SupportsWrite[bytes]"
+    verbs = [
+        _function("write", f"{place}, values: {values}, /, type: {type_.type} = None", options, result, doc)
+        for values, result, doc in (
+            ("Iterable[Any]", "int", prose.write(form)),
+            ("AsyncIterable[Any]", "Coroutine[Any, Any, int]", None),
+        )
+    ]
+    return "".join(f"@overload\n{verb}" for verb in verbs)
 
 
 def _decoder(form: Format) -> str:

@@ -30,6 +30,8 @@ enum Raw {
     Direct(Direct),
     /// Kept in a nameless file until all is known to be good.
     Held(File, Direct),
+    /// A writer of the caller's.
+    Given(Box<dyn Write + Send>),
 }
 
 enum Direct {
@@ -48,7 +50,34 @@ impl Target {
     /// # Errors
     /// [`Io`](demat_core::ErrorKind::Io).
     pub fn create(place: &Place) -> Result<Self> {
-        Self::open(place, false)
+        Self::open(place, place.compression(), false)
+    }
+
+    /// Opens a place that is packed so, whatever its suffix says.
+    ///
+    /// # Errors
+    /// [`Io`](demat_core::ErrorKind::Io).
+    pub fn create_packed(place: &Place, compression: Option<Compression>) -> Result<Self> {
+        Self::open(place, compression, false)
+    }
+
+    /// A target over a writer, which gets the bytes as they come; errors call it by this name.
+    ///
+    /// ```
+    /// use demat_place::Target;
+    /// use std::io::empty;
+    /// let mut target = Target::over(empty(), "nowhere".to_string(), None)?;
+    /// target.write(b"[1,2]")?;
+    /// target.finish()?;
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Io`](demat_core::ErrorKind::Io).
+    pub fn over(writer: impl Write + Send + 'static, name: String, compression: Option<Compression>) -> Result<Self> {
+        let packer = Packer::new(Raw::Given(Box::new(writer)), compression);
+        let packer = packer.map_err(|cause| refused("can't be written", &name, cause))?;
+        Ok(Self { packer, place: name })
     }
 
     /// Opens a place that gets nothing before [`finish`](Self::finish), even where it is no file.
@@ -56,12 +85,12 @@ impl Target {
     /// # Errors
     /// [`Io`](demat_core::ErrorKind::Io).
     pub fn create_held(place: &Place) -> Result<Self> {
-        Self::open(place, true)
+        Self::open(place, place.compression(), true)
     }
 
-    fn open(place: &Place, held: bool) -> Result<Self> {
+    fn open(place: &Place, compression: Option<Compression>, held: bool) -> Result<Self> {
         let name = place.name_as_target();
-        let opened = Raw::open(place, held).and_then(|raw| Packer::new(raw, place.compression()));
+        let opened = Raw::open(place, held).and_then(|raw| Packer::new(raw, compression));
         let packer = opened.map_err(|cause| refused("can't be written", &name, cause))?;
         Ok(Self { packer, place: name })
     }
@@ -134,6 +163,7 @@ impl Raw {
         match self {
             Self::Atomic(file) => file.commit(),
             Self::Direct(mut direct) => direct.writer().flush(),
+            Self::Given(mut writer) => writer.flush(),
             Self::Held(mut file, mut direct) => {
                 file.rewind()?;
                 io::copy(&mut file, direct.writer())?;
@@ -147,6 +177,7 @@ impl Raw {
             Self::Atomic(file) => file,
             Self::Direct(direct) => direct.writer(),
             Self::Held(file, _) => file,
+            Self::Given(writer) => writer,
         }
     }
 }

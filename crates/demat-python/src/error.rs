@@ -71,8 +71,19 @@ fn build(py: Python<'_>, errors: Vec<(Error, Option<PyErr>)>) -> PyResult<PyErr>
     let family = py.import(intern!(py, "demat._errors"))?;
     let mut made = Vec::new();
     for (error, raised) in &errors {
-        let class = family.getattr(class_of(error.kind()))?;
-        let exception = PyErr::from_value(class.call((message(error),), Some(&attributes(py, error)?))?);
+        let exception = match system(error) {
+            None => family.getattr(class_of(error.kind()))?.call((message(error),), Some(&attributes(py, error)?))?,
+            Some(code) => {
+                let class = family.getattr(intern!(py, "refusal"))?.call1((code,))?;
+                let refusal = class.call((message(error),), Some(&attributes(py, error)?))?;
+                refusal.setattr(intern!(py, "errno"), code)?;
+                let text = py.import(intern!(py, "os"))?.call_method1(intern!(py, "strerror"), (code,))?;
+                refusal.setattr(intern!(py, "strerror"), text)?;
+                refusal.setattr(intern!(py, "filename"), error.place())?;
+                refusal
+            }
+        };
+        let exception = PyErr::from_value(exception);
         exception.set_cause(py, raised.as_ref().map(|raised| raised.clone_ref(py)));
         made.push(exception);
     }
@@ -89,6 +100,22 @@ fn build(py: Python<'_>, errors: Vec<(Error, Option<PyErr>)>) -> PyResult<PyErr>
     let whole = PyErr::from_value(class.call((more,), Some(&attributes))?);
     whole.set_cause(py, raised);
     Ok(whole)
+}
+
+/// The number of what the system has refused with, if that is what this is about.
+fn system(error: &Error) -> Option<i32> {
+    let mut cause: &(dyn std::error::Error + 'static) = error;
+    while let Some(inner) = cause.source() {
+        if let Some(io) = inner.downcast_ref::<std::io::Error>() {
+            // Before it is opened we have seen for ourselves.
+            let seen = (io.kind() == std::io::ErrorKind::IsADirectory).then_some(libc::EISDIR);
+            if let Some(code) = io.raw_os_error().or(seen) {
+                return Some(code);
+            }
+        }
+        cause = inner;
+    }
+    None
 }
 
 fn class_of(kind: ErrorKind) -> &'static str {

@@ -10,6 +10,7 @@ mod command;
 mod decode;
 mod encode;
 mod error;
+mod file_object;
 mod format;
 mod fresh;
 mod input;
@@ -18,6 +19,7 @@ mod object;
 mod plan;
 mod raw;
 mod shapes;
+mod target;
 mod verbs;
 
 use format::Format;
@@ -37,6 +39,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<verbs::Verbs>()?;
     module.add_class::<decode::Decoder>()?;
     module.add_class::<encode::Encoder>()?;
+    module.add_class::<encode::Writer>()?;
     for format in Format::ALL {
         module.add(format.name(), verbs::Verbs::new(format)?)?;
     }

@@ -6,7 +6,7 @@ use crate::object::Object;
 use demat_core::{Error, Result};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Tells a sink from Python's objects.
 ///
@@ -39,7 +39,7 @@ impl<'e, K: Place> Engine<'e, K> {
     /// # Errors
     /// Where a part can't be told; see `raised`, too.
     #[inline(always)]
-    pub(super) fn whole(&mut self, object: Lent, ends: &Cell<bool>) -> Result<()> {
+    pub(super) fn whole(&mut self, object: Lent, ends: &AtomicBool) -> Result<()> {
         if let Some(shape) = &self.options.shape {
             self.sink.begin(shape)?;
         }
@@ -47,7 +47,7 @@ impl<'e, K: Place> Engine<'e, K> {
             Some(program) => self.value(Declared { node: &program.root, program }, object)?,
             None => self.plain(Anything, object)?,
         }
-        ends.set(true);
+        ends.store(true, Ordering::Relaxed);
         self.sink.finish()
     }
 

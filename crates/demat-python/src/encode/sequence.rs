@@ -70,7 +70,7 @@ impl Items {
 impl<'e, K: Place> Engine<'e, K> {
     /// An item of a list; an error says which one.
     #[inline(always)]
-    fn item(&mut self, plain: bool, hint: impl Hint<'e>, item: Lent, index: usize) -> Result<()> {
+    pub(super) fn item(&mut self, plain: bool, hint: impl Hint<'e>, item: Lent, index: usize) -> Result<()> {
         self.sink.item()?;
         let told = if plain { self.plain(hint, item) } else { hint.tell(self, item) };
         match told {
