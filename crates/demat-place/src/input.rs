@@ -1,13 +1,11 @@
 //! Places open for reading.
 
-use crate::lift::{is_ours, lower, refused};
-use crate::magic::Sniffed;
-use crate::{Compression, Place};
+use crate::lift::{is_ours, lift, lower, refused};
+use crate::{Place, Unpacked};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
-use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 #[cfg(test)]
@@ -27,18 +25,10 @@ pub(crate) type OnProgress<'j> = Box<dyn FnMut(Progress) -> Result<()> + 'j>;
 
 /// A place open for reading, unpacked.
 pub struct Input<'j> {
-    reader: Unpacked<'j>,
+    reader: Unpacked<Counted<'j>>,
     place: String,
+    total: Option<u64>,
 }
-
-enum Unpacked<'j> {
-    Plain(Sniffed<Counted<'j>>),
-    Gzip(Box<MultiGzDecoder<BufReader<Sniffed<Counted<'j>>>>>),
-    Zstd(Box<zstd::Decoder<'static, BufReader<Sniffed<Counted<'j>>>>>),
-}
-
-/// So much is read at once of what is packed.
-const PACKED: usize = 128 * 1024;
 
 impl<'j> Input<'j> {
     /// Opens a place.
@@ -58,58 +48,35 @@ impl<'j> Input<'j> {
         };
         let (raw, total) = opened.map_err(|cause| refused("can't be opened", &name, cause))?;
         let counted = Counted { raw, read: 0, total, progress: None, place: name.clone() };
-        let (mut sniffed, found) = Sniffed::new(counted).map_err(|cause| refused("can't be read", &name, cause))?;
+        let mut reader = Unpacked::new(counted);
+        let found = reader.sniff().map_err(|cause| refused("can't be read", &name, cause))?;
         // The first bytes are no progress to tell of.
-        sniffed.inner_mut().progress = progress;
+        if let Some(counted) = reader.inner_mut() {
+            counted.progress = progress;
+        }
         if let Some(promised) = place.compression()
             && found != Some(promised)
         {
             let error = Error::mismatch(ErrorKind::Syntax, format!("{promised} data"), "other bytes");
             return Err(error.in_place(name));
         }
-        let reader = match found {
-            None => Unpacked::Plain(sniffed),
-            Some(Compression::Gzip) => {
-                let buffered = BufReader::with_capacity(PACKED, sniffed);
-                Unpacked::Gzip(Box::new(MultiGzDecoder::new(buffered)))
-            }
-            Some(Compression::Zstd) => {
-                let decoder = zstd::Decoder::with_buffer(BufReader::with_capacity(PACKED, sniffed));
-                Unpacked::Zstd(Box::new(decoder.map_err(|cause| refused("can't be read", &name, cause))?))
-            }
-        };
-        Ok(Self { reader, place: name })
+        Ok(Self { reader, place: name, total })
     }
 
     /// How far reading has come.
     pub fn progress(&self) -> Progress {
-        let counted = match &self.reader {
-            Unpacked::Plain(sniffed) => sniffed.inner(),
-            Unpacked::Gzip(decoder) => decoder.get_ref().get_ref().inner(),
-            Unpacked::Zstd(decoder) => decoder.get_ref().get_ref().inner(),
-        };
-        Progress { read: counted.read, total: counted.total }
-    }
-
-    /// Damaged data is the data's fault and not the system's.
-    #[cold]
-    fn fault(&self, compression: Compression, cause: io::Error) -> io::Error {
-        if is_ours(&cause) {
-            return cause;
-        }
-        let error = Error::new(ErrorKind::Syntax, format!("the {compression} data is damaged or cut off"));
-        lower(error.because(cause).in_place(&self.place))
+        Progress { read: self.reader.inner().map_or(0, |counted| counted.read), total: self.total }
     }
 }
 
 impl Read for Input<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let (read, compression) = match &mut self.reader {
-            Unpacked::Plain(sniffed) => return sniffed.read(buffer),
-            Unpacked::Gzip(decoder) => (decoder.read(buffer), Compression::Gzip),
-            Unpacked::Zstd(decoder) => (decoder.read(buffer), Compression::Zstd),
-        };
-        read.map_err(|cause| self.fault(compression, cause))
+        self.reader.read(buffer).map_err(|cause| {
+            if !is_ours(&cause) {
+                return cause;
+            }
+            lower(lift(Error::from(cause)).in_place(&self.place))
+        })
     }
 }
 
