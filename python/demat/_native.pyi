@@ -20,6 +20,7 @@ __all__ = [
     "Writer",
     "_rebuild",
     "command",
+    "copy",
     "csv",
     "forget_plans",
     "infer_shape",
@@ -125,3 +126,6 @@ def infer_shape(
 ) -> _Description: ...
 def command(arguments: list[str], /) -> int: ...
 def _rebuild(class_: type[_T], type: Any, options: dict[str, Any]) -> _T: ...
+def copy(
+    src: str | PathLike[str] | Buffer, dst: str | PathLike[str] | SupportsWrite[bytes], settings: dict[str, Any]
+) -> tuple[int, int, bool, int]: ...

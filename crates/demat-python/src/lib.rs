@@ -7,6 +7,7 @@
 
 mod collector;
 mod command;
+mod copy;
 mod decode;
 mod encode;
 mod error;
@@ -49,6 +50,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shapes::parse_shape, module)?)?;
     module.add_function(wrap_pyfunction!(shapes::infer_shape, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
+    module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
     Ok(())
 }
 

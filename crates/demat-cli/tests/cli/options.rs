@@ -173,5 +173,5 @@ fn fields_are_chosen() {
     assert_eq!(csv("--to ndjson --fields b", "a,b\n1,2\n"), "{\"b\":\"2\"}\n");
     assert_eq!(Folder::new().feed("head --from csv --fields b", "a,b\n1,2\n").ok(), "{\"b\":\"2\"}\n");
     let refused = Folder::new().feed("copy --from json --to csv --fields a,c", JSON);
-    assert!(refused.stderr.contains("there is no field `c`; there are `b`, `a`"), "{}", refused.stderr);
+    assert!(refused.err.contains("there is no field `c`; there are `b`, `a`"), "{}", refused.err);
 }

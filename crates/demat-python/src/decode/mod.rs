@@ -30,7 +30,7 @@ mod values;
 mod wide;
 
 pub(crate) use decoder::{_rebuild, Decoder, format_of};
-pub(crate) use options::DecodeOptions;
+pub(crate) use options::{DecodeOptions, wrong};
 pub(crate) use run::{by_program, bytes, decode, planned};
 
 use crate::error::Failure;

@@ -15,8 +15,8 @@ use pyo3::{Borrowed, PyTraverseError, PyVisit};
 #[derive(Debug)]
 pub(crate) struct EncodeOptions {
     /// How JSON and NDJSON are written; how deep values may nest, in every format.
-    pub(super) json: WriteOptions,
-    pub(super) dialect: Dialect,
+    pub(crate) json: WriteOptions,
+    pub(crate) dialect: Dialect,
     /// What the whole is written as.
     pub(super) plan: Option<Py<Plan>>,
     /// The shape of that, for formats that must know it beforehand.
