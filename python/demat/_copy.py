@@ -53,9 +53,9 @@ def copy(
 ) -> Copied:
     """Copies records from a place to another, in memory that is bounded by the longest; no object is made of them.
 
-    `src` is a path (`-` is standard input) or the data itself, in any buffer; `dst` a path (`-` is standard output) or an
-    open file. Other threads run meanwhile. A file is there when all is written, or stays what it was; what is packed (gzip,
-    zstd) is told by its first bytes where it is read, and by the suffix where it is written.
+    `src` is a path (`-` is standard input) or the data itself, in any buffer; `dst` a path (`-` is standard output) or
+    an open file. Other threads run meanwhile. A file is there when all is written, or stays what it was; what is packed
+    (gzip, zstd) is told by its first bytes where it is read, and by the suffix where it is written.
 
     - `type`: the records' type: a class, or the text of a Shape. Kinds and fields are checked, bounds are not. Without
       one JSON and NDJSON pass as they are, and cells of a table are text; for a table, or with `fields`, the records'
@@ -76,13 +76,13 @@ def copy(
     - `write`: options of the target's: `depth`, `indent`, `sort_keys`, `ascii`, `delimiter`, `quote`, `header`,
       `line_ending`, `escape_formulas`
 
-    Raises `DecodeError`, `EncodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is
-    the OSError, too, where a place can't be opened; ValueError and TypeError for arguments that say nothing.
+    Raises `DecodeError`, `EncodeError` and `LimitError` with the record's number, path and position; `StoreError`,
+    which is the OSError, too, where a place can't be opened; ValueError and TypeError for arguments that say nothing.
 
     >>> import io
     >>> file = io.BytesIO()
     >>> copy(b"id,title\\n1,Clean room\\n", file, "id: int, title: text", from_="csv", to="ndjson")
-    Copied(records=1, rejected=0, read=24)
+    Copied(records=1, rejected=0, read=22)
     >>> file.getvalue()
     b'{"id":1,"title":"Clean room"}\\n'
     """

@@ -42,7 +42,7 @@ pub struct CopyJob<'j> {
     to: (Place, Format, WriteOptions),
     reader: Option<Reader<'j>>,
     writer: Option<Box<dyn Write + Send>>,
-    packed: Option<Option<Compression>>,
+    packed: Option<Compression>,
     shape: Option<Shape>,
     fields: Option<Vec<String>>,
     infer: bool,
@@ -58,12 +58,13 @@ pub struct CopyJob<'j> {
 impl<'j> CopyJob<'j> {
     /// A copy as it is usual for the formats.
     pub fn new(source: Place, source_format: Format, target: Place, target_format: Format) -> Self {
+        let packed = target.compression();
         Self {
             from: (source, source_format, ReadOptions::of(source_format)),
             to: (target, target_format, WriteOptions::of(target_format)),
             reader: None,
             writer: None,
-            packed: None,
+            packed,
             shape: None,
             fields: None,
             infer: false,
@@ -117,7 +118,7 @@ impl<'j> CopyJob<'j> {
     /// How the target is packed, whatever its suffix says.
     #[must_use]
     pub fn packed(mut self, compression: Option<Compression>) -> Self {
-        self.packed = Some(compression);
+        self.packed = compression;
         self
     }
 
@@ -250,10 +251,9 @@ impl<'j> CopyJob<'j> {
 
     fn target(&mut self) -> Result<Target> {
         let (place, held) = (&self.to.0, self.on_error == OnError::All);
-        let packed = self.packed.unwrap_or_else(|| place.compression());
         match (place, self.writer.take()) {
-            (Place::Given(name), Some(writer)) => Target::given(writer, name.clone(), packed, held),
-            _ => Target::open(place, packed, held),
+            (Place::Given(name), Some(writer)) => Target::given(writer, name.clone(), self.packed, held),
+            _ => Target::open(place, self.packed, held),
         }
     }
 

@@ -129,8 +129,7 @@ pub(crate) fn copy(
     if let Some(raised) = raised.take() {
         return Err(raised);
     }
-    let Summary { records, rejected, written, read } =
-        done.map_err(|error| exception(py, Failure::from(error)))?;
+    let Summary { records, rejected, written, read } = done.map_err(|error| exception(py, Failure::from(error)))?;
     if on_error == OnError::All && rejected > 0 {
         return Err(refused.all(py)?);
     }
@@ -139,7 +138,9 @@ pub(crate) fn copy(
 
 fn format_of(place: &Place, named: Option<&str>, option: &str) -> PyResult<demat_place::Format> {
     match named {
-        Some(name) => name.parse().map_err(|error: demat_place::UnknownFormat| PyValueError::new_err(error.to_string())),
+        Some(name) => {
+            name.parse().map_err(|error: demat_place::UnknownFormat| PyValueError::new_err(error.to_string()))
+        }
         None => place.format().ok_or_else(|| {
             PyValueError::new_err(format!("the format of {place} can't be told by its name: say {option}="))
         }),
@@ -182,7 +183,8 @@ fn read_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) 
 fn write_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<WriteOptions> {
     let mut options = WriteOptions::of(format);
     let Some(given) = given else { return Ok(options) };
-    let names = ["depth", "indent", "sort_keys", "ascii", "delimiter", "quote", "header", "line_ending", "escape_formulas"];
+    let names =
+        ["depth", "indent", "sort_keys", "ascii", "delimiter", "quote", "header", "line_ending", "escape_formulas"];
     known(given, &names, "write")?;
     let mut parsed = EncodeOptions::parse(options_of(format), Some(given))?;
     if !given.contains("delimiter")? {
@@ -204,14 +206,16 @@ fn known(given: &Bound<'_, PyDict>, names: &[&str], option: &str) -> PyResult<()
     Ok(())
 }
 
+/// Errors that are to be raised, and how many more there are.
+type Errors = (Vec<PyErr>, u64);
+
 /// The records that were refused, and who wants to know of them.
 struct Refused {
     /// The file that keeps them.
     kept: Option<std::path::PathBuf>,
     /// What is called with each.
     called: Option<Py<PyAny>>,
-    /// Those that are to be raised, and how many more there are.
-    errors: Option<Arc<Mutex<(Vec<PyErr>, u64)>>>,
+    errors: Option<Arc<Mutex<Errors>>>,
     raised: Raised,
 }
 

@@ -148,6 +148,8 @@ async def written() -> AsyncIterator[Task]:
 
 
 assert_type(json.write("tasks.json", [task]), int)
+assert_type(demat.copy("tasks.json", Path("tasks.csv"), Task, fields=["id"], on_error="skip"), demat.Copied)
+assert_type(demat.copy(b"[]", io.BytesIO(), "id: int", from_="json", to="csv").records, int)
 assert_type(csv.write(Path("tasks.csv"), iter([task]), Task, delimiter=";"), int)
 assert_type(ndjson.write(io.BytesIO(), [task], compression="gzip"), int)
 
