@@ -93,6 +93,13 @@ WRITING = (
         "write the value as this type says: its tags, its hooks, its columns; None: as its own class says",
     ),
     Option(
+        "rename",
+        "Rename | None",
+        "None",
+        "how the fields of classes that say nothing themselves are called in the data: a case such as `camel`, a "
+        "mapping, or a function from the attribute's name",
+    ),
+    Option(
         "hooks",
         "Mapping[type[Any], Hook] | None",
         "None",

@@ -19,7 +19,6 @@ __all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "lo
 def decode(
     data: str | Buffer,
     /,
-    type: None = None,
     *,
     strict: bool = True,
     unknown: Unknown | None = None,
@@ -33,8 +32,8 @@ def decode(
     """Decodes JSON.
 
     `data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array. `type` is
-    what it is to be: a class, or any other annotation; what is made is checked against it. Without a type, None, bool,
-    int, float, str, and lists and dicts of them are made.
+    what it is to be: a class, or any other annotation; what is made is checked against it. `None` is a type, too: that
+    of `None`. Without a type, None, bool, int, float, str, and lists and dicts of them are made.
 
     - `strict=True`: False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a
       bool, `3.0` for an int, seconds for a datetime
@@ -105,6 +104,7 @@ def encode(
     /,
     *,
     type: TypeForm[Any] | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -115,6 +115,8 @@ def encode(
     """Encodes a value as JSON, and gives the bytes, which are UTF-8.
 
     - `type=None`: write the value as this type says: its tags, its hooks, its columns; None: as its own class says
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
     - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
     - `depth=1024`: how many levels of lists and records may stand within each other
@@ -148,6 +150,7 @@ def encode_into(
     /,
     *,
     type: TypeForm[Any] | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -185,7 +188,6 @@ class Decoder(_native.Decoder[_T_co]):
     @overload
     def __new__(
         cls,
-        type: None = None,
         *,
         strict: bool = True,
         unknown: Unknown | None = None,
@@ -241,6 +243,7 @@ class Encoder(_native.Encoder):
         cls,
         *,
         type: TypeForm[Any] | None = None,
+        rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
         depth: int = 1024,

@@ -121,14 +121,14 @@ def test_a_class_alone_needs_no_tag_and_checks_the_one_that_comes():
 
 
 REFUSED = [
-    (Pet, '{"lives":9}', "expected field kind, found nothing at `$[0]` (line 1, column 12)"),
-    (Pet, "{}", "expected field kind, found nothing at `$[0]` (line 1, column 3)"),
+    (Pet, '{"lives":9}', "expected field `kind`, found nothing at `$[0]` (line 1, column 12)"),
+    (Pet, "{}", "expected field `kind`, found nothing at `$[0]` (line 1, column 3)"),
     (Pet, "1", "expected `Cat` or `Dog`, found `int` at `$[0]` (line 1, column 2)"),
     (Pet, '{"kind":"cow"}', "expected `Cat` or `woof`, found `cow` at `$[0].kind` (line 1, column 10)"),
     (Pet, '{"a":1,"kind":"cow","b":2}', "expected `Cat` or `woof`, found `cow` at `$[0].kind` (line 1, column 16)"),
     (Pet, '{"kind":1}', "expected `str`, found `int` at `$[0].kind` (line 1, column 10)"),
     (Pet, '{"kind":null}', "expected `str`, found `None` at `$[0].kind` (line 1, column 10)"),
-    (Pet, '{"kind":"Cat"}', "expected field lives, found nothing at `$[0]` (line 1, column 15)"),
+    (Pet, '{"kind":"Cat"}', "expected field `lives`, found nothing at `$[0]` (line 1, column 15)"),
     (Pet, '{"kind":"Cat","lives":"9"}', "expected `int`, found `str` at `$[0].lives` (line 1, column 24)"),
     (One | Two, '{"v":3}', "expected `1` or `2`, found `3` at `$[0].v` (line 1, column 7)"),
     (One | Two, '{"v":"1"}', "expected `int`, found `str` at `$[0].v` (line 1, column 7)"),
@@ -137,7 +137,7 @@ REFUSED = [
         '{"type":"line"}',
         "expected `circle` or `square` or `rect`, found `line` at `$[0].type` (line 1, column 10)",
     ),
-    (Figure, '{"radius":1}', "expected field type, found nothing at `$[0]` (line 1, column 13)"),
+    (Figure, '{"radius":1}', "expected field `type`, found nothing at `$[0]` (line 1, column 13)"),
 ]
 
 

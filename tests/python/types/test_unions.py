@@ -82,11 +82,11 @@ REFUSED = [
     (int | None, '"a"', "expected `int`, found `str`"),
     (int | str | None, "[]", "expected `int` or `str`, found `list`"),
     (A | B, "1", "expected `A` or `B`, found `int`"),
-    (A | B, '{"c":1}', "expected `A` or `B`, found a dict that is none of them"),
-    (A | B, '{"a":"x"}', "expected `A` or `B`, found a dict that is none of them"),
+    (A | B, '{"c":1}', "expected `A` or `B`, found a `dict` that is none of them"),
+    (A | B, '{"a":"x"}', "expected `A` or `B`, found a `dict` that is none of them"),
     (A | int, '{"a":"x"}', "expected `int`, found `str`"),
-    (date | int, '"soon"', "expected date as YYYY-MM-DD, found other text"),
-    (list[int] | list[str], "[1.5]", "expected `list` or `list`, found a list that is none of them"),
+    (date | int, '"soon"', "expected `date` as YYYY-MM-DD, found other text"),
+    (list[int] | list[str], "[1.5]", "expected `list` or `list`, found a `list` that is none of them"),
     (int | Literal["auto"], '"off"', "expected `auto`, found `off`"),
 ]
 

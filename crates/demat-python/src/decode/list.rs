@@ -102,5 +102,5 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
 #[cold]
 fn wrong_count(expected: usize, found: &str) -> Error {
-    Error::mismatch(ErrorKind::Constraint, format!("a tuple of {expected}"), found.to_string())
+    Error::mismatch(ErrorKind::Constraint, format!("a `tuple` of {expected}"), found.to_string())
 }

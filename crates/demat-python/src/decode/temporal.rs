@@ -30,8 +30,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     /// The object of an instant.
     pub(super) fn instant(&mut self, instant: Instant, zone: Zone, mark: Mark) -> Result<Object> {
         match (zone, instant.offset) {
-            (Zone::Aware, None) => return Err(self.about_zone(mark, "a datetime with an offset", "one without")),
-            (Zone::Naive, Some(_)) => return Err(self.about_zone(mark, "a datetime without an offset", "one with")),
+            (Zone::Aware, None) => return Err(self.about_zone(mark, "a `datetime` with an offset", "one without")),
+            (Zone::Naive, Some(_)) => return Err(self.about_zone(mark, "a `datetime` without an offset", "one with")),
             _ => {}
         }
         let Instant { date, time, offset } = instant;
@@ -123,7 +123,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     pub(super) fn time(&mut self, zone: Zone) -> Result<Object> {
         let mark = self.source.mark();
         match self.source.time() {
-            Ok(_) if zone == Zone::Aware => Err(self.about_zone(mark, "a time with an offset", "one without")),
+            Ok(_) if zone == Zone::Aware => Err(self.about_zone(mark, "a `time` with an offset", "one without")),
             Ok(time) => self.time_object(time, None, mark),
             Err(error) if zone == Zone::Naive => Err(error),
             Err(error) => self.time_with_offset(mark, error),
@@ -202,7 +202,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         // The only digits that it refuses are those of an exponent that it has no room for.
         let made = class.call1((text.into_bound(self.py),));
         made.map(|made| Object::of(&made)).map_err(|_| {
-            let expected = "a decimal whose exponent Python's Decimal holds";
+            let expected = "a number whose exponent Python's `Decimal` holds";
             Error::mismatch(ErrorKind::Constraint, expected, "a larger one").at(self.source.position())
         })
     }

@@ -93,7 +93,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             return Err(refusal(&self.source.mismatch("any"), &names.join(" or ")));
         }
         self.source.peek()?;
-        let found = format!("a {} that is none of them", if cell { "cell" } else { kind_name(kind) });
+        let found =
+            if cell { "a cell".to_string() } else { format!("a `{}`", kind_name(kind)) } + " that is none of them";
         Err(Error::expected(names.join(" or "), found).at(self.source.position()))
     }
 

@@ -132,7 +132,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }
             let Some(field) = plan.reads.get(values.len()) else {
                 self.source.peek()?; // the position is that of the item too many
-                let error = Error::mismatch(ErrorKind::Constraint, format!("a list of {index}"), "more items");
+                let error = Error::mismatch(ErrorKind::Constraint, format!("a `list` of {index}"), "more items");
                 return Err(error.at(self.source.position()));
             };
             let before = self.gathered();

@@ -37,7 +37,7 @@ mod text;
 mod union;
 
 pub(crate) use encoder::Encoder;
-pub(crate) use options::{EncodeOptions, checked_hooks};
+pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};
 
 use crate::error::{Failure, exception};
 use crate::format::Format;
