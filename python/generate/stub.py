@@ -12,8 +12,8 @@ from .module import NAMES
 if TYPE_CHECKING:
     from demat._formats import Format, Option
 
-# A class is a `type[T]`, which every checker knows; any other annotation (`A | B`, `Literal[...]`, `Annotated[...]`, also
-# `None`) is a `TypeForm[T]` (PEP 747).
+# A class is a `type[T]`, which every checker knows; any other annotation (`A | B`, `Literal[...]`, `Annotated[...]`)
+# is a `TypeForm[T]` (PEP 747), and so is `None`.
 FORMS = ("builtins.type[_T]", "TypeForm[_T]")
 
 
