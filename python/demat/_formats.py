@@ -90,7 +90,8 @@ WRITING = (
         "type",
         "TypeForm[Any] | None",
         "None",
-        "write the value as this type says: its tags, its hooks, its columns; None: as its own class says",
+        "write the value as this type says: its tags, its names, its hooks, its columns; a value that is not of it is "
+        "refused; None: as its own class says",
     ),
     Option(
         "rename",

@@ -127,7 +127,8 @@ def encode(
 ) -> bytes:
     """Encodes a value as CSV, and gives the bytes, which are UTF-8.
 
-    - `type=None`: write the value as this type says: its tags, its hooks, its columns; None: as its own class says
+    - `type=None`: write the value as this type says: its tags, its names, its hooks, its columns; a value that is not
+      of it is refused; None: as its own class says
     - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
       `camel`, a mapping, or a function from the attribute's name
     - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says

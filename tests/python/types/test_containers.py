@@ -169,4 +169,5 @@ def test_text_is_no_list_and_a_list_no_text():
         json.decode('"ab"', list[str])
     with pytest.raises(demat.ValidationError, match="expected `str`, found `list`"):
         json.decode('["a"]', str)
-    assert json.encode("ab", type=list[str]) == b'"ab"'
+    with pytest.raises(demat.EncodeError, match="expected `list`, found `str`"):
+        json.encode("ab", type=list[str])

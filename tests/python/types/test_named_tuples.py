@@ -89,7 +89,7 @@ def test_one_with_a_tag_is_written_as_an_object():
     assert json.encode(Tagged(1, 2)) == b'{"kind":"Tagged","a":1,"b":2}'
     for tp in (Tagged, Tagged | Other):
         assert json.decode('{"kind":"Tagged","a":1,"b":2}', tp) == Tagged(1, 2)
-        assert json.decode(json.encode([Other(5)], type=list[tp]), list[Tagged | Other]) == [Other(5)]
+        assert json.decode(json.encode([Tagged(5, 6)], type=list[tp]), list[Tagged | Other]) == [Tagged(5, 6)]
     # Alone it needs no tag, and a list has no place for one.
     assert json.decode("[1,2]", Tagged) == Tagged(1, 2)
 

@@ -64,6 +64,8 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     source: S,
     program: &'e Program,
     manner: &'e Manner,
+    /// Values must be of their types; so it is as well while types of a union are tried that may be taken laxly later.
+    strict: bool,
     /// What a hook raised.
     raised: Option<PyErr>,
     /// What was gathered.
@@ -99,6 +101,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             source,
             program,
             manner,
+            strict: manner.strict,
             raised,
             errors,
             causes,

@@ -15,7 +15,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let mark = self.source.mark();
         match self.source.instant() {
             Ok(instant) => self.instant(instant, zone, mark),
-            Err(error) if self.manner.strict => Err(error),
+            Err(error) if self.strict => Err(error),
             Err(error) => match self.lax_seconds(mark)? {
                 Some(micros) => {
                     let utc = Offset::new(0);
@@ -68,7 +68,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
     /// The microseconds of a time. Digits beyond them are not lost unless the decoder was told not to be strict.
     fn micros(&mut self, time: Time, mark: Mark) -> Result<i32> {
-        if !time.nanosecond().is_multiple_of(1000) && self.manner.strict {
+        if !time.nanosecond().is_multiple_of(1000) && self.strict {
             return Err(self.about_zone(mark, "at most microseconds", "nanoseconds, which Python's types do not hold"));
         }
         Ok((time.nanosecond() / 1000) as i32)
@@ -165,7 +165,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let mark = self.source.mark();
         match self.source.duration() {
             Ok(duration) => self.duration(duration.total_nanos(), mark),
-            Err(error) if self.manner.strict => Err(error),
+            Err(error) if self.strict => Err(error),
             Err(error) => match self.lax_seconds(mark)? {
                 Some(micros) => self.duration(micros * 1000, mark),
                 None => Err(error),
@@ -177,7 +177,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         if !ensure_api() {
             return Err(self.raised(crate::object::fetch()));
         }
-        if nanos % 1000 != 0 && self.manner.strict {
+        if nanos % 1000 != 0 && self.strict {
             return Err(self.about_zone(mark, "at most microseconds", "nanoseconds, which Python's types do not hold"));
         }
         let micros = nanos.div_euclid(1000);

@@ -3,6 +3,7 @@
 //! | file | is |
 //! |---|---|
 //! | `engine` | the loop's centre: what is an object, and who tells it |
+//! | `asked` | what values must be where a type was asked for |
 //! | `sequence`, `map`, `record`, `union` | what has parts |
 //! | `text`, `int`, `big`, `temporal`, `scalar` | what has none |
 //! | `classes`, `base` | what is known about classes, and how it is found out |
@@ -11,6 +12,7 @@
 //! | `options`, `encoder` | the face to Python |
 
 mod ahead;
+mod asked;
 mod base;
 mod big;
 mod classes;
