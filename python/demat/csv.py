@@ -40,7 +40,10 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 
-- `type=None`: write the value as this type says: its tags, its hooks, its columns; None: as its own class says
+- `type=None`: write the value as this type says: its tags, its names, its hooks, its columns; a value that is not
+  of it is refused; None: as its own class says
+- `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+  `camel`, a mapping, or a function from the attribute's name
 - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
 - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
 - `depth=1024`: how many levels of lists and records may stand within each other

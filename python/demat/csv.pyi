@@ -21,7 +21,6 @@ __all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "lo
 def decode(
     data: str | Buffer,
     /,
-    type: None = None,
     *,
     strict: bool = True,
     unknown: Unknown | None = None,
@@ -37,8 +36,9 @@ def decode(
     """Decodes CSV.
 
     `data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array. `type` is
-    what it is to be: a class, or any other annotation; what is made is checked against it. Without a type, a list of
-    dicts of str (None where a cell is empty), or of lists where there is no header are made.
+    what it is to be: a class, or any other annotation; what is made is checked against it. `None` is a type, too: that
+    of `None`. Without a type, a list of dicts of str (None where a cell is empty), or of lists where there is no header
+    are made.
 
     - `strict=True`: False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a
       bool, `3.0` for an int, seconds for a datetime
@@ -117,6 +117,7 @@ def encode(
     /,
     *,
     type: TypeForm[Any] | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -128,7 +129,10 @@ def encode(
 ) -> bytes:
     """Encodes a value as CSV, and gives the bytes, which are UTF-8.
 
-    - `type=None`: write the value as this type says: its tags, its hooks, its columns; None: as its own class says
+    - `type=None`: write the value as this type says: its tags, its names, its hooks, its columns; a value that is not
+      of it is refused; None: as its own class says
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
     - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
     - `depth=1024`: how many levels of lists and records may stand within each other
@@ -164,6 +168,7 @@ def encode_into(
     /,
     *,
     type: TypeForm[Any] | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -194,6 +199,7 @@ def write(
     type: TypeForm[Any] | None = None,
     *,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -211,6 +217,8 @@ def write(
     each is written as its own class says. Memory is bounded by the longest record.
 
     - `compression="auto"`: how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
     - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
     - `depth=1024`: how many levels of lists and records may stand within each other
@@ -240,6 +248,7 @@ def write(
     type: TypeForm[Any] | None = None,
     *,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -267,7 +276,6 @@ class Decoder(_native.Decoder[_T_co]):
     @overload
     def __new__(
         cls,
-        type: None = None,
         *,
         strict: bool = True,
         unknown: Unknown | None = None,
@@ -329,6 +337,7 @@ class Encoder(_native.Encoder):
         cls,
         *,
         type: TypeForm[Any] | None = None,
+        rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
         depth: int = 1024,

@@ -21,7 +21,6 @@ __all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "lo
 def decode(
     data: str | Buffer,
     /,
-    type: None = None,
     *,
     strict: bool = True,
     unknown: Unknown | None = None,
@@ -35,8 +34,8 @@ def decode(
     """Decodes JSON.
 
     `data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array. `type` is
-    what it is to be: a class, or any other annotation; what is made is checked against it. Without a type, None, bool,
-    int, float, str, and lists and dicts of them are made.
+    what it is to be: a class, or any other annotation; what is made is checked against it. `None` is a type, too: that
+    of `None`. Without a type, None, bool, int, float, str, and lists and dicts of them are made.
 
     - `strict=True`: False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a
       bool, `3.0` for an int, seconds for a datetime
@@ -107,6 +106,7 @@ def encode(
     /,
     *,
     type: TypeForm[Any] | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -116,7 +116,10 @@ def encode(
 ) -> bytes:
     """Encodes a value as JSON, and gives the bytes, which are UTF-8.
 
-    - `type=None`: write the value as this type says: its tags, its hooks, its columns; None: as its own class says
+    - `type=None`: write the value as this type says: its tags, its names, its hooks, its columns; a value that is not
+      of it is refused; None: as its own class says
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
     - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
     - `depth=1024`: how many levels of lists and records may stand within each other
@@ -150,6 +153,7 @@ def encode_into(
     /,
     *,
     type: TypeForm[Any] | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -178,6 +182,7 @@ def write(
     type: TypeForm[Any] | None = None,
     *,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -193,6 +198,8 @@ def write(
     each is written as its own class says. Memory is bounded by the longest record.
 
     - `compression="auto"`: how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
     - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
     - `depth=1024`: how many levels of lists and records may stand within each other
@@ -220,6 +227,7 @@ def write(
     type: TypeForm[Any] | None = None,
     *,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -245,7 +253,6 @@ class Decoder(_native.Decoder[_T_co]):
     @overload
     def __new__(
         cls,
-        type: None = None,
         *,
         strict: bool = True,
         unknown: Unknown | None = None,
@@ -301,6 +308,7 @@ class Encoder(_native.Encoder):
         cls,
         *,
         type: TypeForm[Any] | None = None,
+        rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
         depth: int = 1024,

@@ -44,6 +44,7 @@ def decode(form: Format) -> list[str]:
         paragraph(
             "`data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array.",
             "`type` is what it is to be: a class, or any other annotation; what is made is checked against it.",
+            "`None` is a type, too: that of `None`.",
             f"Without a type, {form.untyped} are made.",
         ),
         options(form.reading),

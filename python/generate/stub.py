@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from demat._formats import Format, Option
 
 # A class is a `type[T]`, which every checker knows; any other annotation (`A | B`, `Literal[...]`, `Annotated[...]`)
-# is a `TypeForm[T]` (PEP 747).
+# is a `TypeForm[T]` (PEP 747), and so is `None`.
 FORMS = ("builtins.type[_T]", "TypeForm[_T]")
 
 
@@ -63,7 +63,7 @@ def _head(form: Format, body: str) -> str:
 
 def _decode(form: Format, name: str, doc: list[str]) -> str:
     options = _options(form.reading)
-    untyped = _function(name, "data: str | Buffer, /, type: None = None", options, form.untyped_type, doc)
+    untyped = _function(name, "data: str | Buffer, /", options, form.untyped_type, doc)
     typed = [_function(name, f"data: str | Buffer, /, type: {form_}", options, "_T") for form_ in FORMS]
     return "".join(f"@overload\n{function}" for function in [untyped, *typed])
 
@@ -89,7 +89,7 @@ def _write(form: Format) -> str:
 
 def _decoder(form: Format) -> str:
     options = _options(form.reading)
-    untyped = _function("__new__", "cls, type: None = None", options, f"Decoder[{form.untyped_type}]")
+    untyped = _function("__new__", "cls", options, f"Decoder[{form.untyped_type}]")
     typed = [_function("__new__", f"cls, type: {form_}", options, "Decoder[_T]") for form_ in FORMS]
     methods = "".join(f"@overload\n{function}" for function in [untyped, *typed])
     methods += "def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...\n"

@@ -200,8 +200,8 @@ fn in_python(kind: &str) -> String {
         "uuid" => "UUID",
         "int64" | "uint64" => "int",
         "float64" => "float",
-        "instant as RFC 3339" => "datetime as RFC 3339",
-        "duration as ISO 8601" => "timedelta as ISO 8601",
+        "`instant` as RFC 3339" => "`datetime` as RFC 3339",
+        "`duration` as ISO 8601" => "`timedelta` as ISO 8601",
         other => other,
     }
     .to_string()

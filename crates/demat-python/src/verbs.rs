@@ -25,7 +25,8 @@ impl Verbs {
 
 #[pymethods]
 impl Verbs {
-    /// Decodes a document: a str, or UTF-8 in any buffer, as `type`, which is any annotation; without one, as plain values.
+    /// Decodes a document: a str, or UTF-8 in any buffer, as `type`, which is any annotation; without one, as plain
+    /// values. `None` is one: it is what `null` is.
     ///
     /// The module's docstring lists the options: `help(demat.json)`. Raises `demat.DecodeError`, `demat.LimitError`, and
     /// TypeError for a type or an option that there is not.
@@ -33,12 +34,13 @@ impl Verbs {
     /// >>> import demat
     /// >>> demat.json.decode(b"[1, 2]", list[int])
     /// [1, 2]
-    #[pyo3(signature = (data, /, r#type=None, **options))]
+    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[pyo3(signature = (data, /, r#type=None, **options), text_signature = "($self, data, /, type=..., **options)")]
     fn decode<'py>(
         &self,
         py: Python<'py>,
         data: &Bound<'py, PyAny>,
-        r#type: Option<&Bound<'py, PyAny>>,
+        #[pyo3(from_py_with = decode::given_type)] r#type: Option<Bound<'py, PyAny>>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let parsed;
@@ -49,7 +51,7 @@ impl Verbs {
                 &parsed
             }
         };
-        let plan = decode::planned(py, r#type, options)?;
+        let plan = decode::planned(py, r#type.as_ref(), options)?;
         decode::decode(py, data, plan.as_ref().map(Bound::get), options)
     }
 

@@ -65,8 +65,12 @@ assert_type(json.decode(data), Any)
 assert_type(ndjson.decode(data), list[Any])
 assert_type(csv.decode(data), list[Any])
 assert_type(json.loads(data), Any)
-assert_type(json.decode(data, None), Any)
-assert_type(ndjson.decode(data, type=None), list[Any])
+
+# `None` is a type, and no type is none.
+assert_type(json.Decoder(None), json.Decoder[None])
+assert_type(json.decode(data, int | None), int | None)
+json.decode(data, None)
+json.decode(data, type=None)
 
 # A class gives its instances, and so does everything that is written with square brackets.
 assert_type(json.decode(data, Task), Task)

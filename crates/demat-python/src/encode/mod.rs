@@ -3,6 +3,7 @@
 //! | file | is |
 //! |---|---|
 //! | `engine` | the loop's centre: what is an object, and who tells it |
+//! | `asked` | what values must be where a type was asked for |
 //! | `sequence`, `map`, `record`, `union` | what has parts |
 //! | `text`, `int`, `big`, `temporal`, `scalar` | what has none |
 //! | `classes`, `base` | what is known about classes, and how it is found out |
@@ -12,6 +13,7 @@
 //! | `options`, `encoder`, `writer` | the face to Python |
 
 mod ahead;
+mod asked;
 mod base;
 mod big;
 mod chunks;
@@ -41,7 +43,7 @@ mod union;
 mod writer;
 
 pub(crate) use encoder::Encoder;
-pub(crate) use options::{EncodeOptions, checked_hooks};
+pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};
 pub(crate) use writer::Writer;
 
 use crate::error::{Failure, exception};
