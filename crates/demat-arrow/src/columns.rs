@@ -180,6 +180,16 @@ impl Columns {
         }
     }
 
+    /// The builders, for those who tell them.
+    pub(crate) fn builders(&mut self) -> &mut Builders {
+        &mut self.builders
+    }
+
+    /// Counts the rows that were told.
+    pub(crate) fn count(&mut self) {
+        self.rows = self.builders.nodes.len(self.builders.root);
+    }
+
     /// The rows as a batch; the columns begin anew.
     ///
     /// # Errors

@@ -3,10 +3,14 @@
 
 mod build;
 mod columns;
+mod drain;
 mod schema;
+mod sink;
 
 pub use columns::Columns;
+pub use drain::BatchDrain;
 pub use schema::{Options, schema, schema_with, shape};
+pub use sink::ColumnsSink;
 
 #[cfg(test)]
 mod tests;

@@ -11,5 +11,5 @@ mod texts;
 mod twice;
 
 pub(crate) use node::Builders;
-pub(crate) use tell::Cursor;
+pub(crate) use tell::{Cursor, Point, Telling};
 pub(crate) use texts::Full;

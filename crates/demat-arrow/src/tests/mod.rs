@@ -1,6 +1,7 @@
 //! Columns as a whole.
 
 mod asked;
+mod told;
 
 use crate::Columns;
 use arrow_array::RecordBatch;
