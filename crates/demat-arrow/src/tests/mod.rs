@@ -1,6 +1,7 @@
 //! Columns as a whole.
 
 mod asked;
+pub(crate) mod round;
 mod told;
 
 use crate::Columns;
