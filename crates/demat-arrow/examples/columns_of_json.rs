@@ -1,28 +1,22 @@
-//! Times the reading of a JSON file into columns: `columns_of_json FILE SHAPE [RUNS]`.
+//! Times the reading of a JSON file into columns: `columns_of_json FILE SHAPE [RUNS [THREADS]]`.
 #![allow(clippy::print_stdout)]
 
-use demat_arrow::Columns;
-use demat_core::Source;
-use demat_formats::json::JsonSource;
+use demat_arrow::{Options, columns_of};
+use demat_formats::json::Json;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().collect();
-    let [_, file, shape, ..] = arguments.as_slice() else { return Err("FILE SHAPE [RUNS]".into()) };
+    let [_, file, shape, ..] = arguments.as_slice() else { return Err("FILE SHAPE [RUNS [THREADS]]".into()) };
     let (text, shape) = (std::fs::read(file)?, shape.parse()?);
+    let number = |at: usize, otherwise| arguments.get(at).map_or(Ok(otherwise), |number| number.parse::<usize>());
+    let (runs, threads) = (number(3, 10)?, number(4, 1)?);
     let mut best = f64::INFINITY;
-    for _ in 0..arguments.get(3).map_or(Ok(10), |runs| runs.parse())? {
+    for _ in 0..runs {
         let begin = Instant::now();
-        let mut columns = Columns::new(&shape)?;
-        let mut source = JsonSource::new(&text);
-        source.list()?;
-        columns.records(&mut source, 1024)?;
-        columns.reserve(text.len() / (columns.mark().offset / columns.rows().max(1)).max(1) * 33 / 32 + 1);
-        columns.records(&mut source, usize::MAX)?;
-        source.end()?;
-        let batch = columns.finish()?;
+        let batches = columns_of(&text, &Json::default(), &shape, &Options::default(), threads)?;
         let took = begin.elapsed().as_secs_f64();
-        drop(batch);
+        drop(batches);
         best = best.min(took);
     }
     println!("{:.1} ms", best * 1e3);

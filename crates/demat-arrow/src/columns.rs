@@ -110,10 +110,16 @@ impl Columns {
     /// What the source says of a record; the rows before it stay, nothing of it does, and [`mark`](Self::mark) is
     /// where it begins. So it is with [`Signal::Incomplete`](demat_core::Signal): go on there when there is more.
     pub fn records<'a, S: Source<'a>>(&mut self, source: &mut S, most: usize) -> Result<usize> {
+        let filled = self.fill(source, most, usize::MAX);
+        filled.map_err(|error| if error.signal().is_some() { error } else { self.in_row(error) })
+    }
+
+    /// The same up to a row that begins at this byte or behind it; errors do not say which row they are about.
+    pub(crate) fn fill<'a, S: Source<'a>>(&mut self, source: &mut S, most: usize, stop: usize) -> Result<usize> {
         let first = self.rows;
         self.ended = false;
         self.mark = source.mark();
-        while self.rows - first < most {
+        while self.rows - first < most && self.mark.offset < stop {
             match self.record(source) {
                 Ok(true) => {}
                 Ok(false) => {
@@ -122,7 +128,7 @@ impl Columns {
                     break;
                 }
                 Err(error) => {
-                    self.builders.nodes.truncate(&self.builders.plans, self.builders.root, self.rows);
+                    self.truncate(self.rows);
                     if Full::is(&error) && self.rows > 0 {
                         source.reset(self.mark);
                         break;
@@ -134,14 +140,18 @@ impl Columns {
         Ok(self.rows - first)
     }
 
+    /// Forgets the rows from this one on, and what there is of one more.
+    pub(crate) fn truncate(&mut self, rows: usize) {
+        self.builders.nodes.truncate(&self.builders.plans, self.builders.root, rows);
+        self.rows = rows;
+    }
+
     #[inline(always)]
     fn record<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
         if !source.item()? {
             return Ok(false);
         }
-        if let Err(error) = self.builders.ask_row(source) {
-            return Err(self.in_row(error));
-        }
+        self.builders.ask_row(source)?;
         self.rows += 1;
         self.mark = source.mark();
         Ok(true)
@@ -149,9 +159,6 @@ impl Columns {
 
     #[cold]
     fn in_row(&self, error: Error) -> Error {
-        if error.signal().is_some() || Full::is(&error) && self.rows > 0 {
-            return error;
-        }
         let number = self.before + self.rows as u64;
         let error = error.within_item(number as usize);
         if error.position().record.is_some() { error } else { error.in_record(number + 1) }
@@ -163,7 +170,7 @@ impl Columns {
     /// As [`records`](Self::records).
     pub fn one<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<()> {
         if let Err(error) = self.builders.ask_row(source) {
-            self.builders.nodes.truncate(&self.builders.plans, self.builders.root, self.rows);
+            self.truncate(self.rows);
             return Err(error);
         }
         self.rows += 1;

@@ -1,8 +1,10 @@
 //! Columns as a whole.
 
 mod asked;
+mod batched;
 pub(crate) mod round;
 mod told;
+mod wholly;
 
 use crate::Columns;
 use arrow_array::RecordBatch;
