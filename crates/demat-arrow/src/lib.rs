@@ -1,0 +1,22 @@
+//! Arrow's columns as **places**.
+#![forbid(unsafe_code)]
+
+mod batches;
+mod build;
+mod columns;
+mod drain;
+mod schema;
+mod sink;
+mod source;
+mod whole;
+
+pub use batches::Batches;
+pub use columns::Columns;
+pub use drain::BatchDrain;
+pub use schema::{Options, schema, schema_with, shape};
+pub use sink::ColumnsSink;
+pub use source::ArrowSource;
+pub use whole::{Bordered, columns_of};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,23 @@
+//! Columns as a whole.
+
+mod asked;
+mod batched;
+pub(crate) mod round;
+mod told;
+mod wholly;
+
+use crate::Columns;
+use arrow_array::RecordBatch;
+use demat_core::{Result, Source};
+use demat_formats::json::JsonSource;
+
+/// The records of a JSON list as columns of this shape.
+pub(crate) fn columns(shape: &str, json: &str) -> Result<RecordBatch> {
+    let mut columns = Columns::new(&shape.parse()?)?;
+    let mut source = JsonSource::new(json.as_bytes());
+    source.list()?;
+    columns.records(&mut source, usize::MAX)?;
+    assert!(columns.has_ended());
+    source.end()?;
+    columns.finish()
+}
