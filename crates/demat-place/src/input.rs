@@ -1,7 +1,7 @@
 //! Places open for reading.
 
 use crate::lift::{is_ours, lift, lower, refused};
-use crate::{Place, Unpacked};
+use crate::{Compression, Place, Unpacked};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
 use std::fs::File;
@@ -21,7 +21,7 @@ pub struct Progress {
 }
 
 /// What wants to know of the progress; an error ends the reading.
-pub(crate) type OnProgress<'j> = Box<dyn FnMut(Progress) -> Result<()> + 'j>;
+pub(crate) type OnProgress<'j> = Box<dyn FnMut(Progress) -> Result<()> + Send + 'j>;
 
 /// A reader of the program's own.
 pub(crate) type Reader<'j> = Box<dyn Read + Send + 'j>;
@@ -70,6 +70,11 @@ impl<'j> Input<'j> {
             return Err(error.in_place(name));
         }
         Ok(Self { reader, place: name, total })
+    }
+
+    /// How the place is packed.
+    pub fn compression(&self) -> Option<Compression> {
+        self.reader.compression()
     }
 
     /// How far reading has come.

@@ -190,7 +190,7 @@ impl<'j> CopyJob<'j> {
 
     /// Wants to know how far reading has come; an error ends the copy.
     #[must_use]
-    pub fn on_progress(mut self, told: impl FnMut(Progress) -> Result<()> + 'j) -> Self {
+    pub fn on_progress(mut self, told: impl FnMut(Progress) -> Result<()> + Send + 'j) -> Self {
         self.on_progress = Some(Box::new(told));
         self
     }

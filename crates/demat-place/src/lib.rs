@@ -53,6 +53,7 @@ mod written;
 
 pub use atomic_file::AtomicFile;
 pub use compression::Compression;
+pub use fields::projected;
 pub use format::{Format, UnknownFormat};
 pub use input::{Input, Progress};
 pub use job::CopyJob;

@@ -6,6 +6,7 @@
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)] // the C API counts in signed sizes, which are none of both
 
 mod collector;
+mod columns;
 mod command;
 mod copy;
 mod decode;
@@ -40,6 +41,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<decode::Decoder>()?;
     module.add_class::<encode::Encoder>()?;
     module.add_class::<encode::Writer>()?;
+    module.add_class::<columns::Columns>()?;
+    module.add_class::<columns::ColumnStream>()?;
+    module.add_class::<columns::View>()?;
     for format in Format::ALL {
         module.add(format.name(), verbs::Verbs::new(format)?)?;
     }

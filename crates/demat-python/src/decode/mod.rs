@@ -8,6 +8,7 @@ mod alike;
 mod any;
 mod cached;
 mod check;
+mod columns;
 mod decoder;
 mod form;
 mod hook;
@@ -29,6 +30,7 @@ mod union;
 mod values;
 mod wide;
 
+pub(crate) use columns::{column, columns};
 pub(crate) use decoder::{_rebuild, Decoder, format_of};
 pub(crate) use options::{DecodeOptions, wrong};
 pub(crate) use run::{by_program, bytes, decode, given_type, planned};

@@ -54,6 +54,12 @@ impl Program {
     }
 }
 
+/// Whether datetimes of a type are those of clocks on some wall: some are said to be, and none to be points of time.
+pub(crate) fn naive(program: &Program) -> bool {
+    let _ = program;
+    false
+}
+
 /// The records that are being described, by index, so that those that contain themselves can refer to themselves.
 struct Shapes<'a> {
     program: &'a Program,
