@@ -20,7 +20,13 @@ const DEEPEST: u32 = 24;
 impl<'e, K: Place> Engine<'e, K> {
     /// Tells a value that is told as what it is, unless another type was asked for.
     pub(super) fn as_it_is(&mut self, at: Declared<'e>, object: Lent) -> Result<()> {
-        if !at.asked || self.is_of(at, object) {
+        if !at.asked {
+            return self.plain(Anything, object);
+        }
+        // To find out about a class may run code of the user's.
+        let held = object.hold();
+        let object = Lent::of(&held);
+        if self.is_of(at, object) {
             return self.plain(Anything, object);
         }
         if self.options.default.is_some() && matches!(self.classes.of(object), Ok(Known::Nothing)) {
@@ -59,11 +65,16 @@ impl<'e, K: Place> Engine<'e, K> {
             // SAFETY: as above.
             Node::Flag(flag) => unsafe { ffi::PyType_IsSubtype(class, flag.as_ptr().cast()) != 0 },
             Node::Literal(node) => is_literal(node, object),
-            Node::Optional(inner) => object.is_none() || self.is_of(at.part(inner), object),
-            Node::Named(index) => self.is_of(at.part(&at.program.aliases[*index]), object),
-            Node::Checked(checked) => self.is_of(at.part(&checked.0), object),
-            // These are told in their own way.
-            Node::List(_) | Node::Tuple(_) | Node::Map(_) | Node::Enum(_) | Node::Hook(_) | Node::Union(_) => false,
+            // Values of these are told in their own way.
+            Node::List(_)
+            | Node::Tuple(_)
+            | Node::Map(_)
+            | Node::Enum(_)
+            | Node::Hook(_)
+            | Node::Union(_)
+            | Node::Optional(_)
+            | Node::Named(_)
+            | Node::Checked(_) => false,
         }
     }
 
@@ -79,7 +90,7 @@ impl<'e, K: Place> Engine<'e, K> {
         at: Declared<'e>,
         object: Lent,
     ) -> Option<&'e Variant> {
-        let records = &at.program.records;
+        let (records, held) = (&at.program.records, object.hold());
         for exactly in [true, false] {
             let fitting = |variant: &&Variant| fits(&variant.node, records, union.tag.as_deref(), object, exactly);
             let mut fitting = union.variants.iter().filter(fitting);
@@ -90,11 +101,10 @@ impl<'e, K: Place> Engine<'e, K> {
                 }
                 continue;
             }
-            let held = object.hold();
             let mut all = first.into_iter().chain(second).chain(fitting);
             return all.find(|variant| self.conforms(at.part(&variant.node), Lent::of(&held), DEEPEST)).or(first);
         }
-        union.variants.iter().find(|variant| self.conforms(at.part(&variant.node), object, 1))
+        union.variants.iter().find(|variant| self.conforms(at.part(&variant.node), Lent::of(&held), 1))
     }
 
     /// Whether a value is of a type, and what is in it as well, as far as it is looked into.

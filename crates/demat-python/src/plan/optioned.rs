@@ -6,6 +6,7 @@
 
 use super::Plan;
 use super::cache::{self, OPTIONED_KEPT, OTHERS_KEPT, has_order};
+use crate::known;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyString, PyTuple};
 use pyo3::{ffi, intern};
@@ -18,12 +19,12 @@ pub(crate) fn plan_with<'py>(type_: &Bound<'py, PyAny>, options: &Bound<'py, PyD
     let py = type_.py();
     let get = |name| options.get_item(name).map(|value| value.unwrap_or_else(|| py.None().into_bound(py)));
     let (hooks, rename) = (get(intern!(py, "hooks"))?, get(intern!(py, "rename"))?);
-    let Some((table, most)) = table(type_, &hooks, &rename)? else { return cache::make(type_, Some(options)) };
-    let (Some(hooks), Some(rename)) = (hooks_key(&hooks)?, rename_key(&rename)?) else {
+    let (Some(hooks_key), Some(rename_key)) = (hooks_key(&hooks)?, rename_key(&rename)?) else {
         return cache::make(type_, Some(options));
     };
+    let Some((table, most)) = table(type_, &hooks, &rename)? else { return cache::make(type_, Some(options)) };
     let unknown = get(intern!(py, "unknown"))?;
-    let key = (type_, cache::epoch(), hooks, rename, unknown).into_pyobject(py)?;
+    let key = (type_, cache::epoch(), hooks_key, rename_key, unknown).into_pyobject(py)?;
     cache::kept(&table, most, key, type_, Some(options))
 }
 
@@ -46,7 +47,7 @@ fn table<'py>(
     Ok(lasts.then(|| (cache::others(type_.py()), OTHERS_KEPT)))
 }
 
-/// The table that a hook keeps; none for what only looks like one.
+/// The table that a hook keeps.
 fn with_hook<'py>(hook: &Bound<'py, PyAny>) -> Option<Bound<'py, PyDict>> {
     let py = hook.py();
     let name = intern!(py, "_plans");
@@ -64,12 +65,16 @@ fn with_hook<'py>(hook: &Bound<'py, PyAny>) -> Option<Bound<'py, PyDict>> {
 }
 
 /// Hooks, to be found by. Two of them are the same if they do the same, so wire types whose order counts are compared by
-/// what they are.
+/// what they are. None for an instance of a subclass of `Hook`, as that may
+/// change.
 fn hooks_key<'py>(hooks: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = hooks.py();
     let Ok(given) = hooks.cast::<PyDict>() else { return Ok(Some(hooks.clone())) };
     let mut parts = Vec::with_capacity(given.len());
     for (class, hook) in given {
+        if !hook.get_type().is(known::hook(py)?) {
+            return Ok(None);
+        }
         let wire = hook.getattr(intern!(py, "wire"))?;
         let ordered = if has_order(&wire, 0)? { wire.as_ptr().addr() } else { 0 };
         parts.push(PyTuple::new(py, [class, hook, ordered.into_pyobject(py)?.into_any()])?);
