@@ -156,7 +156,7 @@ fn shape_of(type_: &Bound<'_, PyAny>) -> PyResult<Option<Shape>> {
         let shape = text.to_cow()?.parse().map_err(|error: Error| exception(type_.py(), Failure::from(error)))?;
         return Ok(Some(shape));
     }
-    plan::plan_of(type_)?.get().program.shape(type_.py()).map(Some)
+    plan::plan_of(type_)?.get().program.shape_read(type_.py()).map(Some)
 }
 
 /// The format whose options a format has.

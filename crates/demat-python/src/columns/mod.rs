@@ -8,7 +8,7 @@ mod stream;
 mod table;
 mod view;
 
-pub(crate) use capsule::{is_arrow, reader_of};
+pub(crate) use capsule::{ArrowReader, is_arrow, reader_of};
 pub(crate) use stream::ColumnStream;
 pub(crate) use table::Columns;
 pub(crate) use view::View;

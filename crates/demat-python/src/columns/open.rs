@@ -4,7 +4,7 @@ use super::options::ColumnOptions;
 use super::raise;
 use crate::format::Format;
 use crate::input::Input;
-use crate::plan::{self, naive};
+use crate::plan;
 use crate::target::path;
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, SchemaRef};
@@ -110,7 +110,7 @@ impl<'h> Opened<'h> {
             Some(record) => {
                 let plan = plan::plan_of(record)?;
                 let program = &plan.get().program;
-                (program.shape(py)?, naive(program))
+                (program.shape_read(py)?, program.is_naive())
             }
             None => (self.learnt(py, options)?, false),
         };

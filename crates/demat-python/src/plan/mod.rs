@@ -14,7 +14,6 @@ pub(crate) use check::Checks;
 pub(crate) use node::{BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone};
 pub(crate) use optioned::plan_with;
 pub(crate) use record::{Default, Make, Read, RecordPlan, Role, Store, Write};
-pub(crate) use shape::naive;
 pub(crate) use union::{TagValue, UnionNode, Variant};
 
 use pyo3::prelude::*;
