@@ -90,7 +90,13 @@ impl<'e> Classes<'e> {
         Ok(known)
     }
 
+    #[cold]
     fn meet(&mut self, object: Lent) -> PyResult<Known<'e>> {
+        // To describe a class makes objects of PyO3's kind, which are let go at once only where it knows that it may.
+        Python::attach(|_| self.meet_attached(object))
+    }
+
+    fn meet_attached(&mut self, object: Lent) -> PyResult<Known<'e>> {
         // Describing a class runs code of the user's.
         let _held = object.hold();
         let class = object.class();

@@ -8,7 +8,7 @@ mod record;
 mod shape;
 mod union;
 
-pub(crate) use cache::{Plans, any_declared_outside, epoch, forget_plans, is_kept, make, plan_of};
+pub(crate) use cache::{Plans, any_declared_outside, epoch, forget_plans, is_kept, make, plan_of, recent, remember};
 pub(crate) use check::Checks;
 pub(crate) use node::{BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone};
 pub(crate) use record::{Default, Make, Read, RecordPlan, Role, Store, Write};
