@@ -90,25 +90,13 @@ impl<'e> Classes<'e> {
         Ok(known)
     }
 
-    #[cold]
     fn meet(&mut self, object: Lent) -> PyResult<Known<'e>> {
-        // To describe a class makes objects of PyO3's kind, which are let go at once only where it knows that it may.
-        Python::attach(|_| self.meet_attached(object))
-    }
-
-    fn meet_attached(&mut self, object: Lent) -> PyResult<Known<'e>> {
-        // Describing a class runs code of the user's.
-        let _held = object.hold();
         let class = object.class();
-        // SAFETY: a living class; the GIL is held.
-        let class_object = unsafe { Borrowed::from_ptr(Python::assume_attached(), class.cast()) };
-        let class_object = class_object.cast::<PyType>()?;
-        let found = match &self.options.hooks {
-            None => match TABLE.get(class) {
-                Some(found) => found,
-                None => TABLE.search(class_object)?,
-            },
-            Some(own) => own.found(class_object)?,
+        let recent = if self.options.hooks.is_none() { TABLE.get(class) } else { None };
+        let found = match recent {
+            Some(found) => found,
+            // To describe a class makes objects of PyO3's kind, which are let go at once only where it knows that it may.
+            None => Python::attach(|_| self.describe(object))?,
         };
         let (known, held) = found.keep(class);
         let met = Met { class, known, held };
@@ -118,6 +106,19 @@ impl<'e> Classes<'e> {
             self.others.push(met);
         }
         Ok(known)
+    }
+
+    #[cold]
+    fn describe(&self, object: Lent) -> PyResult<Found> {
+        // Describing a class runs code of the user's.
+        let _held = object.hold();
+        // SAFETY: a living class; the GIL is held.
+        let class = unsafe { Borrowed::from_ptr(Python::assume_attached(), object.class().cast()) };
+        let class = class.cast::<PyType>()?;
+        match &self.options.hooks {
+            None => TABLE.search(class),
+            Some(own) => own.found(class),
+        }
     }
 }
 
