@@ -18,6 +18,7 @@ mod input;
 mod known;
 mod object;
 mod plan;
+mod quick;
 mod raw;
 mod shapes;
 mod target;
@@ -40,6 +41,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<decode::Decoder>()?;
     module.add_class::<encode::Encoder>()?;
     module.add_class::<encode::Writer>()?;
+    decode::be_quick(module.py())?;
+    encode::be_quick(module.py())?;
+    verbs::be_quick(module.py())?;
     for format in Format::ALL {
         module.add(format.name(), verbs::Verbs::new(format)?)?;
     }
