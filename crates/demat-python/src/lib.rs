@@ -19,6 +19,7 @@ mod input;
 mod known;
 mod object;
 mod plan;
+mod quick;
 mod raw;
 mod shapes;
 mod target;
@@ -44,6 +45,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<columns::Columns>()?;
     module.add_class::<columns::ColumnStream>()?;
     module.add_class::<columns::View>()?;
+    decode::be_quick(module.py())?;
+    encode::be_quick(module.py())?;
+    verbs::be_quick(module.py())?;
     for format in Format::ALL {
         module.add(format.name(), verbs::Verbs::new(format)?)?;
     }

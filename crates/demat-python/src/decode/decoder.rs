@@ -3,10 +3,11 @@ use super::run;
 use crate::format::Format;
 use crate::known;
 use crate::plan::Plan;
+use crate::quick;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
-use pyo3::{PyTraverseError, PyVisit, intern};
+use pyo3::{Borrowed, PyTraverseError, PyVisit, ffi, intern};
 
 /// A decoder for one type, prepared once. Each format's module has one of its own.
 #[pyclass(frozen, subclass, weakref, module = "demat._native")]
@@ -83,6 +84,25 @@ impl Decoder {
         visit.call(&self.type_)?;
         visit.call(&self.given)?;
         visit.call(&self.options.describe)
+    }
+}
+
+/// Lets small messages be decoded without a detour.
+///
+/// # Errors
+/// None, in truth.
+pub(crate) fn be_quick(py: Python<'_>) -> PyResult<()> {
+    quick::of_one(&py.get_type::<Decoder>(), "decode", decode)
+}
+
+/// `Decoder.decode`.
+unsafe extern "C" fn decode(own: *mut ffi::PyObject, data: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter calls it with the GIL held, an instance of the class and a living object.
+    unsafe {
+        quick::run(|| {
+            let own = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Decoder>().get();
+            run::decode_quickly(data, own.plan.as_ref().map(|plan| &plan.get().program), &own.options)
+        })
     }
 }
 

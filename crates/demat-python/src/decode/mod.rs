@@ -31,9 +31,9 @@ mod values;
 mod wide;
 
 pub(crate) use columns::{column, columns};
-pub(crate) use decoder::{_rebuild, Decoder, format_of};
+pub(crate) use decoder::{_rebuild, Decoder, be_quick, format_of};
 pub(crate) use options::{DecodeOptions, wrong};
-pub(crate) use run::{by_program, bytes, decode, given_type, planned};
+pub(crate) use run::{by_program, bytes, decode, decode_quickly, given_type, planned};
 
 use crate::error::Failure;
 use crate::fresh::Fresh;
@@ -80,11 +80,16 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     values: Vec<Object>,
     /// What untyped containers that are open keep, while none is.
     frames: Vec<any::Frame>,
-    /// The address that the stack must not go below.
+    /// The address that the stack must not go below; before it was asked for, where to ask.
     floor: usize,
+    /// Whether it was.
+    asked: bool,
     fresh: Fresh,
     lasts: PhantomData<&'a ()>,
 }
+
+/// So many bytes of stack are used before it is asked how many there are: that takes as long as a field.
+const UNASKED: usize = 4 * 1024;
 
 /// So many bytes of stack are left for what a hook, an allocation or the end of the engine needs.
 const RESERVE: usize = 40 * 1024;
@@ -93,10 +98,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// An engine at the start of a source.
     #[inline(always)]
     pub(crate) fn new(py: Python<'e>, source: S, program: &'e Program, manner: &'e Manner) -> Self {
-        let here = here();
-        // Where it can't be known, as much as a thread has by default on any system.
-        let left = stacker::remaining_stack().unwrap_or(256 * 1024);
-        let floor = here.saturating_sub(left.saturating_sub(RESERVE));
+        // Code of the user's may decode, too, and so on: that can only end where each asks.
+        let floor = if program.runs_code { usize::MAX } else { here().saturating_sub(UNASKED) };
         let (raised, errors, causes, tries) = (None, Vec::new(), Vec::new(), None);
         Self {
             py,
@@ -111,6 +114,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             values: Vec::new(),
             frames: Vec::new(),
             floor,
+            asked: false,
             fresh: Fresh::new(),
             lasts: PhantomData,
         }
@@ -262,7 +266,19 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Refuses what is nested deeper than the thread's stack goes.
     #[inline(always)]
-    fn descend(&self) -> Result<()> {
+    fn descend(&mut self) -> Result<()> {
+        if here() < self.floor { self.ask_floor() } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn ask_floor(&mut self) -> Result<()> {
+        if !self.asked {
+            // Where it can't be known, as much as a thread has by default on any system.
+            let left = stacker::remaining_stack().unwrap_or(256 * 1024);
+            self.floor = here().saturating_sub(left).saturating_add(RESERVE);
+            self.asked = true;
+        }
         if here() < self.floor { Err(too_deep()) } else { Ok(()) }
     }
 

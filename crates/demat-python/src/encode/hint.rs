@@ -1,4 +1,4 @@
-use super::lent::{int_class, text_class};
+use super::lent::{dict_class, int_class, list_class, text_class};
 use super::sequence::Run;
 use super::{Engine, Lent, Place};
 use crate::plan::{Make, Node, Program};
@@ -17,6 +17,13 @@ pub(super) trait Hint<'e>: Copy {
     /// # Errors
     /// Where it can't be told.
     fn tell<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()>;
+
+    /// Tells a value that is a list or a dict, if that is all that is to be known about it.
+    #[inline(always)]
+    fn nested<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Option<Result<()>> {
+        let _ = (engine, object);
+        None
+    }
 
     /// Whether a value of this class, which was told, is a record: others like it may follow.
     fn run<K: Place>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>>;
@@ -55,6 +62,18 @@ impl<'e> Hint<'e> for Anything {
     #[inline(always)]
     fn tell<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()> {
         engine.undeclared(object)
+    }
+
+    #[inline(always)]
+    fn nested<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Option<Result<()>> {
+        let class = object.class();
+        if class == list_class() {
+            Some(engine.list_or_empty(self, object))
+        } else if class == dict_class() {
+            Some(engine.dict_or_empty(self, object))
+        } else {
+            None
+        }
     }
 
     #[inline(always)]

@@ -201,15 +201,19 @@ impl<'e, K: Place> Engine<'e, K> {
             // SAFETY: a reference of one's own, and not null.
             return Ok(Some(unsafe { Object::owned(value) }));
         }
-        // SAFETY: engines run with the GIL held.
-        let py = unsafe { Python::assume_attached() };
-        match PyErr::take(py) {
-            Some(raised) if !raised.is_instance_of::<pyo3::exceptions::PyAttributeError>(py) => {
-                Err(self.raised(raised))
+        // SAFETY: the GIL is held.
+        let raised = unsafe {
+            let raised = !ffi::PyErr_Occurred().is_null();
+            let unset = raised && ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) != 0;
+            if unset {
+                ffi::PyErr_Clear();
             }
-            _ if field.required => Err(unset(plan, field)),
-            _ => Ok(None),
+            raised && !unset
+        };
+        if raised {
+            return Err(self.raised_now());
         }
+        if field.required { Err(unset(plan, field)) } else { Ok(None) }
     }
 
     fn tag(&mut self, value: &TagValue) -> Result<()> {

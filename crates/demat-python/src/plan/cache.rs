@@ -5,10 +5,12 @@
 //! the class.
 
 use super::{Plan, Program};
+use crate::object::Object;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{ffi, intern};
+use std::cell::UnsafeCell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -92,7 +94,8 @@ pub(crate) fn is_kept(class: &Bound<'_, PyType>, plan: &Bound<'_, Plan>) -> bool
     // SAFETY: a new reference, or null with an exception.
     let found = found.and_then(|found| unsafe { Bound::from_owned_ptr_or_opt(py, found) });
     let Some(found) = found else {
-        drop(PyErr::take(py));
+        // SAFETY: the GIL is held.
+        unsafe { ffi::PyErr_Clear() };
         return false;
     };
     found.cast_into::<Plans>().is_ok_and(|plans| {
@@ -186,6 +189,73 @@ pub(super) fn kept<'py>(
         table.set_item(&key, &plan)?;
     }
     Ok(plan)
+}
+
+/// The plan of a class that keeps its own, if it was asked for lately: see [`remember`].
+///
+/// # Safety
+/// The GIL is held, and the object lives.
+#[inline(always)]
+pub(crate) unsafe fn recent(type_: *mut ffi::PyObject) -> Option<Object> {
+    // SAFETY: the GIL is held, and nothing else is done while the entry is read. What has the address of a class that has
+    // the number of the entry is that class, which has not changed since it was seen to keep the plan.
+    unsafe {
+        let entry = *RECENT.slot(type_);
+        if entry.class != type_ || entry.version == 0 || entry.epoch != epoch() {
+            return None;
+        }
+        // The address may be another object's by now.
+        if ffi::PyType_Check(type_) == 0 || (*type_.cast::<ffi::PyTypeObject>()).tp_version_tag != entry.version {
+            return None;
+        }
+        Some(Object::shared(entry.plan))
+    }
+}
+
+/// Lets [`recent`] find the plan of a class, if the class keeps it.
+///
+/// The interpreter gives each class a number when it is first looked into, another one after any change to it, and none
+/// twice: its own caches, for which these were made, trust in it. A class that keeps its plan as an attribute has that
+/// plan as long as its number stays the same.
+pub(crate) fn remember(type_: &Bound<'_, PyAny>, plan: &Bound<'_, Plan>) {
+    let Ok(class) = type_.cast::<PyType>() else { return };
+    if !is_kept(class, plan) {
+        return;
+    }
+    // SAFETY: a living class; otherwise as above.
+    unsafe {
+        let version = (*class.as_ptr().cast::<ffi::PyTypeObject>()).tp_version_tag;
+        *RECENT.slot(class.as_ptr()) = Recent { class: class.as_ptr(), version, epoch: epoch(), plan: plan.as_ptr() };
+    }
+}
+
+/// Plans by the addresses of their classes.
+struct Table(UnsafeCell<[Recent; 1 << RECENT_BITS]>);
+
+// SAFETY: it is only used with the GIL held.
+unsafe impl Sync for Table {}
+
+#[derive(Clone, Copy)]
+struct Recent {
+    class: *mut ffi::PyObject,
+    version: u32,
+    epoch: u64,
+    plan: *mut ffi::PyObject,
+}
+
+const RECENT_BITS: u32 = 6;
+
+static RECENT: Table = Table(UnsafeCell::new(
+    [Recent { class: core::ptr::null_mut(), version: 0, epoch: 0, plan: core::ptr::null_mut() }; 1 << RECENT_BITS],
+));
+
+impl Table {
+    #[inline(always)]
+    fn slot(&self, class: *mut ffi::PyObject) -> *mut Recent {
+        let place = (class.addr() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - RECENT_BITS);
+        // SAFETY: the index is of so many bits as the table has.
+        unsafe { self.0.get().cast::<Recent>().add(place as usize) }
+    }
 }
 
 /// Whether `==` on a type is blind to an order of its parts that counts: that of a union, or of literals.

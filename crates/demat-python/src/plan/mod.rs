@@ -9,7 +9,7 @@ mod record;
 mod shape;
 mod union;
 
-pub(crate) use cache::{Plans, any_declared_outside, epoch, forget_plans, is_kept, plan_of};
+pub(crate) use cache::{Plans, any_declared_outside, epoch, forget_plans, is_kept, plan_of, recent, remember};
 pub(crate) use check::Checks;
 pub(crate) use node::{BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone};
 pub(crate) use optioned::plan_with;
