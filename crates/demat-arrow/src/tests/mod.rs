@@ -2,6 +2,10 @@
 
 mod asked;
 mod batched;
+#[cfg(feature = "ipc")]
+mod ipc;
+#[cfg(feature = "parquet")]
+mod parquet;
 pub(crate) mod round;
 mod told;
 mod wholly;
