@@ -1,29 +1,39 @@
 //! Errors of Arrow's readers and writers.
 
 use arrow_schema::ArrowError;
-use demat_core::{Error, ErrorKind, Result};
+use demat_core::{Error, ErrorKind};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What the system said, or an error of the house on its way through it.
+fn system(error: ArrowError) -> Result<io::Error, ArrowError> {
+    match error {
+        ArrowError::IoError(_, cause) => Ok(cause),
+        ArrowError::ExternalError(cause) => match cause.downcast::<io::Error>() {
+            Ok(cause) => Ok(*cause),
+            Err(other) => Err(ArrowError::ExternalError(other)),
+        },
+        other => Err(other),
+    }
+}
 
 /// The error for what a reader says of data that is to be `what`.
 #[cold]
 pub(crate) fn damaged(what: &'static str, error: ArrowError) -> Error {
-    match error {
-        ArrowError::IoError(_, cause) if cause.kind() != io::ErrorKind::UnexpectedEof => cause.into(),
-        ArrowError::ExternalError(cause) => match cause.downcast::<Error>() {
-            Ok(own) => *own,
-            Err(other) => Error::new(ErrorKind::Syntax, format!("the {what} data is damaged or cut off")).because(other),
-        },
-        other => Error::new(ErrorKind::Syntax, format!("the {what} data is damaged or cut off")).because(other),
-    }
+    let cause: Box<dyn std::error::Error + Send + Sync> = match system(error) {
+        Ok(cause) if cause.kind() != io::ErrorKind::UnexpectedEof => return cause.into(),
+        Ok(cause) => cause.into(),
+        Err(other) => other.into(),
+    };
+    Error::new(ErrorKind::Syntax, format!("the {what} data is damaged or cut off")).because(cause)
 }
 
 /// The error for what a writer says.
 #[cold]
 pub(crate) fn unwritable(what: &'static str, error: ArrowError) -> Error {
-    match error {
-        ArrowError::IoError(_, cause) => cause.into(),
-        other => Error::new(ErrorKind::Encode, format!("the columns can't be written as {what}")).because(other),
+    match system(error) {
+        Ok(cause) => cause.into(),
+        Err(other) => Error::new(ErrorKind::Encode, format!("the columns can't be written as {what}")).because(other),
     }
 }
 
@@ -31,7 +41,10 @@ pub(crate) fn unwritable(what: &'static str, error: ArrowError) -> Error {
 ///
 /// The readers are written to answer damaged data with errors, and mostly do. Where panics abort the process this is
 /// of no use, and the process ends.
-pub(crate) fn guarded<T>(what: &'static str, read: impl FnOnce() -> Result<T>) -> Result<T> {
+pub(crate) fn guarded<T>(
+    what: &'static str,
+    read: impl FnOnce() -> demat_core::Result<T>,
+) -> demat_core::Result<T> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
         Err(Error::new(ErrorKind::Syntax, format!("the {what} data is damaged: its reader could not go on")))
     })

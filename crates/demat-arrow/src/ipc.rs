@@ -211,8 +211,8 @@ impl<W: Write> BatchDrain for IpcDrain<W> {
 
     fn finish(&mut self) -> Result<()> {
         let finished = match &mut self.state {
-            State::File(writer) => writer.finish(),
-            State::Stream(writer) => writer.finish(),
+            State::File(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
+            State::Stream(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
             _ => Ok(()),
         };
         finished.map_err(|error| unwritable(ARROW, error))

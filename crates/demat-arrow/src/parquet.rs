@@ -141,7 +141,9 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
         match core::mem::replace(&mut self.state, State::Failed) {
             // That writes what the file ends with.
             State::Writing(writer) => {
-                self.state = State::Done(writer.into_inner().map_err(|error| unwritable(PARQUET, error.into()))?);
+                let mut writer = writer.into_inner().map_err(|error| unwritable(PARQUET, error.into()))?;
+                writer.flush()?;
+                self.state = State::Done(writer);
             }
             other => self.state = other,
         }

@@ -81,6 +81,18 @@ impl<'j> Input<'j> {
         Ok(Self { reader, place: name })
     }
 
+    /// The place as a file that can be read from any byte on: the file itself, where it is one and not packed;
+    /// otherwise one without a name that all of it is written to first.
+    pub(crate) fn into_file(mut self, place: &Place) -> Result<File> {
+        let name = self.place.clone();
+        let plain = matches!(self.reader, Unpacked::Plain(_));
+        let file = match place.path() {
+            Some(path) if plain && path.is_file() => File::open(path),
+            _ => tempfile::tempfile().and_then(|mut file| io::copy(&mut self, &mut file).map(|_| file)),
+        };
+        file.map_err(|cause| refused("can't be read", name, cause))
+    }
+
     /// How far reading has come.
     pub fn progress(&self) -> Progress {
         let counted = match &self.reader {

@@ -17,7 +17,7 @@ mod window;
 
 pub use base::Base;
 pub use counter::Counter;
-pub use driver::{OnError, Stop, Summary, copy};
+pub use driver::{OnError, Stop, Summary, copy, copy_from};
 pub use records::Records;
 pub use window::Window;
 
