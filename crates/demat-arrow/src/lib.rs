@@ -1,5 +1,35 @@
 //! Arrow's columns as **places**.
+//!
+//! | is | type |
+//! |---|---|
+//! | the schema of a shape, and the shape of a schema | [`schema`](schema()), [`shape`] |
+//! | columns that ask a source for records | [`Columns`] |
+//! | columns that are told records | [`ColumnsSink`] |
+//! | the rows of batches | [`ArrowSource`] |
+//! | the records of a reader, batch by batch | [`Batches`] |
+//! | the records of a whole input, on several threads | [`columns_of`] |
+//! | Arrow's own format, with the feature `ipc` | `IpcBatches`, `IpcDrain` |
+//! | Parquet, with the feature `parquet` | `ParquetBatches`, `ParquetDrain` |
+//!
+//! ```
+//! use demat_arrow::{ArrowSource, Options, columns_of, shape};
+//! use demat_core::Decode;
+//! use demat_formats::ndjson::Ndjson;
+//! use std::collections::BTreeMap;
+//!
+//! let text = b"{\"id\": 1}\n{\"id\": 2}\n";
+//! let batches = columns_of(text, &Ndjson::default(), &"id:int64".parse()?, Options::default(), 2)?;
+//! assert_eq!(shape(batches[0].schema_ref())?, "[{id: int64}]".parse()?);
+//! let rows = Vec::<BTreeMap<String, i64>>::decode(&mut ArrowSource::new(batches.into_iter().map(Ok)))?;
+//! assert_eq!(rows[1]["id"], 2);
+//! # Ok::<(), demat_core::Error>(())
+//! ```
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "Arrow's offsets and lengths are signed and never negative; what might not fit is converted with a check"
+)]
 
 mod batches;
 mod build;

@@ -57,7 +57,13 @@ impl<'i> Columnar<'i> {
     /// Copies the batches as they are, the first rows only where a number is given; gives how many rows there were.
     ///
     /// From columns to columns nothing need be asked value by value, and types stay that a shape does not tell apart.
-    pub(crate) fn pass(&mut self, place: &Place, format: Format, target: &mut Target, first: Option<u64>) -> Result<u64> {
+    pub(crate) fn pass(
+        &mut self,
+        place: &Place,
+        format: Format,
+        target: &mut Target,
+        first: Option<u64>,
+    ) -> Result<u64> {
         let writer = BufWriter::new(Written(target));
         if format == Format::Parquet {
             self.pass_to(ParquetDrain::new(writer), first)

@@ -1,8 +1,8 @@
 //! What a copy reads: text through a window, or columns.
 
+use crate::Input;
 use crate::columnar::{Batches, Columnar};
 use crate::on_error::Judge;
-use crate::Input;
 use demat_arrow::ArrowSource;
 use demat_core::{Kind, Result, Shape, Sink};
 use demat_formats::stream::{self, Window, Windowed};

@@ -1,4 +1,5 @@
 //! Columns as a whole.
+#![allow(clippy::format_collect)] // short lines count for more here than quick ones
 
 mod asked;
 mod batched;
@@ -6,6 +7,7 @@ mod batched;
 mod ipc;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod random;
 pub(crate) mod round;
 mod told;
 mod wholly;

@@ -37,7 +37,9 @@ fn they_pass_through_pipes() {
 fn their_shape_and_their_first_rows_are_shown() {
     let folder = Folder::with(&[("in.json", JSON)]);
     for name in ["a.arrow", "a.parquet"] {
-        folder.run_with(&["copy", "in.json", name, "--shape", "id:int32, name:text, x:float?, when:instant?"], b"").ok();
+        folder
+            .run_with(&["copy", "in.json", name, "--shape", "id:int32, name:text, x:float?, when:instant?"], b"")
+            .ok();
         assert_eq!(folder.run(&format!("schema {name}")).ok(), "id:int32, name:text, x:float?, when:instant?\n");
         let first = folder.run(&format!("head -n 1 {name}")).ok();
         assert_eq!(first, "{\"id\":1,\"name\":\"a, \\\"b\\\"\",\"x\":1.5,\"when\":null}\n");
@@ -73,7 +75,12 @@ fn refused_rows_are_left_out() {
 
 #[test]
 fn what_is_none_is_refused_and_nothing_is_written() {
-    let folder = Folder::with(&[("a.arrow", "no"), ("a.parquet", "no"), ("in.json", "[1,2]"), ("deep.json", "[{\"a\":{\"b\":1}}]")]);
+    let folder = Folder::with(&[
+        ("a.arrow", "no"),
+        ("a.parquet", "no"),
+        ("in.json", "[1,2]"),
+        ("deep.json", "[{\"a\":{\"b\":1}}]"),
+    ]);
     assert!(folder.run("copy a.arrow out.json").failed(1).contains("an Arrow file or stream"));
     assert!(folder.run("copy a.parquet out.json").failed(1).contains("Parquet"));
     assert!(folder.run("copy in.json out.arrow").failed(1).contains("columns hold records"));
