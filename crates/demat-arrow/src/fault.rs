@@ -21,7 +21,9 @@ fn system(error: ArrowError) -> Result<io::Error, ArrowError> {
 #[cold]
 pub(crate) fn damaged(what: &'static str, error: ArrowError) -> Error {
     let cause: Box<dyn std::error::Error + Send + Sync> = match system(error) {
-        Ok(cause) if cause.kind() != io::ErrorKind::UnexpectedEof => return cause.into(),
+        Ok(cause) if !matches!(cause.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData) => {
+            return cause.into();
+        }
         Ok(cause) => cause.into(),
         Err(other) => other.into(),
     };

@@ -2,6 +2,7 @@
 
 use crate::BatchDrain;
 use crate::fault::{damaged, guarded, unwritable};
+use crate::ipc_check::Checked;
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
@@ -39,7 +40,7 @@ const FEATHER: &[u8; 4] = b"FEA1";
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub struct IpcBatches<R: Read> {
-    reader: StreamReader<Chain<Cursor<Vec<u8>>, R>>,
+    reader: StreamReader<Checked<Chain<Cursor<Vec<u8>>, R>>>,
     schema: SchemaRef,
     /// A file has an end of its own.
     file: bool,
@@ -65,7 +66,7 @@ impl<R: Read> IpcBatches<R> {
         if file {
             pass_padding(&mut reader, &mut head)?;
         }
-        let rest = Cursor::new(head).chain(reader);
+        let rest = Checked::new(Cursor::new(head).chain(reader));
         let reader = guarded(ARROW, || StreamReader::try_new(rest, None).map_err(|error| damaged(ARROW, error)))?;
         Ok(Self { schema: reader.schema(), reader, file, ended: false })
     }

@@ -39,6 +39,8 @@ mod drain;
 mod fault;
 #[cfg(feature = "ipc")]
 mod ipc;
+#[cfg(feature = "ipc")]
+mod ipc_check;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod schema;

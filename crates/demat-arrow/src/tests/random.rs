@@ -162,7 +162,9 @@ fn without_nulls(json: &str) -> demat_core::Value {
             Value::List(items) => items.iter_mut().for_each(strip),
             Value::Map(entries) => {
                 entries.retain(|(_, value)| *value != Value::Null);
-                entries.iter_mut().for_each(|(_, value)| strip(value));
+                for (_, value) in entries.iter_mut() {
+                    strip(value);
+                }
                 entries.sort_by_key(|(key, _)| format!("{key:?}"));
             }
             _ => {}
