@@ -2,7 +2,7 @@
 
 use crate::BatchDrain;
 use crate::fault::{damaged, guarded, unwritable};
-use crate::ipc_check::Checked;
+use crate::ipc_check::{Checked, has_sizes};
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
@@ -68,6 +68,9 @@ impl<R: Read> IpcBatches<R> {
         }
         let rest = Checked::new(Cursor::new(head).chain(reader));
         let reader = guarded(ARROW, || StreamReader::try_new(rest, None).map_err(|error| damaged(ARROW, error)))?;
+        if !reader.schema().fields().iter().all(|field| has_sizes(field.data_type())) {
+            return Err(Error::new(ErrorKind::Syntax, "the Arrow data is damaged: a type has a size below zero"));
+        }
         Ok(Self { schema: reader.schema(), reader, file, ended: false })
     }
 

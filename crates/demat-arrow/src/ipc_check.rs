@@ -1,6 +1,7 @@
 //! Looking at the messages of a stream before their reader does.
 
 use arrow_ipc::{RecordBatch, root_as_message};
+use arrow_schema::DataType;
 use std::io::{self, Read};
 
 /// A stream whose messages were checked to point at nothing outside of themselves; the reader takes that for granted.
@@ -71,7 +72,27 @@ fn is_within(batch: &RecordBatch<'_>, body: u64) -> bool {
         let end = u64::try_from(offset).ok().zip(u64::try_from(length).ok());
         end.and_then(|(offset, length)| offset.checked_add(length)).is_some_and(|end| end <= body)
     };
+    // More rows than that are in no batch, and too many to be counted with.
+    let counted = |nodes: i64| (0..=1 << 32).contains(&nodes);
+    let rows = rows && batch.nodes().is_none_or(|all| all.iter().all(|node| counted(node.length())));
     rows && batch.buffers().is_none_or(|all| all.iter().all(|one| within(one.offset(), one.length())))
+}
+
+/// Whether no type has a size below zero, which only a damaged schema says.
+pub(crate) fn has_sizes(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::FixedSizeBinary(size) => *size >= 0,
+        DataType::FixedSizeList(item, size) => *size >= 0 && has_sizes(item.data_type()),
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::ListView(item)
+        | DataType::LargeListView(item)
+        | DataType::Map(item, _)
+        | DataType::RunEndEncoded(_, item) => has_sizes(item.data_type()),
+        DataType::Struct(fields) => fields.iter().all(|field| has_sizes(field.data_type())),
+        DataType::Dictionary(_, value) => has_sizes(value),
+        _ => true,
+    }
 }
 
 #[cold]
