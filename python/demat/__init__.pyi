@@ -4,6 +4,8 @@ from demat import csv as csv
 from demat import json as json
 from demat import ndjson as ndjson
 from demat._configure import configure as configure
+from demat._copy import Copied as Copied
+from demat._copy import copy as copy
 from demat._errors import DecodeError as DecodeError
 from demat._errors import EncodeError as EncodeError
 from demat._errors import Error as Error
@@ -19,6 +21,7 @@ from demat._schema import schema as schema
 from demat._schema import source as source
 
 __all__ = [
+    "Copied",
     "DecodeError",
     "EncodeError",
     "Error",
@@ -29,6 +32,7 @@ __all__ = [
     "StoreError",
     "ValidationError",
     "configure",
+    "copy",
     "csv",
     "define",
     "hook",

@@ -1,6 +1,6 @@
 //! Places that hold columns.
 
-use crate::input::OnProgress;
+use crate::input::{OnProgress, Reader};
 use crate::{Format, Input, Place, Progress};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -25,14 +25,19 @@ pub(crate) struct Columnar<'i> {
 
 impl<'i> Columnar<'i> {
     /// Opens a place. One of Parquet that is no plain file is written to one first, since it is read from its end.
-    pub(crate) fn open(place: &Place, format: Format, mut told: Option<OnProgress<'i>>) -> Result<Self> {
+    pub(crate) fn open(
+        place: &Place,
+        format: Format,
+        given: Option<Reader<'i>>,
+        mut told: Option<OnProgress<'i>>,
+    ) -> Result<Self> {
         let read = Rc::new(Cell::new(0));
         let own = Rc::clone(&read);
         let counted = move |progress: Progress| {
             own.set(progress.read);
             told.as_mut().map_or(Ok(()), |told| told(progress))
         };
-        let input = Input::open_with(place, Some(Box::new(counted)))?;
+        let input = Input::open_with(place, given, Some(Box::new(counted)))?;
         if format == Format::Parquet {
             let file = input.into_file(place)?;
             // Of what is read where and when nobody tells.

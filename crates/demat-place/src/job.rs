@@ -2,15 +2,15 @@
 
 use crate::columnar::Columnar;
 use crate::flatten::{Columns, Flatten};
-use crate::input::OnProgress;
+use crate::input::{OnProgress, Reader};
 use crate::on_error::{Judge, OnReject};
 use crate::plan::{self, Plan};
 use crate::reading::{Reading, Text, listed};
 use crate::rejects::Rejects;
 use crate::take::Take;
 use crate::{
-    Format, Input, OnError, Place, Progress, ReadOptions, Sample, Summary, Target, WriteOptions, lift::lift, sinks,
-    table,
+    Compression, Format, Input, OnError, Place, Progress, ReadOptions, Sample, Summary, Target, WriteOptions,
+    lift::lift, sinks, table,
 };
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
@@ -18,6 +18,7 @@ use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
 use demat_formats::stream::{Window, Windowed};
+use std::io::{Read, Write};
 
 #[cfg(test)]
 mod tests;
@@ -42,7 +43,11 @@ mod tests;
 pub struct CopyJob<'j> {
     from: (Place, Format, ReadOptions),
     to: (Place, Format, WriteOptions),
+    reader: Option<Reader<'j>>,
+    writer: Option<Box<dyn Write + Send>>,
+    packed: Option<Compression>,
     shape: Option<Shape>,
+    fields: Option<Vec<String>>,
     infer: bool,
     sample: Sample,
     flatten: bool,
@@ -56,10 +61,15 @@ pub struct CopyJob<'j> {
 impl<'j> CopyJob<'j> {
     /// A copy as it is usual for the formats.
     pub fn new(source: Place, source_format: Format, target: Place, target_format: Format) -> Self {
+        let packed = target.compression();
         Self {
             from: (source, source_format, ReadOptions::of(source_format)),
             to: (target, target_format, WriteOptions::of(target_format)),
+            reader: None,
+            writer: None,
+            packed,
             shape: None,
+            fields: None,
             infer: false,
             sample: Sample::default(),
             flatten: false,
@@ -82,6 +92,45 @@ impl<'j> CopyJob<'j> {
     #[must_use]
     pub fn write_options(mut self, options: WriteOptions) -> Self {
         self.to.2 = options;
+        self
+    }
+
+    /// What is read, where the source is a place that is [given](Place::Given).
+    #[must_use]
+    pub fn reader(mut self, reader: impl Read + Send + 'j) -> Self {
+        self.reader = Some(Box::new(reader));
+        self
+    }
+
+    /// What is written to, where the target is a place that is [given](Place::Given); it gets the bytes as they come.
+    ///
+    /// ```
+    /// use demat_place::{CopyJob, Format, Place};
+    /// let (from, to) = (Place::Given("rows".into()), Place::Given("nowhere".into()));
+    /// let job = CopyJob::new(from, Format::Csv, to, Format::Ndjson);
+    /// let done = job.reader(&b"id,title\n1,a\n2,b\n"[..]).writer(std::io::empty()).run()?;
+    /// assert_eq!(done.records, 2);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn writer(mut self, writer: impl Write + Send + 'static) -> Self {
+        self.writer = Some(Box::new(writer));
+        self
+    }
+
+    /// How the target is packed, whatever its suffix says.
+    #[must_use]
+    pub fn packed(mut self, compression: Option<Compression>) -> Self {
+        self.packed = compression;
+        self
+    }
+
+    /// Copies these fields of the records only, in this order; the others are passed over.
+    ///
+    /// They are named as they are in the source, or as in the [shape](Self::shape). Without a shape it is learnt from a sample.
+    #[must_use]
+    pub fn fields<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.fields = Some(names.into_iter().map(Into::into).collect());
         self
     }
 
@@ -158,7 +207,7 @@ impl<'j> CopyJob<'j> {
         if self.from.1.is_columnar() {
             return self.run_columns();
         }
-        let input = Input::open_with(&self.from.0, self.on_progress.take())?;
+        let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
         let mut window = Window::new(input).with_limit(options.window);
         match self.from.1 {
             Format::Json => self.run_as(&mut window, &mut Json::new(options.json), |_, _| Ok(Shape::Any)),
@@ -173,20 +222,29 @@ impl<'j> CopyJob<'j> {
         format: &mut F,
         untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
     ) -> Result<Summary> {
-        let mut target = self.create()?;
+        let mut target = self.target()?;
         let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
-        let plan = self.plan(window, format, untold);
+        let plan = self.plan(window, format, untold).and_then(|plan| self.chosen(plan));
         let plan = plan.map_err(|error| lift(error).in_place(self.from.0.name_as_source()))?;
         self.finish_with(&mut Text { window, format }, &plan, rejects, &mut target)?.written(self.to.1, target)
+    }
+
+    /// The plan for the fields that are chosen.
+    fn chosen(&self, plan: Plan) -> Result<Plan> {
+        match &self.fields {
+            Some(names) => plan.projected(names),
+            None => Ok(plan),
+        }
     }
 
     /// Copies columns, of which it is known what they hold.
     fn run_columns(mut self) -> Result<Summary> {
         let place = self.from.0.name_as_source();
-        let opened = Columnar::open(&self.from.0, self.from.1, self.on_progress.take());
+        let opened = Columnar::open(&self.from.0, self.from.1, self.reader.take(), self.on_progress.take());
         let mut columns = opened.map_err(|error| lift(error).in_place(&place))?;
-        let mut target = self.create()?;
-        let as_they_are = self.shape.is_none() && !self.flatten && self.on_error == OnError::Stop;
+        let mut target = self.target()?;
+        let as_they_are =
+            self.shape.is_none() && self.fields.is_none() && !self.flatten && self.on_error == OnError::Stop;
         if as_they_are && self.to.1.is_columnar() && self.to.2.columns == demat_arrow::Options::default() {
             let passed = columns.pass(&self.to.0, self.to.1, &mut target, self.first);
             let records = passed.map_err(|error| lift(error).in_place(&place))?;
@@ -195,13 +253,9 @@ impl<'j> CopyJob<'j> {
         }
         let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
         let shape = self.shape.take().map_or_else(|| columns.shape(), |shape| Ok(listed(shape)));
-        let plan = Plan::certain(shape.map_err(|error| error.in_place(&place))?);
+        let plan = shape.and_then(|shape| self.chosen(Plan::certain(shape)));
+        let plan = plan.map_err(|error| error.in_place(&place))?;
         self.finish_with(&mut columns, &plan, rejects, &mut target)?.written(self.to.1, target)
-    }
-
-    fn create(&self) -> Result<Target> {
-        let create = if self.on_error == OnError::All { Target::create_held } else { Target::create };
-        create(&self.to.0)
     }
 
     /// Copies what is read as is planned.
@@ -233,6 +287,14 @@ impl<'j> CopyJob<'j> {
         Ok(Summary { records, rejected, written, read: reading.read() })
     }
 
+    fn target(&mut self) -> Result<Target> {
+        let (place, held) = (&self.to.0, self.on_error == OnError::All);
+        match (place, self.writer.take()) {
+            (Place::Given(name), Some(writer)) => Target::given(writer, name.clone(), self.packed, held),
+            _ => Target::open(place, self.packed, held),
+        }
+    }
+
     fn plan<'i, F: Windowed>(
         &mut self,
         window: &mut Window<Input<'i>>,
@@ -244,7 +306,8 @@ impl<'j> CopyJob<'j> {
             return plan::given(shape, window, format).map(Plan::certain);
         }
         let shaped = self.to.1.is_table() || self.to.1.is_columnar();
-        let learn = if from.is_table() { self.infer } else { self.infer || self.flatten || shaped };
+        let records = self.infer || self.flatten || self.fields.is_some() || shaped;
+        let learn = if from.is_table() { self.infer } else { records };
         if !learn {
             return untold(window, format).map(Plan::certain);
         }

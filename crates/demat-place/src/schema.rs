@@ -20,7 +20,7 @@ use demat_formats::stream::{Window, Windowed};
 pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Sample, infer: bool) -> Result<Shape> {
     let name = place.name_as_source();
     if format.is_columnar() {
-        let shape = Columnar::open(place, format, None).and_then(|columns| columns.shape());
+        let shape = Columnar::open(place, format, None, None).and_then(|columns| columns.shape());
         return shape.map(item).map_err(|error| lift(error).in_place(name));
     }
     let mut window = Window::new(Input::open(place)?).with_limit(options.window);

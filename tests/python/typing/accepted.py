@@ -1,12 +1,13 @@
 """What a type checker must see in right programs: each `assert_type` is a promise of the stubs. Read, never run."""
 
+import io
 import mmap
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from enum import Enum
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import (
     Annotated,
     Any,
@@ -64,8 +65,12 @@ assert_type(json.decode(data), Any)
 assert_type(ndjson.decode(data), list[Any])
 assert_type(csv.decode(data), list[Any])
 assert_type(json.loads(data), Any)
-assert_type(json.decode(data, None), Any)
-assert_type(ndjson.decode(data, type=None), list[Any])
+
+# `None` is a type, and no type is none.
+assert_type(json.Decoder(None), json.Decoder[None])
+assert_type(json.decode(data, int | None), int | None)
+json.decode(data, None)
+json.decode(data, type=None)
 
 # A class gives its instances, and so does everything that is written with square brackets.
 assert_type(json.decode(data, Task), Task)
@@ -140,3 +145,18 @@ encoder = json.Encoder(indent=2, hooks={PurePosixPath: demat.Hook(encode=str)})
 assert_type(encoder, json.Encoder)
 assert_type(encoder.encode(task), bytes)
 assert_type(encoder.encode_into(task, buffer), None)
+
+
+async def written() -> AsyncIterator[Task]:
+    yield task
+
+
+assert_type(json.write("tasks.json", [task]), int)
+assert_type(demat.copy("tasks.json", Path("tasks.csv"), Task, fields=["id"], on_error="skip"), demat.Copied)
+assert_type(demat.copy(b"[]", io.BytesIO(), "id: int", from_="json", to="csv").records, int)
+assert_type(csv.write(Path("tasks.csv"), iter([task]), Task, delimiter=";"), int)
+assert_type(ndjson.write(io.BytesIO(), [task], compression="gzip"), int)
+
+
+async def count() -> None:
+    assert_type(await ndjson.write("tasks.ndjson", written()), int)

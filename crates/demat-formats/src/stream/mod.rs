@@ -16,6 +16,7 @@ mod tests;
 mod window;
 
 pub use base::Base;
+pub(crate) use base::MARK;
 pub use counter::Counter;
 pub use driver::{OnError, Stop, Summary, copy, copy_from};
 pub use records::Records;
