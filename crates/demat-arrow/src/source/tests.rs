@@ -134,7 +134,7 @@ fn what_is_out_of_range_or_another_kind_is_said_with_its_row() {
     );
     assert_eq!(
         error(Arc::new(Int8Array::from(vec![1])), "b:int8"),
-        "expected field b, found nothing at `$[0]` (record 1)"
+        "expected field `b`, found nothing at `$[0]` (record 1)"
     );
     assert_eq!(
         error(Arc::new(Int8Array::from(vec![1])), "b:int8?, !"),

@@ -23,7 +23,7 @@ fn what_did_not_come_has_its_default_or_is_missed() {
     let batch = columns("a:int64 = 7, b:text", r#"[{"b":"x"},{"b":"y","a":1}]"#).unwrap();
     assert_eq!(batch.column(0).as_primitive::<Int64Type>(), &Int64Array::from(vec![7, 1]));
     let error = columns("a:int64 = 7, b:text", r#"[{"b":"x"},{"a":1}]"#).unwrap_err();
-    assert_eq!(error.reason(), "expected field b, found nothing");
+    assert_eq!(error.reason(), "expected field `b`, found nothing");
     assert_eq!((error.path().as_str(), error.position().record), ("$[1]", Some(2)));
 }
 

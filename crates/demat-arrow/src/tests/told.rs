@@ -69,7 +69,7 @@ fn what_does_not_fit_is_refused() {
     for (shape, json, reason) in [
         ("a:int8", r#"[{"a":200}]"#, "expected `int8`, found `200`"),
         ("a:text", r#"[{"a":null}]"#, "expected `text`, found `null`"),
-        ("a:text", r#"[{"b":null}]"#, "expected field a, found nothing"),
+        ("a:text", r#"[{"b":null}]"#, "expected field `a`, found nothing"),
         ("a:[int]", r#"[{"a":1}]"#, "expected `list`, found `int`"),
         ("a:int", r#"[{"a":[1]}]"#, "expected `int`, found `list`"),
         ("a:(int, int)", r#"[{"a":[1]}]"#, "expected a tuple of 2, found a list of 1"),
