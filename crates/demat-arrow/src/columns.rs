@@ -44,7 +44,7 @@ impl Columns {
     /// # Errors
     /// As [`schema`](crate::schema()).
     pub fn new(shape: &Shape) -> Result<Self> {
-        Self::with_options(shape, &Options::default())
+        Self::with_options(shape, Options::default())
     }
 
     /// As [`new`](Self::new), for what a shape does not say.
@@ -59,7 +59,7 @@ impl Columns {
     /// assert_eq!(columns.schema().field(0).data_type().to_string(), "Timestamp(µs)");
     /// # Ok::<(), demat_core::Error>(())
     /// ```
-    pub fn with_options(shape: &Shape, options: &Options) -> Result<Self> {
+    pub fn with_options(shape: &Shape, options: Options) -> Result<Self> {
         let schema = Arc::new(schema_with(shape, options)?);
         let builders = Builders::new(&row(shape)?, schema.fields())?;
         let shape = shape.clone();

@@ -87,7 +87,7 @@ fn no_shape() -> Error {
 }
 
 impl Told {
-    fn new(shape: &Shape, options: &Options) -> Result<Self> {
+    fn new(shape: &Shape, options: Options) -> Result<Self> {
         let mut columns = Columns::with_options(shape, options)?;
         let cursor = Cursor::new(columns.builders().root, true);
         let mut own = Self { columns, cursor, point: Point::default(), commits: 0 };
@@ -144,7 +144,7 @@ impl<D: BatchDrain> Sink for ColumnsSink<D> {
 
     fn begin(&mut self, shape: &Shape) -> Result<()> {
         if self.told.is_none() {
-            let told = Told::new(shape, &self.options)?;
+            let told = Told::new(shape, self.options)?;
             self.drain.begin(told.columns.schema())?;
             self.told = Some(told);
         }

@@ -31,6 +31,8 @@ pub struct Input<'j> {
     reader: Unpacked<Counted<'j>>,
     place: String,
     total: Option<u64>,
+    /// Whether it is not packed.
+    plain: bool,
 }
 
 impl<'j> Input<'j> {
@@ -69,7 +71,18 @@ impl<'j> Input<'j> {
             let error = Error::mismatch(ErrorKind::Syntax, format!("{promised} data"), "other bytes");
             return Err(error.in_place(name));
         }
-        Ok(Self { reader, place: name, total })
+        Ok(Self { reader, place: name, total, plain: found.is_none() })
+    }
+
+    /// The place as a file that can be read from any byte on: the file itself, where it is one and not packed;
+    /// otherwise one without a name that all of it is written to first.
+    pub(crate) fn into_file(mut self, place: &Place) -> Result<File> {
+        let name = self.place.clone();
+        let file = match place.path() {
+            Some(path) if self.plain && path.is_file() => File::open(path),
+            _ => tempfile::tempfile().and_then(|mut file| io::copy(&mut self, &mut file).map(|_| file)),
+        };
+        file.map_err(|cause| refused("can't be read", name, cause))
     }
 
     /// How the place is packed.

@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod atomic_file;
+mod columnar;
 mod compression;
 mod early_sync;
 mod fields;
@@ -39,6 +40,7 @@ mod on_error;
 mod options;
 mod place;
 mod plan;
+mod reading;
 mod rejects;
 mod sample;
 mod schema;

@@ -1,7 +1,7 @@
 //! Filling columns by asking a source.
 
-use super::node::{Builders, Ints, Node, Nodes, Plan, Values};
-use super::scalar::{duration, instant, out_of_range, scaled, time, wide};
+use super::node::{Builders, Decimals, Ints, Node, Nodes, Plan, Values};
+use super::scalar::{Scaled, duration, instant, out_of_range, scaled, time, wide};
 use super::texts::Full;
 use super::twice;
 use demat_core::{Copier, Error, Mark, Record, Result, Shape, Source};
@@ -29,10 +29,23 @@ macro_rules! narrow {
         let Ints { values, width, low, high } = $ints;
         let int = $source.i64()?;
         if int < *low || int > *high {
-            return Err(out_of_range(*width, int).at($source.position()));
+            return Err(out_of_range(*width, &int).at($source.position()));
         }
         values.push(int as $type); // within the borders of the type, which those of the shape are within
     }};
+}
+
+/// Asks for an exact number: an int, if that is what the shape says.
+fn decimal<'a, T: Scaled, S: Source<'a> + ?Sized>(own: &mut Decimals<T>, source: &mut S) -> Result<()> {
+    let number = if let Some(width) = own.width {
+        let int = source.int()?;
+        wide(&int, width)
+    } else {
+        let decimal = source.decimal()?;
+        scaled(decimal.as_str(), own.precision, own.scale)
+    };
+    own.values.push(number.map_err(|error| error.at(source.position()))?);
+    Ok(())
 }
 
 impl<'n> Asking<'n> {
@@ -81,28 +94,8 @@ impl<'n> Asking<'n> {
                 }
             }
             Values::F32(values) => values.push(source.float32()?),
-            Values::D128(own) => match own.width {
-                Some(width) => {
-                    let int = source.int()?;
-                    own.values.push(wide(&int, width).map_err(|error| error.at(source.position()))?);
-                }
-                None => {
-                    let decimal = source.decimal()?;
-                    let number = scaled(decimal.as_str(), own.precision, own.scale);
-                    own.values.push(number.map_err(|error| error.at(source.position()))?);
-                }
-            },
-            Values::D256(own) => match own.width {
-                Some(width) => {
-                    let int = source.int()?;
-                    own.values.push(wide(&int, width).map_err(|error| error.at(source.position()))?);
-                }
-                None => {
-                    let decimal = source.decimal()?;
-                    let number = scaled(decimal.as_str(), own.precision, own.scale);
-                    own.values.push(number.map_err(|error| error.at(source.position()))?);
-                }
-            },
+            Values::D128(own) => decimal(own, source)?,
+            Values::D256(own) => decimal(own, source)?,
             Values::Bytes(texts) => texts.push(&source.bytes()?)?,
             Values::Digits(texts) => texts.push(source.decimal()?.as_str().as_bytes())?,
             Values::Date(values) => values.push(source.date()?.days_since_epoch()),
@@ -161,13 +154,7 @@ impl<'n> Asking<'n> {
         self.end_of(id, item)
     }
 
-    fn tuple<'a, S: Source<'a> + ?Sized>(
-        &mut self,
-        id: usize,
-        size: usize,
-        item: usize,
-        source: &mut S,
-    ) -> Result<()> {
+    fn tuple<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, size: usize, item: usize, source: &mut S) -> Result<()> {
         source.list()?;
         for index in 0..size {
             if !source.item()? {
@@ -187,13 +174,7 @@ impl<'n> Asking<'n> {
         Ok(())
     }
 
-    fn map<'a, S: Source<'a> + ?Sized>(
-        &mut self,
-        id: usize,
-        key: usize,
-        value: usize,
-        source: &mut S,
-    ) -> Result<()> {
+    fn map<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, key: usize, value: usize, source: &mut S) -> Result<()> {
         let mark = source.mark();
         let first = self.nodes.len(key);
         source.map()?;
@@ -248,13 +229,7 @@ impl<'n> Asking<'n> {
 
     /// Asks for a record, whose columns have this many rows.
     #[inline]
-    fn record<'a, S: Source<'a> + ?Sized>(
-        &mut self,
-        id: usize,
-        plan: usize,
-        row: usize,
-        source: &mut S,
-    ) -> Result<()> {
+    fn record<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, plan: usize, row: usize, source: &mut S) -> Result<()> {
         let plan: &'n Plan = &self.plans[plan];
         if plan.rest.is_some() {
             self.record_with_rest(plan, row, source)?;

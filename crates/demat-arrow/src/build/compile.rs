@@ -39,13 +39,14 @@ impl Builders {
             children.push(child);
         }
         let rest = match own.unknown() {
-            Unknown::Keep(index) => match children.get(index).map(|child| &self.nodes.nodes[*child].values) {
-                Some(Values::Map { .. }) => Some(index),
-                _ => {
+            Unknown::Keep(index) => {
+                let kept = children.get(index).map(|child| &self.nodes.nodes[*child].values);
+                if !matches!(kept, Some(Values::Map { .. })) {
                     let message = "the field that keeps unknown ones is no map from text";
                     return Err(Error::new(ErrorKind::Encode, message));
                 }
-            },
+                Some(index)
+            }
             _ => None,
         };
         let plan = self.plans.len();
@@ -119,7 +120,9 @@ impl Builders {
             }
             (DataType::Struct(fields), Shape::Record(record)) => {
                 let id = self.compile_record(record, fields)?;
-                let Values::Struct { plan, .. } = self.nodes.nodes[id].values else { return Err(mismatch(data_type, shape)) };
+                let Values::Struct { plan, .. } = self.nodes.nodes[id].values else {
+                    return Err(mismatch(data_type, shape));
+                };
                 Values::Struct { len: 0, plan }
             }
             _ => return Err(mismatch(data_type, shape)),

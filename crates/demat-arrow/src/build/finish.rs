@@ -8,9 +8,8 @@ use arrow_array::types::{
     UInt64Type,
 };
 use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, DictionaryArray, FixedSizeBinaryArray,
-    FixedSizeListArray, ListArray, MapArray, NullArray, PrimitiveArray, RecordBatch, RecordBatchOptions, StringArray,
-    StructArray,
+    ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, DictionaryArray, FixedSizeBinaryArray, FixedSizeListArray,
+    ListArray, MapArray, NullArray, PrimitiveArray, RecordBatch, RecordBatchOptions, StringArray, StructArray,
 };
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
@@ -61,7 +60,12 @@ fn data(texts: &mut Texts) -> (OffsetBuffer<i32>, Buffer) {
     (offsets(&mut texts.offsets), Buffer::from_vec(data))
 }
 
-fn dictionary(keys: &mut Vec<i32>, names: &Enum, key: &DataType, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError> {
+fn dictionary(
+    keys: &mut Vec<i32>,
+    names: &Enum,
+    key: &DataType,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef, ArrowError> {
     let names: ArrayRef = Arc::new((0..names.len()).map(|index| Some(names.name_at(index))).collect::<StringArray>());
     let keys = take(keys);
     // The type of the key was chosen so that it holds the index of every name.
@@ -79,12 +83,7 @@ fn dictionary(keys: &mut Vec<i32>, names: &Enum, key: &DataType, nulls: Option<N
 }
 
 impl Nodes {
-    fn children(
-        &mut self,
-        plans: &[Plan],
-        plan: usize,
-        fields: &[Arc<Field>],
-    ) -> Result<Vec<ArrayRef>, ArrowError> {
+    fn children(&mut self, plans: &[Plan], plan: usize, fields: &[Arc<Field>]) -> Result<Vec<ArrayRef>, ArrowError> {
         let children = &plans[plan].children;
         children.iter().zip(fields).map(|(child, field)| self.array(plans, *child, field)).collect()
     }
@@ -108,12 +107,12 @@ impl Nodes {
             (Values::U64(values, _), _) => Arc::new(primitive::<UInt64Type>(values, nulls)?),
             (Values::F32(values), _) => Arc::new(primitive::<Float32Type>(values, nulls)?),
             (Values::F64(values), _) => Arc::new(primitive::<Float64Type>(values, nulls)?),
-            (Values::D128(Decimals { values, precision, scale, .. }), _) => Arc::new(
-                primitive::<Decimal128Type>(values, nulls)?.with_precision_and_scale(*precision, *scale)?,
-            ),
-            (Values::D256(Decimals { values, precision, scale, .. }), _) => Arc::new(
-                primitive::<Decimal256Type>(values, nulls)?.with_precision_and_scale(*precision, *scale)?,
-            ),
+            (Values::D128(Decimals { values, precision, scale, .. }), _) => {
+                Arc::new(primitive::<Decimal128Type>(values, nulls)?.with_precision_and_scale(*precision, *scale)?)
+            }
+            (Values::D256(Decimals { values, precision, scale, .. }), _) => {
+                Arc::new(primitive::<Decimal256Type>(values, nulls)?.with_precision_and_scale(*precision, *scale)?)
+            }
             (Values::Text(texts) | Values::Digits(texts) | Values::Json(texts, _), _) => {
                 let (offsets, data) = data(texts);
                 Arc::new(StringArray::try_new(offsets, data, nulls)?)

@@ -8,6 +8,8 @@ mod nulls;
 mod scalar;
 mod tell;
 mod texts;
+mod told;
+mod told_text;
 mod twice;
 
 pub(crate) use node::Builders;

@@ -249,7 +249,10 @@ impl Nodes {
         if !masked && !matches!(node.values, Values::Null(_)) {
             node.nulls.push(row);
         }
-        each_vec!(&mut node.values, values => values.push(Default::default()), other => match other {
+        fn zero<T: Default>(values: &mut Vec<T>) {
+            values.push(T::default());
+        }
+        each_vec!(&mut node.values, values => zero(values), other => match other {
             Values::Null(len) => *len += 1,
             Values::Bool(bits) => bits.append(false),
             Values::Text(texts) | Values::Bytes(texts) | Values::Digits(texts) | Values::Json(texts, _) => {

@@ -6,7 +6,7 @@ use demat_core::{Error, ErrorKind, IntWidth, Result};
 
 /// The error for a number that the column's shape does not have.
 #[cold]
-pub(super) fn out_of_range(width: IntWidth, found: impl ToString) -> Error {
+pub(super) fn out_of_range(width: IntWidth, found: &impl ToString) -> Error {
     let expected = match width {
         IntWidth::Any => "int64".to_string(),
         IntWidth::Signed(bits) => format!("int{bits}"),
@@ -16,14 +16,18 @@ pub(super) fn out_of_range(width: IntWidth, found: impl ToString) -> Error {
 }
 
 #[cold]
-fn too_fine(what: &'static str, found: String) -> Error {
-    Error::mismatch(ErrorKind::Constraint, format!("a {what} of whole microseconds"), format!("`{found}`"))
+fn too_fine(what: &'static str, found: &impl ToString) -> Error {
+    Error::mismatch(
+        ErrorKind::Constraint,
+        format!("a {what} of whole microseconds"),
+        format!("`{}`", found.to_string()),
+    )
 }
 
 /// Microseconds since midnight.
 pub(super) fn time(time: Time) -> Result<i64> {
     if !time.nanosecond().is_multiple_of(1_000) {
-        return Err(too_fine("time", time.to_string()));
+        return Err(too_fine("time", &time));
     }
     Ok(i64::from(time.second_of_day()) * 1_000_000 + i64::from(time.nanosecond() / 1_000))
 }
@@ -31,24 +35,22 @@ pub(super) fn time(time: Time) -> Result<i64> {
 /// Microseconds since 1970.
 pub(super) fn instant(instant: Instant, naive: bool) -> Result<i64> {
     if !instant.time.nanosecond().is_multiple_of(1_000) {
-        return Err(too_fine("instant", instant.to_string()));
+        return Err(too_fine("instant", &instant));
     }
     let nanos = if naive && instant.offset.is_none() { Some(instant.wall_nanos()) } else { instant.unix_nanos() };
-    match nanos.filter(|_| naive == instant.offset.is_none()) {
+    if let Some(nanos) = nanos.filter(|_| naive == instant.offset.is_none()) {
         // The years 0 to 9999 are well within 64 bits of microseconds.
-        Some(nanos) => Ok((nanos / 1_000) as i64),
-        None => {
-            let expected = if naive { "an instant without an offset" } else { "an instant with an offset" };
-            Err(Error::mismatch(ErrorKind::Constraint, expected, format!("`{instant}`")))
-        }
+        return Ok((nanos / 1_000) as i64);
     }
+    let expected = if naive { "an instant without an offset" } else { "an instant with an offset" };
+    Err(Error::mismatch(ErrorKind::Constraint, expected, format!("`{instant}`")))
 }
 
 /// Microseconds.
 pub(super) fn duration(duration: Duration) -> Result<i64> {
     let nanos = duration.total_nanos();
     if nanos % 1_000 != 0 {
-        return Err(too_fine("duration", duration.to_string()));
+        return Err(too_fine("duration", &duration));
     }
     i64::try_from(nanos / 1_000).map_err(|_| {
         let found = format!("`{duration}`");
@@ -96,7 +98,8 @@ fn scaled_digits(text: &str, precision: u8, scale: i8) -> Option<String> {
     digits.truncate(significant);
     // An exponent beyond these is beyond every precision.
     let exponent: i64 = exponent.trim_start_matches('+').parse().ok()?;
-    let shift = exponent.checked_add(i64::from(scale))?.checked_sub(fraction.len() as i64)?.checked_add(trailing as i64)?;
+    let shift = exponent.checked_add(i64::from(scale))?.checked_sub(fraction.len() as i64)?;
+    let shift = shift.checked_add(trailing as i64)?;
     let zeros = usize::try_from(shift).ok().filter(|zeros| digits.len() + zeros <= usize::from(precision))?;
     digits.extend(std::iter::repeat_n('0', zeros));
     if negative {

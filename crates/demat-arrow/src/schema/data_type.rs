@@ -21,22 +21,21 @@ const DEEPEST: usize = 64;
 type Around = Vec<u64>;
 
 /// The fields of a record as Arrow has them.
-pub(super) fn fields(record: &Record, options: &Options, around: &mut Around) -> Result<Fields> {
+pub(super) fn fields(record: &Record, options: Options, around: &mut Around) -> Result<Fields> {
     around.push(record.identity());
     let fields: Result<Vec<Field>> = record.fields().iter().map(|own| field_of_record(own, options, around)).collect();
     around.pop();
     Ok(fields?.into())
 }
 
-fn field_of_record(own: &demat_core::Field, options: &Options, around: &mut Around) -> Result<Field> {
-    let field = named(own.key(), own.shape(), options, around)
-        .map_err(|error| error.within_field(own.path_name()))?;
+fn field_of_record(own: &demat_core::Field, options: Options, around: &mut Around) -> Result<Field> {
+    let field = named(own.key(), own.shape(), options, around).map_err(|error| error.within_field(own.path_name()))?;
     let may_miss = !own.required() && own.default().is_none();
     Ok(if may_miss { field.with_nullable(true) } else { field })
 }
 
 /// The type of a column of this shape alone.
-pub(super) fn named_type(shape: &Shape, options: &Options) -> Result<DataType> {
+pub(super) fn named_type(shape: &Shape, options: Options) -> Result<DataType> {
     if is_json(shape, &Vec::new()) {
         return Ok(DataType::Utf8);
     }
@@ -44,7 +43,7 @@ pub(super) fn named_type(shape: &Shape, options: &Options) -> Result<DataType> {
 }
 
 /// A field of this name for values of this shape.
-fn named(name: &str, shape: &Shape, options: &Options, around: &mut Around) -> Result<Field> {
+fn named(name: &str, shape: &Shape, options: Options, around: &mut Around) -> Result<Field> {
     let inner = shape.inner();
     let field = Field::new(name, DataType::Null, shape.allows_null());
     if is_json(inner, around) {
@@ -94,7 +93,7 @@ fn digits(width: IntWidth) -> Option<u32> {
     Some(bits * 30_103 / 100_000 + 1)
 }
 
-fn data_type(shape: &Shape, options: &Options, around: &mut Around) -> Result<DataType> {
+fn data_type(shape: &Shape, options: Options, around: &mut Around) -> Result<DataType> {
     Ok(match shape {
         Shape::Null => DataType::Null,
         Shape::Bool => DataType::Boolean,
@@ -115,8 +114,8 @@ fn data_type(shape: &Shape, options: &Options, around: &mut Around) -> Result<Da
         Shape::Uuid => DataType::FixedSizeBinary(16),
         Shape::Enum(names) => {
             let key = match names.len() {
-                ..=0x80 => DataType::Int8,
-                ..=0x8000 => DataType::Int16,
+                0..=0x80 => DataType::Int8,
+                0x81..=0x8000 => DataType::Int16,
                 _ => DataType::Int32,
             };
             DataType::Dictionary(Box::new(key), Box::new(DataType::Utf8))

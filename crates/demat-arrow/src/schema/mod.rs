@@ -52,7 +52,7 @@ use std::collections::HashMap;
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn schema(shape: &Shape) -> Result<Schema> {
-    schema_with(shape, &Options::default())
+    schema_with(shape, Options::default())
 }
 
 /// As [`schema`], for what a shape does not say.
@@ -64,15 +64,16 @@ pub fn schema(shape: &Shape) -> Result<Schema> {
 /// use arrow_schema::DataType;
 /// use demat_arrow::Options;
 /// let options = Options { decimals: Some((10, 2)), ..Options::default() };
-/// let schema = demat_arrow::schema_with(&"price:decimal".parse()?, &options)?;
+/// let schema = demat_arrow::schema_with(&"price:decimal".parse()?, options)?;
 /// assert_eq!(schema.field(0).data_type(), &DataType::Decimal128(10, 2));
 /// # Ok::<(), demat_core::Error>(())
 /// ```
-pub fn schema_with(shape: &Shape, options: &Options) -> Result<Schema> {
+pub fn schema_with(shape: &Shape, options: Options) -> Result<Schema> {
     if let Some((precision, scale)) = options.decimals
         && (precision == 0 || precision > 76 || scale < 0 || scale.unsigned_abs() > precision)
     {
-        let message = format!("decimals have 1 to 76 digits, some of them behind the point, not {precision} and {scale}");
+        let message =
+            format!("decimals have 1 to 76 digits, some of them behind the point, not {precision} and {scale}");
         return Err(Error::new(ErrorKind::Encode, message));
     }
     let record = row(shape)?;
@@ -103,9 +104,8 @@ pub fn schema_with(shape: &Shape, options: &Options) -> Result<Schema> {
 /// ```
 pub fn shape(schema: &Schema) -> Result<Shape> {
     if let Some(noted) = notes::noted(schema.metadata())
-        && let Ok(fields) = row(&noted).and_then(|record| {
-            data_type::fields(&record.get(), &Options::default(), &mut Vec::new())
-        })
+        && let Ok(fields) =
+            row(&noted).and_then(|record| data_type::fields(&record.get(), Options::default(), &mut Vec::new()))
         && fields.len() == schema.fields().len()
         && fields.iter().zip(schema.fields()).all(|(own, other)| shape::same_field(own, other))
     {

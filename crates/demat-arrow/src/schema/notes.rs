@@ -3,7 +3,6 @@
 use arrow_schema::{Field, Metadata};
 use demat_core::Shape;
 
-
 /// The key under which Arrow keeps the name of an extension type.
 const EXTENSION: &str = "ARROW:extension:name";
 /// The key of the shape's text.

@@ -40,7 +40,7 @@ fn agrees(field: &Field, noted: &Shape) -> bool {
         (Shape::Decimal, own) if is_text(own) => true,
         (Shape::Enum(_), DataType::Dictionary(_, value)) => is_text(value),
         _ => {
-            let of_noted = data_type::named_type(noted, &Options::default());
+            let of_noted = data_type::named_type(noted, Options::default());
             of_noted.is_ok_and(|own| same_form(&own, field.data_type()))
         }
     }
@@ -100,13 +100,13 @@ fn of_type(data_type: &DataType, depth: usize) -> Result<Shape> {
         Binary | LargeBinary | BinaryView | FixedSizeBinary(_) => Shape::Bytes,
         Decimal32(..) | Decimal64(..) | Decimal128(..) | Decimal256(..) => Shape::Decimal,
         Date32 => Shape::Date,
-        // Milliseconds since 1970: a day, if they are those of one.
-        Date64 => Shape::Instant,
         Time32(_) | Time64(_) => Shape::Time,
-        Timestamp(..) => Shape::Instant,
+        // A `Date64` is milliseconds since 1970: a day only if they are those of one.
+        Timestamp(..) | Date64 => Shape::Instant,
         Duration(_) => Shape::Duration,
-        List(item) | LargeList(item) | ListView(item) | LargeListView(item) => of_nested(item, depth + 1)?.list(),
-        FixedSizeList(item, _) => of_nested(item, depth + 1)?.list(),
+        List(item) | LargeList(item) | ListView(item) | LargeListView(item) | FixedSizeList(item, _) => {
+            of_nested(item, depth + 1)?.list()
+        }
         Struct(fields) => Shape::record(record(fields, depth)?),
         Map(entry, _) => match entry.data_type() {
             Struct(pair) if pair.len() == 2 => {

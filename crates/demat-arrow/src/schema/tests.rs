@@ -5,7 +5,11 @@ use std::sync::Arc;
 
 fn types(text: &str) -> Vec<String> {
     let schema = schema(&text.parse().unwrap()).unwrap();
-    schema.fields().iter().map(|field| format!("{}{}", field.data_type(), if field.is_nullable() { "?" } else { "" })).collect()
+    schema
+        .fields()
+        .iter()
+        .map(|field| format!("{}{}", field.data_type(), if field.is_nullable() { "?" } else { "" }))
+        .collect()
 }
 
 #[test]
@@ -13,7 +17,10 @@ fn each_kind_has_its_type() {
     let rows = [
         ("a:bool, b:int8, c:int16, d:int32, e:int64, f:int", "Boolean Int8 Int16 Int32 Int64 Int64"),
         ("a:uint8, b:uint16, c:uint32, d:uint64, e:int7, f:uint33", "UInt8 UInt16 UInt32 UInt64 Int8 UInt64"),
-        ("a:int65, b:int127, c:uint128, d:int252", "Decimal128(20, 0) Decimal128(38, 0) Decimal256(39, 0) Decimal256(76, 0)"),
+        (
+            "a:int65, b:int127, c:uint128, d:int252",
+            "Decimal128(20, 0) Decimal128(38, 0) Decimal256(39, 0) Decimal256(76, 0)",
+        ),
         ("a:float, b:float32, c:text?, d:bytes, e:decimal", "Float64 Float32 Utf8? Binary Utf8"),
         ("a:date, b:time, c:instant, d:duration", "Date32 Time64(µs) Timestamp(µs, \"UTC\") Duration(µs)"),
         ("a:uuid, b:any, c:int500", "FixedSizeBinary(16) Utf8? Utf8"),
@@ -71,9 +78,9 @@ fn what_is_no_record_is_refused() {
         assert!(error.to_string().starts_with("columns hold records"), "{error}");
     }
     let options = Options { decimals: Some((77, 0)), ..Options::default() };
-    assert!(schema_with(&"a:decimal".parse().unwrap(), &options).is_err());
+    assert!(schema_with(&"a:decimal".parse().unwrap(), options).is_err());
     let options = Options { decimals: Some((5, 6)), ..Options::default() };
-    assert!(schema_with(&"a:decimal".parse().unwrap(), &options).is_err());
+    assert!(schema_with(&"a:decimal".parse().unwrap(), options).is_err());
 }
 
 #[test]

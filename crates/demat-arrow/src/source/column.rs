@@ -175,9 +175,7 @@ fn values(own: &mut Vec<Column>, field: &Field, array: &ArrayRef, depth: usize) 
         DataType::Binary => (Values::Bytes(array.as_binary().clone()), Kind::Bytes),
         DataType::LargeBinary => (Values::LargeBytes(array.as_binary().clone()), Kind::Bytes),
         DataType::BinaryView => (Values::BytesView(array.as_binary_view().clone()), Kind::Bytes),
-        DataType::FixedSizeBinary(16) if uuid => {
-            (Values::FixedBytes(array.as_fixed_size_binary().clone()), Kind::Uuid)
-        }
+        DataType::FixedSizeBinary(16) if uuid => (Values::FixedBytes(array.as_fixed_size_binary().clone()), Kind::Uuid),
         DataType::FixedSizeBinary(_) => (Values::FixedBytes(array.as_fixed_size_binary().clone()), Kind::Bytes),
         DataType::Date32 => primitive!(Date, Date32Type, Date),
         DataType::Date64 => (Values::Instant(buffer!(Date64Type), MILLI, Zone::Naive), Kind::Instant),

@@ -1,6 +1,8 @@
 //! Reading columns.
 
+mod cell;
 mod column;
+mod fields;
 mod scalars;
 #[cfg(test)]
 mod tests;
@@ -9,12 +11,10 @@ mod ways;
 use arrow_array::RecordBatch;
 use column::{Column, JSON, Values, columns_of};
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
-use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text, Unknown};
-use demat_formats::json::{JsonSink, JsonSource, WriteOptions};
-use demat_formats::{Keep, Output};
+use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
 use std::borrow::Cow;
 use std::iter::Fuse;
-use ways::{Way, Ways};
+use ways::Ways;
 
 /// The rows of Arrow's batches, as a [`Source`]: one list of records.
 ///
@@ -142,7 +142,9 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
     #[inline]
     fn here(&self) -> Result<(usize, usize, bool)> {
         let (mut id, mut row) = match (self.stands, self.frames.last()) {
-            (Stands::Value, None) if self.place == Place::Inside => (self.columns.len() - 1, self.row - 1 - self.before),
+            (Stands::Value, None) if self.place == Place::Inside => {
+                (self.columns.len() - 1, self.row - 1 - self.before)
+            }
             (Stands::Value, Some(Frame::List { item, at, .. })) => (*item, at - 1),
             (Stands::Value, Some(Frame::Record { column, row, at, rest })) => match &self.columns[*column].values {
                 Values::Struct { children, .. } if rest.0 == 0 => (children[at - 1], *row),
@@ -192,53 +194,6 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         self.json.is_some()
             || self.stands == Stands::Value
                 && self.here().is_ok_and(|(id, _, null)| !null && self.columns[id].kind == JSON)
-    }
-
-    /// Looks at the JSON of the value that it stands in, and stays where it is.
-    #[cold]
-    fn look_at_json<T>(&mut self, look: impl FnOnce(&mut JsonSource<'_>, &mut String) -> Result<T>) -> Result<T> {
-        let (id, row, _) = self.here()?;
-        let json = self.columns[id].text(row).ok_or_else(no_value)?;
-        let mut source = JsonSource::new(json.as_bytes());
-        if let Some(mark) = self.json {
-            source.reset(mark);
-        }
-        look(&mut source, &mut self.scratch).map_err(|error| in_cell(&error, self.row))
-    }
-
-    /// Asks the JSON of the value that it stands in.
-    #[cold]
-    fn ask_json<T>(&mut self, ask: impl FnOnce(&mut JsonSource<'_>, &mut String) -> Result<T>) -> Result<T> {
-        let (answer, mark) = self.look_at_json(|source, scratch| {
-            let answer = ask(source, scratch)?;
-            let mark = source.mark();
-            if mark.state[0] == 0 {
-                source.end()?;
-            }
-            Ok((answer, mark))
-        })?;
-        self.go_on(mark);
-        Ok(answer)
-    }
-
-    /// Stands at a mark of the JSON; at depth 0 the value was read.
-    fn go_on(&mut self, mark: Mark) {
-        if mark.state[0] > 0 {
-            self.json = Some(mark);
-        } else {
-            self.json = None;
-            self.stands = Stands::Between;
-        }
-    }
-
-    /// Takes a null of JSON.
-    #[cold]
-    fn json_null(&mut self) -> Result<bool> {
-        let after = self.look_at_json(|source, _| Ok(source.null()?.then(|| source.mark())))?;
-        if let Some(mark) = after {
-            self.go_on(mark);
-        }
-        Ok(after.is_some())
     }
 
     /// Takes the value, which is no null, if it is what the question is about.
@@ -310,138 +265,11 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
             _ => return Err(self.mismatch_here("list")),
         })
     }
-
-    /// Steps to the next of the record's columns that does not pass by.
-    fn next_field(&mut self, record: &Record) -> Result<Option<usize>> {
-        let Some(Frame::Record { column, row, mut at, mut rest }) = self.frames.last().copied() else {
-            return self.next_entry_as_field(record);
-        };
-        let ways = match self.ways.iter().position(|ways| ways.are_of(record, column)) {
-            Some(found) => found,
-            None => self.make_ways(record, column),
-        };
-        let found = loop {
-            if rest.0 > 0 && rest.0 < rest.1 {
-                rest.0 += 1;
-                break self.kept(record, Stands::Key);
-            }
-            rest = (0, 0);
-            match self.ways[ways].ways.get(at) {
-                None => break None,
-                Some(Way::Pass) => at += 1,
-                Some(Way::Field(field)) => {
-                    at += 1;
-                    break Some((*field, Stands::Value));
-                }
-                Some(Way::Kept) => {
-                    at += 1;
-                    break self.kept(record, Stands::Key);
-                }
-                Some(Way::Forbidden) => {
-                    let Values::Struct { names, .. } = &self.columns[column].values else { return Err(no_value()) };
-                    let refusal = record.unknown_key(&names[at]).map(drop).err();
-                    return Err(refusal.unwrap_or_else(no_value).at(self.position_here()));
-                }
-                Some(Way::Rest) => {
-                    let Values::Struct { children, .. } = &self.columns[column].values else { return Err(no_value()) };
-                    let map = &self.columns[children[at]];
-                    at += 1;
-                    if let Values::Map { offsets, .. } = &map.values
-                        && map.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row))
-                        && offsets[row] < offsets[row + 1]
-                    {
-                        // One more than the entry that it stands at, so that 0 is none.
-                        rest = (offsets[row] as usize + 1, offsets[row + 1] as usize);
-                        break self.kept(record, Stands::Key);
-                    }
-                }
-            }
-        };
-        match found {
-            None => {
-                self.frames.pop();
-                self.stands = Stands::Between;
-                Ok(None)
-            }
-            Some((field, stands)) => {
-                if let Some(frame) = self.frames.last_mut() {
-                    *frame = Frame::Record { column, row, at, rest };
-                }
-                self.stands = stands;
-                Ok(Some(field))
-            }
-        }
-    }
-
-    #[allow(clippy::unused_self)] // it reads as one of the ways
-    fn kept(&self, record: &Record, stands: Stands) -> Option<(usize, Stands)> {
-        match record.unknown() {
-            Unknown::Keep(rest) => Some((rest, stands)),
-            _ => None,
-        }
-    }
-
-    #[cold]
-    fn make_ways(&mut self, record: &Record, column: usize) -> usize {
-        let Values::Struct { names, children } = &self.columns[column].values else { return 0 };
-        let is_map = |at: usize| match &self.columns[children[at]].values {
-            Values::Map { key, .. } => self.columns[*key].kind == Kind::Text,
-            _ => false,
-        };
-        let ways = Ways::new(record, column, names, is_map);
-        self.ways.push(ways);
-        self.ways.len() - 1
-    }
-
-    /// A record is asked for where a map stands.
-    fn next_entry_as_field(&mut self, record: &Record) -> Result<Option<usize>> {
-        loop {
-            if !Source::entry(self)? {
-                return Ok(None);
-            }
-            let mark = self.mark();
-            let key = self.text()?.to_string();
-            if let Some(index) = record.index_of(&key) {
-                Source::value(self)?;
-                return Ok(Some(index));
-            }
-            match record.unknown_key(&key) {
-                Ok(None) => {
-                    Source::value(self)?;
-                    self.skip()?;
-                }
-                Ok(Some(rest)) => {
-                    self.reset(mark);
-                    return Ok(Some(rest));
-                }
-                Err(error) => return Err(error.at(self.position_here())),
-            }
-        }
-    }
-
-    /// The value as JSON.
-    fn to_json(&mut self) -> Result<Vec<u8>> {
-        let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
-        let mut copier = demat_core::Copier::new(demat_core::Shape::Any);
-        copier.begin(self);
-        copier.run_all(self, &mut sink)?;
-        Ok(sink.into_output().into_parts().0)
-    }
 }
 
 #[cold]
 fn no_value() -> Error {
     Error::mismatch(ErrorKind::Syntax, "a value", "none")
-}
-
-/// What is wrong in the JSON of a cell; where in its text is left out, as a position is one in the place.
-#[cold]
-fn in_cell(error: &Error, row: usize) -> Error {
-    let own = match (error.expectation(), error.found()) {
-        (Some(expected), Some(found)) => Error::mismatch(error.kind(), expected.to_string(), found.to_string()),
-        _ => Error::new(error.kind(), error.reason()),
-    };
-    own.at(Position { record: Some(row as u64), ..Position::default() })
 }
 
 impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> {
@@ -742,7 +570,7 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
     }
 
     fn span(&mut self) -> Result<Cow<'a, [u8]>> {
-        self.to_json().map(Cow::Owned)
+        self.json_of_value().map(Cow::Owned)
     }
 
     fn mark(&self) -> Mark {

@@ -8,7 +8,7 @@ use demat_core::{Error, ErrorKind, Result};
 const SECOND: i128 = 1_000_000_000;
 
 #[cold]
-fn beyond(expected: &'static str, found: impl ToString) -> Error {
+fn beyond(expected: &'static str, found: &impl ToString) -> Error {
     Error::mismatch(ErrorKind::Constraint, expected, found.to_string())
 }
 
@@ -30,12 +30,12 @@ impl Column {
                 let whole = text.strip_suffix('.').unwrap_or(&text);
                 let whole = match whole.split_once('.') {
                     Some((whole, fraction)) if fraction.bytes().all(|digit| digit == b'0') => whole,
-                    Some(_) => return Some(Err(beyond("int", text))),
+                    Some(_) => return Some(Err(beyond("int", &text))),
                     None => whole,
                 };
                 match Int::from_digits(whole) {
                     Some(int) => int.into_owned(),
-                    None => return Some(Err(beyond("int", text))),
+                    None => return Some(Err(beyond("int", &text))),
                 }
             }
             _ => return None,
@@ -53,7 +53,7 @@ impl Column {
                 let text = self.decimal_text(row)?;
                 match Decimal::parse(&text).map(|decimal| decimal.to_f64()).filter(|float| float.is_finite()) {
                     Some(float) => float,
-                    None => return Some(Err(beyond("float64", text))),
+                    None => return Some(Err(beyond("float64", &text))),
                 }
             }
             // The nearest; all of them are in range.
@@ -76,7 +76,7 @@ impl Column {
     /// The exact number of a row.
     pub(super) fn decimal(&self, row: usize) -> Option<Result<Decimal<'static>>> {
         if let Some(text) = self.decimal_text(row) {
-            return Some(Decimal::parse(&text).map(Decimal::into_owned).ok_or_else(|| beyond("decimal", text)));
+            return Some(Decimal::parse(&text).map(Decimal::into_owned).ok_or_else(|| beyond("decimal", &text)));
         }
         match &self.values {
             Values::F64(own) => Some(of_float(own.value(row))),
@@ -91,12 +91,12 @@ impl Column {
             Values::Date(own) => {
                 let days = own.value(row);
                 let date = Date::from_days_since_epoch(days);
-                Some(date.ok_or_else(|| beyond("a date of the years 0 to 9999", format!("day {days} since 1970"))))
+                Some(date.ok_or_else(|| beyond("a date of the years 0 to 9999", &format!("day {days} since 1970"))))
             }
             // A day in milliseconds.
             Values::Instant(own, unit, Zone::Naive) => match instant(own[row], *unit, Zone::Naive) {
                 Ok(instant) if instant.time == Time::MIN => Some(Ok(instant.date)),
-                Ok(instant) => Some(Err(beyond("a date", format!("`{instant}`")))),
+                Ok(instant) => Some(Err(beyond("a date", &format!("`{instant}`")))),
                 Err(error) => Some(Err(error)),
             },
             _ => None,
@@ -111,7 +111,7 @@ impl Column {
         };
         let time = u32::try_from(nanos.div_euclid(SECOND)).ok();
         let time = time.and_then(|second| Time::from_second_of_day(second, nanos.rem_euclid(SECOND) as u32));
-        Some(time.ok_or_else(|| beyond("a time of day", format!("{nanos} nanoseconds"))))
+        Some(time.ok_or_else(|| beyond("a time of day", &format!("{nanos} nanoseconds"))))
     }
 
     pub(super) fn instant(&self, row: usize) -> Option<Result<Instant>> {
@@ -125,7 +125,7 @@ impl Column {
         match &self.values {
             Values::Duration(own, unit) => {
                 let nanos = i128::from(own[row]) * i128::from(*unit);
-                Some(Duration::from_nanos(nanos).ok_or_else(|| beyond("a duration", format!("{nanos} nanoseconds"))))
+                Some(Duration::from_nanos(nanos).ok_or_else(|| beyond("a duration", &format!("{nanos} nanoseconds"))))
             }
             _ => None,
         }
@@ -163,15 +163,15 @@ fn instant(value: i64, unit: Nanos, zone: Zone) -> Result<Instant> {
             Instant::from_unix(seconds, nanos, offset).or_else(|| Instant::from_unix(seconds, nanos, Offset::UTC))
         }
     };
-    instant.ok_or_else(|| beyond("an instant of the years 0 to 9999", format!("second {seconds} since 1970")))
+    instant.ok_or_else(|| beyond("an instant of the years 0 to 9999", &format!("second {seconds} since 1970")))
 }
 
 fn of_float(float: f64) -> Result<Decimal<'static>> {
-    Decimal::parse(&format!("{float:e}")).map(Decimal::into_owned).ok_or_else(|| beyond("decimal", float))
+    Decimal::parse(&format!("{float:e}")).map(Decimal::into_owned).ok_or_else(|| beyond("decimal", &float))
 }
 
 fn of_narrow(float: f32) -> Result<Decimal<'static>> {
-    Decimal::parse(&format!("{float:e}")).map(Decimal::into_owned).ok_or_else(|| beyond("decimal", float))
+    Decimal::parse(&format!("{float:e}")).map(Decimal::into_owned).ok_or_else(|| beyond("decimal", &float))
 }
 
 /// The digits with a point so many before their end.

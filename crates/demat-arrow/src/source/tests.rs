@@ -23,7 +23,10 @@ fn json(array: impl Array + 'static) -> String {
 #[test]
 fn every_type_is_read() {
     assert_eq!(json(LargeStringArray::from(vec![Some("x"), None])), r#"["x",null]"#);
-    assert_eq!(json(StringViewArray::from(vec!["short", "and a text longer than a view"])), r#"["short","and a text longer than a view"]"#);
+    assert_eq!(
+        json(StringViewArray::from(vec!["short", "and a text longer than a view"])),
+        r#"["short","and a text longer than a view"]"#
+    );
     assert_eq!(json(BinaryViewArray::from(vec![&b"\0\x01\x02"[..]])), r#"["AAEC"]"#);
     assert_eq!(json(LargeBinaryArray::from(vec![&b"\0"[..]])), r#"["AA=="]"#);
     assert_eq!(json(FixedSizeBinaryArray::try_from_iter([[0u8, 1, 2]].into_iter()).unwrap()), r#"["AAEC"]"#);
@@ -43,8 +46,14 @@ fn every_type_is_read() {
 fn instants_of_all_units_and_zones_are_read() {
     assert_eq!(json(TimestampSecondArray::from(vec![-1])), r#"["1969-12-31T23:59:59"]"#);
     assert_eq!(json(TimestampMillisecondArray::from(vec![1]).with_timezone("UTC")), r#"["1970-01-01T00:00:00.001Z"]"#);
-    assert_eq!(json(TimestampNanosecondArray::from(vec![1]).with_timezone("+02:00")), r#"["1970-01-01T02:00:00.000000001+02:00"]"#);
-    assert_eq!(json(TimestampMicrosecondArray::from(vec![0]).with_timezone("Europe/Berlin")), r#"["1970-01-01T00:00:00Z"]"#);
+    assert_eq!(
+        json(TimestampNanosecondArray::from(vec![1]).with_timezone("+02:00")),
+        r#"["1970-01-01T02:00:00.000000001+02:00"]"#
+    );
+    assert_eq!(
+        json(TimestampMicrosecondArray::from(vec![0]).with_timezone("Europe/Berlin")),
+        r#"["1970-01-01T00:00:00Z"]"#
+    );
 }
 
 #[test]
@@ -54,7 +63,10 @@ fn decimals_of_all_widths_are_read() {
     assert_eq!(json(Decimal32Array::from(vec![7]).with_precision_and_scale(5, -2).unwrap()), "[700]");
     assert_eq!(json(Decimal64Array::from(vec![7]).with_precision_and_scale(5, 0).unwrap()), "[7]");
     let huge = i256::from_string(&"9".repeat(76)).unwrap();
-    assert_eq!(json(Decimal256Array::from(vec![huge]).with_precision_and_scale(76, 1).unwrap()), format!("[{}.9]", "9".repeat(75)));
+    assert_eq!(
+        json(Decimal256Array::from(vec![huge]).with_precision_and_scale(76, 1).unwrap()),
+        format!("[{}.9]", "9".repeat(75))
+    );
 }
 
 #[test]
@@ -64,9 +76,15 @@ fn dictionaries_and_runs_are_their_values() {
     let keys = UInt64Array::from(vec![Some(1), Some(0), None]);
     let of = DictionaryArray::<UInt64Type>::try_new(keys, Arc::new(Int32Array::from(vec![None, Some(5)]))).unwrap();
     assert_eq!(json(of), "[5,null,null]");
-    let none = DictionaryArray::<Int8Type>::try_new(Int8Array::from(vec![None, None]), Arc::new(StringArray::new_null(0))).unwrap();
+    let none =
+        DictionaryArray::<Int8Type>::try_new(Int8Array::from(vec![None, None]), Arc::new(StringArray::new_null(0)))
+            .unwrap();
     assert_eq!(json(none), "[null,null]");
-    let runs = RunArray::<Int32Type>::try_new(&Int32Array::from(vec![2, 3, 6]), &StringArray::from(vec![Some("p"), None, Some("q")])).unwrap();
+    let runs = RunArray::<Int32Type>::try_new(
+        &Int32Array::from(vec![2, 3, 6]),
+        &StringArray::from(vec![Some("p"), None, Some("q")]),
+    )
+    .unwrap();
     assert_eq!(json(runs.clone()), r#"["p","p",null,"q","q","q"]"#);
     assert_eq!(json(runs.slice(1, 3)), r#"["p",null,"q"]"#);
 }
@@ -102,16 +120,35 @@ fn what_is_out_of_range_or_another_kind_is_said_with_its_row() {
         error(Arc::new(Date32Array::from(vec![0, i32::MAX])), "a:date"),
         "expected a date of the years 0 to 9999, found day 2147483647 since 1970 at `$[1].a` (record 2)"
     );
-    assert_eq!(error(Arc::new(Int8Array::from(vec![1])), "a:text"), "expected `text`, found `int` at `$[0].a` (record 1)");
-    assert_eq!(error(Arc::new(Int8Array::from(vec![1, -1])), "a:uint8"), "expected `uint8`, found `-1` at `$[1].a` (record 2)");
-    assert_eq!(error(Arc::new(Int8Array::from(vec![None])), "a:int8"), "expected `int`, found `null` at `$[0].a` (record 1)");
-    assert_eq!(error(Arc::new(Int8Array::from(vec![1])), "b:int8"), "expected field b, found nothing at `$[0]` (record 1)");
-    assert_eq!(error(Arc::new(Int8Array::from(vec![1])), "b:int8?, !"), "unknown field `a`; the fields are b at `$[0]` (record 1)");
+    assert_eq!(
+        error(Arc::new(Int8Array::from(vec![1])), "a:text"),
+        "expected `text`, found `int` at `$[0].a` (record 1)"
+    );
+    assert_eq!(
+        error(Arc::new(Int8Array::from(vec![1, -1])), "a:uint8"),
+        "expected `uint8`, found `-1` at `$[1].a` (record 2)"
+    );
+    assert_eq!(
+        error(Arc::new(Int8Array::from(vec![None])), "a:int8"),
+        "expected `int`, found `null` at `$[0].a` (record 1)"
+    );
+    assert_eq!(
+        error(Arc::new(Int8Array::from(vec![1])), "b:int8"),
+        "expected field `b`, found nothing at `$[0]` (record 1)"
+    );
+    assert_eq!(
+        error(Arc::new(Int8Array::from(vec![1])), "b:int8?, !"),
+        "unknown field `a`; the fields are b at `$[0]` (record 1)"
+    );
 }
 
 #[test]
 fn marks_lead_back_into_everything() {
-    let batch = crate::tests::columns("a:[{b:any, c:map(text, int)}], d:text", r#"[{"a":[{"b":[1,{"x":2}],"c":{"k":3}}],"d":"e"}]"#).unwrap();
+    let batch = crate::tests::columns(
+        "a:[{b:any, c:map(text, int)}], d:text",
+        r#"[{"a":[{"b":[1,{"x":2}],"c":{"k":3}}],"d":"e"}]"#,
+    )
+    .unwrap();
     let mut source = ArrowSource::new([Ok(batch)]);
     let mut marks = Vec::new();
     let mut answers = Vec::new();
@@ -223,7 +260,8 @@ fn an_error_of_the_batches_is_one_of_the_source() {
 #[test]
 fn bad_json_in_a_cell_is_an_error_of_its_row() {
     use arrow_schema::{DataType, Field, Schema};
-    let field = Field::new("a", DataType::Utf8, true).with_metadata([("ARROW:extension:name".to_string(), "arrow.json".to_string())]);
+    let field = Field::new("a", DataType::Utf8, true)
+        .with_metadata([("ARROW:extension:name".to_string(), "arrow.json".to_string())]);
     for bad in ["", "{", "1 2", "[1,]", "nul", "\u{feff}"] {
         let array = Arc::new(StringArray::from(vec![Some(" null "), Some(" {\"a\": [1 ] } "), Some(bad)]));
         let batch = RecordBatch::try_new(Arc::new(Schema::new(vec![field.clone()])), vec![array]).unwrap();

@@ -22,7 +22,7 @@ pub(super) enum Way {
 pub(super) struct Ways {
     record: u64,
     column: usize,
-    pub(super) ways: Vec<Way>,
+    pub(super) columns: Vec<Way>,
 }
 
 impl Ways {
@@ -34,7 +34,7 @@ impl Ways {
             (None, Unknown::Keep(rest)) if record.fields()[rest].key() == name && is_map(at) => Way::Rest,
             (None, Unknown::Keep(_)) => Way::Kept,
         });
-        Self { record: record.identity(), column, ways: ways.collect() }
+        Self { record: record.identity(), column, columns: ways.collect() }
     }
 
     #[inline]

@@ -11,11 +11,11 @@ use demat_formats::stream::Part;
 fn what_did_not_come_is_null_and_shifts_nothing() {
     let json = r#"[{"a":1,"b":"x"},{"b":"y"},{"a":3},{},{"b":null,"a":5}]"#;
     let batch = columns("a:int64?, b:text?", json).unwrap();
-    assert_eq!(batch.column(0).as_primitive::<Int64Type>(), &Int64Array::from(vec![Some(1), None, Some(3), None, Some(5)]));
     assert_eq!(
-        batch.column(1).as_string::<i32>(),
-        &StringArray::from(vec![Some("x"), Some("y"), None, None, None])
+        batch.column(0).as_primitive::<Int64Type>(),
+        &Int64Array::from(vec![Some(1), None, Some(3), None, Some(5)])
     );
+    assert_eq!(batch.column(1).as_string::<i32>(), &StringArray::from(vec![Some("x"), Some("y"), None, None, None]));
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn what_did_not_come_has_its_default_or_is_missed() {
     let batch = columns("a:int64 = 7, b:text", r#"[{"b":"x"},{"b":"y","a":1}]"#).unwrap();
     assert_eq!(batch.column(0).as_primitive::<Int64Type>(), &Int64Array::from(vec![7, 1]));
     let error = columns("a:int64 = 7, b:text", r#"[{"b":"x"},{"a":1}]"#).unwrap_err();
-    assert_eq!(error.reason(), "expected field b, found nothing");
+    assert_eq!(error.reason(), "expected field `b`, found nothing");
     assert_eq!((error.path().as_str(), error.position().record), ("$[1]", Some(2)));
 }
 
@@ -42,10 +42,9 @@ fn of_a_key_that_repeats_the_last_one_counts() {
 #[test]
 fn repeats_are_refused_where_the_source_was_told_to() {
     let options = ReadOptions { repeated_keys: demat_formats::json::RepeatedKeys::Refuse, ..ReadOptions::default() };
-    for (shape, json) in [
-        ("b:text?, a:int64", r#"[{"a":1,"b":"x","a":2}]"#),
-        ("m:map(text, int64)", r#"[{"m":{"a":1,"b":2,"a":3}}]"#),
-    ] {
+    for (shape, json) in
+        [("b:text?, a:int64", r#"[{"a":1,"b":"x","a":2}]"#), ("m:map(text, int64)", r#"[{"m":{"a":1,"b":2,"a":3}}]"#)]
+    {
         let mut columns = Columns::new(&shape.parse().unwrap()).unwrap();
         let mut source = JsonSource::with_options(json.as_bytes(), options);
         source.list().unwrap();
@@ -72,7 +71,9 @@ fn kinds_that_text_writes_as_text_become_numbers() {
     let json = r#"[{"d":"1970-01-03","t":"00:00:01.5","i":"1970-01-01T01:00:00.000001+01:00","s":"PT0.000003S",
         "u":"00000000-0000-0000-0000-0000000000ff","n":-12.50,"e":"red"}]"#;
     let shape = "d:date, t:time, i:instant, s:duration, u:uuid, n:decimal, e:enum(blue, red)";
-    let mut columns = Columns::with_options(&shape.parse().unwrap(), &Options { decimals: Some((6, 3)), ..Options::default() }).unwrap();
+    let mut columns =
+        Columns::with_options(&shape.parse().unwrap(), Options { decimals: Some((6, 3)), ..Options::default() })
+            .unwrap();
     let mut source = JsonSource::new(json.as_bytes());
     source.list().unwrap();
     columns.records(&mut source, 9).unwrap();
@@ -87,9 +88,17 @@ fn kinds_that_text_writes_as_text_become_numbers() {
 #[test]
 fn what_is_finer_than_a_column_is_refused() {
     for (shape, json, reason) in [
-        ("a:time", r#"[{"a":"00:00:00.0000001"}]"#, "expected a time of whole microseconds, found `00:00:00.000000100`"),
+        (
+            "a:time",
+            r#"[{"a":"00:00:00.0000001"}]"#,
+            "expected a time of whole microseconds, found `00:00:00.000000100`",
+        ),
         ("a:duration", r#"[{"a":"PT0.0000001S"}]"#, "expected a duration of whole microseconds, found `PT0.0000001S`"),
-        ("a:instant", r#"[{"a":"2024-01-01T00:00:00"}]"#, "expected an instant with an offset, found `2024-01-01T00:00:00`"),
+        (
+            "a:instant",
+            r#"[{"a":"2024-01-01T00:00:00"}]"#,
+            "expected an instant with an offset, found `2024-01-01T00:00:00`",
+        ),
         ("a:int100", r#"[{"a":1e3}]"#, "expected `int`, found `float`"),
     ] {
         assert_eq!(columns(shape, json).unwrap_err().reason(), reason);
@@ -98,7 +107,8 @@ fn what_is_finer_than_a_column_is_refused() {
 
 #[test]
 fn what_has_no_type_is_json() {
-    let batch = columns("a:any, b:(int, text)", r#"[{"a":{"x":[1, 2.50]},"b":[1,"x"]},{"a":null,"b":[2,"y"]}]"#).unwrap();
+    let batch =
+        columns("a:any, b:(int, text)", r#"[{"a":{"x":[1, 2.50]},"b":[1,"x"]},{"a":null,"b":[2,"y"]}]"#).unwrap();
     assert_eq!(batch.column(0).as_string::<i32>(), &StringArray::from(vec![Some(r#"{"x":[1,2.5]}"#), None]));
     assert_eq!(batch.column(1).as_string::<i32>(), &StringArray::from(vec![r#"[1,"x"]"#, r#"[2,"y"]"#]));
 }

@@ -16,7 +16,10 @@ fn rows<F: Windowed>(text: &str, format: F, size: usize, most: usize) -> Vec<Res
 
 #[test]
 fn batches_come_through_windows_of_any_size() {
-    let json = format!("\u{feff} [{}] \n", (0..50).map(|i| format!("{{\"a\":{i},\"b\":\"{i}\"}}")).collect::<Vec<_>>().join(" , "));
+    let json = format!(
+        "\u{feff} [{}] \n",
+        (0..50).map(|i| format!("{{\"a\":{i},\"b\":\"{i}\"}}")).collect::<Vec<_>>().join(" , ")
+    );
     let ndjson = (0..50).map(|i| format!("{{\"b\":\"x\",\"a\":{i}}}\n\n")).collect::<String>();
     let csv = format!("b,a\n{}", (0..50).map(|i| format!("\"x\n\",{i}\n")).collect::<String>());
     for size in [1, 2, 3, 7, 64, 100_000] {

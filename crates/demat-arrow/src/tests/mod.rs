@@ -1,7 +1,13 @@
 //! Columns as a whole.
+#![allow(clippy::format_collect)] // short lines count for more here than quick ones
 
 mod asked;
 mod batched;
+#[cfg(feature = "ipc")]
+mod ipc;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod random;
 pub(crate) mod round;
 mod told;
 mod wholly;

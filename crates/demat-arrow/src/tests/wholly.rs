@@ -10,7 +10,7 @@ use demat_formats::ndjson::Ndjson;
 
 fn read<F: Bordered>(text: &str, format: &F, own: &str, parts: usize) -> Result<String> {
     let own: Shape = own.parse().unwrap();
-    json_of(of_parts(text.as_bytes(), format, &own, &Options::default(), parts)?, &own.list())
+    json_of(of_parts(text.as_bytes(), format, &own, Options::default(), parts)?, &own.list())
 }
 
 fn same<F: Bordered>(text: &str, format: &F, own: &str) {
@@ -64,7 +64,8 @@ fn the_first_bad_record_is_the_error_with_its_number_and_place() {
         same(&(0..ROWS).map(|i| format!("{{\"a\":{}}}\n", value(i))).collect::<String>(), &Ndjson::default(), "a:int");
         let rows = (0..ROWS).map(|i| format!("{},b\n", value(i))).collect::<String>();
         same(&format!("a,b\n{rows}"), &Csv::new(Dialect::default()).unwrap(), "a:int, b:text");
-        let error = read(&rows, &Csv::new(Dialect::default().without_header()).unwrap(), "a:int, b:text", 5).unwrap_err();
+        let error =
+            read(&rows, &Csv::new(Dialect::default().without_header()).unwrap(), "a:int, b:text", 5).unwrap_err();
         assert_eq!(error.position().line, Some(bad as u64 + 1));
         assert_eq!(error.position().record, Some(bad as u64 + 1));
         assert_eq!(error.path(), format!("$[{bad}].a"));
@@ -73,7 +74,9 @@ fn the_first_bad_record_is_the_error_with_its_number_and_place() {
 
 #[test]
 fn what_is_cut_or_goes_on_is_refused_by_all() {
-    for text in ["", "[", "[]", "{}", "{\"a\":1}", "[{\"a\":1}", "[{\"a\":1},]", "[{\"a\":1}] x", "[{\"a\":1}{\"a\":1}]", "7"] {
+    for text in
+        ["", "[", "[]", "{}", "{\"a\":1}", "[{\"a\":1}", "[{\"a\":1},]", "[{\"a\":1}] x", "[{\"a\":1}{\"a\":1}]", "7"]
+    {
         same(text, &Json::default(), "a:int");
     }
     let good = json(|i| format!(r#"{{"a":{i}}}"#));

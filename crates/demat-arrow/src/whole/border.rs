@@ -45,7 +45,10 @@ fn begins_record(bytes: &[u8], record: &Record) -> bool {
     }
     let key = pass(bytes, b',').and_then(|rest| pass(rest, b'{')).and_then(|rest| pass(rest, b'"'));
     let Some(key) = key else { return false };
-    record.fields().iter().any(|field| key.strip_prefix(field.key().as_bytes()).is_some_and(|rest| rest.starts_with(b"\"")))
+    record
+        .fields()
+        .iter()
+        .any(|field| key.strip_prefix(field.key().as_bytes()).is_some_and(|rest| rest.starts_with(b"\"")))
 }
 
 impl Bordered for Ndjson {

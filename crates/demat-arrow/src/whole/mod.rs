@@ -33,7 +33,7 @@ const WORTH: usize = 256 * 1024;
 /// use demat_arrow::{Options, columns_of};
 /// use demat_formats::json::Json;
 /// let json = br#"[{"id": 1, "title": "milk"}, {"id": 2, "title": "eggs"}]"#;
-/// let batches = columns_of(json, &Json::default(), &"id:int64, title:text".parse()?, &Options::default(), 2)?;
+/// let batches = columns_of(json, &Json::default(), &"id:int64, title:text".parse()?, Options::default(), 2)?;
 /// assert_eq!(batches.iter().map(|batch| batch.num_rows()).sum::<usize>(), 2);
 /// # Ok::<(), demat_core::Error>(())
 /// ```
@@ -41,7 +41,7 @@ pub fn columns_of<F: Bordered>(
     bytes: &[u8],
     format: &F,
     shape: &Shape,
-    options: &Options,
+    options: Options,
     threads: usize,
 ) -> Result<Vec<RecordBatch>> {
     of_parts(bytes, format, shape, options, threads.min(bytes.len() / WORTH).max(1))
@@ -52,7 +52,7 @@ pub(crate) fn of_parts<F: Bordered>(
     bytes: &[u8],
     format: &F,
     shape: &Shape,
-    options: &Options,
+    options: Options,
     parts: usize,
 ) -> Result<Vec<RecordBatch>> {
     let mut columns = Columns::with_options(shape, options)?;
@@ -71,7 +71,8 @@ pub(crate) fn of_parts<F: Bordered>(
     drop(own);
     let record = row(shape)?;
     let guess = |part: usize| format.border(bytes, bytes.len() / parts * part, &record.get());
-    let mut borders: Vec<usize> = (1..parts).filter_map(guess).filter(|at| (first + 1..bytes.len()).contains(at)).collect();
+    let mut borders: Vec<usize> =
+        (1..parts).filter_map(guess).filter(|at| (first + 1..bytes.len()).contains(at)).collect();
     borders.dedup();
     let plan = Plan::new(bytes, borders);
     let outcomes = thread::scope(|scope| {
@@ -83,7 +84,9 @@ pub(crate) fn of_parts<F: Bordered>(
             })
             .collect();
         let mut outcomes = vec![plan.read(0, format.anew(), Ok(columns))];
-        outcomes.extend(others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))));
+        outcomes.extend(
+            others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+        );
         outcomes
     });
     joined(outcomes)

@@ -93,7 +93,7 @@ impl<'b> Plan<'b> {
                 return Ok(next);
             }
             if at > stop {
-                self.dropped.get(next).map(|dropped| dropped.store(true, FLAG));
+                self.dropped[next].store(true, FLAG);
                 next += 1;
                 continue;
             }

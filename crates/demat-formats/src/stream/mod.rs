@@ -18,7 +18,7 @@ mod window;
 pub use base::Base;
 pub(crate) use base::MARK;
 pub use counter::Counter;
-pub use driver::{OnError, Stop, Summary, copy};
+pub use driver::{OnError, Stop, Summary, copy, copy_from};
 pub use records::Records;
 pub use window::Window;
 
