@@ -144,6 +144,12 @@ COLUMNS = (
         "None",
         "how many digits decimals have, and how many of them behind the point; None: they are text, which has them all",
     ),
+    Option(
+        "naive",
+        "bool",
+        "False",
+        "True: datetimes are those of a clock on some wall; False: they are points of time, with an offset",
+    ),
     Option("sample", "int | None", "1000", "how many records say what the columns are, where no type does; None: all"),
 )
 

@@ -118,7 +118,7 @@ impl<'h> Opened<'h> {
             Some(fields) => projected(&shape, fields).map_err(|error| raise(py, error))?,
             None => shape,
         };
-        Ok(Planned { shape, options: Options { naive, decimals: options.decimals } })
+        Ok(Planned { shape, options: Options { naive: naive || options.naive, decimals: options.decimals } })
     }
 
     fn learnt(&self, py: Python<'_>, options: &ColumnOptions) -> PyResult<Shape> {

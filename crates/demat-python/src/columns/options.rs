@@ -1,6 +1,6 @@
 //! What `columns` can be told.
 
-use crate::decode::{DecodeOptions, wrong};
+use crate::decode::{DecodeOptions, flag, wrong};
 use crate::format::Format;
 use demat_formats::csv::Dialect;
 use demat_formats::json;
@@ -15,6 +15,7 @@ pub(super) struct ColumnOptions {
     pub(super) batch_size: Option<usize>,
     pub(super) threads: Option<usize>,
     pub(super) decimals: Option<(u8, i8)>,
+    pub(super) naive: bool,
     pub(super) sample: u64,
     pub(super) json: json::ReadOptions,
     pub(super) csv: Dialect,
@@ -35,6 +36,7 @@ impl ColumnOptions {
             batch_size: None,
             threads: None,
             decimals: None,
+            naive: false,
             sample: 1000,
             json: json::ReadOptions::default(),
             csv: Dialect::default(),
@@ -51,6 +53,7 @@ impl ColumnOptions {
                     let wrong = |_| wrong(&text, "(digits, digits behind the point), or None", &value);
                     options.decimals = Some(value.extract().map_err(wrong)?);
                 }
+                "naive" => options.naive = flag(&text, &value)?,
                 known if FORMAT.contains(&known) => {
                     if let Some(of_format) = &of_format {
                         of_format.set_item(&name, &value)?;

@@ -32,7 +32,7 @@ mod wide;
 
 pub(crate) use columns::{column, columns};
 pub(crate) use decoder::{_rebuild, Decoder, be_quick, format_of};
-pub(crate) use options::{DecodeOptions, wrong};
+pub(crate) use options::{DecodeOptions, flag, wrong};
 pub(crate) use run::{by_program, bytes, decode, decode_quickly, given_type, planned};
 
 use crate::error::Failure;
