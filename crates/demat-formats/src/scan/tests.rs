@@ -279,7 +279,13 @@ fn newlines_are_counted_as_the_twin_counts() {
 
 #[test]
 fn characters_are_measured_as_the_twin_does() {
-    let alphabets = ["a", "aé\u{80}\u{ff}", "aaaaaaaaaaaaaaaaaaa\u{ff}\u{100}", "\u{7ff}\u{800}\u{ffff}", "a\u{ffff}\u{10000}\u{10ffff}"];
+    let alphabets = [
+        "a",
+        "aé\u{80}\u{ff}",
+        "aaaaaaaaaaaaaaaaaaa\u{ff}\u{100}",
+        "\u{7ff}\u{800}\u{ffff}",
+        "a\u{ffff}\u{10000}\u{10ffff}",
+    ];
     let mut random = Random(0xcafe);
     for len in (0..=100).chain([500, 4000]).step_by(if cfg!(miri) { 17 } else { 1 }) {
         for alphabet in alphabets {

@@ -107,13 +107,7 @@ impl<'e, K: Place> Engine<'e, K> {
     }
 
     #[inline(never)]
-    fn fields(
-        &mut self,
-        plan: &'e RecordPlan,
-        program: &'e Program,
-        object: Lent,
-        tag: Option<Tag<'e>>,
-    ) -> Result<()> {
+    fn fields(&mut self, plan: &'e RecordPlan, program: &'e Program, object: Lent, tag: Option<Tag<'e>>) -> Result<()> {
         self.deeper()?;
         self.sink.begin_record(&plan.write)?;
         if let Some(tag) = tag
