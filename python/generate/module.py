@@ -9,7 +9,7 @@ from . import prose
 if TYPE_CHECKING:
     from demat._formats import Format
 
-NAMES = ("Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads")
+NAMES = ("Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read")
 
 
 def module(form: Format) -> str:
@@ -22,6 +22,8 @@ def module(form: Format) -> str:
         form.example,
         "`decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:",
         prose.options(form.reading),
+        "`read(place, type=Any, **options)`, with the options of `decode` and:",
+        prose.options(form.streaming),
         "`encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:",
         prose.options(form.writing),
     ]
@@ -33,7 +35,8 @@ def module(form: Format) -> str:
         f"__all__ = [{names}]\n\n"
         "decode = loads = _verbs.decode\n"
         "encode = dumps = _verbs.encode\n"
-        "encode_into = _verbs.encode_into\n\n\n"
+        "encode_into = _verbs.encode_into\n"
+        "read = _verbs.read\n\n\n"
         f"class Decoder(_native.Decoder):\n{prose.docstring(prose.decoder(form))}\n"
         "    __slots__ = ()\n"
         f'    _format = "{form.name}"\n'

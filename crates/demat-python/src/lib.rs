@@ -17,6 +17,7 @@ mod known;
 mod object;
 mod plan;
 mod raw;
+mod read;
 mod shapes;
 mod verbs;
 
@@ -37,6 +38,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<verbs::Verbs>()?;
     module.add_class::<decode::Decoder>()?;
     module.add_class::<encode::Encoder>()?;
+    module.add_class::<read::Reader>()?;
+    module.add_class::<read::Feed>()?;
+    read::install(module.py());
     for format in Format::ALL {
         module.add(format.name(), verbs::Verbs::new(format)?)?;
     }

@@ -99,6 +99,24 @@ impl Verbs {
         }
     }
 
+    /// The records of a place, one after the other, as `type`.
+    ///
+    /// The module's docstring lists the options: `help(demat.json)`. Raises OSError where a file can't be opened, and TypeError
+    /// for what is no place, and for a type or an option that there is not.
+    ///
+    /// >>> import demat
+    /// >>> list(demat.json.read(b"[1, 2]", int))
+    /// [1, 2]
+    #[pyo3(signature = (place, /, r#type=None, **options))]
+    fn read<'py>(
+        &self,
+        place: &Bound<'py, PyAny>,
+        r#type: Option<&Bound<'py, PyAny>>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        crate::read::read(self.format, place, r#type, options)
+    }
+
     /// The format's name.
     #[getter]
     fn name(&self) -> &'static str {

@@ -83,6 +83,11 @@ impl Walk {
         self.begun
     }
 
+    /// Whether it stands between two records of one list.
+    pub fn is_among(&self) -> bool {
+        self.state == State::Children && self.open.len() == self.steps.len() && self.is_each()
+    }
+
     /// The window let go of its first bytes.
     pub fn moved(&mut self, bytes: usize) {
         if self.begun {

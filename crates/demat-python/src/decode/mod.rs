@@ -9,6 +9,7 @@ mod any;
 mod cached;
 mod check;
 mod decoder;
+mod each;
 mod form;
 mod hook;
 mod keys;
@@ -30,8 +31,9 @@ mod values;
 mod wide;
 
 pub(crate) use decoder::{_rebuild, Decoder, format_of};
-pub(crate) use options::DecodeOptions;
-pub(crate) use run::{by_program, bytes, decode, planned};
+pub(crate) use each::Stopped;
+pub(crate) use options::{DecodeOptions, flag, one_of, wrong};
+pub(crate) use run::{by_program, bytes, decode, planned, untyped};
 
 use crate::error::Failure;
 use crate::fresh::Fresh;
@@ -61,7 +63,7 @@ pub(crate) struct Manner {
 /// `ALL` is whether errors of values are gathered: then an error is noted, its value passed over, and decoding goes on.
 pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     py: Python<'e>,
-    source: S,
+    pub(crate) source: S,
     program: &'e Program,
     manner: &'e Manner,
     /// What a hook raised.
