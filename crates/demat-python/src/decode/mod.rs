@@ -12,6 +12,7 @@ mod decoder;
 mod each;
 mod form;
 mod hook;
+mod ints;
 mod keys;
 mod lax;
 mod list;
@@ -32,6 +33,7 @@ mod wide;
 
 pub(crate) use decoder::{_rebuild, Decoder, format_of};
 pub(crate) use each::Stopped;
+pub(crate) use ints::Ints;
 pub(crate) use options::{DecodeOptions, flag, one_of, wrong};
 pub(crate) use run::{by_program, bytes, decode, planned, untyped};
 
@@ -81,6 +83,8 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     /// The address that the stack must not go below.
     floor: usize,
     fresh: Fresh,
+    /// What values of instances that are filled again were.
+    pub(crate) ints: Ints,
     lasts: PhantomData<&'a ()>,
 }
 
@@ -109,6 +113,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             frames: Vec::new(),
             floor,
             fresh: Fresh::new(),
+            ints: Ints::new(),
             lasts: PhantomData,
         }
     }

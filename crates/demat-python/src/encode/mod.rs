@@ -37,6 +37,7 @@ mod text;
 mod union;
 
 pub(crate) use encoder::Encoder;
+pub(crate) use int::{one_digit, set_digit};
 pub(crate) use options::{EncodeOptions, checked_hooks};
 
 use crate::error::{Failure, exception};

@@ -53,9 +53,9 @@ pub(crate) enum Next {
     Starved,
 }
 
-/// So many records are decoded before the first of them is given out. More objects than the collector waits for would make
-/// it look at them each time.
-const AHEAD: usize = 512;
+/// So many records are decoded before the first of them is given out: few enough that they stay in the cache until they are
+/// gone, and that the collector does not find a reason to look at them.
+const AHEAD: usize = 128;
 
 impl Giving {
     pub(crate) fn new(

@@ -141,7 +141,7 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
         if looks_ahead {
             engine.look_ahead()?;
         }
-        let again = ring.as_deref_mut().and_then(Ring::take);
+        let again = ring.as_deref_mut().and_then(|ring| ring.take(&mut engine.ints));
         match engine.each(again) {
             Ok(object) => {
                 if let Some(ring) = ring.as_deref_mut() {

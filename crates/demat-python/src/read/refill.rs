@@ -1,11 +1,12 @@
 //! Filling an instance again that nobody has any more.
 
+use crate::decode::Ints;
 use crate::object::Object;
-use crate::plan::{Make, Node, Plan, RecordPlan};
+use crate::plan::{Default, Make, Node, Plan, Read, RecordPlan, Role, Store};
 use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
 /// How instances of a class are emptied, to be filled again.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(crate) struct Refill {
     weak: Option<isize>,
     /// Whether instances have a `__dict__`.
     dict: bool,
+    /// The names in it after each fill, where these are the same each time: then it need not be emptied.
+    names: Option<Box<[Py<PyString>]>>,
     /// Whether instances are dicts.
     is_dict: bool,
 }
@@ -37,9 +40,14 @@ impl Refill {
         let plan = &program.records[*index];
         match plan.make {
             Make::Fields => Self::of_class(plan),
-            Make::Dict => {
-                Ok(Self { class: plan.class_ptr(), slots: Box::default(), weak: None, dict: false, is_dict: true })
-            }
+            Make::Dict => Ok(Self {
+                class: plan.class_ptr(),
+                slots: Box::default(),
+                weak: None,
+                dict: false,
+                names: None,
+                is_dict: true,
+            }),
             Make::Call | Make::Tuple | Make::Validate => Err(PyTypeError::new_err(format!(
                 "recycle=True wants a class whose instances can be filled again, and `{}` makes each one itself",
                 plan.name
@@ -55,8 +63,15 @@ impl Refill {
             let dict = (*class).tp_dictoffset != 0 || ffi::PyType_HasFeature(class, MANAGED_DICT) != 0;
             ((weak != 0).then_some(weak), dict)
         };
-        let slots = Python::attach(|py| slots(plan.class.bind(py)))?;
-        Ok(Self { class, slots: slots.into(), weak, dict, is_dict: false })
+        let mut fields = plan.reads.iter().filter(|field| matches!(field.role, Role::Value | Role::Rest));
+        let always = |field: &Read| {
+            field.store == Store::Attribute && (field.required || !matches!(field.default, Default::None))
+        };
+        Python::attach(|py| {
+            let names = (dict && plan.post_init.is_none() && fields.clone().all(always))
+                .then(|| fields.by_ref().map(|field| field.name.clone_ref(py)).collect());
+            Ok(Self { class, slots: slots(plan.class.bind(py))?.into(), weak, dict, names, is_dict: false })
+        })
     }
 
     /// Whether the one reference that there is to an instance is ours, and so nobody could see it change.
@@ -92,7 +107,7 @@ impl Refill {
 
     /// Takes all values from an instance that is [free](Self::is_free).
     #[inline(always)]
-    pub(crate) fn empty(&self, object: &Object) {
+    pub(crate) fn empty(&self, object: &Object, ints: &mut Ints) {
         if self.is_dict {
             // SAFETY: a dict.
             return unsafe { ffi::PyDict_Clear(object.as_ptr()) };
@@ -103,10 +118,12 @@ impl Refill {
             unsafe {
                 let slot = object.as_ptr().wrapping_byte_offset(*offset).cast::<*mut ffi::PyObject>();
                 let old = std::ptr::replace(slot, std::ptr::null_mut());
-                ffi::Py_XDECREF(old);
+                if !old.is_null() {
+                    ints.let_go(old);
+                }
             }
         }
-        if self.dict {
+        if self.dict && self.names.is_none() {
             // SAFETY: as above; the dict was there when the object was found to be free.
             unsafe {
                 let dict = ffi::PyObject_GenericGetDict(object.as_ptr(), std::ptr::null_mut());
@@ -115,6 +132,34 @@ impl Refill {
                 }
                 ffi::PyDict_Clear(dict);
                 ffi::Py_DECREF(dict);
+            }
+        }
+    }
+}
+
+impl Refill {
+    /// Takes from a filled instance what is none of its fields: somebody gave it to the one before.
+    #[inline(always)]
+    pub(crate) fn trim(&self, object: &Object) {
+        if let Some(names) = &self.names {
+            trim_dict(object, names);
+        }
+    }
+}
+
+#[inline(never)]
+fn trim_dict(object: &Object, names: &[Py<PyString>]) {
+    // SAFETY: a living object of a class with a `__dict__`; the reference is new.
+    unsafe {
+        let Ok(dict) = Object::new(ffi::PyObject_GenericGetDict(object.as_ptr(), std::ptr::null_mut())) else { return };
+        if ffi::PyDict_Size(dict.as_ptr()) == names.len() as ffi::Py_ssize_t {
+            return; // all names are in it, so no others are
+        }
+        let dict = dict.into_bound(Python::assume_attached());
+        let Ok(dict) = dict.cast_into::<PyDict>() else { return };
+        for key in dict.keys() {
+            if !names.iter().any(|name| key.is(name) || key.eq(name).unwrap_or(false)) {
+                let _ = dict.del_item(key); // it was there
             }
         }
     }

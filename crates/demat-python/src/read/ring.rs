@@ -1,6 +1,7 @@
 //! A few instances, filled again and again.
 
 use super::refill::Refill;
+use crate::decode::Ints;
 use crate::object::Object;
 use crate::plan::Plan;
 use pyo3::prelude::*;
@@ -40,18 +41,19 @@ impl Ring {
 
     /// The instance whose turn it is, emptied, if nobody has it; the place in the ring is free then.
     #[inline(always)]
-    pub(crate) fn take(&mut self) -> Option<Object> {
+    pub(crate) fn take(&mut self, ints: &mut Ints) -> Option<Object> {
         let object = self.objects.get_mut(self.next)?.take()?;
         if !self.refill.is_free(&object) {
             return None;
         }
-        self.refill.empty(&object);
+        self.refill.empty(&object, ints);
         Some(object)
     }
 
     /// The instance that was filled, given out next.
     #[inline(always)]
     pub(crate) fn put(&mut self, object: &Object) {
+        self.refill.trim(object);
         if let Some(place) = self.objects.get_mut(self.next) {
             *place = Some(object.clone());
         }
