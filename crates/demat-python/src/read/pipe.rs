@@ -41,6 +41,7 @@ impl Counted {
 
 impl Read for Counted {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.raised.again()?;
         let read = match &mut self.raw {
             Raw::File(file, path) => read_file(file, path, &self.raised, buffer)?,
             Raw::Buffer(own) => own.read(buffer),

@@ -12,6 +12,9 @@ use demat_formats::stream::{At, Walk, Window, Windowed};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 
+/// The byte order mark, which some editors put in front of UTF-8.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
 /// The records of a place, whatever its format.
 pub(crate) trait Records: Send {
     /// Decodes up to so many records of what the window holds.
@@ -73,7 +76,7 @@ impl<F: Windowed + Send> Records for Windowing<F> {
     fn decode(&mut self, py: Python<'_>, told: &Telling<'_>, mut ring: Option<&mut Ring>, ready: &mut Ready) -> Came {
         loop {
             let part = self.window.part();
-            if !self.walk.has_begun() && part.bytes.len() < 3 && !part.last {
+            if !self.walk.has_begun() && part.bytes.len() < BOM.len() && BOM.starts_with(part.bytes) && !part.last {
                 // A byte order mark may come in pieces.
                 self.stuck = true;
                 return Came::Empty;
