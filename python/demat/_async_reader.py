@@ -18,8 +18,8 @@ _SIZE = 65536
 class AsyncReader(Generic[_T_co]):
     """The records of a place whose bytes are awaited, one after the other, in bounded memory.
 
-    What `demat.json.read` and its like give for asynchronous places: an asynchronous iterator, and an asynchronous context
-    manager. What was open before stays open.
+    What `demat.json.read` and its like give for asynchronous places: an asynchronous iterator, and an asynchronous
+    context manager. What was open before stays open.
 
     >>> import asyncio
     >>> from demat import json
@@ -38,9 +38,9 @@ class AsyncReader(Generic[_T_co]):
         self._feed = feed
         read = getattr(place, "read", None)
         code = getattr(read, "__code__", None)
-        # A coroutine function that reads is asked for as many bytes as there are; lines, which such objects give when they
-        # are iterated over, may be of any length. The flag is `inspect.CO_COROUTINE`.
-        self._place = read if code is not None and code.co_flags & 0x80 else place.__aiter__()
+        # A coroutine function that reads is asked for as many bytes as there are; lines, which such objects give when
+        # they are iterated over, may be of any length. The flag is `inspect.CO_COROUTINE`.
+        self._place: Any = read if code is not None and code.co_flags & 0x80 else place.__aiter__()
         self._awaits = False
 
     def __aiter__(self) -> Self:

@@ -72,8 +72,8 @@ READING = (
         "fields",
         "Iterable[str] | None",
         "None",
-        "the names of the attributes that are wanted of the class that the type is, or is a list of: all else is passed "
-        "over and left unset; None: all",
+        "the names of the attributes that are wanted of the class that the type is, or is a list of: all else is "
+        "passed over and left unset; None: all",
     ),
     Option(
         "hooks",
@@ -100,8 +100,8 @@ AT = Option(
     "at",
     "str | None",
     "None",
-    'where in the document the records are, as a path such as `"$.data.items[*]"`; without `[*]` the one value there is the '
-    "one record; None: the items of the outermost list",
+    'where in the document the records are, as a path such as `"$.data.items[*]"`; without `[*]` the one value there '
+    "is the one record; None: the items of the outermost list",
 )
 
 STREAMING = (
@@ -109,8 +109,8 @@ STREAMING = (
         "recycle",
         "bool",
         "False",
-        "True: an instance that the program has let go of is filled again, instead of a new one made; one that it keeps is "
-        "never touched",
+        "True: an instance that the program has let go of is filled again, instead of a new one made; one that it "
+        "keeps is never touched",
     ),
     Option(
         "batch",
@@ -263,7 +263,12 @@ b'{"path":"/","ms":3}\\n'""",
         untyped="a list of None, bool, int, float, str, and lists and dicts of them",
         untyped_type="list[Any]",
         reading=(*READING, *JSON_READING),
-        streaming=(AT._replace(doc=AT.doc.replace("document", "line").replace("the items of the outermost list", "the line itself")), *STREAMING),
+        streaming=(
+            AT._replace(
+                doc=AT.doc.replace("document", "line").replace("the items of the outermost list", "the line itself")
+            ),
+            *STREAMING,
+        ),
         records="the lines",
         writing=(*WRITING, *JSON_WRITING),
     ),

@@ -60,9 +60,9 @@ class Encoder:
 class Reader(Generic[_T_co]):
     """The records of a place, one after the other, in bounded memory: what `demat.json.read` and its like give.
 
-    It is an iterator, and a context manager that closes what `read` opened. Next to nobody needs to close it: the end of the
-    records does, an error, and the end of the reader itself. Using it while it is at work, from another thread or from a
-    hook that it calls, raises RuntimeError.
+    It is an iterator, and a context manager that closes what `read` opened. Hardly anybody needs to close it: the end
+    of the records does, an error, and the end of the reader itself. Using it while it is at work, from another thread
+    or from a hook that it calls, raises RuntimeError.
 
     >>> from demat import json
     >>> with json.read(b"[1, 2, 3]", int) as numbers:

@@ -197,11 +197,11 @@ def read(
 
     `place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a socket, or an
     iterable of chunks, bytes or str, also packed by gzip or zstd; or one whose bytes are awaited: an asynchronous
-    iterable, or an object with an asynchronous `read`. `type` is what each record is to be.
+    iterable, or what has an asynchronous `read`. `type` is what each record is.
 
-    Gives a `demat.Reader`, an iterator, or a `demat.AsyncReader` for places whose bytes are awaited. A record is given
-    as soon as its bytes have come. What `read` opened is closed at the end, after an error, by `close()`, at the end of
-    a `with`, and when the reader goes; what was open before stays open.
+    Gives a `demat.Reader`, an iterator; for places whose bytes are awaited a `demat.AsyncReader`. A record is given as
+    soon as its bytes have come. What `read` opened is closed at the end, after an error, by `close()`, at the end of a
+    `with`, and when the reader goes; what was open before stays open.
 
     - `at=None`: where in the line the records are, as a path such as `"$.data.items[*]"`; without `[*]` the one value
       there is the one record; None: the line itself

@@ -83,7 +83,9 @@ def _read(form: Format) -> str:
             for kind, record in (("None = None", "Any"), *((kind, "_T") for kind in FORMS)):
                 given = f"list[{record}]" if batch else record
                 doc = None if functions else prose.read(form)
-                functions.append(_function("read", f"place: {place}, /, type: {kind}", options, f"{reader}[{given}]", doc))
+                functions.append(
+                    _function("read", f"place: {place}, /, type: {kind}", options, f"{reader}[{given}]", doc)
+                )
     return "".join(f"@overload\n{function}" for function in functions)
 
 

@@ -101,7 +101,7 @@ impl Verbs {
 
     /// The records of a place, one after the other, as `type`.
     ///
-    /// The module's docstring lists the options: `help(demat.json)`. Raises OSError where a file can't be opened, and TypeError
+    /// The module's docstring lists the options: `help(demat.json)`. Raises `OSError` where a file can't be opened, and TypeError
     /// for what is no place, and for a type or an option that there is not.
     ///
     /// >>> import demat

@@ -67,9 +67,7 @@ def test_all_options_hold() -> None:
     told: list[tuple[int, int | None]] = []
 
     async def main() -> None:
-        async with json.read(
-            pieces(data, 100), Task, recycle=True, progress=lambda *at: told.append(at)
-        ) as reader:
+        async with json.read(pieces(data, 100), Task, recycle=True, progress=lambda *at: told.append(at)) as reader:
             ids = {(task.id, id(task)) async for task in reader}
             assert (reader.record, reader.bytes_read, reader.closed) == (500, len(data), True)
         assert sorted(one for one, _ in ids) == list(range(500))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import io
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -256,9 +258,6 @@ print(count >= size // len(block), (peak() - before) // 1024)
 @pytest.mark.parametrize("recycle", [False, True])
 @pytest.mark.parametrize("form", ["json", "ndjson", "csv"])
 def test_memory_is_bounded(form: str, recycle: bool) -> None:
-    import subprocess
-    import sys
-
     done = subprocess.run(
         [sys.executable, "-c", MEMORY, form, "64", str(recycle)], capture_output=True, text=True, timeout=120
     )
@@ -271,7 +270,8 @@ def test_memory_is_bounded(form: str, recycle: bool) -> None:
 def test_readers_are_generic_and_named() -> None:
     assert repr(demat.Reader[int]) == "demat.Reader[int]"
     assert type(json.read(b"[]")) is demat.Reader
-    assert iter(reader := json.read(b"[1]")) is reader
+    reader = json.read(b"[1]")
+    assert iter(reader) is reader
     assert reader.__next__() == 1
     with pytest.raises(StopIteration):
         reader.__next__()

@@ -49,7 +49,6 @@ class Struct(msgspec.Struct):
     inner: Struct | None = None
 
 
-
 @dataclass(slots=True, weakref_slot=True)
 class Weakly:
     id: int
@@ -79,7 +78,9 @@ records = st.lists(
 @given(records, st.data())
 def test_kept_objects_keep_their_values(cls: type[Any], rows: list[dict[str, Any]], data: st.DataObject) -> None:
     expected = json.decode(json.encode(rows), list[cls])  # type: ignore[valid-type]
-    keeps = data.draw(st.lists(st.sampled_from(["keep", "part", "int", "drop"]), min_size=len(rows), max_size=len(rows)))
+    keeps = data.draw(
+        st.lists(st.sampled_from(["keep", "part", "int", "drop"]), min_size=len(rows), max_size=len(rows))
+    )
     kept: list[tuple[Any, Any]] = []
     for record, known, keep in zip(json.read(json.encode(rows), cls, recycle=True), expected, keeps, strict=True):
         assert record == known

@@ -7,7 +7,7 @@ use demat_core::{Error, ErrorKind, Result};
 #[cfg(test)]
 mod tests;
 
-/// Where in a document its records are: a path, as JSONPath (RFC 9535) writes it.
+/// Where in a document its records are: a path, as `JSONPath` (RFC 9535) writes it.
 ///
 /// | | |
 /// |---|---|

@@ -14,7 +14,7 @@ pub(crate) enum Stopped {
     Failed(Failure),
 }
 
-impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
+impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     /// The next value, of the program's own type: in an instance that has no values, if there is one.
     #[inline(always)]
     pub(crate) fn each(&mut self, again: Option<Object>) -> Result<Object, Stopped> {

@@ -21,7 +21,7 @@ impl Feed {
 
 #[pymethods]
 impl Feed {
-    /// The next record, or `NotImplemented` where more has to be given first; at the end it raises StopAsyncIteration.
+    /// The next record, or `NotImplemented` where more has to be given first; at the end it raises `StopAsyncIteration`.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self.giving.with(|giving| giving.next(py, || self.fed.starved()))?? {
             // SAFETY: a new reference.

@@ -3,7 +3,7 @@
 use super::raised::Raised;
 use pyo3::exceptions::{PyBlockingIOError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyIterator, PyString};
 use std::io;
 
 /// An object that is asked for bytes, again and again.
@@ -20,7 +20,7 @@ pub(crate) enum Asked {
     /// By a call with the number of bytes; nothing ends it. With the method's name, for errors.
     Method(Py<PyAny>, &'static str),
     /// By the next item, which may be empty.
-    Iterator(Py<PyAny>),
+    Iterator(Py<PyIterator>),
 }
 
 /// So many bytes are asked for at least.
@@ -63,13 +63,11 @@ impl Chunks {
                     (chunk, *name)
                 }
                 Asked::Iterator(iterator) => {
-                    match iterator.bind(py).cast::<pyo3::types::PyIterator>()?.clone().next() {
-                        Some(chunk) => (chunk?, "an item"),
-                        None => {
-                            self.ended = true;
-                            return Ok(0);
-                        }
-                    }
+                    let Some(chunk) = iterator.bind(py).clone().next() else {
+                        self.ended = true;
+                        return Ok(0);
+                    };
+                    (chunk?, "an item")
                 }
             };
             let read = with_bytes(&chunk, name, |bytes| {
@@ -98,7 +96,8 @@ impl Chunks {
 
     pub(crate) fn traverse(&self, visit: &pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
         match &self.asked {
-            Asked::Method(object, _) | Asked::Iterator(object) => visit.call(object),
+            Asked::Method(object, _) => visit.call(object),
+            Asked::Iterator(object) => visit.call(object),
         }
     }
 }

@@ -106,7 +106,7 @@ impl Giving {
     /// What is wrong with the next record, and what reading the place comes to. Then it has ended.
     pub(crate) fn next(&mut self, py: Python<'_>, starves: impl Fn() -> bool) -> PyResult<Next> {
         if self.ready.len() == 0 || self.batch.is_some() {
-            if self.gather(py, starves)? {
+            if self.gather(py, starves) {
                 return Ok(Next::Starved);
             }
             if self.ready.len() == 0 {
@@ -131,12 +131,12 @@ impl Giving {
     }
 
     /// Decodes until something is ready, or all that is wanted is; true where more has to be given first.
-    fn gather(&mut self, py: Python<'_>, starves: impl Fn() -> bool) -> PyResult<bool> {
+    fn gather(&mut self, py: Python<'_>, starves: impl Fn() -> bool) -> bool {
         let ring = self.ring.as_ref().map(|ring| ring.ahead);
         let most = self.batch.unwrap_or_else(|| self.ahead.min(ring.unwrap_or(AHEAD)));
         self.ahead = (self.ahead * 2).min(AHEAD);
         while self.ready.len() < most && self.failed.is_none() {
-            let Some(records) = &mut self.records else { return Ok(false) };
+            let Some(records) = &mut self.records else { return false };
             let program = match &self.plan {
                 Some(plan) => &plan.get().program,
                 None => untyped(),
@@ -144,30 +144,30 @@ impl Giving {
             let (options, given, at_unsaid) = (&self.options, self.given, self.at_unsaid);
             let told = Telling { program, options, most, given, at_unsaid };
             match records.decode(py, &told, self.ring.as_mut(), &mut self.ready) {
-                Came::Full => return Ok(false),
+                Came::Full => return false,
                 Came::Ended => {
                     self.end();
-                    return Ok(false);
+                    return false;
                 }
                 Came::Failed(failure) => {
                     self.failed = Some(exception(py, failure));
                     self.end();
-                    return Ok(false);
+                    return false;
                 }
                 // What is there is given before it is waited for more.
-                Came::Empty if self.ready.len() > 0 && (self.batch.is_none() || !self.at_hand) => return Ok(false),
+                Came::Empty if self.ready.len() > 0 && (self.batch.is_none() || !self.at_hand) => return false,
                 Came::Empty => {}
             }
             let filled = records.fill(py);
             let read = records.read();
             if let Err(error) = filled {
                 if starves() {
-                    return Ok(true);
+                    return true;
                 }
                 let raised = self.raised.take().unwrap_or_else(|| exception(py, error.into()));
                 self.failed = Some(raised);
                 self.end();
-                return Ok(false);
+                return false;
             }
             if read != self.read {
                 self.read = read;
@@ -177,7 +177,7 @@ impl Giving {
                 }
             }
         }
-        Ok(false)
+        false
     }
 
     /// Nothing more is read.
@@ -187,7 +187,7 @@ impl Giving {
         self.meter.clear();
     }
 
-    /// Ends with an exception of who gives the bytes.
+    /// Ends it, and gives what is to be let go of.
     pub(crate) fn close(&mut self) -> (Ready, Option<Box<dyn Records>>, Option<Ring>) {
         self.meter.clear();
         self.failed = None;

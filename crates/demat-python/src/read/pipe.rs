@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A place open for reading: packed or not.
 pub(crate) type Pipe = Unpacked<Counted>;
@@ -53,7 +53,7 @@ impl Read for Counted {
     }
 }
 
-fn read_file(file: &mut File, path: &PathBuf, raised: &Raised, buffer: &mut [u8]) -> io::Result<usize> {
+fn read_file(file: &mut File, path: &Path, raised: &Raised, buffer: &mut [u8]) -> io::Result<usize> {
     loop {
         let cause = match file.read(buffer) {
             Ok(read) => return Ok(read),
@@ -61,7 +61,7 @@ fn read_file(file: &mut File, path: &PathBuf, raised: &Raised, buffer: &mut [u8]
         };
         // A signal came: what Python does about it, it does now, and if that raises nothing, reading goes on.
         if cause.kind() == io::ErrorKind::Interrupted {
-            Python::attach(|py| py.check_signals()).map_err(|error| raised.keep(error))?;
+            Python::attach(|py| py.check_signals().map_err(|error| raised.keep(error)))?;
             continue;
         }
         return Err(raised.keep(refused(path, &cause)));
@@ -69,11 +69,11 @@ fn read_file(file: &mut File, path: &PathBuf, raised: &Raised, buffer: &mut [u8]
 }
 
 /// What the system says about a file, as Python says it: `FileNotFoundError` and its like, with the path.
-pub(crate) fn refused(path: &PathBuf, cause: &io::Error) -> PyErr {
+pub(crate) fn refused(path: &Path, cause: &io::Error) -> PyErr {
     let Some(number) = cause.raw_os_error() else { return PyOSError::new_err(cause.to_string()) };
     Python::attach(|py| {
         let said = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
         let said = said.unwrap_or_else(|_| cause.to_string());
-        PyOSError::new_err((number, said, path.clone().into_os_string()))
+        PyOSError::new_err((number, said, path.as_os_str().to_owned()))
     })
 }

@@ -50,7 +50,7 @@ pub(crate) fn open(place: &Bound<'_, PyAny>, packed: Packed) -> PyResult<Opened>
         let total = buffer.len() as u64;
         return now(Raw::Buffer(buffer), Some(total), true, packed);
     }
-    if is_async(place)? {
+    if is_async(place) {
         let fed = Fed::default();
         let Opened::Now(open) = now(Raw::Fed(fed.clone()), None, false, packed)? else { return Err(none(place)) };
         return Ok(Opened::Later(fed, open));
@@ -63,7 +63,7 @@ pub(crate) fn open(place: &Bound<'_, PyAny>, packed: Packed) -> PyResult<Opened>
         return now(Raw::Chunks(Chunks::new(Asked::Method(method, "recv"))), None, false, packed);
     }
     if place.hasattr(intern!(py, "__iter__"))? {
-        let iterator = PyIterator::from_object(place)?.into_any().unbind();
+        let iterator = PyIterator::from_object(place)?.unbind();
         return now(Raw::Chunks(Chunks::new(Asked::Iterator(iterator))), None, false, packed);
     }
     Err(none(place))
@@ -111,7 +111,7 @@ fn packed_as(counted: Counted, compression: Compression) -> PyResult<Pipe> {
 }
 
 /// Whether bytes are to be awaited: the object is an asynchronous iterable, or has a `read` that is a coroutine function.
-fn is_async(place: &Bound<'_, PyAny>) -> PyResult<bool> {
+fn is_async(place: &Bound<'_, PyAny>) -> bool {
     const COROUTINE: u32 = 0x80; // `inspect.CO_COROUTINE`
     let py = place.py();
     // SAFETY: a living object has a type, which has slots or none.
@@ -120,9 +120,9 @@ fn is_async(place: &Bound<'_, PyAny>) -> PyResult<bool> {
         !slots.is_null() && (*slots).am_aiter.is_some()
     };
     if own {
-        return Ok(true);
+        return true;
     }
-    let Ok(read) = place.getattr(intern!(py, "read")) else { return Ok(false) };
+    let Ok(read) = place.getattr(intern!(py, "read")) else { return false };
     let flags = read.getattr(intern!(py, "__code__")).and_then(|code| code.getattr(intern!(py, "co_flags")));
-    Ok(flags.and_then(|flags| flags.extract::<u32>()).is_ok_and(|flags| flags & COROUTINE != 0))
+    flags.and_then(|flags| flags.extract::<u32>()).is_ok_and(|flags| flags & COROUTINE != 0)
 }

@@ -157,6 +157,7 @@ impl Reader {
     }
 
     #[classmethod]
+    #[pyo3(signature = (item, /))]
     fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         super::alias(class, item)
     }

@@ -27,17 +27,13 @@ impl Ready {
     /// The next one; null where there is none. The reference is the caller's.
     #[inline(always)]
     pub(crate) fn pop(&mut self) -> *mut ffi::PyObject {
-        match self.objects.get(self.next) {
-            Some(object) => {
-                self.next += 1;
-                *object
-            }
-            None => {
-                self.objects.clear();
-                self.next = 0;
-                std::ptr::null_mut()
-            }
+        if let Some(object) = self.objects.get(self.next) {
+            self.next += 1;
+            return *object;
         }
+        self.objects.clear();
+        self.next = 0;
+        std::ptr::null_mut()
     }
 
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -84,24 +84,8 @@ impl Refill {
                 && self
                     .weak
                     .is_none_or(|weak| (*object.wrapping_byte_offset(weak).cast::<*mut ffi::PyObject>()).is_null())
-                && (!self.dict || self.has_dict_alone(object))
+                && (!self.dict || has_dict_alone(object))
                 && (self.is_dict || ffi::Py_TYPE(object) == self.class)
-        }
-    }
-
-    /// Whether nobody has the `__dict__` of an instance.
-    #[inline(never)]
-    fn has_dict_alone(&self, object: *mut ffi::PyObject) -> bool {
-        // SAFETY: a living object of a class with a `__dict__`; the reference is new.
-        unsafe {
-            let dict = ffi::PyObject_GenericGetDict(object, std::ptr::null_mut());
-            if dict.is_null() {
-                ffi::PyErr_Clear();
-                return false;
-            }
-            let alone = ffi::Py_REFCNT(dict) == 2;
-            ffi::Py_DECREF(dict);
-            alone
         }
     }
 
@@ -144,6 +128,22 @@ impl Refill {
         if let Some(names) = &self.names {
             trim_dict(object, names);
         }
+    }
+}
+
+/// Whether nobody has the `__dict__` of an instance.
+#[inline(never)]
+fn has_dict_alone(object: *mut ffi::PyObject) -> bool {
+    // SAFETY: a living object of a class with a `__dict__`; the reference is new.
+    unsafe {
+        let dict = ffi::PyObject_GenericGetDict(object, std::ptr::null_mut());
+        if dict.is_null() {
+            ffi::PyErr_Clear();
+            return false;
+        }
+        let alone = ffi::Py_REFCNT(dict) == 2;
+        ffi::Py_DECREF(dict);
+        alone
     }
 }
 

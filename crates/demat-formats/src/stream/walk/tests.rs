@@ -71,10 +71,11 @@ fn walk<R: Read, F: Windowed>(window: Window<R>, mut format: F, at: &str) -> (Ve
         let passed = walk.passed();
         window.consume(passed);
         walk.moved(passed);
-        if passed > 0 || !walk.deepen() {
-            if let Err(error) = window.fill(passed == 0) {
-                return (found, Err(error));
-            }
+        if passed == 0 && walk.deepen() {
+            continue;
+        }
+        if let Err(error) = window.fill(passed == 0) {
+            return (found, Err(error));
         }
     }
 }
