@@ -118,11 +118,12 @@ fuzz-replay:
 
 # The harness itself: its own tests, its answers and its definitions.
 .PHONY: bench-test
-bench-test:
+bench-test: wheel
 	cargo test --manifest-path bench/Cargo.toml --locked
+	$(MAKE) -C bench test
 
 .PHONY: bench
-bench: build
+bench: build wheel
 	$(MAKE) -C bench run
 
 .PHONY: docs

@@ -21,6 +21,8 @@ _HOMES = {
     "Hook": "_hook",
     "hook": "_hook",
     "configure": "_configure",
+    "copy": "_copy",
+    "Copied": "_copy",
     "schema": "_schema",
     "define": "_schema",
     "source": "_schema",

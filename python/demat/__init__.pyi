@@ -5,6 +5,8 @@ from demat import json as json
 from demat import ndjson as ndjson
 from demat._async_reader import AsyncReader as AsyncReader
 from demat._configure import configure as configure
+from demat._copy import Copied as Copied
+from demat._copy import copy as copy
 from demat._errors import DecodeError as DecodeError
 from demat._errors import EncodeError as EncodeError
 from demat._errors import Error as Error
@@ -22,6 +24,7 @@ from demat._schema import source as source
 
 __all__ = [
     "AsyncReader",
+    "Copied",
     "DecodeError",
     "EncodeError",
     "Error",
@@ -33,6 +36,7 @@ __all__ = [
     "StoreError",
     "ValidationError",
     "configure",
+    "copy",
     "csv",
     "define",
     "hook",

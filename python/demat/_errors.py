@@ -119,7 +119,55 @@ class LimitError(Error):
 
 
 class StoreError(Error):
-    """A store refused, or failed: a table that is not there, a file that can't be written."""
+    """A store refused, or failed: a table that is not there, a file that can't be written.
+
+    Where the system has refused, it is the OSError, too, with its `errno`, `strerror` and `filename`.
+
+    >>> from demat import json
+    >>> try:
+    ...     json.write("/no/such/folder/tasks.json", [])
+    ... except FileNotFoundError as error:
+    ...     print(isinstance(error, StoreError), error.filename)
+    True /no/such/folder/tasks.json
+    """
+
+
+_REFUSALS: dict[type[OSError], type[StoreError]] = {}
+
+
+def refusal(code: int) -> type[StoreError]:
+    """The StoreError for what the system refuses with this number: one that is the OSError of that number, too.
+
+    >>> issubclass(refusal(2), FileNotFoundError)
+    True
+    """
+    kind = type(OSError(code, ""))
+    made = _REFUSALS.get(kind)
+    if made is None:
+        made = _REFUSALS[kind] = _refusal(kind)
+    return made
+
+
+def _refusal(kind: type[OSError]) -> type[StoreError]:
+    class RefusalError(StoreError, kind):  # type: ignore[misc, valid-type]
+        def __str__(self) -> str:
+            # An OSError would say its number and text alone.
+            return str(self.args[0])
+
+        def __reduce__(self) -> tuple[object, ...]:
+            # There is no name to find the class by, and an OSError keeps these three out of its `__dict__`.
+            own = {"errno": self.errno, "strerror": self.strerror, "filename": self.filename}
+            return _restored, (self.errno, *self.args), {**self.__dict__, **own}
+
+    # Which one of them it is says what it stands on.
+    RefusalError.__name__ = RefusalError.__qualname__ = "StoreError"
+    RefusalError.__module__ = "demat"
+    return RefusalError
+
+
+def _restored(code: int, message: str) -> StoreError:
+    """A refusal that was pickled, before it gets its attributes back."""
+    return refusal(code)(message)
 
 
 # Where people find them, and what tracebacks say.

@@ -138,7 +138,15 @@ WRITING = (
         "type",
         "TypeForm[Any] | None",
         "None",
-        "write the value as this type says: its tags, its hooks, its columns; None: as its own class says",
+        "write the value as this type says: its tags, its names, its hooks, its columns; a value that is not of it is "
+        "refused; None: as its own class says",
+    ),
+    Option(
+        "rename",
+        "Rename | None",
+        "None",
+        "how the fields of classes that say nothing themselves are called in the data: a case such as `camel`, a "
+        "mapping, or a function from the attribute's name",
     ),
     Option(
         "hooks",
@@ -153,6 +161,15 @@ WRITING = (
         "called with each value of a class that nothing is known of; what it gives is written instead",
     ),
     DEPTH,
+)
+
+WRITE = (
+    Option(
+        "compression",
+        'Literal["auto", "gzip", "zstd"] | None',
+        '"auto"',
+        "how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`",
+    ),
 )
 
 JSON_READING = (

@@ -1,9 +1,11 @@
 """The native module. This is what formats have in common; what their verbs take stands in `json.pyi` and its like."""
 
+from collections.abc import AsyncIterable, Coroutine, Iterable
 from os import PathLike
 from types import GenericAlias
 from typing import Any, Generic, Self, TypeAlias, TypeVar, final, overload
 
+from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm, disjoint_base
 
 _T = TypeVar("_T")
@@ -18,8 +20,10 @@ __all__ = [
     "Plans",
     "Raw",
     "Reader",
+    "Writer",
     "_rebuild",
     "command",
+    "copy",
     "csv",
     "forget_plans",
     "infer_shape",
@@ -35,12 +39,30 @@ _Description: TypeAlias = tuple[tuple[Any, ...], list[dict[str, Any]]]
 @final
 class Format:
     @overload
-    def decode(self, data: str | Buffer, /, type: None = None, **options: Any) -> Any: ...
+    def decode(self, data: str | Buffer, /, **options: Any) -> Any: ...
     @overload
     def decode(self, data: str | Buffer, /, type: TypeForm[_T], **options: Any) -> _T: ...
     def encode(self, value: object, /, **options: Any) -> bytes: ...
     def encode_into(self, value: object, buffer: bytearray, offset: int = 0, /, **options: Any) -> None: ...
-    def read(self, place: Any, /, type: Any = None, **options: Any) -> Any: ...
+    def read(self, place: Any, /, type: Any = ..., **options: Any) -> Any: ...
+    @overload
+    def write(
+        self,
+        place: str | PathLike[str] | SupportsWrite[bytes],
+        values: Iterable[Any],
+        /,
+        type: TypeForm[Any] | None = None,
+        **options: Any,
+    ) -> int: ...
+    @overload
+    def write(
+        self,
+        place: str | PathLike[str] | SupportsWrite[bytes],
+        values: AsyncIterable[Any],
+        /,
+        type: TypeForm[Any] | None = None,
+        **options: Any,
+    ) -> Coroutine[Any, Any, int]: ...
     @property
     def name(self) -> str: ...
 
@@ -102,6 +124,12 @@ class Feed:
     @property
     def closed(self) -> bool: ...
 
+@final
+class Writer:
+    def tell(self, value: object, /) -> None: ...
+    def finish(self) -> int: ...
+    def abort(self) -> None: ...
+
 json: Format
 ndjson: Format
 csv: Format
@@ -123,7 +151,7 @@ class Raw:
 
     def __new__(cls, data: str | Buffer, format: str = "json") -> Raw: ...
     @overload
-    def decode(self, type: None = None) -> Any: ...
+    def decode(self) -> Any: ...
     @overload
     def decode(self, type: TypeForm[_T]) -> _T: ...
     @property
@@ -148,3 +176,6 @@ def infer_shape(
 ) -> _Description: ...
 def command(arguments: list[str], /) -> int: ...
 def _rebuild(class_: type[_T], type: Any, options: dict[str, Any]) -> _T: ...
+def copy(
+    src: str | PathLike[str] | Buffer, dst: str | PathLike[str] | SupportsWrite[bytes], settings: dict[str, Any]
+) -> tuple[int, int, bool, int]: ...

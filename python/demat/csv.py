@@ -52,7 +52,10 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 
-- `type=None`: write the value as this type says: its tags, its hooks, its columns; None: as its own class says
+- `type=None`: write the value as this type says: its tags, its names, its hooks, its columns; a value that is not
+  of it is refused; None: as its own class says
+- `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+  `camel`, a mapping, or a function from the attribute's name
 - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
 - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
 - `depth=1024`: how many levels of lists and records may stand within each other
@@ -61,6 +64,10 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 - `header=True`: whether the first row is the names of the columns
 - `line_ending="\\n"`: what stands at the end of each row; RFC 4180 has the longer one
 - `escape_formulas=False`: True: text that a spreadsheet might run as a formula gets a `'` before it
+
+`write(place, values, type=None, **options)` takes the options of `encode`, and:
+
+- `compression="auto"`: how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`
 """
 
 # Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
@@ -68,12 +75,13 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 from demat import _native
 from demat._native import csv as _verbs
 
-__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read"]
+__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
 read = _verbs.read
+write = _verbs.write
 
 
 class Decoder(_native.Decoder):

@@ -49,13 +49,20 @@ b'{"id":1,"title":"Clean room","done":false}'
 
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 
-- `type=None`: write the value as this type says: its tags, its hooks, its columns; None: as its own class says
+- `type=None`: write the value as this type says: its tags, its names, its hooks, its columns; a value that is not
+  of it is refused; None: as its own class says
+- `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+  `camel`, a mapping, or a function from the attribute's name
 - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
 - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
 - `depth=1024`: how many levels of lists and records may stand within each other
 - `indent=None`: so many spaces for each level, and a line for each item; None: no space at all
 - `sort_keys=False`: True: the keys of each object in the order of their UTF-8 bytes
 - `ascii=False`: True: what is beyond ASCII is written as `\\u` escapes
+
+`write(place, values, type=None, **options)` takes the options of `encode`, and:
+
+- `compression="auto"`: how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`
 """
 
 # Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
@@ -63,12 +70,13 @@ b'{"id":1,"title":"Clean room","done":false}'
 from demat import _native
 from demat._native import json as _verbs
 
-__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read"]
+__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
 read = _verbs.read
+write = _verbs.write
 
 
 class Decoder(_native.Decoder):

@@ -1,10 +1,12 @@
 # Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
 
 import builtins
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping
+from os import PathLike
 from types import GenericAlias
 from typing import Any, Literal, Self, TypeVar, overload
 
+from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm
 
 from demat import Hook, _native
@@ -16,13 +18,12 @@ from demat._places import AsyncPlace, Place
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
-__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read"]
+__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 @overload
 def decode(
     data: str | Buffer,
     /,
-    type: None = None,
     *,
     strict: bool = True,
     unknown: Unknown | None = None,
@@ -37,8 +38,8 @@ def decode(
     """Decodes JSON.
 
     `data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array. `type` is
-    what it is to be: a class, or any other annotation; what is made is checked against it. Without a type, None, bool,
-    int, float, str, and lists and dicts of them are made.
+    what it is to be: a class, or any other annotation; what is made is checked against it. `None` is a type, too: that
+    of `None`. Without a type, None, bool, int, float, str, and lists and dicts of them are made.
 
     - `strict=True`: False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a
       bool, `3.0` for an int, seconds for a datetime
@@ -113,6 +114,7 @@ def encode(
     /,
     *,
     type: TypeForm[Any] | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -122,7 +124,10 @@ def encode(
 ) -> bytes:
     """Encodes a value as JSON, and gives the bytes, which are UTF-8.
 
-    - `type=None`: write the value as this type says: its tags, its hooks, its columns; None: as its own class says
+    - `type=None`: write the value as this type says: its tags, its names, its hooks, its columns; a value that is not
+      of it is refused; None: as its own class says
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
     - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
     - `depth=1024`: how many levels of lists and records may stand within each other
@@ -156,6 +161,7 @@ def encode_into(
     /,
     *,
     type: TypeForm[Any] | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -180,7 +186,6 @@ def encode_into(
 def read(
     place: Place,
     /,
-    type: None = None,
     *,
     at: str | None = None,
     recycle: bool = False,
@@ -293,7 +298,6 @@ def read(
 def read(
     place: Place,
     /,
-    type: None = None,
     *,
     at: str | None = None,
     recycle: bool = False,
@@ -359,7 +363,6 @@ def read(
 def read(
     place: AsyncPlace,
     /,
-    type: None = None,
     *,
     at: str | None = None,
     recycle: bool = False,
@@ -425,7 +428,6 @@ def read(
 def read(
     place: AsyncPlace,
     /,
-    type: None = None,
     *,
     at: str | None = None,
     recycle: bool = False,
@@ -487,6 +489,67 @@ def read(
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
 ) -> AsyncReader[list[_T]]: ...
+@overload
+def write(
+    place: str | PathLike[str] | SupportsWrite[bytes],
+    values: Iterable[Any],
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    rename: Rename | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    depth: int = 1024,
+    indent: int | None = None,
+    sort_keys: bool = False,
+    ascii: bool = False,
+) -> int:
+    """Writes records to a place as JSON, as they come, and gives how many there were.
+
+    `place` is a path, or an open file (anything with a `write` that takes bytes, which stays open). A file is there
+    when all is written, or stays what it was where something fails; an open file gets the bytes as they come. `values`
+    is any iterable; of an asynchronous one a coroutine is made, to be awaited. `type` is that of a record; without it,
+    each is written as its own class says. Memory is bounded by the longest record.
+
+    - `compression="auto"`: how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
+    - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
+    - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
+    - `depth=1024`: how many levels of lists and records may stand within each other
+    - `indent=None`: so many spaces for each level, and a line for each item; None: no space at all
+    - `sort_keys=False`: True: the keys of each object in the order of their UTF-8 bytes
+    - `ascii=False`: True: what is beyond ASCII is written as `\\u` escapes
+
+    Raises what `encode` raises, with the record's number in its path; `StoreError`, which is the OSError, too, where
+    the place can't be written; and what the values raise.
+
+    >>> import io
+    >>> from demat import json
+    >>> file = io.BytesIO()
+    >>> json.write(file, ({'id': id} for id in range(3)))
+    3
+    >>> json.decode(file.getvalue(), list[dict[str, int]])[2]
+    {'id': 2}
+    """
+
+@overload
+def write(
+    place: str | PathLike[str] | SupportsWrite[bytes],
+    values: AsyncIterable[Any],
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    rename: Rename | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    default: Callable[[Any], Any] | None = None,
+    depth: int = 1024,
+    indent: int | None = None,
+    sort_keys: bool = False,
+    ascii: bool = False,
+) -> Coroutine[Any, Any, int]: ...
 
 class Decoder(_native.Decoder[_T_co]):
     """Decodes JSON into one type, as `decode` does with the same type and options.
@@ -505,7 +568,6 @@ class Decoder(_native.Decoder[_T_co]):
     @overload
     def __new__(
         cls,
-        type: None = None,
         *,
         strict: bool = True,
         unknown: Unknown | None = None,
@@ -564,6 +626,7 @@ class Encoder(_native.Encoder):
         cls,
         *,
         type: TypeForm[Any] | None = None,
+        rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
         depth: int = 1024,

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from demat._formats import WRITE
+
 from . import prose
 
 if TYPE_CHECKING:
     from demat._formats import Format
 
-NAMES = ("Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read")
+NAMES = ("Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read", "write")
 
 
 def module(form: Format) -> str:
@@ -26,6 +28,8 @@ def module(form: Format) -> str:
         prose.options(form.streaming),
         "`encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:",
         prose.options(form.writing),
+        "`write(place, values, type=None, **options)` takes the options of `encode`, and:",
+        prose.options(WRITE),
     ]
     return (
         f"{prose.docstring(about, 0)}\n"
@@ -36,7 +40,8 @@ def module(form: Format) -> str:
         "decode = loads = _verbs.decode\n"
         "encode = dumps = _verbs.encode\n"
         "encode_into = _verbs.encode_into\n"
-        "read = _verbs.read\n\n\n"
+        "read = _verbs.read\n"
+        "write = _verbs.write\n\n\n"
         f"class Decoder(_native.Decoder):\n{prose.docstring(prose.decoder(form))}\n"
         "    __slots__ = ()\n"
         f'    _format = "{form.name}"\n'

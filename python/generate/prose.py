@@ -5,6 +5,8 @@ from __future__ import annotations
 from textwrap import indent, wrap
 from typing import TYPE_CHECKING
 
+from demat._formats import WRITE
+
 if TYPE_CHECKING:
     from demat._formats import Format, Option
 
@@ -42,6 +44,7 @@ def decode(form: Format) -> list[str]:
         paragraph(
             "`data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array.",
             "`type` is what it is to be: a class, or any other annotation; what is made is checked against it.",
+            "`None` is a type, too: that of `None`.",
             f"Without a type, {form.untyped} are made.",
         ),
         options(form.reading),
@@ -110,6 +113,31 @@ def read(form: Format) -> list[str]:
         "...     print(record)\n"
         "{'id': 'a'}\n"
         "{'id': 'b'}",
+    ]
+
+
+def write(form: Format) -> list[str]:
+    """About `write`."""
+    return [
+        f"Writes records to a place as {form.title}, as they come, and gives how many there were.",
+        paragraph(
+            "`place` is a path, or an open file (anything with a `write` that takes bytes, which stays open). A file",
+            "is there when all is written, or stays what it was where something fails; an open file gets the bytes as",
+            "they come. `values` is any iterable; of an asynchronous one a coroutine is made, to be awaited. `type` is",
+            "that of a record; without it, each is written as its own class says. Memory is bounded by the longest",
+            "record.",
+        ),
+        options((*WRITE, *(option for option in form.writing if option.name != "type"))),
+        paragraph(
+            "Raises what `encode` raises, with the record's number in its path; `StoreError`, which is the OSError,",
+            "too, where the place can't be written; and what the values raise.",
+        ),
+        f">>> import io\n>>> from demat import {form.name}\n"
+        ">>> file = io.BytesIO()\n"
+        f">>> {form.name}.write(file, ({{'id': id}} for id in range(3)))\n"
+        "3\n"
+        f">>> {form.name}.decode(file.getvalue(), list[dict[str, int]])[2]\n"
+        "{'id': 2}",
     ]
 
 

@@ -6,6 +6,8 @@ import re
 from textwrap import indent
 from typing import TYPE_CHECKING
 
+from demat._formats import WRITE
+
 from . import prose
 from .module import NAMES
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from demat._formats import Format, Option
 
 # A class is a `type[T]`, which every checker knows; any other annotation (`A | B`, `Literal[...]`, `Annotated[...]`)
-# is a `TypeForm[T]` (PEP 747).
+# is a `TypeForm[T]` (PEP 747), and so is `None`.
 FORMS = ("builtins.type[_T]", "TypeForm[_T]")
 
 
@@ -30,6 +32,7 @@ def stub(form: Format) -> str:
                 form, "encode_into", f"{value}, buffer: bytearray, offset: int = 0, /", "None", prose.encode_into(form)
             ),
             _read(form),
+            _write(form),
             _decoder(form),
             _encoder(form),
         ]
@@ -41,13 +44,15 @@ def _head(form: Format, body: str) -> str:
     def used(names: tuple[str, ...]) -> str:
         return ", ".join(name for name in names if re.search(rf"\b{name}\b", body))
 
-    generic = used(("Callable", "Iterable", "Mapping", "Sequence"))
+    generic = used(("AsyncIterable", "Callable", "Coroutine", "Iterable", "Mapping", "Sequence"))
     return (
         f"{prose.NOTICE}\n"
         "import builtins\n"
         f"from collections.abc import {generic}\n"
+        "from os import PathLike\n"
         "from types import GenericAlias\n"
         "from typing import Any, Literal, Self, TypeVar, overload\n\n"
+        "from _typeshed import SupportsWrite\n"
         "from typing_extensions import Buffer, TypeForm\n\n"
         "from demat import Hook, _native\n"
         "from demat._async_reader import AsyncReader\n"
@@ -62,7 +67,7 @@ def _head(form: Format, body: str) -> str:
 
 def _decode(form: Format, name: str, doc: list[str]) -> str:
     options = _options(form.reading)
-    untyped = _function(name, "data: str | Buffer, /, type: None = None", options, form.untyped_type, doc)
+    untyped = _function(name, "data: str | Buffer, /", options, form.untyped_type, doc)
     typed = [_function(name, f"data: str | Buffer, /, type: {form_}", options, "_T") for form_ in FORMS]
     return "".join(f"@overload\n{function}" for function in [untyped, *typed])
 
@@ -80,18 +85,31 @@ def _read(form: Format) -> str:
                 for option in form.streaming + form.reading
                 for written in _options((option,))
             ]
-            for kind, record in (("None = None", "Any"), *((kind, "_T") for kind in FORMS)):
+            for kind, record in (("", "Any"), *((f", type: {kind}", "_T") for kind in FORMS)):
                 given = f"list[{record}]" if batch else record
                 doc = None if functions else prose.read(form)
-                functions.append(
-                    _function("read", f"place: {place}, /, type: {kind}", options, f"{reader}[{given}]", doc)
-                )
+                functions.append(_function("read", f"place: {place}, /{kind}", options, f"{reader}[{given}]", doc))
     return "".join(f"@overload\n{function}" for function in functions)
+
+
+def _write(form: Format) -> str:
+    # The type is said by place, too, and so not one of the options here.
+    options = [*_options(WRITE), *_options(tuple(option for option in form.writing if option.name != "type"))]
+    type_ = next(option for option in form.writing if option.name == "type")
+    place = "place: str | PathLike[str] | SupportsWrite[bytes]"
+    verbs = [
+        _function("write", f"{place}, values: {values}, /, type: {type_.type} = None", options, result, doc)
+        for values, result, doc in (
+            ("Iterable[Any]", "int", prose.write(form)),
+            ("AsyncIterable[Any]", "Coroutine[Any, Any, int]", None),
+        )
+    ]
+    return "".join(f"@overload\n{verb}" for verb in verbs)
 
 
 def _decoder(form: Format) -> str:
     options = _options(form.reading)
-    untyped = _function("__new__", "cls, type: None = None", options, f"Decoder[{form.untyped_type}]")
+    untyped = _function("__new__", "cls", options, f"Decoder[{form.untyped_type}]")
     typed = [_function("__new__", f"cls, type: {form_}", options, "Decoder[_T]") for form_ in FORMS]
     methods = "".join(f"@overload\n{function}" for function in [untyped, *typed])
     methods += "def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...\n"

@@ -23,6 +23,9 @@ pub struct Progress {
 /// What wants to know of the progress; an error ends the reading.
 pub(crate) type OnProgress<'j> = Box<dyn FnMut(Progress) -> Result<()> + 'j>;
 
+/// A reader of the program's own.
+pub(crate) type Reader<'j> = Box<dyn Read + Send + 'j>;
+
 /// A place open for reading, unpacked.
 pub struct Input<'j> {
     reader: Unpacked<Counted<'j>>,
@@ -37,14 +40,20 @@ impl<'j> Input<'j> {
     /// [`Io`](ErrorKind::Io), and [`Syntax`](ErrorKind::Syntax) where the suffix tells of a compression and the first
     /// bytes don't.
     pub fn open(place: &Place) -> Result<Self> {
-        Self::open_with(place, None)
+        Self::open_with(place, None, None)
     }
 
-    pub(crate) fn open_with(place: &Place, progress: Option<OnProgress<'j>>) -> Result<Self> {
+    /// `given` is what is read where the place is one that is [given](Place::Given).
+    pub(crate) fn open_with(
+        place: &Place,
+        given: Option<Reader<'j>>,
+        progress: Option<OnProgress<'j>>,
+    ) -> Result<Self> {
         let name = place.name_as_source();
         let opened = match place {
             Place::File(path) => open_file(path),
             Place::Standard => Ok((Raw::Standard(io::stdin()), None)),
+            Place::Given(_) => given.map(|reader| (Raw::Given(reader), None)).ok_or_else(|| not_given("reader")),
         };
         let (raw, total) = opened.map_err(|cause| refused("can't be opened", &name, cause))?;
         let counted = Counted { raw, read: 0, total, progress: None, place: name.clone() };
@@ -80,7 +89,12 @@ impl Read for Input<'_> {
     }
 }
 
-fn open_file(path: &Path) -> io::Result<(Raw, Option<u64>)> {
+/// A place that the program has open, without what it has open.
+pub(crate) fn not_given(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("no {what} was given for it"))
+}
+
+fn open_file<'j>(path: &Path) -> io::Result<(Raw<'j>, Option<u64>)> {
     let file = File::open(path)?;
     let about = file.metadata()?;
     if about.is_dir() {
@@ -90,14 +104,15 @@ fn open_file(path: &Path) -> io::Result<(Raw, Option<u64>)> {
 }
 
 /// The bytes as they stand in the place.
-enum Raw {
+enum Raw<'j> {
     File(File),
     Standard(io::Stdin),
+    Given(Reader<'j>),
 }
 
 /// Counts what is read and says so.
 struct Counted<'j> {
-    raw: Raw,
+    raw: Raw<'j>,
     read: u64,
     total: Option<u64>,
     progress: Option<OnProgress<'j>>,
@@ -109,6 +124,7 @@ impl Read for Counted<'_> {
         let read = match &mut self.raw {
             Raw::File(file) => file.read(buffer),
             Raw::Standard(stdin) => stdin.read(buffer),
+            Raw::Given(reader) => reader.read(buffer),
         };
         match read {
             Ok(read) => {

@@ -27,6 +27,7 @@
 mod atomic_file;
 mod compression;
 mod early_sync;
+mod fields;
 mod flatten;
 mod format;
 mod forward;

@@ -12,7 +12,7 @@ use std::path::Path;
 /// A place open for writing; packed as its suffix says.
 ///
 /// A file appears whole or not at all ([`AtomicFile`]). What is no file (a terminal, a pipe, a device) and standard
-/// output get the bytes as they come, unless they are [held](Self::create_held).
+/// output get the bytes as they come, unless they are held back until all is known to be good.
 pub struct Target {
     packer: Packer,
     place: String,
@@ -35,6 +35,7 @@ enum Raw {
 enum Direct {
     Standard(io::Stdout),
     Special(File),
+    Given(Box<dyn Write + Send>),
 }
 
 /// What gzip itself takes.
@@ -48,20 +49,51 @@ impl Target {
     /// # Errors
     /// [`Io`](demat_core::ErrorKind::Io).
     pub fn create(place: &Place) -> Result<Self> {
-        Self::open(place, false)
+        Self::open(place, place.compression(), false)
     }
 
-    /// Opens a place that gets nothing before [`finish`](Self::finish), even where it is no file.
+    /// Opens a place that is packed so, whatever its suffix says.
     ///
     /// # Errors
     /// [`Io`](demat_core::ErrorKind::Io).
-    pub fn create_held(place: &Place) -> Result<Self> {
-        Self::open(place, true)
+    pub fn create_packed(place: &Place, compression: Option<Compression>) -> Result<Self> {
+        Self::open(place, compression, false)
     }
 
-    fn open(place: &Place, held: bool) -> Result<Self> {
+    /// A target over a writer, which gets the bytes as they come; errors call it by this name.
+    ///
+    /// ```
+    /// use demat_place::Target;
+    /// use std::io::empty;
+    /// let mut target = Target::over(empty(), "nowhere".to_string(), None)?;
+    /// target.write(b"[1,2]")?;
+    /// target.finish()?;
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Io`](demat_core::ErrorKind::Io).
+    pub fn over(writer: impl Write + Send + 'static, name: String, compression: Option<Compression>) -> Result<Self> {
+        Self::given(Box::new(writer), name, compression, false)
+    }
+
+    pub(crate) fn given(
+        writer: Box<dyn Write + Send>,
+        name: String,
+        compression: Option<Compression>,
+        held: bool,
+    ) -> Result<Self> {
+        let direct = Direct::Given(writer);
+        let raw = if held { tempfile::tempfile().map(|file| Raw::Held(file, direct)) } else { Ok(Raw::Direct(direct)) };
+        let packer = raw.and_then(|raw| Packer::new(raw, compression));
+        let packer = packer.map_err(|cause| refused("can't be written", &name, cause))?;
+        Ok(Self { packer, place: name })
+    }
+
+    /// `held`: it gets nothing before [`finish`](Self::finish), even where it is no file.
+    pub(crate) fn open(place: &Place, compression: Option<Compression>, held: bool) -> Result<Self> {
         let name = place.name_as_target();
-        let opened = Raw::open(place, held).and_then(|raw| Packer::new(raw, place.compression()));
+        let opened = Raw::open(place, held).and_then(|raw| Packer::new(raw, compression));
         let packer = opened.map_err(|cause| refused("can't be written", &name, cause))?;
         Ok(Self { packer, place: name })
     }
@@ -126,6 +158,7 @@ impl Raw {
                 None => return AtomicFile::create(path).map(Self::Atomic),
             },
             Place::Standard => Direct::Standard(io::stdout()),
+            Place::Given(_) => return Err(crate::input::not_given("writer")),
         };
         Ok(if held { Self::Held(tempfile::tempfile()?, direct) } else { Self::Direct(direct) })
     }
@@ -165,6 +198,7 @@ impl Direct {
         match self {
             Self::Standard(stdout) => stdout,
             Self::Special(file) => file,
+            Self::Given(writer) => writer,
         }
     }
 }

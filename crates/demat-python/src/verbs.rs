@@ -1,6 +1,7 @@
 use crate::decode::{self, DecodeOptions};
-use crate::encode::{self, EncodeOptions};
+use crate::encode::{self, EncodeOptions, Writer};
 use crate::format::Format;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -24,7 +25,8 @@ impl Verbs {
 
 #[pymethods]
 impl Verbs {
-    /// Decodes a document: a str, or UTF-8 in any buffer, as `type`, which is any annotation; without one, as plain values.
+    /// Decodes a document: a str, or UTF-8 in any buffer, as `type`, which is any annotation; without one, as plain
+    /// values. `None` is one: it is what `null` is.
     ///
     /// The module's docstring lists the options: `help(demat.json)`. Raises `demat.DecodeError`, `demat.LimitError`, and
     /// TypeError for a type or an option that there is not.
@@ -32,12 +34,13 @@ impl Verbs {
     /// >>> import demat
     /// >>> demat.json.decode(b"[1, 2]", list[int])
     /// [1, 2]
-    #[pyo3(signature = (data, /, r#type=None, **options))]
+    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[pyo3(signature = (data, /, r#type=None, **options), text_signature = "($self, data, /, type=..., **options)")]
     fn decode<'py>(
         &self,
         py: Python<'py>,
         data: &Bound<'py, PyAny>,
-        r#type: Option<&Bound<'py, PyAny>>,
+        #[pyo3(from_py_with = decode::given_type)] r#type: Option<Bound<'py, PyAny>>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let parsed;
@@ -48,7 +51,7 @@ impl Verbs {
                 &parsed
             }
         };
-        let plan = decode::planned(py, r#type, options)?;
+        let plan = decode::planned(py, r#type.as_ref(), options)?;
         decode::decode(py, data, plan.as_ref().map(Bound::get), options)
     }
 
@@ -107,14 +110,43 @@ impl Verbs {
     /// >>> import demat
     /// >>> list(demat.json.read(b"[1, 2]", int))
     /// [1, 2]
-    #[pyo3(signature = (place, /, r#type=None, **options))]
+    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[pyo3(signature = (place, /, r#type=None, **options), text_signature = "($self, place, /, type=..., **options)")]
     fn read<'py>(
         &self,
         place: &Bound<'py, PyAny>,
+        #[pyo3(from_py_with = decode::given_type)] r#type: Option<Bound<'py, PyAny>>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        crate::read::read(self.format, place, r#type.as_ref(), options)
+    }
+
+    /// Writes all of some records to a place, as they come; gives how many there were.
+    ///
+    /// The module's docstring lists the options: `help(demat.json)`. Raises what `encode` raises, and `demat.StoreError`.
+    ///
+    /// >>> import demat, io
+    /// >>> file = io.BytesIO()
+    /// >>> demat.ndjson.write(file, ({"id": id} for id in range(2)))
+    /// 2
+    /// >>> file.getvalue()
+    /// b'{"id":0}\n{"id":1}\n'
+    #[pyo3(signature = (place, values, /, r#type=None, **options))]
+    fn write<'py>(
+        &self,
+        place: &Bound<'py, PyAny>,
+        values: &Bound<'py, PyAny>,
         r#type: Option<&Bound<'py, PyAny>>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        crate::read::read(self.format, place, r#type, options)
+        let py = place.py();
+        let writer = Writer::open(self.format, place, r#type, options)?;
+        if values.hasattr(intern!(py, "__aiter__"))? {
+            let written = py.import(intern!(py, "demat._written"))?.getattr(intern!(py, "written"))?;
+            return written.call1((writer, values));
+        }
+        writer.tell_all(values)?;
+        Ok(writer.finish(py)?.into_pyobject(py)?.into_any())
     }
 
     /// The format's name.

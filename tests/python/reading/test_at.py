@@ -51,7 +51,7 @@ def test_a_document_that_is_no_list_wants_a_path(document: Any) -> None:
 @pytest.mark.parametrize(
     ("at", "message", "path"),
     [
-        ("$.data.tasks[*]", "expected field tasks, found nothing", "$.data"),
+        ("$.data.tasks[*]", "expected field `tasks`, found nothing", "$.data"),
         ("$.users[9]", "expected item 9, found a list of 3", "$.users"),
         ("$.data[*]", "expected `list`, found `dict`", "$.data"),
         ("$.users.x", "expected `dict`, found `list`", "$.users"),
@@ -101,12 +101,12 @@ def test_what_is_passed_over_is_no_deeper_than_the_limit() -> None:
 
 @pytest.mark.parametrize("at", ["", "a", "$.", "$..a", "$[", "$[x]", "$.a[", "$[-1]", "$.*", "$[?(@.a)]"])
 def test_what_is_no_path(at: str) -> None:
-    with pytest.raises(ValueError, match=r"at is a path such as "):
+    with pytest.raises(ValueError, match=r"at must be a path such as "):
         json.read(b"", at=at)
 
 
 def test_rows_have_no_path() -> None:
     with pytest.raises(TypeError, match='"at"'):
         csv.read(b"", at="$[*]")  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="at is a str, not 3"):
+    with pytest.raises(TypeError, match="at must be a str, not 3"):
         json.read(b"", at=3)  # type: ignore[call-overload]

@@ -68,7 +68,7 @@ def test_what_is_wanted_has_its_default(cls: type[Any]) -> None:
 
 
 def test_what_is_wanted_must_be_there_and_what_is_not_is_json_all_the_same() -> None:
-    with pytest.raises(ValidationError, match="expected field b"):
+    with pytest.raises(ValidationError, match="expected field `b`"):
         list(json.read(b'[{"a": 1}]', Slots, fields=["b"]))
     with pytest.raises(ValidationError) as raised:
         list(json.read(DATA, Slots, fields=["b"]))

@@ -57,7 +57,7 @@ def test_what_was_good_is_given_before_what_was_not() -> None:
 
 @pytest.mark.parametrize("batch", [0, -1, "3", 2.0, True])
 def test_what_is_no_batch(batch: Any) -> None:
-    with pytest.raises(TypeError, match="batch is an int from 1"):
+    with pytest.raises(TypeError, match="batch must be an int from 1"):
         json.read(b"[]", batch=batch)
 
 
@@ -76,7 +76,7 @@ def test_progress(tmp_path: Path) -> None:
             assert (reader.record, reader.bytes_read) == (200_000, len(stored))
     for silent in (None, False):
         assert list(json.read(b"[1]", int, progress=silent)) == [1]  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="progress is True, False or a function"):
+    with pytest.raises(TypeError, match="progress must be True, False or a function"):
         json.read(b"", progress=3)  # type: ignore[call-overload]
 
 
@@ -120,7 +120,7 @@ def test_the_options_of_decoding() -> None:
         list(json.read(b'[{"id": 1, "id": 2}]', Task, repeated_keys="refuse"))
     with pytest.raises(TypeError, match="decoding json has no option 'nonsense'|has no option \"nonsense\""):
         json.read(b"", nonsense=1)  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="recycle is True or False"):
+    with pytest.raises(TypeError, match="recycle must be True or False"):
         json.read(b"", Task, recycle=1)  # type: ignore[call-overload]
 
 

@@ -183,7 +183,7 @@ def test_compression_can_be_said() -> None:
             list(json.read(b"[1]", compression=other))
     with pytest.raises(DecodeError):
         list(json.read(bz2.compress(b"[1]")))
-    with pytest.raises(ValueError, match='compression is "auto" or "gzip" or "zstd", not "bz2"'):
+    with pytest.raises(ValueError, match='compression must be "auto" or "gzip" or "zstd", not "bz2"'):
         json.read(b"", compression="bz2")
 
 
@@ -323,5 +323,5 @@ def test_the_longest_record_is_limited() -> None:
     with pytest.raises(LimitError, match="20000 bytes"):
         next(reader)
     for limit in (0, -1, "1", True):
-        with pytest.raises(TypeError, match="limit is an int from 1"):
+        with pytest.raises(TypeError, match="limit must be an int from 1"):
             json.read(b"", limit=limit)  # type: ignore[call-overload]

@@ -69,8 +69,12 @@ assert_type(json.decode(data), Any)
 assert_type(ndjson.decode(data), list[Any])
 assert_type(csv.decode(data), list[Any])
 assert_type(json.loads(data), Any)
-assert_type(json.decode(data, None), Any)
-assert_type(ndjson.decode(data, type=None), list[Any])
+
+# `None` is a type, and no type is none.
+assert_type(json.Decoder(None), json.Decoder[None])
+assert_type(json.decode(data, int | None), int | None)
+json.decode(data, None)
+json.decode(data, type=None)
 
 # A class gives its instances, and so does everything that is written with square brackets.
 assert_type(json.decode(data, Task), Task)
@@ -175,3 +179,18 @@ async def awaited(stream: asyncio.StreamReader, chunks: AsyncIterator[bytes]) ->
         assert_type(reader.record, int)
     tasks: AsyncIterator[Task] = json.read(stream, Task)
     await anext(tasks)
+
+
+async def written() -> AsyncIterator[Task]:
+    yield task
+
+
+assert_type(json.write("tasks.json", [task]), int)
+assert_type(demat.copy("tasks.json", Path("tasks.csv"), Task, fields=["id"], on_error="skip"), demat.Copied)
+assert_type(demat.copy(b"[]", io.BytesIO(), "id: int", from_="json", to="csv").records, int)
+assert_type(csv.write(Path("tasks.csv"), iter([task]), Task, delimiter=";"), int)
+assert_type(ndjson.write(io.BytesIO(), [task], compression="gzip"), int)
+
+
+async def count() -> None:
+    assert_type(await ndjson.write("tasks.ndjson", written()), int)

@@ -56,6 +56,8 @@ json.Encoder().encode(Task(1), indent=2)  # refused
 
 # A buffer that can't grow.
 json.encode_into(Task(1), b"")  # refused
+json.write(1, [Task(1)])  # refused
+json.write("tasks.json", Task(1))  # refused
 json.Encoder().encode_into(Task(1), memoryview(b""))  # refused
 
 # The package itself.

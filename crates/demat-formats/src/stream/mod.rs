@@ -21,6 +21,7 @@ mod window;
 pub use at::{At, Step};
 pub use awaited::{Awaited, End};
 pub use base::Base;
+pub(crate) use base::MARK;
 pub use counter::Counter;
 pub use driver::{OnError, Stop, Summary, copy};
 pub use records::Records;

@@ -25,17 +25,17 @@ impl Decoder {
     #[pyo3(signature = (r#type=None, **options))]
     fn new<'py>(
         class: &Bound<'py, PyType>,
-        r#type: Option<&Bound<'py, PyAny>>,
+        #[pyo3(from_py_with = run::given_type)] r#type: Option<Bound<'py, PyAny>>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         let py = class.py();
         let format = format_of(class)?;
         let parsed = DecodeOptions::parse(format, options)?;
-        let plan = run::planned(py, r#type, &parsed)?;
+        let plan = run::planned(py, r#type.as_ref(), &parsed)?;
         Ok(Self {
             plan: plan.map(Bound::unbind),
             options: parsed,
-            type_: r#type.map(|type_| type_.clone().unbind()),
+            type_: r#type.map(Bound::unbind),
             given: options.map(|given| given.copy().map(Bound::unbind)).transpose()?,
         })
     }

@@ -35,7 +35,7 @@ pub(crate) use decoder::{_rebuild, Decoder, format_of};
 pub(crate) use each::Stopped;
 pub(crate) use ints::Ints;
 pub(crate) use options::{DecodeOptions, flag, one_of, wrong};
-pub(crate) use run::{by_program, bytes, decode, planned, untyped};
+pub(crate) use run::{by_program, bytes, decode, given_type, planned, untyped};
 
 use crate::error::Failure;
 use crate::fresh::Fresh;
@@ -68,6 +68,8 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     pub(crate) source: S,
     program: &'e Program,
     manner: &'e Manner,
+    /// Values must be of their types; so it is as well while types of a union are tried that may be taken laxly later.
+    strict: bool,
     /// What a hook raised.
     raised: Option<PyErr>,
     /// What was gathered.
@@ -105,6 +107,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             source,
             program,
             manner,
+            strict: manner.strict,
             raised,
             errors,
             causes,
@@ -212,9 +215,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Notes an error and passes over the value that it is about, if decoding can go on after that.
     #[cold]
     fn recover(&mut self, mark: Mark, error: Error) -> Result<Object> {
-        let about_the_value = matches!(error.kind(), ErrorKind::Type | ErrorKind::Constraint);
-        let own = self.raised.as_ref().is_some_and(|raised| !crate::error::is_about_the_value(self.py, raised));
-        if !about_the_value || own || self.errors.len() + 1 >= self.manner.errors {
+        if !self.can_go_on(&error) {
             return Err(error);
         }
         self.source.reset(mark);
@@ -222,6 +223,23 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let passed = self.source.skip();
         self.gather(error);
         passed.map(|()| Object::none())
+    }
+
+    /// Notes an error of a value that was passed, if decoding can go on after that.
+    #[cold]
+    fn note(&mut self, error: Error) -> Result<()> {
+        if !ALL || !self.can_go_on(&error) {
+            return Err(error);
+        }
+        self.gather(error);
+        Ok(())
+    }
+
+    /// Whether an error is about the value, and not the last one that is asked for.
+    fn can_go_on(&self, error: &Error) -> bool {
+        let about_the_value = matches!(error.kind(), ErrorKind::Type | ErrorKind::Constraint);
+        let own = self.raised.as_ref().is_some_and(|raised| !crate::error::is_about_the_value(self.py, raised));
+        about_the_value && !own && self.errors.len() + 1 < self.manner.errors
     }
 
     /// Notes an error, with what a hook raised, if that is what it is about.

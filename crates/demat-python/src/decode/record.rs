@@ -149,7 +149,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             Default::Dict => self.made(unsafe { ffi::PyDict_New() }).map(Some),
             Default::Factory(factory) => match factory.bind(self.py).call0() {
                 Ok(value) => Ok(Some(Object::of(&value))),
-                Err(raised) => Err(self.raised(raised).within_field(field.label.clone())),
+                Err(raised) => {
+                    let error = self.raised(raised).at(self.source.position());
+                    Err(error.within_field(field.label.clone()))
+                }
             },
             Default::None if !field.required => Ok(None),
             Default::None => {

@@ -8,7 +8,7 @@ use crate::format::Format;
 use crate::input::Input;
 use crate::known;
 use crate::object::Object;
-use crate::plan::{Node, Plan, Program, plan_of};
+use crate::plan::{Node, Plan, Program, plan_of, plan_with};
 use demat_core::Source;
 use demat_formats::csv::Csv;
 use demat_formats::json::JsonSource;
@@ -21,6 +21,12 @@ use std::sync::OnceLock;
 pub(crate) fn untyped() -> &'static Program {
     static ANY: OnceLock<Program> = OnceLock::new();
     ANY.get_or_init(|| Program { root: Node::Any, records: Box::default(), aliases: Box::default(), runs_code: false })
+}
+
+/// A type that was given: `None` is one as well, and another thing than none given.
+#[allow(clippy::unnecessary_wraps)] // what reads an argument may fail
+pub(crate) fn given_type<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    Ok(Some(type_.clone()))
 }
 
 /// The plan of a type; none for values without a type.
@@ -39,7 +45,7 @@ pub(crate) fn planned<'py>(
         return Ok(None);
     };
     match &options.describe {
-        Some(table) => crate::plan::make(type_, Some(table.bind(py))).map(Some),
+        Some(table) => plan_with(type_, table.bind(py)).map(Some),
         None if type_.is(known::any(py)?) => Ok(None),
         None => plan_of(type_).map(Some),
     }

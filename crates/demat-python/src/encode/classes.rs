@@ -97,7 +97,7 @@ impl<'e> Classes<'e> {
         // SAFETY: a living class; the GIL is held.
         let class_object = unsafe { Borrowed::from_ptr(Python::assume_attached(), class.cast()) };
         let class_object = class_object.cast::<PyType>()?;
-        let found = match &self.options.hooks {
+        let found = match &self.options.said {
             None => match TABLE.get(class) {
                 Some(found) => found,
                 None => TABLE.search(class_object)?,
@@ -139,7 +139,7 @@ impl Found {
         }
         let planned = match options {
             None => plan::plan_of(class.as_any()),
-            Some(_) => plan::make(class.as_any(), options),
+            Some(options) => plan::plan_with(class.as_any(), options),
         };
         match planned {
             Ok(planned) => match planned.get().program.root {

@@ -1,5 +1,6 @@
 //! Where the bytes go: a `bytes` object, or a part of a `bytearray`.
 
+use super::chunks::Chunks;
 use super::spare;
 use crate::object::Object;
 use demat_core::{Error, ErrorKind, Result};
@@ -8,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
-use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The interpreter's own memory, filled from the sink's small and warm buffer.
 ///
@@ -28,12 +29,20 @@ pub(super) struct Drained {
     raised: Option<Box<PyErr>>,
 }
 
-/// The drain that a sink has to it. The memory itself stands still, as the sink is moved about.
+// SAFETY: it is made, used and finished within one call, all of which holds the GIL.
+unsafe impl Send for Drained {}
+
+/// The drain that a sink has. The memory itself stands still, as the sink is moved about.
 #[derive(Debug)]
-pub(super) struct Into<'t> {
-    pub(super) memory: &'t mut Drained,
-    /// Set before the sink drains for the last time.
-    pub(super) ends: &'t Cell<bool>,
+pub(super) enum Into<'t> {
+    /// To the interpreter's memory.
+    Memory {
+        memory: &'t mut Drained,
+        /// Set before the sink drains for the last time.
+        ends: &'t AtomicBool,
+    },
+    /// To a place, by and by.
+    Place(Chunks),
 }
 
 unsafe extern "C" {
@@ -162,18 +171,24 @@ impl Drained {
 
 impl Drain for Into<'_> {
     fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
-        let ends = self.ends.get();
+        let (memory, ends) = match self {
+            Self::Memory { memory, ends } => (memory, ends.load(Ordering::Relaxed)),
+            Self::Place(chunks) => {
+                chunks.take_from(buffer);
+                return Ok(());
+            }
+        };
         // What is not much stays in the buffer, whose memory is warm, until its size is known.
-        if !ends && buffer.len() < MUCH && matches!(self.memory.target, Target::Nothing) {
+        if !ends && buffer.len() < MUCH && matches!(memory.target, Target::Nothing) {
             return Ok(());
         }
-        let appended = self.memory.append(buffer, ends);
+        let appended = memory.append(buffer, ends);
         buffer.clear();
         if ends {
             spare::give(core::mem::take(buffer));
         }
         appended.map_err(|raised| {
-            self.memory.raised = Some(Box::new(raised));
+            memory.raised = Some(Box::new(raised));
             Error::new(ErrorKind::Limit, "there is no memory for the result")
         })
     }

@@ -3,10 +3,11 @@ use super::hint::{Anything, Declared, Hint};
 use super::lent::{bool_class, dict_class, float_class, int_class, list_class, text_class, tuple_class};
 use super::{EncodeOptions, Lent, Place, fault, int, text};
 use crate::object::Object;
+use crate::plan::{Node, Program};
 use demat_core::{Error, Result};
 use pyo3::ffi;
 use pyo3::prelude::*;
-use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Tells a sink from Python's objects.
 ///
@@ -34,20 +35,31 @@ impl<'e, K: Place> Engine<'e, K> {
         Self { sink, options, classes: Classes::new(options), raised: None, depth: 0, told: 0, floor: 0 }
     }
 
+    /// A node of a program; values must be of it if that is what the whole was asked to be written as.
+    #[inline(always)]
+    pub(super) fn at(&self, node: &'e Node, program: &'e Program) -> Declared<'e> {
+        Declared { node, program, asked: self.is_asked(program) }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_asked(&self, program: &'e Program) -> bool {
+        self.options.program().is_some_and(|asked| core::ptr::eq(asked, program))
+    }
+
     /// Tells the whole, and says so before the sink is finished.
     ///
     /// # Errors
     /// Where a part can't be told; see `raised`, too.
     #[inline(always)]
-    pub(super) fn whole(&mut self, object: Lent, ends: &Cell<bool>) -> Result<()> {
+    pub(super) fn whole(&mut self, object: Lent, ends: &AtomicBool) -> Result<()> {
         if let Some(shape) = &self.options.shape {
             self.sink.begin(shape)?;
         }
         match self.options.program() {
-            Some(program) => self.value(Declared { node: &program.root, program }, object)?,
+            Some(program) => self.value(self.at(&program.root, program), object)?,
             None => self.plain(Anything, object)?,
         }
-        ends.set(true);
+        ends.store(true, Ordering::Relaxed);
         self.sink.finish()
     }
 

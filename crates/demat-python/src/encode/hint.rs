@@ -1,3 +1,4 @@
+use super::lent::{int_class, text_class};
 use super::sequence::Run;
 use super::{Engine, Lent, Place};
 use crate::plan::{Make, Node, Program};
@@ -27,18 +28,21 @@ pub(super) struct Anything;
 
 /// A node of a program was.
 ///
-/// Nobody checks that values are of it: those that are not are told as what they are.
+/// A class takes what its instances hold, whatever was declared: values that are not of the node are told as what they are.
+/// Where the program is what was [asked](super::asked) for, they are refused.
 #[derive(Clone, Copy)]
 pub(super) struct Declared<'e> {
     pub(super) node: &'e Node,
     pub(super) program: &'e Program,
+    /// Whether values must be of it.
+    pub(super) asked: bool,
 }
 
 impl<'e> Declared<'e> {
     /// What is declared for a part of this.
     #[inline(always)]
     pub(super) fn part(self, node: &'e Node) -> Self {
-        Self { node, program: self.program }
+        Self { node, ..self }
     }
 }
 
@@ -63,12 +67,17 @@ impl<'e> Hint<'e> for Anything {
 impl<'e> Hint<'e> for Declared<'e> {
     #[inline(always)]
     fn leaves_scalars(self) -> bool {
-        self.node.leaves_scalars()
+        !self.asked && self.node.leaves_scalars()
     }
 
     #[inline(always)]
     fn tell<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()> {
-        engine.declared(self, object)
+        // What most lists of a type that was asked for hold.
+        match self.node {
+            Node::Int if self.asked && object.is_exactly(int_class()) => engine.int(object),
+            Node::Str if self.asked && object.is_exactly(text_class()) => engine.text(object),
+            _ => engine.declared(self, object),
+        }
     }
 
     #[inline(always)]

@@ -3,16 +3,20 @@
 //! | file | is |
 //! |---|---|
 //! | `engine` | the loop's centre: what is an object, and who tells it |
+//! | `asked` | what values must be where a type was asked for |
 //! | `sequence`, `map`, `record`, `union` | what has parts |
 //! | `text`, `int`, `big`, `temporal`, `scalar` | what has none |
 //! | `classes`, `base` | what is known about classes, and how it is found out |
 //! | `hook` | the user's own functions |
 //! | `drained`, `spare` | the memory that the bytes are written to |
-//! | `options`, `encoder` | the face to Python |
+//! | `chunks`, `told` | places that are written to while values come |
+//! | `options`, `encoder`, `writer` | the face to Python |
 
 mod ahead;
+mod asked;
 mod base;
 mod big;
+mod chunks;
 mod classes;
 mod declared;
 mod drained;
@@ -34,11 +38,14 @@ mod sequence;
 mod spare;
 mod temporal;
 mod text;
+mod told;
 mod union;
+mod writer;
 
 pub(crate) use encoder::Encoder;
 pub(crate) use int::{one_digit, set_digit};
-pub(crate) use options::{EncodeOptions, checked_hooks};
+pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};
+pub(crate) use writer::Writer;
 
 use crate::error::{Failure, exception};
 use crate::format::Format;
@@ -54,7 +61,7 @@ use place::Place;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
-use std::cell::Cell;
+use std::sync::atomic::AtomicBool;
 
 /// Finds out how the interpreter lays out its objects.
 ///
@@ -113,12 +120,12 @@ pub(crate) fn encode_into(
 
 #[inline]
 fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drained: &mut Drained) -> PyResult<()> {
-    let ends = Cell::new(false);
-    let into = Into { memory: drained, ends: &ends };
+    let ends = AtomicBool::new(false);
+    let into = Into::Memory { memory: drained, ends: &ends };
     let told = match format {
-        Format::Json => run(value, options, into, |output| Ok(JsonSink::new(output, options.json))),
-        Format::Ndjson => run(value, options, into, |output| Ok(NdjsonSink::new(output, options.json))),
-        Format::Csv => run(value, options, into, |output| CsvSink::new(options.dialect, output)),
+        Format::Json => run(value, options, into, &ends, |output| Ok(JsonSink::new(output, options.json))),
+        Format::Ndjson => run(value, options, into, &ends, |output| Ok(NdjsonSink::new(output, options.json))),
+        Format::Csv => run(value, options, into, &ends, |output| CsvSink::new(options.dialect, output)),
     };
     told.map_err(|failure| drained.give_up().unwrap_or_else(|| exception(value.py(), *failure)))
 }
@@ -128,9 +135,9 @@ fn run<'t, K: Place>(
     value: &Bound<'_, PyAny>,
     options: &EncodeOptions,
     into: Into<'t>,
+    ends: &AtomicBool,
     sink: impl FnOnce(Output<Into<'t>>) -> Result<K>,
 ) -> Result<(), Box<Failure>> {
-    let ends = into.ends;
     let sink = sink(Output::new(spare::take(), into)).map_err(|error| Box::new(Failure::from(error)))?;
     let mut engine = Engine::new(sink, options);
     // SAFETY: the caller holds the value; the GIL is held.

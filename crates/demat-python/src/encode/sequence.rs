@@ -70,7 +70,7 @@ impl Items {
 impl<'e, K: Place> Engine<'e, K> {
     /// An item of a list; an error says which one.
     #[inline(always)]
-    fn item(&mut self, plain: bool, hint: impl Hint<'e>, item: Lent, index: usize) -> Result<()> {
+    pub(super) fn item(&mut self, plain: bool, hint: impl Hint<'e>, item: Lent, index: usize) -> Result<()> {
         self.sink.item()?;
         let told = if plain { self.plain(hint, item) } else { hint.tell(self, item) };
         match told {
@@ -164,7 +164,8 @@ impl<'e, K: Place> Engine<'e, K> {
         self.sink.begin_list(Some(nodes.len()))?;
         for (index, node) in nodes.iter().enumerate() {
             let Some(item) = item_at(&held, index) else { return Err(fault::changed("list")) };
-            self.item(node.leaves_scalars(), at.part(node), Lent::of(&item), index)?;
+            let at = at.part(node);
+            self.item(at.leaves_scalars(), at, Lent::of(&item), index)?;
         }
         self.back();
         self.sink.end_list()
@@ -203,7 +204,7 @@ impl<'e, K: Place> Engine<'e, K> {
 }
 
 /// An item of a list or tuple, if it has so many.
-fn item_at(held: &Object, index: usize) -> Option<Object> {
+pub(super) fn item_at(held: &Object, index: usize) -> Option<Object> {
     let (object, index) = (held.as_ptr(), index.cast_signed());
     // SAFETY: the class and the size are looked at before the item is.
     unsafe {

@@ -78,7 +78,7 @@ impl ReadOptions {
             "at" => {
                 let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str", value))?.to_cow()?;
                 let at: At = text.parse().map_err(|error| {
-                    PyValueError::new_err(format!("at is a path such as \"$.items[*]\", not {text:?}: {error}"))
+                    PyValueError::new_err(format!("at must be a path such as \"$.items[*]\", not {text:?}: {error}"))
                 })?;
                 // A line is a document of its own.
                 self.at = if format == Format::Ndjson { at.in_each() } else { at };

@@ -129,7 +129,7 @@ fn a_single_value_is_the_one_record() {
 fn what_is_not_there_is_said() {
     assert_eq!(
         refused(DOCUMENT, "$.data.tasks[*]"),
-        (0, "expected field tasks, found nothing at `$.data` (line 1, column 102)".into())
+        (0, "expected field `tasks`, found nothing at `$.data` (line 1, column 102)".into())
     );
     assert_eq!(
         refused(DOCUMENT, "$.users[3]"),
@@ -149,7 +149,7 @@ fn what_is_not_there_is_said() {
     );
     assert_eq!(
         refused(r#"[{"x": [1]}, {"y": 2}]"#, "$[*].x[*]").1,
-        "expected field x, found nothing at `$[1]` (line 1, column 21)"
+        "expected field `x`, found nothing at `$[1]` (line 1, column 21)"
     );
     assert_eq!(refused("{}", "$[*]"), (0, "expected `list`, found `record` (line 1, column 1)".into()));
 }
@@ -183,7 +183,7 @@ fn lines_are_a_list() {
         assert_eq!((found, end.is_ok()), (vec!["1".to_string(), "2".into(), "3".into()], true));
         let (found, end) = walk(window(), Ndjson::default(), "$[*].y");
         assert!(found.is_empty());
-        let message = "expected field y, found nothing at `$[0]` (record 1, line 1, column 13)";
+        let message = "expected field `y`, found nothing at `$[0]` (record 1, line 1, column 13)";
         assert_eq!(end.unwrap_err().to_string(), message);
     }
 }

@@ -1,0 +1,58 @@
+//! Bytes on their way to a place.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What sinks have written, until it is passed on to a place: where values are told one by one that is between two of them,
+/// when nothing of the interpreter's is borrowed and others may have its lock.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Chunks(Arc<Mutex<Waiting>>);
+
+#[derive(Debug, Default)]
+struct Waiting {
+    full: Vec<Vec<u8>>,
+    /// Whose memory can be used again.
+    empty: Vec<Vec<u8>>,
+    bytes: usize,
+}
+
+/// So many buffers are kept, each about as large as what a sink drains at.
+const KEPT: usize = 8;
+/// A buffer that one long text has made larger than that is given back.
+const LARGEST: usize = 1024 * 1024;
+
+impl Chunks {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes what is in a buffer, and leaves an empty one there.
+    pub(super) fn take_from(&self, buffer: &mut Vec<u8>) {
+        let mut waiting = self.waiting();
+        waiting.bytes += buffer.len();
+        let empty = waiting.empty.pop().unwrap_or_else(|| Vec::with_capacity(buffer.capacity().min(LARGEST)));
+        waiting.full.push(core::mem::replace(buffer, empty));
+    }
+
+    /// How many bytes wait.
+    pub(super) fn len(&self) -> usize {
+        self.waiting().bytes
+    }
+
+    /// What waits, in its order.
+    pub(super) fn take(&self) -> Vec<Vec<u8>> {
+        let mut waiting = self.waiting();
+        waiting.bytes = 0;
+        core::mem::take(&mut waiting.full)
+    }
+
+    /// Gives buffers back whose bytes were passed on.
+    pub(super) fn give(&self, buffers: Vec<Vec<u8>>) {
+        let mut waiting = self.waiting();
+        for mut buffer in buffers {
+            if waiting.empty.len() < KEPT && buffer.capacity() <= LARGEST {
+                buffer.clear();
+                waiting.empty.push(buffer);
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+use super::EncodeOptions;
+use super::told::Told;
+use crate::format::Format;
+use crate::target::{Opened, Packing};
+use demat_core::Shape;
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyIterator, PyMapping, PyMemoryView, PyString};
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+/// A place that values are written to as they come. A file is there when it is finished, and not before.
+#[pyclass(frozen, module = "demat._native")]
+pub(crate) struct Writer {
+    options: EncodeOptions,
+    open: Mutex<Option<Told>>,
+}
+
+impl Writer {
+    /// A writer of records of a type, if one is given.
+    ///
+    /// # Errors
+    /// `TypeError` and `ValueError` for options, places and types that there are not; `demat.StoreError` where the place
+    /// can't be opened.
+    pub(crate) fn open(
+        format: Format,
+        place: &Bound<'_, PyAny>,
+        record: Option<&Bound<'_, PyAny>>,
+        given: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let py = place.py();
+        let mut packing = Packing::default();
+        let given = given.map(|given| -> PyResult<_> {
+            let given = given.copy()?;
+            if let Some(compression) = given.get_item("compression")? {
+                packing = Packing::parse(&compression)?;
+                given.del_item("compression")?;
+            }
+            Ok(given)
+        });
+        let given = given.transpose()?.unwrap_or_else(|| PyDict::new(py));
+        if let Some(record) = record {
+            given.set_item("type", record)?;
+        }
+        let mut options = EncodeOptions::parse(format, Some(&given))?;
+        // What is told is a list of what was given.
+        options.shape = options.shape.take().map(Shape::list);
+        let opened = Opened::new(place, packing)?;
+        let open = Told::new(py, format, &options, opened)?;
+        Ok(Self { options, open: Mutex::new(Some(open)) })
+    }
+
+    fn lock(&self) -> PyResult<MutexGuard<'_, Option<Told>>> {
+        match self.open.try_lock() {
+            Ok(open) => Ok(open),
+            Err(TryLockError::Poisoned(open)) => Ok(open.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(PyRuntimeError::new_err("the place is being written to, by a hook further up or another thread"))
+            }
+        }
+    }
+
+    /// Does something with what is open; where it fails, the place is given up.
+    fn with<T>(&self, work: impl FnOnce(&mut Told) -> PyResult<T>) -> PyResult<T> {
+        let mut locked = self.lock()?;
+        let Some(open) = locked.as_mut() else {
+            return Err(PyRuntimeError::new_err("the place is closed"));
+        };
+        let done = work(open);
+        if done.is_err() {
+            *locked = None;
+        }
+        done
+    }
+
+    /// Tells all of some values.
+    ///
+    /// # Errors
+    /// `TypeError` where they are no values one after the other; else as `encode`, and what the values or the place raise.
+    pub(crate) fn tell_all(&self, values: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut values = match items(values) {
+            Ok(values) => values,
+            Err(raised) => {
+                self.abort()?;
+                return Err(raised);
+            }
+        };
+        self.with(|told| told.tell(values.py(), &self.options, || values.next().transpose()))
+    }
+}
+
+#[pymethods]
+impl Writer {
+    /// Writes one value.
+    #[pyo3(signature = (value, /))]
+    fn tell(&self, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let mut one = Some(value.clone());
+        self.with(|told| told.tell(value.py(), &self.options, || Ok(one.take())))
+    }
+
+    /// Ends the list and lets the place appear; gives how many values were written.
+    pub(crate) fn finish(&self, py: Python<'_>) -> PyResult<u64> {
+        let Some(told) = self.lock()?.take() else {
+            return Err(PyRuntimeError::new_err("the place is closed"));
+        };
+        told.finish(py)
+    }
+
+    /// Gives the place up; a file stays what it was.
+    fn abort(&self) -> PyResult<()> {
+        let given_up = self.lock()?.take();
+        drop(given_up);
+        Ok(())
+    }
+}
+
+/// The values of an iterable, where it is not one of those that are one value themselves.
+fn items<'py>(values: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+    let one = values.is_instance_of::<PyString>()
+        || values.is_instance_of::<PyBytes>()
+        || values.is_instance_of::<PyByteArray>()
+        || values.is_instance_of::<PyMemoryView>()
+        || values.cast::<PyMapping>().is_ok();
+    if !one && (values.hasattr("__iter__")? || values.hasattr("__getitem__")?) {
+        return values.try_iter();
+    }
+    let class = values.get_type().name()?;
+    let message = format!("what is written is an iterable of records, and {class} is one value: put it into a list");
+    Err(PyTypeError::new_err(message))
+}

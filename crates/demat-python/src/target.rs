@@ -1,0 +1,129 @@
+//! What Python's programs call a place, open for writing.
+
+use crate::error::{Failure, exception};
+use crate::file_object::{FileObject, Raised};
+use demat_core::Error;
+use demat_place::{Compression, Place, Target};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use std::path::PathBuf;
+
+/// A target, and what the object behind it may raise.
+pub(crate) struct Opened {
+    pub(crate) target: Target,
+    pub(crate) raised: Raised,
+}
+
+impl Opened {
+    /// Opens a path (`-` is standard output), or an object with a `write`.
+    ///
+    /// # Errors
+    /// `TypeError` where it is neither; `demat.StoreError` where it can't be opened.
+    pub(crate) fn new(place: &Bound<'_, PyAny>, compression: Packing) -> PyResult<Self> {
+        let raised = Raised::default();
+        let opened = match path(place)? {
+            Some(path) => {
+                let place = Place::named(path.as_os_str());
+                let compression = compression.of(&place);
+                Target::create_packed(&place, compression)
+            }
+            None if place.hasattr("write")? => {
+                let file = FileObject::new(place, raised.clone())?;
+                Target::over(file, name_of(place), compression.asked())
+            }
+            None => {
+                let class = place.get_type().name()?;
+                let message = format!("a place to write to is a path or an open file, not {class}");
+                return Err(PyTypeError::new_err(message));
+            }
+        };
+        let target = opened.map_err(|error| exception(place.py(), Failure::from(error)))?;
+        Ok(Self { target, raised })
+    }
+
+    /// Writes bytes, while others may have the interpreter.
+    ///
+    /// # Errors
+    /// What the place says, or the object behind it has raised.
+    pub(crate) fn write(&mut self, py: Python<'_>, chunks: &[Vec<u8>]) -> PyResult<()> {
+        let target = &mut self.target;
+        let written = py.detach(|| chunks.iter().try_for_each(|chunk| target.write(chunk)));
+        written.map_err(|error| failed(py, &self.raised, error))
+    }
+
+    /// Lets the place appear.
+    ///
+    /// # Errors
+    /// As above.
+    pub(crate) fn finish(self, py: Python<'_>) -> PyResult<()> {
+        let Self { target, raised } = self;
+        py.detach(|| target.finish()).map_err(|error| failed(py, &raised, error))
+    }
+}
+
+fn failed(py: Python<'_>, raised: &Raised, error: Error) -> PyErr {
+    raised.take().unwrap_or_else(|| exception(py, Failure::from(error)))
+}
+
+/// The path that an object is, if it is one.
+///
+/// # Errors
+/// What `__fspath__` raises.
+pub(crate) fn path(place: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
+    if place.is_instance_of::<PyString>() || !place.is_instance_of::<PyBytes>() && place.hasattr("__fspath__")? {
+        return place.extract().map(Some);
+    }
+    Ok(None)
+}
+
+/// What errors call an open file.
+pub(crate) fn name_of(file: &Bound<'_, PyAny>) -> String {
+    let name = file.getattr("name").ok().and_then(|name| name.extract::<String>().ok());
+    name.unwrap_or_else(|| file.get_type().name().map_or_else(|_| "file".to_string(), |class| class.to_string()))
+}
+
+/// What the option `compression` says.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) enum Packing {
+    /// As a path's suffix says.
+    #[default]
+    Auto,
+    Given(Option<Compression>),
+}
+
+impl Packing {
+    /// Reads the option.
+    ///
+    /// # Errors
+    /// `ValueError` where it is none of those that there are.
+    pub(crate) fn parse(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if given.is_none() {
+            return Ok(Self::Given(None));
+        }
+        match given.extract::<&str>().unwrap_or_default() {
+            "auto" => Ok(Self::Auto),
+            "gzip" => Ok(Self::Given(Some(Compression::Gzip))),
+            "zstd" => Ok(Self::Given(Some(Compression::Zstd))),
+            _ => {
+                let message =
+                    format!("compression must be \"auto\", \"gzip\", \"zstd\" or None, not {}", given.repr()?);
+                Err(PyValueError::new_err(message))
+            }
+        }
+    }
+
+    pub(crate) fn of(self, place: &Place) -> Option<Compression> {
+        match self {
+            Self::Auto => place.compression(),
+            Self::Given(compression) => compression,
+        }
+    }
+
+    fn asked(self) -> Option<Compression> {
+        match self {
+            Self::Auto => None,
+            Self::Given(compression) => compression,
+        }
+    }
+}
