@@ -27,6 +27,8 @@ _HOMES = {
     "define": "_schema",
     "source": "_schema",
     "Raw": "_native",
+    "Reader": "_native",
+    "AsyncReader": "_async_reader",
 }
 _FORMATS = ("csv", "json", "ndjson")
 

@@ -20,6 +20,7 @@ mod object;
 mod plan;
 mod quick;
 mod raw;
+mod read;
 mod shapes;
 mod target;
 mod verbs;
@@ -40,6 +41,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<verbs::Verbs>()?;
     module.add_class::<decode::Decoder>()?;
     module.add_class::<encode::Encoder>()?;
+    module.add_class::<read::Reader>()?;
+    module.add_class::<read::Feed>()?;
+    read::install(module.py());
     module.add_class::<encode::Writer>()?;
     decode::be_quick(module.py())?;
     encode::be_quick(module.py())?;
