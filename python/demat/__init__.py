@@ -29,6 +29,8 @@ _HOMES = {
     "Raw": "_native",
     "Columns": "_native",
     "ColumnStream": "_native",
+    "Reader": "_native",
+    "AsyncReader": "_async_reader",
 }
 _FORMATS = ("csv", "json", "ndjson")
 

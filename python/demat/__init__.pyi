@@ -3,6 +3,7 @@
 from demat import csv as csv
 from demat import json as json
 from demat import ndjson as ndjson
+from demat._async_reader import AsyncReader as AsyncReader
 from demat._configure import configure as configure
 from demat._copy import Copied as Copied
 from demat._copy import copy as copy
@@ -18,6 +19,7 @@ from demat._hook import hook as hook
 from demat._native import Columns as Columns
 from demat._native import ColumnStream as ColumnStream
 from demat._native import Raw as Raw
+from demat._native import Reader as Reader
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
@@ -25,6 +27,7 @@ from demat._schema import source as source
 __all__ = [
     "ColumnStream",
     "Columns",
+    "AsyncReader",
     "Copied",
     "DecodeError",
     "EncodeError",
@@ -33,6 +36,7 @@ __all__ = [
     "Hook",
     "LimitError",
     "Raw",
+    "Reader",
     "StoreError",
     "ValidationError",
     "configure",

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterable, Coroutine, Iterable
 from os import PathLike
+from types import GenericAlias
 from typing import Any, Generic, Self, TypeAlias, TypeVar, final, overload
 
 from _typeshed import SupportsWrite
@@ -15,10 +16,12 @@ __all__ = [
     "Columns",
     "Decoder",
     "Encoder",
+    "Feed",
     "Format",
     "Plan",
     "Plans",
     "Raw",
+    "Reader",
     "View",
     "Writer",
     "_rebuild",
@@ -44,6 +47,7 @@ class Format:
     def decode(self, data: str | Buffer, /, type: TypeForm[_T], **options: Any) -> _T: ...
     def encode(self, value: object, /, **options: Any) -> bytes: ...
     def encode_into(self, value: object, buffer: bytearray, offset: int = 0, /, **options: Any) -> None: ...
+    def read(self, place: Any, /, type: Any = ..., **options: Any) -> Any: ...
     @overload
     def write(
         self,
@@ -112,6 +116,52 @@ class ColumnStream:
 @final
 class View:
     def __buffer__(self, flags: int, /) -> memoryview: ...
+
+@final
+class Reader(Generic[_T_co]):
+    """The records of a place, one after the other, in bounded memory: what `demat.json.read` and its like give.
+
+    It is an iterator, and a context manager that closes what `read` opened. Hardly anybody needs to close it: the end
+    of the records does, an error, and the end of the reader itself. Using it while it is at work, from another thread
+    or from a hook that it calls, raises RuntimeError.
+
+    >>> from demat import json
+    >>> with json.read(b"[1, 2, 3]", int) as numbers:
+    ...     first = next(numbers)
+    >>> first, numbers.record, list(numbers)
+    (1, 1, [])
+    """
+
+    @property
+    def record(self) -> int:
+        """How many records were given so far."""
+    @property
+    def bytes_read(self) -> int:
+        """How many bytes of the place were read so far, packed as they stand in it."""
+    @property
+    def closed(self) -> bool:
+        """Whether nothing comes any more: all was given, an error was raised, or it was closed."""
+    def close(self) -> None:
+        """Ends the iteration, and closes what `read` opened; what was open before stays so."""
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> _T_co: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *_raised: object) -> None: ...
+    @classmethod
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
+
+# What an asynchronous reader stands on.
+@final
+class Feed:
+    def next(self) -> Any: ...
+    def give(self, chunk: str | Buffer | None) -> None: ...
+    def close(self) -> None: ...
+    @property
+    def record(self) -> int: ...
+    @property
+    def bytes_read(self) -> int: ...
+    @property
+    def closed(self) -> bool: ...
 
 @final
 class Writer:

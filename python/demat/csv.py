@@ -26,6 +26,8 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
   ignored
 - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
   `camel`, a mapping, or a function from the attribute's name
+- `fields=None`: the names of the attributes that are wanted of the class that the type is, or is a list of: all
+  else is passed over and left unset; None: all
 - `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
 - `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
   or of so many
@@ -37,6 +39,16 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
   position
 - `ragged="refuse"`: what becomes of rows that are shorter than the others: they are refused, or their last fields
   are missing
+
+`read(place, type=Any, **options)`, with the options of `decode` and:
+
+- `recycle=False`: True: an instance that the program has let go of is filled again, instead of a new one made; one
+  that it keeps is never touched
+- `batch=None`: give lists of so many records, less where that is all that has come or the end; None: one by one
+- `progress=False`: called with the bytes read so far and those that there are, or None; True: a bar on standard
+  error
+- `limit=1073741824`: how many bytes a single record may have
+- `compression="auto"`: how the place is packed; `auto`: as its first bytes say; None: not at all
 
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 
@@ -65,6 +77,7 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 - `threads=None`: how many threads read it; None: as many as there are cores
 - `decimals=None`: how many digits decimals have, and how many of them behind the point; None: they are text, which
   has them all
+- `naive=False`: True: datetimes are those of a clock on some wall; False: they are points of time, with an offset
 - `sample=1000`: how many records say what the columns are, where no type does; None: all
 - `delimiter=","`: what stands between two cells, an ASCII character
 - `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
@@ -79,11 +92,12 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 from demat import _native
 from demat._native import csv as _verbs
 
-__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "write"]
+__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+read = _verbs.read
 write = _verbs.write
 columns = _verbs.columns
 

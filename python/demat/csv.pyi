@@ -10,12 +10,15 @@ from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm
 
 from demat import Columns, ColumnStream, Hook, _native
+from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
+from demat._native import Reader
+from demat._places import AsyncPlace, Place
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
-__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "write"]
+__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 @overload
 def decode(
@@ -25,6 +28,7 @@ def decode(
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
@@ -46,6 +50,8 @@ def decode(
       ignored
     - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
       `camel`, a mapping, or a function from the attribute's name
+    - `fields=None`: the names of the attributes that are wanted of the class that the type is, or is a list of: all
+      else is passed over and left unset; None: all
     - `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
     - `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
       or of so many
@@ -84,6 +90,7 @@ def decode(
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
@@ -101,6 +108,7 @@ def decode(
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
@@ -192,6 +200,327 @@ def encode_into(
     """
 
 @overload
+def read(
+    place: Place,
+    /,
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Reader[Any]:
+    """Reads CSV record by record, in bounded memory: the rows.
+
+    `place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a socket, or an
+    iterable of chunks, bytes or str, also packed by gzip or zstd; or one whose bytes are awaited: an asynchronous
+    iterable, or what has an asynchronous `read`. `type` is what each record is.
+
+    Gives a `demat.Reader`, an iterator; for places whose bytes are awaited a `demat.AsyncReader`. A record is given as
+    soon as its bytes have come. What `read` opened is closed at the end, after an error, by `close()`, at the end of a
+    `with`, and when the reader goes; what was open before stays open.
+
+    - `recycle=False`: True: an instance that the program has let go of is filled again, instead of a new one made; one
+      that it keeps is never touched
+    - `batch=None`: give lists of so many records, less where that is all that has come or the end; None: one by one
+    - `progress=False`: called with the bytes read so far and those that there are, or None; True: a bar on standard
+      error
+    - `limit=1073741824`: how many bytes a single record may have
+    - `compression="auto"`: how the place is packed; `auto`: as its first bytes say; None: not at all
+    - `strict=True`: False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a
+      bool, `3.0` for an int, seconds for a datetime
+    - `unknown=None`: what becomes of fields that a class does not have, where the class does not say; None: they are
+      ignored
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
+    - `fields=None`: the names of the attributes that are wanted of the class that the type is, or is a list of: all
+      else is passed over and left unset; None: all
+    - `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
+    - `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
+      or of so many
+    - `gc=True`: False: instances of classes are not tracked by the cyclic collector, which is for those that can't be
+      part of a cycle
+    - `delimiter=","`: what stands between two cells, an ASCII character
+    - `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
+    - `header=True`: True: the first row is the names of the columns, which may be in any order; False: columns go by
+      position
+    - `ragged="refuse"`: what becomes of rows that are shorter than the others: they are refused, or their last fields
+      are missing
+
+    Raises OSError where a file can't be opened, and TypeError or ValueError for what is no place, type or option.
+    Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after that it
+    has ended.
+
+    >>> from demat import csv
+    >>> place = csv.encode([{'id': 'a'}, {'id': 'b'}])
+    >>> for record in csv.read(place, dict[str, str]):
+    ...     print(record)
+    {'id': 'a'}
+    {'id': 'b'}
+    """
+
+@overload
+def read(
+    place: Place,
+    /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Reader[_T]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: TypeForm[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Reader[_T]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Reader[list[Any]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Reader[list[_T]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: TypeForm[_T],
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Reader[list[_T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> AsyncReader[Any]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> AsyncReader[_T]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: TypeForm[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> AsyncReader[_T]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> AsyncReader[list[Any]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> AsyncReader[list[_T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: TypeForm[_T],
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> AsyncReader[list[_T]]: ...
+@overload
 def write(
     place: str | PathLike[str] | SupportsWrite[bytes],
     values: Iterable[Any],
@@ -267,6 +596,7 @@ def columns(
     fields: Sequence[str] | None = None,
     threads: int | None = None,
     decimals: tuple[int, int] | None = None,
+    naive: bool = False,
     sample: int | None = 1000,
     delimiter: str = ",",
     quote: str | None = '"',
@@ -285,6 +615,7 @@ def columns(
     - `threads=None`: how many threads read it; None: as many as there are cores
     - `decimals=None`: how many digits decimals have, and how many of them behind the point; None: they are text, which
       has them all
+    - `naive=False`: True: datetimes are those of a clock on some wall; False: they are points of time, with an offset
     - `sample=1000`: how many records say what the columns are, where no type does; None: all
     - `delimiter=","`: what stands between two cells, an ASCII character
     - `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
@@ -312,6 +643,7 @@ def columns(
     fields: Sequence[str] | None = None,
     threads: int | None = None,
     decimals: tuple[int, int] | None = None,
+    naive: bool = False,
     sample: int | None = 1000,
     delimiter: str = ",",
     quote: str | None = '"',
@@ -340,6 +672,7 @@ class Decoder(_native.Decoder[_T_co]):
         strict: bool = True,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
+        fields: Iterable[str] | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
@@ -356,6 +689,7 @@ class Decoder(_native.Decoder[_T_co]):
         strict: bool = True,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
+        fields: Iterable[str] | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
@@ -372,6 +706,7 @@ class Decoder(_native.Decoder[_T_co]):
         strict: bool = True,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
+        fields: Iterable[str] | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,

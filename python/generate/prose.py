@@ -87,6 +87,35 @@ def encode_into(form: Format) -> list[str]:
     ]
 
 
+def read(form: Format) -> list[str]:
+    """About `read`."""
+    return [
+        f"Reads {form.title} record by record, in bounded memory: {form.records}.",
+        paragraph(
+            "`place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a",
+            "socket, or an iterable of chunks, bytes or str, also packed by gzip or zstd; or one whose bytes are",
+            "awaited: an asynchronous iterable, or what has an asynchronous `read`. `type` is what each record is.",
+        ),
+        paragraph(
+            "Gives a `demat.Reader`, an iterator; for places whose bytes are awaited a `demat.AsyncReader`. A record",
+            "is given as soon as its bytes have come. What `read` opened is closed at the end, after an error, by",
+            "`close()`, at the end of a `with`, and when the reader goes; what was open before stays open.",
+        ),
+        options(form.streaming + form.reading),
+        paragraph(
+            "Raises OSError where a file can't be opened, and TypeError or ValueError for what is no place, type or",
+            "option. Iterating raises what `decode` does, with the number of the record, and what the place itself",
+            "raises; after that it has ended.",
+        ),
+        f">>> from demat import {form.name}\n"
+        f">>> place = {form.name}.encode([{{'id': 'a'}}, {{'id': 'b'}}])\n"
+        f">>> for record in {form.name}.read(place, dict[str, str]):\n"
+        "...     print(record)\n"
+        "{'id': 'a'}\n"
+        "{'id': 'b'}",
+    ]
+
+
 def write(form: Format) -> list[str]:
     """About `write`."""
     return [
@@ -123,8 +152,8 @@ def columns(form: Format) -> list[str]:
         f"Reads the records of {form.title} as columns in Arrow's memory, with no objects made of them.",
         paragraph(
             "`place` is a path (`-` is standard input; what is packed with gzip or zstd is unpacked) or the data itself,",
-            "in any buffer. `type` is that of a record; without it the first records say what the columns are. Kinds and",
-            "fields are checked, bounds are not. A field that does not come is its default, or null. Other threads run",
+            "in any buffer. `type` is that of a record; without it the first records say what the columns are. Kinds",
+            "and fields are checked, bounds are not. A field that does not come is its default, or null. Other threads run",
             "meanwhile.",
         ),
         options((*COLUMNS, *about_text(form))),

@@ -31,6 +31,7 @@ def stub(form: Format) -> str:
             _encode(
                 form, "encode_into", f"{value}, buffer: bytearray, offset: int = 0, /", "None", prose.encode_into(form)
             ),
+            _read(form),
             _write(form),
             _columns(form),
             _decoder(form),
@@ -55,7 +56,10 @@ def _head(form: Format, body: str) -> str:
         "from _typeshed import SupportsWrite\n"
         "from typing_extensions import Buffer, TypeForm\n\n"
         "from demat import Columns, ColumnStream, Hook, _native\n"
-        "from demat._configure import Rename, Unknown\n\n"
+        "from demat._async_reader import AsyncReader\n"
+        "from demat._configure import Rename, Unknown\n"
+        "from demat._native import Reader\n"
+        "from demat._places import AsyncPlace, Place\n\n"
         '_T = TypeVar("_T")\n'
         '_T_co = TypeVar("_T_co", covariant=True)\n\n'
         f"__all__ = {list(NAMES)!r}\n"
@@ -71,6 +75,22 @@ def _decode(form: Format, name: str, doc: list[str]) -> str:
 
 def _encode(form: Format, name: str, values: str, result: str, doc: list[str]) -> str:
     return _function(name, values, _options(form.writing), result, doc)
+
+
+def _read(form: Format) -> str:
+    functions: list[str] = []
+    for place, reader in (("Place", "Reader"), ("AsyncPlace", "AsyncReader")):
+        for batch in (None, "int"):
+            options = [
+                f"batch: {batch}{' = None' if batch is None else ''}" if option.name == "batch" else written
+                for option in form.streaming + form.reading
+                for written in _options((option,))
+            ]
+            for kind, record in (("", "Any"), *((f", type: {kind}", "_T") for kind in FORMS)):
+                given = f"list[{record}]" if batch else record
+                doc = None if functions else prose.read(form)
+                functions.append(_function("read", f"place: {place}, /{kind}", options, f"{reader}[{given}]", doc))
+    return "".join(f"@overload\n{function}" for function in functions)
 
 
 def _write(form: Format) -> str:

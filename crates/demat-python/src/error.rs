@@ -25,6 +25,11 @@ impl Failure {
         Self { errors }
     }
 
+    /// The same with something done to each error.
+    pub(crate) fn map(self, change: impl Fn(Error) -> Error) -> Self {
+        Self { errors: self.errors.into_iter().map(|(error, cause)| (change(error), cause)).collect() }
+    }
+
     /// One error.
     pub(crate) fn one(error: Error, raised: Option<PyErr>) -> Self {
         Self { errors: vec![(error, raised)] }

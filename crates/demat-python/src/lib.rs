@@ -21,6 +21,7 @@ mod object;
 mod plan;
 mod quick;
 mod raw;
+mod read;
 mod shapes;
 mod target;
 mod verbs;
@@ -41,6 +42,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<verbs::Verbs>()?;
     module.add_class::<decode::Decoder>()?;
     module.add_class::<encode::Encoder>()?;
+    module.add_class::<read::Reader>()?;
+    module.add_class::<read::Feed>()?;
+    read::install(module.py());
     module.add_class::<encode::Writer>()?;
     module.add_class::<columns::Columns>()?;
     module.add_class::<columns::ColumnStream>()?;

@@ -167,6 +167,25 @@ impl Verbs {
         }
     }
 
+    /// The records of a place, one after the other, as `type`.
+    ///
+    /// The module's docstring lists the options: `help(demat.json)`. Raises `OSError` where a file can't be opened, and TypeError
+    /// for what is no place, and for a type or an option that there is not.
+    ///
+    /// >>> import demat
+    /// >>> list(demat.json.read(b"[1, 2]", int))
+    /// [1, 2]
+    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[pyo3(signature = (place, /, r#type=None, **options), text_signature = "($self, place, /, type=..., **options)")]
+    fn read<'py>(
+        &self,
+        place: &Bound<'py, PyAny>,
+        #[pyo3(from_py_with = decode::given_type)] r#type: Option<Bound<'py, PyAny>>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        crate::read::read(self.format, place, r#type.as_ref(), options)
+    }
+
     /// Writes all of some records to a place, as they come; gives how many there were.
     ///
     /// The module's docstring lists the options: `help(demat.json)`. Raises what `encode` raises, and `demat.StoreError`.

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import uuid
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum
 from typing import Annotated, Any
@@ -56,7 +56,7 @@ TASKS = [
         done=True,
         share=0.5,
         due=date(2026, 1, 2),
-        at=datetime(2026, 1, 2, 3, 4, 5, 678901, timezone.utc),
+        at=datetime(2026, 1, 2, 3, 4, 5, 678901, UTC),
         took=timedelta(days=1, microseconds=1),
         clock=time(1, 2, 3, 4),
         key=uuid.UUID(int=7),
@@ -275,7 +275,7 @@ def test_datetimes_are_points_of_time_or_a_clocks():
 
     there, here = b'[{"at": "2026-01-02T03:04:05+01:00"}]', b'[{"at": "2026-01-02T03:04:05"}]'
     assert pa.table(json.columns(there, Row)).column("at").to_pylist() == [
-        datetime(2026, 1, 2, 2, 4, 5, tzinfo=timezone.utc)
+        datetime(2026, 1, 2, 2, 4, 5, tzinfo=UTC)
     ]
     assert pa.table(json.columns(here, Row, naive=True)).column("at").to_pylist() == [datetime(2026, 1, 2, 3, 4, 5)]
     for data, naive in ((here, False), (there, True)):

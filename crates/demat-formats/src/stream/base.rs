@@ -49,5 +49,7 @@ impl Base {
 
 /// Every byte but those that continue a character.
 fn characters(bytes: &[u8]) -> u64 {
-    bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count() as u64
+    // So many at a time that the count of each part fits a byte: that is what many are counted at once by.
+    let parts = bytes.chunks(128).map(|part| part.iter().map(|byte| u8::from(byte & 0xC0 != 0x80)).sum::<u8>());
+    parts.map(u64::from).sum()
 }

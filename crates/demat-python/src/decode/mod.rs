@@ -10,8 +10,10 @@ mod cached;
 mod check;
 mod columns;
 mod decoder;
+mod each;
 mod form;
 mod hook;
+mod ints;
 mod keys;
 mod lax;
 mod list;
@@ -32,8 +34,10 @@ mod wide;
 
 pub(crate) use columns::{column, columns};
 pub(crate) use decoder::{_rebuild, Decoder, be_quick, format_of};
-pub(crate) use options::{DecodeOptions, flag, wrong};
-pub(crate) use run::{by_program, bytes, decode, decode_quickly, given_type, planned};
+pub(crate) use each::Stopped;
+pub(crate) use ints::Ints;
+pub(crate) use options::{DecodeOptions, flag, one_of, wrong};
+pub(crate) use run::{by_program, bytes, decode, decode_quickly, given_type, planned, untyped};
 
 use crate::error::Failure;
 use crate::fresh::Fresh;
@@ -63,7 +67,7 @@ pub(crate) struct Manner {
 /// `ALL` is whether errors of values are gathered: then an error is noted, its value passed over, and decoding goes on.
 pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     py: Python<'e>,
-    source: S,
+    pub(crate) source: S,
     program: &'e Program,
     manner: &'e Manner,
     /// Values must be of their types; so it is as well while types of a union are tried that may be taken laxly later.
@@ -85,6 +89,8 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     /// Whether it was.
     asked: bool,
     fresh: Fresh,
+    /// What values of instances that are filled again were.
+    pub(crate) ints: Ints,
     lasts: PhantomData<&'a ()>,
 }
 
@@ -116,6 +122,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             floor,
             asked: false,
             fresh: Fresh::new(),
+            ints: Ints::new(),
             lasts: PhantomData,
         }
     }

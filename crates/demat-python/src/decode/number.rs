@@ -11,8 +11,11 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     pub(super) fn int(&mut self) -> Result<Object> {
         let mark = self.source.mark();
         match self.source.i64() {
-            // SAFETY: the GIL is held.
-            Ok(int) => self.made(unsafe { ffi::PyLong_FromLongLong(int) }),
+            Ok(int) => {
+                let spare = self.ints.take(int);
+                // SAFETY: the GIL is held.
+                self.made(if spare.is_null() { unsafe { ffi::PyLong_FromLongLong(int) } } else { spare })
+            }
             Err(error) => self.other_int(mark, error),
         }
     }

@@ -45,7 +45,8 @@ impl DecodeOptions {
             "strict" => self.manner.strict = flag(name, value)?,
             "gc" => self.manner.tracked = flag(name, value)?,
             "errors" => self.manner.errors = errors(value)?,
-            "hooks" | "rename" | "unknown" if value.is_none() => {}
+            "hooks" | "rename" | "unknown" | "fields" if value.is_none() => {}
+            "fields" => self.describe(name, value)?,
             "unknown" => {
                 one_of(name, value, &["ignore", "forbid", "keep"])?;
                 self.describe(name, value)?;

@@ -41,7 +41,12 @@ pub(crate) fn planned<'py>(
     type_: Option<&Bound<'py, PyAny>>,
     options: &DecodeOptions,
 ) -> PyResult<Option<Bound<'py, Plan>>> {
-    let Some(type_) = type_ else { return Ok(None) };
+    let Some(type_) = type_ else {
+        if options.describe.as_ref().is_some_and(|table| table.bind(py).contains("fields").unwrap_or(false)) {
+            return planned(py, Some(known::any(py)?), options);
+        }
+        return Ok(None);
+    };
     match &options.describe {
         Some(table) => plan_with(type_, table.bind(py)).map(Some),
         None if type_.is(known::any(py)?) => Ok(None),

@@ -70,9 +70,14 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// A plain dict of the fields that came.
     pub(super) fn typed_dict(&mut self, plan: &'e RecordPlan) -> Result<Object> {
-        let values = self.fields(plan)?;
         // SAFETY: the GIL is held.
         let dict = self.made(unsafe { ffi::PyDict_New() })?;
+        self.fill_dict(plan, dict)
+    }
+
+    /// Fills an empty dict with the fields that come.
+    pub(super) fn fill_dict(&mut self, plan: &'e RecordPlan, dict: Object) -> Result<Object> {
+        let values = self.fields(plan)?;
         for (field, value) in plan.reads.iter().zip(values) {
             if matches!(field.role, Role::Tag | Role::Unread) {
                 continue;

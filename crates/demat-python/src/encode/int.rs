@@ -64,6 +64,36 @@ unsafe fn of_two_digits(int: *mut ffi::PyObject) -> Option<i64> {
     }
 }
 
+/// What the tag says of a positive number of one digit.
+#[cfg(not(Py_3_12))]
+const ONE_DIGIT: isize = 1;
+#[cfg(Py_3_12)]
+const ONE_DIGIT: isize = 0b01_000;
+
+/// Whether an object is an `int`, of no subclass, that is positive and of one digit.
+///
+/// # Safety
+/// The pointer is to a living object.
+#[inline(always)]
+pub(crate) unsafe fn one_digit(object: *mut ffi::PyObject) -> bool {
+    // SAFETY: the class is compared before the object is looked at as an `int`.
+    unsafe {
+        ffi::Py_TYPE(object) == &raw mut ffi::PyLong_Type
+            && KNOWN_LAYOUT.load(Ordering::Relaxed)
+            && (*object.cast::<Digits>()).tag == ONE_DIGIT
+    }
+}
+
+/// Makes an int another one.
+///
+/// # Safety
+/// It is [of one digit](one_digit), nobody else has it, and the number is positive and of one digit, too.
+#[inline(always)]
+pub(crate) unsafe fn set_digit(int: *mut ffi::PyObject, digit: u32) {
+    // SAFETY: an `int` has at least one digit's memory, as the caller says that this is one.
+    unsafe { (&raw mut (*int.cast::<Digits>()).parts).cast::<u32>().write(digit) };
+}
+
 /// Finds out whether the layout is the one that this was written for.
 ///
 /// # Errors

@@ -43,6 +43,7 @@ mod union;
 mod writer;
 
 pub(crate) use encoder::{Encoder, be_quick};
+pub(crate) use int::{one_digit, set_digit};
 pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};
 pub(crate) use writer::Writer;
 

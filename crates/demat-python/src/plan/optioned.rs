@@ -24,6 +24,9 @@ pub(crate) fn plan_with<'py>(type_: &Bound<'py, PyAny>, options: &Bound<'py, PyD
     };
     let Some((table, most)) = table(type_, &hooks, &rename)? else { return cache::make(type_, Some(options)) };
     let unknown = get(intern!(py, "unknown"))?;
+    if options.contains(intern!(py, "fields"))? {
+        return cache::make(type_, Some(options)); // which ones, may be said by anything that can be gone through once
+    }
     let key = (type_, cache::epoch(), hooks_key, rename_key, unknown).into_pyobject(py)?;
     cache::kept(&table, most, key, type_, Some(options))
 }
