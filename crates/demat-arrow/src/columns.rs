@@ -55,7 +55,7 @@ impl Columns {
     /// ```
     /// use demat_arrow::{Columns, Options};
     /// let options = Options { naive: true, ..Options::default() };
-    /// let columns = Columns::with_options(&"at:instant".parse()?, &options)?;
+    /// let columns = Columns::with_options(&"at:instant".parse()?, options)?;
     /// assert_eq!(columns.schema().field(0).data_type().to_string(), "Timestamp(µs)");
     /// # Ok::<(), demat_core::Error>(())
     /// ```

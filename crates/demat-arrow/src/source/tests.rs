@@ -138,7 +138,7 @@ fn what_is_out_of_range_or_another_kind_is_said_with_its_row() {
     );
     assert_eq!(
         error(Arc::new(Int8Array::from(vec![1])), "b:int8?, !"),
-        "unknown field `a`; the fields are b at `$[0]` (record 1)"
+        "unknown field `a`; the fields are `b` at `$[0]` (record 1)"
     );
 }
 
