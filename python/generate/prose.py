@@ -151,10 +151,10 @@ def columns(form: Format) -> list[str]:
     return [
         f"Reads the records of {form.title} as columns in Arrow's memory, with no objects made of them.",
         paragraph(
-            "`place` is a path (`-` is standard input; what is packed with gzip or zstd is unpacked) or the data itself,",
-            "in any buffer. `type` is that of a record; without it the first records say what the columns are. Kinds",
-            "and fields are checked, bounds are not. A field that does not come is its default, or null. Other threads run",
-            "meanwhile.",
+            "`place` is a path (`-` is standard input; what is packed with gzip or zstd is unpacked) or the data",
+            "itself, in any buffer. `type` is that of a record; without it the first records say what the columns are.",
+            "Kinds and fields are checked, bounds are not. A field that does not come is its default, or null. Other",
+            "threads run meanwhile.",
         ),
         options((*COLUMNS, *about_text(form))),
         paragraph(
