@@ -274,9 +274,7 @@ def test_datetimes_are_points_of_time_or_a_clocks():
         at: datetime
 
     there, here = b'[{"at": "2026-01-02T03:04:05+01:00"}]', b'[{"at": "2026-01-02T03:04:05"}]'
-    assert pa.table(json.columns(there, Row)).column("at").to_pylist() == [
-        datetime(2026, 1, 2, 2, 4, 5, tzinfo=UTC)
-    ]
+    assert pa.table(json.columns(there, Row)).column("at").to_pylist() == [datetime(2026, 1, 2, 2, 4, 5, tzinfo=UTC)]
     assert pa.table(json.columns(here, Row, naive=True)).column("at").to_pylist() == [datetime(2026, 1, 2, 3, 4, 5)]
     for data, naive in ((here, False), (there, True)):
         with pytest.raises(demat.Error, match=r"\$\[0\].at"):
