@@ -6,9 +6,9 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use demat_arrow::{BatchDrain, IpcBatches, IpcDrain, ParquetBatches, ParquetDrain};
 use demat_core::{Result, Shape};
-use std::cell::Cell;
 use std::io::{BufReader, BufWriter};
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::written::Written;
 use crate::{Target, sinks};
@@ -20,7 +20,7 @@ pub(crate) type Batches<'i> = Box<dyn Iterator<Item = Result<RecordBatch>> + 'i>
 pub(crate) struct Columnar<'i> {
     pub(crate) batches: Batches<'i>,
     pub(crate) schema: SchemaRef,
-    read: Rc<Cell<u64>>,
+    read: Arc<AtomicU64>,
 }
 
 impl<'i> Columnar<'i> {
@@ -31,17 +31,17 @@ impl<'i> Columnar<'i> {
         given: Option<Reader<'i>>,
         mut told: Option<OnProgress<'i>>,
     ) -> Result<Self> {
-        let read = Rc::new(Cell::new(0));
-        let own = Rc::clone(&read);
+        let read = Arc::new(AtomicU64::new(0));
+        let own = Arc::clone(&read);
         let counted = move |progress: Progress| {
-            own.set(progress.read);
+            own.store(progress.read, Ordering::Relaxed);
             told.as_mut().map_or(Ok(()), |told| told(progress))
         };
         let input = Input::open_with(place, given, Some(Box::new(counted)))?;
         if format == Format::Parquet {
             let file = input.into_file(place)?;
             // Of what is read where and when nobody tells.
-            read.set(read.get().max(file.metadata()?.len()));
+            read.fetch_max(file.metadata()?.len(), Ordering::Relaxed);
             let batches = ParquetBatches::new(file)?;
             return Ok(Self { schema: batches.schema().clone(), batches: Box::new(batches), read });
         }
@@ -56,7 +56,7 @@ impl<'i> Columnar<'i> {
 
     /// How many bytes were read.
     pub(crate) fn read(&self) -> u64 {
-        self.read.get()
+        self.read.load(Ordering::Relaxed)
     }
 
     /// Copies the batches as they are, the first rows only where a number is given; gives how many rows there were.

@@ -1,6 +1,7 @@
 //! Copying from place to place: no value is ever an object of Python's.
 
-use crate::decode::{DecodeOptions, flag, wrong};
+use crate::columns::of_columns;
+use crate::decode::{DecodeOptions, wrong};
 use crate::encode::EncodeOptions;
 use crate::error::{Failure, all_of, exception, exception_for};
 use crate::file_object::{FileObject, Raised};
@@ -187,6 +188,11 @@ fn read_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) 
 fn write_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<WriteOptions> {
     let mut options = WriteOptions::of(format);
     let Some(given) = given else { return Ok(options) };
+    if format.is_columnar() {
+        known(given, &["naive", "decimals"], "write")?;
+        options.columns = of_columns(given)?;
+        return Ok(options);
+    }
     let names =
         ["depth", "indent", "sort_keys", "ascii", "delimiter", "quote", "header", "line_ending", "escape_formulas"];
     known(given, &names, "write")?;

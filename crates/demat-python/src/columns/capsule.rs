@@ -3,7 +3,7 @@
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
-use arrow_array::ffi_stream::{RecordBatchStreamReader, FFI_ArrowArrayStream};
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{Array, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray};
 use arrow_schema::{ArrowError, SchemaRef};
 use demat_core::{Error, ErrorKind};
@@ -19,7 +19,7 @@ const SCHEMA: &CStr = c_str!("arrow_schema");
 const ARRAY: &CStr = c_str!("arrow_array");
 
 /// Batches as a capsule.
-pub(super) fn stream<'py>(py: Python<'py>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'py, PyCapsule>> {
+pub(super) fn stream(py: Python<'_>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'_, PyCapsule>> {
     PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
 }
 
@@ -40,7 +40,7 @@ pub(super) fn schema<'py>(py: Python<'py>, schema: &SchemaRef) -> PyResult<Bound
 }
 
 /// A batch as two capsules: its schema, and a struct of its columns.
-pub(super) fn array<'py>(py: Python<'py>, batch: RecordBatch) -> PyResult<Bound<'py, PyTuple>> {
+pub(super) fn array(py: Python<'_>, batch: RecordBatch) -> PyResult<Bound<'_, PyTuple>> {
     let of_batch = schema(py, &batch.schema())?;
     let (array, _) = to_ffi(&StructArray::from(batch).into_data()).map_err(refused)?;
     (of_batch, PyCapsule::new_with_value(py, array, ARRAY)?).into_pyobject(py)

@@ -9,6 +9,7 @@ mod table;
 mod view;
 
 pub(crate) use capsule::{ArrowReader, is_arrow, reader_of};
+pub(crate) use options::of_columns;
 pub(crate) use stream::ColumnStream;
 pub(crate) use table::Columns;
 pub(crate) use view::View;

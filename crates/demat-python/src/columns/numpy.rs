@@ -73,11 +73,7 @@ pub(super) fn array<'py>(py: Python<'py>, field: &Field, chunks: &[ArrayRef]) ->
     py.import(intern!(py, "numpy.ma"))?.getattr(intern!(py, "array"))?.call((made,), Some(&given))
 }
 
-fn numbers<'py>(
-    numpy: &Bound<'py, PyModule>,
-    layout: &Layout,
-    chunks: &[ArrayRef],
-) -> PyResult<Bound<'py, PyAny>> {
+fn numbers<'py>(numpy: &Bound<'py, PyModule>, layout: &Layout, chunks: &[ArrayRef]) -> PyResult<Bound<'py, PyAny>> {
     let py = numpy.py();
     let parts = PyList::empty(py);
     for chunk in chunks {
@@ -106,11 +102,7 @@ fn bools<'py>(numpy: &Bound<'py, PyModule>, chunks: &[ArrayRef]) -> PyResult<Bou
 }
 
 /// True where a value is null.
-fn mask<'py>(
-    numpy: &Bound<'py, PyModule>,
-    nulls: Option<&NullBuffer>,
-    len: usize,
-) -> PyResult<Bound<'py, PyAny>> {
+fn mask<'py>(numpy: &Bound<'py, PyModule>, nulls: Option<&NullBuffer>, len: usize) -> PyResult<Bound<'py, PyAny>> {
     let bytes: Vec<u8> = match nulls {
         Some(nulls) => nulls.iter().map(|valid| u8::from(!valid)).collect(),
         None => vec![0; len],
@@ -128,11 +120,7 @@ fn from_buffer<'py>(numpy: &Bound<'py, PyModule>, buffer: Buffer, kind: &str) ->
 }
 
 /// One array of some; that one where it is alone.
-fn joined<'py>(
-    numpy: &Bound<'py, PyModule>,
-    parts: &Bound<'py, PyList>,
-    kind: &str,
-) -> PyResult<Bound<'py, PyAny>> {
+fn joined<'py>(numpy: &Bound<'py, PyModule>, parts: &Bound<'py, PyList>, kind: &str) -> PyResult<Bound<'py, PyAny>> {
     match parts.len() {
         0 => numpy.getattr(intern!(numpy.py(), "empty"))?.call1((0, kind)),
         1 => parts.get_item(0),
@@ -140,11 +128,7 @@ fn joined<'py>(
     }
 }
 
-fn objects<'py>(
-    numpy: &Bound<'py, PyModule>,
-    field: &Field,
-    chunks: &[ArrayRef],
-) -> PyResult<Bound<'py, PyAny>> {
+fn objects<'py>(numpy: &Bound<'py, PyModule>, field: &Field, chunks: &[ArrayRef]) -> PyResult<Bound<'py, PyAny>> {
     let py = numpy.py();
     let schema = Arc::new(Schema::new(vec![field.clone()]));
     let batches = chunks.iter().map(|chunk| {

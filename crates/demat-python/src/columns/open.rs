@@ -118,7 +118,7 @@ impl<'h> Opened<'h> {
             Some(fields) => projected(&shape, fields).map_err(|error| raise(py, error))?,
             None => shape,
         };
-        Ok(Planned { shape, options: Options { naive: naive || options.naive, decimals: options.decimals } })
+        Ok(Planned { shape, options: Options { naive: naive || options.arrow.naive, ..options.arrow } })
     }
 
     fn learnt(&self, py: Python<'_>, options: &ColumnOptions) -> PyResult<Shape> {
@@ -149,7 +149,7 @@ impl<'h> Opened<'h> {
         options: &ColumnOptions,
         threads: usize,
     ) -> Result<(SchemaRef, Vec<RecordBatch>)> {
-        let columns = Columns::with_options(&planned.shape, &planned.options)?;
+        let columns = Columns::with_options(&planned.shape, planned.options)?;
         let schema = columns.schema().clone();
         let batches = match &self.place {
             At::Data(data) => self.of_bytes(data, planned, options, threads)?,
@@ -188,7 +188,7 @@ impl<'h> Opened<'h> {
         threads: usize,
     ) -> Result<Vec<RecordBatch>> {
         fn of<F: Bordered>(bytes: &[u8], format: &F, planned: &Planned, threads: usize) -> Result<Vec<RecordBatch>> {
-            columns_of(bytes, format, &planned.shape, &planned.options, threads)
+            columns_of(bytes, format, &planned.shape, planned.options, threads)
         }
         match self.format {
             Format::Json => of(bytes, &Json::new(options.json), planned, threads),
@@ -199,7 +199,7 @@ impl<'h> Opened<'h> {
 
     /// Batch by batch.
     pub(super) fn stream(&self, planned: &Planned, options: &ColumnOptions, rows: usize) -> Result<Stream> {
-        let columns = Columns::with_options(&planned.shape, &planned.options)?;
+        let columns = Columns::with_options(&planned.shape, planned.options)?;
         let schema = columns.schema().clone();
         let bytes = if rows == usize::MAX { usize::MAX } else { Batches::<Cursor<Vec<u8>>, Json>::BYTES };
         macro_rules! batches {

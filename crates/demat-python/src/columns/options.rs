@@ -14,8 +14,7 @@ pub(super) struct ColumnOptions {
     pub(super) fields: Option<Vec<String>>,
     pub(super) batch_size: Option<usize>,
     pub(super) threads: Option<usize>,
-    pub(super) decimals: Option<(u8, i8)>,
-    pub(super) naive: bool,
+    pub(super) arrow: demat_arrow::Options,
     pub(super) sample: u64,
     pub(super) json: json::ReadOptions,
     pub(super) csv: Dialect,
@@ -35,8 +34,7 @@ impl ColumnOptions {
             fields: None,
             batch_size: None,
             threads: None,
-            decimals: None,
-            naive: false,
+            arrow: demat_arrow::Options::default(),
             sample: 1000,
             json: json::ReadOptions::default(),
             csv: Dialect::default(),
@@ -48,12 +46,7 @@ impl ColumnOptions {
                 "batch_size" => options.batch_size = count(&text, &value)?,
                 "threads" => options.threads = count(&text, &value)?,
                 "sample" => options.sample = count(&text, &value)?.map_or(u64::MAX, |count| count as u64),
-                "decimals" if value.is_none() => {}
-                "decimals" => {
-                    let wrong = |_| wrong(&text, "(digits, digits behind the point), or None", &value);
-                    options.decimals = Some(value.extract().map_err(wrong)?);
-                }
-                "naive" => options.naive = flag(&text, &value)?,
+                "decimals" | "naive" => set(&mut options.arrow, &text, &value)?,
                 known if FORMAT.contains(&known) => {
                     if let Some(of_format) = &of_format {
                         of_format.set_item(&name, &value)?;
@@ -69,6 +62,31 @@ impl ColumnOptions {
         (options.json, options.csv) = (decoding.json, decoding.csv);
         Ok(options)
     }
+}
+
+/// What a type does not say about its columns, of the options of a place that holds columns.
+///
+/// # Errors
+/// `TypeError` for those that there are not, and values that are none.
+pub(crate) fn of_columns(given: &Bound<'_, PyDict>) -> PyResult<demat_arrow::Options> {
+    let mut options = demat_arrow::Options::default();
+    for (name, value) in given {
+        set(&mut options, &name.cast::<PyString>()?.to_cow()?, &value)?;
+    }
+    Ok(options)
+}
+
+/// Sets `decimals` or, if it is not called so, `naive`.
+fn set(options: &mut demat_arrow::Options, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    match name {
+        "decimals" if value.is_none() => options.decimals = None,
+        "decimals" => {
+            let wrong = |_| wrong(name, "(digits, digits behind the point), or None", value);
+            options.decimals = Some(value.extract().map_err(wrong)?);
+        }
+        _ => options.naive = flag(name, value)?,
+    }
+    Ok(())
 }
 
 /// Names of fields; one alone may stand for itself.

@@ -3,8 +3,8 @@ use crate::decode::{self, DecodeOptions, given_type};
 use crate::format::Format;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::PyTypeInfo;
+use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyTuple};
 
@@ -67,6 +67,7 @@ impl Columns {
     /// 3
     /// >>> sorted(columns.numpy())
     /// ['id', 'title']
+    #[allow(clippy::doc_link_with_quotes)] // a list of Python's
     #[pyo3(signature = (name=None))]
     fn numpy<'py>(&self, py: Python<'py>, name: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         if let Some(name) = name {

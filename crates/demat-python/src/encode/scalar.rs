@@ -3,10 +3,10 @@
 use super::base::Base;
 use super::hint::Anything;
 use super::{Engine, Lent, Place};
+use crate::columns::reader_of;
 use crate::format::Format;
 use crate::object::Object;
 use crate::raw::Raw;
-use crate::columns::reader_of;
 use demat_arrow::ArrowSource;
 use demat_core::scalar::{Decimal, Uuid};
 use demat_core::{Copier, Error, ErrorKind, Position, Result, Shape, Source};
