@@ -1,5 +1,6 @@
 """The native module. This is what formats have in common; what their verbs take stands in `json.pyi` and its like."""
 
+import sys
 from collections.abc import AsyncIterable, Coroutine, Iterable
 from os import PathLike
 from types import GenericAlias
@@ -115,7 +116,8 @@ class ColumnStream:
 
 @final
 class View:
-    def __buffer__(self, flags: int, /) -> memoryview: ...
+    if sys.version_info >= (3, 12):
+        def __buffer__(self, flags: int, /) -> memoryview: ...
 
 @final
 class Reader(Generic[_T_co]):

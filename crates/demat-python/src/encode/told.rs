@@ -98,7 +98,10 @@ impl Told {
             copier.open_list();
             copier.begin(&source);
             sink.begin(&shape)?;
+            // When all is done the copier is in no list any more.
+            let mut rows = 0;
             while copier.run(&mut source, sink)? == Progress::Unit {
+                rows = copier.records().unwrap_or(rows);
                 if chunks.len() >= WORTH_WRITING {
                     let full = chunks.take();
                     full.iter().try_for_each(|chunk| opened.target.write(chunk))?;
@@ -106,7 +109,7 @@ impl Told {
                 }
             }
             source.end()?;
-            Ok(copier.records().unwrap_or(0))
+            Ok(rows)
         });
         self.count = copied.map_err(|error| self.opened.failed(py, error))?;
         Ok(())
