@@ -26,6 +26,7 @@ __all__ = [
     "View",
     "Writer",
     "_rebuild",
+    "columns_of",
     "command",
     "copy",
     "csv",
@@ -218,5 +219,6 @@ def infer_shape(
 def command(arguments: list[str], /) -> int: ...
 def _rebuild(class_: type[_T], type: Any, options: dict[str, Any]) -> _T: ...
 def copy(
-    src: str | PathLike[str] | Buffer, dst: str | PathLike[str] | SupportsWrite[bytes], settings: dict[str, Any]
+    src: Any, dst: str | PathLike[str] | SupportsWrite[bytes], settings: dict[str, Any]
 ) -> tuple[int, int, bool, int]: ...
+def columns_of(objects: Iterable[Any], record: Any, given: dict[str, Any]) -> Columns: ...

@@ -36,6 +36,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     in_main_interpreter()?;
     collector::watch_forks(module)?;
     encode::know_layout(module.py())?;
+    demat_arrow::on_reserve(fresh::in_large_pages);
     module.add_class::<plan::Plan>()?;
     module.add_class::<plan::Plans>()?;
     module.add_class::<raw::Raw>()?;
@@ -62,6 +63,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shapes::infer_shape, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
+    module.add_function(wrap_pyfunction!(columns::columns_of, module)?)?;
     Ok(())
 }
 

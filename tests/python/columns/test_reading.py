@@ -281,9 +281,9 @@ def test_datetimes_are_points_of_time_or_a_clocks():
             json.columns(data, Row, naive=naive)
 
 
-@pytest.mark.parametrize("place", [3, None, object(), ["a"]])
+@pytest.mark.parametrize("place", [3, None, object(), [3]])
 def test_other_objects_are_no_places(place):
-    with pytest.raises(TypeError, match="columns are read from a path or a buffer"):
+    with pytest.raises(TypeError, match="expected"):
         json.columns(place, Flat)
 
 

@@ -9,6 +9,7 @@
 //! | `classes`, `base` | what is known about classes, and how it is found out |
 //! | `hook` | the user's own functions |
 //! | `drained`, `spare` | the memory that the bytes are written to |
+//! | `columns` | objects as Arrow's columns |
 //! | `chunks`, `told` | places that are written to while values come |
 //! | `options`, `encoder`, `writer` | the face to Python |
 
@@ -18,6 +19,7 @@ mod base;
 mod big;
 mod chunks;
 mod classes;
+mod columns;
 mod declared;
 mod drained;
 pub(crate) mod encoder;
@@ -42,6 +44,7 @@ mod told;
 mod union;
 mod writer;
 
+pub(crate) use columns::columns_of;
 pub(crate) use encoder::{Encoder, be_quick};
 pub(crate) use int::{one_digit, set_digit};
 pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};
