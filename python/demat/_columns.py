@@ -25,8 +25,8 @@ def columns_of(
 ) -> Columns:
     """Gives objects as columns in Arrow's memory: those of dataclasses, and of all other classes with fields.
 
-    `objects` is any iterable of them, or columns of another library. `type` is that of each, and is checked; without it
-    the columns are those of the first one's class. Which column a field becomes is said in the page about columns. Hooks
+    `objects` is any iterable of them, or columns of another library. `type` is that of each, and is checked; without
+    it the columns are those of the first one's class. The page about columns says which column a field becomes. Hooks
     are asked, as in encoding.
 
     - `naive`: datetimes are those of a clock on some wall, and not points of time
