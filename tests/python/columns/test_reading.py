@@ -352,6 +352,24 @@ print(peak() - before)
     assert int(ran.stdout) < 32 * 1024
 
 
+def test_a_gibibyte_passes_through_little_memory():
+    program = """
+import demat, resource
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+line = b'{"id": 1, "title": "' + b"x" * 1000 + b'"}\\n'
+block = line * 1000
+blocks = (1 << 30) // len(block) + 1
+demat.ndjson.columns(b'{"id": 1, "title": ""}')
+before = peak()
+stream = demat.ndjson.columns((block for _ in range(blocks)), batch_size=10_000)
+assert sum(len(batch) for batch in stream) == blocks * 1000
+print(peak() - before)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(ran.stdout) <= 64 * 1024
+
+
 def values() -> list[dict[str, Any]]:
     return [{"id": one.id, "title": one.title, "share": one.share, "done": one.done} for one in FLAT]
 
