@@ -4,9 +4,9 @@ import os
 
 os.environ["POLARS_MAX_THREADS"] = "1"
 
-import polars as pl  # noqa: E402 - it looks at the environment when it is loaded
+import polars as pl
 
-from shapes import DictRecord  # noqa: E402
+from shapes import DictRecord
 
 RECORD = {"hi": pl.Int64, "there": pl.Int64, "comment": pl.String}
 STOP = {

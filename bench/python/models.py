@@ -14,10 +14,11 @@ RECORD = attrgetter("hi", "there", "comment")
 JSON = b'[{"hi":1,"there":2,"comment":"comment"}]'
 NDJSON = b'{"hi":1,"there":2,"comment":"comment"}\n'
 CSV = b"hi,there,comment\n1,2,comment\n"
-STOPS = b"""trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign,\\
-pickup_type,drop_off_type,shape_dist_traveled
-a,04:00:00,04:00:20,7,1,,0,1,0.000
-"""
+STOPS = (
+    b"trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign,"
+    b"pickup_type,drop_off_type,shape_dist_traveled\n"
+    b"a,04:00:00,04:00:20,7,1,,0,1,0.000\n"
+)
 TASK = b'{"id":1,"title":"warm","done":false}'
 
 
@@ -101,14 +102,14 @@ def of_csv(result: Any, _: Any) -> str:
 
 def of_columns(result: Any, _: Any) -> str:
     """Columns, as whatever takes Arrow's sees them."""
-    import pyarrow  # noqa: PLC0415 - where only these models need it
+    import pyarrow
 
     return answers.rows(zip(*(column.to_pylist() for column in pyarrow.table(result).columns), strict=True))
 
 
 def of_stops(result: Any, _: Any) -> str:
     """The columns of stop_times."""
-    import pyarrow  # noqa: PLC0415
+    import pyarrow
 
     return answers.stops_columns([column.to_pylist() for column in pyarrow.table(result).columns])
 
