@@ -1,17 +1,20 @@
 """The native module. This is what formats have in common; what their verbs take stands in `json.pyi` and its like."""
 
+import sys
 from collections.abc import AsyncIterable, Coroutine, Iterable
 from os import PathLike
 from types import GenericAlias
 from typing import Any, Generic, Self, TypeAlias, TypeVar, final, overload
 
 from _typeshed import SupportsWrite
-from typing_extensions import Buffer, TypeForm, disjoint_base
+from typing_extensions import Buffer, CapsuleType, TypeForm, disjoint_base
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
 __all__ = [
+    "ColumnStream",
+    "Columns",
     "Decoder",
     "Encoder",
     "Feed",
@@ -20,6 +23,7 @@ __all__ = [
     "Plans",
     "Raw",
     "Reader",
+    "View",
     "Writer",
     "_rebuild",
     "command",
@@ -63,6 +67,9 @@ class Format:
         type: TypeForm[Any] | None = None,
         **options: Any,
     ) -> Coroutine[Any, Any, int]: ...
+    def columns(
+        self, place: str | PathLike[str] | Buffer, /, type: TypeForm[Any] | None = None, **options: Any
+    ) -> Any: ...
     @property
     def name(self) -> str: ...
 
@@ -77,6 +84,40 @@ class Decoder(Generic[_T_co]):
 class Encoder:
     def encode(self, value: object, /) -> bytes: ...
     def encode_into(self, value: object, buffer: bytearray, offset: int = 0, /) -> None: ...
+
+@final
+class Columns:
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def nbytes(self) -> int: ...
+    def numpy(self, name: str | None = None) -> Any: ...
+    @overload
+    def records(self) -> list[dict[str, Any]]: ...
+    @overload
+    def records(self, type: TypeForm[_T]) -> list[_T]: ...
+    def batches(self) -> list[Columns]: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> CapsuleType: ...
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[CapsuleType, CapsuleType]: ...
+    def __arrow_c_schema__(self) -> CapsuleType: ...
+    def __len__(self) -> int: ...
+
+@final
+class ColumnStream:
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    def close(self) -> None: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Columns: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, class_: object, value: object, traceback: object, /) -> None: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> CapsuleType: ...
+    def __arrow_c_schema__(self) -> CapsuleType: ...
+
+@final
+class View:
+    if sys.version_info >= (3, 12):
+        def __buffer__(self, flags: int, /) -> memoryview: ...
 
 @final
 class Reader(Generic[_T_co]):

@@ -23,6 +23,10 @@ pub enum Format {
     Csv,
     /// A table whose cells stand between tabs.
     Tsv,
+    /// Arrow's columns: a file or a stream of batches.
+    Arrow,
+    /// Columns, packed.
+    Parquet,
 }
 
 /// What there is to know of a format.
@@ -65,6 +69,20 @@ const TABLE: &[Row] = &[
         media_type: "text/tab-separated-values",
         description: "a table, cells between tabs, quoted as in CSV",
     },
+    Row {
+        format: Format::Arrow,
+        name: "arrow",
+        suffixes: &[".arrow", ".arrows", ".ipc", ".feather"],
+        media_type: "application/vnd.apache.arrow.file",
+        description: "columns in batches: a file, or a stream (.arrows, standard output)",
+    },
+    Row {
+        format: Format::Parquet,
+        name: "parquet",
+        suffixes: &[".parquet"],
+        media_type: "application/vnd.apache.parquet",
+        description: "columns, each packed by itself",
+    },
 ];
 
 impl Format {
@@ -100,6 +118,11 @@ impl Format {
     /// Whether it is a table of rows and cells, which can't nest.
     pub fn is_table(self) -> bool {
         matches!(self, Self::Csv | Self::Tsv)
+    }
+
+    /// Whether it is columns that know the shape of their records.
+    pub fn is_columnar(self) -> bool {
+        matches!(self, Self::Arrow | Self::Parquet)
     }
 
     /// Whether its values are written as JSON.
@@ -202,6 +225,8 @@ mod tests {
         assert_eq!(of("a.ndjson.zst"), Some(Format::Ndjson));
         assert_eq!(of("a.csv.gz"), Some(Format::Csv));
         assert_eq!(of("a.tab"), Some(Format::Tsv));
+        assert_eq!(of("a.feather"), Some(Format::Arrow));
+        assert_eq!(of("a.Parquet"), Some(Format::Parquet));
         assert_eq!(of("json"), None);
         assert_eq!(of(".json"), None, "a hidden file of that name has no suffix");
         assert_eq!(of("a.gz"), None);
@@ -216,7 +241,7 @@ mod tests {
         assert_eq!(refused("protobuf").suggestion(), None);
         assert_eq!(
             refused("jso").to_string(),
-            "no format is called `jso`; there are json, ndjson, csv, tsv; did you mean `json`?"
+            "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet; did you mean `json`?"
         );
         assert_eq!("JSONL".parse(), Ok(Format::Ndjson));
     }

@@ -1,9 +1,11 @@
 //! A copy from one place to another.
 
+use crate::columnar::Columnar;
 use crate::flatten::{Columns, Flatten};
 use crate::input::{OnProgress, Reader};
 use crate::on_error::{Judge, OnReject};
 use crate::plan::{self, Plan};
+use crate::reading::{Reading, Text, listed};
 use crate::rejects::Rejects;
 use crate::take::Take;
 use crate::{
@@ -15,7 +17,7 @@ use demat_core::{Error, ErrorKind, Result, Shape, Sink};
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
-use demat_formats::stream::{self, Window, Windowed};
+use demat_formats::stream::{Window, Windowed};
 use std::io::{Read, Write};
 
 #[cfg(test)]
@@ -30,7 +32,8 @@ mod tests;
 /// * Without one, JSON and NDJSON pass to each other as they are.
 /// * Cells of a table are text, and empty cells null; with [`infer`](Self::infer) they are what all cells of their column
 ///   look like in a [sample](Self::sample).
-/// * For a table, or with `infer`, the shape of JSON and NDJSON is learnt from a sample, too. Then a record that has
+/// * Arrow and Parquet know the shape of their rows; to each other they pass batch by batch, as they are.
+/// * For a table or columns, or with `infer`, the shape of JSON and NDJSON is learnt from a sample, too. Then a record that has
 ///   a field which the sample has not is refused, so that nothing is lost in silence.
 ///
 /// # What is written when
@@ -190,7 +193,7 @@ impl<'j> CopyJob<'j> {
 
     /// Wants to know how far reading has come; an error ends the copy.
     #[must_use]
-    pub fn on_progress(mut self, told: impl FnMut(Progress) -> Result<()> + 'j) -> Self {
+    pub fn on_progress(mut self, told: impl FnMut(Progress) -> Result<()> + Send + 'j) -> Self {
         self.on_progress = Some(Box::new(told));
         self
     }
@@ -201,12 +204,15 @@ impl<'j> CopyJob<'j> {
     /// What ends the copy: the first refused record, or, where the copy goes on without these, what it can't go on after.
     pub fn run(mut self) -> Result<Summary> {
         let options = self.from.2;
+        if self.from.1.is_columnar() {
+            return self.run_columns();
+        }
         let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
         let mut window = Window::new(input).with_limit(options.window);
         match self.from.1 {
             Format::Json => self.run_as(&mut window, &mut Json::new(options.json), |_, _| Ok(Shape::Any)),
             Format::Ndjson => self.run_as(&mut window, &mut Ndjson::new(options.json), |_, _| Ok(Shape::Any)),
-            Format::Csv | Format::Tsv => self.run_as(&mut window, &mut Csv::new(options.csv)?, plan::header),
+            _ => self.run_as(&mut window, &mut Csv::new(options.csv)?, plan::header),
         }
     }
 
@@ -216,16 +222,52 @@ impl<'j> CopyJob<'j> {
         format: &mut F,
         untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
     ) -> Result<Summary> {
-        let place = self.from.0.name_as_source();
         let mut target = self.target()?;
         let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
-        let plan = self.plan(window, format, untold).and_then(|plan| match &self.fields {
+        let plan = self.plan(window, format, untold).and_then(|plan| self.chosen(plan));
+        let plan = plan.map_err(|error| lift(error).in_place(self.from.0.name_as_source()))?;
+        self.finish_with(&mut Text { window, format }, &plan, rejects, &mut target)?.written(self.to.1, target)
+    }
+
+    /// The plan for the fields that are chosen.
+    fn chosen(&self, plan: Plan) -> Result<Plan> {
+        match &self.fields {
             Some(names) => plan.projected(names),
             None => Ok(plan),
-        });
-        let plan = plan.map_err(|error| lift(error).in_place(&place))?;
-        let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
+        }
+    }
 
+    /// Copies columns, of which it is known what they hold.
+    fn run_columns(mut self) -> Result<Summary> {
+        let place = self.from.0.name_as_source();
+        let opened = Columnar::open(&self.from.0, self.from.1, self.reader.take(), self.on_progress.take());
+        let mut columns = opened.map_err(|error| lift(error).in_place(&place))?;
+        let mut target = self.target()?;
+        let as_they_are =
+            self.shape.is_none() && self.fields.is_none() && !self.flatten && self.on_error == OnError::Stop;
+        if as_they_are && self.to.1.is_columnar() && self.to.2.columns == demat_arrow::Options::default() {
+            let passed = columns.pass(&self.to.0, self.to.1, &mut target, self.first);
+            let records = passed.map_err(|error| lift(error).in_place(&place))?;
+            let summary = Summary { records, rejected: 0, written: true, read: columns.read() };
+            return summary.written(self.to.1, target);
+        }
+        let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
+        let shape = self.shape.take().map_or_else(|| columns.shape(), |shape| Ok(listed(shape)));
+        let plan = shape.and_then(|shape| self.chosen(Plan::certain(shape)));
+        let plan = plan.map_err(|error| error.in_place(&place))?;
+        self.finish_with(&mut columns, &plan, rejects, &mut target)?.written(self.to.1, target)
+    }
+
+    /// Copies what is read as is planned.
+    fn finish_with<R: Reading>(
+        &mut self,
+        reading: &mut R,
+        plan: &Plan,
+        rejects: Option<Rejects>,
+        target: &mut Target,
+    ) -> Result<Summary> {
+        let place = self.from.0.name_as_source();
+        let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
         let inferred = plan.inferred;
         let mut judge = Judge {
             policy: self.on_error,
@@ -235,18 +277,14 @@ impl<'j> CopyJob<'j> {
             rejected: 0,
             explain: Box::new(move |error| Plan::explain(inferred, error)),
         };
-        let copied = self.copy(window, format, &plan, columns.as_ref(), &mut target, &mut judge);
+        let copied = self.copy(reading, plan, columns.as_ref(), target, &mut judge);
         // What was refused is kept whatever ended the copy.
         let kept = judge.rejects.take().map_or(Ok(()), Rejects::finish);
         let (records, rejected) = copied.map_err(|error| Plan::explain(inferred, lift(error)).in_place(&place))?;
         kept?;
         let written = rejected == 0 || self.on_error != OnError::All;
-        if written {
-            target.write(sinks::ending(self.to.1))?;
-            target.finish()?;
-        }
         let records = if written { records } else { 0 };
-        Ok(Summary { records, rejected, written, read: window.reader().progress().read })
+        Ok(Summary { records, rejected, written, read: reading.read() })
     }
 
     fn target(&mut self) -> Result<Target> {
@@ -267,7 +305,8 @@ impl<'j> CopyJob<'j> {
         if let Some(shape) = self.shape.take() {
             return plan::given(shape, window, format).map(Plan::certain);
         }
-        let records = self.infer || self.flatten || self.fields.is_some() || self.to.1.is_table();
+        let shaped = self.to.1.is_table() || self.to.1.is_columnar();
+        let records = self.infer || self.flatten || self.fields.is_some() || shaped;
         let learn = if from.is_table() { self.infer } else { records };
         if !learn {
             return untold(window, format).map(Plan::certain);
@@ -282,6 +321,10 @@ impl<'j> CopyJob<'j> {
     fn columns(&self, shape: &Shape) -> Result<Option<Columns>> {
         let row = table::row(shape);
         match row {
+            Some(_) if self.flatten && self.to.1.is_columnar() => Err(Error::new(
+                ErrorKind::Encode,
+                format!("{} holds records within records as they are: there is nothing to flatten", self.to.1),
+            )),
             Some(row) if self.flatten => Columns::of(row).map(Some),
             // Nothing is there to be flattened, and an empty list is no reason to complain.
             None if self.flatten && !table::is_open(shape) => Err(Error::new(
@@ -294,17 +337,16 @@ impl<'j> CopyJob<'j> {
     }
 
     /// Copies all records, and says how many were written and refused.
-    fn copy<F: Windowed>(
+    fn copy<R: Reading>(
         &self,
-        window: &mut Window<Input<'_>>,
-        format: &mut F,
+        reading: &mut R,
         plan: &Plan,
         columns: Option<&Columns>,
         target: &mut Target,
         judge: &mut Judge<'_>,
     ) -> Result<(u64, u64)> {
-        let (_, to, options) = &self.to;
-        let mut sink = sinks::open(*to, options, target)?;
+        let (place, to, options) = &self.to;
+        let mut sink = sinks::open(place, *to, options, target)?;
         let mut flatten;
         let mut sink: &mut dyn Sink = &mut *sink;
         if let Some(columns) = columns {
@@ -312,11 +354,11 @@ impl<'j> CopyJob<'j> {
             sink = &mut flatten;
         }
         let Some(first) = self.first else {
-            let summary = stream::copy(window, format, &plan.shape, sink, judge)?;
+            let summary = reading.copy(&plan.shape, sink, judge)?;
             return Ok((summary.records, summary.rejected));
         };
         let mut take = Take::new(sink, first);
-        match stream::copy(window, format, &plan.shape, &mut take, judge) {
+        match reading.copy(&plan.shape, &mut take, judge) {
             Err(_) if take.has_enough() => {
                 take.end_early()?;
                 Ok((take.items(), judge.rejected))
@@ -324,6 +366,17 @@ impl<'j> CopyJob<'j> {
             Ok(summary) => Ok((summary.records, summary.rejected)),
             Err(error) => Err(error),
         }
+    }
+}
+
+impl Summary {
+    /// Ends the target, if it is to appear.
+    fn written(self, format: Format, mut target: Target) -> Result<Self> {
+        if self.written {
+            target.write(sinks::ending(format))?;
+            target.finish()?;
+        }
+        Ok(self)
     }
 }
 

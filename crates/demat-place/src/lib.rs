@@ -25,6 +25,7 @@
 #![forbid(unsafe_code)]
 
 mod atomic_file;
+mod columnar;
 mod compression;
 mod early_sync;
 mod fields;
@@ -39,6 +40,7 @@ mod on_error;
 mod options;
 mod place;
 mod plan;
+mod reading;
 mod rejects;
 mod sample;
 mod schema;
@@ -53,6 +55,7 @@ mod written;
 
 pub use atomic_file::AtomicFile;
 pub use compression::Compression;
+pub use fields::projected;
 pub use format::{Format, UnknownFormat};
 pub use input::{Input, Progress};
 pub use job::CopyJob;
