@@ -43,7 +43,7 @@ pub use crate::kind::Kind;
 pub use crate::lent::{Bytes, Lent, Text};
 pub use crate::position::{Mark, Position};
 pub use crate::shape::{
-    Enum, Field, FloatWidth, Held, IntWidth, Record, RecordRef, Ref, Shape, Tag, Token, Union, UnionRef, Unknown,
+    Enum, Field, FloatWidth, Held, IntWidth, Note, Record, RecordRef, Ref, Shape, Tag, Token, Union, UnionRef, Unknown,
     Variant,
 };
 pub use crate::sink::{Nothing, Sink};

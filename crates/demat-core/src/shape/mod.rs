@@ -9,7 +9,7 @@ mod union;
 mod width;
 
 pub use enumeration::Enum;
-pub use field::{Field, Token};
+pub use field::{Field, Note, Token};
 pub use record::{Record, RecordRef, Unknown};
 pub use reference::{Held, Ref};
 pub use union::{Tag, Union, UnionRef, Variant};
