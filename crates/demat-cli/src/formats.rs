@@ -47,12 +47,12 @@ fn rows(dialect: Dialect, out: Output<Keep>) -> demat_core::Result<Vec<u8>> {
 
 /// The table for people.
 fn table() -> String {
-    let mut text = format!("{:<8} {:<18} {:<27} {}\n", "NAME", "SUFFIXES", "MEDIA TYPE", "IS");
+    let mut text = format!("{:<8} {:<22} {:<27} {}\n", "NAME", "SUFFIXES", "MEDIA TYPE", "IS");
     for format in Format::all() {
         let (name, media, is) = (format.name(), format.media_type(), format.description());
-        let _ = writeln!(text, "{name:<8} {:<18} {media:<27} {is}", suffixes(format)); // to a String
+        let _ = writeln!(text, "{name:<8} {:<22} {media:<27} {is}", suffixes(format)); // to a String
     }
-    text.push_str("\nEach is read and written, also packed: .gz (gzip), .zst (Zstandard).\n");
+    text.push_str("\nEach is read and written; what is text also packed: .gz (gzip), .zst (Zstandard).\n");
     text
 }
 

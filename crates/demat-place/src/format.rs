@@ -23,6 +23,8 @@ pub enum Format {
     Csv,
     /// A table whose cells stand between tabs.
     Tsv,
+    /// Tables of an SQLite database.
+    Sqlite,
 }
 
 /// What there is to know of a format.
@@ -65,6 +67,13 @@ const TABLE: &[Row] = &[
         media_type: "text/tab-separated-values",
         description: "a table, cells between tabs, quoted as in CSV",
     },
+    Row {
+        format: Format::Sqlite,
+        name: "sqlite",
+        suffixes: &[".db", ".sqlite", ".sqlite3"],
+        media_type: "application/vnd.sqlite3",
+        description: "the tables of a database: file.db#table, 'file.db?select ...'",
+    },
 ];
 
 impl Format {
@@ -97,7 +106,12 @@ impl Format {
         self.row().description
     }
 
-    /// Whether it is a table of rows and cells, which can't nest.
+    /// Whether it is text, which can be packed, and be read from a stream.
+    pub fn is_text(self) -> bool {
+        self != Self::Sqlite
+    }
+
+    /// Whether it is a text of rows and cells, which can't nest.
     pub fn is_table(self) -> bool {
         matches!(self, Self::Csv | Self::Tsv)
     }
@@ -202,6 +216,7 @@ mod tests {
         assert_eq!(of("a.ndjson.zst"), Some(Format::Ndjson));
         assert_eq!(of("a.csv.gz"), Some(Format::Csv));
         assert_eq!(of("a.tab"), Some(Format::Tsv));
+        assert_eq!(of("a.sqlite3"), Some(Format::Sqlite));
         assert_eq!(of("json"), None);
         assert_eq!(of(".json"), None, "a hidden file of that name has no suffix");
         assert_eq!(of("a.gz"), None);
@@ -216,7 +231,7 @@ mod tests {
         assert_eq!(refused("protobuf").suggestion(), None);
         assert_eq!(
             refused("jso").to_string(),
-            "no format is called `jso`; there are json, ndjson, csv, tsv; did you mean `json`?"
+            "no format is called `jso`; there are json, ndjson, csv, tsv, sqlite; did you mean `json`?"
         );
         assert_eq!("JSONL".parse(), Ok(Format::Ndjson));
     }

@@ -55,6 +55,7 @@ impl<'j> Input<'j> {
         let opened = match place {
             Place::File(path) => open_file(path),
             Place::Standard => Ok((Raw::Standard(io::stdin()), None)),
+            Place::Database(database) => open_file(&database.path),
         };
         let (raw, total) = opened.map_err(|cause| refused("can't be opened", &name, cause))?;
         let counted = Counted { raw, read: 0, total, progress: None, place: name.clone() };

@@ -1,17 +1,19 @@
 //! A copy from one place to another.
 
+use crate::database_source::DatabaseSource;
 use crate::flatten::{Columns, Flatten};
 use crate::input::OnProgress;
 use crate::on_error::{Judge, OnReject};
+use crate::out::Out;
 use crate::plan::{self, Plan};
 use crate::rejects::Rejects;
 use crate::take::Take;
 use crate::{
-    Format, Input, OnError, Place, Progress, ReadOptions, Sample, Summary, Target, WriteOptions, lift::lift, sinks,
-    table,
+    DatabasePlace, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary, WriteOptions,
+    database_copy, folder, lift::lift, table,
 };
 use core::fmt;
-use demat_core::{Error, ErrorKind, Result, Shape, Sink};
+use demat_core::{Error, ErrorKind, Kind, Result, Shape, Sink};
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
@@ -36,6 +38,11 @@ mod tests;
 ///
 /// A file appears whole when all has been copied, or not at all ([`AtomicFile`](crate::AtomicFile)). Standard output
 /// gets the records as they come, unless [`OnError::All`] says that none may be seen before all are known to be good.
+///
+/// A folder can be copied to a database: each of its files of a known format becomes the table that is called as it is.
+///
+/// A table gets rows besides those that it has, in one transaction; where it is not there it is made, of the shape. A
+/// database that is not there appears whole, as any other file.
 pub struct CopyJob<'j> {
     from: (Place, Format, ReadOptions),
     to: (Place, Format, WriteOptions),
@@ -54,8 +61,8 @@ impl<'j> CopyJob<'j> {
     /// A copy as it is usual for the formats.
     pub fn new(source: Place, source_format: Format, target: Place, target_format: Format) -> Self {
         Self {
-            from: (source, source_format, ReadOptions::of(source_format)),
-            to: (target, target_format, WriteOptions::of(target_format)),
+            from: (source.holding(source_format), source_format, ReadOptions::of(source_format)),
+            to: (target.holding(target_format), target_format, WriteOptions::of(target_format)),
             shape: None,
             infer: false,
             sample: Sample::default(),
@@ -73,6 +80,14 @@ impl<'j> CopyJob<'j> {
     pub fn read_options(mut self, options: ReadOptions) -> Self {
         self.from.2 = options;
         self
+    }
+
+    pub(crate) fn source_options(&self) -> ReadOptions {
+        self.from.2
+    }
+
+    pub(crate) fn set_source(&mut self, place: Place, format: Format, options: ReadOptions) {
+        self.from = (place, format, options);
     }
 
     /// How the target is written.
@@ -151,28 +166,108 @@ impl<'j> CopyJob<'j> {
     /// # Errors
     /// What ends the copy: the first refused record, or, where the copy goes on without these, what it can't go on after.
     pub fn run(mut self) -> Result<Summary> {
+        if let (Place::File(folder), Place::Database(to)) = (&self.from.0, &self.to.0)
+            && to.part == Part::Whole
+            && folder.is_dir()
+        {
+            let (folder, to) = (folder.clone(), to.clone());
+            return folder::run(&mut self, &folder, &to);
+        }
+        let out = Out::create(&self.to.0, self.to.1, &self.from.0, self.on_error)?;
+        let (summary, out) = self.run_into(out)?;
+        if summary.written {
+            out.finish(self.to.1)?;
+        }
+        Ok(summary)
+    }
+
+    /// Copies into a target that is there; what was written is final when that is finished.
+    pub(crate) fn run_into(&mut self, out: Out) -> Result<(Summary, Out)> {
         let options = self.from.2;
+        if let Place::Database(database) = &self.from.0 {
+            return self.run_database(&database.clone(), out);
+        }
         let input = Input::open_with(&self.from.0, self.on_progress.take())?;
         let mut window = Window::new(input).with_limit(options.window);
         match self.from.1 {
-            Format::Json => self.run_as(&mut window, &mut Json::new(options.json), |_, _| Ok(Shape::Any)),
-            Format::Ndjson => self.run_as(&mut window, &mut Ndjson::new(options.json), |_, _| Ok(Shape::Any)),
-            Format::Csv | Format::Tsv => self.run_as(&mut window, &mut Csv::new(options.csv)?, plan::header),
+            Format::Json => self.run_as(&mut window, &mut Json::new(options.json), out, |_, _| Ok(Shape::Any)),
+            Format::Ndjson => self.run_as(&mut window, &mut Ndjson::new(options.json), out, |_, _| Ok(Shape::Any)),
+            Format::Csv | Format::Tsv => self.run_as(&mut window, &mut Csv::new(options.csv)?, out, plan::header),
+            Format::Sqlite => Err(crate::database::no_stream()),
         }
     }
 
     fn run_as<'i, F: Windowed>(
-        mut self,
+        &mut self,
         window: &mut Window<Input<'i>>,
         format: &mut F,
+        out: Out,
         untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
-    ) -> Result<Summary> {
+    ) -> Result<(Summary, Out)> {
         let place = self.from.0.name_as_source();
-        let create = if self.on_error == OnError::All { Target::create_held } else { Target::create };
-        let mut target = create(&self.to.0)?;
-        let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
-        let plan = self.plan(window, format, untold).map_err(|error| lift(error).in_place(&place))?;
+        let plan = self.plan(window, format, &out, untold).map_err(|error| lift(error).in_place(&place))?;
         let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
+        let first = self.first;
+        let copied = self.judged(&plan, columns.as_ref(), out, |sink, judge| match first {
+            None => {
+                let summary = stream::copy(window, format, &plan.shape, sink, judge)?;
+                Ok((summary.records, summary.rejected))
+            }
+            Some(first) => {
+                let mut take = Take::new(sink, first);
+                match stream::copy(window, format, &plan.shape, &mut take, judge) {
+                    Err(_) if take.has_enough() => {
+                        take.end_early()?;
+                        Ok((take.items(), judge.rejected))
+                    }
+                    Ok(summary) => Ok((summary.records, summary.rejected)),
+                    Err(error) => Err(error),
+                }
+            }
+        });
+        let (mut summary, out) = copied?;
+        summary.read = window.reader().progress().read;
+        Ok((summary, out))
+    }
+
+    /// Copies rows of a database.
+    fn run_database(&mut self, from: &DatabasePlace, out: Out) -> Result<(Summary, Out)> {
+        let place = from.to_string();
+        let mut source = DatabaseSource::open(from, out.database())?;
+        let shape = match self.shape.take() {
+            Some(shape) if shape.accepts(Kind::List) => shape,
+            Some(shape) => shape.list(),
+            None => source.shape().clone().list(),
+        };
+        let plan = Plan::certain(shape);
+        let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
+        let mut rows = source.rows(&plan.shape).map_err(|error| error.in_place(&place))?;
+        let first = self.first;
+        self.judged(&plan, columns.as_ref(), out, |sink, judge| match first {
+            None => database_copy::copy(&mut rows, &plan.shape, sink, judge),
+            Some(first) => {
+                let mut take = Take::new(sink, first);
+                match database_copy::copy(&mut rows, &plan.shape, &mut take, judge) {
+                    Err(_) if take.has_enough() => {
+                        take.end_early()?;
+                        Ok((take.items(), judge.rejected))
+                    }
+                    other => other,
+                }
+            }
+        })
+    }
+
+    /// Copies to the sink of a target, by what does it, while it is judged what becomes of refused records.
+    fn judged(
+        &mut self,
+        plan: &Plan,
+        columns: Option<&Columns>,
+        mut out: Out,
+        copy: impl FnOnce(&mut dyn Sink, &mut Judge<'_>) -> Result<(u64, u64)>,
+    ) -> Result<(Summary, Out)> {
+        let place = self.from.0.name_as_source();
+        let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
 
         let inferred = plan.inferred;
         let mut judge = Judge {
@@ -183,31 +278,49 @@ impl<'j> CopyJob<'j> {
             rejected: 0,
             explain: Box::new(move |error| Plan::explain(inferred, error)),
         };
-        let copied = self.copy(window, format, &plan, columns.as_ref(), &mut target, &mut judge);
+        let copied = self.tell(plan, columns, &mut out, |sink| copy(sink, &mut judge));
         // What was refused is kept whatever ended the copy.
         let kept = judge.rejects.take().map_or(Ok(()), Rejects::finish);
         let (records, rejected) = copied.map_err(|error| Plan::explain(inferred, lift(error)).in_place(&place))?;
         kept?;
         let written = rejected == 0 || self.on_error != OnError::All;
-        if written {
-            target.write(sinks::ending(self.to.1))?;
-            target.finish()?;
-        }
         let records = if written { records } else { 0 };
-        Ok(Summary { records, rejected, written, read: window.reader().progress().read })
+        Ok((Summary { records, rejected, written, read: 0 }, out))
+    }
+
+    /// Opens the sink of the target, and what stands before it.
+    fn tell<T>(
+        &self,
+        plan: &Plan,
+        columns: Option<&Columns>,
+        out: &mut Out,
+        copy: impl FnOnce(&mut dyn Sink) -> Result<T>,
+    ) -> Result<T> {
+        let (_, to, options) = &self.to;
+        let mut sink = out.sink(*to, options, &plan.shape, self.on_error)?;
+        match columns {
+            Some(columns) => copy(&mut Flatten::new(&mut *sink, columns, options.json.depth)),
+            None => copy(&mut *sink),
+        }
     }
 
     fn plan<'i, F: Windowed>(
         &mut self,
         window: &mut Window<Input<'i>>,
         format: &mut F,
+        out: &Out,
         untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
     ) -> Result<Plan> {
         let (place, from, options) = &self.from;
-        if let Some(shape) = self.shape.take() {
+        // A table that is there says what its rows are.
+        if let Some(shape) = self.shape.take().or_else(|| out.shape()) {
             return plan::given(shape, window, format).map(Plan::certain);
         }
-        let learn = if from.is_table() { self.infer } else { self.infer || self.flatten || self.to.1.is_table() };
+        let learn = if from.is_table() {
+            self.infer
+        } else {
+            self.infer || self.flatten || self.to.1.is_table() || !self.to.1.is_text()
+        };
         if !learn {
             return untold(window, format).map(Plan::certain);
         }
@@ -229,39 +342,6 @@ impl<'j> CopyJob<'j> {
             )),
             Some(row) if self.to.1.is_table() => table::check(&row.get()).map(|()| None),
             _ => Ok(None),
-        }
-    }
-
-    /// Copies all records, and says how many were written and refused.
-    fn copy<F: Windowed>(
-        &self,
-        window: &mut Window<Input<'_>>,
-        format: &mut F,
-        plan: &Plan,
-        columns: Option<&Columns>,
-        target: &mut Target,
-        judge: &mut Judge<'_>,
-    ) -> Result<(u64, u64)> {
-        let (_, to, options) = &self.to;
-        let mut sink = sinks::open(*to, options, target)?;
-        let mut flatten;
-        let mut sink: &mut dyn Sink = &mut *sink;
-        if let Some(columns) = columns {
-            flatten = Flatten::new(sink, columns, options.json.depth);
-            sink = &mut flatten;
-        }
-        let Some(first) = self.first else {
-            let summary = stream::copy(window, format, &plan.shape, sink, judge)?;
-            return Ok((summary.records, summary.rejected));
-        };
-        let mut take = Take::new(sink, first);
-        match stream::copy(window, format, &plan.shape, &mut take, judge) {
-            Err(_) if take.has_enough() => {
-                take.end_early()?;
-                Ok((take.items(), judge.rejected))
-            }
-            Ok(summary) => Ok((summary.records, summary.rejected)),
-            Err(error) => Err(error),
         }
     }
 }

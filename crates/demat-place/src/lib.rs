@@ -7,7 +7,8 @@
 //! | a place open for reading: unpacked, its bytes counted | [`Input`] |
 //! | a place open for writing, which appears whole or not at all | [`Target`], [`AtomicFile`] |
 //! | everything that is to be known to copy from one to another | [`CopyJob`] |
-//! | the shape of what is there | [`schema`](schema()) |
+//! | a table of a database | [`DatabasePlace`] |
+//! | the shape of what is there | [`schema`](schema()), [`tables`] |
 //!
 //! ```
 //! # fn main() -> demat_core::Result<()> {
@@ -25,8 +26,13 @@
 
 mod atomic_file;
 mod compression;
+mod database;
+mod database_copy;
+mod database_source;
+mod database_target;
 mod early_sync;
 mod flatten;
+mod folder;
 mod format;
 mod forward;
 mod input;
@@ -35,6 +41,7 @@ mod lift;
 mod magic;
 mod on_error;
 mod options;
+mod out;
 mod place;
 mod plan;
 mod rejects;
@@ -50,6 +57,7 @@ mod written;
 
 pub use atomic_file::AtomicFile;
 pub use compression::Compression;
+pub use database::{DatabasePlace, Part};
 pub use format::{Format, UnknownFormat};
 pub use input::{Input, Progress};
 pub use job::CopyJob;
@@ -58,7 +66,7 @@ pub use options::{ReadOptions, WriteOptions};
 pub use place::Place;
 pub use plan::InferredShape;
 pub use sample::Sample;
-pub use schema::schema;
+pub use schema::{schema, tables};
 pub use summary::Summary;
 pub use target::Target;
 pub use temporaries::{Held as HeldTemporaries, remove as remove_temporaries};

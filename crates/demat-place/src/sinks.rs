@@ -1,4 +1,4 @@
-//! The sink of each format.
+//! The sink of each format that is text.
 
 use crate::written::Written;
 use crate::{Format, Target, WriteOptions};
@@ -15,6 +15,7 @@ pub(crate) fn open<'t>(format: Format, options: &WriteOptions, target: &'t mut T
         Format::Json => Box::new(JsonSink::new(output, options.json)),
         Format::Ndjson => Box::new(NdjsonSink::new(output, options.json)),
         Format::Csv | Format::Tsv => Box::new(CsvSink::new(options.csv, output)?),
+        Format::Sqlite => return Err(crate::database::no_stream()),
     })
 }
 
@@ -22,6 +23,6 @@ pub(crate) fn open<'t>(format: Format, options: &WriteOptions, target: &'t mut T
 pub(crate) fn ending(format: Format) -> &'static [u8] {
     match format {
         Format::Json => b"\n",
-        Format::Ndjson | Format::Csv | Format::Tsv => b"",
+        Format::Ndjson | Format::Csv | Format::Tsv | Format::Sqlite => b"",
     }
 }

@@ -82,7 +82,7 @@ fn not_null(table: &Table, column: usize) -> bool {
 
 fn compare(wanted: &Column, there: &Column, nulls: (bool, bool), strict: bool, found: &mut Vec<String>) {
     let name = &wanted.name;
-    if !wanted.stored.goes_into(there.affinity(strict)) {
+    if !wanted.stored.keeps_in(there.affinity(strict)) {
         let declared = if there.declared.is_empty() { "nothing" } else { &there.declared };
         found.push(format!(
             "the column `{name}` is declared `{declared}`, which does not keep {}",

@@ -114,7 +114,7 @@ impl Table {
             checks: check::rules(field, stored),
             generated: false,
         };
-        if !stored.goes_into(column.affinity(self.strict)) {
+        if !stored.keeps_in(column.affinity(self.strict)) {
             let message = format!(
                 "a column `{}` declared `{}` can't keep {} as it is",
                 column.name,

@@ -102,7 +102,7 @@ impl Stored {
     }
 
     /// Whether a column of this affinity can keep and give back such values.
-    pub(crate) fn goes_into(self, affinity: Affinity) -> bool {
+    pub fn keeps_in(self, affinity: Affinity) -> bool {
         use Affinity::{Blob, Integer, Numeric, Real, Text};
         match self {
             Self::Any => true,

@@ -3,6 +3,7 @@
 
 mod bombs;
 mod compression;
+mod databases;
 mod errors;
 #[cfg(target_os = "linux")]
 mod faults;
