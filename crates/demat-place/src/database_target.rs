@@ -96,16 +96,13 @@ impl DatabaseTarget {
             located(Error::new(ErrorKind::Encode, message))
         })?;
         let record = row.get();
-        let table = match &self.there {
-            Some(table) => {
-                fits(table, &record).map_err(located)?;
-                Arc::clone(table)
-            }
-            None => {
-                let wanted = Table::of(&self.name, &record, &TableOptions::default()).map_err(located)?;
-                self.database.create(&wanted).map_err(located)?;
-                Arc::new(self.database.existing(&self.name)?)
-            }
+        let table = if let Some(table) = &self.there {
+            fits(table, &record).map_err(located)?;
+            Arc::clone(table)
+        } else {
+            let wanted = Table::of(&self.name, &record, &TableOptions::default()).map_err(located)?;
+            self.database.create(&wanted).map_err(located)?;
+            Arc::new(self.database.existing(&self.name)?)
         };
         let writer = Writer::new(self.database.clone(), Arc::clone(&table), Verb::Insert);
         // To go on without a row it must be known at once that it is refused.
