@@ -3,6 +3,7 @@
 from demat import csv as csv
 from demat import json as json
 from demat import ndjson as ndjson
+from demat import sqlite as sqlite
 from demat._configure import configure as configure
 from demat._errors import DecodeError as DecodeError
 from demat._errors import EncodeError as EncodeError
@@ -36,4 +37,5 @@ __all__ = [
     "ndjson",
     "schema",
     "source",
+    "sqlite",
 ]

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
     {
         let about = About { source: Some((place.clone(), format)), ..About::default() };
         let shapes = demat_place::tables(database).map_err(|error| Failure::Error { error, about })?;
-        let shapes: String = shapes.iter().map(|shape| format!("{shape}\n")).collect();
+        let shapes = shapes.iter().fold(String::new(), |shapes, shape| shapes + &shape.to_string() + "\n");
         output::data(&shapes)?;
         return Ok(Exit::Ok);
     }

@@ -83,6 +83,10 @@ fn build(py: Python<'_>, errors: Vec<(Error, Option<PyErr>)>) -> PyResult<PyErr>
                 refusal
             }
         };
+        if let Some(failure) = sqlite(error) {
+            exception.setattr(intern!(py, "sqlite_code"), failure.code)?;
+            exception.setattr(intern!(py, "sqlite_name"), failure.name)?;
+        }
         let exception = PyErr::from_value(exception);
         exception.set_cause(py, raised.as_ref().map(|raised| raised.clone_ref(py)));
         made.push(exception);
@@ -116,6 +120,11 @@ fn system(error: &Error) -> Option<i32> {
         cause = inner;
     }
     None
+}
+
+/// What SQLite has refused with, if that is what this is about.
+fn sqlite(error: &Error) -> Option<&demat_sqlite::SqliteFailure> {
+    std::error::Error::source(error)?.downcast_ref()
 }
 
 fn class_of(kind: ErrorKind) -> &'static str {

@@ -19,6 +19,7 @@ mod object;
 mod plan;
 mod raw;
 mod shapes;
+mod sqlite;
 mod target;
 mod verbs;
 
@@ -49,6 +50,10 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shapes::parse_shape, module)?)?;
     module.add_function(wrap_pyfunction!(shapes::infer_shape, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
+    module.add_class::<sqlite::Database>()?;
+    module.add_class::<sqlite::Rows>()?;
+    module.add_function(wrap_pyfunction!(sqlite::table_sql, module)?)?;
+    module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;
     Ok(())
 }
 

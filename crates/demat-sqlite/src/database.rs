@@ -144,6 +144,11 @@ impl Database {
         self.handle.interrupt();
     }
 
+    /// How many rows all statements have changed since it was opened.
+    pub fn total_changes(&self) -> u64 {
+        self.handle.total_changes()
+    }
+
     /// Whether no transaction is open.
     pub fn is_idle(&self) -> bool {
         self.handle.is_idle()

@@ -89,6 +89,12 @@ impl Handle {
         u64::try_from(unsafe { ffi::sqlite3_changes64(self.as_ptr()) }).unwrap_or(0)
     }
 
+    /// How many rows all statements have changed, also by foreign keys.
+    pub(crate) fn total_changes(&self) -> u64 {
+        // SAFETY: the connection is open.
+        u64::try_from(unsafe { ffi::sqlite3_total_changes64(self.as_ptr()) }).unwrap_or(0)
+    }
+
     /// Ends what is being done on the connection by other threads, with an error for them.
     pub(crate) fn interrupt(&self) {
         // SAFETY: the connection is open, and this may be called by any thread.

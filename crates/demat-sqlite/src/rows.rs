@@ -37,3 +37,34 @@ pub trait Rows {
     /// Text or bytes, good until the next step.
     fn bytes(&self, column: usize) -> &[u8];
 }
+
+impl<R: Rows + ?Sized> Rows for &mut R {
+    fn columns(&self) -> &[String] {
+        (**self).columns()
+    }
+
+    #[inline]
+    fn step(&mut self) -> Result<bool> {
+        (**self).step()
+    }
+
+    #[inline]
+    fn class(&self, column: usize) -> Class {
+        (**self).class(column)
+    }
+
+    #[inline]
+    fn int(&self, column: usize) -> i64 {
+        (**self).int(column)
+    }
+
+    #[inline]
+    fn real(&self, column: usize) -> f64 {
+        (**self).real(column)
+    }
+
+    #[inline]
+    fn bytes(&self, column: usize) -> &[u8] {
+        (**self).bytes(column)
+    }
+}

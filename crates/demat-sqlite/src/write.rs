@@ -4,6 +4,7 @@ use crate::batch::{Batch, Cell};
 use crate::database::Database;
 use crate::statement::Statement;
 use crate::table::Table;
+use crate::transaction::Transaction;
 use crate::verb::Verb;
 use demat_core::{Error, Result};
 use std::collections::HashMap;
@@ -46,6 +47,9 @@ pub struct Writer {
     written: u64,
     marked: u64,
     changed: u64,
+    transaction: Option<Transaction>,
+    /// So many rows are one transaction.
+    every: u64,
 }
 
 /// So many statements for rows that tell some columns are kept.
@@ -54,7 +58,41 @@ const PARTS: usize = 64;
 impl Writer {
     /// A writer of a table's rows.
     pub fn new(database: Database, table: Arc<Table>, verb: Verb) -> Self {
-        Self { database, table, verb, whole: None, parts: HashMap::new(), written: 0, marked: 0, changed: 0 }
+        Self {
+            database,
+            table,
+            verb,
+            whole: None,
+            parts: HashMap::new(),
+            written: 0,
+            marked: 0,
+            changed: 0,
+            transaction: None,
+            every: u64::MAX,
+        }
+    }
+
+    /// Writes within a transaction, which [`finish`](Self::finish) commits, and which is undone where that is not called. Where
+    /// `every` is given, so many rows are committed by themselves.
+    #[must_use]
+    pub fn within(mut self, transaction: Transaction, every: Option<u64>) -> Self {
+        self.transaction = Some(transaction);
+        self.every = every.unwrap_or(u64::MAX).max(1);
+        self
+    }
+
+    /// Makes what was written last; gives how many rows of the table were added, changed or deleted.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn finish(mut self) -> Result<u64> {
+        // Statements that are still bound to something would hold the transaction open.
+        self.whole = None;
+        self.parts.clear();
+        if let Some(transaction) = self.transaction.take() {
+            transaction.commit()?;
+        }
+        Ok(self.changed)
     }
 
     /// How many rows were written.
@@ -118,6 +156,11 @@ impl Writer {
             written.map_err(|error| self.about(error))?;
             self.written += 1;
             self.changed += if counts { self.database.handle().changes() } else { 1 };
+            if self.written.is_multiple_of(self.every)
+                && let Some(transaction) = &mut self.transaction
+            {
+                transaction.step()?;
+            }
         }
         Ok(())
     }

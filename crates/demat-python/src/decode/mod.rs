@@ -31,7 +31,7 @@ mod wide;
 
 pub(crate) use decoder::{_rebuild, Decoder, format_of};
 pub(crate) use options::DecodeOptions;
-pub(crate) use run::{by_program, bytes, decode, planned};
+pub(crate) use run::{by_program, bytes, decode, planned, untyped, whole};
 
 use crate::error::Failure;
 use crate::fresh::Fresh;

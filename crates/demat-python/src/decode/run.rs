@@ -119,7 +119,7 @@ fn run<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e Deco
 }
 
 #[inline(always)]
-fn whole<'e, 'a, S: Source<'a>>(
+pub(crate) fn whole<'e, 'a, S: Source<'a>>(
     py: Python<'e>,
     source: S,
     program: &'e Program,

@@ -8,6 +8,7 @@
 //! | `classes`, `base` | what is known about classes, and how it is found out |
 //! | `hook` | the user's own functions |
 //! | `drained`, `spare` | the memory that the bytes are written to |
+//! | `rows` | a table of a database, told |
 //! | `chunks`, `told` | places that are written to while values come |
 //! | `options`, `encoder`, `writer` | the face to Python |
 
@@ -31,6 +32,7 @@ mod options;
 mod pairs;
 mod place;
 mod record;
+mod rows;
 mod scalar;
 mod sequence;
 mod spare;
@@ -42,6 +44,7 @@ mod writer;
 
 pub(crate) use encoder::Encoder;
 pub(crate) use options::{EncodeOptions, checked_hooks};
+pub(crate) use rows::tell_rows;
 pub(crate) use writer::Writer;
 
 use crate::error::{Failure, exception};

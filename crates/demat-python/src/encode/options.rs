@@ -112,6 +112,20 @@ impl EncodeOptions {
         Ok(())
     }
 
+    /// What is usual, for values of a type.
+    ///
+    /// # Errors
+    /// Where the type can't be described.
+    pub(crate) fn of_type(type_: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let plan = type_.map(|type_| plan_of(type_).map(Bound::unbind)).transpose()?;
+        Ok(Self { plan, ..Self::default() })
+    }
+
+    /// How text formats are written.
+    pub(crate) fn writing(&self) -> (WriteOptions, Dialect) {
+        (self.json, self.dialect)
+    }
+
     /// The program that the whole is written by, if it was given.
     pub(super) fn program(&self) -> Option<&Program> {
         self.plan.as_ref().map(|plan| &plan.get().program)

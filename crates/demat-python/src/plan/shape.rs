@@ -1,7 +1,10 @@
 //! From plans to shapes, for the formats and for people.
 
 use super::{Node, Program};
-use demat_core::{Enum, Field, FloatWidth, IntWidth, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Variant};
+use demat_core::{
+    Enum, Field, FloatWidth, IntWidth, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Value, Variant,
+};
+use demat_formats::json::JsonSource;
 use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -45,13 +48,23 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn shape(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes { program: self, open: HashMap::new(), named: HashMap::new() }.node(py, &self.root)
+        Shapes { program: self, whole: false, open: HashMap::new(), named: HashMap::new() }.node(py, &self.root)
+    }
+
+    /// The same with all that is known: what values must be, and defaults that are values of their own.
+    ///
+    /// # Errors
+    /// Where keys or numbers collide.
+    pub(crate) fn whole_shape(&self, py: Python<'_>) -> PyResult<Shape> {
+        Shapes { program: self, whole: true, open: HashMap::new(), named: HashMap::new() }.node(py, &self.root)
     }
 }
 
 /// The records that are being described, by index, so that those that contain themselves can refer to themselves.
 struct Shapes<'a> {
     program: &'a Program,
+    /// Whether rules and defaults are part of it.
+    whole: bool,
     open: HashMap<usize, Weak<Record>>,
     /// The aliases that are: of those that are unions, what to refer to.
     named: HashMap<usize, Option<Weak<Union>>>,
@@ -155,6 +168,22 @@ impl Shapes<'_> {
         failed.map_or(Ok(RecordRef::Shared(record)), Err)
     }
 
+    /// The default of a field, where it is one value that a shape can have.
+    fn default(&self, py: Python<'_>, record: usize, field: &super::Write, shape: &Shape) -> PyResult<Option<Value>> {
+        let reads = &self.program.records[record].reads;
+        let read = reads.iter().find(|read| read.label == field.label);
+        let Some(super::Default::Value(value)) = read.map(|read| &read.default) else { return Ok(None) };
+        let value = value.bind(py);
+        if value.is_none() {
+            return Ok(None);
+        }
+        // As it would be written, and read again as the shape says: an enum's member is its name.
+        let text = crate::encode::encode(crate::format::Format::Json, value, &crate::encode::EncodeOptions::default());
+        let Ok(text) = text else { return Ok(None) };
+        let read = Value::decode_as(&mut JsonSource::new(text.as_bytes()), shape);
+        Ok(read.ok().filter(|value| !matches!(value, Value::List(_) | Value::Map(_))))
+    }
+
     fn fields(&mut self, py: Python<'_>, index: usize) -> PyResult<Record> {
         let plan = &self.program.records[index];
         let mut fields = Vec::new();
@@ -168,7 +197,17 @@ impl Shapes<'_> {
             };
             let mut made =
                 Field::new(field.name().to_string(), field.number(), shape).with_key(field.key().to_string());
+            if self.whole
+                && let Some(default) = self.default(py, index, own, made.shape())?
+            {
+                made = made.with_default(default);
+            }
             made = made.with_required(field.required());
+            for (place, note) in field.notes() {
+                if self.whole || place != "check" {
+                    made = made.with_note(place.clone(), note.clone());
+                }
+            }
             fields.push(made);
         }
         let record = Record::new(plan.name.clone(), fields);

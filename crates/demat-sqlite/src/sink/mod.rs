@@ -98,6 +98,11 @@ impl<T: Taker> TableSink<T> {
         &mut self.taker
     }
 
+    /// What takes the rows, for whoever goes on with it.
+    pub fn into_taker(self) -> T {
+        self.taker
+    }
+
     /// How many rows were told and not taken back.
     pub fn rows(&self) -> u64 {
         self.taken + self.batch.rows() as u64
