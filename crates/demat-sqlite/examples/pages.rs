@@ -5,7 +5,8 @@
 #![allow(clippy::cast_precision_loss)] // rates for people to read
 
 use demat_core::{Field, IntWidth, Record, Result, Shape, Sink};
-use demat_sqlite::build::{Builder, Cell, Options};
+use demat_sqlite::Cell;
+use demat_sqlite::build::{Builder, Options};
 use rusqlite::Connection;
 use std::fs::{self, File};
 use std::io::Write;

@@ -4,5 +4,8 @@
 //! built from the bottom up; they come out by statements, and whole tables by reading their pages.
 
 pub mod build;
+mod cell;
 mod format;
 pub mod scan;
+
+pub use cell::Cell;

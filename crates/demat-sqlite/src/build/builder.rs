@@ -4,7 +4,8 @@ use super::loader::{Built, Loader};
 use super::new_file::NewFile;
 use super::pages::Pages;
 use super::refusal::{check, has_foreign_keys};
-use super::{Cell, Options, Rows};
+use super::{Options, Rows};
+use crate::Cell;
 use crate::format::local::{LARGEST, SMALLEST};
 use crate::format::table::Table;
 use crate::format::{quoted, said, sql};
@@ -20,7 +21,8 @@ use std::path::{Path, PathBuf};
 /// wrote the rows.
 ///
 /// ```
-/// use demat_sqlite::build::{Builder, Cell, Options};
+/// use demat_sqlite::Cell;
+/// use demat_sqlite::build::{Builder, Options};
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("tasks.db");
 /// let sql = "CREATE TABLE tasks(id INTEGER PRIMARY KEY, title TEXT NOT NULL, done INTEGER)";
@@ -107,6 +109,11 @@ impl Builder {
     /// [`Store`](ErrorKind::Store) where there is no such table, it was begun before, or it is
     /// [refused](super::Refusal).
     pub fn rows(&mut self, table: &str) -> Result<Rows<'_>> {
+        self.rows_after(table, None)
+    }
+
+    /// As [`rows`](Self::rows), for a table whose rowids were counted up to there.
+    pub(super) fn rows_after(&mut self, table: &str, counted: Option<i64>) -> Result<Rows<'_>> {
         let found = Table::find(&self.empty, "main", table)?;
         let table = found.ok_or_else(|| Error::new(ErrorKind::Store, format!("there is no table `{table}`")))?;
         if self.begun.contains(&table.name) {
@@ -119,8 +126,13 @@ impl Builder {
             self.checks.push(Check { table: table.name.clone(), foreign_keys, conditions });
         }
         self.begun.push(table.name.clone());
-        let loader = Loader::new(table, &self.pages, &self.options, &self.folder)?;
+        let loader = Loader::new(table, &self.pages, &self.options, &self.folder)?.after(counted);
         Ok(Rows::new(loader, self))
+    }
+
+    /// Whether a table has conditions, which only SQLite can check.
+    pub(super) fn has_conditions(&self) -> bool {
+        self.checks.iter().any(|check| check.conditions)
     }
 
     pub(super) fn pages(&mut self) -> &mut Pages {

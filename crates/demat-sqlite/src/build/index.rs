@@ -14,7 +14,6 @@ use std::path::Path;
 /// Gathers the records of an index and builds its tree.
 #[derive(Debug)]
 pub(super) struct IndexBuild {
-    name: String,
     root: u32,
     /// Where the values of its records come from.
     pieces: Vec<Piece>,
@@ -52,7 +51,6 @@ impl IndexBuild {
         // Rows come in the order of their rowids, and stay so where their keys are the same.
         let columns = if table.has_rowid { &order[..index.keys] } else { &order[..] };
         Ok(Self {
-            name: index.name.clone(),
             root: index.root,
             pieces: index.parts.iter().map(|part| piece(part.from)).collect(),
             sorter: Sorter::new(Order::Columns(columns.to_vec()), memory, folder),
@@ -96,10 +94,6 @@ impl IndexBuild {
             tree.add(pages, record)
         })?;
         tree.end(pages)
-    }
-
-    pub(super) fn name(&self) -> &str {
-        &self.name
     }
 }
 

@@ -74,14 +74,16 @@ impl Loader {
         })
     }
 
+    /// Has rowids that are not told count on from there.
+    pub(super) fn after(mut self, counted: Option<i64>) -> Self {
+        self.count.greatest = counted;
+        self.saved = self.count;
+        self
+    }
+
     /// So many rows were told.
     pub(super) fn rows(&self) -> u64 {
         self.count.rows
-    }
-
-    /// The greatest rowid.
-    pub(super) fn greatest(&self) -> Option<i64> {
-        self.count.greatest
     }
 
     #[inline]
@@ -111,7 +113,7 @@ impl Loader {
                 index.add(|slot| self.row.raw(slot), rowid)?;
             }
             tree.add(pages, &mut self.row.bytes, told, rowid)?;
-            self.count.greatest = Some(rowid);
+            self.count.greatest = self.count.greatest.max(Some(rowid));
         } else {
             self.end_unsorted(pages, rowid)?;
         }

@@ -5,6 +5,7 @@ mod column;
 mod index;
 mod index_tree;
 mod interior;
+mod load;
 mod loader;
 mod merge;
 mod new_file;
@@ -24,7 +25,8 @@ mod table_tree;
 mod tests;
 
 pub use builder::Builder;
+pub use load::{Load, Loaded};
 pub use options::Options;
 pub use refusal::Refusal;
 pub(crate) use refusal::refuse;
-pub use rows::{Cell, Rows};
+pub use rows::Rows;

@@ -26,6 +26,13 @@ impl NewFile {
         Ok((Self { target: target.to_path_buf(), replace, name }, file))
     }
 
+    /// Begins a file in a folder that is not to be kept.
+    pub(super) fn scratch(folder: &Path) -> Result<(Self, File)> {
+        let target = folder.join("load");
+        let (file, name) = begin(&target).map_err(|error| lift(error, &target))?;
+        Ok((Self { target, replace: false, name }, file))
+    }
+
     /// The folder that it will be in.
     pub(super) fn folder(&self) -> &Path {
         folder(&self.target)

@@ -2,22 +2,8 @@
 
 use super::builder::Builder;
 use super::loader::Loader;
+use crate::Cell;
 use demat_core::{Error, ErrorKind, Position, Result};
-
-/// A value for a column.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Cell<'a> {
-    /// No value.
-    Null,
-    /// A whole number.
-    Int(i64),
-    /// A float.
-    Real(f64),
-    /// Text.
-    Text(&'a str),
-    /// Bytes.
-    Blob(&'a [u8]),
-}
 
 /// Takes the rows of one table.
 ///

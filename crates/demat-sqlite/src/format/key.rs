@@ -2,7 +2,6 @@
 
 use super::collation::Collation;
 use super::record::{Part, Parts};
-use super::{serial, varint};
 use core::cmp::Ordering;
 
 /// How one column of an index is ordered.
@@ -139,15 +138,4 @@ pub(crate) fn rowid(record: &[u8]) -> Option<i64> {
         Part::Int(rowid) => Some(rowid),
         _ => None,
     }
-}
-
-/// Writes a record of these serial types and values at the end of the bytes.
-pub(crate) fn push_record<'a>(to: &mut Vec<u8>, parts: impl Iterator<Item = (u64, &'a [u8])> + Clone) {
-    let types = parts.clone().map(|(serial, _)| varint::len(serial)).sum();
-    varint::push(super::record::head_len(types) as u64, to);
-    parts.clone().for_each(|(serial, _)| varint::push(serial, to));
-    parts.for_each(|(serial, bytes)| {
-        debug_assert_eq!(serial::size(serial), Some(bytes.len() as u64));
-        to.extend_from_slice(bytes);
-    });
 }

@@ -1,4 +1,5 @@
-use crate::build::{Builder, Cell, Options};
+use crate::Cell;
+use crate::build::{Builder, Options};
 use rusqlite::Connection;
 
 fn integrity(path: &std::path::Path) -> String {
