@@ -5,12 +5,15 @@
 
 mod affinity;
 mod batch;
+pub mod build;
+mod cell;
 mod check;
 mod database;
 mod ddl;
 mod declared;
 mod drift;
 mod failure;
+mod format;
 mod handle;
 mod introspect;
 mod name;
@@ -18,6 +21,7 @@ mod note;
 mod of_shape;
 mod param;
 mod rows;
+pub mod scan;
 mod select;
 mod sink;
 mod source;
@@ -32,6 +36,7 @@ mod write;
 
 pub use affinity::Affinity;
 pub use batch::Batch;
+pub use cell::Cell;
 pub use database::{Database, OpenOptions};
 pub use declared::shape_of_declared;
 pub use failure::SqliteFailure;
