@@ -28,8 +28,9 @@ How values are kept, and read again:
 - None as NULL
 """
 
+from ._sqlite.build import build
 from ._sqlite.database import Database, open
 from ._sqlite.rows import Rows
 from ._sqlite.table import Table
 
-__all__ = ["Database", "Rows", "Table", "open"]
+__all__ = ["Database", "Rows", "Table", "build", "open"]

@@ -38,7 +38,11 @@ fn main() -> Result<()> {
         let size = fs::metadata(&path)?.len();
         say("build, cells, not synced", rows, time);
         say("build, as a sink, not synced", rows, as_sink(&path, &quick, &tasks, rows)?);
-        say("build, cells, synced", rows, build(&path, SQL, &Options { durable: true, ..quick.clone() }, &tasks, rows)?);
+        say(
+            "build, cells, synced",
+            rows,
+            build(&path, SQL, &Options { durable: true, ..quick.clone() }, &tasks, rows)?,
+        );
         say(&format!("floor: writing {size} bytes"), rows, floor(&folder.path().join("floor"), size)?);
         let sql = format!("{SQL}; {INDEX}");
         say("build with an index on title", rows, build(&path, &sql, &quick, &tasks, rows)?);
@@ -164,7 +168,9 @@ fn statements(path: &Path, tasks: &[Task], rows: i64) -> Took {
     let _ = fs::remove_file(path);
     let watch = Watch::begin();
     let connection = Connection::open(path).expect("the folder is there");
-    connection.execute_batch(&format!("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {SQL}; BEGIN")).expect("SQL");
+    connection
+        .execute_batch(&format!("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; {SQL}; BEGIN"))
+        .expect("SQL");
     let mut insert = connection.prepare("INSERT INTO tasks VALUES(?1, ?2, ?3)").expect("SQL");
     for (id, task) in (1..=rows).zip(tasks.iter().cycle()) {
         insert.execute((id, task.title.as_str(), task.done)).expect("a row");

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from warnings import warn
 
 from .rows import Format, Rows
 from .where import Where, filtered, ordered
@@ -77,6 +78,33 @@ class Table(Generic[T]):
         2
         """
         return self._tell(values, "insert", batch)
+
+    def load(self, values: Iterable[T]) -> int:
+        """Adds rows to a table that has none, many times as fast as `insert`: all of them or none; gives how many.
+
+        The pages of the table and of its indexes are built beside, and taken over by SQLite in one transaction.
+        Where that can't be done the rows are inserted, and a RuntimeWarning says why: there are rows already, a trigger
+        or a foreign key, an index over an expression or over some of the rows, or a transaction is open.
+
+        Raises what `insert` raises.
+
+        >>> from dataclasses import dataclass
+        >>> from demat import sqlite
+        >>> @dataclass
+        ... class Point:
+        ...     x: float
+        ...     y: float
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.table("points", Point).load(Point(x, x) for x in range(100_000))
+        100000
+        """
+        database = self._database
+        with database._lock:
+            loaded = database._native.load(self._name, values, self._type)
+            if isinstance(loaded, str):
+                warn(f"the rows are inserted one by one: {loaded}", RuntimeWarning, stacklevel=2)
+                return self._tell(values, "insert", None)
+            return loaded
 
     def upsert(self, values: Iterable[T], *, batch: int | None = None) -> int:
         """Adds rows, or replaces those of their keys; gives how many. As `insert`, and the table needs a key.

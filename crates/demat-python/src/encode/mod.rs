@@ -44,7 +44,7 @@ mod writer;
 
 pub(crate) use encoder::Encoder;
 pub(crate) use options::{EncodeOptions, checked_hooks};
-pub(crate) use rows::tell_rows;
+pub(crate) use rows::{build_rows, tell_rows};
 pub(crate) use writer::Writer;
 
 use crate::error::{Failure, exception};

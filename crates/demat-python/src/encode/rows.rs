@@ -25,10 +25,40 @@ pub(crate) fn tell_rows<'py>(
     writer: Writer,
 ) -> PyResult<u64> {
     let py = values.py();
+    let hand = tell_to(values, options, table, Hand::new(py, State::Own(Box::new(writer))))?;
+    hand.finish()
+}
+
+/// Tells some tables some values, which are built as pages by `build`, on a thread of its own; gives what it gives.
+///
+/// # Errors
+/// As above; nothing is there then.
+pub(crate) fn build_rows(
+    py: Python<'_>,
+    tables: &[(Bound<'_, PyAny>, EncodeOptions, Arc<Table>)],
+    build: impl FnOnce(&mut Told) -> Result<u64> + Send + 'static,
+) -> PyResult<u64> {
+    let mut hand = Hand::new(py, State::building(build).map_err(|error| exception(py, Failure::from(error)))?);
+    for (values, options, table) in tables {
+        hand = tell_to(values, options, table, hand)?;
+        if let Err(error) = hand.order(Order::Next) {
+            return Err(hand.failed(error, None));
+        }
+    }
+    hand.finish()
+}
+
+fn tell_to<'py>(
+    values: &Bound<'py, PyAny>,
+    options: &EncodeOptions,
+    table: &Arc<Table>,
+    hand: Hand<'py>,
+) -> PyResult<Hand<'py>> {
+    let py = values.py();
     let shape = options.program().map(|program| program.shape(py)).transpose()?;
     let row = shape.as_ref().and_then(row_of);
     let record = row.as_ref().map(demat_core::RecordRef::get);
-    let sink = TableSink::new(Arc::clone(table), record.as_deref(), Hand::new(py, writer));
+    let sink = TableSink::new(Arc::clone(table), record.as_deref(), hand);
     let mut engine = Engine::new(sink, options);
     let told = match options.program() {
         Some(program) => tell(&mut engine, Declared { node: &program.root, program }, values),
@@ -44,7 +74,7 @@ pub(crate) fn tell_rows<'py>(
     let raised = engine.raised.take().map(|raised| *raised);
     let hand = engine.sink.into_taker();
     match told {
-        Ok(()) => hand.finish(),
+        Ok(()) => Ok(hand),
         Err(error) => Err(hand.failed(error, raised)),
     }
 }
@@ -89,7 +119,16 @@ enum State {
 struct Worker {
     orders: SyncSender<Order>,
     back: Receiver<Batch>,
-    thread: JoinHandle<(Box<Writer>, Result<()>)>,
+    /// Of a writer, and of a build.
+    thread: JoinHandle<Ended>,
+    /// How many batches were not given out yet.
+    fresh: usize,
+}
+
+/// What a thread has come to.
+enum Ended {
+    Wrote(Box<Writer>, Result<()>),
+    Built(Result<u64>),
 }
 
 enum Order {
@@ -97,14 +136,64 @@ enum Order {
     Mark,
     Settle,
     Undo,
+    /// The table has all its rows.
+    Next,
+    /// All tables have.
+    Finish,
+}
+
+/// The batches that are told a build, table by table.
+pub(crate) struct Told {
+    orders: Receiver<Order>,
+    back: Sender<Batch>,
+}
+
+impl Told {
+    /// Takes all batches of the next table.
+    ///
+    /// # Errors
+    /// Where it is given up, and what the taker says.
+    pub(crate) fn table(&mut self, taker: &mut impl Taker) -> Result<()> {
+        loop {
+            match self.orders.recv() {
+                Ok(Order::Take(mut batch)) => {
+                    taker.take(&mut batch)?;
+                    let _ = self.back.send(batch); // nobody may want it any more
+                }
+                Ok(Order::Next) => return Ok(()),
+                // A row that is told in pieces is no matter here: all of it goes, or nothing.
+                Ok(Order::Mark | Order::Settle) => {}
+                Ok(Order::Undo | Order::Finish) | Err(_) => return Err(gone()),
+            }
+        }
+    }
+
+    /// Waits for the word that all is told.
+    ///
+    /// # Errors
+    /// Where it is given up.
+    pub(crate) fn finish(&mut self) -> Result<()> {
+        if matches!(self.orders.recv(), Ok(Order::Finish)) { Ok(()) } else { Err(gone()) }
+    }
+}
+
+impl State {
+    fn building(build: impl FnOnce(&mut Told) -> Result<u64> + Send + 'static) -> Result<Self> {
+        let (orders, ordered) = sync_channel(1);
+        let (give, back) = channel();
+        let mut told = Told { orders: ordered, back: give };
+        let work = move || Ended::Built(build(&mut told));
+        let thread = Builder::new().name("demat-sqlite".to_string()).spawn(work)?;
+        Ok(Self::Thread(Worker { orders, back, thread, fresh: BATCHES }))
+    }
 }
 
 /// So many batches are on their way, beside the one that is told.
 const BATCHES: usize = 2;
 
 impl<'py> Hand<'py> {
-    fn new(py: Python<'py>, writer: Writer) -> Self {
-        Self { py, state: State::Own(Box::new(writer)), raised: None }
+    fn new(py: Python<'py>, state: State) -> Self {
+        Self { py, state, raised: None }
     }
 
     /// Does something with the writer, on this thread.
@@ -126,10 +215,18 @@ impl<'py> Hand<'py> {
     /// The batch that is full goes, and an empty one comes.
     fn exchange(&mut self, batch: &mut Batch) -> Result<()> {
         let State::Thread(worker) = &mut self.state else { return Err(gone()) };
-        let Worker { orders, back, .. } = worker;
+        let Worker { orders, back, fresh, .. } = worker;
+        let empty = if *fresh > 0 {
+            *fresh -= 1;
+            let mut empty = batch.clone();
+            empty.clear();
+            Some(empty)
+        } else {
+            None
+        };
         let (orders, back) = (&*orders, &mut *back);
         let exchanged = self.py.detach(move || {
-            let mut empty = back.recv().ok()?;
+            let mut empty = empty.or_else(|| back.recv().ok())?;
             core::mem::swap(batch, &mut empty);
             orders.send(Order::Take(empty)).ok()
         });
@@ -141,65 +238,69 @@ impl<'py> Hand<'py> {
         Ok(())
     }
 
-    fn spawn(&mut self, columns: &Batch) -> Result<()> {
+    fn spawn(&mut self) -> Result<()> {
         let State::Own(writer) = core::mem::replace(&mut self.state, State::Gone) else { return Err(gone()) };
         let (orders, ordered) = sync_channel(1);
         let (give, back) = channel();
-        for _ in 0..BATCHES {
-            let mut empty = columns.clone();
-            empty.clear();
-            let _ = give.send(empty); // the other end is here
-        }
         let thread = Builder::new().name("demat-sqlite".to_string()).spawn(move || work(writer, &ordered, &give))?;
-        self.state = State::Thread(Worker { orders, back, thread });
+        self.state = State::Thread(Worker { orders, back, thread, fresh: BATCHES });
         Ok(())
     }
 
-    /// Waits for the thread, and has the writer again.
-    fn join(&mut self) -> Result<Box<Writer>> {
+    /// Waits for the thread.
+    fn join(&mut self) -> Result<Ended> {
         match core::mem::replace(&mut self.state, State::Gone) {
-            State::Own(writer) => Ok(writer),
+            State::Own(writer) => Ok(Ended::Wrote(writer, Ok(()))),
             State::Failed(error) => Err(error),
             State::Gone => Err(gone()),
-            State::Thread(Worker { orders, back, thread }) => {
+            State::Thread(Worker { orders, back, thread, .. }) => {
                 drop((orders, back));
-                match self.py.detach(|| thread.join()) {
-                    Ok((writer, Ok(()))) => Ok(writer),
-                    Ok((writer, Err(error))) => {
-                        self.py.detach(|| drop(writer));
-                        Err(error)
-                    }
-                    Err(_) => Err(Error::new(ErrorKind::Store, "the thread that writes has panicked")),
-                }
+                let joined = self.py.detach(|| thread.join());
+                joined.map_err(|_| Error::new(ErrorKind::Store, "the thread that writes has panicked"))
             }
         }
     }
 
     fn finish(mut self) -> PyResult<u64> {
         let py = self.py;
-        let finished = self.join().and_then(|writer| py.detach(|| writer.finish()));
+        if let State::Thread(worker) = &mut self.state {
+            // A thread that has failed does not hear it, and says so when it is waited for.
+            let _ = py.detach(|| worker.orders.send(Order::Finish));
+        }
+        let finished = self.join().and_then(|ended| match ended {
+            Ended::Wrote(writer, Ok(())) => py.detach(|| writer.finish()),
+            Ended::Wrote(writer, Err(error)) => {
+                py.detach(|| drop(writer));
+                Err(error)
+            }
+            Ended::Built(built) => built,
+        });
         finished.map_err(|error| exception(py, Failure::from(error)))
     }
 
     /// What it is that has failed: what was raised here, what the writer says, or what the engine does.
     fn failed(mut self, error: Error, raised: Option<PyErr>) -> PyErr {
         let own = self.raised.take();
-        let failed = self.join();
         let py = self.py;
-        match (own, failed) {
-            (Some(raised), _) => raised,
-            (None, Err(written)) => exception(py, Failure::from(written)),
-            (None, Ok(writer)) => {
+        let written = match self.join() {
+            Err(error) | Ok(Ended::Built(Err(error))) => Some(error),
+            Ok(Ended::Wrote(writer, written)) => {
                 py.detach(|| drop(writer));
-                exception(py, Failure::one(located(error), raised))
+                written.err()
             }
+            Ok(Ended::Built(Ok(_))) => None,
+        };
+        match (own, written.filter(|error| !is_gone(error))) {
+            (Some(raised), _) => raised,
+            (None, Some(written)) => exception(py, Failure::from(written)),
+            (None, None) => exception(py, Failure::one(located(error), raised)),
         }
     }
 
     /// Undoes what was written.
     fn give_up(mut self) {
-        let writer = self.join();
-        self.py.detach(|| drop(writer));
+        let ended = self.join();
+        self.py.detach(|| drop(ended));
     }
 }
 
@@ -216,7 +317,7 @@ fn located(error: Error) -> Error {
     }
 }
 
-fn work(mut writer: Box<Writer>, orders: &Receiver<Order>, back: &Sender<Batch>) -> (Box<Writer>, Result<()>) {
+fn work(mut writer: Box<Writer>, orders: &Receiver<Order>, back: &Sender<Batch>) -> Ended {
     for order in orders {
         let done = match order {
             Order::Take(mut batch) => {
@@ -227,25 +328,32 @@ fn work(mut writer: Box<Writer>, orders: &Receiver<Order>, back: &Sender<Batch>)
             Order::Mark => writer.mark(),
             Order::Settle => writer.settle(),
             Order::Undo => writer.undo(),
+            Order::Next | Order::Finish => Ok(()),
         };
         if done.is_err() {
-            return (writer, done);
+            return Ended::Wrote(writer, done);
         }
     }
-    (writer, Ok(()))
+    Ended::Wrote(writer, Ok(()))
 }
 
 /// Stands for an error that is found where it was left.
 #[cold]
 fn gone() -> Error {
-    Error::new(ErrorKind::Store, "what writes the rows has ended")
+    Error::new(ErrorKind::Store, GONE)
+}
+
+const GONE: &str = "what writes the rows has ended";
+
+fn is_gone(error: &Error) -> bool {
+    error.reason() == GONE
 }
 
 impl Taker for Hand<'_> {
     fn take(&mut self, batch: &mut Batch) -> Result<()> {
         // A batch that is not full is the last one, or the only one.
         if batch.is_full() && matches!(self.state, State::Own(_)) {
-            self.spawn(batch)?;
+            self.spawn()?;
         }
         match &self.state {
             State::Own(_) => self.on_own(|writer| writer.take(batch)),

@@ -4,7 +4,7 @@ use super::detached;
 use super::param::params;
 use super::rows::Rows;
 use super::table::of_description;
-use crate::encode::{EncodeOptions, tell_rows};
+use crate::encode::{EncodeOptions, build_rows, tell_rows};
 use crate::error::{Failure, exception};
 use crate::format::Format;
 use crate::plan::plan_of;
@@ -14,7 +14,8 @@ use demat_formats::csv::CsvSink;
 use demat_formats::json::JsonSink;
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::{Keep, Output};
-use demat_sqlite::{OpenOptions, RowSource, Select, Statement, TableOptions, Transaction, Verb, Writer, row_of};
+use demat_sqlite::build::{Load, Options, Refusal};
+use demat_sqlite::{OpenOptions, Pages, RowSource, Select, Statement, TableOptions, Transaction, Verb, Writer, row_of};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -227,6 +228,50 @@ impl Database {
             Ok((table, writer))
         })?;
         tell_rows(values, &options, &table, writer)
+    }
+
+    /// Builds a table that has no rows as pages; gives how many rows it has got.
+    ///
+    /// Where the table can't be built so, it gives why, as a text, and does nothing.
+    #[pyo3(signature = (name, values, r#type))]
+    fn load<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        values: &Bound<'py, PyAny>,
+        r#type: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let database = self.get()?;
+        let options = EncodeOptions::of_type(r#type)?;
+        let found = detached(py, || {
+            let table = Arc::new(database.existing(name)?);
+            // Asked beforehand, so that no value is lost where it can't be.
+            let may =
+                database.with_connection(|own| Load::new(own, "main", &table.name, &Options::default()).map(drop));
+            match may {
+                Ok(()) => Ok((table, None)),
+                Err(error) if Refusal::of(&error).is_some() => Ok((table, Some(error.reason()))),
+                Err(error) => Err(error),
+            }
+        })?;
+        let table = match found {
+            (_, Some(refusal)) => return Ok(refusal.into_pyobject(py)?.into_any()),
+            (table, None) => table,
+        };
+        let (own, name, defaults) = (database, table.name.clone(), table.defaults());
+        let loaded = build_rows(py, &[(values.clone(), options, table)], move |told| {
+            own.with_connection(|connection| {
+                let mut load = Load::new(connection, "main", &name, &Options::default())?;
+                let mut pages = Pages::new(load.rows()?, defaults);
+                told.table(&mut pages)?;
+                let rows = pages.finish()?;
+                drop(pages);
+                told.finish()?;
+                load.finish()?;
+                Ok(rows)
+            })
+        })?;
+        Ok(loaded.into_pyobject(py)?.into_any())
     }
 
     /// Begins a transaction.

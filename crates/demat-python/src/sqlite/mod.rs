@@ -2,11 +2,13 @@
 //!
 //! The GIL is released while SQLite works. Whoever uses a connection from several threads sees to it that they take turns.
 
+mod build;
 mod database;
 mod param;
 mod rows;
 mod table;
 
+pub(crate) use build::build_database;
 pub(crate) use database::Database;
 pub(crate) use rows::Rows;
 pub(crate) use table::{quoted_name, table_sql};

@@ -158,8 +158,7 @@ fn is_raw(connection: &Connection, sql: &str) -> Result<bool> {
 
 /// Refuses a table that would not be as if its rows had been inserted.
 fn may_load(connection: &Connection, schema: &str, table: &Table) -> Result<()> {
-    let encoding: String =
-        connection.pragma_query_value(Some(schema), "encoding", |row| row.get(0)).map_err(said)?;
+    let encoding: String = connection.pragma_query_value(Some(schema), "encoding", |row| row.get(0)).map_err(said)?;
     if encoding != "UTF-8" {
         return Err(refuse(&table.name, Refusal::Utf16));
     }

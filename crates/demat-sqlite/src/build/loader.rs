@@ -222,7 +222,9 @@ impl Loader {
 
     fn finish_sorted(mut self, pages: &mut Pages) -> Result<Vec<IndexBuild>> {
         let tree = TableTree::new(self.table.root, pages);
-        let Way::Sorted(sorter) = core::mem::replace(&mut self.way, Way::Straight(tree)) else { return Err(unreadable()) };
+        let Way::Sorted(sorter) = core::mem::replace(&mut self.way, Way::Straight(tree)) else {
+            return Err(unreadable());
+        };
         let mut bytes = Vec::new();
         sorter.for_each(|entry| {
             let (rowid, record) = entry.split_first_chunk().ok_or_else(unreadable)?;

@@ -233,7 +233,8 @@ impl Row {
     /// Tells the values that were left out and checks those that must not be null; then the slots are whole.
     #[inline]
     pub(super) fn complete(&mut self, columns: &[Column]) -> Result<()> {
-        let whole = |(slot, required): (&Slot, &bool)| slot.serial != UNTOLD && (slot.serial != serial::NULL || !required);
+        let whole =
+            |(slot, required): (&Slot, &bool)| slot.serial != UNTOLD && (slot.serial != serial::NULL || !required);
         if self.slots.iter().zip(&self.required).all(whole) { Ok(()) } else { self.complete_rest(columns) }
     }
 
@@ -348,5 +349,6 @@ fn refused(found: &'static str, column: &Column) -> Error {
 
 #[cold]
 fn null_in(column: &Column) -> Error {
-    Error::mismatch(ErrorKind::Constraint, "a value, as the column is NOT NULL", "null").within_field(column.name.clone())
+    Error::mismatch(ErrorKind::Constraint, "a value, as the column is NOT NULL", "null")
+        .within_field(column.name.clone())
 }
