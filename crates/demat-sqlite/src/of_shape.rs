@@ -144,7 +144,8 @@ impl Table {
     }
 
     fn index(&mut self, columns: Vec<String>, unique: bool) {
-        let name = Some(format!("{}_{}", self.name, columns.join("_")));
+        let unique_too = if unique { "_unique" } else { "" };
+        let name = Some(format!("{}_{}{unique_too}", self.name, columns.join("_")));
         self.indexes.push(Index { name, columns, unique });
     }
 }
