@@ -4,9 +4,12 @@ use crate::database::{DatabasePlace, Part};
 use crate::lift::refused;
 use crate::{AtomicFile, OnError, Place};
 use demat_core::{Error, ErrorKind, Field, Record, Result, Shape, Sink, Unknown};
-use demat_sqlite::{Database, OpenOptions, Stored, Table, TableOptions, TableSink, Transaction, Verb, Writer, row_of};
+use demat_sqlite::build::{Builder, Options};
+use demat_sqlite::{
+    Database, OpenOptions, Pages, Stored, Table, TableOptions, TableSink, Transaction, Verb, Writer, row_of,
+};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A table that gets rows, all of them or none.
@@ -18,15 +21,27 @@ pub(crate) struct DatabaseTarget {
     transaction: Option<Transaction>,
     database: Database,
     file: Option<AtomicFile>,
+    /// Where the file is made of one table, it is built as pages.
+    build: Build,
     /// Whether the source is of the same database, and is to be read by this connection.
     shared: bool,
     name: String,
     there: Option<Arc<Table>>,
+    path: PathBuf,
     place: String,
 }
 
+/// Whether a file is built as pages.
+#[derive(Debug)]
+enum Build {
+    No,
+    Wanted,
+    Begun(Box<Builder>),
+}
+
 impl DatabaseTarget {
-    pub(crate) fn create(place: &DatabasePlace, from: &Place) -> Result<Self> {
+    /// Opens a table, for what comes from another place. `one` is whether that is all that the database is to get.
+    pub(crate) fn create(place: &DatabasePlace, from: &Place, one: bool) -> Result<Self> {
         let name = match &place.part {
             Part::Table(name) => name.clone(),
             Part::Whole => name_of(from, place)?,
@@ -35,8 +50,12 @@ impl DatabaseTarget {
                 return Err(error.in_place(place.to_string()));
             }
         };
-        let (database, file) = if place.path.exists() {
-            (Database::open_with(&place.path, OpenOptions { create: false, ..OpenOptions::default() })?, None)
+        let (database, file, build) = if place.path.exists() {
+            let options = OpenOptions { create: false, ..OpenOptions::default() };
+            (Database::open_with(&place.path, options)?, None, Build::No)
+        } else if one {
+            // There is nothing yet to look at or to share.
+            (Database::memory()?, None, Build::Wanted)
         } else {
             let at = place.path.display().to_string();
             let file = AtomicFile::create(&place.path).map_err(|cause| refused("can't be written", at, cause))?;
@@ -45,7 +64,7 @@ impl DatabaseTarget {
             for pragma in ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA locking_mode = EXCLUSIVE"] {
                 database.execute(pragma)?;
             }
-            (database, Some(file))
+            (database, Some(file), Build::No)
         };
         let located = |error: Error| error.in_place(place.to_string());
         let transaction = database.transaction().map_err(located)?;
@@ -54,8 +73,8 @@ impl DatabaseTarget {
         if shared && matches!(from, Place::Database(from) if from.part == Part::Table(name.clone())) {
             return Err(located(Error::new(ErrorKind::Store, "a table can't be copied into itself")));
         }
-        let place = place.path.display().to_string();
-        Ok(Self { transaction: Some(transaction), database, file, shared, name, there, place })
+        let (path, place) = (place.path.clone(), place.path.display().to_string());
+        Ok(Self { transaction: Some(transaction), database, file, build, shared, name, there, path, place })
     }
 
     /// Goes on with another table of the same database.
@@ -89,36 +108,61 @@ impl DatabaseTarget {
     }
 
     /// The sink for rows of a shape; the table is made of it, where it is not there.
-    pub(crate) fn sink(&mut self, shape: &Shape, on_error: OnError) -> Result<Box<dyn Sink>> {
-        let located = |error: Error| error.in_place(self.place.clone());
+    pub(crate) fn sink(&mut self, shape: &Shape, on_error: OnError) -> Result<Box<dyn Sink + '_>> {
+        let place = self.place.clone();
+        let located = |error: Error| error.in_place(place.clone());
         let row = row_of(shape).ok_or_else(|| {
             let message = format!("the rows of a table are records, and this is a {}", shape.name());
             located(Error::new(ErrorKind::Encode, message))
         })?;
         let record = row.get();
-        let table = if let Some(table) = &self.there {
-            fits(table, &record).map_err(located)?;
-            Arc::clone(table)
-        } else {
-            let wanted = Table::of(&self.name, &record, &TableOptions::default()).map_err(located)?;
-            self.database.create(&wanted).map_err(located)?;
-            Arc::new(self.database.existing(&self.name)?)
+        let table = match &self.there {
+            Some(table) => Arc::clone(table),
+            None => self.make(&record).map_err(located)?,
         };
+        fits(&table, &record).map_err(located)?;
+        if matches!(self.build, Build::Wanted) {
+            let sql = table.create().iter().fold(String::new(), |sql, statement| sql + statement + ";\n");
+            self.build =
+                Build::Begun(Box::new(Builder::create(&self.path, &sql, &Options::default()).map_err(located)?));
+        }
+        if let Build::Begun(builder) = &mut self.build {
+            let pages = Pages::new(builder.rows(&table.name).map_err(located)?, table.defaults());
+            return Ok(Box::new(TableSink::new(table, Some(&record), pages)));
+        }
         let writer = Writer::new(self.database.clone(), Arc::clone(&table), Verb::Insert);
         // To go on without a row it must be known at once that it is refused.
         Ok(Box::new(TableSink::new(table, Some(&record), writer).at_once(on_error != OnError::Stop)))
     }
 
-    pub(crate) fn finish(mut self) -> Result<()> {
-        let place = self.place.clone();
-        if let Some(transaction) = self.transaction.take() {
-            transaction.commit().map_err(|error| error.in_place(place.clone()))?;
+    /// Makes the table. What refers to tables that the database has not refers to nothing.
+    fn make(&self, record: &Record) -> Result<Arc<Table>> {
+        let mut wanted = Table::of(&self.name, record, &TableOptions::default())?;
+        let mut kept = Vec::new();
+        for reference in core::mem::take(&mut wanted.references) {
+            if reference.table.eq_ignore_ascii_case(&self.name) || self.database.find(&reference.table)?.is_some() {
+                kept.push(reference);
+            }
         }
-        let Self { transaction, database, file, .. } = self;
-        drop((transaction, database));
-        match file {
-            Some(file) => file.commit().map_err(|cause| refused("can't be written", place, cause)),
-            None => Ok(()),
+        wanted.references = kept;
+        if matches!(self.build, Build::No) {
+            self.database.create(&wanted)?;
+            return self.database.existing(&self.name).map(Arc::new);
+        }
+        Ok(Arc::new(wanted))
+    }
+
+    pub(crate) fn finish(self) -> Result<()> {
+        let Self { transaction, database, file, build, place, .. } = self;
+        let located = |error: Error| error.in_place(place.clone());
+        if let Some(transaction) = transaction {
+            transaction.commit().map_err(located)?;
+        }
+        drop(database);
+        match (build, file) {
+            (Build::Begun(builder), _) => builder.finish().map_err(located),
+            (_, Some(file)) => file.commit().map_err(|cause| refused("can't be written", place, cause)),
+            _ => Ok(()),
         }
     }
 }

@@ -16,7 +16,9 @@ impl Out {
     /// Opens a place, for what comes from another.
     pub(crate) fn create(to: &Place, format: Format, from: &Place, on_error: OnError) -> Result<Self> {
         match to {
-            Place::Database(database) => Ok(Self::Rows(Box::new(DatabaseTarget::create(database, from)?))),
+            Place::Database(database) => {
+                Ok(Self::Rows(Box::new(DatabaseTarget::create(database, from, on_error == OnError::Stop)?)))
+            }
             _ if !format.is_text() => Err(crate::database::no_stream().in_place(to.name_as_target())),
             _ => {
                 let create = if on_error == OnError::All { Target::create_held } else { Target::create };

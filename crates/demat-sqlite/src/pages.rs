@@ -87,6 +87,10 @@ impl Taker for Pages<'_> {
     fn undo(&mut self) -> Result<()> {
         Err(refused("a part of a table that is built can't be taken back"))
     }
+
+    fn end(&mut self) -> Result<()> {
+        self.finish().map(drop)
+    }
 }
 
 impl Database {

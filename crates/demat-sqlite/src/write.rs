@@ -32,6 +32,13 @@ pub trait Taker {
     /// # Errors
     /// What SQLite says.
     fn undo(&mut self) -> Result<()>;
+    /// All was taken.
+    ///
+    /// # Errors
+    /// What follows from all of it: a key that comes again.
+    fn end(&mut self) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// Writes batches of rows, by one statement for each set of columns that rows tell.

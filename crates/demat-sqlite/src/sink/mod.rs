@@ -489,6 +489,7 @@ impl<T: Taker> Sink for TableSink<T> {
 
     fn finish(&mut self) -> Result<()> {
         self.commit()?;
-        self.pass_on()
+        self.pass_on()?;
+        self.taker.end()
     }
 }
