@@ -7,10 +7,10 @@ import decimal
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .metadata import CHECKS
+from .nodes import Node
 
 
-def noted(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def noted(said: Mapping[str, Any], node: Node) -> Iterator[tuple[str, str]]:
     """The notes of a field's shape, each with its place; bounds that have no text of their own are not among them."""
     for flag in ("key", "unique", "index"):
         if said.get(flag):
@@ -19,10 +19,12 @@ def noted(said: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "sql", f"references {said['references']}"
     if "sql" in said:
         yield "sql", f"type {said['sql']}"
-    for name in CHECKS:
-        if name in said and name != "pattern":
-            bound = said[name]
-            if isinstance(bound, datetime.date | datetime.time):
-                yield "check", f"{name} {bound.isoformat()}"
-            elif isinstance(bound, int | float | decimal.Decimal):
-                yield "check", f"{name} {bound}"
+    # What is checked of the value, wherever in the annotation that was said.
+    while node[0] in ("optional", "noted", "checked"):
+        if node[0] == "checked":
+            for name, bound in node[2].items():
+                if isinstance(bound, datetime.date | datetime.time):
+                    yield "check", f"{name} {bound.isoformat()}"
+                elif isinstance(bound, int | float | decimal.Decimal):
+                    yield "check", f"{name} {bound}"
+        node = node[1]

@@ -109,7 +109,7 @@ def _field(
             raise describer.wrong("`omit_default` is for fields with a default")
         if describer.notes:
             made["notes"] = {name: said[name] for name in (*NOTES, *COLUMN) if name in said}
-        places = tuple(noted(said))
+        places = tuple(noted(said, node))
         if places:
             made["places"] = places
         return made

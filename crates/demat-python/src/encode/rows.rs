@@ -18,8 +18,8 @@ use std::thread::{Builder, JoinHandle};
 ///
 /// # Errors
 /// Where a value can't be told, or its row is refused; what the values raise. Then the transaction is undone.
-pub(crate) fn tell_rows<'py>(
-    values: &Bound<'py, PyAny>,
+pub(crate) fn tell_rows(
+    values: &Bound<'_, PyAny>,
     options: &EncodeOptions,
     table: &Arc<Table>,
     writer: Writer,

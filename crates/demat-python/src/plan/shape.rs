@@ -169,19 +169,19 @@ impl Shapes<'_> {
     }
 
     /// The default of a field, where it is one value that a shape can have.
-    fn default(&self, py: Python<'_>, record: usize, field: &super::Write, shape: &Shape) -> PyResult<Option<Value>> {
+    fn default(&self, py: Python<'_>, record: usize, field: &super::Write, shape: &Shape) -> Option<Value> {
         let reads = &self.program.records[record].reads;
         let read = reads.iter().find(|read| read.label == field.label);
-        let Some(super::Default::Value(value)) = read.map(|read| &read.default) else { return Ok(None) };
+        let Some(super::Default::Value(value)) = read.map(|read| &read.default) else { return None };
         let value = value.bind(py);
         if value.is_none() {
-            return Ok(None);
+            return None;
         }
         // As it would be written, and read again as the shape says: an enum's member is its name.
         let text = crate::encode::encode(crate::format::Format::Json, value, &crate::encode::EncodeOptions::default());
-        let Ok(text) = text else { return Ok(None) };
+        let text = text.ok()?;
         let read = Value::decode_as(&mut JsonSource::new(text.as_bytes()), shape);
-        Ok(read.ok().filter(|value| !matches!(value, Value::List(_) | Value::Map(_))))
+        read.ok().filter(|value| !matches!(value, Value::List(_) | Value::Map(_)))
     }
 
     fn fields(&mut self, py: Python<'_>, index: usize) -> PyResult<Record> {
@@ -198,7 +198,7 @@ impl Shapes<'_> {
             let mut made =
                 Field::new(field.name().to_string(), field.number(), shape).with_key(field.key().to_string());
             if self.whole
-                && let Some(default) = self.default(py, index, own, made.shape())?
+                && let Some(default) = self.default(py, index, own, made.shape())
             {
                 made = made.with_default(default);
             }

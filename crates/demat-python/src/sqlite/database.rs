@@ -56,6 +56,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Database {
     #[new]
     #[pyo3(signature = (path, readonly, create, timeout))]
+    #[allow(clippy::needless_pass_by_value)] // as Python gives it
     fn new(py: Python<'_>, path: PathBuf, readonly: bool, create: bool, timeout: f64) -> PyResult<Self> {
         let timeout = Duration::try_from_secs_f64(timeout)
             .map_err(|_| PyValueError::new_err(format!("timeout must be seconds from 0 on, not {timeout}")))?;
@@ -185,12 +186,11 @@ impl Database {
         };
         let options = EncodeOptions::parse(format, options)?;
         let statement = self.statement(py, sql, values)?;
-        let shape = match r#type {
-            Some(type_) => plan_of(type_)?.get().program.shape(py)?,
-            None => {
-                let record = statement.record().map_err(|error| exception(py, Failure::from(error)))?;
-                Shape::record(record).list()
-            }
+        let shape = if let Some(type_) = r#type {
+            plan_of(type_)?.get().program.shape(py)?
+        } else {
+            let record = statement.record().map_err(|error| exception(py, Failure::from(error)))?;
+            Shape::record(record).list()
         };
         let output = Output::new(Vec::new(), Keep);
         let (json, dialect) = options.writing();
@@ -287,7 +287,13 @@ impl Database {
         let Some(transaction) = locked(&self.transactions).pop() else {
             return Err(PyValueError::new_err("there is no transaction to end"));
         };
-        detached(py, move || if commit { transaction.commit() } else { Ok(drop(transaction)) })
+        detached(py, move || {
+            if commit {
+                return transaction.commit();
+            }
+            drop(transaction);
+            Ok(())
+        })
     }
 
     /// Ends what other threads do on the connection, with an error for them.
