@@ -4,9 +4,10 @@
 #![allow(clippy::print_stdout)] // it is what a bench is for
 #![allow(clippy::cast_precision_loss)] // rates for people to read
 
-use demat_core::{Field, IntWidth, Record, Result, Shape, Sink};
+use demat_core::{Field, IntWidth, Record, Result, Shape, Sink, Source};
 use demat_sqlite::Cell;
 use demat_sqlite::build::{Builder, Options};
+use demat_sqlite::scan::Scan;
 use rusqlite::Connection;
 use std::fs::{self, File};
 use std::io::Write;
@@ -40,6 +41,12 @@ fn main() -> Result<()> {
         say("build, as a sink, not synced", rows, as_sink(&path, &quick, &tasks, rows)?);
         say("build, cells, synced", rows, build(&path, SQL, &Options { durable: true, ..quick.clone() }, &tasks, rows)?);
         say(&format!("floor: writing {size} bytes"), rows, floor(&folder.path().join("floor"), size)?);
+        for _ in 0..2 {
+            say("scan, rows summed", rows, scan(&path, &["id", "title", "done"])?);
+        }
+        say("scan, one column of them", rows, scan(&path, &["done"])?);
+        say("scan, as a source", rows, as_source(&path)?);
+        say("SELECT, stepped and summed", rows, select(&path));
         let sql = format!("{SQL}; {INDEX}");
         say("build with an index on title", rows, build(&path, &sql, &quick, &tasks, rows)?);
     }
@@ -142,6 +149,69 @@ fn as_sink(path: &Path, options: &Options, tasks: &[Task], rows: i64) -> Result<
     drop(table);
     builder.finish()?;
     Ok(watch.end())
+}
+
+fn scan(path: &Path, columns: &[&str]) -> Result<Took> {
+    let connection = Connection::open(path).expect("the file is there");
+    let watch = Watch::begin();
+    let mut scan = Scan::new(&connection, "main", "tasks")?.with_columns(columns)?;
+    let (mut ints, mut bytes) = (0, 0);
+    while let Some(row) = scan.next()? {
+        for at in 0..columns.len() {
+            match row.get(at)? {
+                Cell::Int(value) => ints += value,
+                Cell::Text(text) => bytes += text.len(),
+                _ => {}
+            }
+        }
+    }
+    let took = watch.end();
+    assert!(ints > 0 && (bytes > 0 || columns.len() == 1));
+    Ok(took)
+}
+
+fn as_source(path: &Path) -> Result<Took> {
+    let fields = vec![
+        Field::new("id", 1, Shape::Int(IntWidth::Signed(64))),
+        Field::new("title", 2, Shape::Text),
+        Field::new("done", 3, Shape::Int(IntWidth::Signed(64))),
+    ];
+    let record = Record::new("Task", fields)?;
+    let connection = Connection::open(path).expect("the file is there");
+    let watch = Watch::begin();
+    let mut scan = Scan::new(&connection, "main", "tasks")?;
+    let (mut ints, mut bytes) = (0, 0);
+    scan.list()?;
+    while scan.item()? {
+        scan.record(&record)?;
+        let mut expected = 0;
+        while let Some(field) = scan.field(&record, expected)? {
+            match field {
+                1 => bytes += scan.text()?.len(),
+                _ => ints += scan.i64()?,
+            }
+            expected = field + 1;
+        }
+    }
+    let took = watch.end();
+    assert!(ints > 0 && bytes > 0);
+    Ok(took)
+}
+
+fn select(path: &Path) -> Took {
+    let connection = Connection::open(path).expect("the file is there");
+    let watch = Watch::begin();
+    let mut statement = connection.prepare("SELECT id, title, done FROM tasks").expect("SQL");
+    let mut rows = statement.query([]).expect("SQL");
+    let (mut ints, mut bytes) = (0, 0);
+    while let Some(row) = rows.next().expect("a row") {
+        ints += row.get_ref(0).and_then(|value| Ok(value.as_i64()?)).expect("an integer");
+        bytes += row.get_ref(1).and_then(|value| Ok(value.as_str()?.len())).expect("text");
+        ints += row.get_ref(2).and_then(|value| Ok(value.as_i64()?)).expect("an integer");
+    }
+    let took = watch.end();
+    assert!(ints > 0 && bytes > 0);
+    took
 }
 
 fn floor(path: &Path, size: u64) -> Result<Took> {

@@ -68,15 +68,15 @@ impl Loader {
             begin: pages.next(),
             memory,
             folder: folder.to_path_buf(),
+            count: Count { rows: 0, greatest: table.counts_up.then_some(0) },
+            saved: Count { rows: 0, greatest: table.counts_up.then_some(0) },
             table,
-            count: Count::default(),
-            saved: Count::default(),
         })
     }
 
     /// Has rowids that are not told count on from there.
     pub(super) fn after(mut self, counted: Option<i64>) -> Self {
-        self.count.greatest = counted;
+        self.count.greatest = self.count.greatest.max(counted);
         self.saved = self.count;
         self
     }
@@ -167,11 +167,11 @@ impl Loader {
         let Way::Straight(tree) = core::mem::replace(&mut self.way, Way::Straight(TableTree::new(root, pages))) else {
             return Err(unreadable());
         };
-        let (mut left, committed) = (tree.committed(), tree.committed());
+        let (mut added, committed) = (0, tree.committed());
         tree.take_apart(pages, &self.row.bytes, self.begin, |rowid, record| {
             add_row(&mut sorter, rowid, record)?;
-            left = left.saturating_sub(1);
-            if left == 0 && committed > 0 {
+            added += 1;
+            if added == committed {
                 sorter.commit();
             }
             Ok(())
@@ -205,7 +205,8 @@ impl Loader {
 
     /// Builds what is left: the table, if it had to be sorted, and the indexes.
     pub(super) fn finish(self, pages: &mut Pages) -> Result<Built> {
-        let built = Built { table: self.table.name.clone(), greatest: self.count.greatest };
+        let counted = self.count.greatest.filter(|_| self.table.counts_up && self.count.rows > 0);
+        let built = Built { table: self.table.name.clone(), counted };
         let indexes = match self.way {
             Way::Straight(tree) => {
                 tree.finish(pages, &self.row.bytes)?;
@@ -269,7 +270,8 @@ impl Loader {
 #[derive(Debug)]
 pub(super) struct Built {
     pub(super) table: String,
-    pub(super) greatest: Option<i64>,
+    /// The greatest rowid, where SQLite remembers it.
+    pub(super) counted: Option<i64>,
 }
 
 /// How the rows of a table without rowids are ordered.
