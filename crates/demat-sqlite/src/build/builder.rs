@@ -216,7 +216,8 @@ fn sequences(empty: &Connection) -> Result<Vec<(String, i64)>> {
 /// The database without rows: open, and as a file.
 fn empty(sql: &str, options: &Options) -> Result<(Connection, Vec<u8>)> {
     if !options.page_size.is_power_of_two() || !(SMALLEST..=LARGEST).contains(&options.page_size) {
-        let message = format!("a page can't have {} bytes; it can have 512, or twice that, up to 65536", options.page_size);
+        let message =
+            format!("a page can't have {} bytes; it can have 512, or twice that, up to 65536", options.page_size);
         return Err(Error::new(ErrorKind::Store, message));
     }
     let mut connection = Connection::open_in_memory().map_err(said)?;

@@ -42,7 +42,8 @@ pub(super) struct Unique {
 impl IndexBuild {
     pub(super) fn new(table: &Table, index: &Index, memory: usize, folder: &Path) -> Result<Self> {
         let kept = table.kept();
-        let order = index.order().map_err(|name| Error::new(ErrorKind::Store, format!("unknown collation `{name}`")))?;
+        let order =
+            index.order().map_err(|name| Error::new(ErrorKind::Store, format!("unknown collation `{name}`")))?;
         let piece = |from| match from {
             From::Column(column) if table.rowid_column == Some(column) => Piece::Rowid,
             From::Column(column) => Piece::Slot(kept.iter().position(|kept| *kept == column).unwrap_or(0)),
@@ -104,7 +105,12 @@ impl Unique {
             From::Rowid | From::Expression => "rowid",
         };
         let columns: Vec<_> = index.parts[..index.keys].iter().map(|part| column(part.from)).collect();
-        Self { what: columns.join(", "), keys: order[..index.keys].to_vec(), has_rowid: table.has_rowid, before: Vec::new() }
+        Self {
+            what: columns.join(", "),
+            keys: order[..index.keys].to_vec(),
+            has_rowid: table.has_rowid,
+            before: Vec::new(),
+        }
     }
 
     /// Refuses a record whose key is that of the one before.

@@ -158,8 +158,7 @@ fn is_raw(connection: &Connection, sql: &str) -> Result<bool> {
 
 /// Refuses a table that would not be as if its rows had been inserted.
 fn may_load(connection: &Connection, schema: &str, table: &Table) -> Result<()> {
-    let encoding: String =
-        connection.pragma_query_value(Some(schema), "encoding", |row| row.get(0)).map_err(said)?;
+    let encoding: String = connection.pragma_query_value(Some(schema), "encoding", |row| row.get(0)).map_err(said)?;
     if encoding != "UTF-8" {
         return Err(refuse(&table.name, Refusal::Utf16));
     }
@@ -197,6 +196,7 @@ fn free_name(connection: &Connection) -> Result<String> {
     let mut statement = connection.prepare(sql).map_err(said)?;
     let names = statement.query_map([], |row| row.get::<_, String>(0)).map_err(said)?;
     let names = names.collect::<rusqlite::Result<Vec<_>>>().map_err(said)?;
-    let free = (0..).map(|at| format!("demat_built_{at}")).find(|name| !names.contains(name));
+    // One more than there are can't all be taken.
+    let free = (0..=names.len()).map(|at| format!("demat_built_{at}")).find(|name| !names.contains(name));
     Ok(free.unwrap_or_default())
 }

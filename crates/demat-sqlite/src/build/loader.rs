@@ -29,6 +29,7 @@ pub(super) struct Loader {
     folder: PathBuf,
     count: Count,
     saved: Count,
+    unsaid: bool,
 }
 
 /// What becomes of the rows.
@@ -70,6 +71,7 @@ impl Loader {
             folder: folder.to_path_buf(),
             count: Count { rows: 0, greatest: table.counts_up.then_some(0) },
             saved: Count { rows: 0, greatest: table.counts_up.then_some(0) },
+            unsaid: false,
             table,
         })
     }
@@ -182,6 +184,22 @@ impl Loader {
         Ok(())
     }
 
+    /// What was told is final: said at once where pages were written, or else left to be said by whoever has to know.
+    #[inline]
+    pub(super) fn settle(&mut self, pages: &mut Pages) -> Result<()> {
+        self.unsaid = true;
+        match &self.way {
+            Way::Straight(tree) if !tree.has_written() && self.indexes.is_empty() => Ok(()),
+            _ => self.commit(pages),
+        }
+    }
+
+    /// Whether rows were [settled](Self::settle) and not committed.
+    #[inline]
+    pub(super) fn is_unsaid(&self) -> bool {
+        self.unsaid
+    }
+
     #[inline]
     pub(super) fn commit(&mut self, pages: &mut Pages) -> Result<()> {
         match &mut self.way {
@@ -190,10 +208,14 @@ impl Loader {
         }
         self.indexes.iter_mut().for_each(|index| index.sorter.commit());
         self.saved = self.count;
+        self.unsaid = false;
         Ok(())
     }
 
     pub(super) fn rollback(&mut self, pages: &mut Pages) -> Result<()> {
+        if self.unsaid {
+            return self.commit(pages);
+        }
         match &mut self.way {
             Way::Straight(tree) => tree.rollback(pages, &mut self.row.bytes)?,
             Way::Sorted(sorter) => sorter.rollback(),
@@ -223,7 +245,9 @@ impl Loader {
 
     fn finish_sorted(mut self, pages: &mut Pages) -> Result<Vec<IndexBuild>> {
         let tree = TableTree::new(self.table.root, pages);
-        let Way::Sorted(sorter) = core::mem::replace(&mut self.way, Way::Straight(tree)) else { return Err(unreadable()) };
+        let Way::Sorted(sorter) = core::mem::replace(&mut self.way, Way::Straight(tree)) else {
+            return Err(unreadable());
+        };
         let mut bytes = Vec::new();
         sorter.for_each(|entry| {
             let (rowid, record) = entry.split_first_chunk().ok_or_else(unreadable)?;
@@ -236,7 +260,7 @@ impl Loader {
             let cell = tree.end();
             bytes.truncate(cell);
             varint::push(record.len() as u64, &mut bytes);
-            varint::push(rowid as u64, &mut bytes);
+            varint::push(rowid.cast_unsigned(), &mut bytes);
             let start = bytes.len();
             bytes.extend_from_slice(record);
             let told = Told { cell, record: start, end: bytes.len() };

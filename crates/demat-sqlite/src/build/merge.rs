@@ -36,7 +36,8 @@ impl<'r> Merge<'r> {
         let room = (memory / some.len().max(1)).clamp(1 << 12, 1 << 20);
         let file = runs.file.as_mut().ok_or_else(unreadable)?;
         let reader = |run: &Run| Reader { run: *run, bytes: Vec::new(), room, at: 0, len: 0, front: 0 };
-        let mut merge = Self { readers: some.iter().map(reader).collect(), file, order, heap: Vec::new(), begun: false };
+        let mut merge =
+            Self { readers: some.iter().map(reader).collect(), file, order, heap: Vec::new(), begun: false };
         for index in 0..merge.readers.len() {
             if merge.readers[index].step(merge.file, order)? {
                 merge.heap.push(index);

@@ -67,7 +67,8 @@ impl NewFile {
             }
             self.name(file).map_err(io::Error::other)?;
             if let Some(name) = self.name.take() {
-                let named = if self.replace { name.persist(&self.target) } else { name.persist_noclobber(&self.target) };
+                let named =
+                    if self.replace { name.persist(&self.target) } else { name.persist_noclobber(&self.target) };
                 named.map_err(|error| error.error)?;
             }
         }

@@ -29,7 +29,8 @@ impl Converter {
         let sqlite = self.sqlite()?;
         let update = sqlite.prepare_cached("UPDATE one SET text = ?1");
         update.and_then(|mut update| update.execute([value])).map_err(said)?;
-        let text = sqlite.prepare_cached("SELECT text FROM one").and_then(|mut one| one.query_row([], |row| row.get(0)));
+        let text =
+            sqlite.prepare_cached("SELECT text FROM one").and_then(|mut one| one.query_row([], |row| row.get(0)));
         text.map_err(said)
     }
 

@@ -43,7 +43,7 @@ impl<'b> Rows<'b> {
     pub fn push(&mut self, cells: &[Cell<'_>]) -> Result<()> {
         let (loader, builder) = self.parts()?;
         let told = push(loader, cells).and_then(|()| loader.end_row(builder.pages()));
-        let told = told.and_then(|()| loader.commit(builder.pages()));
+        let told = told.and_then(|()| loader.settle(builder.pages()));
         told.map_err(|error| self.at_row(error))
     }
 

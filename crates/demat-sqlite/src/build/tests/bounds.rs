@@ -13,6 +13,9 @@ proptest! {
         varint::push(value, &mut bytes);
         prop_assert_eq!(bytes.len(), varint::len(value));
         prop_assert_eq!(varint::read(&bytes), Some((value, bytes.len())));
+        let mut exact = [0x55; 12];
+        prop_assert_eq!(varint::write_exactly(value, &mut exact), bytes.len());
+        prop_assert!(exact.starts_with(&bytes) && exact[bytes.len()..].iter().all(|byte| *byte == 0x55));
         for cut in 0..bytes.len() {
             prop_assert_eq!(varint::read(&bytes[..cut]), None);
         }
@@ -46,7 +49,9 @@ proptest! {
 fn keywords_are_found_outside_of_quotes() {
     assert!(has_word("CREATE TABLE t(a check(a))", "CHECK"));
     assert!(has_word("'it''s' Check", "CHECK"));
-    for sql in ["'check'", "\"check\"", "[check]", "`check`", "-- check\n", "/* check */", "checks", "x_check", "'check"] {
+    for sql in
+        ["'check'", "\"check\"", "[check]", "`check`", "-- check\n", "/* check */", "checks", "x_check", "'check"]
+    {
         assert!(!has_word(sql, "CHECK"), "{sql}");
     }
     assert!(has_word("-- no\ncheck", "CHECK"));

@@ -16,7 +16,7 @@ fn load(connection: &Connection, table: &str, count: i64) -> demat_core::Result<
     let mut load = Load::new(connection, "main", table, &Options::default())?;
     let mut rows = load.rows()?;
     for at in 0..count {
-        let text = "x".repeat(at as usize % 3000);
+        let text = "x".repeat(usize::try_from(at).unwrap() % 3000);
         match table {
             "t" => rows.push(&[Cell::Null, Cell::Text(&text), Cell::Int(at)])?,
             _ => rows.push(&[Cell::Text(&text), Cell::Int(at)])?,
@@ -49,7 +49,10 @@ fn records_are_taken_over_as_they_are() {
         let found = rows(&connection, "SELECT min(id), max(id), sum(b) FROM t");
         assert_eq!(found, [[Value::Integer(2), Value::Integer(1001), Value::Real(499_500.0)]]);
         assert_eq!(rows(&connection, "SELECT seq FROM sqlite_sequence"), [[Value::Integer(1001)]]);
-        assert_eq!(rows(&connection, "SELECT count(*), sum(b) FROM w"), [[Value::Integer(1000), Value::Integer(499_500)]]);
+        assert_eq!(
+            rows(&connection, "SELECT count(*), sum(b) FROM w"),
+            [[Value::Integer(1000), Value::Integer(499_500)]]
+        );
         assert_eq!(rows(&connection, "SELECT name FROM pragma_database_list WHERE name LIKE 'demat%'").len(), 0);
         drop(connection);
         assert_eq!(integrity(&path), "ok");

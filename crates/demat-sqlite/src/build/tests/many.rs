@@ -78,3 +78,36 @@ fn many_runs_are_merged_in_turns() {
     let wrong = format!("SELECT count(*), sum(id <> a * 7919 % {count}) FROM t");
     assert_eq!(rows(&connection, &wrong), [[Value::Integer(count), Value::Integer(0)]]);
 }
+
+/// The page in which SQLite locks bytes holds nothing, in the midst of leaves and of a value that is longer than a page.
+/// A gigabyte is written for it, so it is run by those who ask for it.
+#[test]
+#[ignore = "writes two gigabytes"]
+fn beyond_the_page_that_holds_nothing() {
+    use crate::format::local::{LOCKED, locked_page};
+    for len in [3000, 9_000_000] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.db");
+        let sql = "CREATE TABLE t(id INTEGER PRIMARY KEY, a BLOB)";
+        let options = Options { page_size: 65_536, durable: false, ..Options::default() };
+        let mut builder = Builder::create(&path, sql, &options).unwrap();
+        let mut table = builder.rows("t").unwrap();
+        let value = vec![7; len];
+        let count = i64::try_from((LOCKED as usize + (20 << 20)) / len).unwrap();
+        for id in 0..count {
+            table.push(&[Cell::Int(id), Cell::Blob(&value)]).unwrap();
+        }
+        table.finish().unwrap();
+        builder.finish().unwrap();
+        assert_eq!(integrity(&path), "ok", "{len}");
+        assert!(std::fs::metadata(&path).unwrap().len() / 65_536 > locked_page(65_536));
+        let connection = Connection::open(&path).unwrap();
+        let mut scan = crate::scan::Scan::new(&connection, "main", "t").unwrap();
+        let mut rows = 0;
+        while let Some(row) = scan.next().unwrap() {
+            assert!(row.get(1).unwrap() == Cell::Blob(&value));
+            rows += 1;
+        }
+        assert_eq!(rows, count);
+    }
+}

@@ -39,7 +39,9 @@ fn other_refusals() {
         let error = create("CREATE TABLE t(a)", &Options { page_size, ..Options::default() });
         assert!(error.to_string().contains("a page can't have"), "{error}");
     }
-    let mut builder = Builder::create(&path, "CREATE TABLE t(a PRIMARY KEY) ; CREATE VIEW v AS SELECT 1", &Options::default()).unwrap();
+    let mut builder =
+        Builder::create(&path, "CREATE TABLE t(a PRIMARY KEY) ; CREATE VIEW v AS SELECT 1", &Options::default())
+            .unwrap();
     assert!(builder.rows("v").unwrap_err().to_string().contains("no table that has pages"));
     assert!(builder.rows("sqlite_schema").is_err());
     drop(builder);

@@ -49,7 +49,8 @@ proptest! {
         let mut builder = Builder::create(&path, SQL, &options).unwrap();
         let mut table = builder.rows("t").unwrap();
         let record = record();
-        let (mut kept, mut told): (Vec<(i64, Option<usize>)>, Vec<(i64, Option<usize>)>) = (Vec::new(), Vec::new());
+        let mut kept: Vec<(i64, Option<usize>)> = Vec::new();
+        let mut told: Vec<(i64, Option<usize>)> = Vec::new();
         table.begin_list(None).unwrap();
         for step in steps {
             match step {
@@ -109,7 +110,11 @@ proptest! {
 fn copied_with_and_without_a_shape() {
     let entry = |id: i64| {
         let key = |key: &'static str| Value::Text(key.into());
-        Value::Map(vec![(key("b"), Value::Null), (key("id"), Value::Int(id.into())), (key("a"), Value::Text("x".into()))])
+        Value::Map(vec![
+            (key("b"), Value::Null),
+            (key("id"), Value::Int(id.into())),
+            (key("a"), Value::Text("x".into())),
+        ])
     };
     let value = Value::List((1..=100).map(entry).collect());
     for shape in [Shape::record(record()).list(), Shape::Any] {

@@ -24,10 +24,7 @@ fn refusal(sql: &str, cells: &[Cell<'_>]) -> demat_core::Error {
 fn a_null_where_there_must_be_none_says_where() {
     let error = refusal("CREATE TABLE t(a, b TEXT NOT NULL)", &[Cell::Int(1), Cell::Null]);
     assert_eq!(error.kind(), ErrorKind::Constraint);
-    assert_eq!(
-        error.to_string(),
-        "expected a value, as the column is NOT NULL, found `null` at `$.b` (record 1)"
-    );
+    assert_eq!(error.to_string(), "expected a value, as the column is NOT NULL, found `null` at `$.b` (record 1)");
 }
 
 #[test]
@@ -68,7 +65,8 @@ fn the_number_of_values_is_that_of_the_columns() {
 fn all_types_in_one_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
-    let sql = "CREATE TABLE t(a TEXT); CREATE TABLE s(b REAL, c NUMERIC); CREATE TABLE unused(d); PRAGMA user_version = 7";
+    let sql =
+        "CREATE TABLE t(a TEXT); CREATE TABLE s(b REAL, c NUMERIC); CREATE TABLE unused(d); PRAGMA user_version = 7";
     let mut builder = Builder::create(&path, sql, &Options::default()).unwrap();
     let mut table = builder.rows("S").unwrap();
     assert_eq!(table.columns(), ["b", "c"]);
@@ -85,7 +83,9 @@ fn all_types_in_one_file() {
     table.finish().unwrap();
     builder.finish().unwrap();
     let connection = Connection::open(&path).unwrap();
-    connection.execute_batch("CREATE TEMP TABLE u(a TEXT); INSERT INTO u VALUES(1.0), (0.1), (1e300), (-0.0), (9e999)").unwrap();
+    connection
+        .execute_batch("CREATE TEMP TABLE u(a TEXT); INSERT INTO u VALUES(1.0), (0.1), (1e300), (-0.0), (9e999)")
+        .unwrap();
     assert_eq!(rows(&connection, "SELECT a FROM t"), rows(&connection, "SELECT a FROM u"));
     let found = rows(&connection, "SELECT b = 1 << 60, typeof(b), c, typeof(c) FROM s");
     use rusqlite::types::Value::{Integer, Null, Text};

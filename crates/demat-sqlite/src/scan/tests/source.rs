@@ -3,9 +3,7 @@
 use crate::build::{Builder, Options};
 use crate::scan::Scan;
 use demat_core::scalar::Int;
-use demat_core::{
-    Copier, Decode, Field, IntWidth, Kind, Progress, Record, Shape, Sink, Source, Unknown, Value, copy,
-};
+use demat_core::{Copier, Decode, Field, IntWidth, Kind, Progress, Record, Shape, Sink, Source, Unknown, Value, copy};
 use demat_formats::json::{JsonSink, WriteOptions};
 use demat_formats::{Keep, Output};
 use rusqlite::Connection;
