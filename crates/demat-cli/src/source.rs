@@ -114,6 +114,8 @@ pub(crate) fn unknown(option: &str, place: &Place) -> Failure {
             Failure::usage_with(format!("the suffix of `{}` names no format", path.display()), hint)
         }
         (Place::Standard, "from") => Failure::usage_with("standard input has no suffix to name its format", hint),
-        (Place::Standard, _) => Failure::usage_with("standard output has no suffix to name its format", hint),
+        (Place::Standard | Place::Given(_), _) => {
+            Failure::usage_with("standard output has no suffix to name its format", hint)
+        }
     }
 }

@@ -1,14 +1,14 @@
 //! A copy from one place to another.
 
 use crate::flatten::{Columns, Flatten};
-use crate::input::OnProgress;
+use crate::input::{OnProgress, Reader};
 use crate::on_error::{Judge, OnReject};
 use crate::plan::{self, Plan};
 use crate::rejects::Rejects;
 use crate::take::Take;
 use crate::{
-    Format, Input, OnError, Place, Progress, ReadOptions, Sample, Summary, Target, WriteOptions, lift::lift, sinks,
-    table,
+    Compression, Format, Input, OnError, Place, Progress, ReadOptions, Sample, Summary, Target, WriteOptions,
+    lift::lift, sinks, table,
 };
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
@@ -16,6 +16,7 @@ use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
 use demat_formats::stream::{self, Window, Windowed};
+use std::io::{Read, Write};
 
 #[cfg(test)]
 mod tests;
@@ -39,7 +40,11 @@ mod tests;
 pub struct CopyJob<'j> {
     from: (Place, Format, ReadOptions),
     to: (Place, Format, WriteOptions),
+    reader: Option<Reader<'j>>,
+    writer: Option<Box<dyn Write + Send>>,
+    packed: Option<Compression>,
     shape: Option<Shape>,
+    fields: Option<Vec<String>>,
     infer: bool,
     sample: Sample,
     flatten: bool,
@@ -53,10 +58,15 @@ pub struct CopyJob<'j> {
 impl<'j> CopyJob<'j> {
     /// A copy as it is usual for the formats.
     pub fn new(source: Place, source_format: Format, target: Place, target_format: Format) -> Self {
+        let packed = target.compression();
         Self {
             from: (source, source_format, ReadOptions::of(source_format)),
             to: (target, target_format, WriteOptions::of(target_format)),
+            reader: None,
+            writer: None,
+            packed,
             shape: None,
+            fields: None,
             infer: false,
             sample: Sample::default(),
             flatten: false,
@@ -79,6 +89,45 @@ impl<'j> CopyJob<'j> {
     #[must_use]
     pub fn write_options(mut self, options: WriteOptions) -> Self {
         self.to.2 = options;
+        self
+    }
+
+    /// What is read, where the source is a place that is [given](Place::Given).
+    #[must_use]
+    pub fn reader(mut self, reader: impl Read + Send + 'j) -> Self {
+        self.reader = Some(Box::new(reader));
+        self
+    }
+
+    /// What is written to, where the target is a place that is [given](Place::Given); it gets the bytes as they come.
+    ///
+    /// ```
+    /// use demat_place::{CopyJob, Format, Place};
+    /// let (from, to) = (Place::Given("rows".into()), Place::Given("nowhere".into()));
+    /// let job = CopyJob::new(from, Format::Csv, to, Format::Ndjson);
+    /// let done = job.reader(&b"id,title\n1,a\n2,b\n"[..]).writer(std::io::empty()).run()?;
+    /// assert_eq!(done.records, 2);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn writer(mut self, writer: impl Write + Send + 'static) -> Self {
+        self.writer = Some(Box::new(writer));
+        self
+    }
+
+    /// How the target is packed, whatever its suffix says.
+    #[must_use]
+    pub fn packed(mut self, compression: Option<Compression>) -> Self {
+        self.packed = compression;
+        self
+    }
+
+    /// Copies these fields of the records only, in this order; the others are passed over.
+    ///
+    /// They are named as they are in the source, or as in the [shape](Self::shape). Without a shape it is learnt from a sample.
+    #[must_use]
+    pub fn fields<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.fields = Some(names.into_iter().map(Into::into).collect());
         self
     }
 
@@ -152,7 +201,7 @@ impl<'j> CopyJob<'j> {
     /// What ends the copy: the first refused record, or, where the copy goes on without these, what it can't go on after.
     pub fn run(mut self) -> Result<Summary> {
         let options = self.from.2;
-        let input = Input::open_with(&self.from.0, self.on_progress.take())?;
+        let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
         let mut window = Window::new(input).with_limit(options.window);
         match self.from.1 {
             Format::Json => self.run_as(&mut window, &mut Json::new(options.json), |_, _| Ok(Shape::Any)),
@@ -168,10 +217,13 @@ impl<'j> CopyJob<'j> {
         untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
     ) -> Result<Summary> {
         let place = self.from.0.name_as_source();
-        let create = if self.on_error == OnError::All { Target::create_held } else { Target::create };
-        let mut target = create(&self.to.0)?;
+        let mut target = self.target()?;
         let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
-        let plan = self.plan(window, format, untold).map_err(|error| lift(error).in_place(&place))?;
+        let plan = self.plan(window, format, untold).and_then(|plan| match &self.fields {
+            Some(names) => plan.projected(names),
+            None => Ok(plan),
+        });
+        let plan = plan.map_err(|error| lift(error).in_place(&place))?;
         let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
 
         let inferred = plan.inferred;
@@ -197,6 +249,14 @@ impl<'j> CopyJob<'j> {
         Ok(Summary { records, rejected, written, read: window.reader().progress().read })
     }
 
+    fn target(&mut self) -> Result<Target> {
+        let (place, held) = (&self.to.0, self.on_error == OnError::All);
+        match (place, self.writer.take()) {
+            (Place::Given(name), Some(writer)) => Target::given(writer, name.clone(), self.packed, held),
+            _ => Target::open(place, self.packed, held),
+        }
+    }
+
     fn plan<'i, F: Windowed>(
         &mut self,
         window: &mut Window<Input<'i>>,
@@ -207,7 +267,8 @@ impl<'j> CopyJob<'j> {
         if let Some(shape) = self.shape.take() {
             return plan::given(shape, window, format).map(Plan::certain);
         }
-        let learn = if from.is_table() { self.infer } else { self.infer || self.flatten || self.to.1.is_table() };
+        let records = self.infer || self.flatten || self.fields.is_some() || self.to.1.is_table();
+        let learn = if from.is_table() { self.infer } else { records };
         if !learn {
             return untold(window, format).map(Plan::certain);
         }

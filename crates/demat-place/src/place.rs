@@ -5,13 +5,16 @@ use core::fmt;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// A file, or the standard stream of the process: input where it is read, output where it is written.
+/// A file, the standard stream of the process (input where it is read, output where it is written), or what the program
+/// has open already.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// A file, or whatever a path leads to.
     File(PathBuf),
     /// Standard input or output.
     Standard,
+    /// A reader or writer of the program's own, which is given to the [job](crate::CopyJob) besides; by what errors call it.
+    Given(String),
 }
 
 impl Place {
@@ -30,7 +33,7 @@ impl Place {
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
-            Self::Standard => None,
+            Self::Standard | Self::Given(_) => None,
         }
     }
 
@@ -46,12 +49,18 @@ impl Place {
 
     /// What errors call it when it is read.
     pub(crate) fn name_as_source(&self) -> String {
-        self.path().map_or_else(|| "standard input".to_string(), |path| path.display().to_string())
+        match self {
+            Self::Standard => "standard input".to_string(),
+            other => other.to_string(),
+        }
     }
 
     /// What errors call it when it is written.
     pub(crate) fn name_as_target(&self) -> String {
-        self.path().map_or_else(|| "standard output".to_string(), |path| path.display().to_string())
+        match self {
+            Self::Standard => "standard output".to_string(),
+            other => other.to_string(),
+        }
     }
 }
 
@@ -66,6 +75,7 @@ impl fmt::Display for Place {
         match self {
             Self::File(path) => path.display().fmt(f),
             Self::Standard => f.write_str("-"),
+            Self::Given(name) => f.write_str(name),
         }
     }
 }
