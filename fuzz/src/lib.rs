@@ -9,6 +9,7 @@ mod json;
 mod ndjson;
 mod peer;
 mod shapes;
+mod sqlite;
 mod take;
 mod ways;
 
@@ -16,6 +17,7 @@ pub use crate::csv::{csv_vs_crate, csv_window};
 pub use crate::json::{json_levels, json_skip_vs_decode, json_slice_vs_window};
 pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
+pub use crate::sqlite::sqlite_scan;
 pub use crate::take::json_take;
 #[cfg(feature = "fuzzing")]
 pub use libfuzzer_sys;
@@ -64,5 +66,5 @@ mod tests {
         )*};
     }
 
-    replayed! { csv_vs_crate csv_window json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window }
+    replayed! { csv_vs_crate csv_window json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window sqlite_scan }
 }

@@ -22,10 +22,14 @@ _HOMES = {
     "Hook": "_hook",
     "hook": "_hook",
     "configure": "_configure",
+    "copy": "_copy",
+    "Copied": "_copy",
     "schema": "_schema",
     "define": "_schema",
     "source": "_schema",
     "Raw": "_native",
+    "Reader": "_native",
+    "AsyncReader": "_async_reader",
 }
 _FORMATS = ("csv", "json", "ndjson")
 _STORES = ("sqlite",)

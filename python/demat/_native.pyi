@@ -2,7 +2,8 @@
 
 from collections.abc import AsyncIterable, Coroutine, Iterable
 from os import PathLike
-from typing import Any, Generic, TypeAlias, TypeVar, final, overload
+from types import GenericAlias
+from typing import Any, Generic, Self, TypeAlias, TypeVar, final, overload
 
 from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm, disjoint_base
@@ -14,15 +15,18 @@ __all__ = [
     "Database",
     "Decoder",
     "Encoder",
+    "Feed",
     "Format",
     "Plan",
     "Plans",
     "Raw",
+    "Reader",
     "Rows",
     "Writer",
     "_rebuild",
     "build_database",
     "command",
+    "copy",
     "csv",
     "forget_plans",
     "infer_shape",
@@ -40,11 +44,12 @@ _Description: TypeAlias = tuple[tuple[Any, ...], list[dict[str, Any]]]
 @final
 class Format:
     @overload
-    def decode(self, data: str | Buffer, /, type: None = None, **options: Any) -> Any: ...
+    def decode(self, data: str | Buffer, /, **options: Any) -> Any: ...
     @overload
     def decode(self, data: str | Buffer, /, type: TypeForm[_T], **options: Any) -> _T: ...
     def encode(self, value: object, /, **options: Any) -> bytes: ...
     def encode_into(self, value: object, buffer: bytearray, offset: int = 0, /, **options: Any) -> None: ...
+    def read(self, place: Any, /, type: Any = ..., **options: Any) -> Any: ...
     @overload
     def write(
         self,
@@ -79,6 +84,52 @@ class Encoder:
     def encode_into(self, value: object, buffer: bytearray, offset: int = 0, /) -> None: ...
 
 @final
+class Reader(Generic[_T_co]):
+    """The records of a place, one after the other, in bounded memory: what `demat.json.read` and its like give.
+
+    It is an iterator, and a context manager that closes what `read` opened. Hardly anybody needs to close it: the end
+    of the records does, an error, and the end of the reader itself. Using it while it is at work, from another thread
+    or from a hook that it calls, raises RuntimeError.
+
+    >>> from demat import json
+    >>> with json.read(b"[1, 2, 3]", int) as numbers:
+    ...     first = next(numbers)
+    >>> first, numbers.record, list(numbers)
+    (1, 1, [])
+    """
+
+    @property
+    def record(self) -> int:
+        """How many records were given so far."""
+    @property
+    def bytes_read(self) -> int:
+        """How many bytes of the place were read so far, packed as they stand in it."""
+    @property
+    def closed(self) -> bool:
+        """Whether nothing comes any more: all was given, an error was raised, or it was closed."""
+    def close(self) -> None:
+        """Ends the iteration, and closes what `read` opened; what was open before stays so."""
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> _T_co: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *_raised: object) -> None: ...
+    @classmethod
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
+
+# What an asynchronous reader stands on.
+@final
+class Feed:
+    def next(self) -> Any: ...
+    def give(self, chunk: str | Buffer | None) -> None: ...
+    def close(self) -> None: ...
+    @property
+    def record(self) -> int: ...
+    @property
+    def bytes_read(self) -> int: ...
+    @property
+    def closed(self) -> bool: ...
+
+@final
 class Writer:
     def tell(self, value: object, /) -> None: ...
     def finish(self) -> int: ...
@@ -105,7 +156,7 @@ class Raw:
 
     def __new__(cls, data: str | Buffer, format: str = "json") -> Raw: ...
     @overload
-    def decode(self, type: None = None) -> Any: ...
+    def decode(self) -> Any: ...
     @overload
     def decode(self, type: TypeForm[_T]) -> _T: ...
     @property
@@ -130,6 +181,9 @@ def infer_shape(
 ) -> _Description: ...
 def command(arguments: list[str], /) -> int: ...
 def _rebuild(class_: type[_T], type: Any, options: dict[str, Any]) -> _T: ...
+def copy(
+    src: str | PathLike[str] | Buffer, dst: str | PathLike[str] | SupportsWrite[bytes], settings: dict[str, Any]
+) -> tuple[int, int, bool, int]: ...
 
 # What `demat.sqlite` is made of; see there.
 @final

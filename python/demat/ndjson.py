@@ -24,6 +24,8 @@ b'{"path":"/","ms":3}\\n'
   ignored
 - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
   `camel`, a mapping, or a function from the attribute's name
+- `fields=None`: the names of the attributes that are wanted of the class that the type is, or is a list of: all
+  else is passed over and left unset; None: all
 - `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
 - `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
   or of so many
@@ -32,9 +34,24 @@ b'{"path":"/","ms":3}\\n'
 - `depth=1024`: how many levels of lists and records may stand within each other
 - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
 
+`read(place, type=Any, **options)`, with the options of `decode` and:
+
+- `at=None`: where in the line the records are, as a path such as `"$.data.items[*]"`; without `[*]` the one value
+  there is the one record; None: the line itself
+- `recycle=False`: True: an instance that the program has let go of is filled again, instead of a new one made; one
+  that it keeps is never touched
+- `batch=None`: give lists of so many records, less where that is all that has come or the end; None: one by one
+- `progress=False`: called with the bytes read so far and those that there are, or None; True: a bar on standard
+  error
+- `limit=1073741824`: how many bytes a single record may have
+- `compression="auto"`: how the place is packed; `auto`: as its first bytes say; None: not at all
+
 `encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:
 
-- `type=None`: write the value as this type says: its tags, its hooks, its columns; None: as its own class says
+- `type=None`: write the value as this type says: its tags, its names, its hooks, its columns; a value that is not
+  of it is refused; None: as its own class says
+- `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+  `camel`, a mapping, or a function from the attribute's name
 - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
 - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
 - `depth=1024`: how many levels of lists and records may stand within each other
@@ -51,11 +68,12 @@ b'{"path":"/","ms":3}\\n'
 from demat import _native
 from demat._native import ndjson as _verbs
 
-__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "write"]
+__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
+read = _verbs.read
 write = _verbs.write
 
 

@@ -11,7 +11,7 @@ from . import prose
 if TYPE_CHECKING:
     from demat._formats import Format
 
-NAMES = ("Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "write")
+NAMES = ("Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read", "write")
 
 
 def module(form: Format) -> str:
@@ -24,6 +24,8 @@ def module(form: Format) -> str:
         form.example,
         "`decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:",
         prose.options(form.reading),
+        "`read(place, type=Any, **options)`, with the options of `decode` and:",
+        prose.options(form.streaming),
         "`encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:",
         prose.options(form.writing),
         "`write(place, values, type=None, **options)` takes the options of `encode`, and:",
@@ -38,6 +40,7 @@ def module(form: Format) -> str:
         "decode = loads = _verbs.decode\n"
         "encode = dumps = _verbs.encode\n"
         "encode_into = _verbs.encode_into\n"
+        "read = _verbs.read\n"
         "write = _verbs.write\n\n\n"
         f"class Decoder(_native.Decoder):\n{prose.docstring(prose.decoder(form))}\n"
         "    __slots__ = ()\n"

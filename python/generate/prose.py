@@ -44,6 +44,7 @@ def decode(form: Format) -> list[str]:
         paragraph(
             "`data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array.",
             "`type` is what it is to be: a class, or any other annotation; what is made is checked against it.",
+            "`None` is a type, too: that of `None`.",
             f"Without a type, {form.untyped} are made.",
         ),
         options(form.reading),
@@ -83,6 +84,35 @@ def encode_into(form: Format) -> list[str]:
         f">>> {form.name}.encode_into([{{'id': 1}}], buffer)\n"
         f">>> buffer == {form.name}.encode([{{'id': 1}}])\n"
         "True",
+    ]
+
+
+def read(form: Format) -> list[str]:
+    """About `read`."""
+    return [
+        f"Reads {form.title} record by record, in bounded memory: {form.records}.",
+        paragraph(
+            "`place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a",
+            "socket, or an iterable of chunks, bytes or str, also packed by gzip or zstd; or one whose bytes are",
+            "awaited: an asynchronous iterable, or what has an asynchronous `read`. `type` is what each record is.",
+        ),
+        paragraph(
+            "Gives a `demat.Reader`, an iterator; for places whose bytes are awaited a `demat.AsyncReader`. A record",
+            "is given as soon as its bytes have come. What `read` opened is closed at the end, after an error, by",
+            "`close()`, at the end of a `with`, and when the reader goes; what was open before stays open.",
+        ),
+        options(form.streaming + form.reading),
+        paragraph(
+            "Raises OSError where a file can't be opened, and TypeError or ValueError for what is no place, type or",
+            "option. Iterating raises what `decode` does, with the number of the record, and what the place itself",
+            "raises; after that it has ended.",
+        ),
+        f">>> from demat import {form.name}\n"
+        f">>> place = {form.name}.encode([{{'id': 'a'}}, {{'id': 'b'}}])\n"
+        f">>> for record in {form.name}.read(place, dict[str, str]):\n"
+        "...     print(record)\n"
+        "{'id': 'a'}\n"
+        "{'id': 'b'}",
     ]
 
 

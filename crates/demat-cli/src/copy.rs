@@ -29,6 +29,9 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         .flatten(flatten(shape.flatten, to_format)?)
         .sample(sample.unwrap_or_default())
         .on_error(on_error.into());
+    if let Some(fields) = shape.fields.as_ref() {
+        job = job.fields(fields);
+    }
     if let Some(text) = &shape.shape {
         job = job.shape(shape::read(text)?);
     }

@@ -2,15 +2,15 @@
 
 use crate::database_source::DatabaseSource;
 use crate::flatten::{Columns, Flatten};
-use crate::input::OnProgress;
+use crate::input::{OnProgress, Reader};
 use crate::on_error::{Judge, OnReject};
 use crate::out::Out;
 use crate::plan::{self, Plan};
 use crate::rejects::Rejects;
 use crate::take::Take;
 use crate::{
-    DatabasePlace, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary, WriteOptions,
-    database_copy, folder, lift::lift, table,
+    Compression, DatabasePlace, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary, Target,
+    WriteOptions, database_copy, folder, lift::lift, table,
 };
 use core::fmt;
 use demat_core::{Error, ErrorKind, Kind, Result, Shape, Sink};
@@ -18,6 +18,7 @@ use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
 use demat_formats::stream::{self, Window, Windowed};
+use std::io::{Read, Write};
 
 #[cfg(test)]
 mod tests;
@@ -46,7 +47,11 @@ mod tests;
 pub struct CopyJob<'j> {
     from: (Place, Format, ReadOptions),
     to: (Place, Format, WriteOptions),
+    reader: Option<Reader<'j>>,
+    writer: Option<Box<dyn Write + Send>>,
+    packed: Option<Compression>,
     shape: Option<Shape>,
+    fields: Option<Vec<String>>,
     infer: bool,
     sample: Sample,
     flatten: bool,
@@ -60,10 +65,15 @@ pub struct CopyJob<'j> {
 impl<'j> CopyJob<'j> {
     /// A copy as it is usual for the formats.
     pub fn new(source: Place, source_format: Format, target: Place, target_format: Format) -> Self {
+        let packed = target.compression();
         Self {
             from: (source.holding(source_format), source_format, ReadOptions::of(source_format)),
             to: (target.holding(target_format), target_format, WriteOptions::of(target_format)),
+            reader: None,
+            writer: None,
+            packed,
             shape: None,
+            fields: None,
             infer: false,
             sample: Sample::default(),
             flatten: false,
@@ -94,6 +104,45 @@ impl<'j> CopyJob<'j> {
     #[must_use]
     pub fn write_options(mut self, options: WriteOptions) -> Self {
         self.to.2 = options;
+        self
+    }
+
+    /// What is read, where the source is a place that is [given](Place::Given).
+    #[must_use]
+    pub fn reader(mut self, reader: impl Read + Send + 'j) -> Self {
+        self.reader = Some(Box::new(reader));
+        self
+    }
+
+    /// What is written to, where the target is a place that is [given](Place::Given); it gets the bytes as they come.
+    ///
+    /// ```
+    /// use demat_place::{CopyJob, Format, Place};
+    /// let (from, to) = (Place::Given("rows".into()), Place::Given("nowhere".into()));
+    /// let job = CopyJob::new(from, Format::Csv, to, Format::Ndjson);
+    /// let done = job.reader(&b"id,title\n1,a\n2,b\n"[..]).writer(std::io::empty()).run()?;
+    /// assert_eq!(done.records, 2);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn writer(mut self, writer: impl Write + Send + 'static) -> Self {
+        self.writer = Some(Box::new(writer));
+        self
+    }
+
+    /// How the target is packed, whatever its suffix says.
+    #[must_use]
+    pub fn packed(mut self, compression: Option<Compression>) -> Self {
+        self.packed = compression;
+        self
+    }
+
+    /// Copies these fields of the records only, in this order; the others are passed over.
+    ///
+    /// They are named as they are in the source, or as in the [shape](Self::shape). Without a shape it is learnt from a sample.
+    #[must_use]
+    pub fn fields<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.fields = Some(names.into_iter().map(Into::into).collect());
         self
     }
 
@@ -173,7 +222,7 @@ impl<'j> CopyJob<'j> {
             let (folder, to) = (folder.clone(), to.clone());
             return folder::run(&mut self, &folder, &to);
         }
-        let out = Out::create(&self.to.0, self.to.1, &self.from.0, self.on_error)?;
+        let out = self.out()?;
         let (summary, out) = self.run_into(out)?;
         if summary.written {
             out.finish(self.to.1)?;
@@ -187,7 +236,7 @@ impl<'j> CopyJob<'j> {
         if let Place::Database(database) = &self.from.0 {
             return self.run_database(&database.clone(), out);
         }
-        let input = Input::open_with(&self.from.0, self.on_progress.take())?;
+        let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
         let mut window = Window::new(input).with_limit(options.window);
         match self.from.1 {
             Format::Json => self.run_as(&mut window, &mut Json::new(options.json), out, |_, _| Ok(Shape::Any)),
@@ -205,7 +254,8 @@ impl<'j> CopyJob<'j> {
         untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
     ) -> Result<(Summary, Out)> {
         let place = self.from.0.name_as_source();
-        let plan = self.plan(window, format, &out, untold).map_err(|error| lift(error).in_place(&place))?;
+        let plan = self.plan(window, format, &out, untold).and_then(|plan| self.projected(plan));
+        let plan = plan.map_err(|error| lift(error).in_place(&place))?;
         let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
         let first = self.first;
         let copied = self.judged(&plan, columns.as_ref(), out, |sink, judge| match first {
@@ -239,7 +289,7 @@ impl<'j> CopyJob<'j> {
             Some(shape) => shape.list(),
             None => source.shape().clone().list(),
         };
-        let plan = Plan::certain(shape);
+        let plan = self.projected(Plan::certain(shape)).map_err(|error| error.in_place(&place))?;
         let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
         let mut rows = source.rows(&plan.shape).map_err(|error| error.in_place(&place))?;
         let first = self.first;
@@ -304,6 +354,24 @@ impl<'j> CopyJob<'j> {
         }
     }
 
+    fn out(&mut self) -> Result<Out> {
+        match (&self.to.0, self.writer.take()) {
+            (Place::Given(name), Some(writer)) if self.to.1.is_text() => {
+                let held = self.on_error == OnError::All;
+                Target::given(writer, name.clone(), self.packed, held).map(Out::Text)
+            }
+            (place, _) => Out::create(place, self.to.1, &self.from.0, self.packed, self.on_error),
+        }
+    }
+
+    /// The plan, of the fields that were chosen.
+    fn projected(&self, plan: Plan) -> Result<Plan> {
+        match &self.fields {
+            Some(names) => plan.projected(names),
+            None => Ok(plan),
+        }
+    }
+
     fn plan<'i, F: Windowed>(
         &mut self,
         window: &mut Window<Input<'i>>,
@@ -316,11 +384,9 @@ impl<'j> CopyJob<'j> {
         if let Some(shape) = self.shape.take().or_else(|| out.shape()) {
             return plan::given(shape, window, format).map(Plan::certain);
         }
-        let learn = if from.is_table() {
-            self.infer
-        } else {
-            self.infer || self.flatten || self.to.1.is_table() || !self.to.1.is_text()
-        };
+        let records =
+            self.infer || self.flatten || self.fields.is_some() || self.to.1.is_table() || !self.to.1.is_text();
+        let learn = if from.is_table() { self.infer } else { records };
         if !learn {
             return untold(window, format).map(Plan::certain);
         }

@@ -1,7 +1,7 @@
 //! What a copy writes to.
 
 use crate::database_target::DatabaseTarget;
-use crate::{Format, OnError, Place, Target, WriteOptions, sinks};
+use crate::{Compression, Format, OnError, Place, Target, WriteOptions, sinks};
 use demat_core::{Result, Shape, Sink};
 use demat_sqlite::Database;
 
@@ -14,16 +14,19 @@ pub(crate) enum Out {
 
 impl Out {
     /// Opens a place, for what comes from another.
-    pub(crate) fn create(to: &Place, format: Format, from: &Place, on_error: OnError) -> Result<Self> {
+    pub(crate) fn create(
+        to: &Place,
+        format: Format,
+        from: &Place,
+        packed: Option<Compression>,
+        on_error: OnError,
+    ) -> Result<Self> {
         match to {
             Place::Database(database) => {
                 Ok(Self::Rows(Box::new(DatabaseTarget::create(database, from, on_error == OnError::Stop)?)))
             }
             _ if !format.is_text() => Err(crate::database::no_stream().in_place(to.name_as_target())),
-            _ => {
-                let create = if on_error == OnError::All { Target::create_held } else { Target::create };
-                create(to).map(Self::Text)
-            }
+            _ => Target::open(to, packed, on_error == OnError::All).map(Self::Text),
         }
     }
 

@@ -78,7 +78,7 @@ pub(crate) fn path(place: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
 }
 
 /// What errors call an open file.
-fn name_of(file: &Bound<'_, PyAny>) -> String {
+pub(crate) fn name_of(file: &Bound<'_, PyAny>) -> String {
     let name = file.getattr("name").ok().and_then(|name| name.extract::<String>().ok());
     name.unwrap_or_else(|| file.get_type().name().map_or_else(|_| "file".to_string(), |class| class.to_string()))
 }
@@ -113,7 +113,7 @@ impl Packing {
         }
     }
 
-    fn of(self, place: &Place) -> Option<Compression> {
+    pub(crate) fn of(self, place: &Place) -> Option<Compression> {
         match self {
             Self::Auto => place.compression(),
             Self::Given(compression) => compression,

@@ -165,3 +165,13 @@ fn values_that_make_no_sense_are_refused() {
     }
     assert_eq!(folder.names(), ["a.csv"]);
 }
+
+#[test]
+fn fields_are_chosen() {
+    assert_eq!(json("--to ndjson --fields a"), "{\"a\":\"é\"}\n{\"a\":\"=x\"}\n");
+    assert_eq!(json("--to csv --fields a,b"), "a,b\né,1\n=x,2\n");
+    assert_eq!(csv("--to ndjson --fields b", "a,b\n1,2\n"), "{\"b\":\"2\"}\n");
+    assert_eq!(Folder::new().feed("head --from csv --fields b", "a,b\n1,2\n").ok(), "{\"b\":\"2\"}\n");
+    let refused = Folder::new().feed("copy --from json --to csv --fields a,c", JSON);
+    assert!(refused.err.contains("there is no field `c`; there are `b`, `a`"), "{}", refused.err);
+}

@@ -2,6 +2,7 @@
 
 mod enumeration;
 mod field;
+mod quoted_key;
 mod record;
 mod reference;
 mod text;
@@ -10,6 +11,7 @@ mod width;
 
 pub use enumeration::Enum;
 pub use field::{Field, Note, Token};
+pub use quoted_key::QuotedKey;
 pub use record::{Record, RecordRef, Unknown};
 pub use reference::{Held, Ref};
 pub use union::{Tag, Union, UnionRef, Variant};

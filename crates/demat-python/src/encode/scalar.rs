@@ -70,7 +70,7 @@ impl<K: Place> Engine<'_, K> {
         let text = self.str_of(object)?;
         match Decimal::parse(&text) {
             Some(decimal) => self.sink.decimal(&decimal),
-            None => Err(Error::mismatch(ErrorKind::Encode, "a finite Decimal", text)),
+            None => Err(Error::mismatch(ErrorKind::Encode, "a finite `Decimal`", text)),
         }
     }
 
@@ -149,5 +149,5 @@ fn not_as_it_says(error: Error) -> Error {
     }
     let Position { offset, .. } = error.position();
     let place = offset.map_or_else(String::new, |offset| format!(" at its byte {offset}"));
-    Error::new(ErrorKind::Encode, format!("what a Raw holds is not of its format: {}{place}", error.reason()))
+    Error::new(ErrorKind::Encode, format!("what a `Raw` holds is not of its format: {}{place}", error.reason()))
 }

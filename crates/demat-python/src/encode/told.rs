@@ -4,7 +4,7 @@ use super::EncodeOptions;
 use super::chunks::Chunks;
 use super::drained::Into;
 use super::engine::Engine;
-use super::hint::{Anything, Declared, Hint};
+use super::hint::{Anything, Hint};
 use super::lent::Lent;
 use super::place::Place;
 use crate::error::{Failure, exception};
@@ -101,7 +101,10 @@ impl Told {
         let mut engine = Engine::new(sink, options);
         engine.depth = 1;
         let told = match options.program() {
-            Some(program) => self.tell_each(py, &mut engine, Declared { node: &program.root, program }, &mut next),
+            Some(program) => {
+                let hint = engine.at(&program.root, program);
+                self.tell_each(py, &mut engine, hint, &mut next)
+            }
             None => self.tell_each(py, &mut engine, Anything, &mut next),
         };
         (told, engine.sink)

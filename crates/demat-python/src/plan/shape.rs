@@ -16,7 +16,6 @@ pub(super) fn shallow(node: &Node) -> Shape {
         Node::Bool => Shape::Bool,
         Node::Int | Node::Flag(_) => Shape::Int(IntWidth::Any),
         Node::Float => Shape::Float(FloatWidth::F64),
-        Node::Str => Shape::Text,
         Node::Bytes(_) => Shape::Bytes,
         Node::Decimal => Shape::Decimal,
         Node::Datetime(_) => Shape::Instant,
@@ -24,17 +23,23 @@ pub(super) fn shallow(node: &Node) -> Shape {
         Node::Time(_) => Shape::Time,
         Node::Timedelta => Shape::Duration,
         Node::Uuid => Shape::Uuid,
-        Node::Enum(node) if !node.any_int => Shape::Text,
         Node::Enum(node) if !node.any_text => Shape::Int(IntWidth::Any),
+        // A text or, of some enums, something else that is not null.
+        Node::Str | Node::Enum(_) => Shape::Text,
         Node::Optional(inner) => shallow(inner).optional(),
         Node::List(list) => shallow(&list.item).list(),
         Node::Map(map) => Shape::Map(Ref::new(shallow(&map.key)), Ref::new(shallow(&map.value))),
         Node::Hook(hook) => shallow(&hook.write),
         Node::Checked(checked) => shallow(&checked.0),
+        Node::Literal(node) if !node.none => Shape::Text,
+        Node::Union(union) if union.tag.is_none() => {
+            let variants = union.variants.iter().enumerate();
+            let variants = variants.map(|(index, one)| Variant::new("", index as u32 + 1, shallow(&one.node)));
+            Shape::Union(UnionRef::new(Union::new("", variants.collect(), Tag::None)))
+        }
         Node::Any
         | Node::Named(_)
         | Node::Raw
-        | Node::Enum(_)
         | Node::Literal(_)
         | Node::Union(_)
         | Node::Record(_)
