@@ -9,6 +9,7 @@
 //! | `classes`, `base` | what is known about classes, and how it is found out |
 //! | `hook` | the user's own functions |
 //! | `drained`, `spare` | the memory that the bytes are written to |
+//! | `rows` | a table of a database, told |
 //! | `chunks`, `told` | places that are written to while values come |
 //! | `options`, `encoder`, `writer` | the face to Python |
 
@@ -16,6 +17,7 @@ mod ahead;
 mod asked;
 mod base;
 mod big;
+mod built;
 mod chunks;
 mod classes;
 mod declared;
@@ -33,6 +35,7 @@ mod options;
 mod pairs;
 mod place;
 mod record;
+mod rows;
 mod scalar;
 mod sequence;
 mod spare;
@@ -42,9 +45,11 @@ mod told;
 mod union;
 mod writer;
 
+pub(crate) use built::{apart, build_rows};
 pub(crate) use encoder::{Encoder, be_quick};
 pub(crate) use int::{one_digit, set_digit};
 pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};
+pub(crate) use rows::tell_rows;
 pub(crate) use writer::Writer;
 
 use crate::error::{Failure, exception};
