@@ -10,6 +10,7 @@ mod json;
 mod ndjson;
 mod peer;
 mod shapes;
+mod sqlite;
 mod take;
 mod ways;
 
@@ -18,6 +19,7 @@ pub use crate::csv::{csv_vs_crate, csv_window};
 pub use crate::json::{json_levels, json_skip_vs_decode, json_slice_vs_window};
 pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
+pub use crate::sqlite::sqlite_scan;
 pub use crate::take::json_take;
 #[cfg(feature = "fuzzing")]
 pub use libfuzzer_sys;
@@ -66,5 +68,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window }
+    replayed! { arrow_ipc csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window sqlite_scan }
 }

@@ -1,7 +1,8 @@
 """Moves typed data between any two places with nothing in between.
 
-One namespace per format, the same verbs in each: `demat.json`, `demat.ndjson`, `demat.csv`. Your own classes say what
-the data is; see `Field`, `hook` and `configure` for what plain annotations can't say.
+One namespace per format, the same verbs in each: `demat.json`, `demat.ndjson`, `demat.csv`. `demat.sqlite` has
+tables of your classes. Your own classes say what the data is; see `Field`, `hook` and `configure` for what plain
+annotations can't say.
 
 >>> import demat
 >>> demat.Field(ge=0)
@@ -34,12 +35,13 @@ _HOMES = {
     "AsyncReader": "_async_reader",
 }
 _FORMATS = ("csv", "json", "ndjson")
+_STORES = ("sqlite",)
 
-__all__ = [*_HOMES, *_FORMATS]
+__all__ = [*_HOMES, *_FORMATS, *_STORES]
 
 
 def __getattr__(name: str) -> object:
-    if name in _FORMATS:
+    if name in _FORMATS or name in _STORES:
         return _loaded(name)
     home = _HOMES.get(name)
     if home is None:

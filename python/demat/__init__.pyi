@@ -3,6 +3,7 @@
 from demat import csv as csv
 from demat import json as json
 from demat import ndjson as ndjson
+from demat import sqlite as sqlite
 from demat._async_reader import AsyncReader as AsyncReader
 from demat._columns import columns_of as columns_of
 from demat._configure import configure as configure
@@ -50,4 +51,5 @@ __all__ = [
     "ndjson",
     "schema",
     "source",
+    "sqlite",
 ]

@@ -121,7 +121,9 @@ class LimitError(Error):
 class StoreError(Error):
     """A store refused, or failed: a table that is not there, a file that can't be written.
 
-    Where the system has refused, it is the OSError, too, with its `errno`, `strerror` and `filename`.
+    Where SQLite has refused, `sqlite_code` and `sqlite_name` are its code and the name of that: 2067 and
+    `"SQLITE_CONSTRAINT_UNIQUE"`; else they are None. Where the system has refused, it is the OSError, too, with its
+    `errno`, `strerror` and `filename`.
 
     >>> from demat import json
     >>> try:
@@ -130,6 +132,9 @@ class StoreError(Error):
     ...     print(isinstance(error, StoreError), error.filename)
     True /no/such/folder/tasks.json
     """
+
+    sqlite_code: int | None = None
+    sqlite_name: str | None = None
 
 
 _REFUSALS: dict[type[OSError], type[StoreError]] = {}

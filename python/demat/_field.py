@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 # In the order of the constructor, which is the order of `repr`.
 _SLOTS = (
     "name", "read", "write", "number", "default", "factory", "ge", "gt", "le", "lt", "multiple_of", "min_length",
-    "max_length", "pattern", "tz", "tag", "rest", "omit_default", "title", "description", "examples",
+    "max_length", "pattern", "tz", "tag", "rest", "omit_default", "key", "unique", "index", "references", "sql",
+    "title", "description", "examples",
 )  # fmt: skip
+# Of these False says nothing.
+_FLAGS = ("rest", "key", "unique", "index")
 
 
 class Field:
@@ -34,6 +37,15 @@ class Field:
       A default of the class itself comes before these.
     - `rest`: True for the dict that keeps the fields that the class does not have
     - `omit_default`: True: not written where it equals its default; False: written though `configure` says otherwise
+
+    About the field's column, in a table of a database:
+
+    - `key`: True: it is the table's primary key, or a part of it, where several fields are. One int that is it is the
+      number of the row itself, which SQLite gives where it is None.
+    - `unique`: True: no two rows have the same; `index`: True: rows are found by it without looking at all of them
+    - `references`: the table that has a row of this key: `"people"`, `"people(id)"`, and what follows where that row
+      goes: `"people(id) on delete cascade"`
+    - `sql`: the type that the column is declared with: `"VARCHAR(220)"`, `"JSON"`
 
     About any value, in a list or a dict, too:
 
@@ -78,6 +90,11 @@ class Field:
     tag: str | None
     rest: bool
     omit_default: bool | None
+    key: bool
+    unique: bool
+    index: bool
+    references: str | None
+    sql: str | None
     title: str | None
     description: str | None
     examples: tuple[Any, ...] | None
@@ -103,6 +120,11 @@ class Field:
         tag: str | None = None,
         rest: bool = False,
         omit_default: bool | None = None,
+        key: bool = False,
+        unique: bool = False,
+        index: bool = False,
+        references: str | None = None,
+        sql: str | None = None,
         title: str | None = None,
         description: str | None = None,
         examples: Iterable[Any] | None = None,
@@ -127,6 +149,11 @@ class Field:
             tag=_text("tag", tag),
             rest=bool(_flag("rest", rest)),
             omit_default=_flag("omit_default", omit_default),
+            key=bool(_flag("key", key)),
+            unique=bool(_flag("unique", unique)),
+            index=bool(_flag("index", index)),
+            references=_text("references", references),
+            sql=_text("sql", sql),
             title=_text("title", title),
             description=_text("description", description),
             examples=None if examples is None else tuple(examples),
@@ -150,7 +177,7 @@ class Field:
         return {
             slot: value
             for slot, value in values
-            if (value is not UNSET if slot == "default" else value is not None and (slot != "rest" or value))
+            if (value is not UNSET if slot == "default" else value is not None and (slot not in _FLAGS or value))
         }
 
     def __repr__(self) -> str:

@@ -15,6 +15,7 @@ _T_co = TypeVar("_T_co", covariant=True)
 __all__ = [
     "ColumnStream",
     "Columns",
+    "Database",
     "Decoder",
     "Encoder",
     "Feed",
@@ -23,9 +24,11 @@ __all__ = [
     "Plans",
     "Raw",
     "Reader",
+    "Rows",
     "View",
     "Writer",
     "_rebuild",
+    "build_database",
     "columns_of",
     "command",
     "copy",
@@ -35,7 +38,9 @@ __all__ = [
     "json",
     "ndjson",
     "parse_shape",
+    "quoted_name",
     "shape_text",
+    "table_sql",
 ]
 
 # A description, as docs/PYTHON.md has it: the root's node, and the records.
@@ -222,3 +227,57 @@ def copy(
     src: Any, dst: str | PathLike[str] | SupportsWrite[bytes], settings: dict[str, Any]
 ) -> tuple[int, int, bool, int]: ...
 def columns_of(objects: Iterable[Any], record: Any, given: dict[str, Any]) -> Columns: ...
+
+# What `demat.sqlite` is made of; see there.
+@final
+class Database:
+    def __new__(cls, path: str, readonly: bool, create: bool, timeout: float) -> Database: ...
+    def close(self) -> None: ...
+    @property
+    def closed(self) -> bool: ...
+    def tables(self) -> list[str]: ...
+    def make(
+        self,
+        name: str,
+        root: tuple[Any, ...],
+        records: list[dict[str, Any]],
+        strict: bool,
+        without_rowid: bool,
+        indexes: list[list[str]],
+        unique: list[list[str]],
+    ) -> None: ...
+    def describe(self, name: str) -> _Description: ...
+    def columns(self, name: str) -> list[tuple[str, str]]: ...
+    def select(
+        self,
+        name: str,
+        columns: list[str],
+        filter: str | None,
+        order: list[tuple[str, bool]],
+        limit: int | None,
+        offset: int | None,
+    ) -> str: ...
+    def execute(self, sql: str, values: Any) -> int: ...
+    def rows(self, sql: str, values: Any, type: Any) -> Rows: ...
+    def all(self, sql: str, values: Any, type: Any) -> list[Any]: ...
+    def encode(self, sql: str, values: Any, type: Any, format: str, options: dict[str, Any] | None) -> bytes: ...
+    def tell(self, name: str, values: Iterable[Any], type: Any, verb: str, every: int | None) -> int: ...
+    def load(self, name: str, values: Iterable[Any], type: Any) -> int | str: ...
+    def begin(self) -> None: ...
+    def end(self, commit: bool) -> None: ...
+    def interrupt(self) -> None: ...
+
+@final
+class Rows:
+    def take(self) -> list[Any] | None: ...
+    def close(self) -> None: ...
+
+def build_database(
+    path: str,
+    tables: list[tuple[str, tuple[Any, ...], list[dict[str, Any]], Any, Iterable[Any]]],
+    page_size: int,
+    durable: bool,
+    replace: bool,
+) -> int: ...
+def table_sql(name: str, root: tuple[Any, ...], records: list[dict[str, Any]]) -> str: ...
+def quoted_name(name: str) -> str: ...

@@ -14,8 +14,11 @@ use std::time::Instant;
 
 pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Failure> {
     let CopyArguments { source, destination, output, target, shape, sample, on_error, rejects, progress } = arguments;
-    let (from, from_format) = source.place("copy")?;
     let to = destination.or(output).map_or(Place::Standard, |name| Place::named(&name));
+    let (from, from_format) = match source.folder(&to) {
+        Some(folder) => folder,
+        None => source.place("copy")?,
+    };
     let Some(to_format) = target.to.or_else(|| to.format()) else {
         return Err(unknown("to", &to));
     };

@@ -57,7 +57,7 @@ fn table() -> String {
         let (name, media, is) = (format.name(), format.media_type(), format.description());
         let _ = writeln!(text, "{name:<8} {:<wide$} {media:<wider$} {is}", suffixes(format)); // to a String
     }
-    text.push_str("\nEach is read and written, also packed: .gz (gzip), .zst (Zstandard).\n");
+    text.push_str("\nEach is read and written; what is text also packed: .gz (gzip), .zst (Zstandard).\n");
     text
 }
 

@@ -14,6 +14,7 @@ Examples:
   demat copy --from csv --to ndjson - -      from standard input to standard output
   demat copy -o tasks.json tasks.csv --shape 'id: int, done: bool, title: text'
   demat head big.json.zst                    the first records, whatever the size
+  demat copy people.csv app.db#people        into a table of an SQLite database
   demat schema people.ndjson                 the shape, to be given to --shape
   demat formats                              what there is
 ";
@@ -25,6 +26,9 @@ Examples:
   demat copy nested.ndjson flat.csv --flatten --sample all
   demat copy tasks.csv tasks.json --shape 'id: int, done: bool = false, title: text'
   demat copy dirty.csv clean.ndjson --infer --on-error skip --rejects bad.ndjson
+  demat copy tasks.ndjson.gz tasks.db#tasks --shape 'id: int #sql:key, title: text'
+  demat copy 'tasks.db?select title from tasks where not done' open.csv
+  demat copy folder/ all.db                  each file of it a table
   curl … | demat copy --from json --to csv | less
 ";
 
@@ -49,6 +53,9 @@ What is written:
   replaced in one step; its permissions stay, and a symbolic link stays one.
   Standard output gets the records as they come; with --on-error all, when all
   were read.
+  A table of a database that is there gets the records besides its own, all of
+  them in one transaction; what its rows are, it says itself. A table that is
+  not there is made, a database that is not there appears whole.
 
 Which table an option of tables is about:
   The source, where that is a table; else the target. What is made of a table is
@@ -69,6 +76,7 @@ Examples:
   demat schema people.parquet
   demat schema people.csv --infer --sample all > people.shape
   demat copy people.csv people.json --shape @people.shape
+  demat schema app.db                        the shapes of all tables
 ";
 
 pub(crate) const FORMATS: &str = "\

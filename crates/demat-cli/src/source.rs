@@ -13,7 +13,7 @@ use std::io::{self, IsTerminal};
 /// Where from, and how it is read.
 #[derive(Debug, Args)]
 pub(crate) struct SourceArguments {
-    /// Where from: a file, or `-` for standard input
+    /// Where from: a file, `tasks.db#tasks`, `'tasks.db?select ...'`, or `-` for standard input
     #[arg(value_name = "SRC", default_value = "-", value_hint = ValueHint::FilePath)]
     pub(crate) source: OsString,
     /// The format of the source, where its suffix does not say
@@ -57,6 +57,13 @@ impl SourceArguments {
             Some(format) => Ok((place, format)),
             None => Err(unknown("from", &place)),
         }
+    }
+
+    /// The folder whose files are to be the tables of a database; what holds for tables holds for those in it.
+    pub(crate) fn folder(&self, to: &Place) -> Option<(Place, Format)> {
+        let place = Place::named(&self.source);
+        let is_folder = matches!(to, Place::Database(_)) && place.path().is_some_and(std::path::Path::is_dir);
+        is_folder.then_some((place, Format::Csv))
     }
 
     /// How it is read.
@@ -114,6 +121,7 @@ pub(crate) fn unknown(option: &str, place: &Place) -> Failure {
             Failure::usage_with(format!("the suffix of `{}` names no format", path.display()), hint)
         }
         (Place::Standard, "from") => Failure::usage_with("standard input has no suffix to name its format", hint),
+        (Place::Database(_), _) => Failure::usage("a database is no such place"),
         (Place::Standard | Place::Given(_), _) => {
             Failure::usage_with("standard output has no suffix to name its format", hint)
         }

@@ -78,6 +78,11 @@ impl AtomicFile {
         sync_folder(temporaries::folder(&self.target))
     }
 
+    /// Where it is while it is written, for those who write by its name.
+    pub(crate) fn path(&self) -> &Path {
+        self.temporary.as_ref().map_or(&self.target, |temporary| temporary.path())
+    }
+
     fn file(&self) -> io::Result<&File> {
         self.temporary.as_ref().map(NamedTempFile::as_file).ok_or_else(|| io::ErrorKind::NotFound.into())
     }

@@ -27,6 +27,8 @@ pub enum Format {
     Arrow,
     /// Columns, packed.
     Parquet,
+    /// Tables of an SQLite database.
+    Sqlite,
 }
 
 /// What there is to know of a format.
@@ -83,6 +85,13 @@ const TABLE: &[Row] = &[
         media_type: "application/vnd.apache.parquet",
         description: "columns, each packed by itself",
     },
+    Row {
+        format: Format::Sqlite,
+        name: "sqlite",
+        suffixes: &[".db", ".sqlite", ".sqlite3"],
+        media_type: "application/vnd.sqlite3",
+        description: "the tables of a database: file.db#table, 'file.db?select ...'",
+    },
 ];
 
 impl Format {
@@ -115,7 +124,12 @@ impl Format {
         self.row().description
     }
 
-    /// Whether it is a table of rows and cells, which can't nest.
+    /// Whether it is read from and written to streams, which can be packed.
+    pub fn is_streamed(self) -> bool {
+        self != Self::Sqlite
+    }
+
+    /// Whether it is a text of rows and cells, which can't nest.
     pub fn is_table(self) -> bool {
         matches!(self, Self::Csv | Self::Tsv)
     }
@@ -227,6 +241,7 @@ mod tests {
         assert_eq!(of("a.tab"), Some(Format::Tsv));
         assert_eq!(of("a.feather"), Some(Format::Arrow));
         assert_eq!(of("a.Parquet"), Some(Format::Parquet));
+        assert_eq!(of("a.sqlite3"), Some(Format::Sqlite));
         assert_eq!(of("json"), None);
         assert_eq!(of(".json"), None, "a hidden file of that name has no suffix");
         assert_eq!(of("a.gz"), None);
@@ -241,7 +256,7 @@ mod tests {
         assert_eq!(refused("protobuf").suggestion(), None);
         assert_eq!(
             refused("jso").to_string(),
-            "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet; did you mean `json`?"
+            "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, sqlite; did you mean `json`?"
         );
         assert_eq!("JSONL".parse(), Ok(Format::Ndjson));
     }

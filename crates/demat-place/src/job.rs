@@ -1,16 +1,18 @@
 //! A copy from one place to another.
 
 use crate::columnar::Columnar;
+use crate::database_source::DatabaseSource;
 use crate::flatten::{Columns, Flatten};
 use crate::input::{OnProgress, Reader};
 use crate::on_error::{Judge, OnReject};
+use crate::out::Out;
 use crate::plan::{self, Plan};
 use crate::reading::{Reading, Text, listed};
 use crate::rejects::Rejects;
 use crate::take::Take;
 use crate::{
-    Compression, Format, Input, OnError, Place, Progress, ReadOptions, Sample, Summary, Target, WriteOptions,
-    lift::lift, sinks, table,
+    Compression, DatabasePlace, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary, Target,
+    WriteOptions, folder, lift::lift, table,
 };
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
@@ -40,6 +42,11 @@ mod tests;
 ///
 /// A file appears whole when all has been copied, or not at all ([`AtomicFile`](crate::AtomicFile)). Standard output
 /// gets the records as they come, unless [`OnError::All`] says that none may be seen before all are known to be good.
+///
+/// A folder can be copied to a database: each of its files of a known format becomes the table that is called as it is.
+///
+/// A table gets rows besides those that it has, in one transaction; where it is not there it is made, of the shape. A
+/// database that is not there appears whole, as any other file.
 pub struct CopyJob<'j> {
     from: (Place, Format, ReadOptions),
     to: (Place, Format, WriteOptions),
@@ -63,8 +70,8 @@ impl<'j> CopyJob<'j> {
     pub fn new(source: Place, source_format: Format, target: Place, target_format: Format) -> Self {
         let packed = target.compression();
         Self {
-            from: (source, source_format, ReadOptions::of(source_format)),
-            to: (target, target_format, WriteOptions::of(target_format)),
+            from: (source.holding(source_format), source_format, ReadOptions::of(source_format)),
+            to: (target.holding(target_format), target_format, WriteOptions::of(target_format)),
             reader: None,
             writer: None,
             packed,
@@ -86,6 +93,14 @@ impl<'j> CopyJob<'j> {
     pub fn read_options(mut self, options: ReadOptions) -> Self {
         self.from.2 = options;
         self
+    }
+
+    pub(crate) fn source_options(&self) -> ReadOptions {
+        self.from.2
+    }
+
+    pub(crate) fn set_source(&mut self, place: Place, format: Format, options: ReadOptions) {
+        self.from = (place, format, options);
     }
 
     /// How the target is written.
@@ -203,71 +218,89 @@ impl<'j> CopyJob<'j> {
     /// # Errors
     /// What ends the copy: the first refused record, or, where the copy goes on without these, what it can't go on after.
     pub fn run(mut self) -> Result<Summary> {
+        if let (Place::File(folder), Place::Database(to)) = (&self.from.0, &self.to.0)
+            && to.part == Part::Whole
+            && folder.is_dir()
+        {
+            let (folder, to) = (folder.clone(), to.clone());
+            return folder::run(&mut self, &folder, &to);
+        }
+        let out = self.out()?;
+        let (summary, out) = self.run_into(out)?;
+        if summary.written {
+            out.finish(self.to.1)?;
+        }
+        Ok(summary)
+    }
+
+    /// Copies into a target that is there; what was written is final when that is finished.
+    pub(crate) fn run_into(&mut self, out: Out) -> Result<(Summary, Out)> {
         let options = self.from.2;
+        if let Place::Database(database) = &self.from.0 {
+            return self.run_database(&database.clone(), out);
+        }
         if self.from.1.is_columnar() {
-            return self.run_columns();
+            return self.run_columns(out);
         }
         let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
         let mut window = Window::new(input).with_limit(options.window);
         match self.from.1 {
-            Format::Json => self.run_as(&mut window, &mut Json::new(options.json), |_, _| Ok(Shape::Any)),
-            Format::Ndjson => self.run_as(&mut window, &mut Ndjson::new(options.json), |_, _| Ok(Shape::Any)),
-            _ => self.run_as(&mut window, &mut Csv::new(options.csv)?, plan::header),
+            Format::Json => self.run_as(&mut window, &mut Json::new(options.json), out, |_, _| Ok(Shape::Any)),
+            Format::Ndjson => self.run_as(&mut window, &mut Ndjson::new(options.json), out, |_, _| Ok(Shape::Any)),
+            Format::Csv | Format::Tsv => self.run_as(&mut window, &mut Csv::new(options.csv)?, out, plan::header),
+            Format::Arrow | Format::Parquet | Format::Sqlite => Err(crate::database::no_stream()),
         }
     }
 
     fn run_as<'i, F: Windowed>(
-        mut self,
+        &mut self,
         window: &mut Window<Input<'i>>,
         format: &mut F,
+        out: Out,
         untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
-    ) -> Result<Summary> {
-        let mut target = self.target()?;
-        let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
-        let plan = self.plan(window, format, untold).and_then(|plan| self.chosen(plan));
+    ) -> Result<(Summary, Out)> {
+        let plan = self.plan(window, format, &out, untold).and_then(|plan| self.projected(plan));
         let plan = plan.map_err(|error| lift(error).in_place(self.from.0.name_as_source()))?;
-        self.finish_with(&mut Text { window, format }, &plan, rejects, &mut target)?.written(self.to.1, target)
-    }
-
-    /// The plan for the fields that are chosen.
-    fn chosen(&self, plan: Plan) -> Result<Plan> {
-        match &self.fields {
-            Some(names) => plan.projected(names),
-            None => Ok(plan),
-        }
+        self.run_with(&mut Text { window, format }, &plan, out)
     }
 
     /// Copies columns, of which it is known what they hold.
-    fn run_columns(mut self) -> Result<Summary> {
+    fn run_columns(&mut self, mut out: Out) -> Result<(Summary, Out)> {
         let place = self.from.0.name_as_source();
         let opened = Columnar::open(&self.from.0, self.from.1, self.reader.take(), self.on_progress.take());
         let mut columns = opened.map_err(|error| lift(error).in_place(&place))?;
-        let mut target = self.target()?;
         let as_they_are =
             self.shape.is_none() && self.fields.is_none() && !self.flatten && self.on_error == OnError::Stop;
-        if as_they_are && self.to.1.is_columnar() && self.to.2.columns == demat_arrow::Options::default() {
-            let passed = columns.pass(&self.to.0, self.to.1, &mut target, self.first);
+        if as_they_are
+            && self.to.1.is_columnar()
+            && self.to.2.columns == demat_arrow::Options::default()
+            && let Out::Stream(target) = &mut out
+        {
+            let passed = columns.pass(&self.to.0, self.to.1, target, self.first);
             let records = passed.map_err(|error| lift(error).in_place(&place))?;
-            let summary = Summary { records, rejected: 0, written: true, read: columns.read() };
-            return summary.written(self.to.1, target);
+            return Ok((Summary { records, rejected: 0, written: true, read: columns.read() }, out));
         }
-        let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
         let shape = self.shape.take().map_or_else(|| columns.shape(), |shape| Ok(listed(shape)));
-        let plan = shape.and_then(|shape| self.chosen(Plan::certain(shape)));
+        let plan = shape.and_then(|shape| self.projected(Plan::certain(shape)));
         let plan = plan.map_err(|error| error.in_place(&place))?;
-        self.finish_with(&mut columns, &plan, rejects, &mut target)?.written(self.to.1, target)
+        self.run_with(&mut columns, &plan, out)
     }
 
-    /// Copies what is read as is planned.
-    fn finish_with<R: Reading>(
-        &mut self,
-        reading: &mut R,
-        plan: &Plan,
-        rejects: Option<Rejects>,
-        target: &mut Target,
-    ) -> Result<Summary> {
+    /// Copies rows of a database.
+    fn run_database(&mut self, from: &DatabasePlace, out: Out) -> Result<(Summary, Out)> {
+        let place = from.to_string();
+        let mut source = DatabaseSource::open(from, out.database())?;
+        let shape = self.shape.take().map_or_else(|| source.shape().clone().list(), listed);
+        let plan = self.projected(Plan::certain(shape)).map_err(|error| error.in_place(&place))?;
+        let mut rows = source.rows(&plan.shape).map_err(|error| error.in_place(&place))?;
+        self.run_with(&mut rows, &plan, out)
+    }
+
+    /// Copies what is read as is planned, while it is judged what becomes of refused records.
+    fn run_with<R: Reading>(&mut self, reading: &mut R, plan: &Plan, mut out: Out) -> Result<(Summary, Out)> {
         let place = self.from.0.name_as_source();
         let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
+        let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
         let inferred = plan.inferred;
         let mut judge = Judge {
             policy: self.on_error,
@@ -277,21 +310,63 @@ impl<'j> CopyJob<'j> {
             rejected: 0,
             explain: Box::new(move |error| Plan::explain(inferred, error)),
         };
-        let copied = self.copy(reading, plan, columns.as_ref(), target, &mut judge);
+        let copied = self.tell(reading, plan, columns.as_ref(), &mut out, &mut judge);
         // What was refused is kept whatever ended the copy.
         let kept = judge.rejects.take().map_or(Ok(()), Rejects::finish);
         let (records, rejected) = copied.map_err(|error| Plan::explain(inferred, lift(error)).in_place(&place))?;
         kept?;
         let written = rejected == 0 || self.on_error != OnError::All;
         let records = if written { records } else { 0 };
-        Ok(Summary { records, rejected, written, read: reading.read() })
+        Ok((Summary { records, rejected, written, read: reading.read() }, out))
     }
 
-    fn target(&mut self) -> Result<Target> {
-        let (place, held) = (&self.to.0, self.on_error == OnError::All);
-        match (place, self.writer.take()) {
-            (Place::Given(name), Some(writer)) => Target::given(writer, name.clone(), self.packed, held),
-            _ => Target::open(place, self.packed, held),
+    /// Copies all records to the sink of the target, and says how many were written and refused.
+    fn tell<R: Reading>(
+        &self,
+        reading: &mut R,
+        plan: &Plan,
+        columns: Option<&Columns>,
+        out: &mut Out,
+        judge: &mut Judge<'_>,
+    ) -> Result<(u64, u64)> {
+        let (place, to, options) = &self.to;
+        let mut sink = out.sink(place, *to, options, &plan.shape, self.on_error)?;
+        let mut flatten;
+        let mut sink: &mut dyn Sink = &mut *sink;
+        if let Some(columns) = columns {
+            flatten = Flatten::new(sink, columns, options.json.depth);
+            sink = &mut flatten;
+        }
+        let Some(first) = self.first else {
+            let summary = reading.copy(&plan.shape, sink, judge)?;
+            return Ok((summary.records, summary.rejected));
+        };
+        let mut take = Take::new(sink, first);
+        match reading.copy(&plan.shape, &mut take, judge) {
+            Err(_) if take.has_enough() => {
+                take.end_early()?;
+                Ok((take.items(), judge.rejected))
+            }
+            Ok(summary) => Ok((summary.records, summary.rejected)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn out(&mut self) -> Result<Out> {
+        match (&self.to.0, self.writer.take()) {
+            (Place::Given(name), Some(writer)) if self.to.1.is_streamed() => {
+                let held = self.on_error == OnError::All;
+                Target::given(writer, name.clone(), self.packed, held).map(Out::Stream)
+            }
+            (place, _) => Out::create(place, self.to.1, &self.from.0, self.packed, self.on_error),
+        }
+    }
+
+    /// The plan, of the fields that were chosen.
+    fn projected(&self, plan: Plan) -> Result<Plan> {
+        match &self.fields {
+            Some(names) => plan.projected(names),
+            None => Ok(plan),
         }
     }
 
@@ -299,13 +374,15 @@ impl<'j> CopyJob<'j> {
         &mut self,
         window: &mut Window<Input<'i>>,
         format: &mut F,
+        out: &Out,
         untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
     ) -> Result<Plan> {
         let (place, from, options) = &self.from;
-        if let Some(shape) = self.shape.take() {
+        // A table that is there says what its rows are.
+        if let Some(shape) = self.shape.take().or_else(|| out.shape()) {
             return plan::given(shape, window, format).map(Plan::certain);
         }
-        let shaped = self.to.1.is_table() || self.to.1.is_columnar();
+        let shaped = self.to.1.is_table() || self.to.1.is_columnar() || self.to.1 == Format::Sqlite;
         let records = self.infer || self.flatten || self.fields.is_some() || shaped;
         let learn = if from.is_table() { self.infer } else { records };
         if !learn {
@@ -334,49 +411,6 @@ impl<'j> CopyJob<'j> {
             Some(row) if self.to.1.is_table() => table::check(&row.get()).map(|()| None),
             _ => Ok(None),
         }
-    }
-
-    /// Copies all records, and says how many were written and refused.
-    fn copy<R: Reading>(
-        &self,
-        reading: &mut R,
-        plan: &Plan,
-        columns: Option<&Columns>,
-        target: &mut Target,
-        judge: &mut Judge<'_>,
-    ) -> Result<(u64, u64)> {
-        let (place, to, options) = &self.to;
-        let mut sink = sinks::open(place, *to, options, target)?;
-        let mut flatten;
-        let mut sink: &mut dyn Sink = &mut *sink;
-        if let Some(columns) = columns {
-            flatten = Flatten::new(sink, columns, options.json.depth);
-            sink = &mut flatten;
-        }
-        let Some(first) = self.first else {
-            let summary = reading.copy(&plan.shape, sink, judge)?;
-            return Ok((summary.records, summary.rejected));
-        };
-        let mut take = Take::new(sink, first);
-        match reading.copy(&plan.shape, &mut take, judge) {
-            Err(_) if take.has_enough() => {
-                take.end_early()?;
-                Ok((take.items(), judge.rejected))
-            }
-            Ok(summary) => Ok((summary.records, summary.rejected)),
-            Err(error) => Err(error),
-        }
-    }
-}
-
-impl Summary {
-    /// Ends the target, if it is to appear.
-    fn written(self, format: Format, mut target: Target) -> Result<Self> {
-        if self.written {
-            target.write(sinks::ending(format))?;
-            target.finish()?;
-        }
-        Ok(self)
     }
 }
 

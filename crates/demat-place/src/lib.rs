@@ -8,7 +8,8 @@
 //! | any reader, unpacked | [`Unpacked`] |
 //! | a place open for writing, which appears whole or not at all | [`Target`], [`AtomicFile`] |
 //! | everything that is to be known to copy from one to another | [`CopyJob`] |
-//! | the shape of what is there | [`schema`](schema()) |
+//! | a table of a database | [`DatabasePlace`] |
+//! | the shape of what is there | [`schema`](schema()), [`tables`] |
 //!
 //! ```
 //! # fn main() -> demat_core::Result<()> {
@@ -27,9 +28,14 @@
 mod atomic_file;
 mod columnar;
 mod compression;
+mod database;
+mod database_copy;
+mod database_source;
+mod database_target;
 mod early_sync;
 mod fields;
 mod flatten;
+mod folder;
 mod format;
 mod forward;
 mod input;
@@ -38,6 +44,7 @@ mod lift;
 mod magic;
 mod on_error;
 mod options;
+mod out;
 mod place;
 mod plan;
 mod reading;
@@ -55,6 +62,7 @@ mod written;
 
 pub use atomic_file::AtomicFile;
 pub use compression::Compression;
+pub use database::{DatabasePlace, Part};
 pub use fields::projected;
 pub use format::{Format, UnknownFormat};
 pub use input::{Input, Progress};
@@ -65,7 +73,7 @@ pub use options::{ReadOptions, WriteOptions};
 pub use place::Place;
 pub use plan::InferredShape;
 pub use sample::Sample;
-pub use schema::{learnt, schema};
+pub use schema::{learnt, schema, tables};
 pub use summary::Summary;
 pub use target::Target;
 pub use temporaries::{Held as HeldTemporaries, remove as remove_temporaries};

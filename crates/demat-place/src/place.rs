@@ -1,5 +1,6 @@
 //! Where data comes from or goes.
 
+use crate::database::{DatabasePlace, Part};
 use crate::{Compression, Format};
 use core::fmt;
 use std::ffi::OsStr;
@@ -13,12 +14,15 @@ pub enum Place {
     File(PathBuf),
     /// Standard input or output.
     Standard,
+    /// A table of a database, or what a statement gives.
+    Database(DatabasePlace),
     /// A reader or writer of the program's own, which is given to the [job](crate::CopyJob) besides; by what errors call it.
     Given(String),
 }
 
 impl Place {
-    /// What a command line says: `-` for the standard streams, else a path.
+    /// What a command line says: `-` for the standard streams, `tasks.db#tasks` for a table, `tasks.db?select …` for what a
+    /// statement gives, else a path. A file that is there and has all of it as its name is that file.
     ///
     /// ```
     /// use demat_place::Place;
@@ -26,20 +30,36 @@ impl Place {
     /// assert_eq!(Place::named("./-".as_ref()), Place::File("./-".into()));
     /// ```
     pub fn named(name: &OsStr) -> Self {
-        if name == "-" { Self::Standard } else { Self::File(name.into()) }
+        if name == "-" {
+            return Self::Standard;
+        }
+        match DatabasePlace::named(name) {
+            Some(database) if !database.is_hidden_by_file(name) => Self::Database(database),
+            _ => Self::File(name.into()),
+        }
     }
 
     /// The path, where there is one.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
+            Self::Database(database) => Some(&database.path),
             Self::Standard | Self::Given(_) => None,
+        }
+    }
+
+    /// The place, if it holds this format: a file of whatever name is a database then, or is none.
+    pub(crate) fn holding(self, format: Format) -> Self {
+        match self {
+            Self::File(path) if format == Format::Sqlite => Self::Database(DatabasePlace { path, part: Part::Whole }),
+            Self::Database(database) if format != Format::Sqlite => Self::File(database.to_string().into()),
+            other => other,
         }
     }
 
     /// The format that its suffix names.
     pub fn format(&self) -> Option<Format> {
-        Format::of_path(self.path()?)
+        if matches!(self, Self::Database(_)) { Some(Format::Sqlite) } else { Format::of_path(self.path()?) }
     }
 
     /// The compression that its suffix names.
@@ -74,6 +94,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => path.display().fmt(f),
+            Self::Database(database) => database.fmt(f),
             Self::Standard => f.write_str("-"),
             Self::Given(name) => f.write_str(name),
         }

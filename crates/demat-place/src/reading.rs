@@ -1,11 +1,13 @@
-//! What a copy reads: text through a window, or columns.
+//! What a copy reads: text through a window, columns, or rows.
 
 use crate::Input;
 use crate::columnar::{Batches, Columnar};
+use crate::database_copy;
 use crate::on_error::Judge;
 use demat_arrow::ArrowSource;
 use demat_core::{Kind, Result, Shape, Sink};
 use demat_formats::stream::{self, Window, Windowed};
+use demat_sqlite::{RowSource, Rows};
 
 /// A place that is copied from.
 pub(crate) trait Reading {
@@ -40,6 +42,18 @@ impl Reading for Columnar<'_> {
 
     fn read(&self) -> u64 {
         Columnar::read(self)
+    }
+}
+
+impl<R: Rows> Reading for RowSource<R> {
+    fn copy(&mut self, shape: &Shape, sink: &mut dyn Sink, judge: &mut Judge<'_>) -> Result<stream::Summary> {
+        let (records, rejected) = database_copy::copy(self, shape, sink, judge)?;
+        Ok(stream::Summary { records, rejected })
+    }
+
+    /// A database is read by its own means, which don't tell.
+    fn read(&self) -> u64 {
+        0
     }
 }
 

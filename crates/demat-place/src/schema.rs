@@ -1,6 +1,8 @@
 //! Of which shape a place is.
 
 use crate::columnar::Columnar;
+use crate::database::{DatabasePlace, Part};
+use crate::database_source::{self, DatabaseSource};
 use crate::lift::lift;
 use crate::plan;
 use crate::sample::{self, Sample, Taking};
@@ -18,6 +20,10 @@ use demat_formats::stream::{Window, Windowed};
 /// # Errors
 /// What the sample can't be read for.
 pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Sample, infer: bool) -> Result<Shape> {
+    if let Place::Database(database) = place.clone().holding(format) {
+        let source = DatabaseSource::open(&database, None)?;
+        return Ok(source.shape().clone());
+    }
     let name = place.name_as_source();
     if format.is_columnar() {
         let shape = Columnar::open(place, format, None, None).and_then(|columns| columns.shape());
@@ -25,6 +31,7 @@ pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Samp
     }
     let mut window = Window::new(Input::open(place)?).with_limit(options.window);
     let found = match format {
+        Format::Sqlite => Err(crate::database::no_stream()),
         Format::Json => seen(&mut window, &mut Json::new(options.json), sample, false),
         Format::Ndjson => seen(&mut window, &mut Ndjson::new(options.json), sample, false),
         _ => {
@@ -57,6 +64,19 @@ pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Samp
 pub fn learnt<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, records: u64, cells: bool) -> Result<Shape> {
     let how = Taking { limit: records, cells, keep: true, tolerant: false };
     sample::take(window, format, how).map(|seen| seen.shape).map_err(lift)
+}
+
+/// The shapes of the rows of all tables of a database, each a record of the table's name; of one, where the place is one.
+///
+/// # Errors
+/// What the database can't be read for.
+pub fn tables(place: &DatabasePlace) -> Result<Vec<Shape>> {
+    if place.part != Part::Whole {
+        return Ok(vec![DatabaseSource::open(place, None)?.shape().clone()]);
+    }
+    let database = database_source::open(place)?;
+    let names = database.tables().map_err(|error| error.in_place(place.to_string()))?;
+    names.iter().map(|name| Ok(Shape::record(database.existing(name)?.record()?))).collect()
 }
 
 fn seen<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, sample: Sample, cells: bool) -> Result<Shape> {

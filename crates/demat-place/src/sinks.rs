@@ -1,4 +1,4 @@
-//! The sink of each format.
+//! The sink of each format that is text.
 
 use crate::written::Written;
 use crate::{Format, Place, Target, WriteOptions};
@@ -30,6 +30,7 @@ pub(crate) fn open<'t>(
             let drain = ParquetDrain::new(BufWriter::new(Written(target)));
             Box::new(ColumnsSink::new(drain).with_options(options.columns))
         }
+        Format::Sqlite => return Err(crate::database::no_stream()),
     })
 }
 

@@ -158,6 +158,7 @@ impl Raw {
                 None => return AtomicFile::create(path).map(Self::Atomic),
             },
             Place::Standard => Direct::Standard(io::stdout()),
+            Place::Database(database) => return AtomicFile::create(&database.path).map(Self::Atomic),
             Place::Given(_) => return Err(crate::input::not_given("writer")),
         };
         Ok(if held { Self::Held(tempfile::tempfile()?, direct) } else { Self::Direct(direct) })

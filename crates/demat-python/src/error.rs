@@ -93,7 +93,12 @@ fn build_one(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
     let given = (message(error),);
     let Some(code) = system(error) else {
         let class = family.getattr(class_of(error.kind()))?;
-        return Ok(PyErr::from_value(class.call(given, Some(&attributes(py, error)?))?));
+        let exception = class.call(given, Some(&attributes(py, error)?))?;
+        if let Some(failure) = sqlite(error) {
+            exception.setattr(intern!(py, "sqlite_code"), failure.code)?;
+            exception.setattr(intern!(py, "sqlite_name"), failure.name)?;
+        }
+        return Ok(PyErr::from_value(exception));
     };
     let class = family.getattr(intern!(py, "refusal"))?.call1((code,))?;
     let refusal = class.call(given, Some(&attributes(py, error)?))?;
@@ -140,6 +145,11 @@ fn system(error: &Error) -> Option<i32> {
         cause = inner;
     }
     None
+}
+
+/// What SQLite has refused with, if that is what this is about.
+fn sqlite(error: &Error) -> Option<&demat_sqlite::SqliteFailure> {
+    std::error::Error::source(error)?.downcast_ref()
 }
 
 fn class_of(kind: ErrorKind) -> &'static str {

@@ -23,6 +23,7 @@ mod quick;
 mod raw;
 mod read;
 mod shapes;
+mod sqlite;
 mod target;
 mod verbs;
 
@@ -62,6 +63,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shapes::parse_shape, module)?)?;
     module.add_function(wrap_pyfunction!(shapes::infer_shape, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
+    module.add_class::<sqlite::Database>()?;
+    module.add_class::<sqlite::Rows>()?;
+    module.add_function(wrap_pyfunction!(sqlite::build_database, module)?)?;
+    module.add_function(wrap_pyfunction!(sqlite::table_sql, module)?)?;
+    module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
     module.add_function(wrap_pyfunction!(columns::columns_of, module)?)?;
     Ok(())

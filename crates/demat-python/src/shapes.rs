@@ -57,6 +57,11 @@ pub(crate) fn infer_shape<'py>(
     Describing::default().whole(py, &shape)
 }
 
+/// The description of a shape; its records have no classes.
+pub(crate) fn described<'py>(py: Python<'py>, shape: &Shape) -> PyResult<Bound<'py, PyAny>> {
+    Describing::default().whole(py, shape)
+}
+
 fn no_format(name: &str) -> PyErr {
     PyValueError::new_err(format!("no format is called {name:?}"))
 }
@@ -65,7 +70,7 @@ fn no_format(name: &str) -> PyErr {
 type Found = Result<demat_core::Result<Shape>, Option<demat_core::Error>>;
 
 fn of_file(path: &Path, format: Option<&str>, limit: Option<u64>) -> Found {
-    let place = Place::from(path);
+    let place = if path == Path::new("-") { Place::from(path) } else { Place::named(path.as_os_str()) };
     let format = match format {
         Some(name) => demat_place::Format::all().find(|format| format.name() == name).ok_or(None)?,
         None => place.format().ok_or_else(|| {
@@ -221,6 +226,7 @@ impl<'py> Describing<'py> {
             given.set_item("required", field.required())?;
             given.set_item("init", field.name())?;
             given.set_item("omit", py.None())?;
+            given.set_item("notes", column(py, field)?)?;
             if let Some(default) = field.default() {
                 let text = demat_formats::json::encode(default).map_err(|error| exception(py, error.into()))?;
                 // A default is of its field's kind; one of a record that is not made yet stays a dict.
@@ -238,6 +244,20 @@ impl<'py> Describing<'py> {
         made.set_item("fields", fields)?;
         Ok(index)
     }
+}
+
+/// What a field notes for SQL, as `Field` has it.
+fn column<'py>(py: Python<'py>, field: &demat_core::Field) -> PyResult<Bound<'py, PyDict>> {
+    let said = PyDict::new(py);
+    for note in field.notes_for("sql") {
+        match note.split_once(' ').unwrap_or((note, "")) {
+            (flag @ ("key" | "unique" | "index"), "") => said.set_item(flag, true)?,
+            ("references", target) => said.set_item("references", target)?,
+            ("type", declared) => said.set_item("sql", declared)?,
+            _ => {}
+        }
+    }
+    Ok(said)
 }
 
 /// What a description says under a key.

@@ -2,3 +2,56 @@
 //!
 //! Tables come from shapes, and shapes from tables; rows go in by prepared statements, and whole tables as pages that are
 //! built from the bottom up; they come out by statements, and whole tables by reading their pages.
+
+mod affinity;
+mod batch;
+pub mod build;
+mod cell;
+mod check;
+mod database;
+mod ddl;
+mod declared;
+mod drift;
+mod failure;
+mod format;
+mod handle;
+mod introspect;
+mod name;
+mod note;
+mod of_shape;
+mod pages;
+mod param;
+mod rows;
+pub mod scan;
+mod select;
+mod sink;
+mod source;
+mod statement;
+mod stored;
+mod table;
+#[cfg(test)]
+mod tests;
+mod transaction;
+mod verb;
+mod write;
+
+pub use affinity::Affinity;
+pub use batch::Batch;
+pub use cell::Cell;
+pub use database::{Database, OpenOptions};
+pub use declared::shape_of_declared;
+pub use failure::SqliteFailure;
+pub use name::quoted;
+pub use of_shape::{TableOptions, row_of};
+pub use pages::Pages;
+pub use param::Param;
+pub use rows::{Class, Rows};
+pub use select::Select;
+pub use sink::TableSink;
+pub use source::RowSource;
+pub use statement::Statement;
+pub use stored::Stored;
+pub use table::{Column, Index, Reference, Table};
+pub use transaction::Transaction;
+pub use verb::Verb;
+pub use write::{Taker, Writer};

@@ -11,7 +11,9 @@ from .._hook import Hook
 if TYPE_CHECKING:
     from .describer import Describer
 
-FIELD_ONLY = ("name", "read", "write", "number", "default", "factory", "rest", "omit_default")
+# What is said of a column.
+COLUMN = ("key", "unique", "index", "references", "sql")
+FIELD_ONLY = ("name", "read", "write", "number", "default", "factory", "rest", "omit_default", *COLUMN)
 CHECKS = ("ge", "gt", "le", "lt", "multiple_of", "min_length", "max_length", "pattern")
 NOTES = ("title", "description", "examples")
 

@@ -10,9 +10,10 @@ from . import annotated, binding
 from .aliases import nested
 from .configured import configured
 from .draft import Draft, FieldDraft
-from .metadata import NOTES, settings
+from .metadata import COLUMN, NOTES, settings
 from .naming import distinct, names
 from .nodes import Node, bare, frozen, title
+from .places import noted
 from .scope import Scope
 
 if TYPE_CHECKING:
@@ -107,7 +108,10 @@ def _field(
         elif said.get("omit_default"):
             raise describer.wrong("`omit_default` is for fields with a default")
         if describer.notes:
-            made["notes"] = {name: said[name] for name in NOTES if name in said}
+            made["notes"] = {name: said[name] for name in (*NOTES, *COLUMN) if name in said}
+        places = tuple(noted(said, node))
+        if places:
+            made["places"] = places
         return made
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._describe.nodes import Node
 from .identifiers import class_name, identified
-from .places import described, is_file
+from .places import described, is_file, is_table
 from .program import program
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def define(
     place_or_shape: str | PathLike[str] | bytes | SupportsRead[str | bytes],
     *,
     name: str | None = None,
-    format: Literal["json", "ndjson", "csv", "tsv"] | None = None,
+    format: Literal["json", "ndjson", "csv", "tsv", "sqlite"] | None = None,
     rows: int | None = 1_000,
 ) -> type[Any]:
     """A dataclass, with slots, for what a Shape says or what stands in a place.
@@ -30,6 +30,7 @@ def define(
     - The text of a Shape: `"id: int, title: text"`.
     - The path of a file (a str of one that exists, or `os.PathLike`): a CSV file's header and first rows, or the first
       records of JSON or NDJSON, say what its fields are.
+    - A table of an SQLite database, `"app.db#tasks"`, or what a statement gives, `"app.db?select …"`.
     - A sample: bytes, or an open file, which is read to its end.
 
     `name` is what the class is called; else what the Shape calls it, or the file: `Tasks` for `tasks.csv`. `format` is
@@ -48,7 +49,11 @@ def define(
     root, records = described(place_or_shape, format, rows)
     # The class is the caller's: that is where it has to be found again, to be pickled.
     module = sys._getframe(1).f_globals.get("__name__", "__main__")
-    made: type[Any] = defined(root, records, name or _name_of(place_or_shape), module, said=name)
+    said = name
+    if said is None and isinstance(place_or_shape, str) and is_table(place_or_shape):
+        # A table has a name as tables have them.
+        said = class_name(records[root[1]]["name"] or "Record") if root[0] == "record" else None
+    made: type[Any] = defined(root, records, name or _name_of(place_or_shape), module, said=said)
     return made
 
 

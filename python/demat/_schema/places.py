@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ def described(place_or_shape: Any, format: str | None, rows: Any) -> tuple[Node,
         sample = place_or_shape.read()
         place_or_shape = sample.encode() if isinstance(sample, str) else sample
     found: tuple[Node, list[dict[str, Any]]]
-    if not isinstance(place_or_shape, str) or is_file(place_or_shape):
+    if not isinstance(place_or_shape, str) or is_file(place_or_shape) or is_table(place_or_shape):
         place = os.fspath(place_or_shape) if isinstance(place_or_shape, os.PathLike) else place_or_shape
         found = native.infer_shape(place, format, rows)
     elif is_shape(place_or_shape):
@@ -36,6 +37,12 @@ def is_file(place: str | os.PathLike[str]) -> bool:
         return Path(place).exists()
     except (OSError, ValueError):
         return False
+
+
+def is_table(place: str) -> bool:
+    """Whether it is a table of a database, `tasks.db#tasks`, or a statement, `tasks.db?select …`."""
+    found = re.match(r"(.*?\.(?:db|sqlite3?))[#?]", place, re.IGNORECASE | re.DOTALL)
+    return found is not None and is_file(found[1])
 
 
 def is_shape(text: str) -> bool:

@@ -30,7 +30,7 @@ def schema(
 @overload
 def schema(
     type: TypeForm[Any],
-    to: Literal["shape"],
+    to: Literal["shape", "sql"],
     *,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     rename: Rename | None = None,
@@ -53,6 +53,7 @@ def schema(
       those of `Field`, and descriptions of classes their docstrings. What JSON Schema can't say (bounds of dates) is
       left out, so it accepts all that Demat does.
     - `to="shape"`: a str, the text of a Shape, as the `demat` command and `demat.define` take it.
+    - `to="sql"`: a str, the statements that make a table of the class in SQLite, as `demat.sqlite` makes it.
 
     `hooks`, `rename` and `unknown` are as for decoding. Raises TypeError where the type can't be described, and
     ValueError where `to` is none of these.
@@ -72,4 +73,10 @@ def schema(
         native: Any = import_module("demat._native")
         text: str = native.shape_text(*describe(type, options))
         return text
-    raise ValueError(f"to={to!r} is none of 'json-schema', 'shape'")
+    if to == "sql":
+        native = import_module("demat._native")
+        root, records = describe(type, options)
+        name = getattr(type, "__name__", "records")
+        statements: str = native.table_sql(name, root, records)
+        return statements
+    raise ValueError(f"to={to!r} is none of 'json-schema', 'shape', 'sql'")

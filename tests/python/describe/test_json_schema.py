@@ -249,5 +249,5 @@ def test_options_are_those_of_decoding():
 
 
 def test_other_words_are_refused():
-    with pytest.raises(ValueError, match="to='sql' is none of 'json-schema', 'shape'"):
-        schema(int, to="sql")  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="to='xml' is none of 'json-schema', 'shape', 'sql'"):
+        schema(int, to="xml")  # type: ignore[call-overload]

@@ -4,6 +4,7 @@
 mod bombs;
 mod columns;
 mod compression;
+mod databases;
 mod errors;
 #[cfg(target_os = "linux")]
 mod faults;

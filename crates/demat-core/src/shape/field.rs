@@ -12,8 +12,12 @@ pub struct Field {
     shape: Ref<Shape>,
     required: bool,
     default: Option<Value>,
+    notes: Cow<'static, [Note]>,
     token: Token,
 }
+
+/// What only one place cares about: the place (`sql`, `xml`), and what is said to it (`key`).
+pub type Note = (Cow<'static, str>, Cow<'static, str>);
 
 impl Field {
     /// A field as a constant; `key` is the name that places know it by.
@@ -33,6 +37,7 @@ impl Field {
             shape: Ref::Static(shape),
             required,
             default: None,
+            notes: Cow::Borrowed(&[]),
             token: Token::new(key),
         }
     }
@@ -47,6 +52,7 @@ impl Field {
             required: !shape.allows_null(),
             shape: Ref::new(shape),
             default: None,
+            notes: Cow::Borrowed(&[]),
             token: Token::new(&name),
             name,
         }
@@ -79,6 +85,19 @@ impl Field {
     #[must_use]
     pub fn with_required(mut self, required: bool) -> Self {
         self.required = required;
+        self
+    }
+
+    /// Adds what only one place cares about: that a column is the table's key is for a place called `sql` to know.
+    ///
+    /// ```
+    /// use demat_core::{Field, IntWidth, Shape};
+    /// let id = Field::new("id", 1, Shape::Int(IntWidth::Any)).with_note("sql", "key");
+    /// assert!(id.notes_for("sql").eq(["key"]));
+    /// ```
+    #[must_use]
+    pub fn with_note(mut self, place: impl Into<Cow<'static, str>>, note: impl Into<Cow<'static, str>>) -> Self {
+        self.notes.to_mut().push((place.into(), note.into()));
         self
     }
 
@@ -124,6 +143,17 @@ impl Field {
     /// Its value where it is missing.
     pub fn default(&self) -> Option<&Value> {
         self.default.as_ref()
+    }
+
+    /// What only one place cares about, each with that place. No copy looks at it; it is part of what the field is equal to,
+    /// and of the shape's text.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// What is noted for a place.
+    pub fn notes_for<'n>(&'n self, place: &'n str) -> impl Iterator<Item = &'n str> {
+        self.notes.iter().filter(move |(own, _)| own == place).map(|(_, note)| &**note)
     }
 
     /// Its key as quoted text.

@@ -10,7 +10,7 @@ mod union;
 mod width;
 
 pub use enumeration::Enum;
-pub use field::{Field, Token};
+pub use field::{Field, Note, Token};
 pub use quoted_key::QuotedKey;
 pub use record::{Record, RecordRef, Unknown};
 pub use reference::{Held, Ref};

@@ -46,7 +46,7 @@ impl<'e, K: Place> Engine<'e, K> {
 
     #[inline(always)]
     pub(super) fn is_asked(&self, program: &'e Program) -> bool {
-        self.options.program().is_some_and(|asked| core::ptr::eq(asked, program))
+        self.options.asks && self.options.program().is_some_and(|asked| core::ptr::eq(asked, program))
     }
 
     /// Tells the whole, and says so before the sink is finished.

@@ -10,6 +10,7 @@
 //! | `hook` | the user's own functions |
 //! | `drained`, `spare` | the memory that the bytes are written to |
 //! | `columns` | objects as Arrow's columns |
+//! | `rows` | a table of a database, told |
 //! | `chunks`, `told` | places that are written to while values come |
 //! | `options`, `encoder`, `writer` | the face to Python |
 
@@ -17,6 +18,7 @@ mod ahead;
 mod asked;
 mod base;
 mod big;
+mod built;
 mod chunks;
 mod classes;
 mod columns;
@@ -35,6 +37,7 @@ mod options;
 mod pairs;
 mod place;
 mod record;
+mod rows;
 mod scalar;
 mod sequence;
 mod spare;
@@ -44,10 +47,12 @@ mod told;
 mod union;
 mod writer;
 
+pub(crate) use built::{apart, build_rows};
 pub(crate) use columns::columns_of;
 pub(crate) use encoder::{Encoder, be_quick};
 pub(crate) use int::{one_digit, set_digit};
 pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};
+pub(crate) use rows::tell_rows;
 pub(crate) use writer::Writer;
 
 use crate::error::{Failure, exception};

@@ -19,6 +19,8 @@ pub(crate) struct EncodeOptions {
     pub(crate) dialect: Dialect,
     /// What the whole is written as.
     pub(super) plan: Option<Py<Plan>>,
+    /// Whether what is not of that is refused, and not written as what it is.
+    pub(super) asks: bool,
     /// The shape of that, for formats that must know it beforehand.
     pub(super) shape: Option<Shape>,
     /// What was said about classes for this call or encoder alone.
@@ -36,7 +38,7 @@ const CSV: &[&str] = &["delimiter", "quote", "header", "line_ending", "escape_fo
 impl Default for EncodeOptions {
     fn default() -> Self {
         let (json, dialect) = (WriteOptions::default(), Dialect::default());
-        Self { json, dialect, plan: None, shape: None, said: None, default: None }
+        Self { json, dialect, plan: None, asks: true, shape: None, said: None, default: None }
     }
 }
 
@@ -113,6 +115,20 @@ impl EncodeOptions {
             }
         }
         Ok(())
+    }
+
+    /// What is usual, for values of a type, or others that are told like these.
+    ///
+    /// # Errors
+    /// Where the type can't be described.
+    pub(crate) fn of_type(type_: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let plan = type_.map(|type_| plan_of(type_).map(Bound::unbind)).transpose()?;
+        Ok(Self { plan, asks: false, ..Self::default() })
+    }
+
+    /// How text formats are written.
+    pub(crate) fn writing(&self) -> (WriteOptions, Dialect) {
+        (self.json, self.dialect)
     }
 
     fn say(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {

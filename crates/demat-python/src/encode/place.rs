@@ -3,6 +3,7 @@ use demat_core::{Result, Sink};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::{CompactSink, JsonSink};
 use demat_formats::ndjson::NdjsonSink;
+use demat_sqlite::{TableSink, Taker};
 
 /// A sink, and what is special about it when it is told Python's objects.
 pub(super) trait Place: Sink {
@@ -44,6 +45,17 @@ impl Place for NdjsonSink<Into<'_>> {
     #[inline]
     fn border(&mut self, _: u32) -> Result<()> {
         self.commit()
+    }
+}
+
+impl<T: Taker> Place for TableSink<T> {
+    /// Their names are the columns'.
+    const NAMED_TUPLES: bool = true;
+
+    /// A row is passed on whole.
+    #[inline]
+    fn border(&mut self, depth: u32) -> Result<()> {
+        if depth == 1 { self.commit() } else { Ok(()) }
     }
 }
 

@@ -125,7 +125,7 @@ impl Writer {
 }
 
 /// The values of an iterable, where it is not one of those that are one value themselves.
-fn items<'py>(values: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
+pub(super) fn items<'py>(values: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyIterator>> {
     let one = values.is_instance_of::<PyString>()
         || values.is_instance_of::<PyBytes>()
         || values.is_instance_of::<PyByteArray>()

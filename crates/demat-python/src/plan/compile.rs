@@ -409,7 +409,13 @@ impl<'a, 'py> Fields<'a, 'py> {
         // Formats ask a field's shape for what a single value of it looks like; what is inside of it they are told.
         let shape = shape::shallow(&node);
         let plain = role == Role::Value && matches!(omit, Default::None) && node.leaves_scalars();
-        self.write.push(Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required));
+        let mut written = Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required);
+        if let Some(places) = given.get_item("places")? {
+            for (place, note) in places.extract::<Vec<(String, String)>>()? {
+                written = written.with_note(place, note);
+            }
+        }
+        self.write.push(written);
         self.writes.push(Write {
             node: compiler.node(&want(given, "node")?)?,
             store: slot.map_or(Store::Attribute, Store::Offset),

@@ -55,8 +55,15 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn shape(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes { program: self, open: HashMap::new(), named: HashMap::new(), lists: Vec::new(), read: false }
-            .node(py, &self.root)
+        Shapes {
+            program: self,
+            open: HashMap::new(),
+            named: HashMap::new(),
+            lists: Vec::new(),
+            read: false,
+            whole: false,
+        }
+        .node(py, &self.root)
     }
 
     /// The shape of the whole, as places are read that have no objects made of what is in them: by the names that fields
@@ -65,8 +72,31 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn shape_read(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes { program: self, open: HashMap::new(), named: HashMap::new(), lists: Vec::new(), read: true }
-            .node(py, &self.root)
+        Shapes {
+            program: self,
+            open: HashMap::new(),
+            named: HashMap::new(),
+            lists: Vec::new(),
+            read: true,
+            whole: false,
+        }
+        .node(py, &self.root)
+    }
+
+    /// The same with all that is known: what values must be, and defaults that are values of their own.
+    ///
+    /// # Errors
+    /// Where keys or numbers collide.
+    pub(crate) fn whole_shape(&self, py: Python<'_>) -> PyResult<Shape> {
+        Shapes {
+            program: self,
+            open: HashMap::new(),
+            named: HashMap::new(),
+            lists: Vec::new(),
+            read: false,
+            whole: true,
+        }
+        .node(py, &self.root)
     }
 
     /// Whether datetimes of the type are those of a clock on some wall: some are said to be, and none to be points of time.
@@ -99,6 +129,8 @@ fn zones_of(node: &Node, zones: &mut [bool; 2]) {
 /// The records that are being described, by index, so that those that contain themselves can refer to themselves.
 struct Shapes<'a> {
     program: &'a Program,
+    /// Whether rules and defaults are part of it.
+    whole: bool,
     open: HashMap<usize, Weak<Record>>,
     /// The aliases that are: of those that are unions, what to refer to.
     named: HashMap<usize, Option<Weak<Union>>>,
@@ -230,6 +262,22 @@ impl Shapes<'_> {
         failed.map_or(Ok(RecordRef::Shared(record)), Err)
     }
 
+    /// The default of a field, where it is one value that a shape can have.
+    fn default(&self, py: Python<'_>, record: usize, field: &super::Write, shape: &Shape) -> Option<Value> {
+        let reads = &self.program.records[record].reads;
+        let read = reads.iter().find(|read| read.label == field.label);
+        let Some(super::Default::Value(value)) = read.map(|read| &read.default) else { return None };
+        let value = value.bind(py);
+        if value.is_none() {
+            return None;
+        }
+        // As it would be written, and read again as the shape says: an enum's member is its name.
+        let text = crate::encode::encode(crate::format::Format::Json, value, &crate::encode::EncodeOptions::default());
+        let text = text.ok()?;
+        let read = Value::decode_as(&mut JsonSource::new(text.as_bytes()), shape);
+        read.ok().filter(|value| !matches!(value, Value::List(_) | Value::Map(_)))
+    }
+
     fn fields(&mut self, py: Python<'_>, index: usize) -> PyResult<Record> {
         if self.read {
             return self.fields_read(py, index);
@@ -246,7 +294,17 @@ impl Shapes<'_> {
             };
             let mut made =
                 Field::new(field.name().to_string(), field.number(), shape).with_key(field.key().to_string());
+            if self.whole
+                && let Some(default) = self.default(py, index, own, made.shape())
+            {
+                made = made.with_default(default);
+            }
             made = made.with_required(field.required());
+            for (place, note) in field.notes() {
+                if self.whole || place != "check" {
+                    made = made.with_note(place.clone(), note.clone());
+                }
+            }
             fields.push(made);
         }
         let record = Record::new(plan.name.clone(), fields);

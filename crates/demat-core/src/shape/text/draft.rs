@@ -1,6 +1,6 @@
 //! The fields of a record while not all of them are known.
 
-use crate::{Enum, Field, Record, Ref, Result, Shape, Unknown, Value};
+use crate::{Enum, Field, Note, Record, Ref, Result, Shape, Unknown, Value};
 use std::borrow::Cow;
 
 /// A field as it was read: its number may depend on what stands before it.
@@ -13,6 +13,7 @@ pub(super) struct Draft {
     pub(super) required: Option<bool>,
     pub(super) shape: Shape,
     pub(super) default: Option<Value>,
+    pub(super) notes: Vec<Note>,
 }
 
 impl Draft {
@@ -26,6 +27,9 @@ impl Draft {
         }
         if let Some(default) = self.default {
             field = field.with_default(default);
+        }
+        for (place, note) in self.notes {
+            field = field.with_note(place, note);
         }
         match self.required {
             Some(required) => field.with_required(required),
@@ -56,6 +60,7 @@ impl Drafts {
             required: None,
             shape: tag_shape(variant),
             default: None,
+            notes: Vec::new(),
         };
         self.fields.insert(0, draft);
         self.keep = self.keep.map(|index| index + 1);

@@ -30,6 +30,8 @@
 //! or `...rest` for short. Names that are not a letter or `_` followed by letters, digits, `_` and `-` are quoted as
 //! in JSON; so are the names of types that a word of the table already means.
 //!
+//! Behind all that can stand notes, for one place each: `id: int #sql:key, title: text #sql:"type VARCHAR(220)"`.
+//!
 //! A default is a literal of JSON, read as the field's shape says: `= "2026-02-03"` for a date is a date. Where the
 //! shape leaves that open (`any`), a kind in front says it: `= date "2026-02-03"`.
 //!
@@ -49,6 +51,7 @@
 //! record  = [ name ] "{" fields "}"
 //! fields  = [ field { "," field } [ "," ] ] [ "!" ]
 //! field   = [ "..." ] name [ quoted ] { "|" name } [ "@" number ] [ "?" | "!" ] ":" shape [ "=" literal ]
+//!           { "#" name ":" name }
 //!         | "..." name
 //! enum    = "enum" [ name ] "(" [ choice { "," choice } [ "," ] ] ")"
 //! choice  = name [ "=" number ]

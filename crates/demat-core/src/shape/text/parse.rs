@@ -317,7 +317,13 @@ impl<'t> Parser<'t> {
             return Err(self.unexpected("`:`"));
         };
         let default = if self.takes('=')? { Some(self.literal(&shape)?) } else { None };
-        drafts.fields.push(Draft { name, key, aliases, number, required, shape, default });
+        let mut notes = Vec::new();
+        while self.takes('#')? {
+            let place = self.name("the name of a place")?;
+            self.expect(':', "`:`")?;
+            notes.push((Cow::Owned(place), Cow::Owned(self.name("a note")?)));
+        }
+        drafts.fields.push(Draft { name, key, aliases, number, required, shape, default, notes });
         self.takes(',')
     }
 

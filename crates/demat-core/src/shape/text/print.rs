@@ -221,13 +221,17 @@ impl<'p, 'f> Printer<'p, 'f> {
         }
         self.out.write_char(':')?;
         self.shape(field.shape())?;
-        match field.default() {
-            Some(default) => {
-                self.out.write_str(" = ")?;
-                self.literal(default, field.shape().inner())
-            }
-            None => Ok(()),
+        if let Some(default) = field.default() {
+            self.out.write_str(" = ")?;
+            self.literal(default, field.shape().inner())?;
         }
+        for (place, note) in field.notes() {
+            self.out.write_str(" #")?;
+            write_name(self.out, place)?;
+            self.out.write_char(':')?;
+            write_name(self.out, note)?;
+        }
+        Ok(())
     }
 
     /// What [`Shape::allows_null`] will say of the shape once it was read, when unions around it are links.

@@ -24,6 +24,7 @@ fn texts_in_their_written_form_come_back_as_they_are() {
         "a:int = 5, b:float = 5.0, c:text = \"5\", d:date = \"2026-02-03\", e:any = date \"2026-02-03\"",
         "a:decimal = 1.50, b:[int] = [1, 2], c:map(text, int) = {\"x\": 1}, d:bool? = null",
         "a?:int, b!:int?, c!:int = 5",
+        "id:int #sql:key, title:text = \"\" #sql:\"type VARCHAR(220)\" #xml:attribute, a:{b:int #sql:unique}",
         "enum(open, done = 5, late)",
         "enum Status(open, done)",
         "int | text",

@@ -186,6 +186,10 @@ impl Maker<'_> {
         {
             field = field.with_default(default);
         }
+        if traits & 16 == 16 {
+            let (place, note) = (self.pick(NAMES), self.pick(NAMES));
+            field = field.with_note(place, note).with_note("sql", "key");
+        }
         match traits >> 6 {
             1 => field.with_required(true),
             2 => field.with_required(false),

@@ -1,0 +1,85 @@
+//! A table of a database, or what a statement gives, open for reading.
+
+use crate::database::{DatabasePlace, Part};
+use demat_core::{Error, ErrorKind, Result, Shape};
+use demat_sqlite::{Database, OpenOptions, RowSource, Select, Statement, row_of};
+
+/// Rows of a database that are to be read.
+#[derive(Debug)]
+pub(crate) struct DatabaseSource {
+    statement: Option<Statement>,
+    shape: Shape,
+}
+
+/// Opens a database that must be there, to be read.
+pub(crate) fn open(place: &DatabasePlace) -> Result<Database> {
+    if !place.path.exists() {
+        let cause = std::io::Error::from_raw_os_error(2);
+        return Err(Error::new(ErrorKind::Io, "can't be opened")
+            .because(cause)
+            .in_place(place.path.display().to_string()));
+    }
+    let options = OpenOptions { readonly: true, create: false, ..OpenOptions::default() };
+    Database::open_with(&place.path, options)
+}
+
+impl DatabaseSource {
+    /// Prepares to read; by a connection that is open already, where it is to the same file.
+    pub(crate) fn open(place: &DatabasePlace, beside: Option<&Database>) -> Result<Self> {
+        let database = match beside {
+            Some(database) => database.clone(),
+            None => open(place)?,
+        };
+        Self::of(&database, place).map_err(|error| error.in_place(place.to_string()))
+    }
+
+    fn of(database: &Database, place: &DatabasePlace) -> Result<Self> {
+        let name = match &place.part {
+            Part::Query(query) => {
+                let statement = database.statement(query)?;
+                if !statement.is_readonly() {
+                    return Err(Error::new(
+                        ErrorKind::Store,
+                        "the statement changes the database, and is to be read from",
+                    ));
+                }
+                let shape = Shape::record(statement.record()?);
+                return Ok(Self { statement: Some(statement), shape });
+            }
+            Part::Table(name) => name.clone(),
+            Part::Whole => only_table(database, place)?,
+        };
+        let table = database.existing(&name)?;
+        let (sql, _) = Select::default().sql(&table)?;
+        Ok(Self { statement: Some(database.statement(&sql)?), shape: Shape::record(table.record()?) })
+    }
+
+    /// The shape of a row.
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The rows, of this shape.
+    pub(crate) fn rows(&mut self, shape: &Shape) -> Result<RowSource<Statement>> {
+        let Some(statement) = self.statement.take() else {
+            return Err(Error::new(ErrorKind::Store, "the rows were taken before"));
+        };
+        let record = row_of(shape);
+        let record = record.as_ref().map(demat_core::RecordRef::get);
+        let stored = statement.stored_as(record.as_deref());
+        Ok(RowSource::new(statement, &stored))
+    }
+}
+
+fn only_table(database: &Database, place: &DatabasePlace) -> Result<String> {
+    let mut tables = database.tables()?;
+    let path = place.path.display();
+    match tables.len() {
+        1 => Ok(tables.swap_remove(0)),
+        0 => Err(Error::new(ErrorKind::Store, "there is no table in the database")),
+        _ => {
+            let message = format!("which table is not said: {path}#TABLE, where TABLE is one of {}", tables.join(", "));
+            Err(Error::new(ErrorKind::Store, message))
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Rows of a table, told from objects: by this thread, while another one writes what was told.
+
+use super::engine::Engine;
+use super::hint::{Anything, Hint};
+use super::lent::{list_class, tuple_class};
+use super::writer::items;
+use super::{EncodeOptions, Lent, Place};
+use crate::error::{Failure, exception};
+use demat_core::{Error, ErrorKind, Result};
+use demat_sqlite::{Batch, Table, TableSink, Taker, Writer, row_of};
+use pyo3::prelude::*;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread::{Builder, JoinHandle};
+
+/// Tells a writer all of some values, in a transaction of its own; gives how many rows of the table were added, changed or
+/// deleted.
+///
+/// # Errors
+/// Where a value can't be told, or its row is refused; what the values raise. Then the transaction is undone.
+pub(crate) fn tell_rows(
+    values: &Bound<'_, PyAny>,
+    options: &EncodeOptions,
+    table: &Arc<Table>,
+    writer: Writer,
+) -> PyResult<u64> {
+    let py = values.py();
+    let hand = Hand::new(py, State::Own(Box::new(writer)));
+    match tell_to(values, options, table, hand) {
+        (hand, Outcome::Told) => hand.finish(),
+        (hand, Outcome::Failed(error, raised)) => Err(hand.failed(error, raised)),
+        (hand, Outcome::Raised(raised)) => {
+            hand.give_up();
+            Err(raised)
+        }
+    }
+}
+
+/// What became of telling some values.
+pub(super) enum Outcome {
+    Told,
+    /// It failed, maybe with what was raised within.
+    Failed(Error, Option<PyErr>),
+    /// There were no values to be had.
+    Raised(PyErr),
+}
+
+/// Tells what takes rows of a table some values; gives it back, and what became of it.
+pub(super) fn tell_to<T: Taker>(
+    values: &Bound<'_, PyAny>,
+    options: &EncodeOptions,
+    table: &Arc<Table>,
+    taker: T,
+) -> (T, Outcome) {
+    let py = values.py();
+    let shape = match options.program().map(|program| program.shape(py)).transpose() {
+        Ok(shape) => shape,
+        Err(raised) => return (taker, Outcome::Raised(raised)),
+    };
+    let row = shape.as_ref().and_then(row_of);
+    let record = row.as_ref().map(demat_core::RecordRef::get);
+    let sink = TableSink::new(Arc::clone(table), record.as_deref(), taker);
+    let mut engine = Engine::new(sink, options);
+    let told = match options.program() {
+        Some(program) => {
+            let hint = engine.at(&program.root, program);
+            tell(&mut engine, hint, values)
+        }
+        None => tell(&mut engine, Anything, values),
+    };
+    let told = match told {
+        Ok(told) => told.and_then(|()| demat_core::Sink::finish(&mut engine.sink)),
+        Err(raised) => return (engine.sink.into_taker(), Outcome::Raised(raised)),
+    };
+    let outcome = match told {
+        Ok(()) => Outcome::Told,
+        Err(error) => Outcome::Failed(error, engine.raised.take().map(|raised| *raised)),
+    };
+    (engine.sink.into_taker(), outcome)
+}
+
+/// Outside: what is given is no list of values.
+fn tell<'e, K: Place>(
+    engine: &mut Engine<'e, K>,
+    hint: impl Hint<'e>,
+    values: &Bound<'_, PyAny>,
+) -> PyResult<Result<()>> {
+    // SAFETY: the caller holds the values; the GIL is held.
+    let object = unsafe { Lent::new(values.as_ptr()) };
+    Ok(if object.is_exactly(list_class()) {
+        engine.list(hint, object)
+    } else if object.is_exactly(tuple_class()) {
+        engine.tuple(hint, object)
+    } else {
+        let items = items(values)?;
+        // SAFETY: they are held here; the GIL is held.
+        engine.iterable(hint, unsafe { Lent::new(items.as_ptr()) })
+    })
+}
+
+/// Hands batches to a thread that writes them, once there is more than one. While it waits for that thread others may have
+/// the interpreter: that is at the border of an item, where nothing of the interpreter's is borrowed.
+struct Hand<'py> {
+    py: Python<'py>,
+    state: State,
+    /// What a signal's handler raised.
+    raised: Option<PyErr>,
+}
+
+enum State {
+    /// Written by this thread.
+    Own(Box<Writer>),
+    Thread(Worker),
+    /// It failed, so.
+    Failed(Error),
+    Gone,
+}
+
+struct Worker {
+    orders: SyncSender<Order>,
+    back: Receiver<Batch>,
+    thread: JoinHandle<Ended>,
+    /// How many batches were not given out yet.
+    fresh: usize,
+}
+
+/// A writer, and what it has come to.
+type Ended = (Box<Writer>, Result<()>);
+
+enum Order {
+    Take(Batch),
+    Mark,
+    Settle,
+    Undo,
+}
+
+/// So many batches are on their way, beside the one that is told.
+const BATCHES: usize = 2;
+
+impl<'py> Hand<'py> {
+    fn new(py: Python<'py>, state: State) -> Self {
+        Self { py, state, raised: None }
+    }
+
+    /// Does something with the writer, on this thread.
+    fn on_own(&mut self, work: impl FnOnce(&mut Writer) -> Result<()> + Send) -> Result<()> {
+        let State::Own(writer) = &mut self.state else { return Err(gone()) };
+        let done = self.py.detach(|| work(writer));
+        if let Err(error) = done {
+            self.state = State::Failed(error);
+            return Err(gone());
+        }
+        Ok(())
+    }
+
+    fn order(&mut self, order: Order) -> Result<()> {
+        let State::Thread(worker) = &mut self.state else { return Err(gone()) };
+        self.py.detach(|| worker.orders.send(order)).map_err(|_| gone())
+    }
+
+    /// The batch that is full goes, and an empty one comes.
+    fn exchange(&mut self, batch: &mut Batch) -> Result<()> {
+        let State::Thread(worker) = &mut self.state else { return Err(gone()) };
+        let Worker { orders, back, fresh, .. } = worker;
+        let empty = if *fresh > 0 {
+            *fresh -= 1;
+            let mut empty = batch.clone();
+            empty.clear();
+            Some(empty)
+        } else {
+            None
+        };
+        let (orders, back) = (&*orders, &mut *back);
+        let exchanged = self.py.detach(move || {
+            let mut empty = empty.or_else(|| back.recv().ok())?;
+            core::mem::swap(batch, &mut empty);
+            orders.send(Order::Take(empty)).ok()
+        });
+        exchanged.ok_or_else(gone)?;
+        if let Err(raised) = self.py.check_signals() {
+            self.raised = Some(raised);
+            return Err(gone());
+        }
+        Ok(())
+    }
+
+    fn spawn(&mut self) -> Result<()> {
+        let State::Own(writer) = core::mem::replace(&mut self.state, State::Gone) else { return Err(gone()) };
+        let (orders, ordered) = sync_channel(1);
+        let (give, back) = channel();
+        let thread = Builder::new().name("demat-sqlite".to_string()).spawn(move || work(writer, &ordered, &give))?;
+        self.state = State::Thread(Worker { orders, back, thread, fresh: BATCHES });
+        Ok(())
+    }
+
+    /// Waits for the thread.
+    fn join(&mut self) -> Result<Ended> {
+        match core::mem::replace(&mut self.state, State::Gone) {
+            State::Own(writer) => Ok((writer, Ok(()))),
+            State::Failed(error) => Err(error),
+            State::Gone => Err(gone()),
+            State::Thread(Worker { orders, back, thread, .. }) => {
+                drop((orders, back));
+                let joined = self.py.detach(|| thread.join());
+                joined.map_err(|_| Error::new(ErrorKind::Store, "the thread that writes has panicked"))
+            }
+        }
+    }
+
+    fn finish(mut self) -> PyResult<u64> {
+        let py = self.py;
+        let finished = self.join().and_then(|(writer, written)| match written {
+            Ok(()) => py.detach(|| writer.finish()),
+            Err(error) => {
+                py.detach(|| drop(writer));
+                Err(error)
+            }
+        });
+        finished.map_err(|error| exception(py, Failure::from(error)))
+    }
+
+    /// What it is that has failed: what was raised here, what the writer says, or what the engine does.
+    fn failed(mut self, error: Error, raised: Option<PyErr>) -> PyErr {
+        let own = self.raised.take();
+        let py = self.py;
+        let written = match self.join() {
+            Err(error) => Some(error),
+            Ok((writer, written)) => {
+                py.detach(|| drop(writer));
+                written.err()
+            }
+        };
+        match (own, written.filter(|error| !is_gone(error))) {
+            (Some(raised), _) => raised,
+            (None, Some(written)) => exception(py, Failure::from(written)),
+            (None, None) => exception(py, Failure::one(located(error), raised)),
+        }
+    }
+
+    /// Undoes what was written.
+    fn give_up(mut self) {
+        let ended = self.join();
+        self.py.detach(|| drop(ended));
+    }
+}
+
+/// Which record it is stands in its path.
+pub(super) fn located(error: Error) -> Error {
+    let path = error.path();
+    let number = path.strip_prefix("$[").and_then(|rest| rest.split(']').next()).and_then(|number| number.parse().ok());
+    match number {
+        Some(index) if error.position().record.is_none() => {
+            let index: u64 = index;
+            error.in_record(index + 1)
+        }
+        _ => error,
+    }
+}
+
+fn work(mut writer: Box<Writer>, orders: &Receiver<Order>, back: &Sender<Batch>) -> Ended {
+    for order in orders {
+        let done = match order {
+            Order::Take(mut batch) => {
+                let taken = writer.take(&mut batch);
+                let _ = back.send(batch); // nobody may want it any more
+                taken
+            }
+            Order::Mark => writer.mark(),
+            Order::Settle => writer.settle(),
+            Order::Undo => writer.undo(),
+        };
+        if done.is_err() {
+            return (writer, done);
+        }
+    }
+    (writer, Ok(()))
+}
+
+/// Stands for an error that is found where it was left.
+#[cold]
+fn gone() -> Error {
+    Error::new(ErrorKind::Store, GONE)
+}
+
+const GONE: &str = "what writes the rows has ended";
+
+fn is_gone(error: &Error) -> bool {
+    error.reason() == GONE
+}
+
+impl Taker for Hand<'_> {
+    fn take(&mut self, batch: &mut Batch) -> Result<()> {
+        // A batch that is not full is the last one, or the only one.
+        if batch.is_full() && matches!(self.state, State::Own(_)) {
+            self.spawn()?;
+        }
+        match &self.state {
+            State::Own(_) => self.on_own(|writer| writer.take(batch)),
+            _ => self.exchange(batch),
+        }
+    }
+
+    fn mark(&mut self) -> Result<()> {
+        if matches!(self.state, State::Own(_)) { self.on_own(Writer::mark) } else { self.order(Order::Mark) }
+    }
+
+    fn settle(&mut self) -> Result<()> {
+        if matches!(self.state, State::Own(_)) { self.on_own(Writer::settle) } else { self.order(Order::Settle) }
+    }
+
+    fn undo(&mut self) -> Result<()> {
+        if matches!(self.state, State::Own(_)) { self.on_own(Writer::undo) } else { self.order(Order::Undo) }
+    }
+}

@@ -1,0 +1,345 @@
+//! A connection to a database.
+
+use super::detached;
+use super::param::params;
+use super::rows::Rows;
+use super::table::of_description;
+use crate::encode::{EncodeOptions, apart, build_rows, tell_rows};
+use crate::error::{Failure, exception};
+use crate::format::Format;
+use crate::plan::plan_of;
+use crate::shapes::described;
+use demat_core::{Copier, Progress, Shape, Sink};
+use demat_formats::csv::CsvSink;
+use demat_formats::json::JsonSink;
+use demat_formats::ndjson::NdjsonSink;
+use demat_formats::{Keep, Output};
+use demat_sqlite::build::{Load, Options, Refusal};
+use demat_sqlite::{OpenOptions, RowSource, Select, Statement, TableOptions, Transaction, Verb, Writer, row_of};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A connection to a database; `demat.sqlite.Database` is made of it.
+#[pyclass(frozen, module = "demat._native", name = "Database")]
+pub(crate) struct Database {
+    open: Mutex<Option<demat_sqlite::Database>>,
+    transactions: Mutex<Vec<Transaction>>,
+}
+
+impl Database {
+    fn get(&self) -> PyResult<demat_sqlite::Database> {
+        match &*locked(&self.open) {
+            Some(database) => Ok(database.clone()),
+            None => Err(PyValueError::new_err("the database is closed")),
+        }
+    }
+
+    fn statement(&self, py: Python<'_>, sql: &str, values: Option<&Bound<'_, PyAny>>) -> PyResult<Statement> {
+        let database = self.get()?;
+        let mut statement = detached(py, || database.statement(sql))?;
+        let values = params(&statement, values)?;
+        statement.bind_all(&values).map_err(|error| exception(py, Failure::from(error)))?;
+        Ok(statement)
+    }
+}
+
+/// What is in there is whole whatever happened.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[pymethods]
+impl Database {
+    #[new]
+    #[pyo3(signature = (path, readonly, create, timeout))]
+    #[allow(clippy::needless_pass_by_value)] // as Python gives it
+    fn new(py: Python<'_>, path: PathBuf, readonly: bool, create: bool, timeout: f64) -> PyResult<Self> {
+        let timeout = Duration::try_from_secs_f64(timeout)
+            .map_err(|_| PyValueError::new_err(format!("timeout must be seconds from 0 on, not {timeout}")))?;
+        let options = OpenOptions { readonly, create, timeout };
+        let database = detached(py, || demat_sqlite::Database::open_with(&path, options))?;
+        Ok(Self { open: Mutex::new(Some(database)), transactions: Mutex::default() })
+    }
+
+    /// Closes it; transactions that are open are undone.
+    fn close(&self, py: Python<'_>) {
+        let transactions = core::mem::take(&mut *locked(&self.transactions));
+        let database = locked(&self.open).take();
+        py.detach(|| {
+            transactions.into_iter().rev().for_each(drop);
+            drop(database);
+        });
+    }
+
+    #[getter]
+    fn closed(&self) -> bool {
+        locked(&self.open).is_none()
+    }
+
+    /// The names of the tables.
+    fn tables(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let database = self.get()?;
+        detached(py, || database.tables())
+    }
+
+    /// Makes the table for a description, or checks the one that is there.
+    #[pyo3(signature = (name, root, records, strict, without_rowid, indexes, unique))]
+    #[allow(clippy::too_many_arguments)] // all of what can be said of a table
+    fn make(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        root: &Bound<'_, PyAny>,
+        records: &Bound<'_, PyAny>,
+        strict: bool,
+        without_rowid: bool,
+        indexes: Vec<Vec<String>>,
+        unique: Vec<Vec<String>>,
+    ) -> PyResult<()> {
+        let database = self.get()?;
+        let wanted = of_description(name, root, records, &TableOptions { strict, without_rowid, indexes, unique })?;
+        detached(py, || match database.find(name)? {
+            Some(there) => wanted.check(&there).map_err(|error| error.in_place(database.name().to_string())),
+            None => database.create(&wanted),
+        })
+    }
+
+    /// The description of the rows of a table that is there.
+    fn describe<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let database = self.get()?;
+        let record = detached(py, || database.existing(name)?.record())?;
+        described(py, &Shape::record(record))
+    }
+
+    /// The name and the declared type of each column of a table that is there.
+    fn columns(&self, py: Python<'_>, name: &str) -> PyResult<Vec<(String, String)>> {
+        let database = self.get()?;
+        let table = detached(py, || database.existing(name))?;
+        Ok(table.columns.into_iter().map(|column| (column.name, column.declared)).collect())
+    }
+
+    /// The statement that asks for rows of a table.
+    #[pyo3(signature = (name, columns, filter, order, limit, offset))]
+    #[allow(clippy::too_many_arguments)] // all of what can be said of a selection
+    fn select(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        columns: Vec<String>,
+        filter: Option<String>,
+        order: Vec<(String, bool)>,
+        limit: Option<u64>,
+        offset: Option<u64>,
+    ) -> PyResult<String> {
+        let database = self.get()?;
+        let select = Select { columns, filter, values: Vec::new(), order, limit, offset };
+        detached(py, || select.sql(&database.existing(name)?).map(|(sql, _)| sql))
+    }
+
+    /// Runs a statement; gives how many rows it has changed.
+    #[pyo3(signature = (sql, values))]
+    fn execute(&self, py: Python<'_>, sql: &str, values: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+        let database = self.get()?;
+        let mut statement = self.statement(py, sql, values)?;
+        detached(py, move || {
+            let before = database.total_changes();
+            statement.run()?;
+            Ok(database.total_changes() - before)
+        })
+    }
+
+    /// The rows of a statement, as a list of a type; without one, as dicts.
+    #[pyo3(signature = (sql, values, r#type))]
+    fn rows(
+        &self,
+        py: Python<'_>,
+        sql: &str,
+        values: Option<&Bound<'_, PyAny>>,
+        r#type: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Rows> {
+        let statement = self.statement(py, sql, values)?;
+        let plan = r#type.map(plan_of).transpose()?;
+        let shape = plan.as_ref().map(|plan| plan.get().program.shape(py)).transpose()?;
+        let row = shape.as_ref().and_then(row_of);
+        let record = row.as_ref().map(demat_core::RecordRef::get);
+        let stored = statement.stored_as(record.as_deref());
+        Ok(Rows::new(statement, plan.map(Bound::unbind), stored))
+    }
+
+    /// The rows of a statement, encoded as they come, with no object made of them.
+    #[pyo3(signature = (sql, values, r#type, format, options))]
+    fn encode<'py>(
+        &self,
+        py: Python<'py>,
+        sql: &str,
+        values: Option<&Bound<'py, PyAny>>,
+        r#type: Option<&Bound<'py, PyAny>>,
+        format: &str,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let Some(format) = Format::named(format) else {
+            return Err(PyValueError::new_err(format!("no format is called {format:?}; there are json, ndjson, csv")));
+        };
+        let options = EncodeOptions::parse(format, options)?;
+        let statement = self.statement(py, sql, values)?;
+        let shape = if let Some(type_) = r#type {
+            plan_of(type_)?.get().program.shape(py)?
+        } else {
+            let record = statement.record().map_err(|error| exception(py, Failure::from(error)))?;
+            Shape::record(record).list()
+        };
+        let output = Output::new(Vec::new(), Keep);
+        let (json, dialect) = options.writing();
+        let bytes = detached(py, || match format {
+            Format::Json => copy(statement, &shape, JsonSink::new(output, json), JsonSink::into_output),
+            Format::Ndjson => copy(statement, &shape, NdjsonSink::new(output, json), NdjsonSink::into_output),
+            Format::Csv => copy(statement, &shape, CsvSink::new(dialect, output)?, CsvSink::into_output),
+        })?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Tells a table some values; gives how many rows were added, changed or deleted.
+    #[pyo3(signature = (name, values, r#type, verb, every))]
+    fn tell(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        values: &Bound<'_, PyAny>,
+        r#type: Option<&Bound<'_, PyAny>>,
+        verb: &str,
+        every: Option<u64>,
+    ) -> PyResult<u64> {
+        let database = self.get()?;
+        let verb = match verb {
+            "insert" => Verb::Insert,
+            "upsert" => Verb::Upsert,
+            "update" => Verb::Update,
+            _ => Verb::Delete,
+        };
+        let options = EncodeOptions::of_type(r#type)?;
+        let (table, writer) = detached(py, || {
+            let table = Arc::new(database.existing(name)?);
+            let transaction = database.transaction()?;
+            let writer = Writer::new(database, Arc::clone(&table), verb).within(transaction, every);
+            Ok((table, writer))
+        })?;
+        tell_rows(values, &options, &table, writer)
+    }
+
+    /// Builds a table that has no rows as pages; gives how many rows it has got.
+    ///
+    /// Where the table can't be built so, it gives why, as a text, and does nothing.
+    #[pyo3(signature = (name, values, r#type))]
+    fn load<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        values: &Bound<'py, PyAny>,
+        r#type: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let database = self.get()?;
+        let options = EncodeOptions::of_type(r#type)?;
+        let found = detached(py, || {
+            let table = Arc::new(database.existing(name)?);
+            // Asked beforehand, so that no value is lost where it can't be.
+            let may =
+                database.with_connection(|own| Load::new(own, "main", &table.name, &Options::default()).map(drop));
+            match may {
+                Ok(()) => Ok((table, None)),
+                Err(error) if Refusal::of(&error).is_some() => Ok((table, Some(error.reason()))),
+                Err(error) => Err(error),
+            }
+        })?;
+        let table = match found {
+            (_, Some(refusal)) => return Ok(refusal.into_pyobject(py)?.into_any()),
+            (table, None) => table,
+        };
+        let located = |error| exception(py, Failure::from(error));
+        let loaded = database.with_connection(|connection| {
+            // SAFETY: what loads is memory, files and SQLite's, here and below.
+            let load = unsafe { apart(py, || Load::new(connection, "main", &table.name, &Options::default())) };
+            let mut load = match load {
+                Ok(load) => load,
+                Err(error) => return Ok(Err(located(error))),
+            };
+            let rows = match load.rows() {
+                Ok(rows) => build_rows(values, &options, &table, rows),
+                Err(error) => Err(located(error)),
+            };
+            Ok(rows.and_then(|rows| {
+                // SAFETY: as above.
+                unsafe { apart(py, || load.finish()) }.map_err(located)?;
+                Ok(rows)
+            }))
+        });
+        Ok(loaded.map_err(located)??.into_pyobject(py)?.into_any())
+    }
+
+    /// Begins a transaction.
+    fn begin(&self, py: Python<'_>) -> PyResult<()> {
+        let database = self.get()?;
+        let transaction = detached(py, || database.transaction())?;
+        locked(&self.transactions).push(transaction);
+        Ok(())
+    }
+
+    /// Commits the transaction that was begun last, or undoes it.
+    fn end(&self, py: Python<'_>, commit: bool) -> PyResult<()> {
+        let Some(transaction) = locked(&self.transactions).pop() else {
+            return Err(PyValueError::new_err("there is no transaction to end"));
+        };
+        detached(py, move || {
+            if commit {
+                return transaction.commit();
+            }
+            drop(transaction);
+            Ok(())
+        })
+    }
+
+    /// Ends what other threads do on the connection, with an error for them.
+    fn interrupt(&self) -> PyResult<()> {
+        self.get()?.interrupt();
+        Ok(())
+    }
+
+    /// All rows of a statement at once.
+    #[pyo3(signature = (sql, values, r#type))]
+    fn all<'py>(
+        &self,
+        py: Python<'py>,
+        sql: &str,
+        values: Option<&Bound<'py, PyAny>>,
+        r#type: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let rows = self.rows(py, sql, values, r#type)?;
+        let all = PyList::empty(py);
+        while let Some(some) = rows.take(py)? {
+            all.call_method1("extend", (some,))?;
+        }
+        Ok(all.into_any())
+    }
+}
+
+fn copy<K: Sink>(
+    statement: Statement,
+    shape: &Shape,
+    mut sink: K,
+    output: impl FnOnce(K) -> Output<Keep>,
+) -> demat_core::Result<Vec<u8>> {
+    let row = row_of(shape);
+    let record = row.as_ref().map(demat_core::RecordRef::get);
+    let stored = statement.stored_as(record.as_deref());
+    let mut source = RowSource::new(statement, &stored);
+    let mut copier = Copier::new(shape.clone());
+    copier.open_list();
+    copier.begin(&source);
+    sink.begin(shape)?;
+    while copier.run(&mut source, &mut sink)? != Progress::Done {}
+    sink.finish()?;
+    Ok(output(sink).into_parts().0)
+}

@@ -1,0 +1,22 @@
+//! Databases of SQLite, for the Python that makes tables and queries of them.
+//!
+//! The GIL is released while SQLite works. Whoever uses a connection from several threads sees to it that they take turns.
+
+mod build;
+mod database;
+mod param;
+mod rows;
+mod table;
+
+pub(crate) use build::build_database;
+pub(crate) use database::Database;
+pub(crate) use rows::Rows;
+pub(crate) use table::{quoted_name, table_sql};
+
+use crate::error::{Failure, exception};
+use pyo3::prelude::*;
+
+/// Does what takes a while, while others have the interpreter.
+fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> demat_core::Result<T> + Send) -> PyResult<T> {
+    py.detach(work).map_err(|error| exception(py, Failure::from(error)))
+}

@@ -1,0 +1,82 @@
+//! Values for the parameters of a statement.
+
+use crate::encode::{EncodeOptions, encode};
+use crate::error::{Failure, exception};
+use crate::format::Format;
+use demat_core::{Kind, Source};
+use demat_formats::json::JsonSource;
+use demat_sqlite::{Param, Statement};
+use pyo3::buffer::PyBuffer;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyString};
+
+/// The values for a statement: by position, or, of a dict, by name.
+///
+/// # Errors
+/// `ValueError` where one is missing or too many; `TypeError` where one is nothing that a column can have.
+pub(crate) fn params(statement: &Statement, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Param>> {
+    let Some(given) = given else { return Ok(Vec::new()) };
+    if let Ok(named) = given.cast::<PyDict>() {
+        let mut values = Vec::new();
+        for index in 0..statement.parameters() {
+            let Some(name) = statement.parameter_name(index).filter(|name| !name.starts_with('?')) else {
+                let message = "the values are given by name, and the statement has a `?`; write :name";
+                return Err(PyValueError::new_err(message));
+            };
+            match named.get_item(&name[1..])? {
+                Some(value) => values.push(param(&value)?),
+                None => return Err(PyValueError::new_err(format!("there is no value for the parameter {name}"))),
+            }
+        }
+        return Ok(values);
+    }
+    if given.is_instance_of::<PyString>() || given.is_instance_of::<PyBytes>() {
+        return Err(PyTypeError::new_err(
+            "the values of a statement are a list, a tuple or a dict of them, not one value",
+        ));
+    }
+    given.try_iter()?.map(|value| param(&value?)).collect()
+}
+
+/// A value, kept as a column of its type would keep it.
+pub(crate) fn param(value: &Bound<'_, PyAny>) -> PyResult<Param> {
+    if value.is_none() {
+        return Ok(Param::Null);
+    }
+    if let Ok(text) = value.cast_exact::<PyString>() {
+        return Ok(Param::Text(text.to_str()?.to_string()));
+    }
+    if let Ok(bool) = value.cast::<PyBool>() {
+        return Ok(Param::Int(i64::from(bool.is_true())));
+    }
+    if let Ok(int) = value.cast_exact::<PyInt>() {
+        return Ok(int.extract::<i64>().map_or_else(|_| Param::Text(int.to_string()), Param::Int));
+    }
+    if let Ok(float) = value.cast_exact::<PyFloat>() {
+        return Ok(Param::Real(float.value()));
+    }
+    if let Ok(bytes) = value.cast::<PyBytes>() {
+        return Ok(Param::Blob(bytes.as_bytes().to_vec()));
+    }
+    if let Ok(buffer) = PyBuffer::<u8>::get(value) {
+        return Ok(Param::Blob(buffer.to_vec(value.py())?));
+    }
+    by_json(value)
+}
+
+/// Whatever else there is is kept as the text that JSON has for it.
+fn by_json(value: &Bound<'_, PyAny>) -> PyResult<Param> {
+    let py = value.py();
+    let json = encode(Format::Json, value, &EncodeOptions::default())?;
+    let mut source = JsonSource::new(json.as_bytes());
+    let decimal = value.get_type().name()? == "Decimal";
+    let read = match source.peek() {
+        Ok(Kind::Text) => source.text().map(|text| Param::Text(text.to_string())),
+        Ok(Kind::Int) if !decimal => {
+            source.int().map(|int| int.to_i64().map_or_else(|| Param::Text(int.to_string()), Param::Int))
+        }
+        _ => Ok(Param::Text(String::from_utf8_lossy(json.as_bytes()).into_owned())),
+    };
+    read.map_err(|error| exception(py, Failure::from(error)))
+}

@@ -1,0 +1,39 @@
+//! Tables of classes, in SQL.
+
+use crate::error::{Failure, exception};
+use crate::plan::Program;
+use demat_core::Shape;
+use demat_sqlite::{Table, TableOptions, row_of};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+/// The table for a description.
+pub(super) fn of_description(
+    name: &str,
+    root: &Bound<'_, PyAny>,
+    records: &Bound<'_, PyAny>,
+    options: &TableOptions,
+) -> PyResult<Table> {
+    let py = root.py();
+    let description = PyTuple::new(py, [root, records])?;
+    let shape: Shape = Program::compile(description.as_any())?.whole_shape(py)?;
+    let Some(record) = row_of(&shape) else {
+        return Err(PyTypeError::new_err(format!("a table is of a class with fields, and this is a {}", shape.name())));
+    };
+    let table = Table::of(name, &record.get(), options);
+    table.map_err(|error| exception(py, Failure::from(error)))
+}
+
+/// The statements that make the table for a description, with a semicolon and a line break after each.
+#[pyfunction]
+pub(crate) fn table_sql(name: &str, root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<String> {
+    let table = of_description(name, root, records, &TableOptions::default())?;
+    Ok(table.create().iter().fold(String::new(), |text, statement| text + statement + ";\n"))
+}
+
+/// A name as SQL writes it where it may be anything.
+#[pyfunction]
+pub(crate) fn quoted_name(name: &str) -> String {
+    demat_sqlite::quoted(name)
+}

@@ -1,0 +1,265 @@
+//! A database while it is built.
+
+use super::loader::{Built, Loader};
+use super::new_file::NewFile;
+use super::pages::Pages;
+use super::refusal::{check, has_foreign_keys};
+use super::{Options, Rows};
+use crate::Cell;
+use crate::format::local::{LARGEST, SMALLEST};
+use crate::format::table::Table;
+use crate::format::{quoted, said, sql};
+use demat_core::{Error, ErrorKind, Result};
+use rusqlite::{Connection, MAIN_DB};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// A database whose tables are built as pages, from the bottom up.
+///
+/// SQLite itself makes the empty database of the statements that it is given; the builder adds the pages of one table
+/// after the other, and puts their topmost ones where SQLite expects them. So it is SQLite's own file in all but who
+/// wrote the rows.
+///
+/// ```
+/// use demat_sqlite::Cell;
+/// use demat_sqlite::build::{Builder, Options};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("tasks.db");
+/// let sql = "CREATE TABLE tasks(id INTEGER PRIMARY KEY, title TEXT NOT NULL, done INTEGER)";
+/// let mut builder = Builder::create(&path, sql, &Options::default())?;
+/// let mut rows = builder.rows("tasks")?;
+/// rows.push(&[Cell::Int(1), Cell::Text("Clean Room"), Cell::Int(0)])?;
+/// rows.push(&[Cell::Int(2), Cell::Text("Check Twitter"), Cell::Int(1)])?;
+/// rows.finish()?;
+/// builder.finish()?;
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Builder {
+    pages: Pages,
+    /// Where nothing but the path is wanted of the result.
+    file: Destination,
+    /// The database as it was without rows.
+    empty: Connection,
+    options: Options,
+    folder: PathBuf,
+    begun: Vec<String>,
+    built: Vec<Built>,
+    checks: Vec<Check>,
+}
+
+#[derive(Debug)]
+enum Destination {
+    New(NewFile),
+    /// The caller has the file.
+    Given,
+}
+
+/// What SQLite is asked about a table when it is there.
+#[derive(Debug)]
+struct Check {
+    table: String,
+    foreign_keys: bool,
+    conditions: bool,
+}
+
+impl Builder {
+    /// Begins a new database file; `sql` makes its tables.
+    ///
+    /// The file appears at [`finish`](Self::finish). Nothing is left of it otherwise.
+    ///
+    /// # Errors
+    /// [`Io`](ErrorKind::Io), also where something is at the path already; what SQLite says of the statements.
+    pub fn create(path: &Path, sql: &str, options: &Options) -> Result<Self> {
+        let (empty, begin) = empty(sql, options)?;
+        let (new, file) = NewFile::create(path, options.replace)?;
+        let folder = new.folder().to_path_buf();
+        Self::over(file, Destination::New(new), folder, empty, &begin, options)
+    }
+
+    /// Begins a database in a file of the caller's, which is empty.
+    pub(super) fn within(file: File, folder: &Path, sql: &str, options: &Options) -> Result<Self> {
+        let (empty, begin) = empty(sql, options)?;
+        Self::over(file, Destination::Given, folder.to_path_buf(), empty, &begin, options)
+    }
+
+    fn over(
+        file: File,
+        destination: Destination,
+        folder: PathBuf,
+        empty: Connection,
+        begin: &[u8],
+        options: &Options,
+    ) -> Result<Self> {
+        Ok(Self {
+            pages: Pages::after(file, options.page_size, begin)?,
+            file: destination,
+            empty,
+            options: options.clone(),
+            folder,
+            begun: Vec::new(),
+            built: Vec::new(),
+            checks: Vec::new(),
+        })
+    }
+
+    /// Begins a table. The next can be begun when this one is [finished](Rows::finish).
+    ///
+    /// # Errors
+    /// [`Store`](ErrorKind::Store) where there is no such table, it was begun before, or it is
+    /// [refused](super::Refusal).
+    pub fn rows(&mut self, table: &str) -> Result<Rows<'_>> {
+        self.rows_after(table, None)
+    }
+
+    /// As [`rows`](Self::rows), for a table whose rowids were counted up to there.
+    pub(super) fn rows_after(&mut self, table: &str, counted: Option<i64>) -> Result<Rows<'_>> {
+        let found = Table::find(&self.empty, "main", table)?;
+        let table = found.ok_or_else(|| Error::new(ErrorKind::Store, format!("there is no table `{table}`")))?;
+        if self.begun.contains(&table.name) {
+            return Err(Error::new(ErrorKind::Store, format!("the table `{}` was begun before", table.name)));
+        }
+        check(&self.empty, "main", &table)?;
+        let conditions = sql::has_word(&table.sql, "CHECK");
+        let foreign_keys = has_foreign_keys(&self.empty, "main", &table.name)?;
+        if conditions || foreign_keys {
+            self.checks.push(Check { table: table.name.clone(), foreign_keys, conditions });
+        }
+        self.begun.push(table.name.clone());
+        let loader = Loader::new(table, &self.pages, &self.options, &self.folder)?.after(counted);
+        Ok(Rows::new(loader, self))
+    }
+
+    /// Whether a table has conditions, which only SQLite can check.
+    pub(super) fn has_conditions(&self) -> bool {
+        self.checks.iter().any(|check| check.conditions)
+    }
+
+    pub(super) fn pages(&mut self) -> &mut Pages {
+        &mut self.pages
+    }
+
+    pub(super) fn took(&mut self, built: Built) {
+        self.built.push(built);
+    }
+
+    /// Ends the database and lets the file appear.
+    ///
+    /// Conditions (`CHECK`) and foreign keys are checked before, by SQLite.
+    ///
+    /// # Errors
+    /// [`Io`](ErrorKind::Io); [`Constraint`](ErrorKind::Constraint) where a condition or a foreign key does not hold.
+    pub fn finish(mut self) -> Result<()> {
+        self.end_tables()?;
+        let Self { pages, file, checks, options, .. } = self;
+        let done = pages.into_file()?;
+        match file {
+            Destination::Given => Ok(()),
+            Destination::New(mut new) => {
+                if !checks.is_empty() {
+                    verify(new.name(&done)?, &checks)?;
+                }
+                new.commit(&done, options.durable)
+            }
+        }
+    }
+
+    /// Ends it and gives the file, for a transfer that checks for itself.
+    pub(super) fn into_file(mut self) -> Result<File> {
+        self.end_tables()?;
+        self.pages.into_file()
+    }
+
+    fn end_tables(&mut self) -> Result<()> {
+        if let Some(open) = self.begun.iter().find(|name| !self.built.iter().any(|built| built.table == **name)) {
+            return Err(Error::new(ErrorKind::Store, format!("the table `{open}` is not finished")));
+        }
+        self.keep_sequences()?;
+        // The file's head: a change, by this version, of a file with so many pages.
+        let count = u32::try_from(self.pages.count()).map_err(|_| Error::limit("the number of pages", u32::MAX))?;
+        let version = rusqlite::version_number().unsigned_abs();
+        self.pages.write_over(1, 24, &1u32.to_be_bytes())?;
+        self.pages.write_over(1, 28, &count.to_be_bytes())?;
+        self.pages.write_over(1, 92, &1u32.to_be_bytes())?;
+        self.pages.write_over(1, 96, &version.to_be_bytes())
+    }
+
+    /// Tables that count up never give a rowid twice; SQLite remembers the greatest.
+    fn keep_sequences(&mut self) -> Result<()> {
+        let counting = |built: &Built| Some((built.table.clone(), built.counted?));
+        let mut counting: Vec<_> = self.built.iter().filter_map(counting).collect();
+        if counting.is_empty() {
+            return Ok(());
+        }
+        let Some(table) = Table::find(&self.empty, "main", "sqlite_sequence")? else { return Ok(()) };
+        for own in sequences(&self.empty)? {
+            if !counting.iter().any(|(name, _)| *name == own.0) {
+                counting.push(own);
+            }
+        }
+        let loader = Loader::new(table, &self.pages, &self.options, &self.folder)?;
+        let mut rows = Rows::new(loader, self);
+        for (name, greatest) in counting {
+            rows.push(&[Cell::Text(&name), Cell::Int(greatest)])?;
+        }
+        rows.finish()
+    }
+}
+
+/// What SQLite remembers of tables that have rows from the beginning.
+fn sequences(empty: &Connection) -> Result<Vec<(String, i64)>> {
+    let mut statement = empty.prepare("SELECT name, seq FROM sqlite_sequence").map_err(said)?;
+    let sequences = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(said)?;
+    sequences.collect::<rusqlite::Result<_>>().map_err(said)
+}
+
+/// The database without rows: open, and as a file.
+fn empty(sql: &str, options: &Options) -> Result<(Connection, Vec<u8>)> {
+    if !options.page_size.is_power_of_two() || !(SMALLEST..=LARGEST).contains(&options.page_size) {
+        let message =
+            format!("a page can't have {} bytes; it can have 512, or twice that, up to 65536", options.page_size);
+        return Err(Error::new(ErrorKind::Store, message));
+    }
+    let mut connection = Connection::open_in_memory().map_err(said)?;
+    connection.execute_batch(&format!("PRAGMA page_size = {}", options.page_size)).map_err(said)?;
+    connection.execute_batch(sql).map_err(said)?;
+    let encoding: String = connection.query_row("PRAGMA encoding", [], |row| row.get(0)).map_err(said)?;
+    if encoding != "UTF-8" {
+        return Err(super::refusal::refuse("main", super::Refusal::Utf16));
+    }
+    let bytes = connection.serialize(MAIN_DB).map_err(said)?.to_vec();
+    Ok((connection, bytes))
+}
+
+/// Asks SQLite what the builder can't know.
+fn verify(path: &Path, checks: &[Check]) -> Result<()> {
+    // Nothing is written, but conditions are none to SQLite where nothing could be.
+    let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).map_err(said)?;
+    for check in checks {
+        if check.conditions {
+            verify_conditions(&connection, "main", &check.table)?;
+        }
+        if check.foreign_keys {
+            verify_foreign_keys(&connection, &check.table)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks the conditions of a table.
+pub(super) fn verify_conditions(connection: &Connection, schema: &str, table: &str) -> Result<()> {
+    let sql = format!("PRAGMA {}.quick_check({})", quoted(schema), quoted(table));
+    let said_of_it: String = connection.query_row(&sql, [], |row| row.get(0)).map_err(said)?;
+    if said_of_it == "ok" { Ok(()) } else { Err(Error::new(ErrorKind::Constraint, said_of_it)) }
+}
+
+fn verify_foreign_keys(connection: &Connection, table: &str) -> Result<()> {
+    let mut statement = connection.prepare("SELECT rowid, parent FROM pragma_foreign_key_check(?1)").map_err(said)?;
+    let mut rows = statement.query([table]).map_err(said)?;
+    let Some(row) = rows.next().map_err(said)? else { return Ok(()) };
+    let (rowid, parent): (Option<i64>, String) = (row.get(0).map_err(said)?, row.get(1).map_err(said)?);
+    let row = rowid.map_or("a row".to_string(), |rowid| format!("the row with rowid {rowid}"));
+    let message = format!("{row} of `{table}` refers to a row of `{parent}` that is not there");
+    Err(Error::new(ErrorKind::Constraint, message))
+}

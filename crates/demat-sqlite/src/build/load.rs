@@ -1,0 +1,202 @@
+//! Loading a table of a database that is in use.
+
+use super::builder::{Builder, verify_conditions};
+use super::new_file::NewFile;
+use super::refusal::{Refusal, check, has_foreign_keys, refuse};
+use super::{Options, Rows};
+use crate::format::table::Table;
+use crate::format::{quoted, said};
+use demat_core::{Error, ErrorKind, Result};
+use rusqlite::Connection;
+use std::path::{Path, PathBuf};
+
+/// Fills an empty table of a database that is in use.
+///
+/// The table is built in a file of its own, with its indexes. Then SQLite takes it over within one transaction: it copies
+/// the records as they are, so locks, the log and safety are its own affair as ever. What it would do besides (run
+/// triggers, check foreign keys) is [refused](Refusal), before a row is told.
+///
+/// ```
+/// use demat_sqlite::Cell;
+/// use demat_sqlite::build::{Load, Options};
+/// # let connection = rusqlite::Connection::open_in_memory().unwrap();
+/// connection.execute_batch("CREATE TABLE t(a INTEGER PRIMARY KEY, b UNIQUE)").unwrap();
+/// let mut load = Load::new(&connection, "main", "t", &Options::default())?;
+/// let mut rows = load.rows()?;
+/// rows.push(&[Cell::Null, Cell::Text("one")])?;
+/// rows.finish()?;
+/// let loaded = load.finish()?;
+/// assert_eq!((loaded.rows, loaded.raw), (1, true));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Load<'c> {
+    connection: &'c Connection,
+    schema: String,
+    table: Table,
+    file: NewFile,
+    builder: Builder,
+    /// The greatest rowid that there ever was, where the table counts on from that.
+    counted: Option<i64>,
+}
+
+/// What a load came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Loaded {
+    /// So many rows are in the table.
+    pub rows: u64,
+    /// Whether SQLite copied records as they are, and did not insert row by row.
+    pub raw: bool,
+}
+
+impl<'c> Load<'c> {
+    /// Begins to load a table of a schema (`main`, or what a database was attached as).
+    ///
+    /// # Errors
+    /// [`Store`](ErrorKind::Store) where there is no such table, or it is [refused](Refusal): then its rows can be
+    /// inserted by statements.
+    pub fn new(connection: &'c Connection, schema: &str, table: &str, options: &Options) -> Result<Self> {
+        if !connection.is_autocommit() {
+            return Err(refuse(table, Refusal::InTransaction));
+        }
+        let found = Table::find(connection, schema, table)?;
+        let table = found.ok_or_else(|| Error::new(ErrorKind::Store, format!("there is no table `{table}`")))?;
+        may_load(connection, schema, &table)?;
+        let counted = if table.counts_up { counted(connection, schema, &table.name)? } else { None };
+        let folder = folder(connection, schema)?;
+        let (file, built) = NewFile::scratch(&folder)?;
+        let builder = Builder::within(built, &folder, &sql_of(&table), options)?;
+        Ok(Self { connection, schema: schema.to_string(), table, file, builder, counted })
+    }
+
+    /// Takes the rows.
+    ///
+    /// # Errors
+    /// [`Store`](ErrorKind::Store) where they were taken before.
+    pub fn rows(&mut self) -> Result<Rows<'_>> {
+        self.builder.rows_after(&self.table.name, self.counted)
+    }
+
+    /// Lets SQLite take the table over.
+    ///
+    /// # Errors
+    /// [`Store`](ErrorKind::Store) where the table is not as it was, or what SQLite says; then nothing is changed.
+    /// [`Constraint`](ErrorKind::Constraint) where a condition does not hold.
+    pub fn finish(self) -> Result<Loaded> {
+        let Self { connection, schema, table, mut file, builder, .. } = self;
+        let conditions = builder.has_conditions();
+        let built = builder.into_file()?;
+        let path = file.name(&built)?.to_string_lossy().into_owned();
+        let name = free_name(connection)?;
+        connection.execute(&format!("ATTACH ?1 AS {name}"), [path]).map_err(said)?;
+        let taken = take_over(connection, &schema, &table, &name, conditions, file);
+        // Whatever became of it: nothing holds it any more.
+        let detached = connection.execute_batch(&format!("DETACH {name}")).map_err(said);
+        taken.and_then(|loaded| detached.map(|()| loaded))
+    }
+}
+
+fn take_over(
+    connection: &Connection,
+    schema: &str,
+    table: &Table,
+    built: &str,
+    conditions: bool,
+    file: NewFile,
+) -> Result<Loaded> {
+    // It is open from here on, and its name not needed any more. Elsewhere than on Unix it is as long as it is open.
+    let sql = format!("SELECT count(*) FROM {built}.sqlite_schema");
+    connection.query_row(&sql, [], |_| Ok(())).map_err(said)?;
+    let file = if cfg!(unix) {
+        drop(file);
+        None
+    } else {
+        Some(file)
+    };
+    if conditions {
+        verify_conditions(connection, built, &table.name)?;
+    }
+    connection.execute_batch("BEGIN IMMEDIATE").map_err(said)?;
+    let taken = transfer(connection, schema, table, built);
+    let ended = match &taken {
+        Ok(_) => connection.execute_batch("COMMIT").map_err(said),
+        Err(_) => Ok(()),
+    };
+    if (taken.is_err() || ended.is_err()) && !connection.is_autocommit() {
+        connection.execute_batch("ROLLBACK").map_err(said)?;
+    }
+    drop(file);
+    taken.and_then(|loaded| ended.map(|()| loaded))
+}
+
+fn transfer(connection: &Connection, schema: &str, table: &Table, built: &str) -> Result<Loaded> {
+    let now = Table::find(connection, schema, &table.name)?;
+    let Some(now) = now.filter(|now| sql_of(now) == sql_of(table)) else {
+        let message = format!("the table `{}` is not as it was when loading it began", table.name);
+        return Err(Error::new(ErrorKind::Store, message));
+    };
+    may_load(connection, schema, &now)?;
+    let name = quoted(&table.name);
+    let sql = format!("INSERT INTO {}.{name} SELECT * FROM {built}.{name}", quoted(schema));
+    let raw = is_raw(connection, &sql)?;
+    let rows = connection.execute(&sql, []).map_err(said)?;
+    Ok(Loaded { rows: rows as u64, raw })
+}
+
+/// Whether SQLite copies records as they are: then its program has a step that gets a whole one.
+fn is_raw(connection: &Connection, sql: &str) -> Result<bool> {
+    let mut statement = connection.prepare(&format!("EXPLAIN {sql}")).map_err(said)?;
+    let mut steps = statement.query([]).map_err(said)?;
+    while let Some(step) = steps.next().map_err(said)? {
+        let code: String = step.get("opcode").map_err(said)?;
+        if code == "RowCell" || code == "RowData" {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Refuses a table that would not be as if its rows had been inserted.
+fn may_load(connection: &Connection, schema: &str, table: &Table) -> Result<()> {
+    let encoding: String = connection.pragma_query_value(Some(schema), "encoding", |row| row.get(0)).map_err(said)?;
+    if encoding != "UTF-8" {
+        return Err(refuse(&table.name, Refusal::Utf16));
+    }
+    check(connection, schema, table)?;
+    let enforced: bool = connection.pragma_query_value(None, "foreign_keys", |row| row.get(0)).map_err(said)?;
+    if enforced && has_foreign_keys(connection, schema, &table.name)? {
+        return Err(refuse(&table.name, Refusal::ForeignKeys));
+    }
+    Ok(())
+}
+
+/// What makes the table and its indexes.
+fn sql_of(table: &Table) -> String {
+    let indexes = table.indexes.iter().filter_map(|index| index.sql.as_deref());
+    let all: Vec<_> = core::iter::once(table.sql.as_str()).chain(indexes).collect();
+    all.join(";\n")
+}
+
+fn counted(connection: &Connection, schema: &str, table: &str) -> Result<Option<i64>> {
+    let sql = format!("SELECT max(seq) FROM {}.sqlite_sequence WHERE name = ?1", quoted(schema));
+    connection.query_row(&sql, [table], |row| row.get(0)).map_err(said)
+}
+
+/// The folder of the database, or one for temporary files.
+fn folder(connection: &Connection, schema: &str) -> Result<PathBuf> {
+    let sql = "SELECT file FROM pragma_database_list WHERE name = ?1 COLLATE NOCASE";
+    let file: Option<String> = connection.query_row(sql, [schema], |row| row.get(0)).map_err(said)?;
+    let folder = file.filter(|file| !file.is_empty()).and_then(|file| Path::new(&file).parent().map(Path::to_path_buf));
+    Ok(folder.unwrap_or_else(std::env::temp_dir))
+}
+
+/// A name that no database is attached as.
+fn free_name(connection: &Connection) -> Result<String> {
+    let sql = "SELECT name FROM pragma_database_list";
+    let mut statement = connection.prepare(sql).map_err(said)?;
+    let names = statement.query_map([], |row| row.get::<_, String>(0)).map_err(said)?;
+    let names = names.collect::<rusqlite::Result<Vec<_>>>().map_err(said)?;
+    // One more than there are can't all be taken.
+    let free = (0..=names.len()).map(|at| format!("demat_built_{at}")).find(|name| !names.contains(name));
+    Ok(free.unwrap_or_default())
+}

@@ -1,0 +1,32 @@
+//! Databases built as pages, from the bottom up: many times as fast as inserting their rows.
+
+mod builder;
+mod column;
+mod index;
+mod index_tree;
+mod interior;
+mod load;
+mod loader;
+mod merge;
+mod new_file;
+mod number;
+mod options;
+mod order;
+mod overflow;
+mod pages;
+mod refusal;
+mod row;
+mod rows;
+mod run;
+mod sink;
+mod sorter;
+mod table_tree;
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub use builder::Builder;
+pub use load::{Load, Loaded};
+pub use options::Options;
+pub use refusal::Refusal;
+pub(crate) use refusal::refuse;
+pub use rows::Rows;

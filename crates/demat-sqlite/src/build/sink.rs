@@ -1,0 +1,208 @@
+//! The rows of a table as a sink.
+
+use super::loader::Loader;
+use super::rows::Rows;
+use demat_core::scalar::Int;
+use demat_core::{Error, ErrorKind, Record, Result, Sink};
+
+/// What is told at the moment.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    place: Place,
+    /// The column that the value is for.
+    column: usize,
+    /// The record whose fields were looked up last, and the columns of these.
+    record: Option<u64>,
+    fields: Vec<usize>,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Outside, or in the list of all rows, where a row may begin.
+    #[default]
+    Between,
+    /// In a row, between two fields.
+    Row,
+    /// Where a key follows.
+    Key,
+    /// Where the value of a column follows.
+    Value,
+}
+
+impl Rows<'_> {
+    /// Tells the value of the column that it is the turn of.
+    #[inline(always)]
+    fn told(
+        &mut self,
+        tell: impl FnOnce(&mut super::row::Row, &super::column::Column) -> Result<()>,
+        what: &'static str,
+    ) -> Result<()> {
+        if self.state.place != Place::Value {
+            return Err(self.misplaced(what));
+        }
+        self.state.place = Place::Row;
+        let column = self.state.column;
+        let (loader, _) = self.parts()?;
+        let Loader { row, columns, .. } = loader;
+        match columns.get(column) {
+            Some(column) => tell(row, column),
+            None => Err(self.misplaced(what)),
+        }
+    }
+
+    #[cold]
+    fn misplaced(&self, what: &'static str) -> Error {
+        let expected = match self.state.place {
+            Place::Between => "a record, as the rows of a table are",
+            Place::Row | Place::Key => "a field of the row",
+            Place::Value => "a scalar, as the columns of a table hold",
+        };
+        self.at_row(Error::mismatch(ErrorKind::Encode, expected, what))
+    }
+
+    #[cold]
+    fn look_up(&mut self, record: &Record) -> Result<()> {
+        let (loader, _) = self.parts()?;
+        let column = |field: &demat_core::Field| find(loader, field.key());
+        let fields = record.fields().iter().map(column).collect::<Result<Vec<_>>>()?;
+        self.state.fields = fields;
+        self.state.record = Some(record.identity());
+        Ok(())
+    }
+
+    #[inline]
+    fn begin_row(&mut self, what: &'static str) -> Result<()> {
+        if self.state.place != Place::Between {
+            return Err(self.misplaced(what));
+        }
+        let (loader, builder) = self.parts()?;
+        if loader.is_unsaid() {
+            loader.commit(builder.pages())?;
+        }
+        loader.begin_row();
+        self.state.place = Place::Row;
+        Ok(())
+    }
+
+    #[inline]
+    fn end_row(&mut self) -> Result<()> {
+        let (loader, builder) = self.parts()?;
+        let ended = loader.end_row(builder.pages());
+        self.state.place = Place::Between;
+        ended.map_err(|error| self.at_row(error))
+    }
+
+    /// Takes a key as the name of a column.
+    #[cold]
+    fn take_key(&mut self, key: &str) -> Result<()> {
+        let (loader, _) = self.parts()?;
+        self.state.column = find(loader, key)?;
+        Ok(())
+    }
+}
+
+fn find(loader: &Loader, key: &str) -> Result<usize> {
+    loader.table.column(key).ok_or_else(|| {
+        let names: Vec<_> = loader.columns.iter().map(|column| column.name.as_str()).collect();
+        let message = format!("the table `{}` has no column `{key}`; it has {}", loader.table.name, names.join(", "));
+        Error::new(ErrorKind::Encode, message)
+    })
+}
+
+impl Sink for Rows<'_> {
+    #[inline]
+    fn null(&mut self) -> Result<()> {
+        self.told(
+            |row, column| {
+                row.null(column);
+                Ok(())
+            },
+            "null",
+        )
+    }
+    #[inline]
+    fn bool(&mut self, value: bool) -> Result<()> {
+        self.told(|row, column| row.int(column, i64::from(value)), "bool")
+    }
+    fn int(&mut self, value: &Int<'_>) -> Result<()> {
+        let Some(value) = value.to_i64() else {
+            let error = Error::mismatch(ErrorKind::Encode, "an integer of 64 bits with sign", value.to_string());
+            return Err(self.at_row(error));
+        };
+        self.i64(value)
+    }
+    #[inline]
+    fn i64(&mut self, value: i64) -> Result<()> {
+        self.told(|row, column| row.int(column, value), "int")
+    }
+    #[inline]
+    fn float(&mut self, value: f64) -> Result<()> {
+        self.told(|row, column| row.real(column, value), "float")
+    }
+    #[inline]
+    fn text(&mut self, value: &str) -> Result<()> {
+        if self.state.place == Place::Key {
+            return self.take_key(value);
+        }
+        self.told(|row, column| row.text(column, value), "text")
+    }
+    #[inline]
+    fn bytes(&mut self, value: &[u8]) -> Result<()> {
+        self.told(|row, column| row.blob(column, value), "bytes")
+    }
+    fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
+        if self.state.place == Place::Between { Ok(()) } else { Err(self.misplaced("list")) }
+    }
+    #[inline]
+    fn item(&mut self) -> Result<()> {
+        Ok(())
+    }
+    fn end_list(&mut self) -> Result<()> {
+        Ok(())
+    }
+    fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
+        self.begin_row("record")
+    }
+    fn entry(&mut self) -> Result<()> {
+        self.state.place = Place::Key;
+        Ok(())
+    }
+    fn value(&mut self) -> Result<()> {
+        self.state.place = Place::Value;
+        Ok(())
+    }
+    fn end_map(&mut self) -> Result<()> {
+        self.end_row()
+    }
+    #[inline]
+    fn begin_record(&mut self, record: &Record) -> Result<()> {
+        self.begin_row("record")?;
+        if self.state.record != Some(record.identity()) {
+            self.look_up(record)?;
+        }
+        Ok(())
+    }
+    #[inline]
+    fn field(&mut self, _: &Record, index: usize) -> Result<()> {
+        self.state.column = self.state.fields.get(index).copied().unwrap_or(usize::MAX);
+        self.state.place = Place::Value;
+        Ok(())
+    }
+    #[inline]
+    fn end_record(&mut self, _: &Record) -> Result<()> {
+        self.end_row()
+    }
+    #[inline]
+    fn commit(&mut self) -> Result<()> {
+        let (loader, builder) = self.parts()?;
+        loader.commit(builder.pages())
+    }
+    fn rollback(&mut self) -> Result<()> {
+        self.state.place = Place::Between;
+        let (loader, builder) = self.parts()?;
+        loader.rollback(builder.pages())
+    }
+    fn finish(&mut self) -> Result<()> {
+        self.end()
+    }
+}

@@ -1,0 +1,16 @@
+//! Values as columns hold them.
+
+/// A value as a column holds it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Cell<'a> {
+    /// No value.
+    Null,
+    /// A whole number.
+    Int(i64),
+    /// A float.
+    Real(f64),
+    /// Text.
+    Text(&'a str),
+    /// Bytes.
+    Blob(&'a [u8]),
+}

@@ -1,0 +1,114 @@
+//! Whether a table that is there is the one that a shape wants.
+
+use crate::failure::refused;
+use crate::table::{Column, Table};
+use demat_core::Result;
+
+impl Table {
+    /// Checks that a table that is there is like this one.
+    ///
+    /// It may have further indexes, and its columns may stand in another order and be declared with other types, as long as
+    /// these keep the values as they are. Rules (CHECK) are not compared.
+    ///
+    /// # Errors
+    /// One that lists all differences.
+    pub fn check(&self, there: &Self) -> Result<()> {
+        let differences = self.differences(there);
+        if differences.is_empty() {
+            return Ok(());
+        }
+        let count = match differences.len() {
+            1 => "1 difference".to_string(),
+            count => format!("{count} differences"),
+        };
+        let message =
+            format!("the table `{}` is not the one of the type, by {count}: {}", there.name, differences.join("; "));
+        Err(refused(message))
+    }
+
+    /// How a table that is there differs from this one.
+    pub fn differences(&self, there: &Self) -> Vec<String> {
+        let mut found = Vec::new();
+        for (index, wanted) in self.columns.iter().enumerate() {
+            match there.column(&wanted.name) {
+                None => found.push(format!("the column `{}` is missing", wanted.name)),
+                Some(at) => {
+                    let given = not_null(there, at);
+                    compare(wanted, &there.columns[at], (not_null(self, index), given), there.strict, &mut found);
+                }
+            }
+        }
+        for column in &there.columns {
+            if self.column(&column.name).is_none() {
+                found.push(format!("the column `{}` is not in the type", column.name));
+            }
+        }
+        if !same(&self.key, &there.key) {
+            found.push(format!("its key is {}, not {}", key(&there.key), key(&self.key)));
+        }
+        for index in &self.indexes {
+            let fits = |own: &&crate::table::Index| same(&own.columns, &index.columns) && (own.unique || !index.unique);
+            // A key is as good as an index, and unique.
+            if there.indexes.iter().find(fits).is_none() && !same(&there.key, &index.columns) {
+                let unique = if index.unique { "unique " } else { "" };
+                found.push(format!("it has no {unique}index of {}", index.columns.join(", ")));
+            }
+        }
+        for reference in &self.references {
+            let fits = |own: &&crate::table::Reference| {
+                same(&own.columns, &reference.columns)
+                    && own.table.eq_ignore_ascii_case(&reference.table)
+                    && (same(&own.to, &reference.to) || reference.to.is_empty() || own.to.is_empty())
+                    && own.actions.eq_ignore_ascii_case(&reference.actions)
+            };
+            if there.references.iter().find(fits).is_none() {
+                found.push(format!("`{}` does not {}", reference.columns.join(", "), reference.note()));
+            }
+        }
+        if self.strict && !there.strict {
+            found.push("it is not STRICT".to_string());
+        }
+        if self.without_rowid && !there.without_rowid {
+            found.push("it has rowids".to_string());
+        }
+        found
+    }
+}
+
+/// Whether NULL is refused in a column: a number of the row is never NULL, and may be left out all the same.
+fn not_null(table: &Table, column: usize) -> bool {
+    table.columns[column].not_null || table.rowid() == Some(column)
+}
+
+fn compare(wanted: &Column, there: &Column, nulls: (bool, bool), strict: bool, found: &mut Vec<String>) {
+    let name = &wanted.name;
+    if !wanted.stored.keeps_in(there.affinity(strict)) {
+        let declared = if there.declared.is_empty() { "nothing" } else { &there.declared };
+        found.push(format!(
+            "the column `{name}` is declared `{declared}`, which does not keep {}",
+            wanted.stored.name()
+        ));
+    }
+    match nulls {
+        (true, false) => found.push(format!("the column `{name}` may be NULL")),
+        (false, true) => found.push(format!("the column `{name}` is NOT NULL")),
+        _ => {}
+    }
+    if let (Some(own), Some(given)) = (&wanted.default, &there.default)
+        && own != given
+        && !given.eq_ignore_ascii_case(own)
+    {
+        found.push(format!("the column `{name}` has the default {given}, not {own}"));
+    }
+    if there.generated {
+        found.push(format!("the column `{name}` is computed"));
+    }
+}
+
+fn same(one: &[String], other: &[String]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.eq_ignore_ascii_case(other))
+}
+
+fn key(columns: &[String]) -> String {
+    if columns.is_empty() { "none".to_string() } else { format!("`{}`", columns.join(", ")) }
+}

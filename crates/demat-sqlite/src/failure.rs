@@ -1,0 +1,91 @@
+//! What SQLite says when it refuses, as the house's error.
+
+use core::ffi::{CStr, c_int};
+use core::fmt;
+use demat_core::{Error, ErrorKind};
+use rusqlite::ffi;
+
+/// What SQLite said: its code, and the code's name.
+///
+/// It is found by [`std::error::Error::source`] of the error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SqliteFailure {
+    /// The extended result code, such as 1555.
+    pub code: i32,
+    /// Its name, such as `SQLITE_CONSTRAINT_PRIMARYKEY`.
+    pub name: &'static str,
+}
+
+impl fmt::Display for SqliteFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.name, self.code)
+    }
+}
+
+impl std::error::Error for SqliteFailure {}
+
+/// The error for a code, with what SQLite says of it where it says more than the code.
+#[cold]
+pub(crate) fn failed(code: c_int, said: Option<String>) -> Error {
+    let message = said.filter(|said| !said.is_empty()).unwrap_or_else(|| explained(code));
+    Error::new(kind(code), message).because(SqliteFailure { code, name: name(code) })
+}
+
+/// A statement that breaks a rule is one thing, a file that can't be read or written another: that ends a copy.
+fn kind(code: c_int) -> ErrorKind {
+    match code & 0xFF {
+        ffi::SQLITE_CONSTRAINT
+        | ffi::SQLITE_MISMATCH
+        | ffi::SQLITE_TOOBIG
+        | ffi::SQLITE_ERROR
+        | ffi::SQLITE_RANGE
+        | ffi::SQLITE_MISUSE
+        | ffi::SQLITE_AUTH
+        | ffi::SQLITE_SCHEMA => ErrorKind::Store,
+        _ => ErrorKind::Io,
+    }
+}
+
+fn explained(code: c_int) -> String {
+    // SAFETY: it takes any number and gives a text that is never freed, or null.
+    let text = unsafe { ffi::sqlite3_errstr(code) };
+    if text.is_null() {
+        return format!("SQLite failed with the code {code}");
+    }
+    // SAFETY: not null, and ends with a zero byte, as the function says.
+    unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+}
+
+/// The name of a code: of the extended one where it is one that people meet, else of its kind.
+fn name(code: c_int) -> &'static str {
+    EXTENDED.iter().chain(KINDS).find(|(own, _)| *own == code).map_or_else(
+        || KINDS.iter().find(|(own, _)| *own == code & 0xFF).map_or("SQLITE_UNKNOWN", |(_, name)| name),
+        |(_, name)| name,
+    )
+}
+
+macro_rules! names {
+    ($($name:ident)*) => { &[$((ffi::$name, stringify!($name))),*] };
+}
+
+const KINDS: &[(c_int, &str)] = names! {
+    SQLITE_ERROR SQLITE_INTERNAL SQLITE_PERM SQLITE_ABORT SQLITE_BUSY SQLITE_LOCKED SQLITE_NOMEM SQLITE_READONLY
+    SQLITE_INTERRUPT SQLITE_IOERR SQLITE_CORRUPT SQLITE_NOTFOUND SQLITE_FULL SQLITE_CANTOPEN SQLITE_PROTOCOL
+    SQLITE_SCHEMA SQLITE_TOOBIG SQLITE_CONSTRAINT SQLITE_MISMATCH SQLITE_MISUSE SQLITE_NOLFS SQLITE_AUTH
+    SQLITE_RANGE SQLITE_NOTADB
+};
+
+const EXTENDED: &[(c_int, &str)] = names! {
+    SQLITE_CONSTRAINT_CHECK SQLITE_CONSTRAINT_DATATYPE SQLITE_CONSTRAINT_FOREIGNKEY SQLITE_CONSTRAINT_NOTNULL
+    SQLITE_CONSTRAINT_PRIMARYKEY SQLITE_CONSTRAINT_ROWID SQLITE_CONSTRAINT_TRIGGER SQLITE_CONSTRAINT_UNIQUE
+    SQLITE_BUSY_RECOVERY SQLITE_BUSY_SNAPSHOT SQLITE_BUSY_TIMEOUT SQLITE_LOCKED_SHAREDCACHE SQLITE_READONLY_DBMOVED
+    SQLITE_READONLY_DIRECTORY SQLITE_READONLY_CANTINIT SQLITE_READONLY_CANTLOCK SQLITE_READONLY_RECOVERY
+    SQLITE_READONLY_ROLLBACK SQLITE_IOERR_READ SQLITE_IOERR_SHORT_READ SQLITE_IOERR_WRITE SQLITE_IOERR_FSYNC
+    SQLITE_IOERR_LOCK SQLITE_CORRUPT_INDEX SQLITE_CORRUPT_VTAB SQLITE_CANTOPEN_ISDIR SQLITE_CANTOPEN_FULLPATH
+};
+
+/// An error of a kind of our own about the database: what was asked for can't be had.
+#[cold]
+pub(crate) fn refused(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+    Error::new(ErrorKind::Store, message)
+}

@@ -1,0 +1,141 @@
+//! The order of records in an index.
+
+use super::collation::Collation;
+use super::record::{Part, Parts};
+use core::cmp::Ordering;
+
+/// How one column of an index is ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct KeyColumn {
+    pub(crate) collation: Collation,
+    pub(crate) descending: bool,
+}
+
+/// Compares records by as many of their first values as there are columns.
+pub(crate) fn compare(columns: &[KeyColumn], one: &[u8], other: &[u8]) -> Ordering {
+    let (mut one, mut other) = (Parts::of(one), Parts::of(other));
+    for column in columns {
+        let order = match (one.next(), other.next()) {
+            (Some(a), Some(b)) => compare_parts(a, b, column.collation),
+            (a, b) => a.is_some().cmp(&b.is_some()),
+        };
+        if order.is_ne() {
+            return if column.descending { order.reverse() } else { order };
+        }
+    }
+    Ordering::Equal
+}
+
+/// Whether one of the first `columns` values is null: such keys are equal to no other.
+pub(crate) fn has_null(columns: usize, record: &[u8]) -> bool {
+    Parts::of(record).take(columns).any(|part| part == Part::Null)
+}
+
+fn compare_parts(one: Part<'_>, other: Part<'_>, collation: Collation) -> Ordering {
+    match (one, other) {
+        (Part::Text(a), Part::Text(b)) => collation.compare(a, b),
+        (Part::Blob(a), Part::Blob(b)) => a.cmp(b),
+        (Part::Int(a), Part::Int(b)) => a.cmp(&b),
+        (Part::Real(a), Part::Real(b)) => a.partial_cmp(&b).unwrap_or(Ordering::Equal),
+        (Part::Int(a), Part::Real(b)) => int_to_real(a, b),
+        (Part::Real(a), Part::Int(b)) => int_to_real(b, a).reverse(),
+        _ => class(one).cmp(&class(other)),
+    }
+}
+
+/// Null comes first, then numbers, texts and blobs.
+fn class(part: Part<'_>) -> u8 {
+    match part {
+        Part::Null => 0,
+        Part::Int(_) | Part::Real(_) => 1,
+        Part::Text(_) => 2,
+        Part::Blob(_) => 3,
+    }
+}
+
+/// Exactly, where converting either to the other's type might round.
+#[allow(clippy::cast_precision_loss)] // both sides of what rounding can't tell apart were compared before
+fn int_to_real(int: i64, real: f64) -> Ordering {
+    const EDGE: f64 = 9_223_372_036_854_775_808.0;
+    if real < -EDGE {
+        return Ordering::Greater;
+    }
+    if real >= EDGE {
+        return Ordering::Less;
+    }
+    int.cmp(&(real as i64)).then_with(|| (int as f64).partial_cmp(&real).unwrap_or(Ordering::Equal))
+}
+
+/// A number that is in the order of the keys, as far as it goes: where two differ the keys are in their order; where they
+/// are the same nothing is known. Comparing these first spares most looks at the records.
+#[inline]
+pub(crate) fn front(column: KeyColumn, record: &[u8]) -> u64 {
+    let front = Parts::of(record).next().map_or(0, |part| front_of(part, column.collation));
+    if column.descending { !front } else { front }
+}
+
+#[allow(clippy::cast_precision_loss)] // rounding keeps the order, and those that become the same are compared in full
+fn front_of(part: Part<'_>, collation: Collation) -> u64 {
+    match part {
+        Part::Null => 0,
+        Part::Int(value) => front_of_number(value as f64),
+        Part::Real(value) => front_of_number(value),
+        Part::Text(text) => 2 << 62 | front_of_text(text, collation) >> 2,
+        Part::Blob(bytes) => 3 << 62 | first_eight(bytes, |byte| byte) >> 2,
+    }
+}
+
+/// Floats in their order are integers in theirs, once the sign is dealt with; both zeros are the same.
+fn front_of_number(value: f64) -> u64 {
+    let bits = (value + 0.0).to_bits();
+    let ordered = if bits >> 63 == 1 { !bits } else { bits | 1 << 63 };
+    1 << 62 | ordered >> 2
+}
+
+fn front_of_text(text: &[u8], collation: Collation) -> u64 {
+    match collation {
+        Collation::Binary => first_eight(text, |byte| byte),
+        Collation::NoCase => {
+            // What follows a NUL counts by its length alone.
+            let end = text.iter().take(8).position(|byte| *byte == 0).unwrap_or(text.len());
+            first_eight(&text[..end], |byte| byte.to_ascii_lowercase())
+        }
+        Collation::RTrim => {
+            let end = text.iter().rposition(|byte| *byte != b' ').map_or(0, |last| last + 1);
+            first_eight(&text[..end], |byte| byte)
+        }
+    }
+}
+
+#[inline]
+fn first_eight(bytes: &[u8], each: impl Fn(u8) -> u8) -> u64 {
+    let mut eight = [0; 8];
+    for (to, from) in eight.iter_mut().zip(bytes) {
+        *to = each(*from);
+    }
+    u64::from_be_bytes(eight)
+}
+
+/// The first values of a record as people write them, for errors.
+pub(crate) fn shown(columns: usize, record: &[u8]) -> String {
+    let parts = Parts::of(record).take(columns).map(|part| match part {
+        Part::Null => "NULL".to_string(),
+        Part::Int(value) => value.to_string(),
+        Part::Real(value) => format!("{value:?}"),
+        Part::Text(text) => {
+            let text = String::from_utf8_lossy(text);
+            let short: String = text.chars().take(60).collect();
+            if short.len() < text.len() { format!("'{short}…'") } else { format!("'{short}'") }
+        }
+        Part::Blob(bytes) => format!("a blob of {} bytes", bytes.len()),
+    });
+    parts.collect::<Vec<_>>().join(", ")
+}
+
+/// The last value of a record, if it is an integer: in the index of a table with rowids, the rowid.
+pub(crate) fn rowid(record: &[u8]) -> Option<i64> {
+    match Parts::of(record).last()? {
+        Part::Int(rowid) => Some(rowid),
+        _ => None,
+    }
+}

@@ -1,0 +1,78 @@
+//! Whole numbers of one to nine bytes: seven bits in each, the highest first, and eight in the ninth.
+
+/// The most bytes that one takes.
+pub(crate) const MOST: usize = 9;
+
+/// Reads one; gives it and how many bytes it has. Nothing where the bytes end before it does.
+#[inline(always)]
+pub(crate) fn read(bytes: &[u8]) -> Option<(u64, usize)> {
+    match bytes {
+        [one, ..] if *one < 0x80 => Some((u64::from(*one), 1)),
+        [one, two, ..] if *two < 0x80 => Some((u64::from(*one & 0x7f) << 7 | u64::from(*two), 2)),
+        _ => read_long(bytes),
+    }
+}
+
+fn read_long(bytes: &[u8]) -> Option<(u64, usize)> {
+    let mut value = 0u64;
+    for (at, byte) in bytes.iter().take(8).enumerate() {
+        value = value << 7 | u64::from(byte & 0x7f);
+        if *byte < 0x80 {
+            return Some((value, at + 1));
+        }
+    }
+    bytes.get(8).map(|last| (value << 8 | u64::from(*last), 9))
+}
+
+/// How many bytes it takes.
+#[inline(always)]
+pub(crate) fn len(value: u64) -> usize {
+    // A seventh of the bits, rounded up: nine sixty-fourths are as good for up to 63 of them.
+    let bits = 64 - (value | 1).leading_zeros() as usize;
+    ((9 * bits + 64) >> 6).min(MOST)
+}
+
+/// Writes it at the start of the bytes, which have room for nine; gives how many it took. What stands behind it may be
+/// written over: four bytes are as quick to write as one.
+#[inline(always)]
+pub(crate) fn write(value: u64, to: &mut [u8]) -> usize {
+    if value < 0x80 {
+        to[0] = value as u8;
+        return 1;
+    }
+    if let Some(first) = to.first_chunk_mut()
+        && value < 1 << 28
+    {
+        let value = value as u32;
+        let spread = (value << 3 & 0x7f00_0000) | (value << 2 & 0x7f_0000) | (value << 1 & 0x7f00) | (value & 0x7f);
+        let len = len(u64::from(value));
+        *first = ((spread | 0x8080_8000) << (32 - 8 * len)).to_be_bytes();
+        return len;
+    }
+    write_exactly(value, to)
+}
+
+/// The same, where what stands behind it must stay.
+pub(crate) fn write_exactly(value: u64, to: &mut [u8]) -> usize {
+    let len = len(value);
+    let mut rest = value;
+    let mut sevens = len;
+    if len == MOST {
+        to[8] = rest as u8;
+        rest >>= 8;
+        sevens = 8;
+    }
+    for (at, byte) in to[..sevens].iter_mut().enumerate().rev() {
+        let more = if at + 1 < len { 0x80 } else { 0 };
+        *byte = (rest & 0x7f) as u8 | more;
+        rest >>= 7;
+    }
+    len
+}
+
+/// Adds it to the end.
+pub(crate) fn push(value: u64, to: &mut Vec<u8>) {
+    let mut bytes = [0; MOST];
+    let len = write(value, &mut bytes);
+    to.extend_from_slice(&bytes[..len]);
+}

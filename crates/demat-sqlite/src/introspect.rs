@@ -1,0 +1,169 @@
+//! The table that is there.
+
+use crate::database::Database;
+use crate::declared::shape_of_declared;
+use crate::failure::refused;
+use crate::param::Param;
+use crate::rows::{Class, Rows};
+use crate::statement::Statement;
+use crate::stored::Stored;
+use crate::table::{Column, Index, Reference, Table};
+use demat_core::Result;
+
+impl Database {
+    /// The names of its tables, in alphabetical order; those that SQLite keeps for itself are not among them, views are not
+    /// either.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn tables(&self) -> Result<Vec<String>> {
+        let sql = "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
+                   ORDER BY name";
+        let mut names = self.statement(sql)?;
+        let mut found = Vec::new();
+        while names.step()? {
+            found.push(text(&names, 0));
+        }
+        Ok(found)
+    }
+
+    /// A table that is there, or a view; none where there is none of the name.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn find(&self, name: &str) -> Result<Option<Table>> {
+        let sql = "SELECT name, type, wr, strict FROM pragma_table_list(?1) WHERE schema = 'main'";
+        let mut list = self.statement(sql)?;
+        list.bind_all(&[Param::from(name)])?;
+        if !list.step()? {
+            return Ok(None);
+        }
+        let mut table = Table {
+            name: text(&list, 0),
+            columns: Vec::new(),
+            key: Vec::new(),
+            indexes: Vec::new(),
+            references: Vec::new(),
+            strict: list.int(3) != 0,
+            without_rowid: list.int(2) != 0,
+            view: text(&list, 1) == "view",
+        };
+        drop(list);
+        self.read_columns(&mut table)?;
+        self.read_indexes(&mut table)?;
+        self.read_references(&mut table)?;
+        Ok(Some(table))
+    }
+
+    /// A table that must be there.
+    ///
+    /// # Errors
+    /// Where there is none of the name, with those that there are.
+    pub fn existing(&self, name: &str) -> Result<Table> {
+        if let Some(table) = self.find(name)? {
+            return Ok(table);
+        }
+        let tables = self.tables()?;
+        let there = if tables.is_empty() { "none".to_string() } else { tables.join(", ") };
+        Err(refused(format!("there is no table `{name}`; there are {there}")).in_place(self.name().to_string()))
+    }
+
+    fn read_columns(&self, table: &mut Table) -> Result<()> {
+        let sql = "SELECT name, type, \"notnull\", dflt_value, pk, hidden FROM pragma_table_xinfo(?1) ORDER BY cid";
+        let mut columns = self.statement(sql)?;
+        columns.bind_all(&[Param::from(&*table.name)])?;
+        let mut key = Vec::new();
+        while columns.step()? {
+            // 1 is hidden, as those of virtual tables are; 2 and 3 are computed.
+            let hidden = columns.int(5);
+            if hidden == 1 {
+                continue;
+            }
+            let (name, declared) = (text(&columns, 0), text(&columns, 1));
+            // In front of a computed column's name stands what says so.
+            let declared = declared.trim_end_matches(" GENERATED ALWAYS").to_string();
+            let shape = if table.strict && declared.eq_ignore_ascii_case("ANY") {
+                demat_core::Shape::Any
+            } else {
+                shape_of_declared(&declared)
+            };
+            let default = (columns.class(3) != Class::Null).then(|| text(&columns, 3));
+            if columns.int(4) > 0 {
+                key.push((columns.int(4), name.clone()));
+            }
+            table.columns.push(Column {
+                stored: Stored::of(&shape, Some(&declared)),
+                name,
+                declared,
+                shape,
+                not_null: columns.int(2) != 0,
+                default,
+                checks: Vec::new(),
+                generated: hidden > 1,
+            });
+        }
+        key.sort();
+        table.key = key.into_iter().map(|(_, name)| name).collect();
+        Ok(())
+    }
+
+    fn read_indexes(&self, table: &mut Table) -> Result<()> {
+        let mut list =
+            self.statement("SELECT name, \"unique\", origin, partial FROM pragma_index_list(?1) ORDER BY seq DESC")?;
+        list.bind_all(&[Param::from(&*table.name)])?;
+        while list.step()? {
+            let (name, origin) = (text(&list, 0), text(&list, 2));
+            // What keeps the key is the key itself; what is over some of the rows keeps nothing of all of them.
+            if origin == "pk" || list.int(3) != 0 {
+                continue;
+            }
+            let mut of = self.statement("SELECT name FROM pragma_index_info(?1) ORDER BY seqno")?;
+            of.bind_all(&[Param::from(&*name)])?;
+            let mut columns = Vec::new();
+            while of.step()? {
+                // An expression has no name, and makes the index none of columns.
+                columns.push(text(&of, 0));
+            }
+            if columns.iter().any(String::is_empty) {
+                columns.clear();
+            }
+            let name = (origin == "c").then_some(name);
+            table.indexes.push(Index { name, columns, unique: list.int(1) != 0 });
+        }
+        Ok(())
+    }
+
+    fn read_references(&self, table: &mut Table) -> Result<()> {
+        let sql = "SELECT id, \"table\", \"from\", \"to\", on_update, on_delete FROM pragma_foreign_key_list(?1) \
+                   ORDER BY id DESC, seq";
+        let mut list = self.statement(sql)?;
+        list.bind_all(&[Param::from(&*table.name)])?;
+        let mut last = None;
+        while list.step()? {
+            let id = list.int(0);
+            if last != Some(id) {
+                let mut actions = Vec::new();
+                for (on, action) in [("ON UPDATE", text(&list, 4)), ("ON DELETE", text(&list, 5))] {
+                    if action != "NO ACTION" {
+                        actions.push(format!("{on} {action}"));
+                    }
+                }
+                let (columns, to) = (Vec::new(), Vec::new());
+                table.references.push(Reference { columns, table: text(&list, 1), to, actions: actions.join(" ") });
+                last = Some(id);
+            }
+            if let Some(reference) = table.references.last_mut() {
+                reference.columns.push(text(&list, 2));
+                if list.class(3) != Class::Null {
+                    reference.to.push(text(&list, 3));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A text of a row.
+pub(crate) fn text(rows: &Statement, column: usize) -> String {
+    String::from_utf8_lossy(rows.bytes(column)).into_owned()
+}

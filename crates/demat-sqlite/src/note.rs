@@ -1,0 +1,79 @@
+//! What a field notes for SQL.
+
+use crate::failure::refused;
+use crate::table::Reference;
+use demat_core::{Field, Result};
+
+/// A note, read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Note {
+    /// `key`: part of the table's primary key.
+    Key,
+    /// `unique`: no two rows have the same.
+    Unique,
+    /// `index`: the table is indexed by it.
+    Index,
+    /// `references tasks(id) on delete cascade`.
+    References(Reference),
+    /// `type VARCHAR(220)`: the type that is declared.
+    Type(String),
+    /// `check length(title) > 3`: what must hold, in SQL.
+    Check(String),
+    /// `default CURRENT_TIMESTAMP`: what it has where nothing is given, in SQL.
+    Default(String),
+}
+
+/// The notes of a field.
+pub(crate) fn of(field: &Field) -> Result<Vec<Note>> {
+    field.notes_for("sql").map(|note| read(field, note)).collect()
+}
+
+fn read(field: &Field, note: &str) -> Result<Note> {
+    let note = note.trim();
+    let (word, rest) = note.split_once(char::is_whitespace).unwrap_or((note, ""));
+    let rest = rest.trim();
+    let read = match (word.to_ascii_lowercase().as_str(), rest) {
+        ("key", "") => Note::Key,
+        ("unique", "") => Note::Unique,
+        ("index", "") => Note::Index,
+        ("type", declared) if is_type(declared) => Note::Type(declared.to_string()),
+        ("check", rule) if !rule.is_empty() => Note::Check(rule.to_string()),
+        ("default", value) if !value.is_empty() => Note::Default(value.to_string()),
+        ("references", target) => match reference(field.key(), target) {
+            Some(reference) => Note::References(reference),
+            None => return Err(wrong(field, note)),
+        },
+        _ => return Err(wrong(field, note)),
+    };
+    Ok(read)
+}
+
+#[cold]
+fn wrong(field: &Field, note: &str) -> demat_core::Error {
+    let known = "`key`, `unique`, `index`, `references table(column)`, `type NAME`, `check RULE`, `default VALUE`";
+    refused(format!("the field `{}` notes `{note}` for sql, and what can be noted is {known}", field.key()))
+}
+
+/// Whether a text can be declared as a type: words, and numbers in parentheses.
+fn is_type(text: &str) -> bool {
+    let (words, rest) = text.split_once('(').unwrap_or((text, ")"));
+    let word = |c: char| c.is_alphanumeric() || c == '_' || c == ' ';
+    let Some(numbers) = rest.trim_end().strip_suffix(')') else { return false };
+    words.chars().all(word) && numbers.chars().all(|c| c.is_ascii_digit() || matches!(c, ' ' | ',' | '+' | '-'))
+}
+
+/// `tasks(id) on delete cascade`, of a column.
+fn reference(column: &str, text: &str) -> Option<Reference> {
+    let end = text.find(|c: char| c == '(' || c.is_whitespace()).unwrap_or(text.len());
+    let (table, mut rest) = text.split_at(end);
+    let mut to = Vec::new();
+    if let Some(inside) = rest.trim_start().strip_prefix('(') {
+        let (columns, behind) = inside.split_once(')')?;
+        to = columns.split(',').map(|column| column.trim().to_string()).collect();
+        rest = behind;
+    }
+    let actions = rest.split_whitespace().collect::<Vec<_>>().join(" ").to_ascii_uppercase();
+    let known = |c: char| c.is_ascii_alphabetic() || c == ' ';
+    let fine = !table.is_empty() && to.iter().all(|column| !column.is_empty()) && actions.chars().all(known);
+    fine.then(|| Reference { columns: vec![column.to_string()], table: table.to_string(), to, actions })
+}

@@ -1,0 +1,87 @@
+//! Rows go into a table that is built as pages.
+
+use crate::Cell;
+use crate::batch::Batch;
+use crate::build::Rows;
+use crate::database::Database;
+use crate::failure::{failed, refused};
+use crate::write::Taker;
+use demat_core::{Error, Result, Sink};
+use rusqlite::Connection;
+
+/// Takes rows for a table that is [built](crate::build), value by value.
+#[derive(Debug)]
+pub struct Pages<'b> {
+    rows: Option<Rows<'b>>,
+}
+
+impl<'b> Pages<'b> {
+    /// A taker for a table's rows.
+    pub fn new(rows: Rows<'b>) -> Self {
+        Self { rows: Some(rows) }
+    }
+
+    #[inline(always)]
+    fn rows(&mut self) -> Result<&mut Rows<'b>> {
+        self.rows.as_mut().ok_or_else(finished)
+    }
+}
+
+#[cold]
+fn finished() -> Error {
+    refused("the table was finished before")
+}
+
+impl Taker for Pages<'_> {
+    const DIRECT: bool = true;
+
+    #[inline]
+    fn begin_row(&mut self) -> Result<()> {
+        self.rows()?.open()
+    }
+
+    #[inline]
+    fn put(&mut self, column: usize, value: Cell<'_>) -> Result<()> {
+        self.rows()?.put(column, value)
+    }
+
+    #[inline]
+    fn end_row(&mut self) -> Result<()> {
+        self.rows()?.close()
+    }
+
+    fn take(&mut self, _: &mut Batch) -> Result<()> {
+        Err(refused("a table that is built takes no batches"))
+    }
+
+    fn mark(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    #[inline]
+    fn settle(&mut self) -> Result<()> {
+        Sink::commit(self.rows()?)
+    }
+
+    fn undo(&mut self) -> Result<()> {
+        Sink::rollback(self.rows()?)
+    }
+
+    /// Builds what is left of the table.
+    fn end(&mut self) -> Result<()> {
+        self.rows.take().map_or(Ok(()), Rows::finish)
+    }
+}
+
+impl Database {
+    /// Does something with this connection as `rusqlite` has it.
+    ///
+    /// # Errors
+    /// What is done says.
+    pub fn with_connection<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        // SAFETY: the connection is open as long as `self` is borrowed, and one that is made so does not close it.
+        let connection = unsafe { Connection::from_handle(self.as_ptr()) };
+        let connection = connection.map_err(|_| failed(rusqlite::ffi::SQLITE_MISUSE, None))?;
+        work(&connection)
+    }
+}

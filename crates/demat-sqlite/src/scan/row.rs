@@ -1,0 +1,149 @@
+//! A row that the scanner stands at.
+
+use super::damage::damaged;
+use crate::Cell;
+use crate::format::record::Part;
+use crate::format::{serial, varint};
+use demat_core::{Error, ErrorKind, Result};
+use rusqlite::types::Value;
+
+/// A column as the scanner needs it.
+#[derive(Debug)]
+pub(super) struct Column {
+    pub(super) name: String,
+    /// Where it stands in the records; nothing where it is the rowid.
+    pub(super) slot: Option<usize>,
+    /// Its integers are floats.
+    pub(super) is_real: bool,
+    /// What records that are older than the column have.
+    pub(super) default: Value,
+}
+
+/// Where the values of a record are.
+#[derive(Debug, Default)]
+pub(super) struct Places {
+    places: Vec<Place>,
+    /// So many of them are known.
+    known: usize,
+}
+
+/// A value: its type, and where its bytes begin.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    serial: u64,
+    start: usize,
+}
+
+impl Places {
+    /// Finds the first values of a record, as many as there are or were wanted. Gives how many bytes of the record have
+    /// them; where that is more than there are, they are to be looked for again with so many.
+    #[inline]
+    pub(super) fn find(&mut self, record: &[u8], wanted: usize) -> Option<usize> {
+        let (head, mut at) = varint::read(record)?;
+        let head = usize::try_from(head).ok()?;
+        self.known = 0;
+        if head > record.len() {
+            return Some(head);
+        }
+        if self.places.len() < wanted {
+            self.places.resize(wanted, Place::default());
+        }
+        let types = &record[..head];
+        let mut body = head;
+        for place in &mut self.places[..wanted] {
+            if at >= head {
+                break;
+            }
+            let (serial, len) = varint::read(&types[at..])?;
+            at += len;
+            *place = Place { serial, start: body };
+            body = body.checked_add(usize::try_from(serial::size(serial)?).ok()?)?;
+            self.known += 1;
+        }
+        Some(body)
+    }
+}
+
+/// A row that the scanner stands at.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'s> {
+    pub(super) record: &'s [u8],
+    pub(super) places: &'s Places,
+    pub(super) columns: &'s [Column],
+    pub(super) wanted: &'s [usize],
+    pub(super) rowid: i64,
+    pub(super) page: u32,
+    pub(super) number: u64,
+}
+
+impl<'s> Row<'s> {
+    /// The rowid; 0 in a table that has none.
+    pub fn rowid(&self) -> i64 {
+        self.rowid
+    }
+
+    /// The value of a column, by its place among those that were asked for.
+    ///
+    /// # Errors
+    /// [`Syntax`](ErrorKind::Syntax) where the page is damaged or a text is not UTF-8.
+    #[inline]
+    pub fn get(&self, index: usize) -> Result<Cell<'s>> {
+        match self.wanted.get(index) {
+            Some(column) => self.column(*column),
+            None => Err(Error::new(ErrorKind::Store, format!("there is no column {index}"))),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn column(&self, column: usize) -> Result<Cell<'s>> {
+        let column = &self.columns[column];
+        let Some(slot) = column.slot else { return Ok(Cell::Int(self.rowid)) };
+        if slot >= self.places.known {
+            return Ok(column.default());
+        }
+        let Place { serial, start } = self.places.places[slot];
+        let size = serial::size(serial).unwrap_or(0) as usize;
+        let Some(part) = self.record.get(start..start + size).and_then(|bytes| Part::of(serial, bytes)) else {
+            return Err(self.damaged());
+        };
+        match part {
+            Part::Int(value) if column.is_real => Ok(real(value)),
+            Part::Int(value) => Ok(Cell::Int(value)),
+            Part::Text(text) => match core::str::from_utf8(text) {
+                Ok(text) => Ok(Cell::Text(text)),
+                Err(_) => Err(self.not_utf8(column)),
+            },
+            Part::Null => Ok(Cell::Null),
+            Part::Real(value) => Ok(Cell::Real(value)),
+            Part::Blob(bytes) => Ok(Cell::Blob(bytes)),
+        }
+    }
+
+    #[cold]
+    fn damaged(&self) -> Error {
+        damaged(self.page, "a record ends early").in_record(self.number)
+    }
+
+    #[cold]
+    fn not_utf8(&self, column: &Column) -> Error {
+        let error = Error::mismatch(ErrorKind::Syntax, "text in UTF-8", "other bytes");
+        error.within_field(column.name.clone()).in_record(self.number)
+    }
+}
+
+#[allow(clippy::cast_precision_loss)] // SQLite kept the float as an integer since nothing is lost
+fn real<'a>(value: i64) -> Cell<'a> {
+    Cell::Real(value as f64)
+}
+
+impl Column {
+    fn default(&self) -> Cell<'_> {
+        match &self.default {
+            Value::Null => Cell::Null,
+            Value::Integer(value) => Cell::Int(*value),
+            Value::Real(value) => Cell::Real(*value),
+            Value::Text(value) => Cell::Text(value),
+            Value::Blob(value) => Cell::Blob(value),
+        }
+    }
+}

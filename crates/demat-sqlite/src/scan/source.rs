@@ -1,0 +1,348 @@
+//! The scanner as a source: a list of records.
+
+use super::scanner::Scan;
+use crate::Cell;
+use demat_core::scalar::{Decimal, Int, Uuid, base64};
+use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text, Unknown};
+use std::borrow::Cow;
+
+/// Where the source stands.
+#[derive(Debug, Default)]
+pub(super) struct State {
+    place: Place,
+    /// The turn in a row: the column that comes next.
+    turn: usize,
+    /// The row that was stepped to is to be given again.
+    again: bool,
+    /// It was reset to a row that is gone.
+    lost: bool,
+    /// The record that the columns were matched with last, and of each wanted column the field.
+    record: Option<u64>,
+    fields: Vec<usize>,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+enum Place {
+    /// Before the list.
+    #[default]
+    Begin,
+    /// In the list, between two rows.
+    Rows,
+    /// At a row.
+    Row,
+    /// In a row, between two values.
+    Between,
+    /// At a key.
+    Key,
+    /// Behind a key, or at a value.
+    Value,
+    /// Behind the list.
+    End,
+}
+
+const PLACES: [Place; 7] =
+    [Place::Begin, Place::Rows, Place::Row, Place::Between, Place::Key, Place::Value, Place::End];
+
+impl Scan<'_> {
+    /// The value that stands here.
+    #[inline(always)]
+    fn here(&self) -> Result<Cell<'_>> {
+        if self.state.place != Place::Value {
+            return self.name_here();
+        }
+        let column = self.wanted[self.state.turn - 1];
+        let row = self.row();
+        row.column(column)
+    }
+
+    #[cold]
+    fn name_here(&self) -> Result<Cell<'_>> {
+        match self.state.place {
+            Place::Key => Ok(Cell::Text(&self.columns[self.wanted[self.state.turn - 1]].name)),
+            _ => Err(self.wrong("a value")),
+        }
+    }
+
+    /// The value was taken.
+    #[inline(always)]
+    fn taken(&mut self) {
+        if self.state.place == Place::Value {
+            self.state.place = Place::Between;
+        }
+    }
+
+    #[cold]
+    fn wrong(&self, expected: &'static str) -> Error {
+        let found = self.kind_here().map_or("nothing", Kind::name);
+        Error::expected(expected, found).at(self.position())
+    }
+
+    fn kind_here(&self) -> Option<Kind> {
+        Some(match self.state.place {
+            Place::Begin => Kind::List,
+            Place::Row => Kind::Map,
+            Place::Key => Kind::Text,
+            Place::Value => match self.here().ok()? {
+                Cell::Null => Kind::Null,
+                Cell::Int(_) => Kind::Int,
+                Cell::Real(_) => Kind::Float,
+                Cell::Text(_) => Kind::Text,
+                Cell::Blob(_) => Kind::Bytes,
+            },
+            Place::Rows | Place::Between | Place::End => return None,
+        })
+    }
+
+    /// Matches the columns with the fields of a record: from here on those of it are wanted.
+    #[cold]
+    fn match_fields(&mut self, record: &Record) -> Result<()> {
+        let field = |name: &str| {
+            let same = |field: &demat_core::Field| field.key().eq_ignore_ascii_case(name);
+            record.index_of(name).or_else(|| record.fields().iter().position(same))
+        };
+        let (mut wanted, mut fields) = (Vec::new(), Vec::new());
+        for (at, column) in self.columns.iter().enumerate() {
+            let known = match field(&column.name) {
+                Some(index) if record.unknown() != Unknown::Keep(index) => Some(index),
+                _ => record.unknown_key(&column.name).map_err(|error| error.at(self.position()))?,
+            };
+            if let Some(index) = known {
+                wanted.push(at);
+                fields.push(index);
+            }
+        }
+        self.wanted = wanted;
+        self.state.fields = fields;
+        self.state.record = Some(record.identity());
+        self.want_slots();
+        Ok(())
+    }
+
+    #[inline]
+    fn step_in(&mut self) -> Result<()> {
+        if self.state.place != Place::Row {
+            return Err(self.wrong("record"));
+        }
+        self.look()?;
+        self.state.place = Place::Between;
+        self.state.turn = 0;
+        Ok(())
+    }
+}
+
+impl<'a> Source<'a> for Scan<'_> {
+    fn peek(&mut self) -> Result<Kind> {
+        if self.state.place == Place::Value {
+            self.here()?;
+        }
+        self.kind_here().ok_or_else(|| self.wrong("a value"))
+    }
+    #[inline]
+    fn null(&mut self) -> Result<bool> {
+        let null = self.state.place == Place::Value && self.here()? == Cell::Null;
+        if null {
+            self.taken();
+        }
+        Ok(null)
+    }
+    fn bool(&mut self) -> Result<bool> {
+        let value = match self.here()? {
+            Cell::Int(0) => false,
+            Cell::Int(1) => true,
+            _ => return Err(self.wrong("bool, as 0 or 1")),
+        };
+        self.taken();
+        Ok(value)
+    }
+    fn int(&mut self) -> Result<Int<'a>> {
+        self.i64().map(Int::I64)
+    }
+    #[inline]
+    fn i64(&mut self) -> Result<i64> {
+        let Cell::Int(value) = self.here()? else { return Err(self.wrong("int")) };
+        self.taken();
+        Ok(value)
+    }
+    #[inline]
+    #[allow(clippy::cast_precision_loss)] // it rounds to the nearest
+    fn float(&mut self) -> Result<f64> {
+        let value = match self.here()? {
+            Cell::Real(value) => value,
+            Cell::Int(value) => value as f64,
+            _ => return Err(self.wrong("float")),
+        };
+        self.taken();
+        Ok(value)
+    }
+    #[inline]
+    fn text(&mut self) -> Result<Text<'a, '_>> {
+        let at_value = self.state.place == Place::Value;
+        // What is lent must not be looked at before the place is changed, or the borrow would last too long.
+        if !matches!(self.here()?, Cell::Text(_)) {
+            return Err(self.wrong("text"));
+        }
+        self.taken();
+        let column = self.wanted[self.state.turn - 1];
+        if !at_value {
+            return Ok(Text::Fleeting(&self.columns[column].name));
+        }
+        match self.row().column(column)? {
+            Cell::Text(text) => Ok(Text::Fleeting(text)),
+            _ => Err(self.wrong("text")),
+        }
+    }
+    fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
+        let bytes = match self.here()? {
+            Cell::Blob(bytes) => Some(bytes.to_vec()),
+            Cell::Text(text) => base64::decode(text),
+            _ => None,
+        };
+        let bytes = bytes.ok_or_else(|| self.wrong("bytes"))?;
+        self.taken();
+        Ok(Cow::Owned(bytes))
+    }
+    fn decimal(&mut self) -> Result<Decimal<'a>> {
+        let decimal = match self.here()? {
+            Cell::Int(value) => Decimal::parse(&value.to_string()).map(Decimal::into_owned),
+            Cell::Real(value) => Decimal::parse(&value.to_string()).map(Decimal::into_owned),
+            Cell::Text(text) => Decimal::parse(text).map(Decimal::into_owned),
+            _ => None,
+        };
+        let decimal = decimal.ok_or_else(|| self.wrong("decimal"))?;
+        self.taken();
+        Ok(decimal)
+    }
+    fn uuid(&mut self) -> Result<Uuid> {
+        let uuid = match self.here()? {
+            Cell::Blob(bytes) => bytes.try_into().ok().map(Uuid),
+            Cell::Text(text) => Uuid::parse(text),
+            _ => None,
+        };
+        let uuid = uuid.ok_or_else(|| self.wrong("uuid"))?;
+        self.taken();
+        Ok(uuid)
+    }
+    fn list(&mut self) -> Result<Option<usize>> {
+        if self.state.place != Place::Begin {
+            return Err(self.wrong("list"));
+        }
+        self.state.place = Place::Rows;
+        Ok(None)
+    }
+    #[inline]
+    fn item(&mut self) -> Result<bool> {
+        if self.state.place != Place::Rows || self.state.lost {
+            return Err(self.misplaced());
+        }
+        let more = core::mem::take(&mut self.state.again) || self.step()?;
+        self.state.place = if more { Place::Row } else { Place::End };
+        Ok(more)
+    }
+    fn map(&mut self) -> Result<Option<usize>> {
+        if self.state.record.take().is_some() {
+            self.wanted = (0..self.columns.len()).collect();
+            self.want_slots();
+        }
+        self.step_in()?;
+        Ok(Some(self.wanted.len()))
+    }
+    fn entry(&mut self) -> Result<bool> {
+        let more = self.state.turn < self.wanted.len();
+        self.state.turn += usize::from(more);
+        self.state.place = if more { Place::Key } else { Place::Rows };
+        Ok(more)
+    }
+    fn value(&mut self) -> Result<()> {
+        self.state.place = Place::Value;
+        Ok(())
+    }
+    #[inline]
+    fn record(&mut self, record: &Record) -> Result<()> {
+        if self.state.record != Some(record.identity()) {
+            self.match_fields(record)?;
+        }
+        self.step_in()
+    }
+    #[inline]
+    fn field(&mut self, record: &Record, _: usize) -> Result<Option<usize>> {
+        if self.state.record != Some(record.identity()) {
+            return self.field_by_key(record);
+        }
+        let Some(field) = self.state.fields.get(self.state.turn) else {
+            self.state.place = Place::Rows;
+            return Ok(None);
+        };
+        self.state.turn += 1;
+        self.state.place = if record.unknown() == Unknown::Keep(*field) { Place::Key } else { Place::Value };
+        Ok(Some(*field))
+    }
+    fn skip(&mut self) -> Result<()> {
+        self.state.place = match self.state.place {
+            Place::Value => Place::Between,
+            Place::Row => Place::Rows,
+            Place::Begin => Place::End,
+            Place::Key => Place::Key,
+            Place::Rows | Place::Between | Place::End => return Err(self.wrong("a value")),
+        };
+        Ok(())
+    }
+    /// A row has no bytes of its own: this passes over it and gives none.
+    fn span(&mut self) -> Result<Cow<'a, [u8]>> {
+        self.skip()?;
+        Ok(Cow::Borrowed(&[]))
+    }
+    #[inline]
+    fn mark(&self) -> Mark {
+        let before = self.state.again;
+        let state = [self.state.place as u32, self.state.turn as u32, 0, 0];
+        Mark { offset: self.number as usize - usize::from(before), state }
+    }
+    fn reset(&mut self, mark: Mark) {
+        self.state.place = PLACES.get(mark.state[0] as usize).copied().unwrap_or_default();
+        self.state.turn = mark.state[1] as usize;
+        // The row that it stands on is the only one that it can go back over.
+        self.state.again = mark.offset as u64 + 1 == self.number;
+        self.state.lost = !self.state.again && mark.offset as u64 != self.number;
+    }
+    fn position(&self) -> Position {
+        Position { record: Some(self.number).filter(|number| *number > 0), ..Position::default() }
+    }
+    fn end(&mut self) -> Result<()> {
+        if self.state.place == Place::End { Ok(()) } else { Err(self.wrong("the end")) }
+    }
+    fn repeated(&mut self, _: &str) -> Result<()> {
+        Ok(())
+    }
+    fn mismatch(&mut self, expected: &'static str) -> Error {
+        self.wrong(expected)
+    }
+}
+
+impl Scan<'_> {
+    #[cold]
+    fn misplaced(&self) -> Error {
+        let message = if self.state.lost {
+            "a table can't be read again from a row that was passed"
+        } else {
+            "there is no list here"
+        };
+        Error::new(ErrorKind::Store, message).at(self.position())
+    }
+
+    /// The row was not entered as this record.
+    #[cold]
+    fn field_by_key(&mut self, record: &Record) -> Result<Option<usize>> {
+        while Source::entry(self)? {
+            let name = self.columns[self.wanted[self.state.turn - 1]].name.clone();
+            if let Some(index) = record.index_of(&name) {
+                self.state.place = Place::Value;
+                return Ok(Some(index));
+            }
+            if let Some(rest) = record.unknown_key(&name).map_err(|error| error.at(self.position()))? {
+                return Ok(Some(rest));
+            }
+        }
+        Ok(None)
+    }
+}

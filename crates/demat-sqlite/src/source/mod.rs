@@ -1,0 +1,587 @@
+//! Rows are asked for.
+
+mod cell;
+mod json;
+mod nested;
+
+use crate::rows::{Class, Rows};
+use crate::stored::Stored;
+use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use demat_core::{Enum, Error, Kind, Lent, Mark, Position, Record, Result, Source, Text, Unknown};
+use nested::Nested;
+use std::borrow::Cow;
+
+/// Rows as a source: a list of records.
+///
+/// A value is what the asker asks for, if the row has that: a date is read from text, a bool from 0 or 1, a list from JSON.
+/// Without a type it is what SQLite has it as, but for columns that [are JSON](Self::new).
+#[derive(Debug)]
+pub struct RowSource<R> {
+    rows: R,
+    /// Which columns hold JSON.
+    json: Box<[bool]>,
+    /// The row that is stood on or behind, from 1.
+    row: u64,
+    stands: Stands,
+    /// The column that is stood at.
+    column: usize,
+    /// Whether the row is given again.
+    again: bool,
+    fields: Fields,
+    nested: Option<Nested>,
+    /// What was JSON's text, for the next one.
+    spare: Vec<u8>,
+    /// The text of JSON that was lent last.
+    spoken: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+enum Stands {
+    /// Before the list.
+    Before,
+    /// Between two rows.
+    Between,
+    /// At a row that was not stepped into.
+    AtRow,
+    /// In the row, before a column.
+    InRow,
+    /// At a column's name.
+    AtKey,
+    /// At a column's value.
+    AtValue,
+    /// Behind the list.
+    Behind,
+}
+
+/// What becomes of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Given {
+    /// It is this field.
+    Field(usize),
+    /// It is this field, where it is not NULL: the field has no null, but may be missing.
+    FieldUnlessNull(usize),
+    /// It goes into this field, which keeps what the record does not have.
+    Kept(usize),
+    /// Nobody wants it.
+    Ignored,
+}
+
+#[derive(Debug, Default)]
+struct Fields {
+    identity: Option<u64>,
+    given: Vec<Given>,
+}
+
+impl<R: Rows> RowSource<R> {
+    /// A source of rows, of whose columns these are kept so; of columns that are not said, JSON is read as text unless a list
+    /// or a record is asked for.
+    pub fn new(rows: R, stored: &[Stored]) -> Self {
+        let json = (0..rows.columns().len()).map(|column| stored.get(column) == Some(&Stored::Json)).collect();
+        Self {
+            rows,
+            json,
+            row: 0,
+            stands: Stands::Before,
+            column: 0,
+            again: false,
+            fields: Fields::default(),
+            nested: None,
+            spare: Vec::new(),
+            spoken: String::new(),
+        }
+    }
+
+    /// Counts rows on from here, for a source that goes on where another has ended.
+    #[must_use]
+    pub fn after(mut self, rows: u64) -> Self {
+        self.row = rows;
+        self
+    }
+
+    /// The rows.
+    pub fn rows(&mut self) -> &mut R {
+        &mut self.rows
+    }
+
+    /// The number of the last row, from 1.
+    pub fn row(&self) -> u64 {
+        self.row
+    }
+
+    fn width(&self) -> usize {
+        self.json.len()
+    }
+
+    fn at(&self) -> Position {
+        Position { record: (self.row > 0).then_some(self.row), ..Position::default() }
+    }
+
+    #[inline]
+    fn class(&self) -> Class {
+        self.rows.class(self.column)
+    }
+
+    /// The column's value was taken.
+    #[inline]
+    fn taken(&mut self) {
+        self.stands = Stands::InRow;
+        self.column += 1;
+    }
+
+    /// Stands at the value of the column.
+    #[inline]
+    fn enter(&mut self) -> Result<()> {
+        self.stands = Stands::AtValue;
+        if self.json[self.column] && self.class() != Class::Null { self.open() } else { Ok(()) }
+    }
+
+    /// Begins to read the column's value as JSON.
+    fn open(&mut self) -> Result<()> {
+        let mut text = core::mem::take(&mut self.spare);
+        text.clear();
+        match self.class() {
+            Class::Text => text.extend_from_slice(self.rows.bytes(self.column)),
+            // A column whose type does not say that it is text makes numbers of those.
+            Class::Int => text.extend_from_slice(self.rows.int(self.column).to_string().as_bytes()),
+            Class::Real => text.extend_from_slice(format!("{:?}", self.rows.real(self.column)).as_bytes()),
+            Class::Null | Class::Blob => return Err(self.mismatch("json")),
+        }
+        self.nested = Some(Nested::new(text));
+        Ok(())
+    }
+
+    /// Begins to read JSON where a list or a record is asked for at text.
+    fn open_container(&mut self, expected: &'static str) -> Result<()> {
+        if self.stands == Stands::AtValue && self.class() == Class::Text {
+            self.open()
+        } else {
+            Err(self.mismatch(expected))
+        }
+    }
+
+    /// Asks the JSON, and sees whether that was its end.
+    #[inline(never)]
+    fn inside<T>(&mut self, ask: impl FnOnce(&mut Nested) -> Result<T>) -> Result<T> {
+        let position = self.at();
+        let Some(nested) = &mut self.nested else { return Err(self.mismatch("json")) };
+        let answer = ask(nested).map_err(|error| about(error, position))?;
+        if nested.has_ended() {
+            nested.end().map_err(|error| about(error, position))?;
+            self.close();
+        }
+        Ok(answer)
+    }
+
+    fn close(&mut self) {
+        if let Some(nested) = self.nested.take() {
+            self.spare = nested.into_text();
+        }
+        self.taken();
+    }
+
+    /// The columns of a record's fields are looked up once.
+    #[inline]
+    fn know(&mut self, record: &Record) -> Result<()> {
+        if self.fields.identity == Some(record.identity()) { Ok(()) } else { self.learn(record) }
+    }
+
+    #[cold]
+    fn learn(&mut self, record: &Record) -> Result<()> {
+        self.fields.identity = None;
+        self.fields.given.clear();
+        for (column, name) in self.rows.columns().iter().enumerate() {
+            if self.rows.columns()[..column].contains(name) {
+                let message = format!("two columns are called `{name}`; give one of them another name with AS");
+                return Err(Error::new(demat_core::ErrorKind::Constraint, message));
+            }
+            let given = match record.index_of(name) {
+                Some(index) => {
+                    let field = &record.fields()[index];
+                    let may_miss = !field.required() && field.default().is_none() && !field.shape().allows_null();
+                    if may_miss { Given::FieldUnlessNull(index) } else { Given::Field(index) }
+                }
+                None => match record.unknown() {
+                    Unknown::Keep(rest) => Given::Kept(rest),
+                    _ => record.unknown_key(name).map(|_| Given::Ignored)?,
+                },
+            };
+            self.fields.given.push(given);
+        }
+        self.fields.identity = Some(record.identity());
+        Ok(())
+    }
+
+    /// The text that stands here.
+    fn here(&mut self, expected: &'static str) -> Result<&str> {
+        if self.stands == Stands::AtKey {
+            return Ok(&self.rows.columns()[self.column]);
+        }
+        if self.stands != Stands::AtValue || self.class() != Class::Text {
+            return Err(self.mismatch(expected));
+        }
+        if core::str::from_utf8(self.rows.bytes(self.column)).is_err() {
+            let error = Error::mismatch(demat_core::ErrorKind::Syntax, "text in UTF-8", "other bytes");
+            return Err(error.at(self.at()));
+        }
+        let text = self.rows.bytes(self.column);
+        // It was seen to be text; to say so again costs less than to ask the rows twice.
+        Ok(core::str::from_utf8(text).unwrap_or_default())
+    }
+}
+
+/// Where in the JSON something is wrong means nothing without the row.
+#[cold]
+fn about(error: Error, position: Position) -> Error {
+    match position.record {
+        Some(record) => error.in_record(record),
+        None => error,
+    }
+}
+
+/// Asks the JSON of the column, if that is where the source stands.
+macro_rules! inside {
+    ($self:ident, $ask:expr) => {
+        if $self.nested.is_some() {
+            return $self.inside($ask);
+        }
+    };
+}
+
+/// A scalar that is read from text.
+macro_rules! from_text {
+    ($($name:ident($type:ident, $expected:literal);)*) => {$(
+        fn $name(&mut self) -> Result<$type> {
+            inside!(self, |nested| nested.scalar(|json| json.$name()));
+            match $type::parse(self.here($expected)?) {
+                Some(value) => {
+                    self.taken();
+                    Ok(value)
+                }
+                None => Err(self.other_text($expected)),
+            }
+        }
+    )*};
+}
+
+impl<'a, R: Rows> Source<'a> for RowSource<R> {
+    fn peek(&mut self) -> Result<Kind> {
+        inside!(self, Nested::peek);
+        Ok(match self.stands {
+            Stands::Before | Stands::Between | Stands::Behind => Kind::List,
+            Stands::AtRow | Stands::InRow => Kind::Map,
+            Stands::AtKey => Kind::Text,
+            Stands::AtValue => self.kind(),
+        })
+    }
+
+    #[inline]
+    fn null(&mut self) -> Result<bool> {
+        inside!(self, Nested::null);
+        let null = self.stands == Stands::AtValue && self.class() == Class::Null;
+        if null {
+            self.taken();
+        }
+        Ok(null)
+    }
+
+    fn bool(&mut self) -> Result<bool> {
+        inside!(self, |nested| nested.scalar(|json| json.bool()));
+        match self.cell_int() {
+            Some(value @ (0 | 1)) => {
+                self.taken();
+                Ok(value == 1)
+            }
+            _ => Err(self.mismatch("bool")),
+        }
+    }
+
+    fn int(&mut self) -> Result<Int<'a>> {
+        inside!(self, |nested| nested.scalar(|json| json.int().map(Int::into_owned)));
+        if let Some(value) = self.cell_int() {
+            self.taken();
+            return Ok(Int::I64(value));
+        }
+        match self.here("int").ok().and_then(Int::from_digits).map(Int::into_owned) {
+            Some(value) => {
+                self.taken();
+                Ok(value)
+            }
+            None => Err(self.mismatch("int")),
+        }
+    }
+
+    #[inline]
+    fn i64(&mut self) -> Result<i64> {
+        if self.nested.is_none()
+            && let Some(value) = self.cell_int()
+        {
+            self.taken();
+            return Ok(value);
+        }
+        let int = self.int()?;
+        int.to_i64().ok_or_else(|| Error::expected("int64", int.to_string()).at(self.at()))
+    }
+
+    fn float(&mut self) -> Result<f64> {
+        inside!(self, |nested| nested.scalar(|json| json.float()));
+        match self.cell_float() {
+            Some(value) => {
+                self.taken();
+                Ok(value)
+            }
+            None => Err(self.mismatch("float")),
+        }
+    }
+
+    #[inline]
+    fn text(&mut self) -> Result<Text<'a, '_>> {
+        if self.nested.is_some() {
+            return self.nested_text();
+        }
+        if self.stands == Stands::AtValue {
+            // The row stays where it is until the next step.
+            self.here("text")?;
+            self.taken();
+            let text = self.rows.bytes(self.column - 1);
+            return Ok(Lent::Fleeting(core::str::from_utf8(text).unwrap_or_default()));
+        }
+        self.here("text").map(Lent::Fleeting)
+    }
+
+    fn list(&mut self) -> Result<Option<usize>> {
+        if self.nested.is_none() {
+            if self.stands == Stands::Before {
+                self.stands = Stands::Between;
+                return Ok(None);
+            }
+            self.open_container("list")?;
+        }
+        self.inside(Nested::list)
+    }
+
+    #[inline]
+    fn item(&mut self) -> Result<bool> {
+        inside!(self, Nested::item);
+        if self.again {
+            self.again = false;
+        } else if self.rows.step().map_err(|error| error.in_record(self.row + 1))? {
+            self.row += 1;
+        } else {
+            self.stands = Stands::Behind;
+            return Ok(false);
+        }
+        self.stands = Stands::AtRow;
+        self.column = 0;
+        Ok(true)
+    }
+
+    fn map(&mut self) -> Result<Option<usize>> {
+        if self.nested.is_none() {
+            if self.stands == Stands::AtRow {
+                self.stands = Stands::InRow;
+                return Ok(Some(self.width()));
+            }
+            self.open_container("map")?;
+        }
+        self.inside(Nested::map)
+    }
+
+    fn entry(&mut self) -> Result<bool> {
+        inside!(self, Nested::entry);
+        if self.column == self.width() {
+            self.stands = Stands::Between;
+            return Ok(false);
+        }
+        self.stands = Stands::AtKey;
+        Ok(true)
+    }
+
+    fn value(&mut self) -> Result<()> {
+        inside!(self, Nested::value);
+        self.enter()
+    }
+
+    #[inline]
+    fn record(&mut self, _: &Record) -> Result<()> {
+        if self.stands == Stands::AtRow && self.nested.is_none() {
+            self.stands = Stands::InRow;
+            return Ok(());
+        }
+        self.map().map(drop)
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        inside!(self, |nested| nested.field(record, expected));
+        self.know(record)?;
+        while let Some(given) = self.fields.given.get(self.column) {
+            match *given {
+                Given::Field(index) => {
+                    self.enter()?;
+                    return Ok(Some(index));
+                }
+                Given::FieldUnlessNull(index) if self.class() != Class::Null => {
+                    self.enter()?;
+                    return Ok(Some(index));
+                }
+                Given::Kept(rest) => {
+                    self.stands = Stands::AtKey;
+                    return Ok(Some(rest));
+                }
+                Given::FieldUnlessNull(_) | Given::Ignored => self.column += 1,
+            }
+        }
+        self.stands = Stands::Between;
+        Ok(None)
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        inside!(self, Nested::skip);
+        match self.stands {
+            Stands::AtRow => self.stands = Stands::Between,
+            // A key is passed over by the step to its value.
+            Stands::AtKey => {}
+            _ => self.taken(),
+        }
+        Ok(())
+    }
+
+    fn span(&mut self) -> Result<Cow<'a, [u8]>> {
+        inside!(self, Nested::span);
+        let mut json = Vec::new();
+        match self.stands {
+            Stands::AtRow => self.row_json(&mut json)?,
+            _ => self.cell_json(self.column, &mut json)?,
+        }
+        self.skip()?;
+        Ok(Cow::Owned(json))
+    }
+
+    fn mark(&self) -> Mark {
+        let [column, stands] = [self.column as u32, self.stands as u32];
+        match &self.nested {
+            Some(nested) => nested.mark(column),
+            None => Mark { offset: self.row as usize, state: [column, stands, u32::from(self.again), 0] },
+        }
+    }
+
+    fn reset(&mut self, mark: Mark) {
+        if nested::is_inside(mark) {
+            // Within the row nothing has moved, and the text can be begun again.
+            self.column = nested::column(mark);
+            self.stands = Stands::AtValue;
+            if self.nested.is_none() && self.open().is_err() {
+                return; // it was opened before, at the same value
+            }
+            if let Some(nested) = &mut self.nested {
+                nested.reset(mark);
+            }
+            return;
+        }
+        if let Some(nested) = self.nested.take() {
+            self.spare = nested.into_text();
+        }
+        let [column, stands, again, _] = mark.state;
+        self.column = column as usize;
+        self.stands = [
+            Stands::Before,
+            Stands::Between,
+            Stands::AtRow,
+            Stands::InRow,
+            Stands::AtKey,
+            Stands::AtValue,
+            Stands::Behind,
+        ][stands as usize % 7];
+        self.again = again != 0 || mark.offset as u64 != self.row;
+    }
+
+    fn position(&self) -> Position {
+        self.at()
+    }
+
+    fn end(&mut self) -> Result<()> {
+        if self.stands == Stands::Behind { Ok(()) } else { Err(self.mismatch("the end")) }
+    }
+
+    fn repeated(&mut self, _: &str) -> Result<()> {
+        Ok(())
+    }
+
+    #[cold]
+    fn mismatch(&mut self, expected: &'static str) -> Error {
+        let position = self.at();
+        if let Some(nested) = &mut self.nested {
+            return about(nested.mismatch(expected), position);
+        }
+        let found = match self.stands {
+            Stands::AtValue => match (self.class(), expected) {
+                (Class::Int, "bool") => Cow::Owned(self.rows.int(self.column).to_string()),
+                _ => Cow::Borrowed(self.kind().name()),
+            },
+            Stands::AtKey => Cow::Borrowed("text"),
+            Stands::AtRow | Stands::InRow => Cow::Borrowed("record"),
+            Stands::Before | Stands::Between | Stands::Behind => Cow::Borrowed("list"),
+        };
+        Error::expected(expected, found).at(position)
+    }
+
+    fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
+        inside!(self, |nested| nested.scalar(|json| json.bytes().map(|bytes| Cow::Owned(bytes.into_owned()))));
+        if self.stands != Stands::AtValue || self.class() != Class::Blob {
+            return Err(self.mismatch("bytes"));
+        }
+        let bytes = self.rows.bytes(self.column).to_vec();
+        self.taken();
+        Ok(Cow::Owned(bytes))
+    }
+
+    fn decimal(&mut self) -> Result<Decimal<'a>> {
+        inside!(self, |nested| nested.scalar(|json| json.decimal().map(Decimal::into_owned)));
+        match self.cell_decimal() {
+            Some(value) => {
+                self.taken();
+                Ok(value)
+            }
+            None if self.stands == Stands::AtValue && self.class() == Class::Text => Err(self.other_text("decimal")),
+            None => Err(self.mismatch("decimal")),
+        }
+    }
+
+    from_text! {
+        date(Date, "date as YYYY-MM-DD");
+        time(Time, "time as HH:MM:SS");
+        instant(Instant, "instant as RFC 3339");
+        duration(Duration, "duration as ISO 8601");
+    }
+
+    fn uuid(&mut self) -> Result<Uuid> {
+        inside!(self, |nested| nested.scalar(|json| json.uuid()));
+        if self.stands == Stands::AtValue && self.class() == Class::Blob {
+            let Ok(bytes) = <[u8; 16]>::try_from(self.rows.bytes(self.column)) else {
+                return Err(self.mismatch("uuid"));
+            };
+            self.taken();
+            return Ok(Uuid(bytes));
+        }
+        match Uuid::parse(self.here("uuid")?) {
+            Some(value) => {
+                self.taken();
+                Ok(value)
+            }
+            None => Err(self.other_text("uuid")),
+        }
+    }
+
+    fn variant(&mut self, names: &Enum) -> Result<usize> {
+        inside!(self, |nested| nested.scalar(|json| json.variant(names)));
+        let text = self.here("text")?;
+        if let Some(index) = names.index_of(text) {
+            self.taken();
+            return Ok(index);
+        }
+        let found = format!("`{text}`");
+        let error = Error::mismatch(demat_core::ErrorKind::Constraint, names.names(), found);
+        Err(error.at(self.at()))
+    }
+}

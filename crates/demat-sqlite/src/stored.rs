@@ -1,0 +1,159 @@
+//! How the values of a shape are kept in a column.
+
+use crate::affinity::Affinity;
+use demat_core::{IntWidth, Shape, Tag};
+
+/// How values are kept in a column.
+///
+/// | values | are kept as |
+/// |---|---|
+/// | bool | 0 and 1 |
+/// | int up to 64 bits | a whole number; a larger one is refused |
+/// | int that may be larger (`uint64`, `int128`) | text, its digits |
+/// | float | binary64; NaN is refused, as SQLite would keep NULL |
+/// | text, enum | text |
+/// | bytes | bytes |
+/// | decimal | text, its digits |
+/// | date, time, instant, duration, uuid | text, as JSON writes them |
+/// | list, tuple, map, record, union that may be one of these | text, as JSON |
+/// | any, union of scalars | what it is; a list or map is refused |
+/// | null | NULL |
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stored {
+    /// Bools.
+    Bool,
+    /// Whole numbers of 64 bits.
+    Int,
+    /// Whole numbers of any size, as text.
+    Digits,
+    /// Floats.
+    Real,
+    /// Text.
+    Text,
+    /// Bytes.
+    Blob,
+    /// Decimals, as text.
+    Decimal,
+    /// Dates, as text.
+    Date,
+    /// Times of day, as text.
+    Time,
+    /// Dates and times, as text.
+    Instant,
+    /// Spans of time, as text.
+    Duration,
+    /// UUIDs, as text.
+    Uuid,
+    /// JSON text.
+    Json,
+    /// Whatever it is, if SQLite has it.
+    Any,
+}
+
+impl Stored {
+    /// How values of a shape are kept in a column of this declared type.
+    pub fn of(shape: &Shape, declared: Option<&str>) -> Self {
+        let json = declared.is_some_and(is_json);
+        match shape.inner() {
+            Shape::Bool => Self::Bool,
+            Shape::Int(width) => match declared.map(|declared| Affinity::of(declared, false)) {
+                Some(Affinity::Text) => Self::Digits,
+                None if is_wide(*width) => Self::Digits,
+                _ => Self::Int,
+            },
+            Shape::Float(_) => Self::Real,
+            Shape::Text | Shape::Enum(_) => Self::Text,
+            Shape::Bytes => Self::Blob,
+            Shape::Decimal => Self::Decimal,
+            Shape::Date => Self::Date,
+            Shape::Time => Self::Time,
+            Shape::Instant => Self::Instant,
+            Shape::Duration => Self::Duration,
+            Shape::Uuid => Self::Uuid,
+            Shape::List(_) | Shape::Tuple(_) | Shape::Map(..) | Shape::Record(_) => Self::Json,
+            Shape::Union(_) if json || !is_single(shape) => Self::Json,
+            Shape::Any if json => Self::Json,
+            Shape::Any | Shape::Null | Shape::Union(_) | Shape::Option(_) => Self::Any,
+        }
+    }
+
+    /// The type that a column for it is declared with. Names that say what the text is come back when the table is looked
+    /// at; strict tables know no such names.
+    pub(crate) fn declared(self, shape: &Shape, strict: bool) -> &'static str {
+        match (self, strict) {
+            (Self::Bool | Self::Int, true) | (Self::Int, false) => "INTEGER",
+            (Self::Bool, false) => "BOOLEAN",
+            (Self::Real, _) => "REAL",
+            (Self::Blob, _) => "BLOB",
+            (Self::Any, true) => "ANY",
+            (Self::Any, false) => "",
+            (Self::Text | Self::Digits, _) | (_, true) => "TEXT",
+            // `DECIMAL` alone would make numbers of the digits.
+            (Self::Decimal, false) => "DECIMAL TEXT",
+            (Self::Date, false) => "DATE",
+            (Self::Time, false) => "TIME",
+            (Self::Instant, false) => "DATETIME",
+            (Self::Duration, false) => "DURATION",
+            (Self::Uuid, false) => "UUID",
+            // Of these the text may be that of a number.
+            (Self::Json, false) if matches!(shape.inner(), Shape::Union(_) | Shape::Any) => "JSON TEXT",
+            (Self::Json, false) => "JSON",
+        }
+    }
+
+    /// Whether a column of this affinity can keep and give back such values.
+    pub fn keeps_in(self, affinity: Affinity) -> bool {
+        use Affinity::{Blob, Integer, Numeric, Real, Text};
+        match self {
+            Self::Any => true,
+            Self::Bool | Self::Int => matches!(affinity, Integer | Numeric | Blob),
+            Self::Real => matches!(affinity, Real | Numeric | Blob),
+            Self::Blob => matches!(affinity, Blob),
+            Self::Text | Self::Digits => matches!(affinity, Text | Blob),
+            Self::Decimal => matches!(affinity, Text | Blob | Numeric | Real | Integer),
+            // Such texts are no numbers, so that no affinity changes them.
+            Self::Date | Self::Time | Self::Instant | Self::Duration | Self::Uuid | Self::Json => {
+                matches!(affinity, Text | Blob | Numeric)
+            }
+        }
+    }
+
+    /// What errors call it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::Int | Self::Digits => "int",
+            Self::Real => "float",
+            Self::Text => "text",
+            Self::Blob => "bytes",
+            Self::Decimal => "decimal",
+            Self::Date => "date",
+            Self::Time => "time",
+            Self::Instant => "instant",
+            Self::Duration => "duration",
+            Self::Uuid => "uuid",
+            Self::Json => "json",
+            Self::Any => "any",
+        }
+    }
+}
+
+/// Whether a declared type says that it is JSON.
+pub(crate) fn is_json(declared: &str) -> bool {
+    declared.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("JSON"))
+}
+
+fn is_wide(width: IntWidth) -> bool {
+    !matches!(width, IntWidth::Any | IntWidth::Signed(..=64) | IntWidth::Unsigned(..=63))
+}
+
+/// Whether every value is a scalar, or null.
+fn is_single(shape: &Shape) -> bool {
+    match shape.inner() {
+        Shape::Union(union) => {
+            let union = union.get();
+            *union.tag() == Tag::None && union.variants().iter().all(|variant| is_single(variant.shape()))
+        }
+        other => other.is_scalar(),
+    }
+}

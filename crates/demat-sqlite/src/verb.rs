@@ -1,0 +1,96 @@
+//! What is done with the rows that are told.
+
+use crate::failure::refused;
+use crate::name::{listed, quoted};
+use crate::table::Table;
+use demat_core::Result;
+
+/// What is done with a row that is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Verb {
+    /// It is added; one of its key must not be there.
+    #[default]
+    Insert,
+    /// It is added, or takes the place of the one of its key: the columns that are told do.
+    Upsert,
+    /// The one of its key gets the columns that are told; nothing happens where there is none.
+    Update,
+    /// The one of its key is deleted.
+    Delete,
+}
+
+impl Verb {
+    /// The statement for rows that tell the columns of these indices, in this order of parameters.
+    ///
+    /// # Errors
+    /// Where it goes by the key, and the table has none, or a row does not tell it.
+    pub(crate) fn sql(self, table: &Table, told: &[usize]) -> Result<String> {
+        let name = quoted(&table.name);
+        let columns = || told.iter().map(|column| &*table.columns[*column].name);
+        let values = || (1..=told.len()).map(|value| format!("?{value}")).collect::<Vec<_>>().join(", ");
+        let parameter = |column: usize| told.iter().position(|own| *own == column).map(|at| at + 1);
+        match self {
+            Self::Insert if told.is_empty() => Ok(format!("INSERT INTO {name} DEFAULT VALUES")),
+            Self::Insert => Ok(format!("INSERT INTO {name} ({}) VALUES ({})", listed(columns()), values())),
+            Self::Upsert => {
+                let key = self.key(table)?;
+                let set: Vec<_> = told
+                    .iter()
+                    .filter(|column| !key.contains(column))
+                    .map(|column| quoted(&table.columns[*column].name))
+                    .map(|column| format!("{column} = excluded.{column}"))
+                    .collect();
+                let set = if set.is_empty() { "NOTHING".to_string() } else { format!("UPDATE SET {}", set.join(", ")) };
+                let keys = listed(key.iter().map(|column| &*table.columns[*column].name));
+                Ok(format!(
+                    "INSERT INTO {name} ({}) VALUES ({}) ON CONFLICT ({keys}) DO {set}",
+                    listed(columns()),
+                    values()
+                ))
+            }
+            Self::Update | Self::Delete => {
+                let key = self.key(table)?;
+                let mut found = Vec::new();
+                for column in &key {
+                    let own = &table.columns[*column].name;
+                    let Some(at) = parameter(*column) else {
+                        return Err(refused(format!("the row does not tell `{own}`, which is of the table's key")));
+                    };
+                    found.push(format!("{} = ?{at}", quoted(own)));
+                }
+                let found = found.join(" AND ");
+                if self == Self::Delete {
+                    return Ok(format!("DELETE FROM {name} WHERE {found}"));
+                }
+                let set: Vec<_> = told
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, column)| !key.contains(column))
+                    .map(|(at, column)| format!("{} = ?{}", quoted(&table.columns[*column].name), at + 1))
+                    .collect();
+                if set.is_empty() {
+                    return Err(refused("the row tells nothing but its key, and an update needs more"));
+                }
+                Ok(format!("UPDATE {name} SET {} WHERE {found}", set.join(", ")))
+            }
+        }
+    }
+
+    fn key(self, table: &Table) -> Result<Vec<usize>> {
+        let key: Vec<usize> = table.key.iter().filter_map(|key| table.column(key)).collect();
+        if key.is_empty() {
+            let message = format!("the table `{}` has no key to {} rows by", table.name, self.name());
+            return Err(refused(message));
+        }
+        Ok(key)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Insert => "insert",
+            Self::Upsert => "upsert",
+            Self::Update => "update",
+            Self::Delete => "delete",
+        }
+    }
+}

@@ -1,0 +1,1 @@
+"""What `demat.sqlite` is made of."""

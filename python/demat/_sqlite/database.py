@@ -1,0 +1,251 @@
+"""`Database`: a connection to a file, or to memory."""
+
+import builtins
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from os import PathLike, fspath
+from threading import RLock
+from typing import Any, Self, TypeVar, overload
+
+from demat import _native
+
+from .rows import Rows
+from .table import Table
+
+T = TypeVar("T")
+
+
+def open(path: str | PathLike[str], *, readonly: bool = False, create: bool = True, timeout: float = 5.0) -> "Database":
+    """Opens a database: a file, or `":memory:"` for one of its own that goes when it is closed.
+
+    - `readonly`: nothing can be changed
+    - `create`: a file that is not there is made
+    - `timeout`: so many seconds are waited for others that have the file locked
+
+    Foreign keys are enforced. Raises `demat.StoreError` where the file can't be opened, or is no database.
+
+    >>> from demat import sqlite
+    >>> database = sqlite.open(":memory:")
+    >>> database.tables
+    []
+    >>> database.close()
+    """
+    return Database(path, readonly=readonly, create=create, timeout=timeout)
+
+
+class Database:
+    """A database that is open. It closes at the end of a `with`, or by `close`.
+
+    It may be used by several threads: they take turns, and while SQLite works, the others run.
+
+    Errors are `demat.StoreError`, with what SQLite says; `sqlite_code` and `sqlite_name` of it are the error's code and
+    the code's name.
+
+    >>> from demat import StoreError, sqlite
+    >>> with sqlite.open(":memory:") as database:
+    ...     try:
+    ...         database.query("select a from t").all()
+    ...     except StoreError as error:
+    ...         print(error.sqlite_name, "-", error)
+    SQLITE_ERROR - no such table: t: SQLITE_ERROR (1)
+    """
+
+    __slots__ = ("__weakref__", "_lock", "_native", "_path")
+
+    def __init__(
+        self, path: str | PathLike[str], *, readonly: bool = False, create: bool = True, timeout: float = 5.0
+    ) -> None:
+        self._path = fspath(path)
+        self._lock = RLock()
+        self._native = _native.Database(self._path, readonly, create, timeout)
+
+    @property
+    def path(self) -> str:
+        """The path that it was opened by."""
+        return self._path
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of its tables, in alphabetical order."""
+        with self._lock:
+            return self._native.tables()
+
+    @overload
+    def table(
+        self,
+        name: str,
+        type: builtins.type[T],
+        *,
+        strict: bool = False,
+        without_rowid: bool = False,
+        indexes: Iterable[str | Iterable[str]] = (),
+        unique: Iterable[str | Iterable[str]] = (),
+    ) -> Table[T]: ...
+    @overload
+    def table(self, name: str, type: None = None) -> Table[Any]: ...
+
+    def table(
+        self,
+        name: str,
+        type: Any = None,
+        *,
+        strict: bool = False,
+        without_rowid: bool = False,
+        indexes: Iterable[str | Iterable[str]] = (),
+        unique: Iterable[str | Iterable[str]] = (),
+    ) -> Table[Any]:
+        """A table of rows of a class: it is made where it is not there, and else checked to be the one of the class.
+
+        - `type`: any class that Demat knows. Its fields are the columns; `demat.Field(key=True, unique=True,
+          index=True, references="people(id)", sql="VARCHAR(220)")` says of each what its type does not. Where the type
+          is left out the table has to be there, and says itself what its rows are: `table.type` is a class made of it.
+        - `strict`: the table holds its columns to their types
+        - `without_rowid`: rows are kept by their key, and have no numbers of their own
+        - `indexes`, `unique`: columns to index by, each a name, or several
+
+        What is made: a column is NOT NULL where None is none of its values, has the field's default, and is checked for
+        the bounds and lengths that `Field` gives, and for an enum's values.
+
+        Raises `demat.StoreError` where a table that is there differs, with a list of the differences: further indexes,
+        another order and other names of types that keep the same values are none; TypeError where the class can't be
+        described.
+
+        >>> from dataclasses import dataclass
+        >>> from typing import Annotated
+        >>> from demat import Field, StoreError, sqlite
+        >>> @dataclass
+        ... class Person:
+        ...     id: Annotated[int, Field(key=True)]
+        ...     name: Annotated[str, Field(unique=True)]
+        >>> with sqlite.open(":memory:") as database:
+        ...     people = database.table("people", Person)
+        ...     database.execute("alter table people add column age int")
+        ...     try:
+        ...         database.table("people", Person)
+        ...     except StoreError as error:
+        ...         print(error.reason)
+        0
+        the table `people` is not the one of the type, by 1 difference: the column `age` is not in the type
+        """
+        with self._lock:
+            if type is None:
+                return Table(self, name, self._defined(name, sys._getframe(1).f_globals.get("__name__", "__main__")))
+            from .._describe import describe
+
+            root, records = describe(type)
+            self._native.make(name, root, records, strict, without_rowid, _columns(indexes), _columns(unique))
+            return Table(self, name, type)
+
+    def _defined(self, name: str, module: str) -> Any:
+        from .._schema.define import defined
+        from .._schema.identifiers import class_name
+
+        root, records = self._native.describe(name)
+        return defined(root, records, class_name(name), module, said=class_name(name))
+
+    @overload
+    def query(self, sql: str, params: Any = None, type: None = None) -> Rows[dict[str, Any]]: ...
+    @overload
+    def query(self, sql: str, params: Any = None, *, type: builtins.type[T]) -> Rows[T]: ...
+    @overload
+    def query(self, sql: str, params: Any, type: builtins.type[T]) -> Rows[T]: ...
+
+    def query(self, sql: str, params: Any = None, type: Any = None) -> Rows[Any]:
+        """The rows of a statement, of a type; as dicts, where none is given.
+
+        - `params`: a value for each `?`, in a list or tuple; or for each `:name`, in a dict
+        - `type`: a class whose fields are columns of the statement, whatever their order; further columns are ignored,
+          unless the class forbids them
+
+        >>> from dataclasses import dataclass
+        >>> from demat import sqlite
+        >>> @dataclass
+        ... class Total:
+        ...     name: str
+        ...     sum: int
+        >>> with sqlite.open(":memory:") as database:
+        ...     sql = "select :name as name, 3 + :by as sum"
+        ...     database.query(sql, {"name": "x", "by": 4}, Total).all()
+        [Total(name='x', sum=7)]
+        """
+        return Rows(self, sql, params, type)
+
+    def execute(self, sql: str, params: Any = None) -> int:
+        """Runs a statement; gives how many rows it has added, changed or deleted, also by foreign keys.
+
+        Where no transaction is open it is one of its own. `params` are as to `query`.
+
+        >>> from demat import sqlite
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.execute("create table t (a)")
+        ...     database.execute("insert into t values (?), (?)", (1, 2))
+        0
+        2
+        """
+        with self._lock:
+            return self._native.execute(sql, params)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Self]:
+        """What is done within is done as a whole: all of it, or, where an error comes out, nothing.
+
+        Other threads wait until it ends. Within another transaction it is a part of that one, and can fail alone.
+
+        >>> from demat import sqlite
+        >>> database = sqlite.open(":memory:")
+        >>> with database.transaction():
+        ...     _ = database.execute("create table t (a)")
+        ...     with database.transaction():
+        ...         _ = database.execute("insert into t values (1)")
+        >>> database.query("select a from t").all()
+        [{'a': 1}]
+        >>> database.close()
+        """
+        with self._lock:
+            self._native.begin()
+            try:
+                yield self
+            except BaseException:
+                self._native.end(False)
+                raise
+            self._native.end(True)
+
+    def interrupt(self) -> None:
+        """Ends what other threads do on it now, with a `demat.StoreError` for them.
+
+        >>> from demat import sqlite
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.interrupt()
+        """
+        self._native.interrupt()
+
+    def close(self) -> None:
+        """Closes it; transactions that are open are undone. Again it does nothing.
+
+        >>> from demat import sqlite
+        >>> database = sqlite.open(":memory:")
+        >>> database.close()
+        """
+        with self._lock:
+            self._native.close()
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+        return self._native.closed
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<{'closed ' if self.closed else ''}database {self._path!r}>"
+
+
+def _columns(indexes: Iterable[str | Iterable[str]]) -> list[list[str]]:
+    if isinstance(indexes, str | Mapping):
+        raise TypeError("indexes are a list of columns, or of lists of columns")
+    return [[index] if isinstance(index, str) else list(index) for index in indexes]

@@ -1,0 +1,306 @@
+"""`Table`: rows of one class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from warnings import warn
+
+from .rows import Format, Rows
+from .where import Where, filtered, ordered
+
+if TYPE_CHECKING:
+    import builtins
+
+    from .database import Database
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class Table(Generic[T]):
+    """A table of a database, and the class that its rows are of. `Database.table` gives it.
+
+    >>> from dataclasses import dataclass
+    >>> from demat import sqlite
+    >>> @dataclass
+    ... class Point:
+    ...     x: float
+    ...     y: float
+    >>> with sqlite.open(":memory:") as database:
+    ...     points = database.table("points", Point)
+    ...     points.insert([Point(1, 2), Point(3, 4)])
+    ...     len(points), [point.x for point in points]
+    2
+    (2, [1.0, 3.0])
+    """
+
+    __slots__ = ("_columns", "_database", "_name", "_type")
+
+    def __init__(self, database: Database, name: str, type: Any) -> None:
+        self._database = database
+        self._name = name
+        self._type = type
+        self._columns = [column for column, _ in database._native.columns(name)]
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return self._name
+
+    @property
+    def type(self) -> builtins.type[T]:
+        """The class of its rows: the one that was given, or one that was made for the table that was there."""
+        made: builtins.type[T] = self._type
+        return made
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of its columns, in order."""
+        return tuple(self._columns)
+
+    def insert(self, values: Iterable[T], *, batch: int | None = None) -> int:
+        """Adds rows, all of them or none; gives how many there were.
+
+        - `values`: any iterable of instances, or of dicts with the names of columns; what a dict leaves out has the
+          table's default
+        - `batch`: commits so many rows at a time, for more than a transaction should hold; then those before an error
+          stay
+
+        Raises `demat.StoreError` where SQLite refuses a row, with its number as `record`, and `demat.EncodeError` where
+        a column can't keep a value.
+
+        >>> from demat import sqlite
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.execute("create table tags (name text primary key)")
+        ...     database.table("tags").insert({"name": name} for name in ("a", "b"))
+        0
+        2
+        """
+        return self._tell(values, "insert", batch)
+
+    def load(self, values: Iterable[T]) -> int:
+        """Adds rows to a table that has none, many times as fast as `insert`: all of them or none; gives how many.
+
+        The pages of the table and of its indexes are built beside, and taken over by SQLite in one transaction.
+        Where that can't be done the rows are inserted, and a RuntimeWarning says why: there are rows already, a trigger
+        or a foreign key, an index over an expression or over some of the rows, or a transaction is open.
+
+        Raises what `insert` raises.
+
+        >>> from dataclasses import dataclass
+        >>> from demat import sqlite
+        >>> @dataclass
+        ... class Point:
+        ...     x: float
+        ...     y: float
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.table("points", Point).load(Point(x, x) for x in range(100_000))
+        100000
+        """
+        database = self._database
+        with database._lock:
+            loaded = database._native.load(self._name, values, self._type)
+            if isinstance(loaded, str):
+                warn(f"the rows are inserted one by one: {loaded}", RuntimeWarning, stacklevel=2)
+                return self._tell(values, "insert", None)
+            return loaded
+
+    def upsert(self, values: Iterable[T], *, batch: int | None = None) -> int:
+        """Adds rows, or replaces those of their keys; gives how many. As `insert`, and the table needs a key.
+
+        >>> from demat import sqlite
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.execute("create table tags (name text primary key, count int)")
+        ...     tags = database.table("tags")
+        ...     tags.insert([{"name": "a", "count": 1}])
+        ...     tags.upsert([{"name": "a", "count": 2}, {"name": "b", "count": 3}])
+        ...     tags.encode()
+        0
+        1
+        2
+        b'[{"name":"a","count":2},{"name":"b","count":3}]'
+        """
+        return self._tell(values, "upsert", batch)
+
+    def update(self, values: Iterable[T], *, batch: int | None = None) -> int:
+        """Changes the rows of the values' keys; gives how many there were. A value whose key is not there changes none.
+
+        Of a dict, the columns that it has are changed. As `insert`, and the table needs a key.
+
+        >>> from demat import sqlite
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.execute("create table tags (name text primary key, count int, color text default 'red')")
+        ...     tags = database.table("tags")
+        ...     tags.insert([{"name": "a", "count": 1}])
+        ...     tags.update([{"name": "a", "color": "blue"}, {"name": "b", "color": "green"}])
+        ...     tags.encode()
+        0
+        1
+        1
+        b'[{"name":"a","count":1,"color":"blue"}]'
+        """
+        return self._tell(values, "update", batch)
+
+    def _tell(self, values: Iterable[T], verb: str, batch: int | None) -> int:
+        if batch is not None and (not isinstance(batch, int) or batch < 1):
+            raise ValueError(f"batch must be 1 or more rows, or None for all in one transaction, not {batch!r}")
+        database = self._database
+        with database._lock:
+            told: int = database._native.tell(self._name, values, self._type, verb, batch)
+            return told
+
+    def delete(self, where: Where = None, /, *values: Any, **equal: Any) -> int:
+        """Deletes the rows for which a condition holds; gives how many. `delete("true")` deletes all.
+
+        The condition is said as to `select`. Raises TypeError where none is said.
+
+        >>> from demat import sqlite
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.execute("create table t (id integer primary key, done bool)")
+        ...     t = database.table("t")
+        ...     t.insert({"id": id, "done": id > 2} for id in range(5))
+        ...     t.delete(done=True)
+        ...     t.delete("id < ?", 1)
+        0
+        5
+        2
+        1
+        """
+        condition, params = filtered(where, values, equal, self._columns)
+        if condition is None:
+            raise TypeError('which rows to delete is not said; delete("true") deletes all')
+        return self._database.execute(f"DELETE FROM {_quoted(self._name)} WHERE {condition}", params)
+
+    @overload
+    def select(
+        self,
+        where: Where = None,
+        /,
+        *values: Any,
+        order: str | Iterable[str] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        fields: None = None,
+        type: None = None,
+        **equal: Any,
+    ) -> Rows[T]: ...
+    @overload
+    def select(
+        self,
+        where: Where = None,
+        /,
+        *values: Any,
+        order: str | Iterable[str] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        fields: Iterable[str],
+        type: None = None,
+        **equal: Any,
+    ) -> Rows[dict[str, Any]]: ...
+    @overload
+    def select(
+        self,
+        where: Where = None,
+        /,
+        *values: Any,
+        order: str | Iterable[str] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        fields: Iterable[str] | None = None,
+        type: builtins.type[U],
+        **equal: Any,
+    ) -> Rows[U]: ...
+
+    def select(
+        self,
+        where: Where = None,
+        /,
+        *values: Any,
+        order: str | Iterable[str] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        fields: Iterable[str] | None = None,
+        type: Any = None,
+        **equal: Any,
+    ) -> Rows[Any]:
+        """The rows for which a condition holds; all, where none is said.
+
+        - `where`: a condition in SQL, with a `?` for each of `values`, or a `:name` for each in one dict of them; no
+          value is ever made part of the SQL
+        - by name: what columns are equal to; None means NULL, and a list any of its values. A mapping in place of
+          `where` says the same of columns whose names are taken by the parameters below
+        - `order`: a column, or several, to sort by; with a `-` before it the greatest come first
+        - `limit`, `offset`: at most so many rows, after so many that are passed over
+        - `fields`: these columns only; rows are dicts then, or of the `type` that is given
+
+        >>> from demat import sqlite
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.execute("create table t (id integer primary key, name text)")
+        ...     t = database.table("t")
+        ...     t.insert({"id": id, "name": name} for id, name in enumerate("abcd"))
+        ...     t.select("id > ? and name < ?", 0, "d", fields=["name"]).all()
+        ...     t.select(name=["a", "d"], order="-id", fields=["id"]).all()
+        0
+        4
+        [{'name': 'b'}, {'name': 'c'}]
+        [{'id': 3}, {'id': 0}]
+        """
+        condition, params = filtered(where, values, equal, self._columns)
+        database = self._database
+        wanted = [] if fields is None else [fields] if isinstance(fields, str) else list(fields)
+        with database._lock:
+            sql = database._native.select(self._name, wanted, condition, ordered(order), limit, offset)
+        return Rows(database, sql, params, type or (self._type if fields is None else None))
+
+    def count(self, where: Where = None, /, *values: Any, **equal: Any) -> int:
+        """How many rows there are for which a condition holds, which is said as to `select`.
+
+        >>> from demat import sqlite
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.execute("create table t (id integer primary key)")
+        ...     database.table("t").count("id > 5")
+        0
+        0
+        """
+        condition, params = filtered(where, values, equal, self._columns)
+        sql = f"SELECT count(*) AS n FROM {_quoted(self._name)}" + (f" WHERE {condition}" if condition else "")
+        counted: dict[str, Any] | None = self._database.query(sql, params).first()
+        return 0 if counted is None else int(counted["n"])
+
+    def encode(
+        self, format: Format = "json", /, where: Where = None, *values: Any, options: Any = None, **equal: Any
+    ) -> bytes:
+        """Rows in a format, with no object made of any. `options` are those of the format's `encode`; the rest
+        says which rows, as to `select`.
+
+        >>> from demat import sqlite
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.execute("create table t (id integer primary key, done bool)")
+        ...     t = database.table("t")
+        ...     t.insert([{"id": 1, "done": True}, {"id": 2, "done": None}])
+        ...     t.encode(), t.encode("csv", done=None)
+        0
+        2
+        (b'[{"id":1,"done":true},{"id":2,"done":null}]', b'id,done\\n2,\\n')
+        """
+        return self.select(where, *values, **equal).encode(format, **(options or {}))
+
+    def __iter__(self) -> Iterator[T]:
+        return self.select()
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def __bool__(self) -> bool:
+        # It is a table, whether it has rows or not.
+        return True
+
+    def __repr__(self) -> str:
+        return f"<table {self._name!r} of {self._type.__name__}>"
+
+
+def _quoted(name: str) -> str:
+    from demat._native import quoted_name
+
+    return quoted_name(name)
