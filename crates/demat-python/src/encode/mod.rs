@@ -14,6 +14,7 @@
 //! | `options`, `encoder`, `writer` | the face to Python |
 
 mod ahead;
+mod apart;
 mod asked;
 mod base;
 mod big;
@@ -45,6 +46,7 @@ mod told;
 mod union;
 mod writer;
 
+pub(crate) use apart::encode_rows;
 pub(crate) use built::{apart, build_rows};
 pub(crate) use encoder::{Encoder, be_quick};
 pub(crate) use int::{one_digit, set_digit};

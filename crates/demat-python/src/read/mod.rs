@@ -19,10 +19,12 @@ mod ready;
 mod records;
 mod refill;
 mod ring;
+mod rows;
 
 pub(crate) use async_reader::Feed;
 pub(crate) use next::install;
 pub(crate) use reader::Reader;
+pub(crate) use rows::reader as reader_of_rows;
 
 use crate::decode::{DecodeOptions, planned};
 use crate::format::Format;

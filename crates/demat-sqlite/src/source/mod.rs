@@ -3,6 +3,7 @@
 mod cell;
 mod json;
 mod nested;
+mod straight;
 
 use crate::rows::{Class, Rows};
 use crate::stored::Stored;
@@ -10,6 +11,7 @@ use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Error, Kind, Lent, Mark, Position, Record, Result, Source, Text, Unknown};
 use nested::Nested;
 use std::borrow::Cow;
+pub use straight::{Straight, copy_rows};
 
 /// Rows as a source: a list of records.
 ///
@@ -27,6 +29,8 @@ pub struct RowSource<R> {
     column: usize,
     /// Whether the row is given again.
     again: bool,
+    /// Whether the rows are known to have ended, and must not be asked for more.
+    ended: bool,
     fields: Fields,
     nested: Option<Nested>,
     /// What was JSON's text, for the next one.
@@ -85,6 +89,7 @@ impl<R: Rows> RowSource<R> {
             stands: Stands::Before,
             column: 0,
             again: false,
+            ended: false,
             fields: Fields::default(),
             nested: None,
             spare: Vec::new(),
@@ -92,11 +97,12 @@ impl<R: Rows> RowSource<R> {
         }
     }
 
-    /// Counts rows on from here, for a source that goes on where another has ended.
-    #[must_use]
-    pub fn after(mut self, rows: u64) -> Self {
-        self.row = rows;
-        self
+    /// The rows that were there are gone, and others there: the list goes on.
+    pub fn go_on(&mut self) {
+        self.stands = Stands::Between;
+        self.again = false;
+        self.ended = false;
+        self.column = 0;
     }
 
     /// The rows.
@@ -365,7 +371,7 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
         inside!(self, Nested::item);
         if self.again {
             self.again = false;
-        } else if self.rows.step().map_err(|error| error.in_record(self.row + 1))? {
+        } else if !self.ended && self.rows.step().map_err(|error| error.in_record(self.row + 1))? {
             self.row += 1;
         } else {
             self.stands = Stands::Behind;
