@@ -47,7 +47,7 @@ pub use pages::Pages;
 pub use param::Param;
 pub use rows::{Class, Raw, Rows};
 pub use select::Select;
-pub use sink::TableSink;
+pub use sink::{Plain, TableSink};
 pub use source::{RowSource, Straight, copy_rows};
 pub use statement::Statement;
 pub use stored::Stored;
