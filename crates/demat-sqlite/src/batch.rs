@@ -163,7 +163,7 @@ impl Rows for Batch {
 
     #[inline]
     fn step(&mut self) -> Result<bool> {
-        let more = self.at < self.rows();
+        let more = self.at * self.width < self.cells.len();
         self.at += usize::from(more);
         Ok(more)
     }

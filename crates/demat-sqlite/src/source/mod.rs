@@ -227,13 +227,17 @@ impl<R: Rows> RowSource<R> {
             return Err(self.mismatch(expected));
         }
         if core::str::from_utf8(self.rows.bytes(self.column)).is_err() {
-            let error = Error::mismatch(demat_core::ErrorKind::Syntax, "text in UTF-8", "other bytes");
-            return Err(error.at(self.at()));
+            return Err(no_utf8(self.at()));
         }
         let text = self.rows.bytes(self.column);
         // It was seen to be text; to say so again costs less than to ask the rows twice.
         Ok(core::str::from_utf8(text).unwrap_or_default())
     }
+}
+
+#[cold]
+fn no_utf8(position: Position) -> Error {
+    Error::mismatch(demat_core::ErrorKind::Syntax, "text in UTF-8", "other bytes").at(position)
 }
 
 /// Where in the JSON something is wrong means nothing without the row.
@@ -345,12 +349,14 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
         if self.nested.is_some() {
             return self.nested_text();
         }
-        if self.stands == Stands::AtValue {
-            // The row stays where it is until the next step.
-            self.here("text")?;
+        if self.stands == Stands::AtValue && self.class() == Class::Text {
+            let (column, position) = (self.column, self.at());
             self.taken();
-            let text = self.rows.bytes(self.column - 1);
-            return Ok(Lent::Fleeting(core::str::from_utf8(text).unwrap_or_default()));
+            // The row stays where it is until the next step.
+            return match core::str::from_utf8(self.rows.bytes(column)) {
+                Ok(text) => Ok(Lent::Fleeting(text)),
+                Err(_) => Err(no_utf8(position)),
+            };
         }
         self.here("text").map(Lent::Fleeting)
     }
