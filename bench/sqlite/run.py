@@ -62,7 +62,7 @@ def measured(job: str, own: dict, given: argparse.Namespace, loops: Path, full: 
     good = True
     for _ in range(given.rounds):
         for name in own["engines"]:
-            reads = job.startswith("read") or job == "step"
+            reads = job.startswith("read")
             if not reads:
                 new.unlink(missing_ok=True)
             answer, cpu, wall = run(name, loops, given.python, full if reads else new, given.rows)

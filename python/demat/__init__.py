@@ -28,6 +28,8 @@ _HOMES = {
     "define": "_schema",
     "source": "_schema",
     "Raw": "_native",
+    "Columns": "_native",
+    "ColumnStream": "_native",
     "Reader": "_native",
     "AsyncReader": "_async_reader",
 }

@@ -17,6 +17,8 @@ from demat._errors import ValidationError as ValidationError
 from demat._field import Field as Field
 from demat._hook import Hook as Hook
 from demat._hook import hook as hook
+from demat._native import Columns as Columns
+from demat._native import ColumnStream as ColumnStream
 from demat._native import Raw as Raw
 from demat._native import Reader as Reader
 from demat._schema import define as define
@@ -24,6 +26,8 @@ from demat._schema import schema as schema
 from demat._schema import source as source
 
 __all__ = [
+    "ColumnStream",
+    "Columns",
     "AsyncReader",
     "Copied",
     "DecodeError",

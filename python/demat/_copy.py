@@ -37,8 +37,8 @@ def copy(
     dst: str | PathLike[str] | SupportsWrite[bytes],
     type: TypeForm[Any] | str | None = None,
     *,
-    from_: Literal["json", "ndjson", "csv", "tsv"] | None = None,
-    to: Literal["json", "ndjson", "csv", "tsv"] | None = None,
+    from_: Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet"] | None = None,
+    to: Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet"] | None = None,
     fields: Iterable[str] | None = None,
     infer: bool = False,
     flatten: bool = False,
@@ -74,7 +74,7 @@ def copy(
     - `compression`: how the target is packed; `auto`: as its suffix says
     - `read`: options of the source's format: `depth`, `repeated_keys`, `delimiter`, `quote`, `header`, `ragged`
     - `write`: options of the target's: `depth`, `indent`, `sort_keys`, `ascii`, `delimiter`, `quote`, `header`,
-      `line_ending`, `escape_formulas`
+      `line_ending`, `escape_formulas`; of Arrow and Parquet `naive` and `decimals`, as for `columns`
 
     Raises `DecodeError`, `EncodeError` and `LimitError` with the record's number, path and position; `StoreError`,
     which is the OSError, too, where a place can't be opened; ValueError and TypeError for arguments that say nothing.

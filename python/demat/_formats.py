@@ -172,6 +172,35 @@ WRITE = (
     ),
 )
 
+COLUMNS = (
+    Option(
+        "fields",
+        "Sequence[str] | None",
+        "None",
+        "the columns that are wanted, in this order; the others are passed over",
+    ),
+    Option(
+        "batch_size",
+        "int | None",
+        "None",
+        "give the columns of so many records at a time, as an iterator that reads as it goes; None: of all",
+    ),
+    Option("threads", "int | None", "None", "how many threads read it; None: as many as there are cores"),
+    Option(
+        "decimals",
+        "tuple[int, int] | None",
+        "None",
+        "how many digits decimals have, and how many of them behind the point; None: they are text, which has them all",
+    ),
+    Option(
+        "naive",
+        "bool",
+        "False",
+        "True: datetimes are those of a clock on some wall; False: they are points of time, with an offset",
+    ),
+    Option("sample", "int | None", "1000", "how many records say what the columns are, where no type does; None: all"),
+)
+
 JSON_READING = (
     DEPTH,
     Option(

@@ -68,6 +68,23 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 `write(place, values, type=None, **options)` takes the options of `encode`, and:
 
 - `compression="auto"`: how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`
+
+`columns(place, type=None, **options)`:
+
+- `fields=None`: the columns that are wanted, in this order; the others are passed over
+- `batch_size=None`: give the columns of so many records at a time, as an iterator that reads as it goes; None: of
+  all
+- `threads=None`: how many threads read it; None: as many as there are cores
+- `decimals=None`: how many digits decimals have, and how many of them behind the point; None: they are text, which
+  has them all
+- `naive=False`: True: datetimes are those of a clock on some wall; False: they are points of time, with an offset
+- `sample=1000`: how many records say what the columns are, where no type does; None: all
+- `delimiter=","`: what stands between two cells, an ASCII character
+- `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
+- `header=True`: True: the first row is the names of the columns, which may be in any order; False: columns go by
+  position
+- `ragged="refuse"`: what becomes of rows that are shorter than the others: they are refused, or their last fields
+  are missing
 """
 
 # Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
@@ -75,13 +92,14 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 from demat import _native
 from demat._native import csv as _verbs
 
-__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 decode = loads = _verbs.decode
 encode = dumps = _verbs.encode
 encode_into = _verbs.encode_into
 read = _verbs.read
 write = _verbs.write
+columns = _verbs.columns
 
 
 class Decoder(_native.Decoder):

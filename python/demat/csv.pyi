@@ -1,7 +1,7 @@
 # Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
 
 import builtins
-from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping
+from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
 from os import PathLike
 from types import GenericAlias
 from typing import Any, Literal, Self, TypeVar, overload
@@ -9,7 +9,7 @@ from typing import Any, Literal, Self, TypeVar, overload
 from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm
 
-from demat import Hook, _native
+from demat import Columns, ColumnStream, Hook, _native
 from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
 from demat._native import Reader
@@ -18,7 +18,7 @@ from demat._places import AsyncPlace, Place
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
-__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 @overload
 def decode(
@@ -587,6 +587,69 @@ def write(
     line_ending: Literal["\n", "\r\n"] = "\n",
     escape_formulas: bool = False,
 ) -> Coroutine[Any, Any, int]: ...
+@overload
+def columns(
+    place: str | PathLike[str] | Buffer,
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    fields: Sequence[str] | None = None,
+    threads: int | None = None,
+    decimals: tuple[int, int] | None = None,
+    naive: bool = False,
+    sample: int | None = 1000,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Columns:
+    """Reads the records of CSV as columns in Arrow's memory, with no objects made of them.
+
+    `place` is a path (`-` is standard input; what is packed with gzip or zstd is unpacked) or the data itself, in any
+    buffer. `type` is that of a record; without it the first records say what the columns are. Kinds and fields are
+    checked, bounds are not. A field that does not come is its default, or null. Other threads run meanwhile.
+
+    - `fields=None`: the columns that are wanted, in this order; the others are passed over
+    - `batch_size=None`: give the columns of so many records at a time, as an iterator that reads as it goes; None: of
+      all
+    - `threads=None`: how many threads read it; None: as many as there are cores
+    - `decimals=None`: how many digits decimals have, and how many of them behind the point; None: they are text, which
+      has them all
+    - `naive=False`: True: datetimes are those of a clock on some wall; False: they are points of time, with an offset
+    - `sample=1000`: how many records say what the columns are, where no type does; None: all
+    - `delimiter=","`: what stands between two cells, an ASCII character
+    - `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
+    - `header=True`: True: the first row is the names of the columns, which may be in any order; False: columns go by
+      position
+    - `ragged="refuse"`: what becomes of rows that are shorter than the others: they are refused, or their last fields
+      are missing
+
+    Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is the
+    OSError, too, where the place can't be read; ValueError and TypeError for arguments that say nothing.
+
+    >>> from demat import csv
+    >>> data = csv.encode([{'id': 1, 'title': 'a'}, {'id': 2, 'title': 'b'}])
+    >>> csv.columns(data)
+    <demat.Columns of 2 records: id: Int64, title: Utf8>
+    """
+
+@overload
+def columns(
+    place: str | PathLike[str] | Buffer,
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    batch_size: int,
+    fields: Sequence[str] | None = None,
+    threads: int | None = None,
+    decimals: tuple[int, int] | None = None,
+    naive: bool = False,
+    sample: int | None = 1000,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> ColumnStream: ...
 
 class Decoder(_native.Decoder[_T_co]):
     """Decodes CSV into one type, as `decode` does with the same type and options.

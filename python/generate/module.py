@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demat._formats import WRITE
+from demat._formats import COLUMNS, WRITE
 
 from . import prose
 
 if TYPE_CHECKING:
     from demat._formats import Format
 
-NAMES = ("Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "read", "write")
+NAMES = ("Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write")
 
 
 def module(form: Format) -> str:
@@ -30,6 +30,8 @@ def module(form: Format) -> str:
         prose.options(form.writing),
         "`write(place, values, type=None, **options)` takes the options of `encode`, and:",
         prose.options(WRITE),
+        "`columns(place, type=None, **options)`:",
+        prose.options((*COLUMNS, *prose.about_text(form))),
     ]
     return (
         f"{prose.docstring(about, 0)}\n"
@@ -41,7 +43,8 @@ def module(form: Format) -> str:
         "encode = dumps = _verbs.encode\n"
         "encode_into = _verbs.encode_into\n"
         "read = _verbs.read\n"
-        "write = _verbs.write\n\n\n"
+        "write = _verbs.write\n"
+        "columns = _verbs.columns\n\n\n"
         f"class Decoder(_native.Decoder):\n{prose.docstring(prose.decoder(form))}\n"
         "    __slots__ = ()\n"
         f'    _format = "{form.name}"\n'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent, wrap
 from typing import TYPE_CHECKING
 
-from demat._formats import WRITE
+from demat._formats import COLUMNS, READING, WRITE
 
 if TYPE_CHECKING:
     from demat._formats import Format, Option
@@ -138,6 +138,33 @@ def write(form: Format) -> list[str]:
         "3\n"
         f">>> {form.name}.decode(file.getvalue(), list[dict[str, int]])[2]\n"
         "{'id': 2}",
+    ]
+
+
+def about_text(form: Format) -> tuple[Option, ...]:
+    """The options that are about the format's text, and not about the objects that are made of it."""
+    return tuple(option for option in form.reading if option not in READING)
+
+
+def columns(form: Format) -> list[str]:
+    """About `columns`."""
+    return [
+        f"Reads the records of {form.title} as columns in Arrow's memory, with no objects made of them.",
+        paragraph(
+            "`place` is a path (`-` is standard input; what is packed with gzip or zstd is unpacked) or the data",
+            "itself, in any buffer. `type` is that of a record; without it the first records say what the columns are.",
+            "Kinds and fields are checked, bounds are not. A field that does not come is its default, or null. Other",
+            "threads run meanwhile.",
+        ),
+        options((*COLUMNS, *about_text(form))),
+        paragraph(
+            "Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is",
+            "the OSError, too, where the place can't be read; ValueError and TypeError for arguments that say nothing.",
+        ),
+        f">>> from demat import {form.name}\n"
+        f">>> data = {form.name}.encode([{{'id': 1, 'title': 'a'}}, {{'id': 2, 'title': 'b'}}])\n"
+        f">>> {form.name}.columns(data)\n"
+        "<demat.Columns of 2 records: id: Int64, title: Utf8>",
     ]
 
 

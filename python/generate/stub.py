@@ -6,7 +6,7 @@ import re
 from textwrap import indent
 from typing import TYPE_CHECKING
 
-from demat._formats import WRITE
+from demat._formats import COLUMNS, WRITE
 
 from . import prose
 from .module import NAMES
@@ -33,6 +33,7 @@ def stub(form: Format) -> str:
             ),
             _read(form),
             _write(form),
+            _columns(form),
             _decoder(form),
             _encoder(form),
         ]
@@ -54,7 +55,7 @@ def _head(form: Format, body: str) -> str:
         "from typing import Any, Literal, Self, TypeVar, overload\n\n"
         "from _typeshed import SupportsWrite\n"
         "from typing_extensions import Buffer, TypeForm\n\n"
-        "from demat import Hook, _native\n"
+        "from demat import Columns, ColumnStream, Hook, _native\n"
         "from demat._async_reader import AsyncReader\n"
         "from demat._configure import Rename, Unknown\n"
         "from demat._native import Reader\n"
@@ -103,6 +104,17 @@ def _write(form: Format) -> str:
             ("Iterable[Any]", "int", prose.write(form)),
             ("AsyncIterable[Any]", "Coroutine[Any, Any, int]", None),
         )
+    ]
+    return "".join(f"@overload\n{verb}" for verb in verbs)
+
+
+def _columns(form: Format) -> str:
+    place = "place: str | PathLike[str] | Buffer, /, type: TypeForm[Any] | None = None"
+    given = (*COLUMNS, *prose.about_text(form))
+    whole = tuple(option for option in given if option.name != "batch_size")
+    verbs = [
+        _function("columns", place, _options(whole), "Columns", prose.columns(form)),
+        _function("columns", place, ["batch_size: int", *_options(whole)], "ColumnStream"),
     ]
     return "".join(f"@overload\n{verb}" for verb in verbs)
 

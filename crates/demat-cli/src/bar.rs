@@ -17,7 +17,7 @@ impl Bar {
     /// A bar that is not shown yet.
     ///
     /// ```
-    /// let bar = demat_cli::Bar::new();
+    /// let mut bar = demat_cli::Bar::new();
     /// bar.clear();
     /// ```
     #[must_use]
@@ -27,12 +27,12 @@ impl Bar {
     }
 
     /// Shows how far it is.
-    pub fn show(&self, progress: Progress) {
+    pub fn show(&mut self, progress: Progress) {
         self.0.show(progress);
     }
 
     /// Takes the bar away; where it was lines, a last one says how far it came.
-    pub fn clear(&self) {
+    pub fn clear(&mut self) {
         self.0.clear();
     }
 }

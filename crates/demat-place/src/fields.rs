@@ -10,7 +10,14 @@ mod tests;
 ///
 /// # Errors
 /// [`Constraint`](ErrorKind::Constraint) where it has no records, or they have no such field.
-pub(crate) fn projected(shape: &Shape, names: &[String]) -> Result<Shape> {
+///
+/// ```
+/// let shape = "[{id: int, title: text, done: bool}]".parse()?;
+/// let chosen = demat_place::projected(&shape, &["done".to_string(), "id".to_string()])?;
+/// assert_eq!(chosen.to_string(), "[{done@3:bool, id@1:int}]");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn projected(shape: &Shape, names: &[String]) -> Result<Shape> {
     Ok(match shape {
         Shape::Option(inner) => projected(inner, names)?.optional(),
         Shape::List(item) => projected(item, names)?.list(),

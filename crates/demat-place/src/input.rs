@@ -1,7 +1,7 @@
 //! Places open for reading.
 
 use crate::lift::{is_ours, lift, lower, refused};
-use crate::{Place, Unpacked};
+use crate::{Compression, Place, Unpacked};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
 use std::fs::File;
@@ -21,7 +21,7 @@ pub struct Progress {
 }
 
 /// What wants to know of the progress; an error ends the reading.
-pub(crate) type OnProgress<'j> = Box<dyn FnMut(Progress) -> Result<()> + 'j>;
+pub(crate) type OnProgress<'j> = Box<dyn FnMut(Progress) -> Result<()> + Send + 'j>;
 
 /// A reader of the program's own.
 pub(crate) type Reader<'j> = Box<dyn Read + Send + 'j>;
@@ -31,6 +31,8 @@ pub struct Input<'j> {
     reader: Unpacked<Counted<'j>>,
     place: String,
     total: Option<u64>,
+    /// Whether it is not packed.
+    plain: bool,
 }
 
 impl<'j> Input<'j> {
@@ -70,7 +72,23 @@ impl<'j> Input<'j> {
             let error = Error::mismatch(ErrorKind::Syntax, format!("{promised} data"), "other bytes");
             return Err(error.in_place(name));
         }
-        Ok(Self { reader, place: name, total })
+        Ok(Self { reader, place: name, total, plain: found.is_none() })
+    }
+
+    /// The place as a file that can be read from any byte on: the file itself, where it is one and not packed;
+    /// otherwise one without a name that all of it is written to first.
+    pub(crate) fn into_file(mut self, place: &Place) -> Result<File> {
+        let name = self.place.clone();
+        let file = match place.path() {
+            Some(path) if self.plain && path.is_file() => File::open(path),
+            _ => tempfile::tempfile().and_then(|mut file| io::copy(&mut self, &mut file).map(|_| file)),
+        };
+        file.map_err(|cause| refused("can't be read", name, cause))
+    }
+
+    /// How the place is packed.
+    pub fn compression(&self) -> Option<Compression> {
+        self.reader.compression()
     }
 
     /// How far reading has come.

@@ -26,6 +26,7 @@
 #![forbid(unsafe_code)]
 
 mod atomic_file;
+mod columnar;
 mod compression;
 mod database;
 mod database_copy;
@@ -46,6 +47,7 @@ mod options;
 mod out;
 mod place;
 mod plan;
+mod reading;
 mod rejects;
 mod sample;
 mod schema;
@@ -61,6 +63,7 @@ mod written;
 pub use atomic_file::AtomicFile;
 pub use compression::Compression;
 pub use database::{DatabasePlace, Part};
+pub use fields::projected;
 pub use format::{Format, UnknownFormat};
 pub use input::{Input, Progress};
 pub use job::CopyJob;

@@ -77,7 +77,8 @@ impl<R: Read> Unpacked<R> {
         Ok(found)
     }
 
-    fn compression(&self) -> Option<Compression> {
+    /// How the data is packed, as far as the first bytes were seen.
+    pub fn compression(&self) -> Option<Compression> {
         match &self.state {
             State::Gzip(_) => Some(Compression::Gzip),
             State::Zstd(_) => Some(Compression::Zstd),

@@ -1,6 +1,7 @@
 //! Copying from place to place: no value is ever an object of Python's.
 
-use crate::decode::DecodeOptions;
+use crate::columns::of_columns;
+use crate::decode::{DecodeOptions, wrong};
 use crate::encode::EncodeOptions;
 use crate::error::{Failure, all_of, exception, exception_for};
 use crate::file_object::{FileObject, Raised};
@@ -156,7 +157,7 @@ fn shape_of(type_: &Bound<'_, PyAny>) -> PyResult<Option<Shape>> {
         let shape = text.to_cow()?.parse().map_err(|error: Error| exception(type_.py(), Failure::from(error)))?;
         return Ok(Some(shape));
     }
-    plan::plan_of(type_)?.get().program.shape(type_.py()).map(Some)
+    plan::plan_of(type_)?.get().program.shape_read(type_.py()).map(Some)
 }
 
 /// The format whose options a format has.
@@ -171,6 +172,10 @@ fn options_of(format: demat_place::Format) -> Format {
 fn read_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<ReadOptions> {
     let mut options = ReadOptions::of(format);
     let Some(given) = given else { return Ok(options) };
+    if format.is_columnar() {
+        known(given, &[], "read")?;
+        return Ok(options);
+    }
     known(given, &["depth", "repeated_keys", "delimiter", "quote", "header", "ragged"], "read")?;
     let mut parsed = DecodeOptions::parse(options_of(format), Some(given))?;
     if !given.contains("delimiter")? {
@@ -183,6 +188,11 @@ fn read_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) 
 fn write_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<WriteOptions> {
     let mut options = WriteOptions::of(format);
     let Some(given) = given else { return Ok(options) };
+    if format.is_columnar() {
+        known(given, &["naive", "decimals"], "write")?;
+        options.columns = of_columns(given)?;
+        return Ok(options);
+    }
     let names =
         ["depth", "indent", "sort_keys", "ascii", "delimiter", "quote", "header", "line_ending", "escape_formulas"];
     known(given, &names, "write")?;
@@ -199,7 +209,8 @@ fn known(given: &Bound<'_, PyDict>, names: &[&str], option: &str) -> PyResult<()
     for name in given.keys() {
         let name: String = name.extract()?;
         if !names.contains(&&*name) {
-            let message = format!("{option}= has no option {name:?}; it has {}", names.join(", "));
+            let has = if names.is_empty() { "none".to_string() } else { names.join(", ") };
+            let message = format!("{option}= has no option {name:?} for this format; it has {has}");
             return Err(PyTypeError::new_err(message));
         }
     }
@@ -233,7 +244,7 @@ impl Refused {
         if refused.kept.is_none() && rejects.is_callable() {
             refused.called = Some(rejects.unbind());
         } else if refused.kept.is_none() {
-            return Err(crate::decode::wrong("rejects", "a path, or a callable with an error and bytes", &rejects));
+            return Err(wrong("rejects", "a path, or a callable with an error and bytes", &rejects));
         }
         Ok(refused)
     }

@@ -6,6 +6,7 @@
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)] // the C API counts in signed sizes, which are none of both
 
 mod collector;
+mod columns;
 mod command;
 mod copy;
 mod decode;
@@ -46,6 +47,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<read::Feed>()?;
     read::install(module.py());
     module.add_class::<encode::Writer>()?;
+    module.add_class::<columns::Columns>()?;
+    module.add_class::<columns::ColumnStream>()?;
+    module.add_class::<columns::View>()?;
     decode::be_quick(module.py())?;
     encode::be_quick(module.py())?;
     verbs::be_quick(module.py())?;

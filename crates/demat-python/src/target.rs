@@ -49,7 +49,12 @@ impl Opened {
     pub(crate) fn write(&mut self, py: Python<'_>, chunks: &[Vec<u8>]) -> PyResult<()> {
         let target = &mut self.target;
         let written = py.detach(|| chunks.iter().try_for_each(|chunk| target.write(chunk)));
-        written.map_err(|error| failed(py, &self.raised, error))
+        written.map_err(|error| self.failed(py, error))
+    }
+
+    /// What a failure of the target was: an exception of the object behind it, if there is one.
+    pub(crate) fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
+        failed(py, &self.raised, error)
     }
 
     /// Lets the place appear.

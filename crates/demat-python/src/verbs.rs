@@ -1,3 +1,4 @@
+use crate::columns;
 use crate::decode::{self, DecodeOptions};
 use crate::encode::{self, EncodeOptions, Writer};
 use crate::format::Format;
@@ -211,6 +212,24 @@ impl Verbs {
         }
         writer.tell_all(values)?;
         Ok(writer.finish(py)?.into_pyobject(py)?.into_any())
+    }
+
+    /// The records of a place as columns, with no objects made of them.
+    ///
+    /// The module's docstring lists the options: `help(demat.json)`. Raises what `decode` raises, and `demat.StoreError`.
+    ///
+    /// >>> import demat
+    /// >>> demat.json.columns(b'[{"id": 1}, {"id": 2}]')
+    /// <demat.Columns of 2 records: id: Int64>
+    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[pyo3(signature = (place, /, r#type=None, **options), text_signature = "($self, place, /, type=None, **options)")]
+    fn columns<'py>(
+        &self,
+        place: &Bound<'py, PyAny>,
+        r#type: Option<Bound<'py, PyAny>>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        columns::columns(self.format, place, r#type.as_ref(), options)
     }
 
     /// The format's name.

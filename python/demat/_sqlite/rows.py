@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-from demat._native import Reader
+from demat._native import Columns, Reader
 
 if TYPE_CHECKING:
     from typing import Self
@@ -106,6 +106,25 @@ class Rows(Generic[T]):
         with database._lock:
             encoded: bytes = database._native.encode(self._sql, self._params, self._type, self._whole, format, options)
             return encoded
+
+    def columns(self) -> Columns:
+        """All rows as Arrow's columns, with no object made of any.
+
+        The statement is run for this from its start, whatever was asked for before.
+
+        >>> from demat import sqlite
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.execute("create table t (id integer, name text)")
+        ...     database.execute("insert into t values (1, 'a'), (2, null)")
+        ...     database.table("t").select().columns()
+        0
+        2
+        <demat.Columns of 2 records: id: Int64, name: Utf8>
+        """
+        database = self._database
+        with database._lock:
+            made: Columns = database._native.arrow(self._sql, self._params, self._type, self._whole)
+            return made
 
     def close(self) -> None:
         """Ends the statement; no further row comes.

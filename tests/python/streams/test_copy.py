@@ -298,3 +298,25 @@ print(peak() - before)
 """
     ran = subprocess.run([sys.executable, "-c", program, src], capture_output=True, text=True, check=True)
     assert int(ran.stdout) < 16 * 1024
+
+
+@pytest.mark.parametrize("suffix", ["arrow", "parquet"])
+def test_columns_are_places_too(suffix, tmp_path):
+    src, dst, back = tmp_path / "src.json", tmp_path / f"dst.{suffix}", tmp_path / "back.ndjson"
+    demat.json.write(src, TASKS)
+    assert demat.copy(src, dst, Task).records == 3
+    assert demat.copy(dst, back).records == 3
+    assert demat.ndjson.decode(back.read_bytes(), list[Task]) == TASKS
+    with pytest.raises(TypeError, match="has no option .* it has none"):
+        demat.copy(dst, back, read={"depth": 1})
+
+
+def test_parquet_can_be_read_by_others(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "tasks.parquet"
+    file = io.BytesIO()
+    demat.copy(b"id,at\n1,2026-01-02T03:04:05\n", path, "id: int, at: instant", from_="csv", write={"naive": True})
+    assert parquet.read_table(path).column("at").to_pylist()[0].isoformat() == "2026-01-02T03:04:05"
+    parquet.write_table(parquet.read_table(path), path)
+    demat.copy(path, file, to="csv")
+    assert file.getvalue() == b"id,at\n1,2026-01-02T03:04:05\n"

@@ -155,7 +155,10 @@ fn values_that_make_no_sense_are_refused() {
         ("--on-error ignore", "[possible values: stop, skip, all]"),
         ("--infer --shape a:int", "cannot be used with"),
         ("--sample 2 --shape a:int", "cannot be used with"),
-        ("--to cvs", "no format is called `cvs`; there are json, ndjson, csv, tsv, sqlite; did you mean `csv`?"),
+        (
+            "--to cvs",
+            "no format is called `cvs`; there are json, ndjson, csv, tsv, arrow, parquet, sqlite; did you mean `csv`?",
+        ),
         ("--from jsonn", "did you mean `json`?"),
         ("--on-eror skip", "--on-error"),
         ("--rejects r.ndjson", "`--rejects` needs to know what to do with the other records"),

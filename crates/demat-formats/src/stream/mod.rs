@@ -23,7 +23,7 @@ pub use awaited::{Awaited, End};
 pub use base::Base;
 pub(crate) use base::MARK;
 pub use counter::Counter;
-pub use driver::{OnError, Stop, Summary, copy};
+pub use driver::{OnError, Stop, Summary, copy, copy_from};
 pub use records::Records;
 pub use walk::Walk;
 pub use window::Window;

@@ -8,6 +8,7 @@ mod alike;
 mod any;
 mod cached;
 mod check;
+mod columns;
 mod decoder;
 mod each;
 mod form;
@@ -31,6 +32,7 @@ mod union;
 mod values;
 mod wide;
 
+pub(crate) use columns::{column, columns};
 pub(crate) use decoder::{_rebuild, Decoder, be_quick, format_of};
 pub(crate) use each::Stopped;
 pub(crate) use ints::Ints;

@@ -22,7 +22,7 @@ impl Meter {
 
     /// # Errors
     /// What the function raises.
-    pub(crate) fn show(&self, py: Python<'_>, progress: Progress) -> PyResult<()> {
+    pub(crate) fn show(&mut self, py: Python<'_>, progress: Progress) -> PyResult<()> {
         match self {
             Self::None => {}
             Self::Bar(bar) => bar.show(progress),

@@ -3,6 +3,7 @@
 use super::detached;
 use super::param::params;
 use super::table::of_description;
+use crate::columns::{Columns, of_rows};
 use crate::encode::{EncodeOptions, apart, build_rows, encode_rows, tell_rows};
 use crate::error::{Failure, exception};
 use crate::format::Format;
@@ -45,6 +46,28 @@ impl Database {
 }
 
 impl Database {
+    /// The rows of a statement, and the shape of a list of them: that of a type, or what the tables declare.
+    fn shaped(
+        &self,
+        py: Python<'_>,
+        sql: &str,
+        values: Option<&Bound<'_, PyAny>>,
+        type_: Option<&Bound<'_, PyAny>>,
+        whole: Option<(String, Vec<String>)>,
+    ) -> PyResult<(RowSource<Selected>, Shape)> {
+        let statement = self.statement(py, sql, values)?;
+        let shape = if let Some(type_) = type_ {
+            plan_of(type_)?.get().program.shape(py)?.list()
+        } else {
+            let record = statement.record().map_err(|error| exception(py, Failure::from(error)))?;
+            Shape::record(record).list()
+        };
+        let row = row_of(&shape);
+        let record = row.as_ref().map(demat_core::RecordRef::get);
+        let stored = statement.stored_as(record.as_deref());
+        Ok((RowSource::new(self.selected(py, statement, whole, true)?, &stored), shape))
+    }
+
     /// The rows of a statement: those of a table's pages, where it asks for the whole of one.
     fn selected(
         &self,
@@ -206,18 +229,22 @@ impl Database {
             return Err(PyValueError::new_err(format!("no format is called {format:?}; there are json, ndjson, csv")));
         };
         let options = EncodeOptions::parse(format, options)?;
-        let statement = self.statement(py, sql, values)?;
-        let shape = if let Some(type_) = r#type {
-            plan_of(type_)?.get().program.shape(py)?.list()
-        } else {
-            let record = statement.record().map_err(|error| exception(py, Failure::from(error)))?;
-            Shape::record(record).list()
-        };
-        let row = row_of(&shape);
-        let record = row.as_ref().map(demat_core::RecordRef::get);
-        let stored = statement.stored_as(record.as_deref());
-        let mut rows = RowSource::new(self.selected(py, statement, whole, true)?, &stored);
+        let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
         encode_rows(py, format, &options, &mut rows, &shape)
+    }
+
+    /// The rows of a statement as columns, with no object made of them.
+    #[pyo3(signature = (sql, values, r#type, whole))]
+    fn arrow(
+        &self,
+        py: Python<'_>,
+        sql: &str,
+        values: Option<&Bound<'_, PyAny>>,
+        r#type: Option<&Bound<'_, PyAny>>,
+        whole: Option<(String, Vec<String>)>,
+    ) -> PyResult<Columns> {
+        let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
+        of_rows(py, &mut rows, &shape)
     }
 
     /// Tells a table some values; gives how many rows were added, changed or deleted.
