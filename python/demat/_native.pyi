@@ -3,6 +3,7 @@
 import sys
 from collections.abc import AsyncIterable, Coroutine, Iterable
 from os import PathLike
+from threading import RLock
 from types import GenericAlias
 from typing import Any, Generic, Self, TypeAlias, TypeVar, final, overload
 
@@ -24,7 +25,6 @@ __all__ = [
     "Plans",
     "Raw",
     "Reader",
-    "Rows",
     "View",
     "Writer",
     "_rebuild",
@@ -258,19 +258,30 @@ class Database:
         offset: int | None,
     ) -> str: ...
     def execute(self, sql: str, values: Any) -> int: ...
-    def rows(self, sql: str, values: Any, type: Any) -> Rows: ...
-    def all(self, sql: str, values: Any, type: Any) -> list[Any]: ...
-    def encode(self, sql: str, values: Any, type: Any, format: str, options: dict[str, Any] | None) -> bytes: ...
+    def rows(
+        self,
+        sql: str,
+        values: Any,
+        type: Any,
+        whole: tuple[str, list[str]] | None,
+        recycle: bool,
+        lock: RLock,
+    ) -> Reader[Any]: ...
+    def encode(
+        self,
+        sql: str,
+        values: Any,
+        type: Any,
+        whole: tuple[str, list[str]] | None,
+        format: str,
+        options: dict[str, Any] | None,
+    ) -> bytes: ...
+    def arrow(self, sql: str, values: Any, type: Any, whole: tuple[str, list[str]] | None) -> Columns: ...
     def tell(self, name: str, values: Iterable[Any], type: Any, verb: str, every: int | None) -> int: ...
     def load(self, name: str, values: Iterable[Any], type: Any) -> int | str: ...
     def begin(self) -> None: ...
     def end(self, commit: bool) -> None: ...
     def interrupt(self) -> None: ...
-
-@final
-class Rows:
-    def take(self) -> list[Any] | None: ...
-    def close(self) -> None: ...
 
 def build_database(
     path: str,

@@ -2,12 +2,13 @@
 
 use crate::database::{DatabasePlace, Part};
 use demat_core::{Error, ErrorKind, Result, Shape};
-use demat_sqlite::{Database, OpenOptions, RowSource, Select, Statement, row_of};
+use demat_sqlite::scan::Selected;
+use demat_sqlite::{Database, OpenOptions, RowSource, Select, row_of};
 
 /// Rows of a database that are to be read.
 #[derive(Debug)]
 pub(crate) struct DatabaseSource {
-    statement: Option<Statement>,
+    rows: Option<Selected>,
     shape: Shape,
 }
 
@@ -44,14 +45,16 @@ impl DatabaseSource {
                     ));
                 }
                 let shape = Shape::record(statement.record()?);
-                return Ok(Self { statement: Some(statement), shape });
+                return Ok(Self { rows: Some(statement.into()), shape });
             }
             Part::Table(name) => name.clone(),
             Part::Whole => only_table(database, place)?,
         };
         let table = database.existing(&name)?;
         let (sql, _) = Select::default().sql(&table)?;
-        Ok(Self { statement: Some(database.statement(&sql)?), shape: Shape::record(table.record()?) })
+        let columns: Vec<_> = table.columns.iter().map(|column| column.name.clone()).collect();
+        let rows = Selected::of_table(database.statement(&sql)?, database, &table.name, &columns, false);
+        Ok(Self { rows: Some(rows), shape: Shape::record(table.record()?) })
     }
 
     /// The shape of a row.
@@ -60,14 +63,14 @@ impl DatabaseSource {
     }
 
     /// The rows, of this shape.
-    pub(crate) fn rows(&mut self, shape: &Shape) -> Result<RowSource<Statement>> {
-        let Some(statement) = self.statement.take() else {
+    pub(crate) fn rows(&mut self, shape: &Shape) -> Result<RowSource<Selected>> {
+        let Some(rows) = self.rows.take() else {
             return Err(Error::new(ErrorKind::Store, "the rows were taken before"));
         };
         let record = row_of(shape);
         let record = record.as_ref().map(demat_core::RecordRef::get);
-        let stored = statement.stored_as(record.as_deref());
-        Ok(RowSource::new(statement, &stored))
+        let stored = rows.statement().stored_as(record.as_deref());
+        Ok(RowSource::new(rows, &stored))
     }
 }
 

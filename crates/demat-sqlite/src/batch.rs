@@ -1,6 +1,6 @@
 //! Rows in memory, on their way in or out.
 
-use crate::rows::{Class, Rows};
+use crate::rows::{Class, Raw, Rows};
 use demat_core::Result;
 use std::sync::Arc;
 
@@ -136,12 +136,12 @@ impl Batch {
                 return Ok(false);
             }
             for column in 0..self.width {
-                let cell = match rows.class(column) {
-                    Class::Null => Some(Cell::Null),
-                    Class::Int => Some(Cell::Int(rows.int(column))),
-                    Class::Real => Some(Cell::Real(rows.real(column))),
-                    Class::Text => self.add_bytes(rows.bytes(column)).map(|(start, len)| Cell::Text { start, len }),
-                    Class::Blob => self.add_bytes(rows.bytes(column)).map(|(start, len)| Cell::Blob { start, len }),
+                let cell = match rows.raw(column) {
+                    Raw::Null => Some(Cell::Null),
+                    Raw::Int(value) => Some(Cell::Int(value)),
+                    Raw::Real(value) => Some(Cell::Real(value)),
+                    Raw::Text(text) => self.add_bytes(text).map(|(start, len)| Cell::Text { start, len }),
+                    Raw::Blob(bytes) => self.add_bytes(bytes).map(|(start, len)| Cell::Blob { start, len }),
                 };
                 self.cells.push(cell.ok_or_else(too_big)?);
             }
@@ -163,7 +163,7 @@ impl Rows for Batch {
 
     #[inline]
     fn step(&mut self) -> Result<bool> {
-        let more = self.at < self.rows();
+        let more = self.at * self.width < self.cells.len();
         self.at += usize::from(more);
         Ok(more)
     }

@@ -17,6 +17,21 @@ pub enum Class {
     Blob,
 }
 
+/// A value as SQLite keeps it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Raw<'r> {
+    /// NULL.
+    Null,
+    /// A whole number.
+    Int(i64),
+    /// A float.
+    Real(f64),
+    /// Text: UTF-8, unless somebody has put something else there.
+    Text(&'r [u8]),
+    /// Bytes.
+    Blob(&'r [u8]),
+}
+
 /// Rows of the same columns, one after the other: a statement's, or a batch of them.
 ///
 /// A value is asked for as what its class says.
@@ -36,6 +51,17 @@ pub trait Rows {
     fn real(&self, column: usize) -> f64;
     /// Text or bytes, good until the next step.
     fn bytes(&self, column: usize) -> &[u8];
+    /// The value, whatever it is, good until the next step.
+    #[inline]
+    fn raw(&self, column: usize) -> Raw<'_> {
+        match self.class(column) {
+            Class::Null => Raw::Null,
+            Class::Int => Raw::Int(self.int(column)),
+            Class::Real => Raw::Real(self.real(column)),
+            Class::Text => Raw::Text(self.bytes(column)),
+            Class::Blob => Raw::Blob(self.bytes(column)),
+        }
+    }
 }
 
 impl<R: Rows + ?Sized> Rows for &mut R {
@@ -66,5 +92,10 @@ impl<R: Rows + ?Sized> Rows for &mut R {
     #[inline]
     fn bytes(&self, column: usize) -> &[u8] {
         (**self).bytes(column)
+    }
+
+    #[inline]
+    fn raw(&self, column: usize) -> Raw<'_> {
+        (**self).raw(column)
     }
 }

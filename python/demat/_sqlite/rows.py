@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from types import GenericAlias
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+from demat._native import Columns, Reader
 
 if TYPE_CHECKING:
     from typing import Self
@@ -32,38 +34,41 @@ class Rows(Generic[T]):
     {'a': 1, 'b': 'x'}
     """
 
-    __slots__ = ("_at", "_database", "_native", "_params", "_some", "_sql", "_type")
+    __slots__ = ("_database", "_params", "_reader", "_recycle", "_sql", "_type", "_whole")
 
-    def __init__(self, database: Database, sql: str, params: Any, type: Any) -> None:
+    def __init__(
+        self,
+        database: Database,
+        sql: str,
+        params: Any,
+        type: Any,
+        recycle: bool = False,
+        whole: tuple[str, list[str]] | None = None,
+    ) -> None:
         self._database = database
         self._sql = sql
         self._params = params
-        self._type = None if type is None or type is Any else GenericAlias(list, (type,))
-        self._native: Any = None
-        self._some: list[T] = []
-        self._at = 0
+        self._type = None if type is Any else type
+        self._recycle = recycle
+        # The table that the statement asks for all rows of, and the columns.
+        self._whole = whole
+        self._reader: Iterator[T] | None = None
 
-    def __iter__(self) -> Self:
-        return self
+    def __iter__(self) -> Iterator[T]:
+        # What `for` calls for each row is the reader itself.
+        return self._begun()
 
     def __next__(self) -> T:
-        while self._at >= len(self._some):
-            some = self._take()
-            if some is None:
-                self._some, self._at = [], 0
-                raise StopIteration
-            self._some, self._at = some, 0
-        value = self._some[self._at]
-        self._at += 1
-        return value
+        return next(self._begun())
 
-    def _take(self) -> list[T] | None:
-        database = self._database
-        with database._lock:
-            if self._native is None:
-                self._native = database._native.rows(self._sql, self._params, self._type)
-            some: list[T] | None = self._native.take()
-            return some
+    def _begun(self) -> Iterator[T]:
+        if self._reader is None:
+            database = self._database
+            with database._lock:
+                self._reader = database._native.rows(
+                    self._sql, self._params, self._type, self._whole, self._recycle, database._lock
+                )
+        return self._reader
 
     def all(self) -> list[T]:
         """The rows that are left, in a list.
@@ -73,14 +78,7 @@ class Rows(Generic[T]):
         ...     database.query("select 1 as a union select 2").all()
         [{'a': 1}, {'a': 2}]
         """
-        rows = self._some[self._at :]
-        self._some, self._at = [], 0
-        while (some := self._take()) is not None:
-            rows = rows + some if rows else some
-            # A list that grows by pieces is copied again and again, unless it is the one that grows.
-            while (more := self._take()) is not None:
-                rows.extend(more)
-        return rows
+        return list(self._begun())
 
     def first(self) -> T | None:
         """The next row, or None where there is none; the statement ends.
@@ -106,8 +104,27 @@ class Rows(Generic[T]):
         """
         database = self._database
         with database._lock:
-            encoded: bytes = database._native.encode(self._sql, self._params, self._type, format, options)
+            encoded: bytes = database._native.encode(self._sql, self._params, self._type, self._whole, format, options)
             return encoded
+
+    def columns(self) -> Columns:
+        """All rows as Arrow's columns, with no object made of any.
+
+        The statement is run for this from its start, whatever was asked for before.
+
+        >>> from demat import sqlite
+        >>> with sqlite.open(":memory:") as database:
+        ...     database.execute("create table t (id integer, name text)")
+        ...     database.execute("insert into t values (1, 'a'), (2, null)")
+        ...     database.table("t").select().columns()
+        0
+        2
+        <demat.Columns of 2 records: id: Int64, name: Utf8>
+        """
+        database = self._database
+        with database._lock:
+            made: Columns = database._native.arrow(self._sql, self._params, self._type, self._whole)
+            return made
 
     def close(self) -> None:
         """Ends the statement; no further row comes.
@@ -117,11 +134,9 @@ class Rows(Generic[T]):
         ...     rows = database.query("select 1 as a")
         ...     rows.close()
         """
-        with self._database._lock:
-            if self._native is None:
-                self._native = _Ended()
-            self._native.close()
-        self._some, self._at = [], 0
+        reader, self._reader = self._reader, iter(())
+        if isinstance(reader, Reader):
+            reader.close()
 
     def __enter__(self) -> Self:
         return self
@@ -131,13 +146,3 @@ class Rows(Generic[T]):
 
     def __repr__(self) -> str:
         return f"<rows of {self._sql!r}>"
-
-
-class _Ended:
-    """A statement that was closed before it began."""
-
-    def take(self) -> None:
-        return None
-
-    def close(self) -> None:
-        pass

@@ -183,6 +183,7 @@ class Table(Generic[T]):
         offset: int | None = None,
         fields: None = None,
         type: None = None,
+        recycle: bool = False,
         **equal: Any,
     ) -> Rows[T]: ...
     @overload
@@ -196,6 +197,7 @@ class Table(Generic[T]):
         offset: int | None = None,
         fields: Iterable[str],
         type: None = None,
+        recycle: bool = False,
         **equal: Any,
     ) -> Rows[dict[str, Any]]: ...
     @overload
@@ -209,6 +211,7 @@ class Table(Generic[T]):
         offset: int | None = None,
         fields: Iterable[str] | None = None,
         type: builtins.type[U],
+        recycle: bool = False,
         **equal: Any,
     ) -> Rows[U]: ...
 
@@ -222,6 +225,7 @@ class Table(Generic[T]):
         offset: int | None = None,
         fields: Iterable[str] | None = None,
         type: Any = None,
+        recycle: bool = False,
         **equal: Any,
     ) -> Rows[Any]:
         """The rows for which a condition holds; all, where none is said.
@@ -233,6 +237,7 @@ class Table(Generic[T]):
         - `order`: a column, or several, to sort by; with a `-` before it the greatest come first
         - `limit`, `offset`: at most so many rows, after so many that are passed over
         - `fields`: these columns only; rows are dicts then, or of the `type` that is given
+        - `recycle`: an instance that nobody has any more is filled again for a later row, as by `demat.json.read`
 
         >>> from demat import sqlite
         >>> with sqlite.open(":memory:") as database:
@@ -251,7 +256,10 @@ class Table(Generic[T]):
         wanted = [] if fields is None else [fields] if isinstance(fields, str) else list(fields)
         with database._lock:
             sql = database._native.select(self._name, wanted, condition, ordered(order), limit, offset)
-        return Rows(database, sql, params, type or (self._type if fields is None else None))
+        # All of a table is read by its pages.
+        every = condition is None and order is None and limit is None and not offset
+        whole = (self._name, wanted or self._columns) if every else None
+        return Rows(database, sql, params, type or (self._type if fields is None else None), recycle, whole)
 
     def count(self, where: Where = None, /, *values: Any, **equal: Any) -> int:
         """How many rows there are for which a condition holds, which is said as to `select`.
@@ -287,7 +295,7 @@ class Table(Generic[T]):
         return self.select(where, *values, **equal).encode(format, **(options or {}))
 
     def __iter__(self) -> Iterator[T]:
-        return self.select()
+        return iter(self.select())
 
     def __len__(self) -> int:
         return self.count()

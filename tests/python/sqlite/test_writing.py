@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
-from demat import EncodeError, Field, StoreError, sqlite
+from demat import EncodeError, Error, Field, StoreError, ValidationError, sqlite
 
 
 @dataclass(slots=True)
@@ -154,3 +155,75 @@ def test_load_sorts_and_indexes(database: sqlite.Database) -> None:
     with pytest.raises(ValueError, match="1"):
         others.load(again)
     assert len(others) == 0
+
+
+@dataclass(slots=True)
+class Plain:
+    key: Annotated[int | None, Field(key=True)]
+    text: str | None
+    number: float
+    flag: bool
+    other: str = "x"
+
+
+class Name(str):
+    """Text of a class of its own."""
+
+
+class Count(int):
+    """A number of a class of its own."""
+
+
+def test_plain_rows_and_odd_ones_are_built_as_they_are_inserted(tmp_path: Path) -> None:
+    odd = [
+        Plain(None, None, 1.5, True),
+        Plain(Count(50), Name("näme"), 2, False),
+        Plain(51, "x" * 5000, -0.0, True, "y" * 9000),
+        Plain(2**62, "", float("inf"), False, "\0"),
+        Plain(-(2**63), "🦀", 1e300, True),
+    ]
+    values = [Plain(id * 2, f"text {id}", id / 8, id % 3 == 0) for id in range(60, 3000)]
+    for at, value in enumerate(odd):
+        values.insert(at * 700 + 1, value)
+    with sqlite.open(tmp_path / "a.db") as database:
+        inserted, loaded = database.table("inserted", Plain), database.table("loaded", Plain)
+        assert inserted.insert(values) == loaded.load(values) == len(values)
+        for given in (iter(values), tuple(values), (value for value in values)):
+            database.execute("delete from loaded")
+            assert loaded.load(given) == len(values)
+            assert inserted.select("true").all() == loaded.select("true").all() == loaded.select().all()
+        assert database.query("pragma integrity_check").all() == [{"integrity_check": "ok"}]
+
+
+@pytest.mark.parametrize("verb", ["insert", "load"])
+@pytest.mark.parametrize(
+    ("bad", "error", "said"),
+    [
+        (Plain(None, "\ud800", 0.0, True), EncodeError, r"surrogate"),
+        (Plain(None, "a", float("nan"), True), EncodeError, r"NaN has no place in SQLite"),
+        (Plain(None, "a", "b", True), EncodeError, r"expected `float`, found `str`"),  # type: ignore[arg-type]
+        (Plain(None, "a", 0.0, 1), EncodeError, r"expected `bool`, found `int`"),  # type: ignore[arg-type]
+        (Plain(2**63, "a", 0.0, True), EncodeError, r"64 bits"),
+        (Plain(None, "a", None, True), StoreError, r"NOT NULL"),  # type: ignore[arg-type]
+    ],
+)
+def test_an_odd_row_among_plain_ones(bad: Plain, error: type[Error], said: str, verb: str) -> None:
+    values = [Plain(None, "a", 0.5, True) for _ in range(100)]
+    values[40] = bad
+    with sqlite.open(":memory:") as database:
+        table = database.table("t", Plain)
+        with pytest.raises((error, ValidationError), match=said) as raised:
+            getattr(table, verb)(values)
+        assert raised.value.record == 41
+        assert table.count() == 0
+
+
+def test_a_slot_that_is_not_set() -> None:
+    value = Plain(None, "a", 0.5, True)
+    del value.number
+    with sqlite.open(":memory:") as database:
+        table = database.table("t", Plain)
+        for verb in (table.insert, table.load):
+            with pytest.raises(EncodeError, match="the attribute `number` of a `Plain` is not set") as raised:
+                verb([Plain(None, "a", 0.5, True), value])
+            assert raised.value.record == 2

@@ -194,6 +194,19 @@ impl Copier {
         Ok(Some(span))
     }
 
+    /// Says that so many items of the open list, those behind the last commit, were told and committed by somebody who knows a
+    /// shorter way; the source stands behind them.
+    pub fn told<'a, S: Source<'a> + ?Sized>(&mut self, items: usize, source: &S) {
+        if !self.in_list() {
+            return;
+        }
+        if let Some(frame) = self.frames.first_mut() {
+            frame.state.index += items;
+            self.saved.state.clone_from(&frame.state);
+            self.saved.mark = source.mark();
+        }
+    }
+
     /// Copies up to and with the next commit.
     ///
     /// # Errors

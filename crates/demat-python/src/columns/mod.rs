@@ -18,6 +18,11 @@ pub(crate) use view::View;
 use crate::encode;
 use crate::error::{Failure, exception};
 use crate::format::Format;
+use arrow_array::RecordBatch;
+use demat_arrow::ColumnsSink;
+use demat_core::Shape;
+use demat_sqlite::scan::Selected;
+use demat_sqlite::{RowSource, copy_rows};
 use open::Held;
 use options::ColumnOptions;
 use pyo3::prelude::*;
@@ -74,6 +79,21 @@ pub(crate) fn columns_of(
     }
     let record = (!record.is_none()).then_some(record);
     let (schema, batches) = encode::columns_of(objects, record, options)?;
+    Ok(Columns::new(schema, batches))
+}
+
+/// The columns of a database's rows, of a shape.
+///
+/// # Errors
+/// Where a row is not of the shape; what SQLite says.
+pub(crate) fn of_rows(py: Python<'_>, rows: &mut RowSource<Selected>, shape: &Shape) -> PyResult<Columns> {
+    let made = py.detach(|| {
+        let schema = demat_arrow::Columns::with_options(shape, demat_arrow::Options::default())?.schema().clone();
+        let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new());
+        copy_rows(rows, shape, &mut sink)?;
+        Ok((schema, sink.into_drain()))
+    });
+    let (schema, batches) = made.map_err(|error| raise(py, error))?;
     Ok(Columns::new(schema, batches))
 }
 

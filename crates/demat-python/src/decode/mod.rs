@@ -37,7 +37,7 @@ pub(crate) use decoder::{_rebuild, Decoder, be_quick, format_of};
 pub(crate) use each::Stopped;
 pub(crate) use ints::Ints;
 pub(crate) use options::{DecodeOptions, flag, one_of, wrong};
-pub(crate) use run::{by_program, bytes, decode, decode_quickly, given_type, planned, untyped, whole};
+pub(crate) use run::{by_program, bytes, decode, decode_quickly, given_type, planned, untyped};
 
 use crate::error::Failure;
 use crate::fresh::Fresh;

@@ -216,7 +216,7 @@ fn wide<'r>(bytes: &[u8], room: &'r mut [MaybeUninit<u8>; SHORT + ROOM]) -> &'r 
 }
 
 #[inline(always)]
-pub(crate) fn whole<'e, 'a, S: Source<'a>>(
+fn whole<'e, 'a, S: Source<'a>>(
     py: Python<'e>,
     source: S,
     program: &'e Program,

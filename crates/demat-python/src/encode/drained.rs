@@ -26,7 +26,7 @@ pub(super) struct Drained {
     /// Up to here there is memory behind the addresses.
     touched: usize,
     /// Why it could not grow.
-    raised: Option<Box<PyErr>>,
+    pub(super) raised: Option<Box<PyErr>>,
 }
 
 // SAFETY: it is made, used and finished within one call, all of which holds the GIL.
@@ -146,7 +146,7 @@ impl Drained {
         }
     }
 
-    fn append(&mut self, bytes: &[u8], ends: bool) -> PyResult<()> {
+    pub(super) fn append(&mut self, bytes: &[u8], ends: bool) -> PyResult<()> {
         // What ran since the last time may have changed a bytearray.
         if let Target::Bytearray(bytearray, _) = &self.target {
             // SAFETY: it is a bytearray.

@@ -15,6 +15,7 @@
 //! | `options`, `encoder`, `writer` | the face to Python |
 
 mod ahead;
+mod apart;
 mod asked;
 mod base;
 mod big;
@@ -47,6 +48,7 @@ mod told;
 mod union;
 mod writer;
 
+pub(crate) use apart::encode_rows;
 pub(crate) use built::{apart, build_rows};
 pub(crate) use columns::columns_of;
 pub(crate) use encoder::{Encoder, be_quick};

@@ -126,11 +126,6 @@ impl EncodeOptions {
         Ok(Self { plan, asks: false, ..Self::default() })
     }
 
-    /// How text formats are written.
-    pub(crate) fn writing(&self) -> (WriteOptions, Dialect) {
-        (self.json, self.dialect)
-    }
-
     fn say(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = value.py();
         self.said.get_or_insert_with(|| Said::nothing(py)).options.bind(py).set_item(name, value)

@@ -1,9 +1,9 @@
 use super::drained::Into;
-use demat_core::{Result, Sink};
+use demat_core::{Record, Result, Sink};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::{CompactSink, JsonSink};
 use demat_formats::ndjson::NdjsonSink;
-use demat_sqlite::{TableSink, Taker};
+use demat_sqlite::{Plain, TableSink, Taker};
 
 /// A sink, and what is special about it when it is told Python's objects.
 pub(super) trait Place: Sink {
@@ -12,6 +12,35 @@ pub(super) trait Place: Sink {
 
     /// Whether a look at how much there is costs next to nothing.
     const LOOKS_FAST: bool = false;
+
+    /// Begins a record whose fields are put one by one; false where that is no shorter way.
+    ///
+    /// # Errors
+    /// Where it takes no more.
+    #[inline(always)]
+    fn open_straight(&mut self, record: &Record) -> Result<bool> {
+        let _ = record;
+        Ok(false)
+    }
+
+    /// Puts a field of that record; false where the record has to be told from its start, as any other.
+    ///
+    /// # Errors
+    /// Where it is refused.
+    #[inline(always)]
+    fn put_straight(&mut self, field: usize, value: Plain<'_>) -> Result<bool> {
+        let _ = (field, value);
+        Ok(false)
+    }
+
+    /// The record is whole.
+    ///
+    /// # Errors
+    /// Where it is refused.
+    #[inline(always)]
+    fn close_straight(&mut self) -> Result<()> {
+        Ok(())
+    }
 
     /// Passes on what there is, so deep inside of containers, where it is worth it and may be.
     ///
@@ -51,6 +80,21 @@ impl Place for NdjsonSink<Into<'_>> {
 impl<T: Taker> Place for TableSink<T> {
     /// Their names are the columns'.
     const NAMED_TUPLES: bool = true;
+
+    #[inline(always)]
+    fn open_straight(&mut self, record: &Record) -> Result<bool> {
+        TableSink::open_straight(self, record)
+    }
+
+    #[inline(always)]
+    fn put_straight(&mut self, field: usize, value: Plain<'_>) -> Result<bool> {
+        TableSink::put_straight(self, field, value)
+    }
+
+    #[inline(always)]
+    fn close_straight(&mut self) -> Result<()> {
+        TableSink::close_straight(self)
+    }
 
     /// A row is passed on whole.
     #[inline]

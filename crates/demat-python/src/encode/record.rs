@@ -1,11 +1,12 @@
 //! Records: what classes with fields are told as.
 
 use super::hint::Anything;
-use super::lent::text_class;
+use super::lent::{bool_class, float_class, int_class, text_class};
 use super::{Engine, Lent, Place, fault};
 use crate::object::Object;
 use crate::plan::{Default, Make, Program, RecordPlan, Role, Store, TagValue, Write};
 use demat_core::{Error, ErrorKind, Result};
+use demat_sqlite::Plain;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
@@ -52,6 +53,12 @@ impl<'e, K: Place> Engine<'e, K> {
     /// An instance whose fields are in its slots, all of them, and nothing else is to be known.
     #[inline(never)]
     fn slots(&mut self, slots: &[isize], plan: &'e RecordPlan, program: &'e Program, object: Lent) -> Result<()> {
+        if self.sink.open_straight(&plan.write)? {
+            // SAFETY: the offsets are those of slots of the plan's class.
+            if unsafe { self.straight(slots, object) } {
+                return self.sink.close_straight();
+            }
+        }
         self.deeper()?;
         self.sink.begin_record(&plan.write)?;
         let mut held = None;
@@ -63,6 +70,49 @@ impl<'e, K: Place> Engine<'e, K> {
         }
         self.back();
         self.sink.end_record(&plan.write)
+    }
+
+    /// The values of all slots, where each is a scalar of a builtin class and may be put as what it is: false where one is
+    /// not.
+    ///
+    /// # Safety
+    /// The object has slots at the offsets.
+    #[inline(always)]
+    unsafe fn straight(&mut self, slots: &[isize], object: Lent) -> bool {
+        for (index, offset) in slots.iter().enumerate() {
+            // SAFETY: as the caller says. What stands in a slot of a living object lives until code of the user's runs, and
+            // none does here.
+            let value = unsafe {
+                let value = *object.as_ptr().byte_offset(*offset).cast::<*mut ffi::PyObject>();
+                if value.is_null() {
+                    return false;
+                }
+                Lent::new(value)
+            };
+            let class = value.class();
+            // SAFETY: the class was looked at.
+            let plain = unsafe {
+                if class == text_class() {
+                    super::text::utf8(value.as_ptr()).map(Plain::Text)
+                } else if class == int_class() {
+                    super::int::small(value.as_ptr()).map(Plain::Int)
+                } else if value.is_none() {
+                    Some(Plain::Null)
+                } else if class == float_class() {
+                    Some(Plain::Float(ffi::PyFloat_AS_DOUBLE(value.as_ptr())))
+                } else if class == bool_class() {
+                    Some(Plain::Bool(value.as_ptr() == ffi::Py_True()))
+                } else {
+                    None
+                }
+            };
+            match plain.map(|plain| self.sink.put_straight(index, plain)) {
+                Some(Ok(true)) => {}
+                // Whoever meets it next says what is wrong with it, and where.
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// A field that is what stands in a slot.

@@ -96,6 +96,32 @@ impl Giving {
         })
     }
 
+    /// Records of a database.
+    pub(crate) fn of_rows(
+        records: Box<dyn Records>,
+        plan: Option<Bound<'_, Plan>>,
+        options: DecodeOptions,
+        ring: Option<Ring>,
+    ) -> Self {
+        Self {
+            ready: Ready::default(),
+            records: Some(records),
+            plan: plan.map(Bound::unbind),
+            options,
+            ring,
+            failed: None,
+            batch: None,
+            ahead: 1,
+            at_unsaid: false,
+            at_hand: true,
+            raised: Raised::default(),
+            meter: Meter::None,
+            total: None,
+            given: 0,
+            read: 0,
+        }
+    }
+
     /// The next record, or list of records.
     ///
     /// # Errors

@@ -19,6 +19,7 @@ mod ready;
 mod records;
 mod refill;
 mod ring;
+mod rows;
 
 pub(crate) use async_reader::Feed;
 pub(crate) use bar::Meter;
@@ -27,6 +28,7 @@ pub(crate) use options::{Packed, Told};
 pub(crate) use place::{Open, Opened, open};
 pub(crate) use raised::Raised;
 pub(crate) use reader::Reader;
+pub(crate) use rows::reader as reader_of_rows;
 
 use crate::decode::{DecodeOptions, planned};
 use crate::format::Format;

@@ -2,23 +2,21 @@
 
 use super::detached;
 use super::param::params;
-use super::rows::Rows;
 use super::table::of_description;
-use crate::encode::{EncodeOptions, apart, build_rows, tell_rows};
+use crate::columns::{Columns, of_rows};
+use crate::encode::{EncodeOptions, apart, build_rows, encode_rows, tell_rows};
 use crate::error::{Failure, exception};
 use crate::format::Format;
 use crate::plan::plan_of;
+use crate::read::{Reader, reader_of_rows};
 use crate::shapes::described;
-use demat_core::{Copier, Progress, Shape, Sink};
-use demat_formats::csv::CsvSink;
-use demat_formats::json::JsonSink;
-use demat_formats::ndjson::NdjsonSink;
-use demat_formats::{Keep, Output};
+use demat_core::Shape;
 use demat_sqlite::build::{Load, Options, Refusal};
+use demat_sqlite::scan::Selected;
 use demat_sqlite::{OpenOptions, RowSource, Select, Statement, TableOptions, Transaction, Verb, Writer, row_of};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -44,6 +42,43 @@ impl Database {
         let values = params(&statement, values)?;
         statement.bind_all(&values).map_err(|error| exception(py, Failure::from(error)))?;
         Ok(statement)
+    }
+}
+
+impl Database {
+    /// The rows of a statement, and the shape of a list of them: that of a type, or what the tables declare.
+    fn shaped(
+        &self,
+        py: Python<'_>,
+        sql: &str,
+        values: Option<&Bound<'_, PyAny>>,
+        type_: Option<&Bound<'_, PyAny>>,
+        whole: Option<(String, Vec<String>)>,
+    ) -> PyResult<(RowSource<Selected>, Shape)> {
+        let statement = self.statement(py, sql, values)?;
+        let shape = if let Some(type_) = type_ {
+            plan_of(type_)?.get().program.shape(py)?.list()
+        } else {
+            let record = statement.record().map_err(|error| exception(py, Failure::from(error)))?;
+            Shape::record(record).list()
+        };
+        let row = row_of(&shape);
+        let record = row.as_ref().map(demat_core::RecordRef::get);
+        let stored = statement.stored_as(record.as_deref());
+        Ok((RowSource::new(self.selected(py, statement, whole, true)?, &stored), shape))
+    }
+
+    /// The rows of a statement: those of a table's pages, where it asks for the whole of one.
+    fn selected(
+        &self,
+        py: Python<'_>,
+        statement: Statement,
+        whole: Option<(String, Vec<String>)>,
+        at_once: bool,
+    ) -> PyResult<Selected> {
+        let Some((table, columns)) = whole else { return Ok(statement.into()) };
+        let database = self.get()?;
+        detached(py, || Ok(Selected::of_table(statement, &database, &table, &columns, at_once)))
     }
 }
 
@@ -152,32 +187,41 @@ impl Database {
         })
     }
 
-    /// The rows of a statement, as a list of a type; without one, as dicts.
-    #[pyo3(signature = (sql, values, r#type))]
+    /// The rows of a statement, one after the other, of a type; without one, as dicts.
+    ///
+    /// `whole` says that the statement asks for all rows of a table: its name, and the columns.
+    #[pyo3(signature = (sql, values, r#type, whole, recycle, lock))]
+    #[allow(clippy::too_many_arguments)] // all of what can be said of rows
     fn rows(
         &self,
         py: Python<'_>,
         sql: &str,
         values: Option<&Bound<'_, PyAny>>,
         r#type: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Rows> {
+        whole: Option<(String, Vec<String>)>,
+        recycle: bool,
+        lock: &Bound<'_, PyAny>,
+    ) -> PyResult<Reader> {
         let statement = self.statement(py, sql, values)?;
         let plan = r#type.map(plan_of).transpose()?;
         let shape = plan.as_ref().map(|plan| plan.get().program.shape(py)).transpose()?;
         let row = shape.as_ref().and_then(row_of);
         let record = row.as_ref().map(demat_core::RecordRef::get);
         let stored = statement.stored_as(record.as_deref());
-        Ok(Rows::new(statement, plan.map(Bound::unbind), stored))
+        let rows = self.selected(py, statement, whole, false)?;
+        reader_of_rows(rows, &stored, plan, recycle, lock)
     }
 
     /// The rows of a statement, encoded as they come, with no object made of them.
-    #[pyo3(signature = (sql, values, r#type, format, options))]
+    #[pyo3(signature = (sql, values, r#type, whole, format, options))]
+    #[allow(clippy::too_many_arguments)] // all of what can be said of rows
     fn encode<'py>(
         &self,
         py: Python<'py>,
         sql: &str,
         values: Option<&Bound<'py, PyAny>>,
         r#type: Option<&Bound<'py, PyAny>>,
+        whole: Option<(String, Vec<String>)>,
         format: &str,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
@@ -185,21 +229,22 @@ impl Database {
             return Err(PyValueError::new_err(format!("no format is called {format:?}; there are json, ndjson, csv")));
         };
         let options = EncodeOptions::parse(format, options)?;
-        let statement = self.statement(py, sql, values)?;
-        let shape = if let Some(type_) = r#type {
-            plan_of(type_)?.get().program.shape(py)?
-        } else {
-            let record = statement.record().map_err(|error| exception(py, Failure::from(error)))?;
-            Shape::record(record).list()
-        };
-        let output = Output::new(Vec::new(), Keep);
-        let (json, dialect) = options.writing();
-        let bytes = detached(py, || match format {
-            Format::Json => copy(statement, &shape, JsonSink::new(output, json), JsonSink::into_output),
-            Format::Ndjson => copy(statement, &shape, NdjsonSink::new(output, json), NdjsonSink::into_output),
-            Format::Csv => copy(statement, &shape, CsvSink::new(dialect, output)?, CsvSink::into_output),
-        })?;
-        Ok(PyBytes::new(py, &bytes))
+        let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
+        encode_rows(py, format, &options, &mut rows, &shape)
+    }
+
+    /// The rows of a statement as columns, with no object made of them.
+    #[pyo3(signature = (sql, values, r#type, whole))]
+    fn arrow(
+        &self,
+        py: Python<'_>,
+        sql: &str,
+        values: Option<&Bound<'_, PyAny>>,
+        r#type: Option<&Bound<'_, PyAny>>,
+        whole: Option<(String, Vec<String>)>,
+    ) -> PyResult<Columns> {
+        let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
+        of_rows(py, &mut rows, &shape)
     }
 
     /// Tells a table some values; gives how many rows were added, changed or deleted.
@@ -306,40 +351,4 @@ impl Database {
         self.get()?.interrupt();
         Ok(())
     }
-
-    /// All rows of a statement at once.
-    #[pyo3(signature = (sql, values, r#type))]
-    fn all<'py>(
-        &self,
-        py: Python<'py>,
-        sql: &str,
-        values: Option<&Bound<'py, PyAny>>,
-        r#type: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let rows = self.rows(py, sql, values, r#type)?;
-        let all = PyList::empty(py);
-        while let Some(some) = rows.take(py)? {
-            all.call_method1("extend", (some,))?;
-        }
-        Ok(all.into_any())
-    }
-}
-
-fn copy<K: Sink>(
-    statement: Statement,
-    shape: &Shape,
-    mut sink: K,
-    output: impl FnOnce(K) -> Output<Keep>,
-) -> demat_core::Result<Vec<u8>> {
-    let row = row_of(shape);
-    let record = row.as_ref().map(demat_core::RecordRef::get);
-    let stored = statement.stored_as(record.as_deref());
-    let mut source = RowSource::new(statement, &stored);
-    let mut copier = Copier::new(shape.clone());
-    copier.open_list();
-    copier.begin(&source);
-    sink.begin(shape)?;
-    while copier.run(&mut source, &mut sink)? != Progress::Done {}
-    sink.finish()?;
-    Ok(output(sink).into_parts().0)
 }

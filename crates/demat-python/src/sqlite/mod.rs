@@ -5,12 +5,10 @@
 mod build;
 mod database;
 mod param;
-mod rows;
 mod table;
 
 pub(crate) use build::build_database;
 pub(crate) use database::Database;
-pub(crate) use rows::Rows;
 pub(crate) use table::{quoted_name, table_sql};
 
 use crate::error::{Failure, exception};

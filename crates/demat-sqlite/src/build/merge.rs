@@ -29,13 +29,15 @@ struct Reader {
     at: usize,
     len: usize,
     front: u64,
+    /// How often it was read on; what stood in `bytes` is somewhere else then.
+    fills: u64,
 }
 
 impl<'r> Merge<'r> {
     pub(super) fn new(runs: &'r mut Runs, some: &[Run], order: &'r Order, memory: usize) -> Result<Self> {
         let room = (memory / some.len().max(1)).clamp(1 << 12, 1 << 20);
         let file = runs.file.as_mut().ok_or_else(unreadable)?;
-        let reader = |run: &Run| Reader { run: *run, bytes: Vec::new(), room, at: 0, len: 0, front: 0 };
+        let reader = |run: &Run| Reader { run: *run, bytes: Vec::new(), room, at: 0, len: 0, front: 0, fills: 0 };
         let mut merge =
             Self { readers: some.iter().map(reader).collect(), file, order, heap: Vec::new(), begun: false };
         for index in 0..merge.readers.len() {
@@ -54,10 +56,19 @@ impl<'r> Merge<'r> {
     pub(super) fn next(&mut self) -> Result<Option<&[u8]>> {
         if self.begun {
             let Some(first) = self.heap.first() else { return Ok(None) };
-            if !self.readers[*first].step(self.file, self.order)? {
+            let reader = &mut self.readers[*first];
+            let (start, end, front, fills) = (reader.at, reader.at + reader.len, reader.front, reader.fills);
+            let more = reader.step(self.file, self.order)?;
+            // What is the same as the one before it, which stood before all others, does so, too.
+            let same = more && reader.front == front && reader.fills == fills && {
+                self.order.rest(&reader.bytes[start..end], reader.entry()).is_eq()
+            };
+            if !more {
                 self.heap.swap_remove(0);
             }
-            self.sink(0);
+            if !same {
+                self.sink(0);
+            }
         }
         self.begun = true;
         Ok(self.heap.first().map(|first| self.readers[*first].entry()))
@@ -119,6 +130,7 @@ impl Reader {
     fn fill(&mut self, file: &mut File) -> Result<()> {
         self.bytes.drain(..self.at);
         self.at = 0;
+        self.fills += 1;
         let have = self.bytes.len();
         let left = usize::try_from(self.run.end - self.run.start).unwrap_or(usize::MAX);
         let take = left.min(self.room.max(have + varint::MOST) - have);

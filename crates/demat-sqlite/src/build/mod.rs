@@ -1,5 +1,6 @@
 //! Databases built as pages, from the bottom up: many times as fast as inserting their rows.
 
+mod behind;
 mod builder;
 mod column;
 mod index;

@@ -1,5 +1,6 @@
 //! The file that pages are written to, in their order.
 
+use super::behind::Behind;
 use crate::format::local::locked_page;
 use demat_core::{Error, Result};
 use std::fs::File;
@@ -20,6 +21,8 @@ pub(super) struct Pages {
     next: u64,
     /// Where the file stands.
     at: Option<u64>,
+    /// Writes chunks from the second on.
+    behind: Option<Behind>,
 }
 
 impl core::fmt::Debug for Pages {
@@ -34,7 +37,7 @@ impl Pages {
         file.write_all(begin)?;
         let next = (begin.len() / page_size) as u64 + 1;
         let chunk = vec![0; CHUNK.max(page_size)];
-        Ok(Self { file, page_size, chunk, first: next, next, at: Some(begin.len() as u64) })
+        Ok(Self { file, page_size, chunk, first: next, next, at: Some(begin.len() as u64), behind: None })
     }
 
     pub(super) fn page_size(&self) -> usize {
@@ -65,7 +68,7 @@ impl Pages {
     fn add_one(&mut self) -> Result<&mut [u8]> {
         let mut start = self.waiting();
         if start + self.page_size > self.chunk.len() {
-            self.write_waiting()?;
+            self.write_chunk()?;
             start = 0;
         }
         self.next += 1;
@@ -77,18 +80,37 @@ impl Pages {
         (self.next - self.first) as usize * self.page_size
     }
 
-    /// Writes what waits.
-    pub(super) fn write_waiting(&mut self) -> Result<()> {
+    /// The chunk is full: it is written while the next one fills.
+    fn write_chunk(&mut self) -> Result<()> {
         let len = self.waiting();
         let start = (self.first - 1) * self.page_size as u64;
-        self.seek(start)?;
-        self.file.write_all(&self.chunk[..len])?;
-        self.at = Some(start + len as u64);
+        let behind = match &mut self.behind {
+            Some(behind) => behind,
+            behind => behind.insert(Behind::new(&self.file)?),
+        };
+        behind.write(&mut self.chunk, len, start)?;
+        self.at = None;
         self.first = self.next;
         Ok(())
     }
 
+    /// Writes what waits.
+    fn write_waiting(&mut self) -> Result<()> {
+        let len = self.waiting();
+        self.seek((self.first - 1) * self.page_size as u64)?;
+        self.file.write_all(&self.chunk[..len])?;
+        self.at = None;
+        self.first = self.next;
+        Ok(())
+    }
+
+    /// Before the file is used by anybody else than the thread that writes, that has to be done.
+    fn settle(&mut self) -> Result<()> {
+        self.behind.as_mut().map_or(Ok(()), Behind::settle)
+    }
+
     fn seek(&mut self, to: u64) -> Result<()> {
+        self.settle()?;
         if self.at.take() != Some(to) {
             self.file.seek(SeekFrom::Start(to))?;
         }

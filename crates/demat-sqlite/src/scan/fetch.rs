@@ -1,6 +1,7 @@
 //! Pages as SQLite has them: with what is in its cache and its log.
 
 use super::damage::damaged;
+use super::hold::{Hold, version};
 use crate::build::{Refusal, refuse};
 use crate::format::said;
 use demat_core::{Error, ErrorKind, Result};
@@ -17,35 +18,29 @@ pub(super) struct Fetch<'c> {
     count: u32,
     /// So many may still be asked for: a tree has none of them twice.
     left: u32,
-    /// How many rows the connection had changed when the scan began.
+    schema: String,
+    /// How many rows the connection had changed when the scan began, and the version that the database was of.
     changes: u64,
-    /// Whether the transaction is to be ended.
-    began: bool,
+    version: u32,
+    /// Where no transaction was open.
+    hold: Option<Hold>,
+    /// Whether the connection has changed something in the meantime.
+    overtaken: bool,
 }
 
 impl<'c> Fetch<'c> {
-    /// Begins a read transaction, unless one is open.
+    /// Begins to read: what the transaction reads that is open, or else what there is now.
     pub(super) fn new(connection: &'c Connection, schema: &str, table: &str) -> Result<Self> {
-        let began = connection.is_autocommit();
-        if began {
-            connection.execute_batch("BEGIN").map_err(said)?;
-        }
-        let made = Self::within(connection, schema, table, began);
-        if made.is_err() && began {
-            // The error that is there says more than one about ending what only read.
-            let _ = connection.execute_batch("ROLLBACK");
-        }
-        made
-    }
-
-    fn within(connection: &'c Connection, schema: &str, table: &str, began: bool) -> Result<Self> {
+        let hold = if connection.is_autocommit() { Some(Hold::begin(connection, schema)?) } else { None };
         let sql = "SELECT data FROM sqlite_dbpage WHERE schema = ?1 AND pgno = ?2";
         let mut statement = connection.prepare(sql).map_err(said)?;
         statement.raw_bind_parameter(1, schema).map_err(said)?;
         let count = connection.pragma_query_value(Some(schema), "page_count", |row| row.get(0)).map_err(said)?;
-        let changes = connection.total_changes();
-        let mut own = Self { connection, statement, reserved: 0, count, left: 0, changes, began };
-        own.left = count;
+        let (changes, version) = (connection.total_changes(), version(connection, schema)?);
+        let schema = schema.to_string();
+        let (reserved, left) = (0, count);
+        let overtaken = false;
+        let mut own = Self { connection, statement, reserved, count, left, schema, changes, version, hold, overtaken };
         let mut first = Vec::new();
         own.left = own.left.saturating_add(1); // this one is not part of the table
         own.page(1, &mut first)?;
@@ -60,6 +55,19 @@ impl<'c> Fetch<'c> {
             return Err(damaged(1, "it reserves too much"));
         }
         Ok(own)
+    }
+
+    /// Whether the connection has changed something since the scan began. What others do is not seen by it.
+    fn is_overtaken(&self) -> Result<bool> {
+        let connection = self.connection;
+        Ok(connection.is_autocommit() != self.hold.is_some()
+            || connection.total_changes() != self.changes
+            || version(connection, &self.schema)? != self.version)
+    }
+
+    /// Whether that was why a page was not given.
+    pub(super) fn was_overtaken(&self) -> bool {
+        self.overtaken
     }
 
     /// Bytes per page that hold something.
@@ -78,7 +86,8 @@ impl<'c> Fetch<'c> {
             return Err(damaged(number, "it is referred to again"));
         }
         self.left -= 1;
-        if self.connection.is_autocommit() || self.connection.total_changes() != self.changes {
+        if self.is_overtaken()? {
+            self.overtaken = true;
             let message = "rows were changed, or the transaction was ended, while the table was scanned";
             return Err(Error::new(ErrorKind::Store, message));
         }
@@ -93,14 +102,5 @@ impl<'c> Fetch<'c> {
         drop(found);
         to.truncate(self.usable(to));
         Ok(())
-    }
-}
-
-impl Drop for Fetch<'_> {
-    fn drop(&mut self) {
-        if self.began && !self.connection.is_autocommit() {
-            // Whoever changed something within it has it kept; where that is impossible it stays open, as SQLite has it.
-            let _ = self.connection.execute_batch("COMMIT");
-        }
     }
 }

@@ -2,9 +2,12 @@
 
 mod damage;
 mod fetch;
+mod hold;
 mod overflow;
 mod row;
+mod rows;
 mod scanner;
+mod selected;
 mod source;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -12,3 +15,4 @@ mod walk;
 
 pub use row::Row;
 pub use scanner::Scan;
+pub use selected::Selected;

@@ -22,16 +22,16 @@ pub(super) struct Column {
 /// Where the values of a record are.
 #[derive(Debug, Default)]
 pub(super) struct Places {
-    places: Vec<Place>,
+    pub(super) places: Vec<Place>,
     /// So many of them are known.
-    known: usize,
+    pub(super) known: usize,
 }
 
 /// A value: its type, and where its bytes begin.
 #[derive(Debug, Clone, Copy, Default)]
-struct Place {
-    serial: u64,
-    start: usize,
+pub(super) struct Place {
+    pub(super) serial: u64,
+    pub(super) start: usize,
 }
 
 impl Places {
@@ -114,6 +114,8 @@ impl<'s> Row<'s> {
                 Err(_) => Err(self.not_utf8(column)),
             },
             Part::Null => Ok(Cell::Null),
+            // As SQLite has it.
+            Part::Real(value) if value.is_nan() => Ok(Cell::Null),
             Part::Real(value) => Ok(Cell::Real(value)),
             Part::Blob(bytes) => Ok(Cell::Blob(bytes)),
         }

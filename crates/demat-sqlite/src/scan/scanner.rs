@@ -8,6 +8,7 @@ use super::source::State;
 use super::walk::Walk;
 use crate::build::{Refusal, refuse};
 use crate::format::affinity::Affinity;
+use crate::format::quoted;
 use crate::format::table::{Table, default_of};
 use demat_core::{Error, ErrorKind, Result};
 use rusqlite::Connection;
@@ -15,9 +16,9 @@ use rusqlite::types::Value;
 
 /// Reads the rows of a table, by its pages, in the order of their keys.
 ///
-/// The pages come through SQLite, within a transaction: the one that is open, or one of the scanner's own, which ends when
-/// it is dropped. So the rows are those that a `SELECT` in this place would give, whatever other connections do in the
-/// meantime. This one must not change anything until the scan is over.
+/// The pages come through SQLite, as the transaction has them that is open, or else as a `SELECT` would that begins here and
+/// lasts until the scan is dropped: the same rows, whatever other connections do in the meantime. Where this one changes
+/// something before the scan is over, that ends with an error.
 ///
 /// It is a [`Source`](demat_core::Source) of a list of records, whose fields are the columns by name; columns that are not
 /// fields are not looked at. Or it is asked for row after row by [`next`](Self::next).
@@ -40,6 +41,8 @@ use rusqlite::types::Value;
 #[derive(Debug)]
 pub struct Scan<'c> {
     pub(super) table: String,
+    /// What SQL calls the rowid, if there are any.
+    pub(super) rowid_name: Option<String>,
     fetch: Fetch<'c>,
     walk: Walk,
     long: Long,
@@ -48,7 +51,9 @@ pub struct Scan<'c> {
     pub(super) wanted: Vec<usize>,
     /// Values beyond so many are not looked for.
     slots: usize,
-    places: Places,
+    pub(super) places: Places,
+    /// The names of these, for whoever asks for rows.
+    pub(super) names: Vec<String>,
     /// How many rows were stepped to.
     pub(super) number: u64,
     pub(super) state: State,
@@ -67,6 +72,7 @@ impl<'c> Scan<'c> {
             return Err(refuse(&found.name, Refusal::GeneratedColumn(column.name.clone())));
         }
         let columns = columns(&found)?;
+        let rowid_name = rowid_name(&found);
         let mut own = Self {
             fetch,
             walk: Walk::new(found.root, found.has_rowid),
@@ -75,9 +81,11 @@ impl<'c> Scan<'c> {
             columns,
             slots: 0,
             places: Places::default(),
+            names: Vec::new(),
             number: 0,
             state: State::default(),
             table: found.name,
+            rowid_name,
         };
         own.want_slots();
         Ok(own)
@@ -108,6 +116,7 @@ impl<'c> Scan<'c> {
     pub(super) fn want_slots(&mut self) {
         let slots = self.wanted.iter().filter_map(|column| self.columns[*column].slot);
         self.slots = slots.max().map_or(0, |last| last + 1);
+        self.names = self.wanted.iter().map(|column| self.columns[*column].name.clone()).collect();
     }
 
     /// Steps to the next row.
@@ -122,6 +131,11 @@ impl<'c> Scan<'c> {
         }
         self.look()?;
         Ok(Some(self.row()))
+    }
+
+    /// Whether the scan ended with an error since the connection has changed something.
+    pub(super) fn was_overtaken(&self) -> bool {
+        self.fetch.was_overtaken()
     }
 
     /// Steps to the next row, without a look at it.
@@ -166,25 +180,49 @@ impl<'c> Scan<'c> {
         damaged(self.walk.number(), "a record is not what its head says").in_record(self.number)
     }
 
-    /// The row.
+    /// The record, as far as it was looked at.
     #[inline(always)]
-    pub(super) fn row(&self) -> Row<'_> {
+    pub(super) fn record(&self) -> &[u8] {
         let cell = self.walk.cell;
-        let record = if cell.stays as u64 == cell.len {
+        if cell.stays as u64 == cell.len {
             self.walk.page().get(cell.start..cell.start + cell.stays).unwrap_or_default()
         } else {
             &self.long.bytes
-        };
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn rowid(&self) -> i64 {
+        self.walk.cell.rowid
+    }
+
+    /// The row.
+    #[inline(always)]
+    pub(super) fn row(&self) -> Row<'_> {
+        let (record, rowid) = (self.record(), self.rowid());
         Row {
             record,
             places: &self.places,
             columns: &self.columns,
             wanted: &self.wanted,
-            rowid: cell.rowid,
+            rowid,
             page: self.walk.number(),
             number: self.number,
         }
     }
+}
+
+/// What the rowid is called: as its column, or by a name of SQLite's own that is no column's.
+fn rowid_name(table: &Table) -> Option<String> {
+    if !table.has_rowid {
+        return None;
+    }
+    if let Some(column) = table.rowid_column {
+        return Some(quoted(&table.columns[column].name));
+    }
+    let is_column = |name: &&&str| table.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name));
+    let free = ["rowid", "_rowid_", "oid"].iter().find(|name| !is_column(name));
+    free.map(ToString::to_string)
 }
 
 fn columns(table: &Table) -> Result<Vec<Column>> {

@@ -2,6 +2,7 @@
 
 mod cell;
 mod nested;
+mod straight;
 
 use crate::batch::{Batch, Cell};
 use crate::failure::refused;
@@ -14,6 +15,7 @@ use demat_formats::Keep;
 use demat_formats::json::JsonSink;
 use nested::Nested;
 use std::sync::Arc;
+pub use straight::Plain;
 
 /// A table as a sink: a list of records, or one record, each a row of it.
 ///
@@ -59,6 +61,8 @@ enum Stands {
 struct Fields {
     identity: Option<u64>,
     columns: Vec<Option<usize>>,
+    /// The same, and how each is kept, where that is said by what the values are; else nothing.
+    plain: Vec<(usize, Stored)>,
 }
 
 /// So much of what is not final is held before it is taken all the same.
@@ -192,6 +196,12 @@ impl<T: Taker> TableSink<T> {
         for (field, column) in record.fields().iter().zip(&self.fields.columns) {
             self.writable(field.key(), *column)?;
         }
+        let plain = |column: &Option<usize>| {
+            let column = column.filter(|column| !self.table.columns[*column].generated)?;
+            let stored = self.stored[column];
+            matches!(stored, Stored::Text | Stored::Int | Stored::Real | Stored::Bool).then_some((column, stored))
+        };
+        self.fields.plain = self.fields.columns.iter().map(plain).collect::<Option<_>>().unwrap_or_default();
         self.fields.identity = Some(record.identity());
         Ok(())
     }

@@ -3,6 +3,7 @@
 mod cell;
 mod json;
 mod nested;
+mod straight;
 
 use crate::rows::{Class, Rows};
 use crate::stored::Stored;
@@ -10,6 +11,7 @@ use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Error, Kind, Lent, Mark, Position, Record, Result, Source, Text, Unknown};
 use nested::Nested;
 use std::borrow::Cow;
+pub use straight::{Straight, copy_rows};
 
 /// Rows as a source: a list of records.
 ///
@@ -27,6 +29,8 @@ pub struct RowSource<R> {
     column: usize,
     /// Whether the row is given again.
     again: bool,
+    /// Whether the rows are known to have ended, and must not be asked for more.
+    ended: bool,
     fields: Fields,
     nested: Option<Nested>,
     /// What was JSON's text, for the next one.
@@ -85,6 +89,7 @@ impl<R: Rows> RowSource<R> {
             stands: Stands::Before,
             column: 0,
             again: false,
+            ended: false,
             fields: Fields::default(),
             nested: None,
             spare: Vec::new(),
@@ -92,11 +97,12 @@ impl<R: Rows> RowSource<R> {
         }
     }
 
-    /// Counts rows on from here, for a source that goes on where another has ended.
-    #[must_use]
-    pub fn after(mut self, rows: u64) -> Self {
-        self.row = rows;
-        self
+    /// The rows that were there are gone, and others there: the list goes on.
+    pub fn go_on(&mut self) {
+        self.stands = Stands::Between;
+        self.again = false;
+        self.ended = false;
+        self.column = 0;
     }
 
     /// The rows.
@@ -221,13 +227,17 @@ impl<R: Rows> RowSource<R> {
             return Err(self.mismatch(expected));
         }
         if core::str::from_utf8(self.rows.bytes(self.column)).is_err() {
-            let error = Error::mismatch(demat_core::ErrorKind::Syntax, "text in UTF-8", "other bytes");
-            return Err(error.at(self.at()));
+            return Err(no_utf8(self.at()));
         }
         let text = self.rows.bytes(self.column);
         // It was seen to be text; to say so again costs less than to ask the rows twice.
         Ok(core::str::from_utf8(text).unwrap_or_default())
     }
+}
+
+#[cold]
+fn no_utf8(position: Position) -> Error {
+    Error::mismatch(demat_core::ErrorKind::Syntax, "text in UTF-8", "other bytes").at(position)
 }
 
 /// Where in the JSON something is wrong means nothing without the row.
@@ -339,12 +349,14 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
         if self.nested.is_some() {
             return self.nested_text();
         }
-        if self.stands == Stands::AtValue {
-            // The row stays where it is until the next step.
-            self.here("text")?;
+        if self.stands == Stands::AtValue && self.class() == Class::Text {
+            let (column, position) = (self.column, self.at());
             self.taken();
-            let text = self.rows.bytes(self.column - 1);
-            return Ok(Lent::Fleeting(core::str::from_utf8(text).unwrap_or_default()));
+            // The row stays where it is until the next step.
+            return match core::str::from_utf8(self.rows.bytes(column)) {
+                Ok(text) => Ok(Lent::Fleeting(text)),
+                Err(_) => Err(no_utf8(position)),
+            };
         }
         self.here("text").map(Lent::Fleeting)
     }
@@ -365,7 +377,7 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
         inside!(self, Nested::item);
         if self.again {
             self.again = false;
-        } else if self.rows.step().map_err(|error| error.in_record(self.row + 1))? {
+        } else if !self.ended && self.rows.step().map_err(|error| error.in_record(self.row + 1))? {
             self.row += 1;
         } else {
             self.stands = Stands::Behind;

@@ -1,5 +1,6 @@
 //! What the crate promises, over databases in memory and in files.
 
+mod building;
 mod tables;
 mod values;
 mod writing;

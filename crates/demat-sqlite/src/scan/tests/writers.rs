@@ -84,7 +84,7 @@ fn a_table_that_is_changed_meanwhile_is_not_read_on() {
     let connection = Connection::open_in_memory().unwrap();
     let sql = "CREATE TABLE t(a); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 10000) INSERT INTO t SELECT i FROM c";
     connection.execute_batch(sql).unwrap();
-    for change in ["DELETE FROM t WHERE a = 7000", "COMMIT"] {
+    for (change, end) in [("DELETE FROM t WHERE a = 7000", ""), ("BEGIN", "ROLLBACK"), ("CREATE TABLE u(b)", "")] {
         let mut scan = Scan::new(&connection, "main", "t").unwrap();
         let first = scan.next().unwrap().unwrap();
         assert_eq!(owned(first.get(0).unwrap()), rusqlite::types::Value::Integer(1));
@@ -97,6 +97,7 @@ fn a_table_that_is_changed_meanwhile_is_not_read_on() {
         };
         assert!(error.to_string().contains("while the table was scanned"), "{error}");
         drop(scan);
+        connection.execute_batch(end).unwrap();
         assert!(connection.is_autocommit());
     }
 }

@@ -1,0 +1,131 @@
+//! Rows of a database, given out as the records of any place are.
+
+use super::giving::Giving;
+use super::reader::Reader;
+use super::ready::Ready;
+use super::records::{Came, Records, Telling};
+use super::ring::Ring;
+use crate::collector::Paused;
+use crate::decode::{DecodeOptions, Engine, Stopped};
+use crate::format::Format;
+use crate::plan::Plan;
+use demat_core::Source;
+use demat_sqlite::scan::Selected;
+use demat_sqlite::{Batch, RowSource, Rows, Stored};
+use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit, intern};
+
+/// A reader of rows. They are read some at a time, while others have the interpreter, and the lock is held, which says whose
+/// turn it is with the connection.
+///
+/// # Errors
+/// `TypeError` where instances of the type can't be recycled.
+pub(crate) fn reader(
+    rows: Selected,
+    stored: &[Stored],
+    plan: Option<Bound<'_, Plan>>,
+    recycle: bool,
+    lock: &Bound<'_, PyAny>,
+) -> PyResult<Reader> {
+    let ring = recycle.then(|| Ring::of(plan.as_ref(), None)).transpose()?;
+    let batch = Batch::new(rows.columns().into());
+    let source = Some(RowSource::new(batch, stored));
+    let given = Given { rows: Some(rows), source, in_list: false, lock: lock.clone().unbind() };
+    Ok(Reader::new(Giving::of_rows(Box::new(given), plan, DecodeOptions::new(Format::Json), ring)))
+}
+
+/// Rows, and some of them in memory.
+struct Given {
+    /// None when all were read.
+    rows: Option<Selected>,
+    /// Away while it is asked.
+    source: Option<RowSource<Batch>>,
+    in_list: bool,
+    lock: Py<PyAny>,
+}
+
+impl Records for Given {
+    fn decode(&mut self, py: Python<'_>, told: &Telling<'_>, ring: Option<&mut Ring>, ready: &mut Ready) -> Came {
+        let Some(mut source) = self.source.take() else { return Came::Ended };
+        if !self.in_list {
+            self.in_list = true;
+            if let Err(error) = source.list() {
+                return Came::Failed(error.into());
+            }
+        }
+        let paused = Paused::for_input(usize::MAX);
+        let (source, came) = decode(py, source, told, ring, ready);
+        drop(paused);
+        self.source = Some(source);
+        match came {
+            Ok(Came::Ended) if self.rows.is_some() => Came::Empty,
+            Ok(came) => came,
+            Err(Stopped::Failed(failure)) => Came::Failed(failure),
+            // Rows are never half there.
+            Err(Stopped::Incomplete) => Came::Ended,
+        }
+    }
+
+    fn fill(&mut self, py: Python<'_>) -> demat_core::Result<()> {
+        let (Some(source), Some(rows)) = (&mut self.source, &mut self.rows) else { return Ok(()) };
+        let taken = self.lock.call_method0(py, intern!(py, "acquire"));
+        let filled = py.detach(|| source.rows().fill(rows));
+        if taken.is_ok() {
+            let _ = self.lock.call_method0(py, intern!(py, "release")); // it was taken here
+        }
+        source.go_on();
+        let number = source.row();
+        if !filled.map_err(|error| error.in_record(number + source.rows().rows() as u64 + 1))? {
+            self.rows = None;
+        }
+        Ok(())
+    }
+
+    fn read(&self) -> u64 {
+        0
+    }
+
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.lock)
+    }
+}
+
+/// Decodes rows that are in memory, up to so many.
+fn decode(
+    py: Python<'_>,
+    source: RowSource<Batch>,
+    told: &Telling<'_>,
+    mut ring: Option<&mut Ring>,
+    ready: &mut Ready,
+) -> (RowSource<Batch>, Result<Came, Stopped>) {
+    let Telling { program, options, most, given, .. } = *told;
+    let mut engine = Engine::<_, false>::new(py, source, program, &options.manner);
+    let located = |stopped, ready: &Ready| match stopped {
+        Stopped::Failed(failure) => {
+            let index = given + ready.len() as u64;
+            Stopped::Failed(failure.map(|error| error.within_item(index as usize).in_record(index + 1)))
+        }
+        Stopped::Incomplete => Stopped::Incomplete,
+    };
+    let came = loop {
+        if ready.len() >= most {
+            break Ok(Came::Full);
+        }
+        match engine.source.item() {
+            Ok(true) => {}
+            Ok(false) => break Ok(Came::Ended),
+            Err(error) => break Err(engine.stopped(error)),
+        }
+        let again = ring.as_deref_mut().and_then(|ring| ring.take(&mut engine.ints));
+        match engine.each(again) {
+            Ok(object) => {
+                if let Some(ring) = ring.as_deref_mut() {
+                    ring.put(&object);
+                }
+                ready.push(object);
+            }
+            Err(stopped) => break Err(located(stopped, ready)),
+        }
+    };
+    (engine.source, came)
+}

@@ -1,0 +1,160 @@
+//! Rows of plain values, told without a look at what else they could be.
+
+use super::{RowSource, Stands};
+use crate::of_shape::row_of;
+use crate::rows::{Raw, Rows};
+use demat_core::{
+    Copier, FloatWidth, IntWidth, Progress, Record, RecordRef, Result, Shape, Signal, Sink, Source, Unknown,
+};
+
+/// What is told of each row: the columns that are fields, and what these are.
+#[derive(Debug)]
+pub struct Straight {
+    record: RecordRef,
+    parts: Box<[Part]>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    column: usize,
+    field: usize,
+    kind: Kind,
+    may_be_null: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Int,
+    Float,
+    Bool,
+    Text,
+    Passed,
+}
+
+impl Straight {
+    /// What is told of rows of a shape, where all its fields are columns that hold what the fields are.
+    pub fn of<R: Rows>(source: &RowSource<R>, record: &RecordRef) -> Option<Self> {
+        let own = record.get();
+        let mut had = vec![false; own.fields().len()];
+        let mut parts = Vec::new();
+        for (column, name) in source.rows.columns().iter().enumerate() {
+            let part = match own.index_of(name) {
+                Some(field) if !had[field] && !source.json[column] => {
+                    had[field] = true;
+                    let shape = own.fields()[field].shape();
+                    let kind = kind_of(shape.inner())?;
+                    Part { column, field, kind, may_be_null: shape.allows_null() }
+                }
+                None if own.unknown() == Unknown::Ignore => continue,
+                _ => return None,
+            };
+            parts.push(part);
+        }
+        had.iter().all(|had| *had).then(|| Self { record: record.clone(), parts: parts.into() })
+    }
+}
+
+fn kind_of(shape: &Shape) -> Option<Kind> {
+    Some(match shape {
+        Shape::Int(IntWidth::Any | IntWidth::Signed(64)) => Kind::Int,
+        Shape::Float(FloatWidth::F64) => Kind::Float,
+        Shape::Bool => Kind::Bool,
+        Shape::Text => Kind::Text,
+        Shape::Any => Kind::Passed,
+        _ => return None,
+    })
+}
+
+impl<R: Rows> RowSource<R> {
+    /// Tells rows as items of a list that has begun, each committed, until there are no more, or one is not as plain as it is
+    /// thought to be, or refused: that one is the next item of the source. Gives how many were told.
+    ///
+    /// # Errors
+    /// What the rows and the commits say.
+    pub fn tell_straight<K: Sink + ?Sized>(&mut self, straight: &Straight, sink: &mut K) -> Result<u64> {
+        let record = straight.record.get();
+        let before = self.row;
+        if self.stands != Stands::Between || self.again || self.ended {
+            return Ok(0);
+        }
+        while self.rows.step().map_err(|error| error.in_record(self.row + 1))? {
+            self.row += 1;
+            // Who meets it next says what is wrong with it, and where.
+            if !matches!(tell(&self.rows, straight, &record, sink), Ok(true)) {
+                sink.rollback()?;
+                self.again = true;
+                return Ok(self.row - before - 1);
+            }
+            sink.commit()?;
+        }
+        self.ended = true;
+        Ok(self.row - before)
+    }
+}
+
+/// Tells one row; false where a value is none of its field's.
+#[inline(always)]
+fn tell<R: Rows, K: Sink + ?Sized>(rows: &R, straight: &Straight, record: &Record, sink: &mut K) -> Result<bool> {
+    sink.item()?;
+    sink.begin_record(record)?;
+    for part in &straight.parts {
+        sink.field(record, part.field)?;
+        match (rows.raw(part.column), part.kind) {
+            (Raw::Int(value), Kind::Int | Kind::Passed) => sink.i64(value)?,
+            (Raw::Text(bytes), Kind::Text | Kind::Passed) => match core::str::from_utf8(bytes) {
+                Ok(text) => sink.text(text)?,
+                Err(_) => return Ok(false),
+            },
+            (Raw::Real(value), Kind::Float | Kind::Passed) => sink.float(value)?,
+            (Raw::Int(value @ (0 | 1)), Kind::Bool) => sink.bool(value == 1)?,
+            (Raw::Null, _) if part.may_be_null => sink.null()?,
+            _ => return Ok(false),
+        }
+    }
+    sink.end_record(record)?;
+    Ok(true)
+}
+
+/// Copies all rows of a source that has not begun to a sink, as a list of this shape.
+///
+/// ```
+/// # fn main() -> demat_core::Result<()> {
+/// use demat_formats::{Keep, Output, json::CompactSink};
+/// use demat_sqlite::{Database, RowSource, copy_rows};
+/// let database = Database::memory()?;
+/// let statement = database.statement("select 1 as a, 'x' as b union select 2, 'y'")?;
+/// let shape = "[{a: int, b: text}]".parse()?;
+/// let mut sink = CompactSink::new(Output::new(Vec::new(), Keep));
+/// copy_rows(&mut RowSource::new(statement, &[]), &shape, &mut sink)?;
+/// assert_eq!(sink.into_output().into_parts().0, br#"[{"a":1,"b":"x"},{"a":2,"b":"y"}]"#);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Where a row is not of the shape; what the rows and the sink say.
+pub fn copy_rows<R: Rows, K: Sink + ?Sized>(source: &mut RowSource<R>, shape: &Shape, sink: &mut K) -> Result<()> {
+    let mut copier = Copier::new(shape.clone());
+    copier.open_list();
+    copier.begin(source);
+    sink.begin(shape)?;
+    let straight = row_of(shape).and_then(|record| Straight::of(source, &record));
+    loop {
+        match copier.run(source, sink) {
+            Ok(Progress::Done) => break,
+            Ok(Progress::Unit) => {}
+            Err(error) if error.signal() == Some(Signal::Repeated) => {
+                copier.rewind(source, sink)?;
+                copier.go_carefully();
+                continue;
+            }
+            Err(error) => return Err(error),
+        }
+        if let Some(straight) = &straight {
+            let told = source.tell_straight(straight, sink)?;
+            copier.told(told as usize, source);
+        }
+    }
+    source.end()?;
+    sink.finish()
+}
