@@ -1,0 +1,114 @@
+//! Unions: a field that is numbered as one of the record's own (`oneof`), or a message that has one field.
+
+use super::slot::{At, Slot};
+use super::{Frame, ProtoSource, Within};
+use crate::proto::tag::WireType;
+use demat_core::{Class, Form, Result, Union, Variant, Wire};
+
+impl ProtoSource<'_> {
+    /// Finds the variant that stands here and steps to its content.
+    pub(super) fn choose_variant(&mut self, union: &Union) -> Result<usize> {
+        self.start = self.at;
+        match (self.slot.at, self.slot.class) {
+            (At::Wire(wire), Class::Oneof) => {
+                let Some(index) = with_number(union, self.number) else {
+                    return Err(self.no_variant(union.names(), format!("field number {}", self.number)));
+                };
+                // As it is one of the record's fields, there is nothing to step out of but that.
+                let at = self.at;
+                let pieces = core::mem::take(&mut self.pieces);
+                self.push(Frame::new(Within::Choice, self.end, at))?;
+                self.pieces = pieces;
+                self.stand_at(&union.variants()[index], wire, self.at, self.end)?;
+                Ok(index)
+            }
+            (At::Whole | At::Wire(WireType::Len), _) if self.holds_choice() => {
+                let (index, wire, tag, at, close) = self.find_variant(union)?;
+                self.push(Frame::new(Within::Choice, close, close))?;
+                self.pieces.clear();
+                self.tag = tag;
+                self.number = union.variants()[index].number();
+                self.stand_at(&union.variants()[index], wire, at, close)?;
+                Ok(index)
+            }
+            _ => Err(self.other("union")),
+        }
+    }
+
+    /// Whether the message that stands here can be that of a union: also where no field says so.
+    fn holds_choice(&self) -> bool {
+        match self.slot.form {
+            Form::Union => true,
+            Form::Message => self.slot.at == At::Whole || self.within() == Some(Within::Stream),
+            _ => false,
+        }
+    }
+
+    /// The last of the variants that the message has: its index, its wire type, where its tag and its value stand, and
+    /// where the message ends.
+    fn find_variant(&mut self, union: &Union) -> Result<(usize, WireType, usize, usize, usize)> {
+        let (begin, close) = match self.slot.at {
+            At::Whole if !self.last => return Err(self.incomplete(self.bytes.len(), "a message")),
+            At::Whole => (self.at, self.end),
+            _ => self.content_at(self.at, self.end)?,
+        };
+        let pieces = if self.pieces.is_empty() { vec![(begin, close)] } else { self.pieces.clone() };
+        let mut found: Option<(usize, WireType, usize, usize)> = None;
+        for (mut at, end) in pieces {
+            while at < end {
+                let (number, wire, next) = self.tag_at(at, end)?;
+                if let Some(index) = with_number(union, number) {
+                    // Of a list the first tag counts.
+                    match found {
+                        Some((own, ..)) if own == index && is_many(&union.variants()[index]) => {}
+                        _ => found = Some((index, wire, at, next)),
+                    }
+                }
+                at = self.pass(next, wire, number, end)?;
+            }
+        }
+        match found {
+            Some((index, wire, tag, at)) => Ok((index, wire, tag, at, close)),
+            None => Err(self.no_variant(union.names(), "a message that has none of them")),
+        }
+    }
+
+    /// Stands at the content of a variant.
+    fn stand_at(&mut self, variant: &Variant, wire: WireType, at: usize, end: usize) -> Result<()> {
+        let own = Wire::of(variant.shape());
+        if own.form == Form::None {
+            return Err(self.formless());
+        }
+        let fits = wire == WireType::of_form(own.form) || (own.class != Class::Value && wire == WireType::Len);
+        if !fits {
+            return Err(self.bad_wire(self.start, own.form, wire).within_field(variant.name().to_owned()));
+        }
+        self.slot = Slot::of(At::Wire(wire), own);
+        self.at = at;
+        if variant.is_empty() {
+            // There is nothing to ask for.
+            self.at = self.pass(at, wire, variant.number(), end)?;
+        }
+        Ok(())
+    }
+
+    /// Steps out of the variant.
+    pub(super) fn leave_variant(&mut self) {
+        if self.within() == Some(Within::Choice) {
+            let at = self.at;
+            let oneof = self.frames.last().is_some_and(|frame| frame.after != frame.end);
+            self.pop();
+            if oneof {
+                self.at = at;
+            }
+        }
+    }
+}
+
+fn with_number(union: &Union, number: u32) -> Option<usize> {
+    union.variants().iter().position(|variant| variant.number() == number)
+}
+
+fn is_many(variant: &Variant) -> bool {
+    matches!(Wire::of(variant.shape()).class, Class::List | Class::Map)
+}
