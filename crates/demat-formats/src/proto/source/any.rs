@@ -48,6 +48,7 @@ impl ProtoSource<'_> {
     /// What it is, where it must be something.
     fn says(&mut self) -> Result<Said> {
         self.start = self.at;
+        self.pieces.clear();
         match self.slot.at {
             At::Wire(WireType::Len) => {
                 match self.said()? {

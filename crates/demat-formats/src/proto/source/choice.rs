@@ -5,6 +5,21 @@ use super::{Frame, ProtoSource, Within};
 use crate::proto::tag::WireType;
 use demat_core::{Class, Form, Result, Union, Variant, Wire};
 
+/// Behind a variant that is one of the record's fields the source goes on where it stands.
+const ONEOF: usize = usize::MAX;
+
+/// A variant that was found in a message.
+struct Found {
+    index: usize,
+    wire: WireType,
+    /// Where its tag and its value stand.
+    tag: usize,
+    at: usize,
+    /// Where the piece of the message ends that it stands in, and where the source goes on.
+    end: usize,
+    after: usize,
+}
+
 impl ProtoSource<'_> {
     /// Finds the variant that stands here and steps to its content.
     pub(super) fn choose_variant(&mut self, union: &Union) -> Result<usize> {
@@ -15,20 +30,17 @@ impl ProtoSource<'_> {
                     return Err(self.no_variant(union.names(), format!("field number {}", self.number)));
                 };
                 // As it is one of the record's fields, there is nothing to step out of but that.
-                let at = self.at;
-                let pieces = core::mem::take(&mut self.pieces);
-                self.push(Frame::new(Within::Choice, self.end, at))?;
-                self.pieces = pieces;
+                self.push(Frame::new(Within::Choice, self.end, ONEOF))?;
                 self.stand_at(&union.variants()[index], wire, self.at, self.end)?;
                 Ok(index)
             }
             (At::Whole | At::Wire(WireType::Len), _) if self.holds_choice() => {
-                let (index, wire, tag, at, close) = self.find_variant(union)?;
-                self.push(Frame::new(Within::Choice, close, close))?;
+                let Found { index, wire, tag, at, end, after } = self.find_variant(union)?;
+                self.push(Frame::new(Within::Choice, end, after))?;
                 self.pieces.clear();
                 self.tag = tag;
                 self.number = union.variants()[index].number();
-                self.stand_at(&union.variants()[index], wire, at, close)?;
+                self.stand_at(&union.variants()[index], wire, at, end)?;
                 Ok(index)
             }
             _ => Err(self.other("union")),
@@ -44,33 +56,29 @@ impl ProtoSource<'_> {
         }
     }
 
-    /// The last of the variants that the message has: its index, its wire type, where its tag and its value stand, and
-    /// where the message ends.
-    fn find_variant(&mut self, union: &Union) -> Result<(usize, WireType, usize, usize, usize)> {
+    /// The last of the variants that the message has.
+    fn find_variant(&mut self, union: &Union) -> Result<Found> {
         let (begin, close) = match self.slot.at {
             At::Whole if !self.last => return Err(self.incomplete(self.bytes.len(), "a message")),
             At::Whole => (self.at, self.end),
             _ => self.content_at(self.at, self.end)?,
         };
         let pieces = if self.pieces.is_empty() { vec![(begin, close)] } else { self.pieces.clone() };
-        let mut found: Option<(usize, WireType, usize, usize)> = None;
+        let mut found: Option<Found> = None;
         for (mut at, end) in pieces {
             while at < end {
                 let (number, wire, next) = self.tag_at(at, end)?;
                 if let Some(index) = with_number(union, number) {
                     // Of a list the first tag counts.
-                    match found {
-                        Some((own, ..)) if own == index && is_many(&union.variants()[index]) => {}
-                        _ => found = Some((index, wire, at, next)),
+                    match &mut found {
+                        Some(first) if first.index == index && is_many(&union.variants()[index]) => {}
+                        _ => found = Some(Found { index, wire, tag: at, at: next, end, after: close }),
                     }
                 }
                 at = self.pass(next, wire, number, end)?;
             }
         }
-        match found {
-            Some((index, wire, tag, at)) => Ok((index, wire, tag, at, close)),
-            None => Err(self.no_variant(union.names(), "a message that has none of them")),
-        }
+        found.ok_or_else(|| self.no_variant(union.names(), "a message that has none of them"))
     }
 
     /// Stands at the content of a variant.
@@ -96,7 +104,7 @@ impl ProtoSource<'_> {
     pub(super) fn leave_variant(&mut self) {
         if self.within() == Some(Within::Choice) {
             let at = self.at;
-            let oneof = self.frames.last().is_some_and(|frame| frame.after != frame.end);
+            let oneof = self.frames.last().is_some_and(|frame| frame.after == ONEOF);
             self.pop();
             if oneof {
                 self.at = at;

@@ -3,7 +3,7 @@
 use super::slot::{At, Slot};
 use super::{ProtoSource, Within};
 use crate::proto::tag::WireType;
-use demat_core::{Class, Error, Field, Form, Presence, Record, Result, Unknown};
+use demat_core::{Class, Error, Field, Form, Presence, Record, Result, Shape, Unknown, Wire};
 
 impl ProtoSource<'_> {
     /// Steps to the next field that is wanted.
@@ -82,6 +82,7 @@ impl ProtoSource<'_> {
         if own.form == Form::None && own.class != Class::Oneof {
             return Err(self.formless().within_field(field.path_name()));
         }
+        self.pieces.clear();
         if !self.is_again(record, number) {
             return Ok(true);
         }
@@ -99,19 +100,19 @@ impl ProtoSource<'_> {
     #[cold]
     fn unlisted(&mut self, record: &Record, number: u32, wire: WireType) -> Result<Option<usize>> {
         self.number = number;
-        if let Some(index) = record.fields().iter().position(|field| is_oneof_with(field, number)) {
+        self.pieces.clear();
+        if let Some((index, variant)) = find_oneof(record, number) {
             self.slot = Slot::of(At::Wire(wire), record.fields()[index].wire());
             if let Some(frame) = self.frames.last_mut() {
                 frame.see(index);
             }
-            if self.is_again(record, number) {
+            let merged = variant.class == Class::Value && variant.form.is_message();
+            if merged && wire == WireType::of_form(variant.form) && self.is_again(record, number) {
                 if self.was_done(number) {
                     self.at = self.pass(self.at, wire, number, self.end)?;
-                    return self.next_field(record, index);
+                    return Ok(None);
                 }
-                if wire == WireType::Len || wire == WireType::Begin {
-                    self.find_pieces(number, wire)?;
-                }
+                self.find_pieces(number, wire)?;
             }
             return Ok(Some(index));
         }
@@ -176,11 +177,15 @@ fn is_zero(record: &Record, field: &Field, index: usize) -> bool {
     field.wire().presence == Presence::Implicit && field.required() && record.unknown() != Unknown::Keep(index)
 }
 
-/// Whether the field is a union one of whose variants has this number.
-fn is_oneof_with(field: &Field, number: u32) -> bool {
-    field.wire().class == Class::Oneof
-        && match field.shape().inner() {
-            demat_core::Shape::Union(union) => union.get().variants().iter().any(|variant| variant.number() == number),
-            _ => false,
+/// The field that is a union one of whose variants has this number, and the wire of that.
+fn find_oneof(record: &Record, number: u32) -> Option<(usize, Wire)> {
+    let unions = record.fields().iter().enumerate().filter(|(_, field)| field.wire().class == Class::Oneof);
+    for (index, field) in unions {
+        if let Shape::Union(union) = field.shape().inner()
+            && let Some(variant) = union.get().variants().iter().find(|variant| variant.number() == number)
+        {
+            return Some((index, Wire::of(variant.shape())));
         }
+    }
+    None
 }
