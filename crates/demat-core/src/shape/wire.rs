@@ -1,4 +1,4 @@
-use super::{Field, FloatWidth, IntWidth, Ref, Shape};
+use super::{Field, FloatWidth, IntWidth, Ref, Shape, Tag, UnionRef};
 use crate::Value;
 
 /// How a field is written where fields go by number (Protocol Buffers), worked out once from its shape and its
@@ -98,7 +98,32 @@ pub enum Form {
 
 impl Form {
     /// All of them, in order.
-    pub const ALL: [Self; 24] = [Self::Bool, Self::Int32, Self::Int64, Self::Uint32, Self::Uint64, Self::Sint32, Self::Sint64, Self::Fixed32, Self::Sfixed32, Self::Fixed64, Self::Sfixed64, Self::Float, Self::Double, Self::Enum, Self::Text, Self::Bytes, Self::Timestamp, Self::Duration, Self::Message, Self::Group, Self::Union, Self::Any, Self::Null, Self::None];
+    pub const ALL: [Self; 24] = [
+        Self::Bool,
+        Self::Int32,
+        Self::Int64,
+        Self::Uint32,
+        Self::Uint64,
+        Self::Sint32,
+        Self::Sint64,
+        Self::Fixed32,
+        Self::Sfixed32,
+        Self::Fixed64,
+        Self::Sfixed64,
+        Self::Float,
+        Self::Double,
+        Self::Enum,
+        Self::Text,
+        Self::Bytes,
+        Self::Timestamp,
+        Self::Duration,
+        Self::Message,
+        Self::Group,
+        Self::Union,
+        Self::Any,
+        Self::Null,
+        Self::None,
+    ];
 
     /// Whether a list of it can be packed.
     pub const fn packable(self) -> bool {
@@ -156,7 +181,10 @@ impl Form {
 
     /// That of a single value of a shape.
     pub fn of(shape: &Shape) -> Self {
-        Self::of_leaf(shape.inner())
+        match shape.inner() {
+            Shape::Union(union) if is_open_enum(union) => Self::Enum,
+            leaf => Self::of_leaf(leaf),
+        }
     }
 
     /// The same for constants.
@@ -225,7 +253,7 @@ impl Wire {
                 Self::new(Class::List, form, Form::None)
             }
             Shape::Map(key, value) => Self::new(Class::Map, Form::of(value), Form::of(key)),
-            leaf => Self::new(Class::Value, Form::of_leaf(leaf), Form::None),
+            leaf => Self::new(Class::Value, Form::of(leaf), Form::None),
         }
     }
 
@@ -257,6 +285,17 @@ impl Wire {
         }
         wire.present(implicit)
     }
+}
+
+/// Whether the union is one of names and of numbers that have none: a number on the wire either way.
+fn is_open_enum(union: &UnionRef) -> bool {
+    // A link may lead to a union that is still being made.
+    if matches!(union, UnionRef::Link(..)) {
+        return false;
+    }
+    let union = union.get();
+    *union.tag() == Tag::None
+        && matches!(union.variants(), [names, number] if matches!(names.shape(), Shape::Enum(_)) && matches!(number.shape(), Shape::Int(_)))
 }
 
 /// Whether it is what stands for nothing.

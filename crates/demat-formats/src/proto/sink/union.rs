@@ -12,6 +12,11 @@ impl<D: Drain> ProtoSink<D> {
         let frame = match (slot.place, slot.class, slot.form) {
             (_, Class::Value, Form::Any) => return self.open_any_variant(union, index),
             (_, Class::Oneof, _) => Frame::Bare,
+            (_, Class::Value, Form::Enum) => {
+                // A number that may have a name: what is told is that or the name.
+                self.frames.push(Frame::Bare);
+                return Ok(());
+            }
             (Place::Whole, ..) => Frame::Whole,
             (_, Class::Value, Form::Union) => {
                 self.write_tag(WireType::Len);
@@ -24,7 +29,8 @@ impl<D: Drain> ProtoSink<D> {
         };
         self.frames.push(frame);
         self.slot = Slot { implicit: false, ..Slot::of_field(variant.number(), Wire::of(variant.shape())) };
-        if variant.is_empty() { self.write_null() } else { Ok(()) }
+        // Of one that has no tag the null itself is told.
+        if variant.is_empty() && *union.tag() != Tag::None { self.write_null() } else { Ok(()) }
     }
 
     /// Where values say themselves what they are, a variant is told by the union's tag.

@@ -3,7 +3,7 @@
 use super::slot::{At, Slot};
 use super::{Frame, ProtoSource, Within};
 use crate::proto::tag::WireType;
-use demat_core::{Class, Form, Result, Union, Variant, Wire};
+use demat_core::{Class, Form, Result, Shape, Union, Variant, Wire};
 
 /// Behind a variant that is one of the record's fields the source goes on where it stands.
 const ONEOF: usize = usize::MAX;
@@ -43,8 +43,23 @@ impl ProtoSource<'_> {
                 self.stand_at(&union.variants()[index], wire, at, end)?;
                 Ok(index)
             }
+            (At::Wire(_) | At::Zero, Class::Value) if self.slot.form == Form::Enum => self.choose_open(union),
             _ => Err(self.other("union")),
         }
+    }
+
+    /// Of a number that may have a name: whether it has.
+    fn choose_open(&mut self, union: &Union) -> Result<usize> {
+        let at = self.at;
+        let number = self.read_i64()?;
+        self.at = at;
+        let named = union.variants().iter().position(|variant| match variant.shape() {
+            Shape::Enum(names) => names.index_of_number(number).is_some(),
+            _ => false,
+        });
+        let bare = || union.variants().iter().position(|variant| matches!(variant.shape(), Shape::Int(_)));
+        let index = named.or_else(bare);
+        index.ok_or_else(|| self.no_variant(union.names(), format!("the number {number}")))
     }
 
     /// Whether the message that stands here can be that of a union: also where no field says so.
@@ -94,8 +109,9 @@ impl ProtoSource<'_> {
         self.slot = Slot::of(At::Wire(wire), own);
         self.at = at;
         if variant.is_empty() {
-            // There is nothing to ask for.
+            // There is nothing to ask for but a null.
             self.at = self.pass(at, wire, variant.number(), end)?;
+            self.slot = Slot::value(At::Zero, Form::Null);
         }
         Ok(())
     }

@@ -235,6 +235,11 @@ impl<'a> Source<'a> for ProtoSource<'a> {
         self.choose_variant(union)
     }
 
+    /// By their numbers; of a value that says itself what it is, only its kind is known.
+    fn tells_variants(&self) -> bool {
+        self.slot.form != Form::Any
+    }
+
     fn chosen(&mut self, _: &Union, _: usize, _: bool) -> Result<()> {
         self.leave_variant();
         Ok(())

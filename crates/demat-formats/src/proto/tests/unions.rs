@@ -24,6 +24,22 @@ fn its_variants_can_be_fields_of_the_record() {
 }
 
 #[test]
+fn untagged_ones_are_told_apart_by_their_numbers() {
+    let text = "a:int | text | {b:int} | {c:int}, d:(int | text)?";
+    both(text, r#"{"a":{"c":1}}"#, b"\x0a\x04\x22\x02\x08\x01");
+    both(text, r#"{"a":"x","d":0}"#, b"\x0a\x03\x12\x01x\x12\x02\x08\0");
+    both("a:[int | null]", r#"{"a":[1,null]}"#, b"\x0a\x02\x08\x01\x0a\x02\x10\0");
+}
+
+#[test]
+fn numbers_of_open_enums_may_have_no_name() {
+    let text = "a:enum(x, y) | int32, b:[enum(x, y) | int32]";
+    both(text, r#"{"a":"y","b":["x",2,-1]}"#, b"\x08\x01\x12\x0c\x00\x02\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01");
+    both(text, r#"{"a":"x","b":[]}"#, b"");
+    both("a:(enum(x, y) | int32)?, b:int", r#"{"a":7,"b":0}"#, b"\x08\x07");
+}
+
+#[test]
 fn tags_of_other_formats_are_not_needed() {
     let text = "a:union[kind](x: {p: int}, y: {q: int})";
     assert_eq!(written(&shape(text), r#"{"a":{"kind":"y","q":3}}"#).unwrap(), b"\x0a\x04\x12\x02\x10\x03");
