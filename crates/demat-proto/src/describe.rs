@@ -72,6 +72,9 @@ impl Describing {
                 self.out.push_str(", ");
             }
             index += 1;
+            if message.reserved_names().any(|reserved| reserved == field.name()) {
+                return Err(refused(format!("the name `{}` is reserved in `{}`", field.name(), message.full_name())));
+            }
             match oneof {
                 Some(oneof) => {
                     self.oneof(&oneof, NO_NUMBER + unions)?;

@@ -72,11 +72,11 @@ pub(super) fn varint_len(value: u64) -> usize {
 /// A number whose sign is its lowest bit, as one with a sign.
 #[inline]
 pub(super) fn unzigzag(value: u64) -> i64 {
-    (value >> 1) as i64 ^ -((value & 1) as i64)
+    (value >> 1).cast_signed() ^ -(value & 1).cast_signed()
 }
 
 /// A number with a sign as one whose sign is its lowest bit.
 #[inline]
 pub(super) fn zigzag(value: i64) -> u64 {
-    (value << 1 ^ value >> 63) as u64
+    (value << 1 ^ value >> 63).cast_unsigned()
 }

@@ -90,7 +90,6 @@ fn faults_say_where_they_are() {
         ("syntax = 'proto3';\nmessage A {\n  Missing a = 5;\n}", "(line 3, column 3)"),
         ("syntax = 'proto3';\nmessage A {\n  int32 a 5;\n}", "(line 3, column 11)"),
         ("syntax = 'proto3';\nmessage A {\n  reserved 5;\n  int32 a = 5;\n}", "(line 3, column 12)"),
-        ("syntax = 'proto3'; message A { reserved 'a'; int32 a = 5; }", "reserved"),
         ("syntax = 'proto3'; import 'nowhere.proto';", "nowhere.proto"),
         ("edition = '2023'; message A {}", "(line 1, column 1)"),
     ] {
@@ -105,6 +104,8 @@ fn faults_say_where_they_are() {
         definitions.shape("C").unwrap_err().to_string(),
         "there is no message `C`; there is `p.A`, `p.B`, `p.B.A`"
     );
+    let reserved = Definitions::from_text("syntax = 'proto3'; message A { reserved 'a'; int32 a = 5; }").unwrap();
+    assert_eq!(reserved.shape("A").unwrap_err().to_string(), "the name `a` is reserved in `A`");
     assert!(Definitions::from_descriptor_set(b"?").is_err());
 }
 

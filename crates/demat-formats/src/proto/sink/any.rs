@@ -40,6 +40,7 @@ impl<D: Drain> ProtoSink<D> {
     pub(super) fn any_key(&mut self, key: &str) -> Result<()> {
         self.next_entry()?;
         self.write_text(key)?;
-        self.to_value()
+        self.begin_value();
+        Ok(())
     }
 }

@@ -16,7 +16,7 @@ impl<D: Drain> ProtoSink<D> {
         for (number, value) in [(1, seconds), (2, i64::from(nanos))] {
             if value != 0 {
                 write_varint(&mut self.output.buffer, tag(number, WireType::Varint));
-                write_varint(&mut self.output.buffer, value as u64);
+                write_varint(&mut self.output.buffer, value.cast_unsigned());
             }
         }
         self.close_length(length);

@@ -30,7 +30,7 @@ impl<D: Drain> ProtoSink<D> {
     }
 
     #[inline]
-    pub(super) fn close_record(&mut self) -> Result<()> {
+    pub(super) fn close_record(&mut self) {
         match self.frames.last() {
             Some(Frame::AnyMap(..)) => return self.close_map(),
             Some(Frame::Length(length)) => {
@@ -44,6 +44,5 @@ impl<D: Drain> ProtoSink<D> {
             _ => {}
         }
         self.frames.pop();
-        Ok(())
     }
 }

@@ -148,11 +148,13 @@ impl<D: Drain> Sink for ProtoSink<D> {
 
     #[inline]
     fn item(&mut self) -> Result<()> {
-        self.next_item()
+        self.next_item();
+        Ok(())
     }
 
     fn end_list(&mut self) -> Result<()> {
-        self.close_list()
+        self.close_list();
+        Ok(())
     }
 
     fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
@@ -164,11 +166,13 @@ impl<D: Drain> Sink for ProtoSink<D> {
     }
 
     fn value(&mut self) -> Result<()> {
-        self.to_value()
+        self.begin_value();
+        Ok(())
     }
 
     fn end_map(&mut self) -> Result<()> {
-        self.close_map()
+        self.close_map();
+        Ok(())
     }
 
     #[inline]
@@ -187,20 +191,22 @@ impl<D: Drain> Sink for ProtoSink<D> {
     }
 
     fn rest(&mut self, _: &Record, key: &str) -> Result<()> {
-        if self.any > 0 { self.any_key(key) } else { self.to_rest(key) }
+        if self.any > 0 { self.any_key(key) } else { self.begin_rest(key) }
     }
 
     #[inline]
     fn end_record(&mut self, _: &Record) -> Result<()> {
-        self.close_record()
+        self.close_record();
+        Ok(())
     }
 
     fn begin_variant(&mut self, union: &Union, index: usize) -> Result<()> {
         self.open_variant(union, index)
     }
 
-    fn end_variant(&mut self, union: &Union, _: usize) -> Result<()> {
-        self.close_variant(union)
+    fn end_variant(&mut self, _: &Union, _: usize) -> Result<()> {
+        self.close_variant();
+        Ok(())
     }
 
     fn commit(&mut self) -> Result<()> {

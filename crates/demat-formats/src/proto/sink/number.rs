@@ -44,7 +44,7 @@ impl<D: Drain> ProtoSink<D> {
             return Ok(());
         }
         match self.slot.form {
-            Form::Int64 => self.varint(value as u64),
+            Form::Int64 => self.varint(value.cast_unsigned()),
             Form::Sint64 => self.varint(zigzag(value)),
             Form::Sfixed64 => self.eight(value.to_le_bytes()),
             _ => return self.write_narrow(value),
@@ -57,7 +57,9 @@ impl<D: Drain> ProtoSink<D> {
         let error = |form: Form| Error::mismatch(ErrorKind::Encode, int_name(form), value.to_string());
         let form = self.slot.form;
         match form {
-            Form::Int32 | Form::Enum => self.varint(i64::from(i32::try_from(value).map_err(|_| error(form))?) as u64),
+            Form::Int32 | Form::Enum => {
+                self.varint(i64::from(i32::try_from(value).map_err(|_| error(form))?).cast_unsigned());
+            }
             Form::Sint32 => {
                 let value = i32::try_from(value).map_err(|_| error(form))?;
                 self.varint(u64::from(zigzag(i64::from(value)) as u32));
@@ -71,6 +73,7 @@ impl<D: Drain> ProtoSink<D> {
                 if !(-EXACT..=EXACT).contains(&value) {
                     return Err(error(form));
                 }
+                #[allow(clippy::cast_precision_loss)] // it is small enough
                 return self.write_f64(value as f64);
             }
             _ => return Err(self.other("int")),
@@ -208,7 +211,7 @@ impl<D: Drain> ProtoSink<D> {
     }
 
     /// What came under a number that the record does not have follows.
-    pub(super) fn to_rest(&mut self, key: &str) -> Result<()> {
+    pub(super) fn begin_rest(&mut self, key: &str) -> Result<()> {
         if key.parse::<u32>().is_err() {
             return Err(Error::mismatch(ErrorKind::Encode, "the number of a field", format!("`{key}`")));
         }

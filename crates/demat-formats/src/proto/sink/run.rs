@@ -30,17 +30,16 @@ impl<D: Drain> ProtoSink<D> {
     }
 
     #[inline]
-    pub(super) fn next_item(&mut self) -> Result<()> {
+    pub(super) fn next_item(&mut self) {
         self.slot = match self.frames.last() {
             Some(Frame::Packed(_, form, _)) => Slot::bare(*form),
             Some(Frame::List(number, form)) => Slot::item(*number, *form),
             Some(Frame::AnyList(..)) => Slot::item(1, Form::Any),
             _ => Slot::ITEM,
         };
-        Ok(())
     }
 
-    pub(super) fn close_list(&mut self) -> Result<()> {
+    pub(super) fn close_list(&mut self) {
         match self.frames.pop() {
             Some(Frame::Packed(length, _, tag)) => {
                 if length.at + 1 == self.output.buffer.len() {
@@ -57,7 +56,6 @@ impl<D: Drain> ProtoSink<D> {
             }
             _ => {}
         }
-        Ok(())
     }
 
     pub(super) fn open_map(&mut self) -> Result<()> {
@@ -94,14 +92,13 @@ impl<D: Drain> ProtoSink<D> {
         Ok(())
     }
 
-    pub(super) fn to_value(&mut self) -> Result<()> {
+    pub(super) fn begin_value(&mut self) {
         self.slot = match self.frames.last() {
             Some(Frame::Map(_, _, form, _)) => Slot::item(2, *form),
             Some(Frame::AnyMap(..)) => Slot::item(2, Form::Any),
             // That which the record does not have but keeps.
             _ => self.slot,
         };
-        Ok(())
     }
 
     fn close_entry(&mut self) {
@@ -112,13 +109,12 @@ impl<D: Drain> ProtoSink<D> {
         }
     }
 
-    pub(super) fn close_map(&mut self) -> Result<()> {
+    pub(super) fn close_map(&mut self) {
         self.close_entry();
         if let Some(Frame::AnyMap(value, map, _)) = self.frames.pop() {
             self.close_length(map);
             self.close_length(value);
             self.any -= 1;
         }
-        Ok(())
     }
 }

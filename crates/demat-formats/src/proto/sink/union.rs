@@ -53,13 +53,12 @@ impl<D: Drain> ProtoSink<D> {
         }
     }
 
-    pub(super) fn close_variant(&mut self, _: &Union) -> Result<()> {
+    pub(super) fn close_variant(&mut self) {
         if let Some(Frame::AnyMap(..)) = self.frames.last() {
-            self.close_map()?;
+            self.close_map();
         }
         if let Some(Frame::Length(length)) = self.frames.pop() {
             self.close_length(length);
         }
-        Ok(())
     }
 }

@@ -14,7 +14,7 @@ impl ProtoSource<'_> {
                 if self.next_piece() {
                     continue;
                 }
-                return self.zero_field(record);
+                return Ok(self.zero_field(record));
             }
             self.start = self.at;
             self.tag = self.at;
@@ -117,26 +117,19 @@ impl ProtoSource<'_> {
             return Ok(Some(index));
         }
         let key = number.to_string();
-        match record.unknown_key(&key).map_err(|error| error.at(self.position_of(self.start)))? {
-            Some(index) => {
-                if self.is_again(record, number) && self.was_done(number) {
-                    self.at = self.pass(self.at, wire, number, self.end)?;
-                    return Ok(None);
-                }
-                self.slot = Slot::value(At::Number, Form::Text);
-                self.scratch = key;
-                Ok(Some(index))
-            }
-            None => {
-                self.at = self.pass(self.at, wire, number, self.end)?;
-                Ok(None)
-            }
+        let kept = record.unknown_key(&key).map_err(|error| error.at(self.position_of(self.start)))?;
+        if kept.is_none() || (self.is_again(record, number) && self.was_done(number)) {
+            self.at = self.pass(self.at, wire, number, self.end)?;
+            return Ok(None);
         }
+        self.slot = Slot::value(At::Number, Form::Text);
+        self.scratch = key;
+        Ok(kept)
     }
 
     /// The message has ended: what did not come though it must be there is zero. Then steps out of it.
     #[inline]
-    fn zero_field(&mut self, record: &Record) -> Result<Option<usize>> {
+    fn zero_field(&mut self, record: &Record) -> Option<usize> {
         let fields = record.fields();
         if let Some(frame) = self.frames.last_mut() {
             let all = if fields.len() < 64 { (1 << fields.len()) - 1 } else { u64::MAX };
@@ -150,17 +143,17 @@ impl ProtoSource<'_> {
                         frame.kind = Within::Message { looked: true, zero: index as u32 + 1 };
                         self.start = self.at;
                         self.slot = Slot::of(At::Zero, field.wire());
-                        return Ok(Some(index));
+                        return Some(index);
                     }
                 }
             }
         }
         self.pop();
-        Ok(None)
+        None
     }
 
     /// The value of a key that the record does not have.
-    pub(super) fn to_rest(&mut self) {
+    pub(super) fn begin_rest(&mut self) {
         self.slot = Slot::value(At::Rest, Form::Bytes);
     }
 

@@ -27,7 +27,7 @@ impl ProtoSource<'_> {
                     }
                     let (value, _) = self.varint_at(next, end)?;
                     if number == 1 {
-                        seconds = value as i64;
+                        seconds = value.cast_signed();
                     } else {
                         nanos = value as i32;
                     }

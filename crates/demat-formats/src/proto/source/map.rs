@@ -83,23 +83,18 @@ impl ProtoSource<'_> {
     }
 
     /// Steps from the key to its value.
-    pub(super) fn to_value(&mut self) -> Result<()> {
+    pub(super) fn begin_value(&mut self) {
         if self.slot.at == At::Number {
-            self.to_rest();
-            return Ok(());
+            return self.begin_rest();
         }
-        let Some(Within::Map(run, entry)) = self.within() else { return Ok(()) };
+        let Some(Within::Map(run, entry)) = self.within() else { return };
         self.number = 2;
-        match entry.value {
-            Some(at) => {
-                self.at = at;
-                self.slot = Slot::value(At::Wire(WireType::of_form(run.form)), run.form);
-            }
-            None => {
-                self.at = entry.end;
-                self.slot = Slot::value(At::Zero, run.form);
-            }
+        if let Some(at) = entry.value {
+            self.at = at;
+            self.slot = Slot::value(At::Wire(WireType::of_form(run.form)), run.form);
+        } else {
+            self.at = entry.end;
+            self.slot = Slot::value(At::Zero, run.form);
         }
-        Ok(())
     }
 }

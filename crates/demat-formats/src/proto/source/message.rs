@@ -19,12 +19,18 @@ impl ProtoSource<'_> {
                 let (begin, close) = self.content_at(self.at, self.end)?;
                 self.at = begin;
                 self.push(Frame::message(close, close))?;
-                if self.pieces.is_empty() { Ok(()) } else { self.take_pieces(close) }
+                if !self.pieces.is_empty() {
+                    self.take_pieces(close);
+                }
+                Ok(())
             }
             At::Wire(WireType::Begin) => {
                 let (close, after) = self.group_at(self.at, self.number, self.end)?;
                 self.push(Frame::message(close, after))?;
-                if self.pieces.is_empty() { Ok(()) } else { self.take_pieces(after) }
+                if !self.pieces.is_empty() {
+                    self.take_pieces(after);
+                }
+                Ok(())
             }
             At::Whole if self.last => self.push(Frame::message(self.bytes.len(), self.bytes.len())),
             At::Whole => Err(self.incomplete(self.bytes.len(), "a message")),
@@ -36,16 +42,15 @@ impl ProtoSource<'_> {
 
     /// The message that was stepped into came in several pieces.
     #[cold]
-    fn take_pieces(&mut self, after: usize) -> Result<()> {
+    fn take_pieces(&mut self, after: usize) {
         let pieces = core::mem::take(&mut self.pieces);
-        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let Some(frame) = self.frames.last_mut() else { return };
         let (begin, close) = pieces[0];
         frame.rare = Some(Box::new(Rare { pieces, ..Rare::default() }));
         frame.end = close;
         frame.after = after;
         self.at = begin;
         self.end = close;
-        Ok(())
     }
 
     /// Goes on with the next piece of the message that it stands in, if there is one.

@@ -218,7 +218,8 @@ impl<'a> Source<'a> for ProtoSource<'a> {
     }
 
     fn value(&mut self) -> Result<()> {
-        self.to_value()
+        self.begin_value();
+        Ok(())
     }
 
     #[inline]

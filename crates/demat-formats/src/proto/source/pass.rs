@@ -115,7 +115,7 @@ impl<'a> ProtoSource<'a> {
             At::Wire(_) if self.slot.class == Class::Map => {
                 self.open_map()?;
                 while self.next_entry()? {
-                    self.to_value()?;
+                    self.begin_value();
                     self.skip_value()?;
                 }
                 Ok(())

@@ -76,7 +76,7 @@ impl<'a> ProtoSource<'a> {
             return Ok(if self.is_zero_number() { Some(0) } else { None });
         }
         Ok(Some(match self.slot.form {
-            Form::Int64 => self.varint()? as i64,
+            Form::Int64 => self.varint()?.cast_signed(),
             // What counts is the lowest 32 bits.
             Form::Int32 | Form::Enum => i64::from(self.varint()? as i32),
             Form::Sint64 => unzigzag(self.varint()?),
@@ -139,7 +139,7 @@ impl<'a> ProtoSource<'a> {
                 self.four().map(|bytes| f64::from(f32::from_le_bytes(bytes)))
             }
             (At::Zero, Form::Double | Form::Float) if self.slot.class == Class::Value => Ok(0.0),
-            (At::Wire(_), Form::Any) if self.slot.class == Class::Value => self.through_any(|source| source.read_f64()),
+            (At::Wire(_), Form::Any) if self.slot.class == Class::Value => self.through_any(ProtoSource::read_f64),
             _ => Err(self.other("float")),
         }
     }
@@ -164,9 +164,7 @@ impl<'a> ProtoSource<'a> {
         match (self.slot.at, self.slot.form) {
             (At::Wire(_), Form::Bool) if self.slot.class == Class::Value => self.varint().map(|value| value != 0),
             (At::Zero, Form::Bool) if self.slot.class == Class::Value => Ok(false),
-            (At::Wire(_), Form::Any) if self.slot.class == Class::Value => {
-                self.through_any(|source| source.read_bool())
-            }
+            (At::Wire(_), Form::Any) if self.slot.class == Class::Value => self.through_any(ProtoSource::read_bool),
             _ => Err(self.other("bool")),
         }
     }

@@ -69,14 +69,12 @@ impl ProtoSource<'_> {
     pub(super) fn was_done(&mut self, number: u32) -> bool {
         let at = self.tag;
         let Some(rare) = self.frames.last_mut().and_then(|frame| frame.rare.as_mut()) else { return false };
-        match rare.done.iter().find(|(own, _)| *own == number) {
-            // After a step back the first place is met again.
-            Some((_, first)) => *first != at,
-            None => {
-                rare.done.push((number, at));
-                false
-            }
+        // After a step back the first place is met again.
+        if let Some((_, first)) = rare.done.iter().find(|(own, _)| *own == number) {
+            return *first != at;
         }
+        rare.done.push((number, at));
+        false
     }
 
     /// Finds all pieces of the message whose first one stands here.

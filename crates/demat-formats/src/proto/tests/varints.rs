@@ -27,7 +27,7 @@ fn every_length_comes_back() {
 
 #[test]
 fn signs_come_back() {
-    for number in numbers().map(|number| number as i64) {
+    for number in numbers().map(u64::cast_signed) {
         assert_eq!(unzigzag(zigzag(number)), number);
     }
     assert_eq!([0, -1, 1, -2].map(zigzag), [0, 1, 2, 3]);
