@@ -4,18 +4,22 @@
 //! that do the same for the files they are given. With `cargo +nightly fuzz run --features fuzzing TARGET` the functions
 //! are driven by libFuzzer.
 
+mod arrow;
 mod csv;
 mod json;
 mod ndjson;
 mod peer;
 mod shapes;
+mod sqlite;
 mod take;
 mod ways;
 
+pub use crate::arrow::{arrow_ipc, json_columns};
 pub use crate::csv::{csv_vs_crate, csv_window};
 pub use crate::json::{json_levels, json_skip_vs_decode, json_slice_vs_window};
 pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
+pub use crate::sqlite::sqlite_scan;
 pub use crate::take::json_take;
 #[cfg(feature = "fuzzing")]
 pub use libfuzzer_sys;
@@ -64,5 +68,5 @@ mod tests {
         )*};
     }
 
-    replayed! { csv_vs_crate csv_window json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window }
+    replayed! { arrow_ipc csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window sqlite_scan }
 }

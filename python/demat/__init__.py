@@ -22,10 +22,16 @@ _HOMES = {
     "Hook": "_hook",
     "hook": "_hook",
     "configure": "_configure",
+    "copy": "_copy",
+    "Copied": "_copy",
     "schema": "_schema",
     "define": "_schema",
     "source": "_schema",
     "Raw": "_native",
+    "Columns": "_native",
+    "ColumnStream": "_native",
+    "Reader": "_native",
+    "AsyncReader": "_async_reader",
 }
 _FORMATS = ("csv", "json", "ndjson")
 _STORES = ("sqlite",)

@@ -4,7 +4,10 @@ from demat import csv as csv
 from demat import json as json
 from demat import ndjson as ndjson
 from demat import sqlite as sqlite
+from demat._async_reader import AsyncReader as AsyncReader
 from demat._configure import configure as configure
+from demat._copy import Copied as Copied
+from demat._copy import copy as copy
 from demat._errors import DecodeError as DecodeError
 from demat._errors import EncodeError as EncodeError
 from demat._errors import Error as Error
@@ -14,12 +17,19 @@ from demat._errors import ValidationError as ValidationError
 from demat._field import Field as Field
 from demat._hook import Hook as Hook
 from demat._hook import hook as hook
+from demat._native import Columns as Columns
+from demat._native import ColumnStream as ColumnStream
 from demat._native import Raw as Raw
+from demat._native import Reader as Reader
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
 
 __all__ = [
+    "ColumnStream",
+    "Columns",
+    "AsyncReader",
+    "Copied",
     "DecodeError",
     "EncodeError",
     "Error",
@@ -27,9 +37,11 @@ __all__ = [
     "Hook",
     "LimitError",
     "Raw",
+    "Reader",
     "StoreError",
     "ValidationError",
     "configure",
+    "copy",
     "csv",
     "define",
     "hook",

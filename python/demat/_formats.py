@@ -38,6 +38,10 @@ class Format(NamedTuple):
     untyped_type: str
     """The same as a stub writes it."""
     reading: tuple[Option, ...]
+    streaming: tuple[Option, ...]
+    """What `read` takes besides those."""
+    records: str
+    """What its records are, where nothing else is said."""
     writing: tuple[Option, ...]
 
 
@@ -65,6 +69,13 @@ READING = (
         "mapping, or a function from the attribute's name",
     ),
     Option(
+        "fields",
+        "Iterable[str] | None",
+        "None",
+        "the names of the attributes that are wanted of the class that the type is, or is a list of: all else is "
+        "passed over and left unset; None: all",
+    ),
+    Option(
         "hooks",
         "Mapping[type[Any], Hook] | None",
         "None",
@@ -85,12 +96,57 @@ READING = (
     ),
 )
 
+AT = Option(
+    "at",
+    "str | None",
+    "None",
+    'where in the document the records are, as a path such as `"$.data.items[*]"`; without `[*]` the one value there '
+    "is the one record; None: the items of the outermost list",
+)
+
+STREAMING = (
+    Option(
+        "recycle",
+        "bool",
+        "False",
+        "True: an instance that the program has let go of is filled again, instead of a new one made; one that it "
+        "keeps is never touched",
+    ),
+    Option(
+        "batch",
+        "int | None",
+        "None",
+        "give lists of so many records, less where that is all that has come or the end; None: one by one",
+    ),
+    Option(
+        "progress",
+        "bool | Callable[[int, int | None], object]",
+        "False",
+        "called with the bytes read so far and those that there are, or None; True: a bar on standard error",
+    ),
+    Option("limit", "int", "1073741824", "how many bytes a single record may have"),
+    Option(
+        "compression",
+        'Literal["auto", "gzip", "zstd"] | None',
+        '"auto"',
+        "how the place is packed; `auto`: as its first bytes say; None: not at all",
+    ),
+)
+
 WRITING = (
     Option(
         "type",
         "TypeForm[Any] | None",
         "None",
-        "write the value as this type says: its tags, its hooks, its columns; None: as its own class says",
+        "write the value as this type says: its tags, its names, its hooks, its columns; a value that is not of it is "
+        "refused; None: as its own class says",
+    ),
+    Option(
+        "rename",
+        "Rename | None",
+        "None",
+        "how the fields of classes that say nothing themselves are called in the data: a case such as `camel`, a "
+        "mapping, or a function from the attribute's name",
     ),
     Option(
         "hooks",
@@ -114,6 +170,35 @@ WRITE = (
         '"auto"',
         "how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`",
     ),
+)
+
+COLUMNS = (
+    Option(
+        "fields",
+        "Sequence[str] | None",
+        "None",
+        "the columns that are wanted, in this order; the others are passed over",
+    ),
+    Option(
+        "batch_size",
+        "int | None",
+        "None",
+        "give the columns of so many records at a time, as an iterator that reads as it goes; None: of all",
+    ),
+    Option("threads", "int | None", "None", "how many threads read it; None: as many as there are cores"),
+    Option(
+        "decimals",
+        "tuple[int, int] | None",
+        "None",
+        "how many digits decimals have, and how many of them behind the point; None: they are text, which has them all",
+    ),
+    Option(
+        "naive",
+        "bool",
+        "False",
+        "True: datetimes are those of a clock on some wall; False: they are points of time, with an offset",
+    ),
+    Option("sample", "int | None", "1000", "how many records say what the columns are, where no type does; None: all"),
 )
 
 JSON_READING = (
@@ -200,6 +285,8 @@ b'{"id":1,"title":"Clean room","done":false}'""",
         untyped="None, bool, int, float, str, and lists and dicts of them",
         untyped_type="Any",
         reading=(*READING, *JSON_READING),
+        streaming=(AT, *STREAMING),
+        records="the items of the outermost list",
         writing=(*WRITING, INDENT, *JSON_WRITING),
     ),
     Format(
@@ -222,6 +309,13 @@ b'{"path":"/","ms":3}\\n'""",
         untyped="a list of None, bool, int, float, str, and lists and dicts of them",
         untyped_type="list[Any]",
         reading=(*READING, *JSON_READING),
+        streaming=(
+            AT._replace(
+                doc=AT.doc.replace("document", "line").replace("the items of the outermost list", "the line itself")
+            ),
+            *STREAMING,
+        ),
+        records="the lines",
         writing=(*WRITING, *JSON_WRITING),
     ),
     Format(
@@ -247,6 +341,8 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'""",
         untyped="a list of dicts of str (None where a cell is empty), or of lists where there is no header",
         untyped_type="list[Any]",
         reading=(*READING, *TABLE_READING),
+        streaming=STREAMING,
+        records="the rows",
         writing=(*WRITING, *TABLE_WRITING),
     ),
 )

@@ -37,7 +37,8 @@ class Hook:
     >>> Hex = Annotated[int, Hook(wire=str, decode=lambda text: int(text, 16), encode=hex)]
     """
 
-    __slots__ = ("decode", "encode", "wire")
+    # `_plans` is the native module's own: plans that are made with a hook of a call live as long as that.
+    __slots__ = ("_plans", "decode", "encode", "wire")
 
     decode: Callable[[Any], Any] | None
     encode: Callable[[Any], Any] | None

@@ -1,28 +1,36 @@
 """The native module. This is what formats have in common; what their verbs take stands in `json.pyi` and its like."""
 
+import sys
 from collections.abc import AsyncIterable, Coroutine, Iterable
 from os import PathLike
-from typing import Any, Generic, TypeAlias, TypeVar, final, overload
+from types import GenericAlias
+from typing import Any, Generic, Self, TypeAlias, TypeVar, final, overload
 
 from _typeshed import SupportsWrite
-from typing_extensions import Buffer, TypeForm, disjoint_base
+from typing_extensions import Buffer, CapsuleType, TypeForm, disjoint_base
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
 __all__ = [
+    "ColumnStream",
+    "Columns",
     "Database",
     "Decoder",
     "Encoder",
+    "Feed",
     "Format",
     "Plan",
     "Plans",
     "Raw",
+    "Reader",
     "Rows",
+    "View",
     "Writer",
     "_rebuild",
     "build_database",
     "command",
+    "copy",
     "csv",
     "forget_plans",
     "infer_shape",
@@ -40,11 +48,12 @@ _Description: TypeAlias = tuple[tuple[Any, ...], list[dict[str, Any]]]
 @final
 class Format:
     @overload
-    def decode(self, data: str | Buffer, /, type: None = None, **options: Any) -> Any: ...
+    def decode(self, data: str | Buffer, /, **options: Any) -> Any: ...
     @overload
     def decode(self, data: str | Buffer, /, type: TypeForm[_T], **options: Any) -> _T: ...
     def encode(self, value: object, /, **options: Any) -> bytes: ...
     def encode_into(self, value: object, buffer: bytearray, offset: int = 0, /, **options: Any) -> None: ...
+    def read(self, place: Any, /, type: Any = ..., **options: Any) -> Any: ...
     @overload
     def write(
         self,
@@ -63,6 +72,9 @@ class Format:
         type: TypeForm[Any] | None = None,
         **options: Any,
     ) -> Coroutine[Any, Any, int]: ...
+    def columns(
+        self, place: str | PathLike[str] | Buffer, /, type: TypeForm[Any] | None = None, **options: Any
+    ) -> Any: ...
     @property
     def name(self) -> str: ...
 
@@ -77,6 +89,86 @@ class Decoder(Generic[_T_co]):
 class Encoder:
     def encode(self, value: object, /) -> bytes: ...
     def encode_into(self, value: object, buffer: bytearray, offset: int = 0, /) -> None: ...
+
+@final
+class Columns:
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def nbytes(self) -> int: ...
+    def numpy(self, name: str | None = None) -> Any: ...
+    @overload
+    def records(self) -> list[dict[str, Any]]: ...
+    @overload
+    def records(self, type: TypeForm[_T]) -> list[_T]: ...
+    def batches(self) -> list[Columns]: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> CapsuleType: ...
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[CapsuleType, CapsuleType]: ...
+    def __arrow_c_schema__(self) -> CapsuleType: ...
+    def __len__(self) -> int: ...
+
+@final
+class ColumnStream:
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    def close(self) -> None: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Columns: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, class_: object, value: object, traceback: object, /) -> None: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> CapsuleType: ...
+    def __arrow_c_schema__(self) -> CapsuleType: ...
+
+@final
+class View:
+    if sys.version_info >= (3, 12):
+        def __buffer__(self, flags: int, /) -> memoryview: ...
+
+@final
+class Reader(Generic[_T_co]):
+    """The records of a place, one after the other, in bounded memory: what `demat.json.read` and its like give.
+
+    It is an iterator, and a context manager that closes what `read` opened. Hardly anybody needs to close it: the end
+    of the records does, an error, and the end of the reader itself. Using it while it is at work, from another thread
+    or from a hook that it calls, raises RuntimeError.
+
+    >>> from demat import json
+    >>> with json.read(b"[1, 2, 3]", int) as numbers:
+    ...     first = next(numbers)
+    >>> first, numbers.record, list(numbers)
+    (1, 1, [])
+    """
+
+    @property
+    def record(self) -> int:
+        """How many records were given so far."""
+    @property
+    def bytes_read(self) -> int:
+        """How many bytes of the place were read so far, packed as they stand in it."""
+    @property
+    def closed(self) -> bool:
+        """Whether nothing comes any more: all was given, an error was raised, or it was closed."""
+    def close(self) -> None:
+        """Ends the iteration, and closes what `read` opened; what was open before stays so."""
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> _T_co: ...
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *_raised: object) -> None: ...
+    @classmethod
+    def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
+
+# What an asynchronous reader stands on.
+@final
+class Feed:
+    def next(self) -> Any: ...
+    def give(self, chunk: str | Buffer | None) -> None: ...
+    def close(self) -> None: ...
+    @property
+    def record(self) -> int: ...
+    @property
+    def bytes_read(self) -> int: ...
+    @property
+    def closed(self) -> bool: ...
 
 @final
 class Writer:
@@ -105,7 +197,7 @@ class Raw:
 
     def __new__(cls, data: str | Buffer, format: str = "json") -> Raw: ...
     @overload
-    def decode(self, type: None = None) -> Any: ...
+    def decode(self) -> Any: ...
     @overload
     def decode(self, type: TypeForm[_T]) -> _T: ...
     @property
@@ -130,6 +222,9 @@ def infer_shape(
 ) -> _Description: ...
 def command(arguments: list[str], /) -> int: ...
 def _rebuild(class_: type[_T], type: Any, options: dict[str, Any]) -> _T: ...
+def copy(
+    src: str | PathLike[str] | Buffer, dst: str | PathLike[str] | SupportsWrite[bytes], settings: dict[str, Any]
+) -> tuple[int, int, bool, int]: ...
 
 # What `demat.sqlite` is made of; see there.
 @final

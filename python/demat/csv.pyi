@@ -1,7 +1,7 @@
 # Written by `make stubs`; what is to change stands in `_formats.py` and `python/generate`.
 
 import builtins
-from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping
+from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
 from os import PathLike
 from types import GenericAlias
 from typing import Any, Literal, Self, TypeVar, overload
@@ -9,23 +9,26 @@ from typing import Any, Literal, Self, TypeVar, overload
 from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm
 
-from demat import Hook, _native
+from demat import Columns, ColumnStream, Hook, _native
+from demat._async_reader import AsyncReader
 from demat._configure import Rename, Unknown
+from demat._native import Reader
+from demat._places import AsyncPlace, Place
 
 _T = TypeVar("_T")
 _T_co = TypeVar("_T_co", covariant=True)
 
-__all__ = ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "write"]
+__all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
 
 @overload
 def decode(
     data: str | Buffer,
     /,
-    type: None = None,
     *,
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
@@ -37,8 +40,9 @@ def decode(
     """Decodes CSV.
 
     `data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array. `type` is
-    what it is to be: a class, or any other annotation; what is made is checked against it. Without a type, a list of
-    dicts of str (None where a cell is empty), or of lists where there is no header are made.
+    what it is to be: a class, or any other annotation; what is made is checked against it. `None` is a type, too: that
+    of `None`. Without a type, a list of dicts of str (None where a cell is empty), or of lists where there is no header
+    are made.
 
     - `strict=True`: False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a
       bool, `3.0` for an int, seconds for a datetime
@@ -46,6 +50,8 @@ def decode(
       ignored
     - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
       `camel`, a mapping, or a function from the attribute's name
+    - `fields=None`: the names of the attributes that are wanted of the class that the type is, or is a list of: all
+      else is passed over and left unset; None: all
     - `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
     - `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
       or of so many
@@ -84,6 +90,7 @@ def decode(
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
@@ -101,6 +108,7 @@ def decode(
     strict: bool = True,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     errors: Literal["first", "all"] | int = "first",
     gc: bool = True,
@@ -117,6 +125,7 @@ def encode(
     /,
     *,
     type: TypeForm[Any] | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -128,7 +137,10 @@ def encode(
 ) -> bytes:
     """Encodes a value as CSV, and gives the bytes, which are UTF-8.
 
-    - `type=None`: write the value as this type says: its tags, its hooks, its columns; None: as its own class says
+    - `type=None`: write the value as this type says: its tags, its names, its hooks, its columns; a value that is not
+      of it is refused; None: as its own class says
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
     - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
     - `depth=1024`: how many levels of lists and records may stand within each other
@@ -164,6 +176,7 @@ def encode_into(
     /,
     *,
     type: TypeForm[Any] | None = None,
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -187,6 +200,327 @@ def encode_into(
     """
 
 @overload
+def read(
+    place: Place,
+    /,
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Reader[Any]:
+    """Reads CSV record by record, in bounded memory: the rows.
+
+    `place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a socket, or an
+    iterable of chunks, bytes or str, also packed by gzip or zstd; or one whose bytes are awaited: an asynchronous
+    iterable, or what has an asynchronous `read`. `type` is what each record is.
+
+    Gives a `demat.Reader`, an iterator; for places whose bytes are awaited a `demat.AsyncReader`. A record is given as
+    soon as its bytes have come. What `read` opened is closed at the end, after an error, by `close()`, at the end of a
+    `with`, and when the reader goes; what was open before stays open.
+
+    - `recycle=False`: True: an instance that the program has let go of is filled again, instead of a new one made; one
+      that it keeps is never touched
+    - `batch=None`: give lists of so many records, less where that is all that has come or the end; None: one by one
+    - `progress=False`: called with the bytes read so far and those that there are, or None; True: a bar on standard
+      error
+    - `limit=1073741824`: how many bytes a single record may have
+    - `compression="auto"`: how the place is packed; `auto`: as its first bytes say; None: not at all
+    - `strict=True`: False takes for a value what can only mean it, too: text of a number or a bool, `1` and `0` for a
+      bool, `3.0` for an int, seconds for a datetime
+    - `unknown=None`: what becomes of fields that a class does not have, where the class does not say; None: they are
+      ignored
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
+    - `fields=None`: the names of the attributes that are wanted of the class that the type is, or is a list of: all
+      else is passed over and left unset; None: all
+    - `hooks=None`: how values of these classes are made, for this call or decoder; before what `demat.hook` says
+    - `errors="first"`: whether to stop at the first thing that is wrong with the values, or to go on and tell of all,
+      or of so many
+    - `gc=True`: False: instances of classes are not tracked by the cyclic collector, which is for those that can't be
+      part of a cycle
+    - `delimiter=","`: what stands between two cells, an ASCII character
+    - `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
+    - `header=True`: True: the first row is the names of the columns, which may be in any order; False: columns go by
+      position
+    - `ragged="refuse"`: what becomes of rows that are shorter than the others: they are refused, or their last fields
+      are missing
+
+    Raises OSError where a file can't be opened, and TypeError or ValueError for what is no place, type or option.
+    Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after that it
+    has ended.
+
+    >>> from demat import csv
+    >>> place = csv.encode([{'id': 'a'}, {'id': 'b'}])
+    >>> for record in csv.read(place, dict[str, str]):
+    ...     print(record)
+    {'id': 'a'}
+    {'id': 'b'}
+    """
+
+@overload
+def read(
+    place: Place,
+    /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Reader[_T]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: TypeForm[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Reader[_T]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Reader[list[Any]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Reader[list[_T]]: ...
+@overload
+def read(
+    place: Place,
+    /,
+    type: TypeForm[_T],
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Reader[list[_T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> AsyncReader[Any]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> AsyncReader[_T]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: TypeForm[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> AsyncReader[_T]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> AsyncReader[list[Any]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> AsyncReader[list[_T]]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    type: TypeForm[_T],
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    strict: bool = True,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> AsyncReader[list[_T]]: ...
+@overload
 def write(
     place: str | PathLike[str] | SupportsWrite[bytes],
     values: Iterable[Any],
@@ -194,6 +528,7 @@ def write(
     type: TypeForm[Any] | None = None,
     *,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -211,6 +546,8 @@ def write(
     each is written as its own class says. Memory is bounded by the longest record.
 
     - `compression="auto"`: how the bytes are packed; `auto`: as the suffix of a path says, `.gz` or `.zst`
+    - `rename=None`: how the fields of classes that say nothing themselves are called in the data: a case such as
+      `camel`, a mapping, or a function from the attribute's name
     - `hooks=None`: how values of these classes are written, for this call or encoder; before what `demat.hook` says
     - `default=None`: called with each value of a class that nothing is known of; what it gives is written instead
     - `depth=1024`: how many levels of lists and records may stand within each other
@@ -240,6 +577,7 @@ def write(
     type: TypeForm[Any] | None = None,
     *,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    rename: Rename | None = None,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     default: Callable[[Any], Any] | None = None,
     depth: int = 1024,
@@ -249,6 +587,69 @@ def write(
     line_ending: Literal["\n", "\r\n"] = "\n",
     escape_formulas: bool = False,
 ) -> Coroutine[Any, Any, int]: ...
+@overload
+def columns(
+    place: str | PathLike[str] | Buffer,
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    fields: Sequence[str] | None = None,
+    threads: int | None = None,
+    decimals: tuple[int, int] | None = None,
+    naive: bool = False,
+    sample: int | None = 1000,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> Columns:
+    """Reads the records of CSV as columns in Arrow's memory, with no objects made of them.
+
+    `place` is a path (`-` is standard input; what is packed with gzip or zstd is unpacked) or the data itself, in any
+    buffer. `type` is that of a record; without it the first records say what the columns are. Kinds and fields are
+    checked, bounds are not. A field that does not come is its default, or null. Other threads run meanwhile.
+
+    - `fields=None`: the columns that are wanted, in this order; the others are passed over
+    - `batch_size=None`: give the columns of so many records at a time, as an iterator that reads as it goes; None: of
+      all
+    - `threads=None`: how many threads read it; None: as many as there are cores
+    - `decimals=None`: how many digits decimals have, and how many of them behind the point; None: they are text, which
+      has them all
+    - `naive=False`: True: datetimes are those of a clock on some wall; False: they are points of time, with an offset
+    - `sample=1000`: how many records say what the columns are, where no type does; None: all
+    - `delimiter=","`: what stands between two cells, an ASCII character
+    - `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does
+    - `header=True`: True: the first row is the names of the columns, which may be in any order; False: columns go by
+      position
+    - `ragged="refuse"`: what becomes of rows that are shorter than the others: they are refused, or their last fields
+      are missing
+
+    Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is the
+    OSError, too, where the place can't be read; ValueError and TypeError for arguments that say nothing.
+
+    >>> from demat import csv
+    >>> data = csv.encode([{'id': 1, 'title': 'a'}, {'id': 2, 'title': 'b'}])
+    >>> csv.columns(data)
+    <demat.Columns of 2 records: id: Int64, title: Utf8>
+    """
+
+@overload
+def columns(
+    place: str | PathLike[str] | Buffer,
+    /,
+    type: TypeForm[Any] | None = None,
+    *,
+    batch_size: int,
+    fields: Sequence[str] | None = None,
+    threads: int | None = None,
+    decimals: tuple[int, int] | None = None,
+    naive: bool = False,
+    sample: int | None = 1000,
+    delimiter: str = ",",
+    quote: str | None = '"',
+    header: bool = True,
+    ragged: Literal["refuse", "pad"] = "refuse",
+) -> ColumnStream: ...
 
 class Decoder(_native.Decoder[_T_co]):
     """Decodes CSV into one type, as `decode` does with the same type and options.
@@ -267,11 +668,11 @@ class Decoder(_native.Decoder[_T_co]):
     @overload
     def __new__(
         cls,
-        type: None = None,
         *,
         strict: bool = True,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
+        fields: Iterable[str] | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
@@ -288,6 +689,7 @@ class Decoder(_native.Decoder[_T_co]):
         strict: bool = True,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
+        fields: Iterable[str] | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
@@ -304,6 +706,7 @@ class Decoder(_native.Decoder[_T_co]):
         strict: bool = True,
         unknown: Unknown | None = None,
         rename: Rename | None = None,
+        fields: Iterable[str] | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         errors: Literal["first", "all"] | int = "first",
         gc: bool = True,
@@ -329,6 +732,7 @@ class Encoder(_native.Encoder):
         cls,
         *,
         type: TypeForm[Any] | None = None,
+        rename: Rename | None = None,
         hooks: Mapping[builtins.type[Any], Hook] | None = None,
         default: Callable[[Any], Any] | None = None,
         depth: int = 1024,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from demat._formats import WRITE
+from demat._formats import COLUMNS, WRITE
 
 from . import prose
 
 if TYPE_CHECKING:
     from demat._formats import Format
 
-NAMES = ("Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "write")
+NAMES = ("Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write")
 
 
 def module(form: Format) -> str:
@@ -24,10 +24,14 @@ def module(form: Format) -> str:
         form.example,
         "`decode(data, type=Any, **options)` and `Decoder(type=Any, **options)`:",
         prose.options(form.reading),
+        "`read(place, type=Any, **options)`, with the options of `decode` and:",
+        prose.options(form.streaming),
         "`encode(value, **options)`, `encode_into(value, buffer, **options)` and `Encoder(**options)`:",
         prose.options(form.writing),
         "`write(place, values, type=None, **options)` takes the options of `encode`, and:",
         prose.options(WRITE),
+        "`columns(place, type=None, **options)`:",
+        prose.options((*COLUMNS, *prose.about_text(form))),
     ]
     return (
         f"{prose.docstring(about, 0)}\n"
@@ -38,7 +42,9 @@ def module(form: Format) -> str:
         "decode = loads = _verbs.decode\n"
         "encode = dumps = _verbs.encode\n"
         "encode_into = _verbs.encode_into\n"
-        "write = _verbs.write\n\n\n"
+        "read = _verbs.read\n"
+        "write = _verbs.write\n"
+        "columns = _verbs.columns\n\n\n"
         f"class Decoder(_native.Decoder):\n{prose.docstring(prose.decoder(form))}\n"
         "    __slots__ = ()\n"
         f'    _format = "{form.name}"\n'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textwrap import indent, wrap
 from typing import TYPE_CHECKING
 
-from demat._formats import WRITE
+from demat._formats import COLUMNS, READING, WRITE
 
 if TYPE_CHECKING:
     from demat._formats import Format, Option
@@ -44,6 +44,7 @@ def decode(form: Format) -> list[str]:
         paragraph(
             "`data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array.",
             "`type` is what it is to be: a class, or any other annotation; what is made is checked against it.",
+            "`None` is a type, too: that of `None`.",
             f"Without a type, {form.untyped} are made.",
         ),
         options(form.reading),
@@ -86,6 +87,35 @@ def encode_into(form: Format) -> list[str]:
     ]
 
 
+def read(form: Format) -> list[str]:
+    """About `read`."""
+    return [
+        f"Reads {form.title} record by record, in bounded memory: {form.records}.",
+        paragraph(
+            "`place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a",
+            "socket, or an iterable of chunks, bytes or str, also packed by gzip or zstd; or one whose bytes are",
+            "awaited: an asynchronous iterable, or what has an asynchronous `read`. `type` is what each record is.",
+        ),
+        paragraph(
+            "Gives a `demat.Reader`, an iterator; for places whose bytes are awaited a `demat.AsyncReader`. A record",
+            "is given as soon as its bytes have come. What `read` opened is closed at the end, after an error, by",
+            "`close()`, at the end of a `with`, and when the reader goes; what was open before stays open.",
+        ),
+        options(form.streaming + form.reading),
+        paragraph(
+            "Raises OSError where a file can't be opened, and TypeError or ValueError for what is no place, type or",
+            "option. Iterating raises what `decode` does, with the number of the record, and what the place itself",
+            "raises; after that it has ended.",
+        ),
+        f">>> from demat import {form.name}\n"
+        f">>> place = {form.name}.encode([{{'id': 'a'}}, {{'id': 'b'}}])\n"
+        f">>> for record in {form.name}.read(place, dict[str, str]):\n"
+        "...     print(record)\n"
+        "{'id': 'a'}\n"
+        "{'id': 'b'}",
+    ]
+
+
 def write(form: Format) -> list[str]:
     """About `write`."""
     return [
@@ -108,6 +138,33 @@ def write(form: Format) -> list[str]:
         "3\n"
         f">>> {form.name}.decode(file.getvalue(), list[dict[str, int]])[2]\n"
         "{'id': 2}",
+    ]
+
+
+def about_text(form: Format) -> tuple[Option, ...]:
+    """The options that are about the format's text, and not about the objects that are made of it."""
+    return tuple(option for option in form.reading if option not in READING)
+
+
+def columns(form: Format) -> list[str]:
+    """About `columns`."""
+    return [
+        f"Reads the records of {form.title} as columns in Arrow's memory, with no objects made of them.",
+        paragraph(
+            "`place` is a path (`-` is standard input; what is packed with gzip or zstd is unpacked) or the data",
+            "itself, in any buffer. `type` is that of a record; without it the first records say what the columns are.",
+            "Kinds and fields are checked, bounds are not. A field that does not come is its default, or null. Other",
+            "threads run meanwhile.",
+        ),
+        options((*COLUMNS, *about_text(form))),
+        paragraph(
+            "Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is",
+            "the OSError, too, where the place can't be read; ValueError and TypeError for arguments that say nothing.",
+        ),
+        f">>> from demat import {form.name}\n"
+        f">>> data = {form.name}.encode([{{'id': 1, 'title': 'a'}}, {{'id': 2, 'title': 'b'}}])\n"
+        f">>> {form.name}.columns(data)\n"
+        "<demat.Columns of 2 records: id: Int64, title: Utf8>",
     ]
 
 

@@ -6,7 +6,7 @@ import re
 from textwrap import indent
 from typing import TYPE_CHECKING
 
-from demat._formats import WRITE
+from demat._formats import COLUMNS, WRITE
 
 from . import prose
 from .module import NAMES
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from demat._formats import Format, Option
 
 # A class is a `type[T]`, which every checker knows; any other annotation (`A | B`, `Literal[...]`, `Annotated[...]`)
-# is a `TypeForm[T]` (PEP 747).
+# is a `TypeForm[T]` (PEP 747), and so is `None`.
 FORMS = ("builtins.type[_T]", "TypeForm[_T]")
 
 
@@ -31,7 +31,9 @@ def stub(form: Format) -> str:
             _encode(
                 form, "encode_into", f"{value}, buffer: bytearray, offset: int = 0, /", "None", prose.encode_into(form)
             ),
+            _read(form),
             _write(form),
+            _columns(form),
             _decoder(form),
             _encoder(form),
         ]
@@ -53,8 +55,11 @@ def _head(form: Format, body: str) -> str:
         "from typing import Any, Literal, Self, TypeVar, overload\n\n"
         "from _typeshed import SupportsWrite\n"
         "from typing_extensions import Buffer, TypeForm\n\n"
-        "from demat import Hook, _native\n"
-        "from demat._configure import Rename, Unknown\n\n"
+        "from demat import Columns, ColumnStream, Hook, _native\n"
+        "from demat._async_reader import AsyncReader\n"
+        "from demat._configure import Rename, Unknown\n"
+        "from demat._native import Reader\n"
+        "from demat._places import AsyncPlace, Place\n\n"
         '_T = TypeVar("_T")\n'
         '_T_co = TypeVar("_T_co", covariant=True)\n\n'
         f"__all__ = {list(NAMES)!r}\n"
@@ -63,13 +68,29 @@ def _head(form: Format, body: str) -> str:
 
 def _decode(form: Format, name: str, doc: list[str]) -> str:
     options = _options(form.reading)
-    untyped = _function(name, "data: str | Buffer, /, type: None = None", options, form.untyped_type, doc)
+    untyped = _function(name, "data: str | Buffer, /", options, form.untyped_type, doc)
     typed = [_function(name, f"data: str | Buffer, /, type: {form_}", options, "_T") for form_ in FORMS]
     return "".join(f"@overload\n{function}" for function in [untyped, *typed])
 
 
 def _encode(form: Format, name: str, values: str, result: str, doc: list[str]) -> str:
     return _function(name, values, _options(form.writing), result, doc)
+
+
+def _read(form: Format) -> str:
+    functions: list[str] = []
+    for place, reader in (("Place", "Reader"), ("AsyncPlace", "AsyncReader")):
+        for batch in (None, "int"):
+            options = [
+                f"batch: {batch}{' = None' if batch is None else ''}" if option.name == "batch" else written
+                for option in form.streaming + form.reading
+                for written in _options((option,))
+            ]
+            for kind, record in (("", "Any"), *((f", type: {kind}", "_T") for kind in FORMS)):
+                given = f"list[{record}]" if batch else record
+                doc = None if functions else prose.read(form)
+                functions.append(_function("read", f"place: {place}, /{kind}", options, f"{reader}[{given}]", doc))
+    return "".join(f"@overload\n{function}" for function in functions)
 
 
 def _write(form: Format) -> str:
@@ -87,9 +108,20 @@ def _write(form: Format) -> str:
     return "".join(f"@overload\n{verb}" for verb in verbs)
 
 
+def _columns(form: Format) -> str:
+    place = "place: str | PathLike[str] | Buffer, /, type: TypeForm[Any] | None = None"
+    given = (*COLUMNS, *prose.about_text(form))
+    whole = tuple(option for option in given if option.name != "batch_size")
+    verbs = [
+        _function("columns", place, _options(whole), "Columns", prose.columns(form)),
+        _function("columns", place, ["batch_size: int", *_options(whole)], "ColumnStream"),
+    ]
+    return "".join(f"@overload\n{verb}" for verb in verbs)
+
+
 def _decoder(form: Format) -> str:
     options = _options(form.reading)
-    untyped = _function("__new__", "cls, type: None = None", options, f"Decoder[{form.untyped_type}]")
+    untyped = _function("__new__", "cls", options, f"Decoder[{form.untyped_type}]")
     typed = [_function("__new__", f"cls, type: {form_}", options, "Decoder[_T]") for form_ in FORMS]
     methods = "".join(f"@overload\n{function}" for function in [untyped, *typed])
     methods += "def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...\n"

@@ -133,6 +133,9 @@ pub(crate) struct ShapeArguments {
     /// Learn the shape from a sample; cells of a table are what they look like
     #[arg(long, conflicts_with = "shape", help_heading = "Shape")]
     pub(crate) infer: bool,
+    /// Only these fields of the records, in this order; the others are passed over
+    #[arg(long, value_name = "A,B,…", value_delimiter = ',', help_heading = "Shape")]
+    pub(crate) fields: Option<Vec<String>>,
     /// Make columns of records within records, and JSON text of lists and maps
     #[arg(long, help_heading = "Shape")]
     pub(crate) flatten: bool,

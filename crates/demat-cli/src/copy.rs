@@ -29,6 +29,9 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         .flatten(flatten(shape.flatten, to_format)?)
         .sample(sample.unwrap_or_default())
         .on_error(on_error.into());
+    if let Some(fields) = shape.fields.as_ref() {
+        job = job.fields(fields);
+    }
     if let Some(text) = &shape.shape {
         job = job.shape(shape::read(text)?);
     }
@@ -41,7 +44,7 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
     let about = About { source: Some((from.clone(), from_format)), target: Some(to_format), flatten: shape.flatten };
     let begun = Instant::now();
     let to_terminal = to == Place::Standard && io::stdout().is_terminal();
-    let meter = Meter::new(progress, screen, !to_terminal);
+    let mut meter = Meter::new(progress, screen, !to_terminal);
     let mut refused = report::Refused::default();
     let done = job
         .on_progress(|so_far| {

@@ -26,6 +26,9 @@ pub(crate) fn run(arguments: &FormatsArguments) -> Result<Exit, Failure> {
         }
         Some(Format::Csv) => rows(Dialect::default(), out)?,
         Some(Format::Tsv) => rows(Dialect::tsv(), out)?,
+        Some(format) if format.is_columnar() => {
+            return Err(Failure::usage(format!("what there is, is shown as text, and {format} is none")));
+        }
         Some(_) => {
             let mut sink = JsonSink::new(out, WriteOptions { indent: Some(2), ..WriteOptions::default() });
             tell(&mut sink)?;
@@ -47,10 +50,12 @@ fn rows(dialect: Dialect, out: Output<Keep>) -> demat_core::Result<Vec<u8>> {
 
 /// The table for people.
 fn table() -> String {
-    let mut text = format!("{:<8} {:<22} {:<27} {}\n", "NAME", "SUFFIXES", "MEDIA TYPE", "IS");
+    let width = |of: fn(Format) -> usize| Format::all().map(of).max().unwrap_or(0) + 1;
+    let (wide, wider) = (width(|format| suffixes(format).len()), width(|format| format.media_type().len()));
+    let mut text = format!("{:<8} {:<wide$} {:<wider$} {}\n", "NAME", "SUFFIXES", "MEDIA TYPE", "IS");
     for format in Format::all() {
         let (name, media, is) = (format.name(), format.media_type(), format.description());
-        let _ = writeln!(text, "{name:<8} {:<22} {media:<27} {is}", suffixes(format)); // to a String
+        let _ = writeln!(text, "{name:<8} {:<wide$} {media:<wider$} {is}", suffixes(format)); // to a String
     }
     text.push_str("\nEach is read and written; what is text also packed: .gz (gzip), .zst (Zstandard).\n");
     text

@@ -17,6 +17,9 @@ pub(crate) fn run(arguments: HeadArguments, _: Screen) -> Result<Exit, Failure> 
         .infer(shape.infer)
         .flatten(copy::flatten(shape.flatten, to)?)
         .first(records);
+    if let Some(fields) = shape.fields.as_ref() {
+        job = job.fields(fields);
+    }
     if let Some(text) = &shape.shape {
         job = job.shape(shape::read(text)?);
     }

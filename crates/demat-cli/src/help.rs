@@ -10,6 +10,7 @@ pub(crate) const TEMPLATE: &str = "\
 pub(crate) const DEMAT: &str = "\
 Examples:
   demat copy people.json people.csv          by the suffixes, also .gz and .zst
+  demat copy people.csv people.parquet --infer
   demat copy --from csv --to ndjson - -      from standard input to standard output
   demat copy -o tasks.json tasks.csv --shape 'id: int, done: bool, title: text'
   demat head big.json.zst                    the first records, whatever the size
@@ -37,7 +38,8 @@ Of which shape the copy is:
   and S is none, of its records.
   Else JSON and NDJSON pass to each other as they are, and the cells of a table
   are text, the empty ones null.
-  With --infer, and where a table is made of JSON, the shape is learnt from a
+  Arrow and Parquet know their shape, and pass to each other as they are.
+  With --infer, and where a table or columns are made of JSON, the shape is learnt from a
   sample. Then a field that the sample has not, and a value that is not like
   those in it, are refused: nothing is lost in silence.
 
@@ -71,6 +73,7 @@ Examples:
 pub(crate) const SCHEMA: &str = "\
 Examples:
   demat schema people.json
+  demat schema people.parquet
   demat schema people.csv --infer --sample all > people.shape
   demat copy people.csv people.json --shape @people.shape
   demat schema app.db                        the shapes of all tables

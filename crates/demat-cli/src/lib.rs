@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod bar;
 mod choice;
 mod completion;
 mod copy;
@@ -27,6 +28,8 @@ mod snippet;
 mod source;
 mod summary;
 mod target;
+
+pub use bar::Bar;
 
 use arguments::{Arguments, Command};
 use exit::Exit;

@@ -4,7 +4,6 @@ use crate::choice::When;
 use crate::output;
 use crate::rate;
 use crate::screen::Screen;
-use core::cell::{Cell, RefCell};
 use demat_place::Progress;
 use indicatif::{DecimalBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::{Duration, Instant};
@@ -19,12 +18,12 @@ enum Kind {
     Nothing,
     /// Shown when it is due first.
     Bar {
-        bar: RefCell<Option<ProgressBar>>,
+        bar: Option<ProgressBar>,
         delay: Duration,
     },
     Lines {
-        next: Cell<Duration>,
-        last: Cell<Progress>,
+        next: Duration,
+        last: Progress,
     },
 }
 
@@ -43,53 +42,53 @@ impl Meter {
         let kind = match when {
             When::Never => Kind::Nothing,
             When::Auto if !screen.live || screen.quiet || !free => Kind::Nothing,
-            When::Auto => Kind::Bar { bar: RefCell::default(), delay: DELAY },
-            When::Always if screen.live => Kind::Bar { bar: RefCell::default(), delay: Duration::ZERO },
-            When::Always => Kind::Lines { next: Cell::new(LINES), last: Cell::new(Progress { read: 0, total: None }) },
+            When::Auto => Kind::Bar { bar: None, delay: DELAY },
+            When::Always if screen.live => Kind::Bar { bar: None, delay: Duration::ZERO },
+            When::Always => Kind::Lines { next: LINES, last: Progress { read: 0, total: None } },
         };
         Self { begun: Instant::now(), kind }
     }
 
-    pub(crate) fn show(&self, progress: Progress) {
-        match &self.kind {
+    pub(crate) fn show(&mut self, progress: Progress) {
+        let elapsed = self.begun.elapsed();
+        match &mut self.kind {
             Kind::Nothing => {}
             Kind::Bar { bar, delay } => {
-                if self.begun.elapsed() >= *delay {
-                    bar.borrow_mut().get_or_insert_with(|| self.bar(progress)).set_position(progress.read);
+                if elapsed >= *delay {
+                    bar.get_or_insert_with(|| made(progress, elapsed)).set_position(progress.read);
                 }
             }
             Kind::Lines { next, last } => {
-                let elapsed = self.begun.elapsed();
-                last.set(progress);
-                if elapsed >= next.get() {
-                    next.set(elapsed + LINES);
+                *last = progress;
+                if elapsed >= *next {
+                    *next = elapsed + LINES;
                     output::line(&line(progress, elapsed));
                 }
             }
         }
     }
 
-    fn bar(&self, progress: Progress) -> ProgressBar {
-        let bar = ProgressBar::with_draw_target(progress.total, ProgressDrawTarget::stderr());
-        let template = if progress.total.is_some() { KNOWN } else { UNKNOWN };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("=> "));
-        }
-        bar.with_elapsed(self.begun.elapsed())
-    }
-
     /// Takes the bar away; the last line says how far it came.
-    pub(crate) fn clear(&self) {
-        match &self.kind {
+    pub(crate) fn clear(&mut self) {
+        match &mut self.kind {
             Kind::Nothing => {}
             Kind::Bar { bar, .. } => {
-                if let Some(bar) = bar.borrow_mut().take() {
+                if let Some(bar) = bar.take() {
                     bar.finish_and_clear();
                 }
             }
-            Kind::Lines { last, .. } => output::line(&line(last.get(), self.begun.elapsed())),
+            Kind::Lines { last, .. } => output::line(&line(*last, self.begun.elapsed())),
         }
     }
+}
+
+fn made(progress: Progress, elapsed: Duration) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(progress.total, ProgressDrawTarget::stderr());
+    let template = if progress.total.is_some() { KNOWN } else { UNKNOWN };
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.with_elapsed(elapsed)
 }
 
 fn line(progress: Progress, elapsed: Duration) -> String {

@@ -122,6 +122,8 @@ pub(crate) fn unknown(option: &str, place: &Place) -> Failure {
         }
         (Place::Standard, "from") => Failure::usage_with("standard input has no suffix to name its format", hint),
         (Place::Database(_), _) => Failure::usage("a database is no such place"),
-        (Place::Standard, _) => Failure::usage_with("standard output has no suffix to name its format", hint),
+        (Place::Standard | Place::Given(_), _) => {
+            Failure::usage_with("standard output has no suffix to name its format", hint)
+        }
     }
 }

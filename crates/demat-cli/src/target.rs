@@ -32,6 +32,9 @@ pub(crate) struct TargetArguments {
     /// Write what is beyond ASCII as \u escapes
     #[arg(long, help_heading = "JSON")]
     pub(crate) ascii: bool,
+    /// Write instants as a clock on the wall shows them, which have no offset
+    #[arg(long, help_heading = "Columns")]
+    pub(crate) naive: bool,
 }
 
 impl TargetArguments {
@@ -49,6 +52,7 @@ impl TargetArguments {
             options.csv.escape_formulas = self.escape_formulas;
             options.csv.check().map_err(|error| Failure::usage(error.reason()))?;
         }
+        options.columns.naive = self.naive;
         options.json.indent = if self.pretty { Some(2) } else { self.indent };
         options.json.sorted_keys = self.sort_keys;
         options.json.ascii = self.ascii;
@@ -71,6 +75,7 @@ impl TargetArguments {
             (self.indent.is_some(), "--indent", to == Format::Json, "JSON is written"),
             (self.sort_keys, "--sort-keys", to.is_json(), "JSON or NDJSON is written"),
             (self.ascii, "--ascii", to.is_json(), "JSON or NDJSON is written"),
+            (self.naive, "--naive", to.is_columnar(), "Arrow or Parquet is written"),
             (self.escape_formulas, "--escape-formulas", to.is_table(), "a table is written"),
             (self.to_delimiter.is_some(), "--to-delimiter", to.is_table(), "a table is written"),
         ];

@@ -180,7 +180,7 @@ impl<'a: 'b, 'b> Decode<'a> for &'b [u8] {
         if let Cow::Borrowed(bytes) = source.bytes()? {
             return Ok(bytes);
         }
-        Err(Error::expected("bytes that can be borrowed", "bytes in base64").at(source.position()))
+        Err(Error::expected("bytes that can be borrowed", "`bytes` in base64").at(source.position()))
     }
 }
 
@@ -323,7 +323,7 @@ impl<'a, T: Decode<'a>, const N: usize> Decode<'a> for [T; N] {
         let items: Vec<T> = Decode::decode(source)?;
         let len = items.len();
         Self::try_from(items).map_err(|_| {
-            Error::mismatch(ErrorKind::Constraint, format!("a list of {N}"), format!("one of {len}"))
+            Error::mismatch(ErrorKind::Constraint, format!("a `list` of {N}"), format!("one of {len}"))
                 .at(source.position())
         })
     }
@@ -469,6 +469,6 @@ decode_tuple! {
 
 #[cold]
 pub(crate) fn wrong_count(expected: usize, found: usize) -> Error {
-    let found = if found > expected { "more".to_string() } else { format!("only {found}") };
-    Error::mismatch(ErrorKind::Constraint, format!("a tuple of {expected}"), found)
+    let found = if found > expected { "more items".to_string() } else { format!("only {found}") };
+    Error::mismatch(ErrorKind::Constraint, format!("a `tuple` of {expected}"), found)
 }

@@ -113,7 +113,7 @@ impl Error {
     /// A required field that was not there.
     #[cold]
     pub fn missing(field: &str) -> Self {
-        Self::mismatch(ErrorKind::Constraint, format!("field {field}"), "nothing")
+        Self::mismatch(ErrorKind::Constraint, format!("field `{field}`"), "nothing")
     }
 
     /// A limit that the input went past.
@@ -260,7 +260,7 @@ impl Error {
     }
 }
 
-/// Names of kinds and literal text stand in backticks; descriptions (`end of input`, `field id`) that have their own
+/// Names of kinds and literal text stand in backticks; descriptions (`end of input`, ``field `id` ``) that have their own
 /// words stay as they are.
 struct Quoted<'a>(&'a str);
 

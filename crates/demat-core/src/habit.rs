@@ -18,7 +18,12 @@ use crate::{Result, Source, Taken, Token};
 ///                 Some(index)
 ///             }
 ///             Step::Other(key) => {
-///                 let Taken::Text(key) = key else { unimplemented!("keys that are no text") };
+///                 // A key that is no text has no name here: neither it nor its value is wanted.
+///                 let Taken::Text(key) = key else {
+///                     source.skip()?;
+///                     after = None;
+///                     continue;
+///                 };
 ///                 let index = habit.add(after, &key, key.to_uppercase());
 ///                 source.value()?;
 ///                 index

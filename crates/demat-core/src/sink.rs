@@ -1,5 +1,5 @@
 use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
-use crate::{Enum, Record, Result, Shape, Tag, Token, Union};
+use crate::{Enum, QuotedKey, Record, Result, Shape, Tag, Token, Union};
 
 /// A **place** that values go to, told part by part.
 ///
@@ -64,6 +64,20 @@ pub trait Sink {
         Ok(false)
     }
 
+    /// Tells a list without items.
+    #[inline]
+    fn empty_list(&mut self) -> Result<()> {
+        self.begin_list(Some(0))?;
+        self.end_list()
+    }
+
+    /// Tells a map without entries.
+    #[inline]
+    fn empty_map(&mut self) -> Result<()> {
+        self.begin_map(Some(0))?;
+        self.end_map()
+    }
+
     /// Begins a list of items of one shape: [`begin_list`](Self::begin_list) for sinks whose lists have a type.
     #[inline]
     fn begin_list_of(&mut self, item: &Shape, len: Option<usize>) -> Result<()> {
@@ -84,6 +98,13 @@ pub trait Sink {
     #[inline]
     fn key_with(&mut self, key: &str, token: &Token) -> Result<()> {
         let _ = token;
+        self.key(key)
+    }
+
+    /// The same for a key that is at hand as texts quote it.
+    #[inline]
+    fn key_quoted(&mut self, key: &str, quoted: &QuotedKey) -> Result<()> {
+        let _ = quoted;
         self.key(key)
     }
 

@@ -152,7 +152,7 @@ pub trait Source<'a> {
     /// Takes bytes; from text, as base64 (RFC 4648, section 4).
     fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
         let decoded = base64::decode(&self.text()?);
-        decoded.map(Cow::Owned).ok_or_else(|| Error::expected("bytes in base64", "other text").at(self.position()))
+        decoded.map(Cow::Owned).ok_or_else(|| Error::expected("`bytes` in base64", "other text").at(self.position()))
     }
 
     /// Takes an exact decimal number; from text, its digits.
@@ -167,25 +167,25 @@ pub trait Source<'a> {
     /// Takes a date; from text, as RFC 3339 `full-date`.
     fn date(&mut self) -> Result<Date> {
         let date = Date::parse(&self.text()?);
-        date.ok_or_else(|| Error::expected("date as YYYY-MM-DD", "other text").at(self.position()))
+        date.ok_or_else(|| Error::expected("`date` as YYYY-MM-DD", "other text").at(self.position()))
     }
 
     /// Takes a time of day; from text, as RFC 3339 `partial-time`.
     fn time(&mut self) -> Result<Time> {
         let time = Time::parse(&self.text()?);
-        time.ok_or_else(|| Error::expected("time as HH:MM:SS", "other text").at(self.position()))
+        time.ok_or_else(|| Error::expected("`time` as HH:MM:SS", "other text").at(self.position()))
     }
 
     /// Takes a date and time; from text, as RFC 3339, where the offset may be left out.
     fn instant(&mut self) -> Result<Instant> {
         let instant = Instant::parse(&self.text()?);
-        instant.ok_or_else(|| Error::expected("instant as RFC 3339", "other text").at(self.position()))
+        instant.ok_or_else(|| Error::expected("`instant` as RFC 3339", "other text").at(self.position()))
     }
 
     /// Takes a span of time; from text, as ISO 8601 without years and months.
     fn duration(&mut self) -> Result<Duration> {
         let duration = Duration::parse(&self.text()?);
-        duration.ok_or_else(|| Error::expected("duration as ISO 8601", "other text").at(self.position()))
+        duration.ok_or_else(|| Error::expected("`duration` as ISO 8601", "other text").at(self.position()))
     }
 
     /// Takes a UUID; from text, as hexadecimal digits.

@@ -127,7 +127,7 @@ impl DatabaseTarget {
                 Build::Begun(Box::new(Builder::create(&self.path, &sql, &Options::default()).map_err(located)?));
         }
         if let Build::Begun(builder) = &mut self.build {
-            let pages = Pages::new(builder.rows(&table.name).map_err(located)?, table.defaults());
+            let pages = Pages::new(builder.rows(&table.name).map_err(located)?);
             return Ok(Box::new(TableSink::new(table, Some(&record), pages)));
         }
         let writer = Writer::new(self.database.clone(), Arc::clone(&table), Verb::Insert);

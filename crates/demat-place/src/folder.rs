@@ -23,7 +23,7 @@ fn files(folder: &Path) -> Result<Vec<Member>> {
     let mut found: Vec<Member> = Vec::new();
     for entry in entries {
         let path = entry.map_err(|cause| refused("can't be read", name.clone(), cause))?.path();
-        let format = Format::of_path(&path).filter(|format| format.is_text());
+        let format = Format::of_path(&path).filter(|format| format.is_streamed());
         if let (Some(format), Some(table), true) = (format, stem(&path), path.is_file()) {
             found.push(Member { path, format, table });
         }

@@ -23,6 +23,10 @@ pub enum Format {
     Csv,
     /// A table whose cells stand between tabs.
     Tsv,
+    /// Arrow's columns: a file or a stream of batches.
+    Arrow,
+    /// Columns, packed.
+    Parquet,
     /// Tables of an SQLite database.
     Sqlite,
 }
@@ -68,6 +72,20 @@ const TABLE: &[Row] = &[
         description: "a table, cells between tabs, quoted as in CSV",
     },
     Row {
+        format: Format::Arrow,
+        name: "arrow",
+        suffixes: &[".arrow", ".arrows", ".ipc", ".feather"],
+        media_type: "application/vnd.apache.arrow.file",
+        description: "columns in batches: a file, or a stream (.arrows, standard output)",
+    },
+    Row {
+        format: Format::Parquet,
+        name: "parquet",
+        suffixes: &[".parquet"],
+        media_type: "application/vnd.apache.parquet",
+        description: "columns, each packed by itself",
+    },
+    Row {
         format: Format::Sqlite,
         name: "sqlite",
         suffixes: &[".db", ".sqlite", ".sqlite3"],
@@ -106,14 +124,19 @@ impl Format {
         self.row().description
     }
 
-    /// Whether it is text, which can be packed, and be read from a stream.
-    pub fn is_text(self) -> bool {
+    /// Whether it is read from and written to streams, which can be packed.
+    pub fn is_streamed(self) -> bool {
         self != Self::Sqlite
     }
 
     /// Whether it is a text of rows and cells, which can't nest.
     pub fn is_table(self) -> bool {
         matches!(self, Self::Csv | Self::Tsv)
+    }
+
+    /// Whether it is columns that know the shape of their records.
+    pub fn is_columnar(self) -> bool {
+        matches!(self, Self::Arrow | Self::Parquet)
     }
 
     /// Whether its values are written as JSON.
@@ -216,6 +239,8 @@ mod tests {
         assert_eq!(of("a.ndjson.zst"), Some(Format::Ndjson));
         assert_eq!(of("a.csv.gz"), Some(Format::Csv));
         assert_eq!(of("a.tab"), Some(Format::Tsv));
+        assert_eq!(of("a.feather"), Some(Format::Arrow));
+        assert_eq!(of("a.Parquet"), Some(Format::Parquet));
         assert_eq!(of("a.sqlite3"), Some(Format::Sqlite));
         assert_eq!(of("json"), None);
         assert_eq!(of(".json"), None, "a hidden file of that name has no suffix");
@@ -231,7 +256,7 @@ mod tests {
         assert_eq!(refused("protobuf").suggestion(), None);
         assert_eq!(
             refused("jso").to_string(),
-            "no format is called `jso`; there are json, ndjson, csv, tsv, sqlite; did you mean `json`?"
+            "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, sqlite; did you mean `json`?"
         );
         assert_eq!("JSONL".parse(), Ok(Format::Ndjson));
     }

@@ -1,13 +1,11 @@
 //! Places open for reading.
 
-use crate::lift::{is_ours, lower, refused};
-use crate::magic::Sniffed;
-use crate::{Compression, Place};
+use crate::lift::{is_ours, lift, lower, refused};
+use crate::{Compression, Place, Unpacked};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
-use flate2::bufread::MultiGzDecoder;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::Path;
 
 #[cfg(test)]
@@ -23,22 +21,19 @@ pub struct Progress {
 }
 
 /// What wants to know of the progress; an error ends the reading.
-pub(crate) type OnProgress<'j> = Box<dyn FnMut(Progress) -> Result<()> + 'j>;
+pub(crate) type OnProgress<'j> = Box<dyn FnMut(Progress) -> Result<()> + Send + 'j>;
+
+/// A reader of the program's own.
+pub(crate) type Reader<'j> = Box<dyn Read + Send + 'j>;
 
 /// A place open for reading, unpacked.
 pub struct Input<'j> {
-    reader: Unpacked<'j>,
+    reader: Unpacked<Counted<'j>>,
     place: String,
+    total: Option<u64>,
+    /// Whether it is not packed.
+    plain: bool,
 }
-
-enum Unpacked<'j> {
-    Plain(Sniffed<Counted<'j>>),
-    Gzip(Box<MultiGzDecoder<BufReader<Sniffed<Counted<'j>>>>>),
-    Zstd(Box<zstd::Decoder<'static, BufReader<Sniffed<Counted<'j>>>>>),
-}
-
-/// So much is read at once of what is packed.
-const PACKED: usize = 128 * 1024;
 
 impl<'j> Input<'j> {
     /// Opens a place.
@@ -47,74 +42,78 @@ impl<'j> Input<'j> {
     /// [`Io`](ErrorKind::Io), and [`Syntax`](ErrorKind::Syntax) where the suffix tells of a compression and the first
     /// bytes don't.
     pub fn open(place: &Place) -> Result<Self> {
-        Self::open_with(place, None)
+        Self::open_with(place, None, None)
     }
 
-    pub(crate) fn open_with(place: &Place, progress: Option<OnProgress<'j>>) -> Result<Self> {
+    /// `given` is what is read where the place is one that is [given](Place::Given).
+    pub(crate) fn open_with(
+        place: &Place,
+        given: Option<Reader<'j>>,
+        progress: Option<OnProgress<'j>>,
+    ) -> Result<Self> {
         let name = place.name_as_source();
         let opened = match place {
             Place::File(path) => open_file(path),
             Place::Standard => Ok((Raw::Standard(io::stdin()), None)),
             Place::Database(database) => open_file(&database.path),
+            Place::Given(_) => given.map(|reader| (Raw::Given(reader), None)).ok_or_else(|| not_given("reader")),
         };
         let (raw, total) = opened.map_err(|cause| refused("can't be opened", &name, cause))?;
         let counted = Counted { raw, read: 0, total, progress: None, place: name.clone() };
-        let (mut sniffed, found) = Sniffed::new(counted).map_err(|cause| refused("can't be read", &name, cause))?;
+        let mut reader = Unpacked::new(counted);
+        let found = reader.sniff().map_err(|cause| refused("can't be read", &name, cause))?;
         // The first bytes are no progress to tell of.
-        sniffed.inner_mut().progress = progress;
+        if let Some(counted) = reader.inner_mut() {
+            counted.progress = progress;
+        }
         if let Some(promised) = place.compression()
             && found != Some(promised)
         {
             let error = Error::mismatch(ErrorKind::Syntax, format!("{promised} data"), "other bytes");
             return Err(error.in_place(name));
         }
-        let reader = match found {
-            None => Unpacked::Plain(sniffed),
-            Some(Compression::Gzip) => {
-                let buffered = BufReader::with_capacity(PACKED, sniffed);
-                Unpacked::Gzip(Box::new(MultiGzDecoder::new(buffered)))
-            }
-            Some(Compression::Zstd) => {
-                let decoder = zstd::Decoder::with_buffer(BufReader::with_capacity(PACKED, sniffed));
-                Unpacked::Zstd(Box::new(decoder.map_err(|cause| refused("can't be read", &name, cause))?))
-            }
+        Ok(Self { reader, place: name, total, plain: found.is_none() })
+    }
+
+    /// The place as a file that can be read from any byte on: the file itself, where it is one and not packed;
+    /// otherwise one without a name that all of it is written to first.
+    pub(crate) fn into_file(mut self, place: &Place) -> Result<File> {
+        let name = self.place.clone();
+        let file = match place.path() {
+            Some(path) if self.plain && path.is_file() => File::open(path),
+            _ => tempfile::tempfile().and_then(|mut file| io::copy(&mut self, &mut file).map(|_| file)),
         };
-        Ok(Self { reader, place: name })
+        file.map_err(|cause| refused("can't be read", name, cause))
+    }
+
+    /// How the place is packed.
+    pub fn compression(&self) -> Option<Compression> {
+        self.reader.compression()
     }
 
     /// How far reading has come.
     pub fn progress(&self) -> Progress {
-        let counted = match &self.reader {
-            Unpacked::Plain(sniffed) => sniffed.inner(),
-            Unpacked::Gzip(decoder) => decoder.get_ref().get_ref().inner(),
-            Unpacked::Zstd(decoder) => decoder.get_ref().get_ref().inner(),
-        };
-        Progress { read: counted.read, total: counted.total }
-    }
-
-    /// Damaged data is the data's fault and not the system's.
-    #[cold]
-    fn fault(&self, compression: Compression, cause: io::Error) -> io::Error {
-        if is_ours(&cause) {
-            return cause;
-        }
-        let error = Error::new(ErrorKind::Syntax, format!("the {compression} data is damaged or cut off"));
-        lower(error.because(cause).in_place(&self.place))
+        Progress { read: self.reader.inner().map_or(0, |counted| counted.read), total: self.total }
     }
 }
 
 impl Read for Input<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let (read, compression) = match &mut self.reader {
-            Unpacked::Plain(sniffed) => return sniffed.read(buffer),
-            Unpacked::Gzip(decoder) => (decoder.read(buffer), Compression::Gzip),
-            Unpacked::Zstd(decoder) => (decoder.read(buffer), Compression::Zstd),
-        };
-        read.map_err(|cause| self.fault(compression, cause))
+        self.reader.read(buffer).map_err(|cause| {
+            if !is_ours(&cause) {
+                return cause;
+            }
+            lower(lift(Error::from(cause)).in_place(&self.place))
+        })
     }
 }
 
-fn open_file(path: &Path) -> io::Result<(Raw, Option<u64>)> {
+/// A place that the program has open, without what it has open.
+pub(crate) fn not_given(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("no {what} was given for it"))
+}
+
+fn open_file<'j>(path: &Path) -> io::Result<(Raw<'j>, Option<u64>)> {
     let file = File::open(path)?;
     let about = file.metadata()?;
     if about.is_dir() {
@@ -124,14 +123,15 @@ fn open_file(path: &Path) -> io::Result<(Raw, Option<u64>)> {
 }
 
 /// The bytes as they stand in the place.
-enum Raw {
+enum Raw<'j> {
     File(File),
     Standard(io::Stdin),
+    Given(Reader<'j>),
 }
 
 /// Counts what is read and says so.
 struct Counted<'j> {
-    raw: Raw,
+    raw: Raw<'j>,
     read: u64,
     total: Option<u64>,
     progress: Option<OnProgress<'j>>,
@@ -143,6 +143,7 @@ impl Read for Counted<'_> {
         let read = match &mut self.raw {
             Raw::File(file) => file.read(buffer),
             Raw::Standard(stdin) => stdin.read(buffer),
+            Raw::Given(reader) => reader.read(buffer),
         };
         match read {
             Ok(read) => {

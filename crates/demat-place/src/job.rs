@@ -1,23 +1,26 @@
 //! A copy from one place to another.
 
+use crate::columnar::Columnar;
 use crate::database_source::DatabaseSource;
 use crate::flatten::{Columns, Flatten};
-use crate::input::OnProgress;
+use crate::input::{OnProgress, Reader};
 use crate::on_error::{Judge, OnReject};
 use crate::out::Out;
 use crate::plan::{self, Plan};
+use crate::reading::{Reading, Text, listed};
 use crate::rejects::Rejects;
 use crate::take::Take;
 use crate::{
-    DatabasePlace, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary, WriteOptions,
-    database_copy, folder, lift::lift, table,
+    Compression, DatabasePlace, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary, Target,
+    WriteOptions, folder, lift::lift, table,
 };
 use core::fmt;
-use demat_core::{Error, ErrorKind, Kind, Result, Shape, Sink};
+use demat_core::{Error, ErrorKind, Result, Shape, Sink};
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
-use demat_formats::stream::{self, Window, Windowed};
+use demat_formats::stream::{Window, Windowed};
+use std::io::{Read, Write};
 
 #[cfg(test)]
 mod tests;
@@ -31,7 +34,8 @@ mod tests;
 /// * Without one, JSON and NDJSON pass to each other as they are.
 /// * Cells of a table are text, and empty cells null; with [`infer`](Self::infer) they are what all cells of their column
 ///   look like in a [sample](Self::sample).
-/// * For a table, or with `infer`, the shape of JSON and NDJSON is learnt from a sample, too. Then a record that has
+/// * Arrow and Parquet know the shape of their rows; to each other they pass batch by batch, as they are.
+/// * For a table or columns, or with `infer`, the shape of JSON and NDJSON is learnt from a sample, too. Then a record that has
 ///   a field which the sample has not is refused, so that nothing is lost in silence.
 ///
 /// # What is written when
@@ -46,7 +50,11 @@ mod tests;
 pub struct CopyJob<'j> {
     from: (Place, Format, ReadOptions),
     to: (Place, Format, WriteOptions),
+    reader: Option<Reader<'j>>,
+    writer: Option<Box<dyn Write + Send>>,
+    packed: Option<Compression>,
     shape: Option<Shape>,
+    fields: Option<Vec<String>>,
     infer: bool,
     sample: Sample,
     flatten: bool,
@@ -60,10 +68,15 @@ pub struct CopyJob<'j> {
 impl<'j> CopyJob<'j> {
     /// A copy as it is usual for the formats.
     pub fn new(source: Place, source_format: Format, target: Place, target_format: Format) -> Self {
+        let packed = target.compression();
         Self {
             from: (source.holding(source_format), source_format, ReadOptions::of(source_format)),
             to: (target.holding(target_format), target_format, WriteOptions::of(target_format)),
+            reader: None,
+            writer: None,
+            packed,
             shape: None,
+            fields: None,
             infer: false,
             sample: Sample::default(),
             flatten: false,
@@ -94,6 +107,45 @@ impl<'j> CopyJob<'j> {
     #[must_use]
     pub fn write_options(mut self, options: WriteOptions) -> Self {
         self.to.2 = options;
+        self
+    }
+
+    /// What is read, where the source is a place that is [given](Place::Given).
+    #[must_use]
+    pub fn reader(mut self, reader: impl Read + Send + 'j) -> Self {
+        self.reader = Some(Box::new(reader));
+        self
+    }
+
+    /// What is written to, where the target is a place that is [given](Place::Given); it gets the bytes as they come.
+    ///
+    /// ```
+    /// use demat_place::{CopyJob, Format, Place};
+    /// let (from, to) = (Place::Given("rows".into()), Place::Given("nowhere".into()));
+    /// let job = CopyJob::new(from, Format::Csv, to, Format::Ndjson);
+    /// let done = job.reader(&b"id,title\n1,a\n2,b\n"[..]).writer(std::io::empty()).run()?;
+    /// assert_eq!(done.records, 2);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn writer(mut self, writer: impl Write + Send + 'static) -> Self {
+        self.writer = Some(Box::new(writer));
+        self
+    }
+
+    /// How the target is packed, whatever its suffix says.
+    #[must_use]
+    pub fn packed(mut self, compression: Option<Compression>) -> Self {
+        self.packed = compression;
+        self
+    }
+
+    /// Copies these fields of the records only, in this order; the others are passed over.
+    ///
+    /// They are named as they are in the source, or as in the [shape](Self::shape). Without a shape it is learnt from a sample.
+    #[must_use]
+    pub fn fields<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.fields = Some(names.into_iter().map(Into::into).collect());
         self
     }
 
@@ -156,7 +208,7 @@ impl<'j> CopyJob<'j> {
 
     /// Wants to know how far reading has come; an error ends the copy.
     #[must_use]
-    pub fn on_progress(mut self, told: impl FnMut(Progress) -> Result<()> + 'j) -> Self {
+    pub fn on_progress(mut self, told: impl FnMut(Progress) -> Result<()> + Send + 'j) -> Self {
         self.on_progress = Some(Box::new(told));
         self
     }
@@ -173,7 +225,7 @@ impl<'j> CopyJob<'j> {
             let (folder, to) = (folder.clone(), to.clone());
             return folder::run(&mut self, &folder, &to);
         }
-        let out = Out::create(&self.to.0, self.to.1, &self.from.0, self.on_error)?;
+        let out = self.out()?;
         let (summary, out) = self.run_into(out)?;
         if summary.written {
             out.finish(self.to.1)?;
@@ -187,13 +239,16 @@ impl<'j> CopyJob<'j> {
         if let Place::Database(database) = &self.from.0 {
             return self.run_database(&database.clone(), out);
         }
-        let input = Input::open_with(&self.from.0, self.on_progress.take())?;
+        if self.from.1.is_columnar() {
+            return self.run_columns(out);
+        }
+        let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
         let mut window = Window::new(input).with_limit(options.window);
         match self.from.1 {
             Format::Json => self.run_as(&mut window, &mut Json::new(options.json), out, |_, _| Ok(Shape::Any)),
             Format::Ndjson => self.run_as(&mut window, &mut Ndjson::new(options.json), out, |_, _| Ok(Shape::Any)),
             Format::Csv | Format::Tsv => self.run_as(&mut window, &mut Csv::new(options.csv)?, out, plan::header),
-            Format::Sqlite => Err(crate::database::no_stream()),
+            Format::Arrow | Format::Parquet | Format::Sqlite => Err(crate::database::no_stream()),
         }
     }
 
@@ -204,71 +259,48 @@ impl<'j> CopyJob<'j> {
         out: Out,
         untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
     ) -> Result<(Summary, Out)> {
+        let plan = self.plan(window, format, &out, untold).and_then(|plan| self.projected(plan));
+        let plan = plan.map_err(|error| lift(error).in_place(self.from.0.name_as_source()))?;
+        self.run_with(&mut Text { window, format }, &plan, out)
+    }
+
+    /// Copies columns, of which it is known what they hold.
+    fn run_columns(&mut self, mut out: Out) -> Result<(Summary, Out)> {
         let place = self.from.0.name_as_source();
-        let plan = self.plan(window, format, &out, untold).map_err(|error| lift(error).in_place(&place))?;
-        let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
-        let first = self.first;
-        let copied = self.judged(&plan, columns.as_ref(), out, |sink, judge| match first {
-            None => {
-                let summary = stream::copy(window, format, &plan.shape, sink, judge)?;
-                Ok((summary.records, summary.rejected))
-            }
-            Some(first) => {
-                let mut take = Take::new(sink, first);
-                match stream::copy(window, format, &plan.shape, &mut take, judge) {
-                    Err(_) if take.has_enough() => {
-                        take.end_early()?;
-                        Ok((take.items(), judge.rejected))
-                    }
-                    Ok(summary) => Ok((summary.records, summary.rejected)),
-                    Err(error) => Err(error),
-                }
-            }
-        });
-        let (mut summary, out) = copied?;
-        summary.read = window.reader().progress().read;
-        Ok((summary, out))
+        let opened = Columnar::open(&self.from.0, self.from.1, self.reader.take(), self.on_progress.take());
+        let mut columns = opened.map_err(|error| lift(error).in_place(&place))?;
+        let as_they_are =
+            self.shape.is_none() && self.fields.is_none() && !self.flatten && self.on_error == OnError::Stop;
+        if as_they_are
+            && self.to.1.is_columnar()
+            && self.to.2.columns == demat_arrow::Options::default()
+            && let Out::Stream(target) = &mut out
+        {
+            let passed = columns.pass(&self.to.0, self.to.1, target, self.first);
+            let records = passed.map_err(|error| lift(error).in_place(&place))?;
+            return Ok((Summary { records, rejected: 0, written: true, read: columns.read() }, out));
+        }
+        let shape = self.shape.take().map_or_else(|| columns.shape(), |shape| Ok(listed(shape)));
+        let plan = shape.and_then(|shape| self.projected(Plan::certain(shape)));
+        let plan = plan.map_err(|error| error.in_place(&place))?;
+        self.run_with(&mut columns, &plan, out)
     }
 
     /// Copies rows of a database.
     fn run_database(&mut self, from: &DatabasePlace, out: Out) -> Result<(Summary, Out)> {
         let place = from.to_string();
         let mut source = DatabaseSource::open(from, out.database())?;
-        let shape = match self.shape.take() {
-            Some(shape) if shape.accepts(Kind::List) => shape,
-            Some(shape) => shape.list(),
-            None => source.shape().clone().list(),
-        };
-        let plan = Plan::certain(shape);
-        let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
+        let shape = self.shape.take().map_or_else(|| source.shape().clone().list(), listed);
+        let plan = self.projected(Plan::certain(shape)).map_err(|error| error.in_place(&place))?;
         let mut rows = source.rows(&plan.shape).map_err(|error| error.in_place(&place))?;
-        let first = self.first;
-        self.judged(&plan, columns.as_ref(), out, |sink, judge| match first {
-            None => database_copy::copy(&mut rows, &plan.shape, sink, judge),
-            Some(first) => {
-                let mut take = Take::new(sink, first);
-                match database_copy::copy(&mut rows, &plan.shape, &mut take, judge) {
-                    Err(_) if take.has_enough() => {
-                        take.end_early()?;
-                        Ok((take.items(), judge.rejected))
-                    }
-                    other => other,
-                }
-            }
-        })
+        self.run_with(&mut rows, &plan, out)
     }
 
-    /// Copies to the sink of a target, by what does it, while it is judged what becomes of refused records.
-    fn judged(
-        &mut self,
-        plan: &Plan,
-        columns: Option<&Columns>,
-        mut out: Out,
-        copy: impl FnOnce(&mut dyn Sink, &mut Judge<'_>) -> Result<(u64, u64)>,
-    ) -> Result<(Summary, Out)> {
+    /// Copies what is read as is planned, while it is judged what becomes of refused records.
+    fn run_with<R: Reading>(&mut self, reading: &mut R, plan: &Plan, mut out: Out) -> Result<(Summary, Out)> {
         let place = self.from.0.name_as_source();
+        let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
         let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
-
         let inferred = plan.inferred;
         let mut judge = Judge {
             policy: self.on_error,
@@ -278,29 +310,63 @@ impl<'j> CopyJob<'j> {
             rejected: 0,
             explain: Box::new(move |error| Plan::explain(inferred, error)),
         };
-        let copied = self.tell(plan, columns, &mut out, |sink| copy(sink, &mut judge));
+        let copied = self.tell(reading, plan, columns.as_ref(), &mut out, &mut judge);
         // What was refused is kept whatever ended the copy.
         let kept = judge.rejects.take().map_or(Ok(()), Rejects::finish);
         let (records, rejected) = copied.map_err(|error| Plan::explain(inferred, lift(error)).in_place(&place))?;
         kept?;
         let written = rejected == 0 || self.on_error != OnError::All;
         let records = if written { records } else { 0 };
-        Ok((Summary { records, rejected, written, read: 0 }, out))
+        Ok((Summary { records, rejected, written, read: reading.read() }, out))
     }
 
-    /// Opens the sink of the target, and what stands before it.
-    fn tell<T>(
+    /// Copies all records to the sink of the target, and says how many were written and refused.
+    fn tell<R: Reading>(
         &self,
+        reading: &mut R,
         plan: &Plan,
         columns: Option<&Columns>,
         out: &mut Out,
-        copy: impl FnOnce(&mut dyn Sink) -> Result<T>,
-    ) -> Result<T> {
-        let (_, to, options) = &self.to;
-        let mut sink = out.sink(*to, options, &plan.shape, self.on_error)?;
-        match columns {
-            Some(columns) => copy(&mut Flatten::new(&mut *sink, columns, options.json.depth)),
-            None => copy(&mut *sink),
+        judge: &mut Judge<'_>,
+    ) -> Result<(u64, u64)> {
+        let (place, to, options) = &self.to;
+        let mut sink = out.sink(place, *to, options, &plan.shape, self.on_error)?;
+        let mut flatten;
+        let mut sink: &mut dyn Sink = &mut *sink;
+        if let Some(columns) = columns {
+            flatten = Flatten::new(sink, columns, options.json.depth);
+            sink = &mut flatten;
+        }
+        let Some(first) = self.first else {
+            let summary = reading.copy(&plan.shape, sink, judge)?;
+            return Ok((summary.records, summary.rejected));
+        };
+        let mut take = Take::new(sink, first);
+        match reading.copy(&plan.shape, &mut take, judge) {
+            Err(_) if take.has_enough() => {
+                take.end_early()?;
+                Ok((take.items(), judge.rejected))
+            }
+            Ok(summary) => Ok((summary.records, summary.rejected)),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn out(&mut self) -> Result<Out> {
+        match (&self.to.0, self.writer.take()) {
+            (Place::Given(name), Some(writer)) if self.to.1.is_streamed() => {
+                let held = self.on_error == OnError::All;
+                Target::given(writer, name.clone(), self.packed, held).map(Out::Stream)
+            }
+            (place, _) => Out::create(place, self.to.1, &self.from.0, self.packed, self.on_error),
+        }
+    }
+
+    /// The plan, of the fields that were chosen.
+    fn projected(&self, plan: Plan) -> Result<Plan> {
+        match &self.fields {
+            Some(names) => plan.projected(names),
+            None => Ok(plan),
         }
     }
 
@@ -316,11 +382,9 @@ impl<'j> CopyJob<'j> {
         if let Some(shape) = self.shape.take().or_else(|| out.shape()) {
             return plan::given(shape, window, format).map(Plan::certain);
         }
-        let learn = if from.is_table() {
-            self.infer
-        } else {
-            self.infer || self.flatten || self.to.1.is_table() || !self.to.1.is_text()
-        };
+        let shaped = self.to.1.is_table() || self.to.1.is_columnar() || self.to.1 == Format::Sqlite;
+        let records = self.infer || self.flatten || self.fields.is_some() || shaped;
+        let learn = if from.is_table() { self.infer } else { records };
         if !learn {
             return untold(window, format).map(Plan::certain);
         }
@@ -334,6 +398,10 @@ impl<'j> CopyJob<'j> {
     fn columns(&self, shape: &Shape) -> Result<Option<Columns>> {
         let row = table::row(shape);
         match row {
+            Some(_) if self.flatten && self.to.1.is_columnar() => Err(Error::new(
+                ErrorKind::Encode,
+                format!("{} holds records within records as they are: there is nothing to flatten", self.to.1),
+            )),
             Some(row) if self.flatten => Columns::of(row).map(Some),
             // Nothing is there to be flattened, and an empty list is no reason to complain.
             None if self.flatten && !table::is_open(shape) => Err(Error::new(

@@ -5,6 +5,7 @@
 //! | what a place holds, told by name or suffix | [`Format`], [`Compression`] |
 //! | a file, or standard input and output | [`Place`] |
 //! | a place open for reading: unpacked, its bytes counted | [`Input`] |
+//! | any reader, unpacked | [`Unpacked`] |
 //! | a place open for writing, which appears whole or not at all | [`Target`], [`AtomicFile`] |
 //! | everything that is to be known to copy from one to another | [`CopyJob`] |
 //! | a table of a database | [`DatabasePlace`] |
@@ -25,12 +26,14 @@
 #![forbid(unsafe_code)]
 
 mod atomic_file;
+mod columnar;
 mod compression;
 mod database;
 mod database_copy;
 mod database_source;
 mod database_target;
 mod early_sync;
+mod fields;
 mod flatten;
 mod folder;
 mod format;
@@ -44,6 +47,7 @@ mod options;
 mod out;
 mod place;
 mod plan;
+mod reading;
 mod rejects;
 mod sample;
 mod schema;
@@ -53,14 +57,17 @@ mod table;
 mod take;
 mod target;
 mod temporaries;
+mod unpacked;
 mod written;
 
 pub use atomic_file::AtomicFile;
 pub use compression::Compression;
 pub use database::{DatabasePlace, Part};
+pub use fields::projected;
 pub use format::{Format, UnknownFormat};
 pub use input::{Input, Progress};
 pub use job::CopyJob;
+pub use lift::lift;
 pub use on_error::OnError;
 pub use options::{ReadOptions, WriteOptions};
 pub use place::Place;
@@ -70,3 +77,4 @@ pub use schema::{schema, tables};
 pub use summary::Summary;
 pub use target::Target;
 pub use temporaries::{Held as HeldTemporaries, remove as remove_temporaries};
+pub use unpacked::Unpacked;

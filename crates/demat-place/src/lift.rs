@@ -14,8 +14,12 @@ pub(crate) fn is_ours(error: &io::Error) -> bool {
     error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Error>)
 }
 
-/// The error that was on its way, where this is about one.
-pub(crate) fn lift(error: Error) -> Error {
+/// The error that was on its way through a reader, where this is about one; itself where it is not.
+///
+/// What [`Unpacked`](crate::Unpacked) has to say of damaged data comes as the cause of an error of reading, since
+/// [`std::io::Read`] knows no other.
+#[must_use]
+pub fn lift(error: Error) -> Error {
     let Some(lowered) = cause(&error) else { return error };
     let Some(own) = lowered.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) else { return error };
     let lifted = Error::new(own.kind(), own.reason()).at(own.position()).at(error.position());

@@ -13,25 +13,29 @@ pub(crate) struct Sniffed<R> {
 }
 
 impl<R: Read> Sniffed<R> {
+    /// Before anything was read.
+    pub(crate) fn before(rest: R) -> Self {
+        Self { head: [0; 4], start: 0, end: 0, rest }
+    }
+
     /// Reads as few bytes as tell how the data is packed: of text mostly one, so that a slow pipe is not kept waiting.
-    pub(crate) fn new(mut rest: R) -> io::Result<(Self, Option<Compression>)> {
-        let (mut head, mut end) = ([0; 4], 0);
-        let found = loop {
-            let seen = &head[..end];
+    /// After an error it goes on where it was.
+    pub(crate) fn sniff(&mut self) -> io::Result<Option<Compression>> {
+        loop {
+            let seen = &self.head[..self.end];
             if let Some(whole) = ALL.into_iter().find(|one| seen.starts_with(one.magic())) {
-                break Some(whole);
+                return Ok(Some(whole));
             }
             if !ALL.iter().any(|one| one.magic().starts_with(seen)) {
-                break None;
+                return Ok(None);
             }
-            match rest.read(&mut head[end..=end]) {
-                Ok(0) => break None,
-                Ok(read) => end += read,
+            match self.rest.read(&mut self.head[self.end..=self.end]) {
+                Ok(0) => return Ok(None),
+                Ok(read) => self.end += read,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
-        };
-        Ok((Self { head, start: 0, end, rest }, found))
+        }
     }
 
     /// The reader, to be told something.
@@ -80,8 +84,8 @@ mod tests {
             (b"(a),(b)\n", None),
         ];
         for (bytes, expected) in cases {
-            let (mut sniffed, found) = Sniffed::new(bytes).unwrap();
-            assert_eq!(found, expected, "{bytes:?}");
+            let mut sniffed = Sniffed::before(bytes);
+            assert_eq!(sniffed.sniff().unwrap(), expected, "{bytes:?}");
             let mut whole = Vec::new();
             sniffed.read_to_end(&mut whole).unwrap();
             assert_eq!(whole, bytes);
@@ -90,7 +94,8 @@ mod tests {
 
     #[test]
     fn text_is_known_by_its_first_byte() {
-        let (sniffed, _) = Sniffed::new(&b"[1]"[..]).unwrap();
+        let mut sniffed = Sniffed::before(&b"[1]"[..]);
+        sniffed.sniff().unwrap();
         assert_eq!(sniffed.rest, b"1]");
     }
 }

@@ -30,12 +30,15 @@ pub struct WriteOptions {
     pub json: json::WriteOptions,
     /// Of CSV and TSV.
     pub csv: Dialect,
+    /// Of Arrow and Parquet.
+    pub columns: demat_arrow::Options,
 }
 
 impl WriteOptions {
     /// What is usual for a format.
     pub fn of(format: Format) -> Self {
-        Self { json: json::WriteOptions::default(), csv: dialect(format) }
+        let columns = demat_arrow::Options::default();
+        Self { json: json::WriteOptions::default(), csv: dialect(format), columns }
     }
 }
 

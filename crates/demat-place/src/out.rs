@@ -1,36 +1,39 @@
 //! What a copy writes to.
 
 use crate::database_target::DatabaseTarget;
-use crate::{Format, OnError, Place, Target, WriteOptions, sinks};
+use crate::{Compression, Format, OnError, Place, Target, WriteOptions, sinks};
 use demat_core::{Result, Shape, Sink};
 use demat_sqlite::Database;
 
 /// A target of whatever format.
 #[derive(Debug)]
 pub(crate) enum Out {
-    Text(Target),
+    Stream(Target),
     Rows(Box<DatabaseTarget>),
 }
 
 impl Out {
     /// Opens a place, for what comes from another.
-    pub(crate) fn create(to: &Place, format: Format, from: &Place, on_error: OnError) -> Result<Self> {
+    pub(crate) fn create(
+        to: &Place,
+        format: Format,
+        from: &Place,
+        packed: Option<Compression>,
+        on_error: OnError,
+    ) -> Result<Self> {
         match to {
             Place::Database(database) => {
                 Ok(Self::Rows(Box::new(DatabaseTarget::create(database, from, on_error == OnError::Stop)?)))
             }
-            _ if !format.is_text() => Err(crate::database::no_stream().in_place(to.name_as_target())),
-            _ => {
-                let create = if on_error == OnError::All { Target::create_held } else { Target::create };
-                create(to).map(Self::Text)
-            }
+            _ if !format.is_streamed() => Err(crate::database::no_stream().in_place(to.name_as_target())),
+            _ => Target::open(to, packed, on_error == OnError::All).map(Self::Stream),
         }
     }
 
     /// The connection that the source is to be read by, where both are one database.
     pub(crate) fn database(&self) -> Option<&Database> {
         match self {
-            Self::Text(_) => None,
+            Self::Stream(_) => None,
             Self::Rows(target) => target.shared(),
         }
     }
@@ -38,7 +41,7 @@ impl Out {
     /// The shape of a record that it takes, where it is there and has one.
     pub(crate) fn shape(&self) -> Option<Shape> {
         match self {
-            Self::Text(_) => None,
+            Self::Stream(_) => None,
             Self::Rows(target) => target.shape(),
         }
     }
@@ -46,13 +49,14 @@ impl Out {
     /// The sink for what is of this shape.
     pub(crate) fn sink<'o>(
         &'o mut self,
+        place: &Place,
         format: Format,
         options: &WriteOptions,
         shape: &Shape,
         on_error: OnError,
     ) -> Result<Box<dyn Sink + 'o>> {
         match self {
-            Self::Text(target) => sinks::open(format, options, target),
+            Self::Stream(target) => sinks::open(place, format, options, target),
             Self::Rows(target) => target.sink(shape, on_error),
         }
     }
@@ -60,7 +64,7 @@ impl Out {
     /// Lets it appear.
     pub(crate) fn finish(self, format: Format) -> Result<()> {
         match self {
-            Self::Text(mut target) => {
+            Self::Stream(mut target) => {
                 target.write(sinks::ending(format))?;
                 target.finish()
             }

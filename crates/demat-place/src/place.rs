@@ -6,7 +6,8 @@ use core::fmt;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// A file, or the standard stream of the process: input where it is read, output where it is written.
+/// A file, the standard stream of the process (input where it is read, output where it is written), or what the program
+/// has open already.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// A file, or whatever a path leads to.
@@ -15,6 +16,8 @@ pub enum Place {
     Standard,
     /// A table of a database, or what a statement gives.
     Database(DatabasePlace),
+    /// A reader or writer of the program's own, which is given to the [job](crate::CopyJob) besides; by what errors call it.
+    Given(String),
 }
 
 impl Place {
@@ -41,7 +44,7 @@ impl Place {
         match self {
             Self::File(path) => Some(path),
             Self::Database(database) => Some(&database.path),
-            Self::Standard => None,
+            Self::Standard | Self::Given(_) => None,
         }
     }
 
@@ -66,12 +69,18 @@ impl Place {
 
     /// What errors call it when it is read.
     pub(crate) fn name_as_source(&self) -> String {
-        self.path().map_or_else(|| "standard input".to_string(), |path| path.display().to_string())
+        match self {
+            Self::Standard => "standard input".to_string(),
+            other => other.to_string(),
+        }
     }
 
     /// What errors call it when it is written.
     pub(crate) fn name_as_target(&self) -> String {
-        self.path().map_or_else(|| "standard output".to_string(), |path| path.display().to_string())
+        match self {
+            Self::Standard => "standard output".to_string(),
+            other => other.to_string(),
+        }
     }
 }
 
@@ -87,6 +96,7 @@ impl fmt::Display for Place {
             Self::File(path) => path.display().fmt(f),
             Self::Database(database) => database.fmt(f),
             Self::Standard => f.write_str("-"),
+            Self::Given(name) => f.write_str(name),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Deciding of which shape a copy is.
 
+use crate::fields;
 use crate::sample::{self, Sample, Seen, Taking};
 use crate::{Input, Place, ReadOptions};
 use core::fmt;
@@ -33,17 +34,26 @@ pub(crate) struct Plan {
     pub(crate) shape: Shape,
     /// Where it was learnt from the first records only.
     pub(crate) inferred: Option<InferredShape>,
+    /// The shape before some of the fields were chosen: a record within that is part of itself refers to it.
+    #[allow(dead_code)] // held, not looked at
+    whole: Option<Shape>,
 }
 
 impl Plan {
     pub(crate) fn certain(shape: Shape) -> Self {
-        Self { shape, inferred: None }
+        Self { shape, inferred: None, whole: None }
+    }
+
+    /// The same with these fields of the records only.
+    pub(crate) fn projected(self, names: &[String]) -> Result<Self> {
+        let shape = fields::projected(&self.shape, names)?;
+        Ok(Self { whole: Some(self.shape), shape, ..self })
     }
 
     /// The shape that a sample has.
     pub(crate) fn learnt(seen: &Seen) -> Self {
         let inferred = (!seen.all).then_some(InferredShape { records: seen.records });
-        Self { shape: seen.whole(), inferred }
+        Self { shape: seen.whole(), inferred, whole: None }
     }
 
     /// Adds to an error about the shape where it comes from.

@@ -1,5 +1,6 @@
 //! Of which shape a place is.
 
+use crate::columnar::Columnar;
 use crate::database::{DatabasePlace, Part};
 use crate::database_source::{self, DatabaseSource};
 use crate::lift::lift;
@@ -14,7 +15,7 @@ use demat_formats::stream::{Window, Windowed};
 
 /// The shape of the records in a place (of the place itself, where it is no list), learnt from a sample.
 ///
-/// The cells of a table are what they look like where `infer` is set, and text where not.
+/// Columns know theirs. The cells of a table are what they look like where `infer` is set, and text where not.
 ///
 /// # Errors
 /// What the sample can't be read for.
@@ -24,12 +25,16 @@ pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Samp
         return Ok(source.shape().clone());
     }
     let name = place.name_as_source();
+    if format.is_columnar() {
+        let shape = Columnar::open(place, format, None, None).and_then(|columns| columns.shape());
+        return shape.map(item).map_err(|error| lift(error).in_place(name));
+    }
     let mut window = Window::new(Input::open(place)?).with_limit(options.window);
     let found = match format {
         Format::Sqlite => Err(crate::database::no_stream()),
         Format::Json => seen(&mut window, &mut Json::new(options.json), sample, false),
         Format::Ndjson => seen(&mut window, &mut Ndjson::new(options.json), sample, false),
-        Format::Csv | Format::Tsv => {
+        _ => {
             let mut csv = Csv::new(options.csv)?;
             if infer {
                 seen(&mut window, &mut csv, sample, true)

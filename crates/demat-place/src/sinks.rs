@@ -1,28 +1,52 @@
 //! The sink of each format that is text.
 
 use crate::written::Written;
-use crate::{Format, Target, WriteOptions};
+use crate::{Format, Place, Target, WriteOptions};
+use demat_arrow::{ColumnsSink, IpcDrain, IpcForm, ParquetDrain};
 use demat_core::{Result, Sink};
 use demat_formats::Output;
 use demat_formats::csv::CsvSink;
 use demat_formats::json::JsonSink;
 use demat_formats::ndjson::NdjsonSink;
+use std::io::BufWriter;
 
 /// A sink into a target.
-pub(crate) fn open<'t>(format: Format, options: &WriteOptions, target: &'t mut Target) -> Result<Box<dyn Sink + 't>> {
-    let output = Output::new(Vec::new(), Written(target));
+pub(crate) fn open<'t>(
+    place: &Place,
+    format: Format,
+    options: &WriteOptions,
+    target: &'t mut Target,
+) -> Result<Box<dyn Sink + 't>> {
+    let output = |target| Output::new(Vec::new(), Written(target));
     Ok(match format {
-        Format::Json => Box::new(JsonSink::new(output, options.json)),
-        Format::Ndjson => Box::new(NdjsonSink::new(output, options.json)),
-        Format::Csv | Format::Tsv => Box::new(CsvSink::new(options.csv, output)?),
+        Format::Json => Box::new(JsonSink::new(output(target), options.json)),
+        Format::Ndjson => Box::new(NdjsonSink::new(output(target), options.json)),
+        Format::Csv | Format::Tsv => Box::new(CsvSink::new(options.csv, output(target))?),
+        Format::Arrow => {
+            let drain = IpcDrain::new(BufWriter::new(Written(target)), ipc_form(place));
+            Box::new(ColumnsSink::new(drain).with_options(options.columns))
+        }
+        Format::Parquet => {
+            let drain = ParquetDrain::new(BufWriter::new(Written(target)));
+            Box::new(ColumnsSink::new(drain).with_options(options.columns))
+        }
         Format::Sqlite => return Err(crate::database::no_stream()),
     })
+}
+
+/// The form of Arrow's batches in a place: a stream, where it is named so, or where somebody may read along.
+pub(crate) fn ipc_form(place: &Place) -> IpcForm {
+    let name = place.path().and_then(|path| path.file_name()).map(|name| name.to_string_lossy().to_ascii_lowercase());
+    match name {
+        Some(name) if !crate::Compression::strip_suffix(&name).ends_with(".arrows") => IpcForm::File,
+        _ => IpcForm::Stream,
+    }
 }
 
 /// What stands behind the whole, so that a document ends like a line.
 pub(crate) fn ending(format: Format) -> &'static [u8] {
     match format {
         Format::Json => b"\n",
-        Format::Ndjson | Format::Csv | Format::Tsv | Format::Sqlite => b"",
+        _ => b"",
     }
 }

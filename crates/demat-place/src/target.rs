@@ -12,7 +12,7 @@ use std::path::Path;
 /// A place open for writing; packed as its suffix says.
 ///
 /// A file appears whole or not at all ([`AtomicFile`]). What is no file (a terminal, a pipe, a device) and standard
-/// output get the bytes as they come, unless they are [held](Self::create_held).
+/// output get the bytes as they come, unless they are held back until all is known to be good.
 pub struct Target {
     packer: Packer,
     place: String,
@@ -30,13 +30,12 @@ enum Raw {
     Direct(Direct),
     /// Kept in a nameless file until all is known to be good.
     Held(File, Direct),
-    /// A writer of the caller's.
-    Given(Box<dyn Write + Send>),
 }
 
 enum Direct {
     Standard(io::Stdout),
     Special(File),
+    Given(Box<dyn Write + Send>),
 }
 
 /// What gzip itself takes.
@@ -75,20 +74,24 @@ impl Target {
     /// # Errors
     /// [`Io`](demat_core::ErrorKind::Io).
     pub fn over(writer: impl Write + Send + 'static, name: String, compression: Option<Compression>) -> Result<Self> {
-        let packer = Packer::new(Raw::Given(Box::new(writer)), compression);
+        Self::given(Box::new(writer), name, compression, false)
+    }
+
+    pub(crate) fn given(
+        writer: Box<dyn Write + Send>,
+        name: String,
+        compression: Option<Compression>,
+        held: bool,
+    ) -> Result<Self> {
+        let direct = Direct::Given(writer);
+        let raw = if held { tempfile::tempfile().map(|file| Raw::Held(file, direct)) } else { Ok(Raw::Direct(direct)) };
+        let packer = raw.and_then(|raw| Packer::new(raw, compression));
         let packer = packer.map_err(|cause| refused("can't be written", &name, cause))?;
         Ok(Self { packer, place: name })
     }
 
-    /// Opens a place that gets nothing before [`finish`](Self::finish), even where it is no file.
-    ///
-    /// # Errors
-    /// [`Io`](demat_core::ErrorKind::Io).
-    pub fn create_held(place: &Place) -> Result<Self> {
-        Self::open(place, place.compression(), true)
-    }
-
-    fn open(place: &Place, compression: Option<Compression>, held: bool) -> Result<Self> {
+    /// `held`: it gets nothing before [`finish`](Self::finish), even where it is no file.
+    pub(crate) fn open(place: &Place, compression: Option<Compression>, held: bool) -> Result<Self> {
         let name = place.name_as_target();
         let opened = Raw::open(place, held).and_then(|raw| Packer::new(raw, compression));
         let packer = opened.map_err(|cause| refused("can't be written", &name, cause))?;
@@ -156,6 +159,7 @@ impl Raw {
             },
             Place::Standard => Direct::Standard(io::stdout()),
             Place::Database(database) => return AtomicFile::create(&database.path).map(Self::Atomic),
+            Place::Given(_) => return Err(crate::input::not_given("writer")),
         };
         Ok(if held { Self::Held(tempfile::tempfile()?, direct) } else { Self::Direct(direct) })
     }
@@ -164,7 +168,6 @@ impl Raw {
         match self {
             Self::Atomic(file) => file.commit(),
             Self::Direct(mut direct) => direct.writer().flush(),
-            Self::Given(mut writer) => writer.flush(),
             Self::Held(mut file, mut direct) => {
                 file.rewind()?;
                 io::copy(&mut file, direct.writer())?;
@@ -178,7 +181,6 @@ impl Raw {
             Self::Atomic(file) => file,
             Self::Direct(direct) => direct.writer(),
             Self::Held(file, _) => file,
-            Self::Given(writer) => writer,
         }
     }
 }
@@ -197,6 +199,7 @@ impl Direct {
         match self {
             Self::Standard(stdout) => stdout,
             Self::Special(file) => file,
+            Self::Given(writer) => writer,
         }
     }
 }

@@ -1,8 +1,10 @@
-//! Where the text sinks' bytes go.
+//! Where the sinks' bytes go.
 
 use crate::Target;
+use crate::lift::lower;
 use demat_core::Result;
 use demat_formats::Drain;
+use std::io;
 
 /// Bytes on their way into a target, which outlives the sink that makes them.
 #[derive(Debug)]
@@ -17,6 +19,18 @@ impl Drain for Written<'_> {
 
     /// The target is finished by whoever has it.
     fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl io::Write for Written<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(lower)?;
+        Ok(bytes.len())
+    }
+
+    /// The target is finished by whoever has it.
+    fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
 }

@@ -25,6 +25,11 @@ impl Failure {
         Self { errors }
     }
 
+    /// The same with something done to each error.
+    pub(crate) fn map(self, change: impl Fn(Error) -> Error) -> Self {
+        Self { errors: self.errors.into_iter().map(|(error, cause)| (change(error), cause)).collect() }
+    }
+
     /// One error.
     pub(crate) fn one(error: Error, raised: Option<PyErr>) -> Self {
         Self { errors: vec![(error, raised)] }
@@ -67,42 +72,62 @@ fn is_a_limit(py: Python<'_>, raised: &PyErr) -> bool {
     family.is_ok_and(|limit| raised.is_instance(py, &limit))
 }
 
+/// The exception for one error, which stays with whoever has it.
+#[cold]
+pub(crate) fn exception_for(py: Python<'_>, error: &Error) -> PyErr {
+    build_one(py, error).unwrap_or_else(|error| error)
+}
+
 fn build(py: Python<'_>, errors: Vec<(Error, Option<PyErr>)>) -> PyResult<PyErr> {
-    let family = py.import(intern!(py, "demat._errors"))?;
     let mut made = Vec::new();
-    for (error, raised) in &errors {
-        let exception = match system(error) {
-            None => family.getattr(class_of(error.kind()))?.call((message(error),), Some(&attributes(py, error)?))?,
-            Some(code) => {
-                let class = family.getattr(intern!(py, "refusal"))?.call1((code,))?;
-                let refusal = class.call((message(error),), Some(&attributes(py, error)?))?;
-                refusal.setattr(intern!(py, "errno"), code)?;
-                let text = py.import(intern!(py, "os"))?.call_method1(intern!(py, "strerror"), (code,))?;
-                refusal.setattr(intern!(py, "strerror"), text)?;
-                refusal.setattr(intern!(py, "filename"), error.place())?;
-                refusal
-            }
-        };
+    for (error, raised) in errors {
+        let exception = build_one(py, &error)?;
+        exception.set_cause(py, raised);
+        made.push(exception);
+    }
+    all_of(py, made, 0)
+}
+
+fn build_one(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
+    let family = py.import(intern!(py, "demat._errors"))?;
+    let given = (message(error),);
+    let Some(code) = system(error) else {
+        let class = family.getattr(class_of(error.kind()))?;
+        let exception = class.call(given, Some(&attributes(py, error)?))?;
         if let Some(failure) = sqlite(error) {
             exception.setattr(intern!(py, "sqlite_code"), failure.code)?;
             exception.setattr(intern!(py, "sqlite_name"), failure.name)?;
         }
-        let exception = PyErr::from_value(exception);
-        exception.set_cause(py, raised.as_ref().map(|raised| raised.clone_ref(py)));
-        made.push(exception);
-    }
-    let Some((error, raised)) = errors.into_iter().next() else {
-        return Ok(pyo3::exceptions::PySystemError::new_err("no error"));
+        return Ok(PyErr::from_value(exception));
     };
-    if made.len() == 1 {
-        return made.pop().ok_or_else(|| pyo3::exceptions::PySystemError::new_err("no error"));
+    let class = family.getattr(intern!(py, "refusal"))?.call1((code,))?;
+    let refusal = class.call(given, Some(&attributes(py, error)?))?;
+    refusal.setattr(intern!(py, "errno"), code)?;
+    let text = py.import(intern!(py, "os"))?.call_method1(intern!(py, "strerror"), (code,))?;
+    refusal.setattr(intern!(py, "strerror"), text)?;
+    refusal.setattr(intern!(py, "filename"), error.place())?;
+    Ok(PyErr::from_value(refusal))
+}
+
+/// One exception for some of ours: the first, which has them all; `more` were not kept.
+///
+/// # Errors
+/// Where the interpreter can't make it.
+pub(crate) fn all_of(py: Python<'_>, mut made: Vec<PyErr>, more: u64) -> PyResult<PyErr> {
+    if made.len() < 2 && more == 0 {
+        return Ok(made.pop().unwrap_or_else(|| pyo3::exceptions::PySystemError::new_err("no error")));
     }
+    let first = made[0].value(py);
+    let given = PyDict::new(py);
+    for name in ["path", "offset", "line", "column", "record", "expected", "found", "reason"] {
+        given.set_item(name, first.getattr(name)?)?;
+    }
+    let cause = made[0].cause(py);
+    let message = format!("{} (and {} more)", first.str()?, made.len() as u64 - 1 + more);
     let class = made[0].get_type(py);
-    let attributes = attributes(py, &error)?;
-    let more = format!("{} (and {} more)", message(&error), made.len() - 1);
-    attributes.set_item(intern!(py, "errors"), PyTuple::new(py, made.into_iter().map(|one| one.into_value(py)))?)?;
-    let whole = PyErr::from_value(class.call((more,), Some(&attributes))?);
-    whole.set_cause(py, raised);
+    given.set_item(intern!(py, "errors"), PyTuple::new(py, made.into_iter().map(|one| one.into_value(py)))?)?;
+    let whole = PyErr::from_value(class.call((message,), Some(&given))?);
+    whole.set_cause(py, cause);
     Ok(whole)
 }
 
@@ -190,8 +215,8 @@ fn in_python(kind: &str) -> String {
         "uuid" => "UUID",
         "int64" | "uint64" => "int",
         "float64" => "float",
-        "instant as RFC 3339" => "datetime as RFC 3339",
-        "duration as ISO 8601" => "timedelta as ISO 8601",
+        "`instant` as RFC 3339" => "`datetime` as RFC 3339",
+        "`duration` as ISO 8601" => "`timedelta` as ISO 8601",
         other => other,
     }
     .to_string()

@@ -17,9 +17,14 @@ impl Raised {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Keeps an exception, and gives what stands for it.
+    /// Whether there was one that nobody has taken.
+    pub(crate) fn is_set(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Keeps an exception, if it is the first, and gives what stands for it.
     pub(crate) fn keep(&self, raised: PyErr) -> io::Error {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(raised);
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(raised);
         io::Error::other("an exception of the program's own")
     }
 }

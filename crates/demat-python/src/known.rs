@@ -1,4 +1,4 @@
-//! Classes of the standard library, imported when the first value of one is met.
+//! Classes of Python's, imported when the first value of one is met.
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -14,6 +14,12 @@ pub(crate) fn decimal(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
 pub(crate) fn uuid(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "uuid", "UUID")
+}
+
+/// `demat.Hook`.
+pub(crate) fn hook(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, "demat._hook", "Hook")
 }
 
 /// `typing.Any`.

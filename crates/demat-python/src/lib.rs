@@ -6,7 +6,9 @@
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)] // the C API counts in signed sizes, which are none of both
 
 mod collector;
+mod columns;
 mod command;
+mod copy;
 mod decode;
 mod encode;
 mod error;
@@ -17,7 +19,9 @@ mod input;
 mod known;
 mod object;
 mod plan;
+mod quick;
 mod raw;
+mod read;
 mod shapes;
 mod sqlite;
 mod target;
@@ -27,11 +31,10 @@ use format::Format;
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicI64, Ordering};
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    loaded_once()?;
+    in_main_interpreter()?;
     collector::watch_forks(module)?;
     encode::know_layout(module.py())?;
     module.add_class::<plan::Plan>()?;
@@ -40,7 +43,16 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<verbs::Verbs>()?;
     module.add_class::<decode::Decoder>()?;
     module.add_class::<encode::Encoder>()?;
+    module.add_class::<read::Reader>()?;
+    module.add_class::<read::Feed>()?;
+    read::install(module.py());
     module.add_class::<encode::Writer>()?;
+    module.add_class::<columns::Columns>()?;
+    module.add_class::<columns::ColumnStream>()?;
+    module.add_class::<columns::View>()?;
+    decode::be_quick(module.py())?;
+    encode::be_quick(module.py())?;
+    verbs::be_quick(module.py())?;
     for format in Format::ALL {
         module.add(format.name(), verbs::Verbs::new(format)?)?;
     }
@@ -55,22 +67,19 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sqlite::build_database, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::table_sql, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;
+    module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
     Ok(())
 }
 
-/// What the module keeps (classes, texts that were met) is of one interpreter: others of the same process can't use it.
+/// What the module keeps (classes, texts that were met) is of one interpreter, and there until the process ends: so it is
+/// for the main one.
 ///
 /// # Errors
-/// `ImportError` where another interpreter has loaded it.
-fn loaded_once() -> PyResult<()> {
-    static FIRST: AtomicI64 = AtomicI64::new(-1);
+/// `ImportError` in any other.
+fn in_main_interpreter() -> PyResult<()> {
     // SAFETY: the GIL is held while a module is made, so there is an interpreter.
-    let own = unsafe { ffi::PyInterpreterState_GetID(ffi::PyInterpreterState_Get()) };
-    match FIRST.compare_exchange(-1, own, Ordering::Relaxed, Ordering::Relaxed) {
-        Err(first) if first != own => {
-            let message = "demat can be used by one interpreter of a process only, and another one has loaded it";
-            Err(PyImportError::new_err(message))
-        }
-        _ => Ok(()),
+    if unsafe { ffi::PyInterpreterState_Get() == ffi::PyInterpreterState_Main() } {
+        return Ok(());
     }
+    Err(PyImportError::new_err("demat can't be used in a subinterpreter, only in the main interpreter of a process"))
 }

@@ -56,9 +56,14 @@ impl Raw {
     }
 
     /// Decodes the value, as a type if one is given.
-    #[pyo3(signature = (r#type=None))]
-    fn decode<'py>(&self, py: Python<'py>, r#type: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
-        crate::decode::bytes(py, self.format, self.bytes.as_bytes(py), r#type)
+    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[pyo3(signature = (r#type=None), text_signature = "($self, type=...)")]
+    fn decode<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = crate::decode::given_type)] r#type: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        crate::decode::bytes(py, self.format, self.bytes.as_bytes(py), r#type.as_ref())
     }
 
     /// The format's name.

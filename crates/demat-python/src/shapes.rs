@@ -5,8 +5,8 @@ use crate::error::exception;
 use crate::format::Format;
 use crate::plan::Program;
 use demat_core::{Inference, InferenceOptions, RecordRef, Shape, Tag, Union, UnionRef, Unknown};
-use demat_formats::csv::Csv;
-use demat_formats::json::JsonSource;
+use demat_formats::csv::{Csv, Dialect};
+use demat_formats::json::{JsonSource, ReadOptions as ReadJson};
 use demat_formats::ndjson::NdjsonSource;
 use demat_formats::stream::Part;
 use demat_place::{Place, ReadOptions, Sample};
@@ -44,7 +44,10 @@ pub(crate) fn infer_shape<'py>(
     let shape = if let Ok(sample) = place.cast::<PyBytes>() {
         let format = format.ok_or_else(|| PyTypeError::new_err("the format of bytes has to be said"))?;
         let format = Format::named(format).ok_or_else(|| no_format(format))?;
-        of_bytes(sample.as_bytes(), format, limit.map_or(usize::MAX, |limit| limit as usize))
+        {
+            let (json, csv) = (ReadJson::default(), Dialect::default());
+            of_bytes(sample.as_bytes(), format, json, csv, limit.map_or(usize::MAX, |limit| limit as usize))
+        }
     } else {
         let path: PathBuf = place.extract()?;
         of_file(&path, format, limit)
@@ -79,16 +82,26 @@ fn of_file(path: &Path, format: Option<&str>, limit: Option<u64>) -> Found {
     Ok(demat_place::schema(&place, format, &ReadOptions::of(format), sample, true))
 }
 
-fn of_bytes(sample: &[u8], format: Format, limit: usize) -> demat_core::Result<Shape> {
+/// The shape of the records of a document, learnt from the first ones.
+///
+/// # Errors
+/// Where the document is broken there.
+pub(crate) fn of_bytes(
+    sample: &[u8],
+    format: Format,
+    json: ReadJson,
+    csv: Dialect,
+    limit: usize,
+) -> demat_core::Result<Shape> {
     let options = if format == Format::Csv { InferenceOptions::cells() } else { InferenceOptions::default() };
     let mut inference = Inference::new(options);
     match format {
-        Format::Json => inference.observe_items(&mut JsonSource::new(sample), limit)?,
+        Format::Json => inference.observe_items(&mut JsonSource::with_options(sample, json), limit)?,
         Format::Ndjson => {
-            let mut source = NdjsonSource::over(Part::whole(sample), demat_formats::json::ReadOptions::default());
+            let mut source = NdjsonSource::over(Part::whole(sample), json);
             inference.observe_items(&mut source, limit)?
         }
-        Format::Csv => inference.observe_items(&mut Csv::default().over(Part::whole(sample)), limit)?,
+        Format::Csv => inference.observe_items(&mut Csv::new(csv)?.over(Part::whole(sample)), limit)?,
     };
     Ok(match inference.shape() {
         Shape::List(item) => (*item).clone(),

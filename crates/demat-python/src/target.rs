@@ -49,7 +49,12 @@ impl Opened {
     pub(crate) fn write(&mut self, py: Python<'_>, chunks: &[Vec<u8>]) -> PyResult<()> {
         let target = &mut self.target;
         let written = py.detach(|| chunks.iter().try_for_each(|chunk| target.write(chunk)));
-        written.map_err(|error| failed(py, &self.raised, error))
+        written.map_err(|error| self.failed(py, error))
+    }
+
+    /// What a failure of the target was: an exception of the object behind it, if there is one.
+    pub(crate) fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
+        failed(py, &self.raised, error)
     }
 
     /// Lets the place appear.
@@ -78,7 +83,7 @@ pub(crate) fn path(place: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
 }
 
 /// What errors call an open file.
-fn name_of(file: &Bound<'_, PyAny>) -> String {
+pub(crate) fn name_of(file: &Bound<'_, PyAny>) -> String {
     let name = file.getattr("name").ok().and_then(|name| name.extract::<String>().ok());
     name.unwrap_or_else(|| file.get_type().name().map_or_else(|_| "file".to_string(), |class| class.to_string()))
 }
@@ -113,7 +118,7 @@ impl Packing {
         }
     }
 
-    fn of(self, place: &Place) -> Option<Compression> {
+    pub(crate) fn of(self, place: &Place) -> Option<Compression> {
         match self {
             Self::Auto => place.compression(),
             Self::Given(compression) => compression,

@@ -1,9 +1,14 @@
+use crate::columns;
 use crate::decode::{self, DecodeOptions};
 use crate::encode::{self, EncodeOptions, Writer};
 use crate::format::Format;
+use crate::plan::{self, Plan};
+use crate::quick;
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict};
+use pyo3::{Borrowed, ffi};
 
 /// A format's verbs, of which its module is made.
 #[pyclass(frozen, name = "Format", module = "demat._native")]
@@ -23,9 +28,67 @@ impl Verbs {
     }
 }
 
+static USUAL_DECODE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+static USUAL_ENCODE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// Lets small messages be decoded and encoded without a detour.
+///
+/// # Errors
+/// None, in truth.
+pub(crate) fn be_quick(py: Python<'_>) -> PyResult<()> {
+    let class = py.get_type::<Verbs>();
+    USUAL_DECODE.get_or_try_init(py, || quick::of_many(&class, "decode", decode_one))?;
+    USUAL_ENCODE.get_or_try_init(py, || quick::of_many(&class, "encode", encode_one))?;
+    Ok(())
+}
+
+/// `decode` with data alone, or with a class that was seen lately, by position.
+unsafe extern "C" fn decode_one(
+    own: *mut ffi::PyObject,
+    arguments: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter calls it with the GIL held, an instance of the class, and so many living objects.
+    unsafe {
+        if names.is_null() && (1..=2).contains(&count) {
+            let plan = if count == 2 { plan::recent(*arguments.add(1)) } else { None };
+            if plan.is_some() || count == 1 {
+                return quick::run(|| {
+                    let py = Python::assume_attached();
+                    let usual = &Borrowed::from_ptr(py, own).cast_unchecked::<Verbs>().get().usual;
+                    let plan = plan.as_ref().map(|plan| Borrowed::from_ptr(py, plan.as_ptr()).cast_unchecked::<Plan>());
+                    decode::decode_quickly(*arguments, plan.as_ref().map(|plan| &plan.get().program), usual)
+                });
+            }
+        }
+        quick::call_usual(USUAL_DECODE.get(Python::assume_attached()), own, arguments, count, names)
+    }
+}
+
+/// `encode` of a value without options.
+unsafe extern "C" fn encode_one(
+    own: *mut ffi::PyObject,
+    arguments: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: as above.
+    unsafe {
+        if names.is_null() && count == 1 {
+            return quick::run(|| {
+                let own = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Verbs>().get();
+                encode::encode_quickly(own.format, *arguments, &own.usual_writing)
+            });
+        }
+        quick::call_usual(USUAL_ENCODE.get(Python::assume_attached()), own, arguments, count, names)
+    }
+}
+
 #[pymethods]
 impl Verbs {
-    /// Decodes a document: a str, or UTF-8 in any buffer, as `type`, which is any annotation; without one, as plain values.
+    /// Decodes a document: a str, or UTF-8 in any buffer, as `type`, which is any annotation; without one, as plain
+    /// values. `None` is one: it is what `null` is.
     ///
     /// The module's docstring lists the options: `help(demat.json)`. Raises `demat.DecodeError`, `demat.LimitError`, and
     /// TypeError for a type or an option that there is not.
@@ -33,12 +96,13 @@ impl Verbs {
     /// >>> import demat
     /// >>> demat.json.decode(b"[1, 2]", list[int])
     /// [1, 2]
-    #[pyo3(signature = (data, /, r#type=None, **options))]
+    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[pyo3(signature = (data, /, r#type=None, **options), text_signature = "($self, data, /, type=..., **options)")]
     fn decode<'py>(
         &self,
         py: Python<'py>,
         data: &Bound<'py, PyAny>,
-        r#type: Option<&Bound<'py, PyAny>>,
+        #[pyo3(from_py_with = decode::given_type)] r#type: Option<Bound<'py, PyAny>>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let parsed;
@@ -49,7 +113,10 @@ impl Verbs {
                 &parsed
             }
         };
-        let plan = decode::planned(py, r#type, options)?;
+        let plan = decode::planned(py, r#type.as_ref(), options)?;
+        if let (Some(type_), Some(plan), true) = (&r#type, &plan, options.describe.is_none()) {
+            plan::remember(type_, plan);
+        }
         decode::decode(py, data, plan.as_ref().map(Bound::get), options)
     }
 
@@ -100,6 +167,25 @@ impl Verbs {
         }
     }
 
+    /// The records of a place, one after the other, as `type`.
+    ///
+    /// The module's docstring lists the options: `help(demat.json)`. Raises `OSError` where a file can't be opened, and TypeError
+    /// for what is no place, and for a type or an option that there is not.
+    ///
+    /// >>> import demat
+    /// >>> list(demat.json.read(b"[1, 2]", int))
+    /// [1, 2]
+    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[pyo3(signature = (place, /, r#type=None, **options), text_signature = "($self, place, /, type=..., **options)")]
+    fn read<'py>(
+        &self,
+        place: &Bound<'py, PyAny>,
+        #[pyo3(from_py_with = decode::given_type)] r#type: Option<Bound<'py, PyAny>>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        crate::read::read(self.format, place, r#type.as_ref(), options)
+    }
+
     /// Writes all of some records to a place, as they come; gives how many there were.
     ///
     /// The module's docstring lists the options: `help(demat.json)`. Raises what `encode` raises, and `demat.StoreError`.
@@ -126,6 +212,24 @@ impl Verbs {
         }
         writer.tell_all(values)?;
         Ok(writer.finish(py)?.into_pyobject(py)?.into_any())
+    }
+
+    /// The records of a place as columns, with no objects made of them.
+    ///
+    /// The module's docstring lists the options: `help(demat.json)`. Raises what `decode` raises, and `demat.StoreError`.
+    ///
+    /// >>> import demat
+    /// >>> demat.json.columns(b'[{"id": 1}, {"id": 2}]')
+    /// <demat.Columns of 2 records: id: Int64>
+    #[allow(clippy::needless_pass_by_value)] // so arguments come
+    #[pyo3(signature = (place, /, r#type=None, **options), text_signature = "($self, place, /, type=None, **options)")]
+    fn columns<'py>(
+        &self,
+        place: &Bound<'py, PyAny>,
+        r#type: Option<Bound<'py, PyAny>>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        columns::columns(self.format, place, r#type.as_ref(), options)
     }
 
     /// The format's name.

@@ -1,12 +1,14 @@
 //! How fast tables are built as pages and read as pages, beside what writing so many bytes costs and what statements do.
 //!
-//! `cargo run --release -p demat-sqlite --example pages [ROWS] [FOLDER]`; 10,000,000 rows into a temporary folder.
+//! `cargo run --release -p demat-sqlite --example pages [ROWS] [FOLDER] [PART]`: 10,000,000 rows into a temporary
+//! folder, and all parts that have the last word in their names.
 #![allow(clippy::print_stdout)] // it is what a bench is for
 #![allow(clippy::cast_precision_loss)] // rates for people to read
 
-use demat_core::{Field, IntWidth, Record, Result, Shape, Sink};
+use demat_core::{Field, IntWidth, Record, Result, Shape, Sink, Source};
 use demat_sqlite::Cell;
 use demat_sqlite::build::{Builder, Options};
+use demat_sqlite::scan::Scan;
 use rusqlite::Connection;
 use std::fs::{self, File};
 use std::io::Write;
@@ -28,32 +30,41 @@ fn main() -> Result<()> {
         Some(folder) => tempfile::tempdir_in(folder),
         None => tempfile::tempdir(),
     }?;
+    let part = arguments.next().unwrap_or_default();
     let path = folder.path().join("tasks.db");
     let tasks = tasks(1_000_000);
     let quick = Options { durable: false, replace: true, ..Options::default() };
+    let say = |what: &str, time: &dyn Fn() -> Result<Took>| -> Result<()> {
+        if what.contains(&part) {
+            let took = time()?;
+            print(what, rows, &took);
+        }
+        Ok(())
+    };
 
     for round in 1..=3 {
         println!("round {round}");
-        let time = build(&path, SQL, &quick, &tasks, rows)?;
+        build(&path, SQL, &quick, &tasks, rows)?;
         let size = fs::metadata(&path)?.len();
-        say("build, cells, not synced", rows, time);
-        say("build, as a sink, not synced", rows, as_sink(&path, &quick, &tasks, rows)?);
-        say(
-            "build, cells, synced",
-            rows,
-            build(&path, SQL, &Options { durable: true, ..quick.clone() }, &tasks, rows)?,
-        );
-        say(&format!("floor: writing {size} bytes"), rows, floor(&folder.path().join("floor"), size)?);
+        say("build, cells, not synced", &|| build(&path, SQL, &quick, &tasks, rows))?;
+        say("build, as a sink, not synced", &|| as_sink(&path, &quick, &tasks, rows))?;
+        let synced = Options { durable: true, ..quick.clone() };
+        say("build, cells, synced", &|| build(&path, SQL, &synced, &tasks, rows))?;
+        say(&format!("floor: writing {size} bytes"), &|| floor(&folder.path().join("floor"), size))?;
+        say("scan, rows summed", &|| scan(&path, &["id", "title", "done"]))?;
+        say("scan, one column of them", &|| scan(&path, &["done"]))?;
+        say("scan, as a source", &|| as_source(&path))?;
+        say("SELECT, stepped and summed", &|| Ok(select(&path)))?;
         let sql = format!("{SQL}; {INDEX}");
-        say("build with an index on title", rows, build(&path, &sql, &quick, &tasks, rows)?);
+        say("build with an index on title", &|| build(&path, &sql, &quick, &tasks, rows))?;
     }
-    let time = statements(&path, &tasks, rows);
-    say("prepared INSERT, journal off", rows, time);
-    let connection = Connection::open(&path).expect("the file is there");
-    let watch = Watch::begin();
-    connection.execute_batch(INDEX).expect("it can be made");
-    say("CREATE INDEX after that", rows, watch.end());
-    Ok(())
+    say("prepared INSERT, journal off", &|| Ok(statements(&path, &tasks, rows)))?;
+    say("CREATE INDEX after that", &|| {
+        let connection = Connection::open(&path).expect("the file is there");
+        let watch = Watch::begin();
+        connection.execute_batch(INDEX).expect("it can be made");
+        Ok(watch.end())
+    })
 }
 
 fn tasks(count: usize) -> Vec<Task> {
@@ -64,7 +75,7 @@ fn tasks(count: usize) -> Vec<Task> {
     (0..count).map(task).collect()
 }
 
-fn say(what: &str, rows: i64, Took { time, cpu }: Took) {
+fn print(what: &str, rows: i64, Took { time, cpu }: &Took) {
     let (time, cpu) = (time.as_secs_f64(), cpu.as_secs_f64());
     let rate = |time: f64| rows as f64 * 60.0 / time / 1e6;
     println!(
@@ -92,7 +103,7 @@ impl Watch {
     }
 
     fn end(&self) -> Took {
-        Took { time: self.begin.elapsed(), cpu: cpu() - self.cpu }
+        Took { time: self.begin.elapsed(), cpu: cpu().saturating_sub(self.cpu) }
     }
 }
 
@@ -146,6 +157,69 @@ fn as_sink(path: &Path, options: &Options, tasks: &[Task], rows: i64) -> Result<
     drop(table);
     builder.finish()?;
     Ok(watch.end())
+}
+
+fn scan(path: &Path, columns: &[&str]) -> Result<Took> {
+    let connection = Connection::open(path).expect("the file is there");
+    let watch = Watch::begin();
+    let mut scan = Scan::new(&connection, "main", "tasks")?.with_columns(columns)?;
+    let (mut ints, mut bytes) = (0, 0);
+    while let Some(row) = scan.next()? {
+        for at in 0..columns.len() {
+            match row.get(at)? {
+                Cell::Int(value) => ints += value,
+                Cell::Text(text) => bytes += text.len(),
+                _ => {}
+            }
+        }
+    }
+    let took = watch.end();
+    assert!(ints > 0 && (bytes > 0 || columns.len() == 1));
+    Ok(took)
+}
+
+fn as_source(path: &Path) -> Result<Took> {
+    let fields = vec![
+        Field::new("id", 1, Shape::Int(IntWidth::Signed(64))),
+        Field::new("title", 2, Shape::Text),
+        Field::new("done", 3, Shape::Int(IntWidth::Signed(64))),
+    ];
+    let record = Record::new("Task", fields)?;
+    let connection = Connection::open(path).expect("the file is there");
+    let watch = Watch::begin();
+    let mut scan = Scan::new(&connection, "main", "tasks")?;
+    let (mut ints, mut bytes) = (0, 0);
+    scan.list()?;
+    while scan.item()? {
+        scan.record(&record)?;
+        let mut expected = 0;
+        while let Some(field) = scan.field(&record, expected)? {
+            match field {
+                1 => bytes += scan.text()?.len(),
+                _ => ints += scan.i64()?,
+            }
+            expected = field + 1;
+        }
+    }
+    let took = watch.end();
+    assert!(ints > 0 && bytes > 0);
+    Ok(took)
+}
+
+fn select(path: &Path) -> Took {
+    let connection = Connection::open(path).expect("the file is there");
+    let watch = Watch::begin();
+    let mut statement = connection.prepare("SELECT id, title, done FROM tasks").expect("SQL");
+    let mut rows = statement.query([]).expect("SQL");
+    let (mut ints, mut bytes) = (0, 0);
+    while let Some(row) = rows.next().expect("a row") {
+        ints += row.get_ref(0).and_then(|value| Ok(value.as_i64()?)).expect("an integer");
+        bytes += row.get_ref(1).and_then(|value| Ok(value.as_str()?.len())).expect("text");
+        ints += row.get_ref(2).and_then(|value| Ok(value.as_i64()?)).expect("an integer");
+    }
+    let took = watch.end();
+    assert!(ints > 0 && bytes > 0);
+    took
 }
 
 fn floor(path: &Path, size: u64) -> Result<Took> {

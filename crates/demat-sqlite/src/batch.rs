@@ -93,19 +93,26 @@ impl Batch {
         self.cells.drain(..rows * self.width);
     }
 
-    /// Adds text to the memory; none where it is more than a row of SQLite's may have.
+    /// A value as a cell, its text or bytes added to the memory; none where that is more than a row of SQLite's may have.
     #[inline]
-    pub(crate) fn add_text(&mut self, text: &str) -> Option<Cell> {
-        self.add(text.as_bytes()).map(|(start, len)| Cell::Text { start, len })
+    pub(crate) fn add(&mut self, value: crate::Cell<'_>) -> Option<Cell> {
+        Some(match value {
+            crate::Cell::Null => Cell::Null,
+            crate::Cell::Int(value) => Cell::Int(value),
+            crate::Cell::Real(value) => Cell::Real(value),
+            crate::Cell::Text(text) => {
+                let (start, len) = self.add_bytes(text.as_bytes())?;
+                Cell::Text { start, len }
+            }
+            crate::Cell::Blob(bytes) => {
+                let (start, len) = self.add_bytes(bytes)?;
+                Cell::Blob { start, len }
+            }
+        })
     }
 
-    /// Adds bytes.
-    pub(crate) fn add_blob(&mut self, bytes: &[u8]) -> Option<Cell> {
-        self.add(bytes).map(|(start, len)| Cell::Blob { start, len })
-    }
-
     #[inline]
-    fn add(&mut self, bytes: &[u8]) -> Option<(u32, u32)> {
+    fn add_bytes(&mut self, bytes: &[u8]) -> Option<(u32, u32)> {
         let start = self.bytes.len();
         u32::try_from(start + bytes.len()).ok()?;
         self.bytes.extend_from_slice(bytes);
@@ -133,8 +140,8 @@ impl Batch {
                     Class::Null => Some(Cell::Null),
                     Class::Int => Some(Cell::Int(rows.int(column))),
                     Class::Real => Some(Cell::Real(rows.real(column))),
-                    Class::Text => self.add(rows.bytes(column)).map(|(start, len)| Cell::Text { start, len }),
-                    Class::Blob => self.add_blob(rows.bytes(column)),
+                    Class::Text => self.add_bytes(rows.bytes(column)).map(|(start, len)| Cell::Text { start, len }),
+                    Class::Blob => self.add_bytes(rows.bytes(column)).map(|(start, len)| Cell::Blob { start, len }),
                 };
                 self.cells.push(cell.ok_or_else(too_big)?);
             }

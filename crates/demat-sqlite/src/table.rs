@@ -90,12 +90,6 @@ impl Table {
         self.columns.iter().map(|column| column.name.clone()).collect()
     }
 
-    /// Which columns have a default that is not NULL.
-    pub fn defaults(&self) -> Box<[bool]> {
-        let has = |column: &Column| column.default.as_ref().is_some_and(|own| !own.eq_ignore_ascii_case("NULL"));
-        self.columns.iter().map(has).collect()
-    }
-
     /// Whether a column is part of the key.
     pub fn is_key(&self, column: usize) -> bool {
         self.key.iter().any(|key| key.eq_ignore_ascii_case(&self.columns[column].name))

@@ -11,7 +11,34 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Takes batches of rows, all of the columns of one table.
+///
+/// One that is [direct](Self::DIRECT) gets no batches, but each value where it is told.
 pub trait Taker {
+    /// Whether it takes values one by one.
+    const DIRECT: bool = false;
+
+    /// A row begins, for one that is direct.
+    ///
+    /// # Errors
+    /// Where it takes no more.
+    fn begin_row(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// The value of a column of that row, for one that is direct. What is not told has the table's default.
+    ///
+    /// # Errors
+    /// Where it is refused.
+    fn put(&mut self, column: usize, value: crate::Cell<'_>) -> Result<()> {
+        let _ = (column, value);
+        Ok(())
+    }
+    /// The row is whole, for one that is direct.
+    ///
+    /// # Errors
+    /// Where it is refused.
+    fn end_row(&mut self) -> Result<()> {
+        Ok(())
+    }
     /// Takes the rows of a batch, and leaves it empty. An error says which record it is about.
     ///
     /// # Errors

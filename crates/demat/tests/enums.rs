@@ -123,8 +123,8 @@ fn by_a_pair() {
     }
     let value = map! {"x": 1, "c": list![1, 2], "t": "Point"};
     assert_eq!(value.to::<Paired>().expect("decoded"), Paired::Point(1, 2));
-    assert_eq!(refusal::<Paired>(&map! {"t": "Square"}).reason(), "expected field c, found nothing");
-    assert_eq!(refusal::<Paired>(&map! {"c": 1}).reason(), "expected field t, found nothing");
+    assert_eq!(refusal::<Paired>(&map! {"t": "Square"}).reason(), "expected field `c`, found nothing");
+    assert_eq!(refusal::<Paired>(&map! {"c": 1}).reason(), "expected field `t`, found nothing");
 }
 
 #[derive(Debug, PartialEq, Encode, Decode)]
@@ -166,7 +166,7 @@ fn by_a_field() {
 
     let error = refusal::<Figure>(&map! {"kind": "circle", "radius": true});
     assert_eq!(error.to_string(), "expected `int`, found `bool` at `$.radius`");
-    assert_eq!(refusal::<Figure>(&map! {"radius": 1}).reason(), "expected field kind, found nothing");
+    assert_eq!(refusal::<Figure>(&map! {"radius": 1}).reason(), "expected field `kind`, found nothing");
     assert_eq!(refusal::<Figure>(&map! {"kind": "square"}).path(), "$.kind");
     // The record has one tag, and it is the one that it was chosen by.
     assert!(map! {"kind": "nothing", "kind": "circle"}.to::<Figure>().is_err());
@@ -227,7 +227,7 @@ fn untagged() {
     }
     assert_eq!(refusal::<Plain>(&map! {"a": 1, "b": "x"}).path(), "$.b");
     // Several: that of the last one.
-    assert_eq!(refusal::<Loose>(&map! {"a": 1}).reason(), "expected field b, found nothing");
+    assert_eq!(refusal::<Loose>(&map! {"a": 1}).reason(), "expected field `b`, found nothing");
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn names_and_numbers() {
     // Paths name the field as the type does, messages as the place does.
     let error = refusal::<Names>(&map! {"firstName": 1, "last": true, "thirdName": 3});
     assert_eq!(error.path(), "$.last_name");
-    assert_eq!(refusal::<Names>(&map! {"firstName": 1}).reason(), "expected field LAST, found nothing");
+    assert_eq!(refusal::<Names>(&map! {"firstName": 1}).reason(), "expected field `LAST`, found nothing");
     // An alias and the name are one field.
     let twice = map! {"firstName": 1, "last": 2, "surname": 3, "thirdName": 3};
     assert!(Names::decode(&mut ValueSource::new(&twice).refusing_repeats()).is_err());
@@ -165,7 +165,7 @@ fn a_module_does_it_for_types_of_others() {
     let with = With { quoted: Foreign(255), bare: Foreign(1) };
     assert_eq!(round_trip(&with), map! {"quoted": "ff", "bare": "01"});
     assert_eq!(map! {"quoted": "00"}.to::<With>().expect("decoded").bare, Foreign(0));
-    assert_eq!(refusal::<With>(&map! {"bare": "00"}).reason(), "expected field quoted, found nothing");
+    assert_eq!(refusal::<With>(&map! {"bare": "00"}).reason(), "expected field `quoted`, found nothing");
     assert_eq!(refusal::<With>(&map! {"quoted": "xx"}).path(), "$.quoted");
     assert_eq!(round_trip(&WithNewtype(Foreign(16))), "10".value());
     assert_eq!(round_trip(&WithVariant::One(Foreign(16))), map! {"One": "10"});
@@ -183,7 +183,7 @@ struct Strict {
 fn unknown_fields_are_refused_on_request() {
     round_trip(&Strict { a: 1 });
     let error = refusal::<Strict>(&map! {"a": 1, "b": 2});
-    assert_eq!(error.reason(), "unknown field `b`; the fields are a");
+    assert_eq!(error.reason(), "unknown field `b`; the fields are `a`");
 }
 
 #[derive(Debug, PartialEq, Encode, Decode)]
@@ -232,7 +232,7 @@ fn flattened_fields_are_as_strict_as_others() {
         "expected `int`, found `text` at `$.offset`"
     );
     assert_eq!(refusal::<Query>(&with("other", "y".value())).path(), "$.other");
-    assert_eq!(refusal::<Query>(&map! {"text": "x", "last": true}).reason(), "expected field limit, found nothing");
+    assert_eq!(refusal::<Query>(&map! {"text": "x", "last": true}).reason(), "expected field `limit`, found nothing");
     for key in ["limit", "text"] {
         let twice = with(key, base().get(key).expect("there").clone());
         twice.to::<Query>().expect("the last one wins");

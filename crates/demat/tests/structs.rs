@@ -51,7 +51,7 @@ fn errors_say_where() {
     let error = refusal::<Vec<Task>>(&list![map! {"done": false, "title": 1}]);
     assert_eq!(error.path(), "$[0].title");
     let error = refusal::<Task>(&map! {"title": "a"});
-    assert_eq!(error.to_string(), "expected field done, found nothing");
+    assert_eq!(error.to_string(), "expected field `done`, found nothing");
     assert_eq!(refusal::<Task>(&1.value()).reason(), "expected `record`, found `int`");
 }
 

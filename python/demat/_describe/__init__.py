@@ -15,8 +15,9 @@ from .describer import Describer
 from .finish import finished
 from .nodes import Node
 from .scope import Scope
+from .wanted import wanted
 
-_OPTIONS = ("hooks", "rename", "unknown")
+_OPTIONS = ("hooks", "rename", "unknown", "fields")
 
 
 def describe(
@@ -25,7 +26,8 @@ def describe(
     """The description of a type: the node for it, and the records that nodes refer to by index.
 
     `options` has any of `hooks` (from class to `Hook`), `rename` and `unknown` (for classes that say nothing about
-    these). With `notes` what `Field` says for schemas is in the description too, where a plan has no use for it.
+    these), and `fields` (the names of those that are wanted of the record that the type is). With `notes` what `Field`
+    says for schemas is in the description too, where a plan has no use for it.
 
     Raises TypeError where the type is none that data could have, with the path to the part that is at fault and what
     can be done about it.
@@ -39,9 +41,10 @@ def describe(
             raise TypeError(f"{name!r} is none of the options {', '.join(_OPTIONS)}")
     describer = Describer(tp, options, notes=notes)
     try:
-        return finished(describer, describer.node(tp, Scope()))
+        description = finished(describer, describer.node(tp, Scope()))
     except RecursionError:
         raise TypeError(f"`{describer.path}` can't be described: its types nest too deeply") from None
+    return wanted(*description, options["fields"]) if "fields" in options else description
 
 
 def version() -> int:

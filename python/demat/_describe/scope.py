@@ -120,10 +120,10 @@ class _Names(Mapping[str, Any]):
             yield vars(typing)
 
     def __iter__(self) -> Iterator[str]:
-        raise NotImplementedError
+        return iter({name: None for names in self._places() for name in names})
 
     def __len__(self) -> int:
-        raise NotImplementedError
+        return sum(1 for _ in self)
 
 
 def _frames(cls: type) -> Iterator[FrameType]:

@@ -178,3 +178,12 @@ def test_the_text_of_a_type_is_a_type():
     assert node(list["int"]) == ("list", list, ("int",))
     assert node(ForwardRef("Leaf", module=__name__))[0] == "record"
     assert node(typing.List["int"]) == ("list", list, ("int",))
+
+
+@dataclass
+class Listing:
+    x: "int if {'Leaf', 'Listing', 'len'} <= set(locals()) and len(locals()) > 100 else str"
+
+
+def test_an_annotation_may_list_the_names_that_it_can_use():
+    assert nodes(Listing) == {"x": ("int",)}

@@ -1,9 +1,13 @@
 """errors="all" and errors=N: every error of the values, in the input's order; the first as it would be alone."""
 
 from dataclasses import dataclass, field
+from enum import STRICT, Flag
 from typing import Annotated, Any, NamedTuple, TypedDict
 
+import attrs
 import demat
+import msgspec
+import pydantic
 import pytest
 from demat import Field, Hook, csv, json, ndjson
 
@@ -43,6 +47,67 @@ class Named(NamedTuple):
 
 Hooked = Annotated[int, Hook(wire=int, decode=positive)]
 
+
+@dataclass
+class Checked:
+    first: Hooked
+    second: Hooked
+    third: Hooked
+
+
+@dataclass
+class Failing:
+    a: int
+    b: int = field(default_factory=lambda: positive(-5))
+
+
+class Model(pydantic.BaseModel):
+    a: int
+
+    @pydantic.field_validator("a")
+    @classmethod
+    def positive(cls, value: int) -> int:
+        return positive(value)
+
+
+class Whole(Model):
+    @pydantic.model_validator(mode="before")
+    @classmethod
+    def look(cls, values: Any) -> Any:
+        return values
+
+
+@attrs.define
+class Attrs:
+    a: int = attrs.field(validator=attrs.validators.ge(0))
+
+
+class Struct(msgspec.Struct):
+    a: int
+
+    def __post_init__(self) -> None:
+        positive(self.a)
+
+
+class Access(Flag, boundary=STRICT):
+    READ = 1
+    WRITE = 2
+
+
+class Short(list[int]):
+    def __init__(self, items: list[int]) -> None:
+        if len(items) > 1:
+            raise ValueError("too long")
+        super().__init__(items)
+
+
+class Few(dict[str, int]):
+    def update(self, items: Any) -> None:
+        if len(items) > 1:
+            raise ValueError("too many")
+        super().update(items)
+
+
 CASES = {
     "items": (list[int], '[1,"a",2,null,3.5]', ["$[1]", "$[3]", "$[4]"]),
     "fields": (
@@ -64,6 +129,36 @@ CASES = {
         '[{"low":2,"high":1},{"low":"x","high":1},{"low":5,"high":4}]',
         ["$[0]", "$[1].low", "$[2]"],
     ),
+    "nested post init": (
+        dict[str, list[Posted]],
+        '{"a":[{"low":2,"high":1}],"b":[{"low":1,"high":2},{"low":3,"high":2}]}',
+        ["$.a[0]", "$.b[1]"],
+    ),
+    "post init of tuples": (
+        tuple[Posted, int, Posted],
+        '[{"low":2,"high":1},"x",{"low":2,"high":1}]',
+        ["$[0]", "$[1]", "$[2]"],
+    ),
+    "hooks in fields": (
+        list[Checked],
+        '[{"first":-1,"second":"x","third":-2},{"first":1,"second":-3,"third":3}]',
+        ["$[0].first", "$[0].second", "$[0].third", "$[1].second"],
+    ),
+    "factories": (list[Failing], '[{"a":"x"},{}]', ["$[0].a", "$[0].b", "$[1]", "$[1].b"]),
+    "pydantic": (list[Model], '[{"a":-1},{"a":"x"},{"a":5},{"a":-2}]', ["$[0]", "$[1].a", "$[3]"]),
+    "pydantic before all": (list[Whole], '[{"a":-1},{"a":5},{"a":-2}]', ["$[0]", "$[2]"]),
+    "attrs": (list[Attrs], '[{"a":-1},{"a":"x"},{"a":5},{"a":-2}]', ["$[0]", "$[1].a", "$[3]"]),
+    "structs": (list[Struct], '[{"a":-1},{"a":"x"},{"a":5},{"a":-2}]', ["$[0]", "$[1].a", "$[3]"]),
+    "flags": (list[Access], "[1,8,2,16]", ["$[1]", "$[3]"]),
+    "classes of lists": (list[Short], '[[1],[1,2],["x"],[1,2]]', ["$[1]", "$[2][0]", "$[3]"]),
+    "classes of dicts": (list[Few], '[{"a":1},{"a":1,"b":2},{"a":"x"}]', ["$[1]", "$[2].a"]),
+    "what has no hash": (list[set[Any]], '[[1,[2],"x",[3]],[{}]]', ["$[0][1]", "$[0][3]", "$[1][0]"]),
+    "keys": (
+        list[dict[int, int]],
+        '[{"1":1,"a":"x","b":2,"3":"y"},{"c":3}]',
+        ["$[0].a", "$[0].a", "$[0].b", '$[0]["3"]', "$[1].c"],
+    ),
+    "keys by hooks": (dict[Hooked, list[int]], '{"1":[1],"-1":["x"],"-2":[2]}', ['$["-1"]', '$["-1"][0]', '$["-2"]']),
     "unions": (list[int | str], '[1,null,"a",1.5]', ["$[1]", "$[3]"]),
     "options": (list[int | None], '[null,"a",[]]', ["$[1]", "$[2]"]),
 }
@@ -129,6 +224,24 @@ def test_rows():
     text = "id,name\nx,a\n1,b\ny,c\n"
     error = errors_of(list[Row], text, "all", csv, unknown="ignore")
     assert [(one.path, one.record, one.line) for one in error.errors] == [("$[0].id", 1, 2), ("$[2].id", 3, 4)]
+
+
+def test_causes_go_with_their_errors():
+    error = errors_of(list[Model | None], '[{"a":-1},null,{"a":"x"},{"a":-2}]', "all")
+    assert [type(one.__cause__) for one in error.errors] == [
+        pydantic.ValidationError,
+        type(None),
+        pydantic.ValidationError,
+    ]
+    error = errors_of(dict[Hooked, Posted], '{"-1":{"low":2,"high":1},"1":{"low":3,"high":1}}', "all")
+    assert [str(one.__cause__) for one in error.errors] == ["-1 is negative", *2 * ["low is above high"]]
+
+
+def test_paths_are_whole_where_the_text_breaks_off():
+    for tp in (list[list[int]], set[tuple[int, ...]], tuple[list[int], int], list[frozenset[int]]):
+        with pytest.raises(demat.DecodeError) as raised:
+            json.decode('[[1,"x",2', tp, errors="all")
+        assert [one.path for one in raised.value.errors] == ["$[0][1]", "$[0]"]
 
 
 def test_ten_thousand_errors():

@@ -48,7 +48,7 @@ CASES = {
     ),
     "json missing": (
         lambda: json.decode('[{"name":"x"}]', list[Row]),
-        (ValidationError, "$[0]", 12, 1, 13, None, "field id", "nothing"),
+        (ValidationError, "$[0]", 12, 1, 13, None, "field `id`", "nothing"),
     ),
     "json unknown": (
         lambda: json.decode('[{"id":1,"x":2}]', list[Row], unknown="forbid"),
@@ -81,7 +81,7 @@ CASES = {
     ),
     "ndjson missing": (
         lambda: ndjson.decode('{"id":1}\n{}\n', list[Row]),
-        (ValidationError, "$[1]", 10, 2, 2, 2, "field id", "nothing"),
+        (ValidationError, "$[1]", 10, 2, 2, 2, "field `id`", "nothing"),
     ),
     "csv type": (
         lambda: csv.decode("id,name\n1,a\nx,é\n", list[Row]),
@@ -185,11 +185,37 @@ def test_the_offset_is_in_bytes_and_the_column_in_characters():
         assert lines[error.line - 1][error.column - 1] == "5"
 
 
-@pytest.mark.xfail(strict=True, reason="the mark is counted as a column so far")
-def test_a_byte_order_mark_counts_as_bytes_and_not_as_a_column():
+MARK = b"\xef\xbb\xbf"
+
+
+@pytest.mark.parametrize(
+    ("module", "data", "place"),
+    [
+        (json, b'[1,"x"]', (6, 1, 4)),
+        (json, b'[1,\n"x"]', (7, 2, 1)),
+        (json, b"?", (3, 1, 1)),
+        (ndjson, b'"x"\n', (3, 1, 1)),
+        (ndjson, b'1\n"x"\n', (5, 2, 1)),
+        (csv, b"x\n", (3, 1, 1)),
+        (csv, b"1,x\n", (5, 1, 3)),
+    ],
+)
+def test_a_byte_order_mark_counts_as_bytes_and_not_as_a_column(module, data, place):
+    tp, options = (list[list[int]], {"header": False}) if module is csv else (list[int], {})
+    for data_, before in ((data, 0), (MARK + data, 3)):
+        with pytest.raises(DecodeError) as raised:
+            module.decode(data_, tp, **options)
+        error = raised.value
+        assert (error.offset, error.line, error.column) == (place[0] - 3 + before, *place[1:])
+
+
+def test_a_byte_order_mark_elsewhere_is_a_character():
     with pytest.raises(ValidationError) as raised:
-        json.decode(b"\xef\xbb\xbf[1,x]".replace(b"x", b'"x"'), list[int])
-    assert (raised.value.offset, raised.value.line, raised.value.column) == (6, 1, 4)
+        json.decode('["\ufeff",1]', list[str])
+    assert (raised.value.offset, raised.value.line, raised.value.column) == (7, 1, 6)
+    with pytest.raises(ValidationError) as raised:
+        json.decode('\ufeff["\ufeff",\n1,"\ufeff",2]', list[str], errors="all")
+    assert [(one.line, one.column) for one in raised.value.errors] == [(2, 1), (2, 7)]
 
 
 def test_errors_can_be_made_by_hand():

@@ -1,5 +1,8 @@
 """What each option of reading does, in each verb that takes it."""
 
+import copy
+import inspect
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
@@ -165,38 +168,43 @@ def test_ragged(module, read):
 
 # What is no such option, or no such value of it.
 WRONG = [
-    ((json, ndjson, csv), {"strict": 1}, TypeError, "strict is True or False, not 1"),
-    ((json, ndjson, csv), {"strict": None}, TypeError, "strict is True or False, not None"),
-    ((json, ndjson, csv), {"gc": "no"}, TypeError, "gc is True or False, not 'no'"),
-    ((json, ndjson, csv), {"unknown": "refuse"}, ValueError, 'unknown is "ignore" or "forbid" or "keep", not "refuse"'),
-    ((json, ndjson, csv), {"unknown": 5}, TypeError, 'unknown is "ignore" or "forbid" or "keep", not 5'),
+    ((json, ndjson, csv), {"strict": 1}, TypeError, "strict must be True or False, not 1"),
+    ((json, ndjson, csv), {"strict": None}, TypeError, "strict must be True or False, not None"),
+    ((json, ndjson, csv), {"gc": "no"}, TypeError, "gc must be True or False, not 'no'"),
+    (
+        (json, ndjson, csv),
+        {"unknown": "refuse"},
+        ValueError,
+        'unknown must be "ignore" or "forbid" or "keep", not "refuse"',
+    ),
+    ((json, ndjson, csv), {"unknown": 5}, TypeError, 'unknown must be "ignore" or "forbid" or "keep", not 5'),
     ((json, ndjson, csv), {"rename": "nope"}, ValueError, "rename='nope' is none of 'camel'"),
     ((json, ndjson, csv), {"rename": 5}, TypeError, "rename must be a str, a function or a mapping, not int"),
     ((json, ndjson, csv), {"hooks": 5}, TypeError, "hooks must be a mapping of classes to demat.Hook, not int"),
     ((json, ndjson, csv), {"hooks": {"a": Hook(decode=int)}}, TypeError, "hooks must be a mapping of classes"),
     ((json, ndjson, csv), {"hooks": {int: int}}, TypeError, "hooks must be a mapping of classes to demat.Hook"),
-    ((json, ndjson, csv), {"errors": "some"}, ValueError, 'errors is "first" or "all", not "some"'),
-    ((json, ndjson, csv), {"errors": 0}, TypeError, 'errors is "first", "all" or an int from 1, not 0'),
-    ((json, ndjson, csv), {"errors": -5}, TypeError, 'errors is "first", "all" or an int from 1, not -5'),
-    ((json, ndjson, csv), {"errors": 1.5}, TypeError, 'errors is "first", "all" or an int from 1, not 1.5'),
-    ((json, ndjson, csv), {"errors": True}, TypeError, 'errors is "first", "all" or an int from 1, not True'),
-    ((json, ndjson, csv), {"errors": None}, TypeError, 'errors is "first", "all" or an int from 1, not None'),
-    ((json, ndjson), {"depth": -1}, TypeError, "depth is an int from 0 to 4294967295, not -1"),
-    ((json, ndjson), {"depth": 2**32}, TypeError, "depth is an int from 0 to 4294967295, not 4294967296"),
-    ((json, ndjson), {"depth": "5"}, TypeError, "depth is an int from 0 to 4294967295, not '5'"),
-    ((json, ndjson), {"depth": None}, TypeError, "depth is an int from 0 to 4294967295, not None"),
-    ((json, ndjson), {"repeated_keys": "first"}, ValueError, 'repeated_keys is "last" or "refuse", not "first"'),
-    ((json, ndjson), {"repeated_keys": True}, TypeError, 'repeated_keys is "last" or "refuse", not True'),
-    ((csv,), {"delimiter": ""}, ValueError, 'delimiter is one ASCII character, not ""'),
-    ((csv,), {"delimiter": ",,"}, ValueError, 'delimiter is one ASCII character, not ",,"'),
-    ((csv,), {"delimiter": "é"}, ValueError, 'delimiter is one ASCII character, not "é"'),
-    ((csv,), {"delimiter": b","}, TypeError, "delimiter is a str of one ASCII character, not b','"),
+    ((json, ndjson, csv), {"errors": "some"}, ValueError, 'errors must be "first" or "all", not "some"'),
+    ((json, ndjson, csv), {"errors": 0}, TypeError, 'errors must be "first", "all" or an int from 1, not 0'),
+    ((json, ndjson, csv), {"errors": -5}, TypeError, 'errors must be "first", "all" or an int from 1, not -5'),
+    ((json, ndjson, csv), {"errors": 1.5}, TypeError, 'errors must be "first", "all" or an int from 1, not 1.5'),
+    ((json, ndjson, csv), {"errors": True}, TypeError, 'errors must be "first", "all" or an int from 1, not True'),
+    ((json, ndjson, csv), {"errors": None}, TypeError, 'errors must be "first", "all" or an int from 1, not None'),
+    ((json, ndjson), {"depth": -1}, TypeError, "depth must be an int from 0 to 4294967295, not -1"),
+    ((json, ndjson), {"depth": 2**32}, TypeError, "depth must be an int from 0 to 4294967295, not 4294967296"),
+    ((json, ndjson), {"depth": "5"}, TypeError, "depth must be an int from 0 to 4294967295, not '5'"),
+    ((json, ndjson), {"depth": None}, TypeError, "depth must be an int from 0 to 4294967295, not None"),
+    ((json, ndjson), {"repeated_keys": "first"}, ValueError, 'repeated_keys must be "last" or "refuse", not "first"'),
+    ((json, ndjson), {"repeated_keys": True}, TypeError, 'repeated_keys must be "last" or "refuse", not True'),
+    ((csv,), {"delimiter": ""}, ValueError, 'delimiter must be one ASCII character, not ""'),
+    ((csv,), {"delimiter": ",,"}, ValueError, 'delimiter must be one ASCII character, not ",,"'),
+    ((csv,), {"delimiter": "é"}, ValueError, 'delimiter must be one ASCII character, not "é"'),
+    ((csv,), {"delimiter": b","}, TypeError, "delimiter must be a str of one ASCII character, not b','"),
     ((csv,), {"delimiter": '"'}, ValueError, "delimiter|quote"),
     ((csv,), {"delimiter": "\n"}, ValueError, "delimiter"),
     ((csv,), {"quote": "\r"}, ValueError, "quote"),
-    ((csv,), {"quote": "''"}, ValueError, "quote is one ASCII character, not \"''\""),
-    ((csv,), {"header": "yes"}, TypeError, "header is True or False, not 'yes'"),
-    ((csv,), {"ragged": "trim"}, ValueError, 'ragged is "refuse" or "pad", not "trim"'),
+    ((csv,), {"quote": "''"}, ValueError, "quote must be one ASCII character, not \"''\""),
+    ((csv,), {"header": "yes"}, TypeError, "header must be True or False, not 'yes'"),
+    ((csv,), {"ragged": "trim"}, ValueError, 'ragged must be "refuse" or "pad", not "trim"'),
     ((json, ndjson, csv), {"nonsense": 1}, TypeError, "has no option .?nonsense"),
     ((json, ndjson, csv), {"indent": 2}, TypeError, "has no option .?indent"),
     ((json, ndjson), {"delimiter": ","}, TypeError, "has no option .?delimiter"),
@@ -252,3 +260,32 @@ def test_what_no_type_can_be_is_told_when_the_decoder_is_made():
             json.Decoder(wrong)
         with pytest.raises(TypeError):
             json.decode("1", wrong)
+
+
+@every(json, ndjson)
+def test_none_is_a_type_and_another_thing_than_none_given(module, read):
+    wrap = list if module is ndjson else (lambda values: values[0])
+    assert read(b"null", None if module is json else list[None]) == wrap([None])
+    with pytest.raises(demat.ValidationError, match="expected `None`, found `int`"):
+        read(b"1", None if module is json else list[None])
+    assert read(b"1", Any) == read(b"1") == wrap([1])
+
+
+def test_none_is_what_decoders_and_raw_take_it_for():
+    decoder = json.Decoder(None)
+    assert decoder.type is None
+    assert (json.Decoder().type, json.Decoder(type=None).type) == (Any, None)
+    for same in (decoder, pickle.loads(pickle.dumps(decoder)), copy.copy(decoder)):
+        assert same.decode("null") is None
+        with pytest.raises(demat.ValidationError, match="expected `None`, found `list`"):
+            same.decode("[]")
+    assert pickle.loads(pickle.dumps(json.Decoder())).decode("[1]") == [1]
+    assert demat.Raw("5").decode() == 5
+    assert demat.Raw("null").decode(None) is None
+    with pytest.raises(demat.ValidationError, match="expected `None`, found `int`"):
+        demat.Raw("5").decode(None)
+    assert json.decode("[1]", strict=False, rename="camel") == [1]
+    with pytest.raises(demat.ValidationError, match="expected `None`, found `list`"):
+        json.decode("[1]", None, rename="camel")
+    for function in (json.decode, csv.loads, demat.Raw("1").decode):
+        assert inspect.signature(function).parameters["type"].default is ...

@@ -23,6 +23,12 @@ class Own:
     pass
 
 
+@dataclass
+class Pair:
+    key: int
+    value: str
+
+
 def into(module: Any) -> Write:
     def write(value: Any, **options: Any) -> bytes:
         buffer = bytearray(b"what was there")
@@ -75,6 +81,39 @@ def test_hooks(module, write):
     for options in ({}, {"hooks": None}, {"hooks": {}}):
         with pytest.raises(demat.EncodeError, match="Own"):
             write([{"n": Own()}], **options)
+
+
+@every(json, ndjson, csv)
+def test_rename(module, write):
+    pairs = [Pair(1, "x"), Pair(2, "y")]
+    for rename in ("upper", {"key": "KEY", "value": "VALUE"}, str.upper):
+        for options in ({}, {"type": list[Pair]}):
+            written = write(pairs, rename=rename, **options)
+            assert module.decode(written, list[Pair], rename=rename) == pairs
+            assert b"KEY" in written
+            assert b"value" not in written
+    assert write(pairs, rename=None) == write(pairs)
+    assert write([Own(), *pairs], rename="upper", default=lambda own: Pair(0, "o")) == write(
+        [Pair(0, "o"), *pairs], rename="upper"
+    )
+
+
+def test_rename_is_not_for_classes_that_say_something_nor_for_dicts():
+    @demat.configure(rename="kebab")
+    @dataclass
+    class Said:
+        a_b: int
+        inner: dict[str, Pair]
+
+    written = json.encode(Said(1, {"some_key": Pair(1, "x")}), rename="upper")
+    assert written == b'{"a-b":1,"inner":{"some_key":{"KEY":1,"VALUE":"x"}}}'
+
+
+@every(json, ndjson, csv)
+def test_hooks_with_a_type_that_nothing_else_describes(module, write):
+    hooks = {Own: Hook(wire=int, encode=lambda own: 5)}
+    for tp in (list[dict[str, Own]], list[dict[str, Own | None]]):
+        assert write([{"n": Own()}], type=tp, hooks=hooks) in (b'[{"n":5}]', b'{"n":5}\n', b"n\n5\n")
 
 
 @every(json, ndjson, csv)
@@ -179,6 +218,8 @@ def test_escape_formulas(module, write):
 
 WRONG = [
     ((json, ndjson, csv), {"type": 5}, TypeError, "5"),
+    ((json, ndjson, csv), {"rename": "nope"}, ValueError, "rename='nope' is none of 'camel'"),
+    ((json, ndjson, csv), {"rename": 5}, TypeError, "rename must be a str, a function or a mapping, not int"),
     ((json, ndjson, csv), {"hooks": 5}, TypeError, "hooks must be a mapping of classes to demat.Hook, not int"),
     ((json, ndjson, csv), {"hooks": {Own: 5}}, TypeError, "hooks must be a mapping of classes to demat.Hook"),
     ((json, ndjson, csv), {"default": 5}, TypeError, "default must be callable with one argument, or None, not int"),
@@ -200,7 +241,7 @@ WRONG = [
     ((csv,), {"line_ending": 5}, TypeError, "line_ending"),
     ((csv,), {"ragged": "pad"}, TypeError, 'has no option "ragged"'),
     ((csv,), {"escape_formulas": "yes"}, TypeError, "escape_formulas must be a bool, not str"),
-    ((json, ndjson, csv), {"nonsense": 1}, TypeError, 'has no option "nonsense"; it has type, hooks, default'),
+    ((json, ndjson, csv), {"nonsense": 1}, TypeError, 'has no option "nonsense"; it has type, rename, hooks, default'),
     ((json, ndjson, csv), {"strict": True}, TypeError, 'has no option "strict"'),
     ((ndjson, csv), {"indent": 2}, TypeError, 'has no option "indent"'),
     ((csv,), {"sort_keys": True}, TypeError, 'has no option "sort_keys"'),

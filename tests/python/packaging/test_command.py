@@ -33,7 +33,11 @@ def waiting(cwd: Path, **options: object) -> subprocess.Popen[bytes]:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signals_end_it_and_leave_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
-    with waiting(tmp_path) as process:
+    def listen() -> None:
+        # What runs in the background is started with some of them ignored.
+        signal.signal(number, signal.SIG_DFL)
+
+    with waiting(tmp_path, preexec_fn=listen) as process:
         process.send_signal(number)
         assert process.wait(timeout=20) == -number
         assert process.stderr.read() == b""

@@ -57,6 +57,8 @@ def test_every_option_is_there(form: Format) -> None:
     assert values == [{"a": "b"}] == verbs.loads(row, type=list[dict[str, str]], **given(form.reading))
     assert values == verbs.Decoder(list[dict[str, str]], **given(form.reading)).decode(row)
     assert verbs.decode(row, **given(form.reading)) == values
+    reading = given(form.streaming + form.reading)
+    assert list(verbs.read(row, dict[str, str], **reading)) == list(verbs.read(row, dict[str, str])) == values
 
 
 @FORMS
@@ -69,6 +71,10 @@ def test_no_other_option_is_there(form: Format) -> None:
             verbs.decode(b"", list[int], **{name: None})
         with pytest.raises(TypeError, match=name):
             verbs.Decoder(list[int], **{name: None})
+    streaming = reading | {option.name for other in FORMATS for option in other.streaming}
+    for name in streaming - {option.name for option in form.reading + form.streaming}:
+        with pytest.raises(TypeError, match=name):
+            verbs.read(b"", **{name: None})
     for name in writing - {option.name for option in form.writing}:
         for verb in WRITERS:
             with pytest.raises(TypeError, match=name):
@@ -87,4 +93,5 @@ def test_the_classes_are_the_modules_own(form: Format) -> None:
     assert type(encoder) is verbs.Encoder
     assert repr(verbs.Decoder[int]) == f"demat.{form.name}.Decoder[int]"
     assert not any(isinstance(decoder, module(other).Decoder) for other in FORMATS if other is not form)
-    assert sorted(verbs.__all__) == ["Decoder", "Encoder", "decode", "dumps", "encode", "encode_into", "loads", "write"]
+    names = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode_into", "loads", "read", "write"]
+    assert sorted(verbs.__all__) == names

@@ -194,7 +194,7 @@ class Changing:
 def test_a_list_that_changes_its_length_while_it_is_written(change):
     values: list[Any] = []
     for before, after in ((0, 2), (1, 1), (5, 5)):
-        for write in (json.encode, ndjson.encode, lambda values: json.encode(values, type=list[int])):
+        for write in (json.encode, ndjson.encode, lambda values: json.encode(values, type=list[int | Changing])):
             values[:] = [0] * before + [Changing(lambda: change(values))] + [3] * after
             with pytest.raises(demat.EncodeError, match="the list changed while it was encoded"):
                 write(values)

@@ -101,7 +101,7 @@ def test_queries(tasks: sqlite.Table[Task]) -> None:
     ]  # fmt: skip
     with pytest.raises(StoreError, match="two columns are called `a`"):
         database.query("select 1 as a, 2 as a").encode()
-    with pytest.raises(ValidationError, match=r"expected field n, found nothing"):
+    with pytest.raises(ValidationError, match=r"expected field `n`, found nothing"):
         database.query("select 1 as a", None, Total).all()
     with pytest.raises(StoreError, match="there is more than one statement"):
         database.query("select 1; select 2").all()

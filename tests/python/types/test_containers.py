@@ -86,10 +86,10 @@ REFUSED = [
     (list[int], '[1,"a"]', "expected `int`, found `str` at `$[1]` (line 1, column 4)"),
     (list[list[int]], "[[],[1,null]]", "expected `int`, found `None` at `$[1][1]` (line 1, column 8)"),
     (tuple[int, ...], "[1,2.5]", "expected `int`, found `float` at `$[1]` (line 1, column 4)"),
-    (tuple[int, str], "[1]", "expected a tuple of 2, found only 1 (line 1, column 3)"),
-    (tuple[int, str], "[]", "expected a tuple of 2, found only 0 (line 1, column 2)"),
-    (tuple[int, str], '[1,"a",2]', "expected a tuple of 2, found more items (line 1, column 8)"),
-    (tuple[()], "[2]", "expected a tuple of 0, found more items (line 1, column 2)"),
+    (tuple[int, str], "[1]", "expected a `tuple` of 2, found only 1 (line 1, column 3)"),
+    (tuple[int, str], "[]", "expected a `tuple` of 2, found only 0 (line 1, column 2)"),
+    (tuple[int, str], '[1,"a",2]', "expected a `tuple` of 2, found more items (line 1, column 8)"),
+    (tuple[()], "[2]", "expected a `tuple` of 0, found more items (line 1, column 2)"),
     (tuple[int, str], "[1,2]", "expected `str`, found `int` at `$[1]` (line 1, column 4)"),
     (set[int], '["a"]', "expected `int`, found `str` at `$[0]` (line 1, column 2)"),
     (dict[str, int], "[]", "expected `dict`, found `list` (line 1, column 1)"),
@@ -169,4 +169,5 @@ def test_text_is_no_list_and_a_list_no_text():
         json.decode('"ab"', list[str])
     with pytest.raises(demat.ValidationError, match="expected `str`, found `list`"):
         json.decode('["a"]', str)
-    assert json.encode("ab", type=list[str]) == b'"ab"'
+    with pytest.raises(demat.EncodeError, match="expected `list`, found `str`"):
+        json.encode("ab", type=list[str])

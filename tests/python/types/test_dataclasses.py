@@ -170,7 +170,7 @@ class OpenDerived(SlottedBase):
 def test_inheritance(cls, text, value):
     assert json.decode(text, cls) == value
     assert json.decode(json.encode(value), cls) == value
-    with pytest.raises(demat.ValidationError, match="expected field a, found nothing"):
+    with pytest.raises(demat.ValidationError, match="expected field `a`, found nothing"):
         json.decode("{}", cls)
 
 
@@ -376,7 +376,7 @@ def test_more_fields_than_a_word_has_bits():
                 found = json.decode(json.encode({name: values[name] for name in order}), cls)
                 assert dataclasses.asdict(found) == values
             for missing in (names[0], names[count // 2], names[-1]):
-                with pytest.raises(demat.ValidationError, match=f"expected field {missing}, found nothing"):
+                with pytest.raises(demat.ValidationError, match=f"expected field `{missing}`, found nothing"):
                     json.decode(json.encode({name: 1 for name in names if name != missing}), cls)
 
 

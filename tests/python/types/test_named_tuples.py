@@ -59,11 +59,11 @@ def test_rows_of_a_table():
 @pytest.mark.parametrize(
     ("tp", "text", "message"),
     [
-        (Point, "[]", "expected field x, found nothing (line 1, column 2)"),
-        (Point, '[1,2,"p",3]', "expected a list of 3, found more items (line 1, column 10)"),
+        (Point, "[]", "expected field `x`, found nothing (line 1, column 2)"),
+        (Point, '[1,2,"p",3]', "expected a `list` of 3, found more items (line 1, column 10)"),
         (Point, '[1,"2"]', "expected `int`, found `str` at `$[1]` (line 1, column 4)"),
         (Point, '{"x":1,"y":"2"}', "expected `int`, found `str` at `$.y` (line 1, column 12)"),
-        (Point, '{"y":1}', "expected field x, found nothing (line 1, column 7)"),
+        (Point, '{"y":1}', "expected field `x`, found nothing (line 1, column 7)"),
         (Pair[int], '[1,"a"]', "expected `int`, found `str` at `$[1]` (line 1, column 4)"),
         (Point, "1", "expected `Point`, found `int` (line 1, column 1)"),
     ],
@@ -89,7 +89,7 @@ def test_one_with_a_tag_is_written_as_an_object():
     assert json.encode(Tagged(1, 2)) == b'{"kind":"Tagged","a":1,"b":2}'
     for tp in (Tagged, Tagged | Other):
         assert json.decode('{"kind":"Tagged","a":1,"b":2}', tp) == Tagged(1, 2)
-        assert json.decode(json.encode([Other(5)], type=list[tp]), list[Tagged | Other]) == [Other(5)]
+        assert json.decode(json.encode([Tagged(5, 6)], type=list[tp]), list[Tagged | Other]) == [Tagged(5, 6)]
     # Alone it needs no tag, and a list has no place for one.
     assert json.decode("[1,2]", Tagged) == Tagged(1, 2)
 

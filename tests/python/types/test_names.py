@@ -89,7 +89,7 @@ def test_errors_call_fields_as_the_data_does():
     assert raised.value.path == "$[0].outside"
     with pytest.raises(demat.ValidationError) as raised:
         json.decode("{}", Aliased)
-    assert raised.value.expected == "field outside"
+    assert raised.value.expected == "field `outside`"
 
 
 def test_keys_with_escapes_and_beyond_ascii():

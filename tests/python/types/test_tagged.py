@@ -54,6 +54,24 @@ class Two:
     a: int
 
 
+@configure(tag="v", tag_value=3)
+@dataclass(slots=True)
+class Three:
+    a: int
+    b: int | None
+
+
+@dataclass
+class Plain:
+    x: float
+
+
+@dataclass
+class Wide:
+    x: int
+    y: str
+
+
 class Ok(TypedDict):
     status: Literal["ok"]
     value: int
@@ -121,14 +139,14 @@ def test_a_class_alone_needs_no_tag_and_checks_the_one_that_comes():
 
 
 REFUSED = [
-    (Pet, '{"lives":9}', "expected field kind, found nothing at `$[0]` (line 1, column 12)"),
-    (Pet, "{}", "expected field kind, found nothing at `$[0]` (line 1, column 3)"),
+    (Pet, '{"lives":9}', "expected field `kind`, found nothing at `$[0]` (line 1, column 12)"),
+    (Pet, "{}", "expected field `kind`, found nothing at `$[0]` (line 1, column 3)"),
     (Pet, "1", "expected `Cat` or `Dog`, found `int` at `$[0]` (line 1, column 2)"),
     (Pet, '{"kind":"cow"}', "expected `Cat` or `woof`, found `cow` at `$[0].kind` (line 1, column 10)"),
     (Pet, '{"a":1,"kind":"cow","b":2}', "expected `Cat` or `woof`, found `cow` at `$[0].kind` (line 1, column 16)"),
     (Pet, '{"kind":1}', "expected `str`, found `int` at `$[0].kind` (line 1, column 10)"),
     (Pet, '{"kind":null}', "expected `str`, found `None` at `$[0].kind` (line 1, column 10)"),
-    (Pet, '{"kind":"Cat"}', "expected field lives, found nothing at `$[0]` (line 1, column 15)"),
+    (Pet, '{"kind":"Cat"}', "expected field `lives`, found nothing at `$[0]` (line 1, column 15)"),
     (Pet, '{"kind":"Cat","lives":"9"}', "expected `int`, found `str` at `$[0].lives` (line 1, column 24)"),
     (One | Two, '{"v":3}', "expected `1` or `2`, found `3` at `$[0].v` (line 1, column 7)"),
     (One | Two, '{"v":"1"}', "expected `int`, found `str` at `$[0].v` (line 1, column 7)"),
@@ -137,7 +155,7 @@ REFUSED = [
         '{"type":"line"}',
         "expected `circle` or `square` or `rect`, found `line` at `$[0].type` (line 1, column 10)",
     ),
-    (Figure, '{"radius":1}', "expected field type, found nothing at `$[0]` (line 1, column 13)"),
+    (Figure, '{"radius":1}', "expected field `type`, found nothing at `$[0]` (line 1, column 13)"),
 ]
 
 
@@ -192,3 +210,66 @@ class Other:
 def test_rows_of_a_table_of_several_classes():
     rows = csv.decode("kind,number,text\na,1,\nb,,x\n", list[Annotated[Row | Other, Field(tag="kind")]])
     assert rows == [Row("a", 1), Other("b", "x")]
+
+
+TABLES = {
+    "a tag in the fields": (
+        Annotated[Row | Other, Field(tag="kind")],
+        [Row("a", 1), Other("b", "x,y"), Other("b", ""), Row("a", 2)],
+        b'kind,number,text\na,1,\nb,,"x,y"\nb,,""\na,2,\n',
+    ),
+    "a tag of the classes": (
+        One | Two | Three,
+        [Three(1, None), One(2), Two(3), Three(4, 5)],
+        b"v,a,b\n3,1,\n1,2,\n2,3,\n3,4,5\n",
+    ),
+    "a tag of the union": (
+        Annotated[Plain | Wide, Field(tag="is")],
+        [Plain(1.5), Wide(1, "x"), Plain(2.0)],
+        b"is,x,y\nPlain,1.5,\nWide,1,x\nPlain,2.0,\n",
+    ),
+    "TypedDicts": (
+        Annotated[Ok | Bad, Field(tag="status")],
+        [{"status": "bad", "why": "x"}, {"status": "ok", "value": 1}],
+        b"status,value,why\nbad,,x\nok,1,\n",
+    ),
+    "classes of all makes": (
+        State,
+        [Unset(state="unset"), Off("off", 3), On("on")],
+        b"state,since\nunset,\noff,3\non,\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("tp", "rows", "table"), TABLES.values(), ids=TABLES)
+def test_tables(tp, rows, table):
+    assert csv.encode(rows, type=list[tp]) == table
+    assert csv.Encoder(type=list[tp]).encode(rows) == table
+    assert csv.decode(table, list[tp]) == rows
+    assert csv.decode(table, list[tp], errors="all") == rows
+    header, _, rest = table.partition(b"\n")
+    assert csv.encode([], type=list[tp]) == header + b"\n"
+    assert csv.encode(rows, type=list[tp], header=False) == rest
+    assert csv.encode(iter(rows), type=list[tp], delimiter=";") == csv.encode(rows, type=list[tp], delimiter=";")
+    assert csv.decode(csv.encode(rows[0], type=tp), list[tp]) == rows[:1]
+
+
+def test_tables_whose_columns_stand_in_another_order():
+    rows = [Row("a", 1), Other("b", "x")]
+    tp = list[Annotated[Row | Other, Field(tag="kind")]]
+    assert csv.decode("text,extra,number,kind\n,y,1,a\nx,y,,b\n", tp) == rows
+    assert csv.decode("kind,number\na,1\n", tp) == rows[:1]
+    with pytest.raises(demat.ValidationError, match="expected column `text`") as raised:
+        csv.decode("kind,number\na,1\nb,\n", tp)
+    assert raised.value.path == "$[1]"
+    with pytest.raises(demat.ValidationError, match="expected field `kind`, found nothing"):
+        csv.decode("number,text\n1,\n", tp)
+    with pytest.raises(demat.ValidationError, match=r"expected `a` or `b`, found `c` at `\$\[1\]\.kind`"):
+        csv.decode("kind,number,text\na,1,\nc,2,\n", tp)
+
+
+def test_a_table_without_a_type_has_the_columns_of_its_first_row():
+    assert csv.encode([Two(1), One(2)]) == b"v,a\n2,1\n1,2\n"
+    with pytest.raises(demat.EncodeError, match="expected one of the columns `kind`, `number`, found `text`") as raised:
+        csv.encode([Row("a", 1), Other("b", "x")])
+    assert raised.value.path == "$[1].text"

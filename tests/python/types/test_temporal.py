@@ -59,17 +59,17 @@ def test_taken(tp, text, value, written):
     assert repr(json.decode(json.encode(value), tp)) == repr(value)
 
 
-RFC = "expected datetime as RFC 3339, found other text"
+RFC = "expected `datetime` as RFC 3339, found other text"
 REFUSED = [
-    (date, "2020-02-30", "expected date as YYYY-MM-DD, found other text"),
-    (date, "20200229", "expected date as YYYY-MM-DD, found other text"),
-    (date, "2020-02-29T00:00:00", "expected date as YYYY-MM-DD, found other text"),
+    (date, "2020-02-30", "expected `date` as YYYY-MM-DD, found other text"),
+    (date, "20200229", "expected `date` as YYYY-MM-DD, found other text"),
+    (date, "2020-02-29T00:00:00", "expected `date` as YYYY-MM-DD, found other text"),
     (date, "0000-01-01", "expected a year from 1 to 9999, found `0`"),
-    (date, "", "expected date as YYYY-MM-DD, found other text"),
-    (time, "24:00:00", "expected time as HH:MM:SS, found other text"),
-    (time, "10:00:60", "expected time as HH:MM:SS, found other text"),
-    (time, "1:00:00", "expected time as HH:MM:SS, found other text"),
-    (time, "10:00:00+24:00", "expected time as HH:MM:SS, found other text"),
+    (date, "", "expected `date` as YYYY-MM-DD, found other text"),
+    (time, "24:00:00", "expected `time` as HH:MM:SS, found other text"),
+    (time, "10:00:60", "expected `time` as HH:MM:SS, found other text"),
+    (time, "1:00:00", "expected `time` as HH:MM:SS, found other text"),
+    (time, "10:00:00+24:00", "expected `time` as HH:MM:SS, found other text"),
     (datetime, "2020-02-29", RFC),
     (datetime, "2020-02-30T00:00:00Z", RFC),
     (datetime, "2020-02-29T24:00:00Z", RFC),
@@ -78,13 +78,13 @@ REFUSED = [
     (datetime, "2020-02-29T00:00:00 Z", RFC),
     (datetime, "10000-01-01T00:00:00Z", RFC),
     (datetime, "0000-01-01T00:00:00Z", "expected a year from 1 to 9999, found `0`"),
-    (Aware, "2020-02-29T01:02:03", "expected a datetime with an offset, found one without"),
-    (Naive, "2020-02-29T01:02:03Z", "expected a datetime without an offset, found one with"),
-    (Annotated[time, Field(tz=True)], "10:00:00", "expected a time with an offset, found one without"),
-    (timedelta, "P1Y", "expected timedelta as ISO 8601, found other text"),
-    (timedelta, "P", "expected timedelta as ISO 8601, found other text"),
-    (timedelta, "PT", "expected timedelta as ISO 8601, found other text"),
-    (timedelta, "1", "expected timedelta as ISO 8601, found other text"),
+    (Aware, "2020-02-29T01:02:03", "expected a `datetime` with an offset, found one without"),
+    (Naive, "2020-02-29T01:02:03Z", "expected a `datetime` without an offset, found one with"),
+    (Annotated[time, Field(tz=True)], "10:00:00", "expected a `time` with an offset, found one without"),
+    (timedelta, "P1Y", "expected `timedelta` as ISO 8601, found other text"),
+    (timedelta, "P", "expected `timedelta` as ISO 8601, found other text"),
+    (timedelta, "PT", "expected `timedelta` as ISO 8601, found other text"),
+    (timedelta, "1", "expected `timedelta` as ISO 8601, found other text"),
     (timedelta, "P1000000000D", "expected a timedelta of less than 1000000000 days, found `more`"),
 ]
 

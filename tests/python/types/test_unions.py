@@ -2,6 +2,7 @@
 
 import datetime
 import decimal
+import enum
 import time
 from dataclasses import dataclass
 from typing import Annotated, Literal, Optional, Union
@@ -82,11 +83,11 @@ REFUSED = [
     (int | None, '"a"', "expected `int`, found `str`"),
     (int | str | None, "[]", "expected `int` or `str`, found `list`"),
     (A | B, "1", "expected `A` or `B`, found `int`"),
-    (A | B, '{"c":1}', "expected `A` or `B`, found a dict that is none of them"),
-    (A | B, '{"a":"x"}', "expected `A` or `B`, found a dict that is none of them"),
+    (A | B, '{"c":1}', "expected `A` or `B`, found a `dict` that is none of them"),
+    (A | B, '{"a":"x"}', "expected `A` or `B`, found a `dict` that is none of them"),
     (A | int, '{"a":"x"}', "expected `int`, found `str`"),
-    (date | int, '"soon"', "expected date as YYYY-MM-DD, found other text"),
-    (list[int] | list[str], "[1.5]", "expected `list` or `list`, found a list that is none of them"),
+    (date | int, '"soon"', "expected `date` as YYYY-MM-DD, found other text"),
+    (list[int] | list[str], "[1.5]", "expected `list` or `list`, found a `list` that is none of them"),
     (int | Literal["auto"], '"off"', "expected `auto`, found `off`"),
 ]
 
@@ -177,3 +178,102 @@ def test_in_cells_where_everything_is_text():
     assert csv.decode(csv.encode(rows), list[Row]) == rows
     with pytest.raises(demat.ValidationError, match=r"expected `int` or `float`, found .* at `\$\[0\]\.number`"):
         csv.decode("number,text,maybe,name\nx,1,,x\n", list[Row])
+
+
+class Color(enum.Enum):
+    RED = "red"
+    ONE = 1
+
+
+# What a cell says, by its type: strictly, and where it is read laxly.
+CELLS = [
+    (int | float, "1", 1, 1),
+    (int | float, "1.0", 1.0, 1.0),
+    (int | float, "1e3", 1000.0, 1000.0),
+    (int | float, " 1", None, 1),
+    (float | int, "1", 1.0, 1.0),
+    (int | None, "", ..., ...),
+    (int | None, "5", 5, 5),
+    (int | None, "5.0", None, 5),
+    (int | None, "x", None, None),
+    (str | None, "", ..., ...),
+    (str | None, '""', "", ""),
+    (date | str, "2020-01-02", date(2020, 1, 2), date(2020, 1, 2)),
+    (date | str, "soon", "soon", "soon"),
+    (str | date, "2020-01-02", "2020-01-02", "2020-01-02"),
+    (date | None, "", ..., ...),
+    (datetime.datetime | date, "2020-01-02", date(2020, 1, 2), date(2020, 1, 2)),
+    (datetime.datetime | int, "5", 5, 5),
+    (datetime.timedelta | int, "5", 5, 5),
+    (datetime.timedelta | date, "5", None, datetime.timedelta(seconds=5)),
+    (bool | int, "true", True, True),
+    (bool | int, "1", True, True),
+    (bool | int, "5", 5, 5),
+    (int | bool, "1", 1, 1),
+    (bool | str, "yes", "yes", "yes"),
+    (bool | date, "yes", None, True),
+    (Literal[1, "a"], "1", 1, 1),
+    (Literal[1, "a"], '"1"', 1, 1),
+    (Literal[1, "a"], "a", "a", "a"),
+    (Literal[1, "a"], "b", None, None),
+    (Literal[1, "a"], "", None, None),
+    (Literal["1", 1], "1", "1", "1"),
+    (Literal[True, "x"], "true", True, True),
+    (Literal[True, "x"], "1", True, True),
+    (Literal[True, "x"], "0", None, None),
+    (Literal[1, True], "1", 1, 1),
+    (Literal[1, True], "true", True, True),
+    (Literal["x"] | None, "", ..., ...),
+    (Literal["x"] | None, '""', None, None),
+    (int | Literal["auto"], "auto", "auto", "auto"),
+    (int | Literal["auto"], "7", 7, 7),
+    (int | Literal["auto"], "x", None, None),
+    (Color, "1", Color.ONE, Color.ONE),
+    (Color | int, "1", Color.ONE, Color.ONE),
+    (Color | int, "7", 7, 7),
+    (Color | None, "", ..., ...),
+    (decimal.Decimal | str, "1.50", decimal.Decimal("1.50"), decimal.Decimal("1.50")),
+    (decimal.Decimal | str, "x", "x", "x"),
+    (Annotated[int, Field(ge=5)] | str, "3", "3", "3"),
+    (Annotated[int | None, Field(ge=5)], "", ..., ...),
+    (Annotated[int | None, Field(ge=5)], "3", None, None),
+    (int | list[int], "3", 3, 3),
+]
+
+
+@pytest.mark.parametrize(("tp", "cell", "strictly", "laxly"), CELLS)
+def test_cells(tp, cell, strictly, laxly):
+    """None is for what is refused, and `...` for None."""
+    for strict, expected in ((True, strictly), (False, laxly)):
+        for errors in ("first", "all"):
+            tuples = list[tuple[tp, str]]
+            options = {"header": False, "strict": strict, "errors": errors}
+            if expected is None:
+                with pytest.raises(demat.ValidationError, match="expected ") as raised:
+                    csv.decode(f"{cell},z\n", tuples, **options)
+                assert (raised.value.path, raised.value.offset) == ("$[0][0]", 0)
+                assert "``" not in str(raised.value)
+                continue
+            ((found, _),) = csv.decode(f"{cell},z\n", tuples, **options)
+            assert same(found, None if expected is ... else expected)
+            if strict:
+                assert csv.decode(csv.encode([(found, "z")], type=tuples), tuples, header=False) == [(found, "z")]
+
+
+def test_an_empty_cell_is_a_default_where_it_can_be_nothing_else():
+    @dataclass
+    class Defaults:
+        a: int | str = 5
+        b: int | None = 6
+        c: Literal[1, "x"] = "x"
+        d: int | float = 7
+
+    assert csv.decode("a,b,c,d\n,,,\n", list[Defaults]) == [Defaults(5, None, "x", 7)]
+
+
+def test_rows_of_several_classes_without_a_tag():
+    assert csv.decode("a\n1\n2\n3\n", list[Both | A]) == [A(1), A(2), A(3)]
+    assert csv.decode("b\n1\n2\n", list[A | B]) == [B(1), B(2)]
+    for errors in ("first", "all"):
+        with pytest.raises(demat.ValidationError, match="found a `dict` that is none of them"):
+            csv.decode("c\n1\n2\n", list[A | B], errors=errors)

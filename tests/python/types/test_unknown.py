@@ -37,7 +37,7 @@ def test_forbidden(module):
         )
     error = raised.value
     path = "$[0][0].plain" if module is ndjson else "$[0].plain"
-    assert (error.path, error.reason, error.offset) == (path, "unknown field `zz`; the fields are a", 17)
+    assert (error.path, error.reason, error.offset) == (path, "unknown field `zz`; the fields are `a`", 17)
     assert module.decode(b"", list[Inner]) == [] if module is ndjson else True
 
 

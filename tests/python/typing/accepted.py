@@ -1,8 +1,12 @@
 """What a type checker must see in right programs: each `assert_type` is a promise of the stubs. Read, never run."""
 
+import asyncio
+import gzip
 import io
 import mmap
-from collections.abc import AsyncIterator, Mapping, Sequence
+import socket
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -65,8 +69,12 @@ assert_type(json.decode(data), Any)
 assert_type(ndjson.decode(data), list[Any])
 assert_type(csv.decode(data), list[Any])
 assert_type(json.loads(data), Any)
-assert_type(json.decode(data, None), Any)
-assert_type(ndjson.decode(data, type=None), list[Any])
+
+# `None` is a type, and no type is none.
+assert_type(json.Decoder(None), json.Decoder[None])
+assert_type(json.decode(data, int | None), int | None)
+json.decode(data, None)
+json.decode(data, type=None)
 
 # A class gives its instances, and so does everything that is written with square brackets.
 assert_type(json.decode(data, Task), Task)
@@ -142,12 +150,44 @@ assert_type(encoder, json.Encoder)
 assert_type(encoder.encode(task), bytes)
 assert_type(encoder.encode_into(task, buffer), None)
 
+# Reading: an iterator of records, an asynchronous one where bytes are awaited, of lists where batches are asked for.
+assert_type(json.read("tasks.json", Task), demat.Reader[Task])
+assert_type(json.read(data), demat.Reader[Any])
+assert_type(json.read(Path("tasks.json"), int | str, at="$.items[*]"), demat.Reader[int | str])
+assert_type(ndjson.read(io.BytesIO(data), Task, batch=10), demat.Reader[list[Task]])
+assert_type(csv.read(sys.stdin.buffer, Task, recycle=True, fields=["id"]), demat.Reader[Task])
+assert_type(csv.read(sys.stdin, Task, delimiter=";"), demat.Reader[Task])
+assert_type(json.read([b"[1", "]"], Task, progress=True, limit=1 << 20, compression=None), demat.Reader[Task])
+assert_type(json.read(socket.socket(), Task, progress=lambda read, total: None), demat.Reader[Task])
+assert_type(json.read(gzip.GzipFile(fileobj=io.BytesIO(data)), Task, strict=False, errors="all"), demat.Reader[Task])
+records: Iterator[Task] = json.read("tasks.json", Task)
+assert_type([task.id for task in json.read("tasks.json", Task)], list[int])
+with json.read("tasks.json", Task) as reader:
+    assert_type(next(reader), Task)
+    assert_type(reader.record, int)
+    assert_type(reader.bytes_read, int)
+    assert_type(reader.close(), None)
+
+
+async def awaited(stream: asyncio.StreamReader, chunks: AsyncIterator[bytes]) -> None:
+    assert_type(json.read(stream, Task), demat.AsyncReader[Task])
+    assert_type(json.read(chunks), demat.AsyncReader[Any])
+    assert_type(ndjson.read(chunks, Task | None, batch=3), demat.AsyncReader[list[Task | None]])
+    async with json.read(stream, Task, at="$.items[*]") as reader:
+        async for task in reader:
+            assert_type(task, Task)
+        assert_type(reader.record, int)
+    tasks: AsyncIterator[Task] = json.read(stream, Task)
+    await anext(tasks)
+
 
 async def written() -> AsyncIterator[Task]:
     yield task
 
 
 assert_type(json.write("tasks.json", [task]), int)
+assert_type(demat.copy("tasks.json", Path("tasks.csv"), Task, fields=["id"], on_error="skip"), demat.Copied)
+assert_type(demat.copy(b"[]", io.BytesIO(), "id: int", from_="json", to="csv").records, int)
 assert_type(csv.write(Path("tasks.csv"), iter([task]), Task, delimiter=";"), int)
 assert_type(ndjson.write(io.BytesIO(), [task], compression="gzip"), int)
 

@@ -81,3 +81,11 @@ demat.Raw(3)  # refused
 demat.Raw(b"1").decode(3)  # refused
 demat.Error()  # refused
 demat.loads(b"1")  # refused
+
+# Reading.
+json.read(3, Task)  # refused
+json.read("a", 3)  # refused
+json.read("a", Task, batch="3")  # refused
+json.read("a", Task, compression="bz2")  # refused
+json.read("a", Task, fields=3)  # refused
+csv.read("a", Task, at="$[*]")  # refused

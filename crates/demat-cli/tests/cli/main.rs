@@ -2,6 +2,7 @@
 #![allow(clippy::format_collect)] // short lines count for more here than quick ones
 
 mod bombs;
+mod columns;
 mod compression;
 mod databases;
 mod errors;

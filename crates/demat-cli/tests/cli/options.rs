@@ -155,7 +155,10 @@ fn values_that_make_no_sense_are_refused() {
         ("--on-error ignore", "[possible values: stop, skip, all]"),
         ("--infer --shape a:int", "cannot be used with"),
         ("--sample 2 --shape a:int", "cannot be used with"),
-        ("--to cvs", "no format is called `cvs`; there are json, ndjson, csv, tsv, sqlite; did you mean `csv`?"),
+        (
+            "--to cvs",
+            "no format is called `cvs`; there are json, ndjson, csv, tsv, arrow, parquet, sqlite; did you mean `csv`?",
+        ),
         ("--from jsonn", "did you mean `json`?"),
         ("--on-eror skip", "--on-error"),
         ("--rejects r.ndjson", "`--rejects` needs to know what to do with the other records"),
@@ -164,4 +167,14 @@ fn values_that_make_no_sense_are_refused() {
         assert!(err.contains(says), "{options}: {err}");
     }
     assert_eq!(folder.names(), ["a.csv"]);
+}
+
+#[test]
+fn fields_are_chosen() {
+    assert_eq!(json("--to ndjson --fields a"), "{\"a\":\"é\"}\n{\"a\":\"=x\"}\n");
+    assert_eq!(json("--to csv --fields a,b"), "a,b\né,1\n=x,2\n");
+    assert_eq!(csv("--to ndjson --fields b", "a,b\n1,2\n"), "{\"b\":\"2\"}\n");
+    assert_eq!(Folder::new().feed("head --from csv --fields b", "a,b\n1,2\n").ok(), "{\"b\":\"2\"}\n");
+    let refused = Folder::new().feed("copy --from json --to csv --fields a,c", JSON);
+    assert!(refused.err.contains("there is no field `c`; there are `b`, `a`"), "{}", refused.err);
 }

@@ -17,7 +17,7 @@ fn a_field_past_the_sample_is_not_lost() {
     assert_eq!(
         err,
         format!(
-            "error: unknown field `late`; the fields are id at `$[1000]` (a.ndjson, record 1001, line 1001, column 12)\n  \
+            "error: unknown field `late`; the fields are `id` at `$[1000]` (a.ndjson, record 1001, line 1001, column 12)\n  \
              1001 | {{\"id\":1000,\"late\":true}}\n       |            ^\n{HINT}"
         )
     );

@@ -6,9 +6,18 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+/// A command that is started as from a terminal, also where these tests run in the background, whose signals are ignored
+/// by all that is started there.
+fn listening(program: &str) -> Command {
+    let mut command = Command::new("env");
+    command.args(["--default-signal=INT,HUP", program]);
+    command
+}
+
 /// A copy that waits for more input, with its temporary file there.
 fn waiting(folder: &Folder) -> (Child, ChildStdin) {
-    let mut command = folder.command(&["copy", "-", "out.json", "--from", "ndjson"]);
+    let mut command = listening(env!("CARGO_BIN_EXE_demat"));
+    command.args(["copy", "-", "out.json", "--from", "ndjson"]).current_dir(folder.path(""));
     let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"{\"id\":1}\n").unwrap();
@@ -54,7 +63,7 @@ fn signals_leave_no_temporary_file() {
 fn a_shell_counts_130() {
     let folder = Folder::new();
     let script = format!("{} copy - out.json --from ndjson; echo $?", env!("CARGO_BIN_EXE_demat"));
-    let mut sh = Command::new("sh");
+    let mut sh = listening("sh");
     sh.args(["-c", &script]).current_dir(folder.path("")).process_group(0);
     let mut sh = sh.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = sh.stdin.take().unwrap();

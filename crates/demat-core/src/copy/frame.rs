@@ -277,8 +277,8 @@ impl Frame {
                         if more {
                             source.peek()?; // the position is that of the item too many
                         }
-                        let found = if more { "more".to_string() } else { format!("only {}", state.index) };
-                        let error = Error::expected(format!("a tuple of {}", items.len()), found);
+                        let found = if more { "more items".to_string() } else { format!("only {}", state.index) };
+                        let error = Error::expected(format!("a `tuple` of {}", items.len()), found);
                         Err(state.between(error.at(source.position())))
                     }
                 }

@@ -78,7 +78,7 @@ fn variants_that_fit_are_tried_in_order() {
         Error::missing(&count.get().to_string())
     });
     assert_eq!(tried, [0, 2]);
-    assert_eq!(error.reason(), "expected field 2, found nothing");
+    assert_eq!(error.reason(), "expected field `2`, found nothing");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod enumeration;
 mod field;
+mod quoted_key;
 mod record;
 mod reference;
 mod text;
@@ -11,6 +12,7 @@ mod wire;
 
 pub use enumeration::Enum;
 pub use field::{Field, Note, Token};
+pub use quoted_key::QuotedKey;
 pub use record::{Record, RecordRef, Unknown};
 pub use reference::{Held, Ref};
 pub use union::{Tag, Union, UnionRef, Variant};

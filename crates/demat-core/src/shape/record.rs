@@ -156,7 +156,7 @@ impl Record {
 
     #[cold]
     fn forbidden(&self, key: &str) -> Error {
-        let names: Vec<_> = self.fields.iter().map(Field::key).collect();
+        let names: Vec<_> = self.fields.iter().map(|field| format!("`{}`", field.key())).collect();
         let message = format!("unknown field `{key}`; the fields are {}", names.join(", "));
         Error::new(ErrorKind::Constraint, message)
     }

@@ -132,13 +132,16 @@ impl Columns {
     /// Which columns are which fields of a record: for each column the next one from it on that is wanted.
     ///
     /// # Errors
-    /// As [`map`](Self::map), once; the table is refused from then on.
+    /// As [`map`](Self::map), once; the table is refused from then on, unless it is asked for another record next.
     pub(super) fn steps(&mut self, record: &Record) -> Result<Arc<[Step]>> {
         let identity = Identity::of(record);
         if let Some(known) = self.mappings.iter().find(|mapping| mapping.record == identity) {
+            self.refused = false;
             return Ok(Arc::clone(&known.steps));
         }
         let steps: Arc<[Step]> = self.map(record).inspect_err(|_| self.refused = true)?.into();
+        // Of several records that were tried this one's columns are there.
+        self.refused = false;
         if self.mappings.len() == MOST_MAPPINGS {
             self.mappings.clear();
         }

@@ -1,7 +1,7 @@
 use super::columns::Columns;
 use super::index::Index;
 use super::{CsvSource, Dialect};
-use crate::stream::{Part, Windowed};
+use crate::stream::{End, Part, Windowed};
 use demat_core::Result;
 
 /// The format CSV in one dialect: makes [sources](CsvSource), and keeps the header and its buffers from one window to
@@ -69,5 +69,9 @@ impl Windowed for Csv {
 
     fn source<'w>(&'w mut self, part: Part<'w>) -> CsvSource<'w, 'w> {
         CsvSource::new(self, part)
+    }
+
+    fn end(&self) -> Option<End> {
+        Some(End::Row(self.dialect.quote))
     }
 }

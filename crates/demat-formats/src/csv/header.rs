@@ -1,7 +1,7 @@
 use super::columns::Columns;
 use super::row::Rules;
-use super::{Csv, MARK, cell, fault, start_of_text};
-use crate::stream::Part;
+use super::{Csv, cell, fault, start_of_text};
+use crate::stream::{MARK, Part};
 use demat_core::{Error, ErrorKind, Result, Signal};
 
 impl Csv {

@@ -60,12 +60,9 @@ pub use rows::{Row, Rows};
 pub use sink::CsvSink;
 pub use source::CsvSource;
 
-use crate::stream::Part;
+use crate::stream::{MARK, Part};
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
-
-/// The byte order mark.
-const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Where the text of a place begins: after the byte order mark.
 fn start_of_text(bytes: &[u8]) -> usize {

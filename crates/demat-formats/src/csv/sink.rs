@@ -4,7 +4,7 @@ use super::{Dialect, Ragged, fault};
 use crate::output::{Drain, Output};
 use crate::text;
 use demat_core::scalar::{Decimal, Duration, Int};
-use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Unknown};
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Tag, Union, Unknown};
 use std::fmt::Write as _;
 
 /// The sink that writes a table.
@@ -16,6 +16,7 @@ use std::fmt::Write as _;
 ///   one. A later row with a key that is no column is refused.
 /// * Records and maps get a header (where the dialect has one), lists of cells get none. An empty list is written as
 ///   nothing at all, unless the sink [knew](Self::with_record) the record.
+/// * Rows of records that a tag tells apart have the columns of all of them, if the sink is [told](Sink::begin) so beforehand.
 /// * A null and a field that is missing are empty cells, empty text is `""`. A cell holds one value: a list, a map or a
 ///   record in one is refused.
 /// * A float that has no digits is `NaN`, `inf` or `-inf`.
@@ -144,6 +145,19 @@ impl<D: Drain> CsvSink<D> {
         self.state.width = self.told.len();
         self.state.names = self.told.len();
         self.saved = self.state;
+    }
+
+    /// Takes the columns from a union that a field tells apart: the fields of all its records, the tag among them. In a row
+    /// of one of these the others' cells are empty.
+    fn take_columns_of_union(&mut self, union: &Union) {
+        if !matches!(union.tag(), Tag::Field(_)) {
+            return;
+        }
+        for variant in union.variants() {
+            if let Shape::Record(record) = variant.shape().inner() {
+                self.take_columns(&record.get());
+            }
+        }
     }
 
     /// The output.
@@ -396,17 +410,22 @@ fn misplaced() -> Error {
 }
 
 impl<D: Drain> Sink for CsvSink<D> {
-    /// A list of records has its columns from the record, so that a table without rows has a header.
+    /// A list of records has its columns from the record, so that a table without rows has a header; and one of records that a
+    /// tag tells apart from all of them.
     fn begin(&mut self, shape: &Shape) -> Result<()> {
         let row = match shape.inner() {
             Shape::List(item) => item.inner(),
             other => other,
         };
-        if let Shape::Record(record) = row
-            && self.told.len() == 0
-            && !matches!(record.get().unknown(), Unknown::Keep(_))
-        {
-            self.take_columns(&record.get());
+        if self.told.len() > 0 {
+            return Ok(());
+        }
+        match row {
+            Shape::Record(record) if !matches!(record.get().unknown(), Unknown::Keep(_)) => {
+                self.take_columns(&record.get());
+            }
+            Shape::Union(union) => self.take_columns_of_union(&union.get()),
+            _ => {}
         }
         Ok(())
     }

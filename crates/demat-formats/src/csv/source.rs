@@ -195,6 +195,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     fn select(&mut self, record: &Record) -> Result<()> {
         // A header has a place of its own; where there is none, the row at hand shows what is wrong.
         let here = || self.part.base.position(self.part.bytes, self.row.start);
+        self.record = Identity::NONE;
         self.steps = self.csv.columns.steps(record).map_err(|error| error.at(here()))?;
         self.record = Identity::of(record);
         let straight = (0..self.columns).all(|column| self.steps.get(column).is_some_and(|step| step.is_plain(column)));

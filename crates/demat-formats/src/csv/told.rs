@@ -44,10 +44,10 @@ impl Told {
         }
     }
 
-    /// Takes a record's fields as columns, all but the one that keeps what the record does not have.
+    /// Takes a record's fields as columns, all but those that there are and the one that keeps what the record does not have.
     pub(super) fn take_fields(&mut self, record: &Record) {
         for (index, field) in record.fields().iter().enumerate() {
-            if record.unknown() != Unknown::Keep(index) {
+            if record.unknown() != Unknown::Keep(index) && self.find(field.key(), index).is_none() {
                 self.add(field.key());
             }
         }

@@ -1,5 +1,5 @@
 use super::{JsonSource, ReadOptions};
-use crate::stream::{Part, Windowed};
+use crate::stream::{End, Part, Windowed};
 
 /// JSON as a format that is read through a window.
 #[derive(Debug, Clone, Copy, Default)]
@@ -19,5 +19,9 @@ impl Windowed for Json {
 
     fn source<'w>(&'w mut self, part: Part<'w>) -> JsonSource<'w> {
         JsonSource::over(part, self.options)
+    }
+
+    fn end(&self) -> Option<End> {
+        Some(End::Bracket)
     }
 }

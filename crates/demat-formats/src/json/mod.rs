@@ -1,7 +1,7 @@
 //! JSON (RFC 8259).
 //!
 //! [`JsonSource`] reads JSON text from a byte slice: all of a document, or a window over a longer one. [`JsonSink`]
-//! writes it. [`decode`] and [`encode`] are these for a value in one call.
+//! writes it, and [`CompactSink`] where it is written without any options. [`decode`] and [`encode`] are these for a value in one call.
 //!
 //! What is decided where the RFC leaves it open:
 //!
@@ -26,7 +26,7 @@ mod tests;
 
 pub use format::Json;
 pub use options::{ReadOptions, RepeatedKeys, WriteOptions};
-pub use sink::JsonSink;
+pub use sink::{CompactSink, JsonSink};
 pub use source::JsonSource;
 
 use crate::{Keep, Output};

@@ -1,6 +1,6 @@
 use super::NdjsonSource;
 use crate::json::ReadOptions;
-use crate::stream::{Part, Windowed};
+use crate::stream::{End, Part, Windowed};
 
 /// NDJSON as a format that is read through a window.
 #[derive(Debug, Clone, Copy, Default)]
@@ -20,5 +20,9 @@ impl Windowed for Ndjson {
 
     fn source<'w>(&'w mut self, part: Part<'w>) -> NdjsonSource<'w> {
         NdjsonSource::over(part, self.options)
+    }
+
+    fn end(&self) -> Option<End> {
+        Some(End::Line)
     }
 }

@@ -1,7 +1,7 @@
 use crate::json::{JsonSink, WriteOptions};
 use crate::{Drain, Output};
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{Record, Result, Sink, Token};
+use demat_core::{QuotedKey, Record, Result, Sink, Token};
 
 /// NDJSON, as a [`Sink`]: told a list, it writes a line for each item; told anything else, one line.
 #[derive(Debug)]
@@ -82,6 +82,7 @@ impl<D: Drain> Sink for NdjsonSink<D> {
         end_map();
         key(key: &str);
         key_with(key: &str, token: &Token);
+        key_quoted(key: &str, quoted: &QuotedKey);
         begin_record(record: &Record);
         field(record: &Record, index: usize);
         end_record(record: &Record);

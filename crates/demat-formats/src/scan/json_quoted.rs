@@ -34,26 +34,27 @@ pub(crate) fn escape_len(escape: &[u8; 8]) -> usize {
     if escape[1] == b'u' { 6 } else { 2 }
 }
 
-/// Appends text in quotes, escaped where it must be; a comma in front and a colon behind, if these are to be there.
+/// Appends text in quotes, escaped where it must be; a comma in front and a byte behind, if these are to be there.
 ///
 /// Text is mostly a word or two with nothing to escape: so short ones are put between their quotes in a register, or two
 /// that overlap, and stored as a whole.
 #[inline(always)]
-pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, colon: bool) {
+pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, then: Option<u8>) {
     let text = text.as_bytes();
     let len = text.len();
-    let (before, behind) = (usize::from(comma) + 1, 1 + usize::from(colon));
+    let (before, behind) = (usize::from(comma) + 1, 1 + usize::from(then.is_some()));
+    let end = [b'"', then.unwrap_or_default()];
     if len < 16 {
         let block = padded16(text, 0).to_le_bytes();
         // The padding looks like control characters: the first is the end.
         if (mask16(StringEnd, &block) | 1 << len).trailing_zeros() as usize == len {
             let to = room(out, 24);
             // SAFETY: there is room for 24 bytes. The block ends at `before + 16 <= 18`, and what follows the text at
-            // `before + len + 2 <= 19`. Up to there, or one less without a colon, all bytes were stored.
+            // `before + len + 2 <= 19`. Up to there, or one less with nothing behind, all bytes were stored.
             unsafe {
                 to.cast::<[u8; 2]>().write(if comma { *b",\"" } else { *b"\"\"" });
                 to.add(before).cast::<[u8; 16]>().write(block);
-                to.add(before + len).cast::<[u8; 2]>().write(*b"\":");
+                to.add(before + len).cast::<[u8; 2]>().write(end);
                 out.set_len(out.len() + before + len + behind);
             }
             return;
@@ -64,21 +65,21 @@ pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, col
     {
         let to = room(out, 40);
         // SAFETY: there is room for 40 bytes, and the last store ends at `before + len + 2 <= 36`. The two blocks are all
-        // of the text, so all bytes up to there, or one less without a colon, were stored.
+        // of the text, so all bytes up to there, or one less with nothing behind, were stored.
         unsafe {
             to.cast::<[u8; 2]>().write(if comma { *b",\"" } else { *b"\"\"" });
             to.add(before).cast::<[u8; 16]>().write(*first);
             to.add(before + len - 16).cast::<[u8; 16]>().write(*last);
-            to.add(before + len).cast::<[u8; 2]>().write(*b"\":");
+            to.add(before + len).cast::<[u8; 2]>().write(end);
             out.set_len(out.len() + before + len + behind);
         }
         return;
     }
-    append_long(out, text, comma, colon);
+    append_long(out, text, comma, then);
 }
 
 #[inline(never)]
-fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, colon: bool) {
+fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
     if comma {
         out.push(b',');
     }
@@ -86,9 +87,7 @@ fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, colon: bool) {
     // SAFETY: `level` only ever answers with an available one.
     unsafe { append_escaped_at(level(), out, text) }
     out.push(b'"');
-    if colon {
-        out.push(b':');
-    }
+    out.extend(then);
 }
 
 /// Appends text, escaped where it must be, at any level.

@@ -38,6 +38,7 @@ mod newlines;
 mod portable;
 mod prefetch;
 mod prefix;
+mod sixteen;
 mod space;
 mod vector;
 #[cfg(target_arch = "x86_64")]
@@ -49,7 +50,7 @@ mod naive;
 mod tests;
 
 pub use ahead::Ahead;
-pub(crate) use append::{append_block, append_made};
+pub(crate) use append::{append_block, append_framed, append_made, append_over, append_parts, append_two};
 pub use characters::{Characters, characters};
 pub use csv_block::{CsvMasks, csv_block};
 pub use csv_cell::csv_short_text;
@@ -66,5 +67,6 @@ pub use level::{Level, level};
 pub use newlines::count_newlines;
 pub(crate) use prefetch::prefetch_ahead;
 pub use prefix::{padded8, padded16, prefix8, prefix16};
+pub(crate) use sixteen::sixteen_digits;
 pub(crate) use space::indent_end;
 pub use space::space_end;

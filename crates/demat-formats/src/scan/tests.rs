@@ -10,6 +10,7 @@ use super::json_plain::NotPlain;
 use super::json_quoted::append_escaped_at;
 use super::json_string::StringEnd;
 use super::portable::Portable;
+use super::sixteen::sixteen_digits_one_by_one;
 use super::space::NotSpace;
 use super::vector::{Base, Vector};
 use super::*;
@@ -131,7 +132,7 @@ fn text_is_escaped_as_the_twin_does() {
         for (comma, colon) in [(false, false), (true, false), (false, true), (true, true)] {
             // Room that is just too little must be seen to be so.
             let mut out = Vec::with_capacity(text.len() + (from & 63));
-            append_json_quoted(&mut out, &text, comma, colon);
+            append_json_quoted(&mut out, &text, comma, colon.then_some(b':'));
             let parts: [&[u8]; 5] =
                 [&b","[usize::from(!comma)..], b"\"", &expected, b"\"", &b":"[usize::from(!colon)..]];
             assert_eq!(out, parts.concat(), "{text:?}");
@@ -152,6 +153,19 @@ fn a_few_bytes_are_appended() {
                 expected.extend_from_slice(&block[..len]);
                 assert_eq!(out, expected);
             }
+            for front in [None, Some(b'-')] {
+                let (mut out, mut expected) = (bytes.to_vec(), bytes.to_vec());
+                append_framed(&mut out, front, *block, len, b';');
+                expected.extend(front);
+                expected.extend_from_slice(&block[..len]);
+                expected.push(b';');
+                assert_eq!(out, expected);
+                append_over(&mut out, b';', *b"],");
+                expected.pop();
+                append_over(&mut out, b';', *b"]!");
+                expected.extend_from_slice(b"],]!");
+                assert_eq!(out, expected);
+            }
         }
     });
 }
@@ -163,10 +177,27 @@ fn text_is_appended_wherever_its_buffer_has_it() {
         for (from, to) in (0..=12).flat_map(|to| (0..=to).map(move |from| (from, to))) {
             let mut out = Vec::with_capacity(room);
             out.extend_from_slice(b"before ");
-            append_made(&mut out, TEXT, |buffer| std::str::from_utf8(&buffer[from..to]).unwrap());
+            append_made(&mut out, TEXT, |buffer| std::str::from_utf8(&buffer[from..to]).unwrap(), None);
             assert_eq!(out, [b"before ", &TEXT[from..to]].concat());
-            append_made(&mut out, [0_u8; 2], |_| "made elsewhere");
+            append_made(&mut out, TEXT, |buffer| std::str::from_utf8(&buffer[from..to]).unwrap(), Some(b'!'));
+            assert_eq!(out, [b"before ", &TEXT[from..to], &TEXT[from..to], b"!"].concat());
+            append_made(&mut out, [0_u8; 2], |_| "made elsewhere", None);
             assert!(out.ends_with(b"made elsewhere"));
+            append_made(&mut out, [0_u8; 2], |_| "made elsewhere", Some(b'!'));
+            assert!(out.ends_with(b"elsewhere!"));
+        }
+    }
+}
+
+#[test]
+fn sixteen_digits_are_those_of_the_twin() {
+    let mut number = 1_u64;
+    for round in 0..1_000_000_u64 {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(round);
+        let numbers = [(number >> 38) % 100_000_000, number % 100_000_000, round % 10_000, 99_999_999 - round % 100, 0];
+        for (first, last) in numbers.into_iter().zip(numbers.into_iter().cycle().skip(round as usize % 5)) {
+            let (first, last) = (first as u32, last as u32);
+            assert_eq!(sixteen_digits(first, last), sixteen_digits_one_by_one(first, last), "{first} {last}");
         }
     }
 }

@@ -32,7 +32,7 @@ impl Counter {
     /// ```
     pub fn position(&self, base: &Base, window: &[u8], at: usize) -> Position {
         let at = at.min(window.len());
-        let counted = self.last.get().moved(window, at);
+        let counted = self.last.get().moved(base, window, at);
         self.last.set(counted);
         let columns = if counted.lines == 0 { base.columns + counted.columns } else { counted.columns };
         Position {
@@ -46,20 +46,25 @@ impl Counter {
 
 impl Counted {
     /// The same of another byte.
-    fn moved(self, window: &[u8], at: usize) -> Self {
-        let Some(between) = window.get(self.at..at) else { return self.back(window, at) };
-        let after = Base { offset: 0, lines: self.lines, columns: self.columns }.after(between);
+    fn moved(self, base: &Base, window: &[u8], at: usize) -> Self {
+        let Some(between) = window.get(self.at..at) else { return self.back(base, window, at) };
+        let after = Base { lines: self.lines, columns: self.columns, ..from(base, self.at) }.after(between);
         Self { at, lines: after.lines, columns: after.columns }
     }
 
     #[cold]
-    fn back(self, window: &[u8], at: usize) -> Self {
-        let Some(between) = window.get(at..self.at) else { return Self::default().moved(window, at) };
-        let over = Base::default().after(between);
+    fn back(self, base: &Base, window: &[u8], at: usize) -> Self {
+        let Some(between) = window.get(at..self.at) else { return Self::default().moved(base, window, at) };
+        let over = from(base, at).after(between);
         if over.lines == 0 {
             return Self { at, lines: self.lines, columns: self.columns - over.columns };
         }
         let line = memchr::memrchr(b'\n', &window[..at]).map_or(0, |last| last + 1);
-        Self { at, lines: self.lines - over.lines, columns: Base::default().after(&window[line..at]).columns }
+        Self { at, lines: self.lines - over.lines, columns: from(base, line).after(&window[line..at]).columns }
     }
+}
+
+/// A count that begins at a byte of the window: whether it is the place's first says whether a byte order mark may stand there.
+fn from(base: &Base, at: usize) -> Base {
+    Base { offset: base.offset + at as u64, lines: 0, columns: 0 }
 }

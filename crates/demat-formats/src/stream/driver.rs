@@ -103,10 +103,40 @@ pub fn copy<R: Read, F: Windowed>(
         window.fill(passed == 0)?;
     }
     job.sink.finish()?;
-    Ok(Summary {
-        records: job.records.unwrap_or(1) - job.rejected.min(job.records.unwrap_or(1)),
-        rejected: job.rejected,
-    })
+    Ok(job.summary())
+}
+
+/// Copies a place that needs no window to a sink: its source gives all of it, and never asks for more bytes.
+///
+/// As [`copy`] otherwise.
+///
+/// # Errors
+/// As [`copy`].
+///
+/// ```
+/// use demat_core::{Shape, Value, ValueSource};
+/// use demat_formats::stream::{self, Stop};
+/// let value = Value::List(vec![Value::Null, Value::Bool(true)]);
+/// let summary = stream::copy_from(&mut ValueSource::new(&value), &Shape::Any, &mut demat_core::Nothing, &mut Stop)?;
+/// assert_eq!(summary.records, 2);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn copy_from<'a, S: Source<'a>>(
+    source: &mut S,
+    shape: &Shape,
+    sink: &mut dyn Sink,
+    on_error: &mut dyn OnError,
+) -> Result<Summary> {
+    let mut job = Job { copier: Copier::new(shape.clone()), sink, on_error, rejected: 0, records: None };
+    job.copier.open_list();
+    job.sink.begin(shape)?;
+    job.copier.begin(source);
+    if !job.run(source)? {
+        return Err(Error::signalled(Signal::Incomplete));
+    }
+    source.end()?;
+    job.sink.finish()?;
+    Ok(job.summary())
 }
 
 struct Job<'j> {
@@ -119,6 +149,11 @@ struct Job<'j> {
 }
 
 impl Job<'_> {
+    fn summary(&self) -> Summary {
+        let records = self.records.unwrap_or(1);
+        Summary { records: records - self.rejected.min(records), rejected: self.rejected }
+    }
+
     /// Copies what can be copied from this source; true when all is done.
     fn run<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
         loop {

@@ -5,6 +5,8 @@
 //! last commit, the window is filled again, and the copy goes on. So streams run at the speed of slices, in memory that
 //! is bounded by the longest unit.
 
+mod at;
+mod awaited;
 mod base;
 mod counter;
 mod driver;
@@ -13,12 +15,17 @@ mod records;
 mod records_tests;
 #[cfg(test)]
 mod tests;
+mod walk;
 mod window;
 
+pub use at::{At, Step};
+pub use awaited::{Awaited, End};
 pub use base::Base;
+pub(crate) use base::MARK;
 pub use counter::Counter;
-pub use driver::{OnError, Stop, Summary, copy};
+pub use driver::{OnError, Stop, Summary, copy, copy_from};
 pub use records::Records;
+pub use walk::Walk;
 pub use window::Window;
 
 use demat_core::Source;
@@ -34,6 +41,12 @@ pub trait Windowed {
     /// Makes a source over a part of the place. The caller then [resets](Source::reset) it to a mark of an earlier
     /// source, whose offset it has made to count from this window's start, or leaves it at the start of the place.
     fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w>;
+
+    /// What a record ends with, where that can be seen without reading it: then one that comes in slowly is read as soon
+    /// as it is there.
+    fn end(&self) -> Option<End> {
+        None
+    }
 }
 
 /// A part of a place.

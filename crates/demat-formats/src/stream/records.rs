@@ -53,6 +53,7 @@ where
     /// The records of the place behind the window, which is at its start.
     pub fn new(window: Window<R>, format: F) -> Self {
         let (place, ready) = (Place::Before, VecDeque::new());
+        let window = window.with_end(format.end());
         Self { window, format, place, mark: Mark::default(), number: 0, ready, failed: None, item: PhantomData }
     }
 

@@ -70,10 +70,55 @@ pub(super) fn text_of_eight(number: u32) -> u64 {
 }
 
 /// The text of a number below 100,000,000 without leading zeros, and its length; past it are zeros.
+///
+/// The length is not taken from the digits: where the next text goes would have to wait for these.
 #[inline(always)]
 pub(super) fn text_of(number: u32) -> (u64, usize) {
-    let values = split(number);
-    // The bit keeps the last digit of 0, and stands above all others of its byte's value.
-    let zeros = (values | 1 << 56).trailing_zeros() as usize / 8;
-    ((values | ZEROS) >> (8 * zeros), 8 - zeros)
+    if let Some(text) = SMALL.get(number as usize) {
+        return (u64::from(text & 0xff_ffff), (text >> 24) as usize);
+    }
+    let len = length_of(number);
+    ((split(number) | ZEROS) >> (64 - 8 * len), len)
 }
+
+/// The texts of the numbers that most are, the first digit lowest; the length is on top.
+static SMALL: [u32; 1000] = {
+    let mut texts = [0; 1000];
+    let mut number = 0;
+    while number < 1000 {
+        let (mut text, mut left, mut len) = (0, number as u32, 0);
+        while left > 0 || len == 0 {
+            text = text << 8 | (b'0' as u32 + left % 10);
+            left /= 10;
+            len += 1;
+        }
+        texts[number] = text | len << 24;
+        number += 1;
+    }
+    texts
+};
+
+/// How many digits a number has; 0 has one.
+#[inline(always)]
+fn length_of(number: u32) -> usize {
+    let bits = (number | 1).ilog2() as usize;
+    ((u64::from(number) + LENGTHS[bits & 31]) >> 32) as usize
+}
+
+/// By the highest bit of a number: what makes the length of the sum's upper half, since that overflows into it from the
+/// first number on that has a digit more.
+static LENGTHS: [u64; 32] = {
+    let mut lengths = [0; 32];
+    let mut bits = 0;
+    while bits < 32 {
+        // How many digits the smallest such number has, and from where on there is one more.
+        let (mut digits, mut next) = (1, 10_u64);
+        while next <= 1 << bits {
+            digits += 1;
+            next *= 10;
+        }
+        lengths[bits] = if next < 2 << bits { ((digits + 1) << 32) - next } else { digits << 32 };
+        bits += 1;
+    }
+    lengths
+};

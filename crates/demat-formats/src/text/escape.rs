@@ -13,7 +13,7 @@ use crate::scan::{ESCAPES, append_block, append_json_quoted, escape_len, json_pl
 /// ```
 #[inline]
 pub fn write_json_string(out: &mut Vec<u8>, text: &str) {
-    append_json_quoted(out, text, false, false);
+    append_json_quoted(out, text, false, None);
 }
 
 /// Appends `text` as a JSON string that is ASCII: what is beyond becomes `\u` and four digits, a pair of them where
@@ -28,7 +28,7 @@ pub fn write_json_string(out: &mut Vec<u8>, text: &str) {
 #[inline]
 pub fn write_json_string_ascii(out: &mut Vec<u8>, text: &str) {
     if text.is_ascii() {
-        return append_json_quoted(out, text, false, false);
+        return append_json_quoted(out, text, false, None);
     }
     write_any_ascii(out, text);
 }

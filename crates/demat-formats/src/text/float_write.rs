@@ -1,5 +1,6 @@
 //! Binary floating point to the shortest decimal text.
 
+use super::float_plain::append_plain;
 use crate::scan::append_made;
 
 /// Appends the shortest text that reads as `number` again, and as nothing but a float: `1.0`, `1e+300`, `-0.0`.
@@ -15,7 +16,9 @@ use crate::scan::append_made;
 #[inline]
 pub fn write_f64(out: &mut Vec<u8>, number: f64) {
     debug_assert!(number.is_finite());
-    append_made(out, zmij::Buffer::new(), |buffer| buffer.format_finite(number));
+    if !append_plain(out, number, None) {
+        append_any(out, number, None);
+    }
 }
 
 /// Appends the shortest text that reads as the `f32` `number` again; otherwise as [`write_f64`].
@@ -29,5 +32,19 @@ pub fn write_f64(out: &mut Vec<u8>, number: f64) {
 #[inline]
 pub fn write_f32(out: &mut Vec<u8>, number: f32) {
     debug_assert!(number.is_finite());
-    append_made(out, zmij::Buffer::new(), |buffer| buffer.format_finite(number));
+    append_made(out, zmij::Buffer::new(), |buffer| buffer.format_finite(number), None);
+}
+
+/// As [`write_f64`], and a byte behind it.
+#[inline(always)]
+pub(crate) fn write_f64_then(out: &mut Vec<u8>, number: f64, behind: u8) {
+    debug_assert!(number.is_finite());
+    if !append_plain(out, number, Some(behind)) {
+        append_any(out, number, Some(behind));
+    }
+}
+
+#[inline(never)]
+fn append_any(out: &mut Vec<u8>, number: f64, behind: Option<u8>) {
+    append_made(out, zmij::Buffer::new(), |buffer| buffer.format_finite(number), behind);
 }

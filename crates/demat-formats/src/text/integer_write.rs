@@ -1,7 +1,7 @@
 //! Integers to digits.
 
 use super::eight_digits::{text_of, text_of_eight};
-use crate::scan::append_block;
+use crate::scan::{append_block, append_framed, append_two};
 
 const EIGHT_DIGITS: u64 = 100_000_000;
 
@@ -52,5 +52,31 @@ fn write_nine_or_more(out: &mut Vec<u8>, number: u64) {
         append_block(out, false, first.to_le_bytes(), len);
         let both = u128::from(text_of_eight((upper % EIGHT_DIGITS) as u32)) | u128::from(last) << 64;
         append_block(out, false, both.to_le_bytes(), 16);
+    }
+}
+
+/// As [`write_i64`], and a byte behind it.
+#[inline(always)]
+pub(crate) fn write_i64_then(out: &mut Vec<u8>, number: i64, behind: u8) {
+    let (sign, number) = ((number < 0).then_some(b'-'), number.unsigned_abs());
+    if number < EIGHT_DIGITS {
+        let (text, len) = text_of(number as u32);
+        append_framed(out, sign, text.to_le_bytes(), len, behind);
+    } else {
+        write_nine_or_more_then(out, sign, number, behind);
+    }
+}
+
+/// A number of nine digits or more, with a sign in front and a byte behind.
+#[inline(never)]
+fn write_nine_or_more_then(out: &mut Vec<u8>, sign: Option<u8>, number: u64, behind: u8) {
+    let (upper, last) = (number / EIGHT_DIGITS, text_of_eight((number % EIGHT_DIGITS) as u32));
+    if upper < EIGHT_DIGITS {
+        let (first, len) = text_of(upper as u32);
+        append_two(out, sign, (first.to_le_bytes(), len), last.to_le_bytes(), behind);
+    } else {
+        out.extend(sign);
+        write_nine_or_more(out, number);
+        out.push(behind);
     }
 }

@@ -106,3 +106,47 @@ fn a_limit_on_records_is_met() {
     let error = job(&folder, "a.ndjson", "b.json").read_options(options).run().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
 }
+
+#[test]
+fn fields_are_chosen_in_every_format() {
+    let folder = folder("a.json", r#"[{"id":1,"title":"a","tags":["x"]},{"title":"b","id":2,"tags":[]}]"#);
+    fs::write(folder.path().join("a.csv"), "id,title\n1,a\n2,b\n").unwrap();
+    let done = job(&folder, "a.json", "b.ndjson").fields(["title"]).run().unwrap();
+    assert_eq!(done.records, 2);
+    assert_eq!(read(&folder, "b.ndjson"), "{\"title\":\"a\"}\n{\"title\":\"b\"}\n");
+    job(&folder, "a.json", "b.csv").fields(["title", "id"]).run().unwrap();
+    assert_eq!(read(&folder, "b.csv"), "title,id\na,1\nb,2\n", "and what is no cell does not matter");
+    job(&folder, "a.csv", "b.json").fields(["title"]).run().unwrap();
+    assert_eq!(read(&folder, "b.json"), "[{\"title\":\"a\"},{\"title\":\"b\"}]\n");
+    let error = job(&folder, "a.csv", "b.json").fields(["titel"]).run().unwrap_err();
+    assert!(error.to_string().starts_with("there is no field `titel`; there are `id`, `title`"), "{error}");
+}
+
+#[test]
+fn what_is_open_already_is_copied_too() {
+    let written = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    struct Shared(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+    impl std::io::Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let given = |name: &str| Place::Given(name.to_string());
+    let copy = || CopyJob::new(given("rows"), Format::Csv, given("lines"), Format::Ndjson);
+    let job = copy().reader(&b"id\n1\n2\n"[..]).writer(Shared(written.clone()));
+    assert_eq!(job.infer(true).run().unwrap().records, 2);
+    assert_eq!(*written.lock().unwrap(), b"{\"id\":1}\n{\"id\":2}\n");
+    let error = copy().reader(&b"id\nx\n"[..]).writer(Shared(written.clone())).shape("id: int".parse().unwrap()).run();
+    assert_eq!(error.unwrap_err().place(), Some("rows"));
+    // All is known to be good before any of it is seen.
+    written.lock().unwrap().clear();
+    let shape = "id: int".parse().unwrap();
+    let job = copy().reader(&b"id\n1\nx\n"[..]).writer(Shared(written.clone())).on_error(OnError::All).shape(shape);
+    assert!(!job.run().unwrap().written);
+    assert!(written.lock().unwrap().is_empty());
+    assert_eq!(copy().run().unwrap_err().kind(), ErrorKind::Io);
+}

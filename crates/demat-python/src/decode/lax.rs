@@ -19,7 +19,7 @@ use pyo3::ffi;
 
 impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[cold]
-    pub(super) fn lax_int(&mut self, mark: Mark) -> Result<Object> {
+    pub(super) fn lax_int(&mut self, mark: Mark, error: Error) -> Result<Object> {
         self.source.reset(mark);
         let object = match self.source.peek()? {
             Kind::Text => {
@@ -39,11 +39,10 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             Kind::Bool => Some(int_object(&Int::I64(i64::from(self.source.bool()?)))),
             _ => None,
         };
-        if let Some(object) = object {
-            return self.made(object);
+        match object {
+            Some(object) => self.made(object),
+            None => Err(error),
         }
-        self.source.reset(mark);
-        Err(self.source.mismatch("int"))
     }
 
     #[cold]

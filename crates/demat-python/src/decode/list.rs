@@ -10,6 +10,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[inline(never)]
     pub(super) fn list(&mut self, node: &'e ListNode) -> Result<Object> {
         self.descend()?;
+        let start = self.source.mark();
         let len = self.source.list()?;
         match &node.kind {
             ListKind::List => self.items(&node.item, len),
@@ -26,9 +27,14 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 self.made(unsafe { ffi::PyFrozenSet_New(set.as_ptr()) })
             }
             ListKind::Other(class) => {
+                let gathered = self.gathered();
                 let items = self.items(&node.item, len)?;
+                if self.gathered() > gathered {
+                    return Ok(items); // what it would be called with was refused
+                }
                 // SAFETY: living objects.
-                self.made(unsafe { ffi::PyObject_CallOneArg(class.as_ptr(), items.as_ptr()) })
+                let made = self.made(unsafe { ffi::PyObject_CallOneArg(class.as_ptr(), items.as_ptr()) });
+                made.map_err(|error| self.about_last(start, error))
             }
         }
     }
@@ -41,15 +47,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let list = self.made(unsafe { ffi::PyList_New(0) })?;
         let mut index = 0;
         while self.source.item()? {
-            let before = self.gathered();
-            let value = match self.recovered(item) {
-                Ok(value) => value,
-                Err(error) => {
-                    self.within(before, |error| error.within_item(index));
-                    return Err(error.within_item(index));
-                }
-            };
-            self.within(before, |error| error.within_item(index));
+            let value = self.item_value(item, index)?;
             // SAFETY: a list of our own, which hooks can't reach before it is done; it takes a reference of its own.
             if unsafe { ffi::PyList_Append(list.as_ptr(), value.as_ptr()) } < 0 {
                 return Err(self.raised(object::fetch()));
@@ -59,17 +57,27 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(list)
     }
 
+    /// The value of an item; what is wrong in it is said to be there.
+    #[inline(always)]
+    pub(super) fn item_value(&mut self, node: &'e Node, index: usize) -> Result<Object> {
+        let before = self.gathered();
+        let value = self.recovered(node);
+        self.within(before, |error| error.within_item(index));
+        value.map_err(|error| error.within_item(index))
+    }
+
     fn set(&mut self, node: &'e ListNode) -> Result<Object> {
         // SAFETY: the GIL is held.
         let set = self.made(unsafe { ffi::PySet_New(std::ptr::null_mut()) })?;
         let mut index = 0;
         while self.source.item()? {
-            let before = self.gathered();
-            let value = self.recovered(&node.item).map_err(|error| error.within_item(index))?;
-            self.within(before, |error| error.within_item(index));
+            let mark = self.source.mark();
+            let value = self.item_value(&node.item, index)?;
             // SAFETY: a set, and a living object.
             if unsafe { ffi::PySet_Add(set.as_ptr(), value.as_ptr()) } < 0 {
-                return Err(self.raised(object::fetch()).within_item(index));
+                let error = self.raised(object::fetch());
+                let error = self.about_last(mark, error).within_item(index);
+                self.note(error)?;
             }
             index += 1;
         }
@@ -86,9 +94,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             if !self.source.item()? {
                 return Err(wrong_count(nodes.len(), &format!("only {index}")).at(self.source.position()));
             }
-            let before = self.gathered();
-            let value = self.recovered(node).map_err(|error| error.within_item(index))?;
-            self.within(before, |error| error.within_item(index));
+            let value = self.item_value(node, index)?;
             // SAFETY: nobody else has seen the tuple, and the place is one of its own.
             unsafe { ffi::PyTuple_SET_ITEM(tuple.as_ptr(), index as ffi::Py_ssize_t, value.into_ptr()) };
         }
@@ -102,5 +108,5 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
 #[cold]
 fn wrong_count(expected: usize, found: &str) -> Error {
-    Error::mismatch(ErrorKind::Constraint, format!("a tuple of {expected}"), found.to_string())
+    Error::mismatch(ErrorKind::Constraint, format!("a `tuple` of {expected}"), found.to_string())
 }

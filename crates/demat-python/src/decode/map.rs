@@ -3,13 +3,14 @@
 use super::Engine;
 use crate::object::{self, Object};
 use crate::plan::{MapNode, Node};
-use demat_core::{Mark, Result, Source};
+use demat_core::{Error, Mark, Result, Source};
 use pyo3::{ffi, intern};
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[inline(never)]
     pub(super) fn map(&mut self, node: &'e MapNode) -> Result<Object> {
         self.descend()?;
+        let (start, gathered) = (self.source.mark(), self.gathered());
         self.source.map()?;
         // SAFETY: the GIL is held.
         let dict = self.made(unsafe { ffi::PyDict_New() })?;
@@ -21,7 +22,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                     let key = super::text::key_object(&self.source.text()?);
                     self.made(key)?
                 }
-                other => self.value(other).map_err(|error| error.within_field(self.label(mark)))?,
+                other => match self.value(other) {
+                    Ok(key) => key,
+                    Err(error) => {
+                        self.no_key(node, mark, error)?;
+                        continue;
+                    }
+                },
             };
             self.source.value()?;
             let before = self.gathered();
@@ -42,7 +49,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             // SAFETY: living objects, and a dict of our own.
             let size = unsafe {
                 if ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) < 0 {
-                    return Err(self.raised(object::fetch()).within_field(self.label(mark)));
+                    let error = self.raised(object::fetch());
+                    let error = self.about_last(mark, error);
+                    return Err(error.within_field(self.label(mark)));
                 }
                 ffi::PyDict_Size(dict.as_ptr())
             };
@@ -53,14 +62,30 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
         match &node.class {
             None => Ok(dict),
+            Some(_) if self.gathered() > gathered => Ok(dict), // what it would be made of was refused
             // Each of these classes makes an empty one without arguments, and none takes the same ones.
             Some(class) => match class.call0(self.py).and_then(|made| {
                 made.call_method1(self.py, intern!(self.py, "update"), (dict.into_bound(self.py),)).map(|_| made)
             }) {
                 Ok(made) => Ok(Object::of(made.bind(self.py))),
-                Err(raised) => Err(self.raised(raised)),
+                Err(raised) => {
+                    let error = self.raised(raised);
+                    Err(self.about_last(start, error))
+                }
             },
         }
+    }
+
+    /// A key that is refused: its value may be wrong as well, and the other entries.
+    #[cold]
+    fn no_key(&mut self, node: &'e MapNode, mark: Mark, error: Error) -> Result<()> {
+        let label = self.label(mark);
+        self.note(error.within_field(label.clone()))?;
+        self.source.value()?;
+        let before = self.gathered();
+        let value = self.recovered(&node.value);
+        self.within(before, |error| error.within_field(label.clone()));
+        value.map(drop).map_err(|error| error.within_field(label))
     }
 
     /// The key at a mark, as a path has it. The source stands nowhere afterwards.

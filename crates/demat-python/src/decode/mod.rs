@@ -8,9 +8,12 @@ mod alike;
 mod any;
 mod cached;
 mod check;
+mod columns;
 mod decoder;
+mod each;
 mod form;
 mod hook;
+mod ints;
 mod keys;
 mod lax;
 mod list;
@@ -29,9 +32,12 @@ mod union;
 mod values;
 mod wide;
 
-pub(crate) use decoder::{_rebuild, Decoder, format_of};
-pub(crate) use options::DecodeOptions;
-pub(crate) use run::{by_program, bytes, decode, planned, untyped, whole};
+pub(crate) use columns::{column, columns};
+pub(crate) use decoder::{_rebuild, Decoder, be_quick, format_of};
+pub(crate) use each::Stopped;
+pub(crate) use ints::Ints;
+pub(crate) use options::{DecodeOptions, flag, one_of, wrong};
+pub(crate) use run::{by_program, bytes, decode, decode_quickly, given_type, planned, untyped, whole};
 
 use crate::error::Failure;
 use crate::fresh::Fresh;
@@ -61,9 +67,11 @@ pub(crate) struct Manner {
 /// `ALL` is whether errors of values are gathered: then an error is noted, its value passed over, and decoding goes on.
 pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     py: Python<'e>,
-    source: S,
+    pub(crate) source: S,
     program: &'e Program,
     manner: &'e Manner,
+    /// Values must be of their types; so it is as well while types of a union are tried that may be taken laxly later.
+    strict: bool,
     /// What a hook raised.
     raised: Option<PyErr>,
     /// What was gathered.
@@ -76,11 +84,18 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     values: Vec<Object>,
     /// What untyped containers that are open keep, while none is.
     frames: Vec<any::Frame>,
-    /// The address that the stack must not go below.
+    /// The address that the stack must not go below; before it was asked for, where to ask.
     floor: usize,
+    /// Whether it was.
+    asked: bool,
     fresh: Fresh,
+    /// What values of instances that are filled again were.
+    pub(crate) ints: Ints,
     lasts: PhantomData<&'a ()>,
 }
+
+/// So many bytes of stack are used before it is asked how many there are: that takes as long as a field.
+const UNASKED: usize = 4 * 1024;
 
 /// So many bytes of stack are left for what a hook, an allocation or the end of the engine needs.
 const RESERVE: usize = 40 * 1024;
@@ -89,16 +104,15 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// An engine at the start of a source.
     #[inline(always)]
     pub(crate) fn new(py: Python<'e>, source: S, program: &'e Program, manner: &'e Manner) -> Self {
-        let here = here();
-        // Where it can't be known, as much as a thread has by default on any system.
-        let left = stacker::remaining_stack().unwrap_or(256 * 1024);
-        let floor = here.saturating_sub(left.saturating_sub(RESERVE));
+        // Code of the user's may decode, too, and so on: that can only end where each asks.
+        let floor = if program.runs_code { usize::MAX } else { here().saturating_sub(UNASKED) };
         let (raised, errors, causes, tries) = (None, Vec::new(), Vec::new(), None);
         Self {
             py,
             source,
             program,
             manner,
+            strict: manner.strict,
             raised,
             errors,
             causes,
@@ -106,7 +120,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             values: Vec::new(),
             frames: Vec::new(),
             floor,
+            asked: false,
             fresh: Fresh::new(),
+            ints: Ints::new(),
             lasts: PhantomData,
         }
     }
@@ -205,9 +221,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Notes an error and passes over the value that it is about, if decoding can go on after that.
     #[cold]
     fn recover(&mut self, mark: Mark, error: Error) -> Result<Object> {
-        let about_the_value = matches!(error.kind(), ErrorKind::Type | ErrorKind::Constraint);
-        let own = self.raised.as_ref().is_some_and(|raised| !crate::error::is_about_the_value(self.py, raised));
-        if !about_the_value || own || self.errors.len() + 1 >= self.manner.errors {
+        if !self.can_go_on(&error) {
             return Err(error);
         }
         self.source.reset(mark);
@@ -215,6 +229,23 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let passed = self.source.skip();
         self.gather(error);
         passed.map(|()| Object::none())
+    }
+
+    /// Notes an error of a value that was passed, if decoding can go on after that.
+    #[cold]
+    fn note(&mut self, error: Error) -> Result<()> {
+        if !ALL || !self.can_go_on(&error) {
+            return Err(error);
+        }
+        self.gather(error);
+        Ok(())
+    }
+
+    /// Whether an error is about the value, and not the last one that is asked for.
+    fn can_go_on(&self, error: &Error) -> bool {
+        let about_the_value = matches!(error.kind(), ErrorKind::Type | ErrorKind::Constraint);
+        let own = self.raised.as_ref().is_some_and(|raised| !crate::error::is_about_the_value(self.py, raised));
+        about_the_value && !own && self.errors.len() + 1 < self.manner.errors
     }
 
     /// Notes an error, with what a hook raised, if that is what it is about.
@@ -242,7 +273,19 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Refuses what is nested deeper than the thread's stack goes.
     #[inline(always)]
-    fn descend(&self) -> Result<()> {
+    fn descend(&mut self) -> Result<()> {
+        if here() < self.floor { self.ask_floor() } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn ask_floor(&mut self) -> Result<()> {
+        if !self.asked {
+            // Where it can't be known, as much as a thread has by default on any system.
+            let left = stacker::remaining_stack().unwrap_or(256 * 1024);
+            self.floor = here().saturating_sub(left).saturating_add(RESERVE);
+            self.asked = true;
+        }
         if here() < self.floor { Err(too_deep()) } else { Ok(()) }
     }
 

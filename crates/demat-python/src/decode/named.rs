@@ -48,7 +48,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[cold]
     fn missing_member(&mut self, node: &'e EnumNode, wire: Object, mark: Mark) -> Result<Object> {
         let wire = wire.into_bound(self.py);
-        let found = format!("`{wire}`");
+        let found = match format!("`{wire}`") {
+            empty if empty == "``" => "empty text".to_string(),
+            found => found,
+        };
         if node.asks {
             match node.class.bind(self.py).call1((&wire,)) {
                 Ok(member) if self.is_allowed(node, &member) => return Ok(Object::of(&member)),
@@ -121,7 +124,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             _ => return Err(expected(self.source.mismatch("a literal"), &node.names)),
         };
         value.ok_or_else(|| {
-            let error = Error::mismatch(ErrorKind::Constraint, node.names.clone(), format!("`{found}`"));
+            let found = if found.is_empty() { "empty text".to_string() } else { format!("`{found}`") };
+            let error = Error::mismatch(ErrorKind::Constraint, node.names.clone(), found);
             self.about_last(mark, error)
         })
     }
@@ -129,8 +133,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// The value that is no text and that text says in a place whose scalars are all text: a cell, a key.
     #[cold]
     fn literal_of_text(&mut self, node: &'e LiteralNode, mark: Mark) -> Result<Option<Object>> {
-        if let Some(int) = self.int_of_text(mark)? {
-            return self.looked_up(&node.ints, &int);
+        if let Some(int) = self.int_of_text(mark)?
+            && let Some(found) = self.looked_up(&node.ints, &int)?
+        {
+            return Ok(Some(found));
         }
         let after = self.source.mark();
         self.source.reset(mark);

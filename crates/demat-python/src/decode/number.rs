@@ -11,8 +11,11 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     pub(super) fn int(&mut self) -> Result<Object> {
         let mark = self.source.mark();
         match self.source.i64() {
-            // SAFETY: the GIL is held.
-            Ok(int) => self.made(unsafe { ffi::PyLong_FromLongLong(int) }),
+            Ok(int) => {
+                let spare = self.ints.take(int);
+                // SAFETY: the GIL is held.
+                self.made(if spare.is_null() { unsafe { ffi::PyLong_FromLongLong(int) } } else { spare })
+            }
             Err(error) => self.other_int(mark, error),
         }
     }
@@ -27,7 +30,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
                 let object = int_object(&int);
                 self.made(object)
             }
-            Err(_) if !self.manner.strict => self.lax_int(mark),
+            Err(_) if !self.strict => self.lax_int(mark, error),
             Err(_) => Err(error),
         }
     }
@@ -38,7 +41,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         match self.source.float() {
             // SAFETY: the GIL is held.
             Ok(float) => self.made(unsafe { ffi::PyFloat_FromDouble(float) }),
-            Err(error) if self.manner.strict => Err(error),
+            Err(error) if self.strict => Err(error),
             Err(error) => self.lax_float(mark, error),
         }
     }
@@ -48,7 +51,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let mark = self.source.mark();
         match self.source.bool() {
             Ok(bool) => Ok(Object::bool(bool)),
-            Err(error) if self.manner.strict => Err(error),
+            Err(error) if self.strict => Err(error),
             Err(error) => self.lax_bool(mark, error),
         }
     }
@@ -59,7 +62,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             return Ok(Object::none());
         }
         let error = self.source.mismatch("None");
-        if self.manner.strict { Err(error) } else { self.lax_none(mark, error) }
+        if self.strict { Err(error) } else { self.lax_none(mark, error) }
     }
 }
 

@@ -5,7 +5,6 @@ use crate::format::Format;
 use demat_formats::csv::{Dialect, Ragged};
 use demat_formats::json;
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
@@ -15,7 +14,7 @@ pub(crate) struct DecodeOptions {
     pub(crate) manner: Manner,
     pub(crate) json: json::ReadOptions,
     pub(crate) csv: Dialect,
-    /// What the describing side has to know: plans that are made with it are this decoder's own.
+    /// What the describing side has to know.
     pub(crate) describe: Option<Py<PyDict>>,
 }
 
@@ -46,7 +45,8 @@ impl DecodeOptions {
             "strict" => self.manner.strict = flag(name, value)?,
             "gc" => self.manner.tracked = flag(name, value)?,
             "errors" => self.manner.errors = errors(value)?,
-            "hooks" | "rename" | "unknown" if value.is_none() => {}
+            "hooks" | "rename" | "unknown" | "fields" if value.is_none() => {}
+            "fields" => self.describe(name, value)?,
             "unknown" => {
                 one_of(name, value, &["ignore", "forbid", "keep"])?;
                 self.describe(name, value)?;
@@ -54,11 +54,7 @@ impl DecodeOptions {
             "hooks" => {
                 self.describe(name, crate::encode::checked_hooks(value)?.as_any())?;
             }
-            "rename" => {
-                let py = value.py();
-                let checked = py.import(intern!(py, "demat._configure"))?.getattr(intern!(py, "_rename"))?;
-                self.describe(name, &checked.call1((value,))?)?;
-            }
+            "rename" => self.describe(name, &crate::encode::checked_rename(value)?)?,
             "depth" if text_format => {
                 self.json.depth = value.extract().map_err(|_| wrong(name, "an int from 0 to 4294967295", value))?;
             }
@@ -101,7 +97,7 @@ pub(crate) fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
 pub(crate) fn one_of(name: &str, value: &Bound<'_, PyAny>, words: &[&str]) -> PyResult<usize> {
     let text = value.cast::<PyString>().map_err(|_| wrong(name, &listed(words), value))?.to_cow()?;
     let found = words.iter().position(|word| **word == *text);
-    found.ok_or_else(|| PyValueError::new_err(format!("{name} is {}, not {text:?}", listed(words))))
+    found.ok_or_else(|| PyValueError::new_err(format!("{name} must be {}, not {text:?}", listed(words))))
 }
 
 /// An option that is one ASCII character.
@@ -109,7 +105,7 @@ pub(crate) fn character(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u8> {
     let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str of one ASCII character", value))?.to_cow()?;
     match text.as_bytes() {
         [byte] if byte.is_ascii() => Ok(*byte),
-        _ => Err(PyValueError::new_err(format!("{name} is one ASCII character, not {text:?}"))),
+        _ => Err(PyValueError::new_err(format!("{name} must be one ASCII character, not {text:?}"))),
     }
 }
 
@@ -117,7 +113,7 @@ pub(crate) fn character(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u8> {
 #[cold]
 pub(crate) fn wrong(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
     let found = value.repr().map_or_else(|_| "something else".to_string(), |repr| repr.to_string());
-    PyTypeError::new_err(format!("{name} is {expected}, not {found}"))
+    PyTypeError::new_err(format!("{name} must be {expected}, not {found}"))
 }
 
 fn listed(words: &[&str]) -> String {

@@ -43,6 +43,32 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let object = unsafe { (*class).tp_alloc.map_or(std::ptr::null_mut(), |alloc| alloc(class, 0)) };
         let object = self.made(object)?;
         self.fresh.made(object.as_ptr());
+        self.fill_slotted(plan, object, start, before)
+    }
+
+    /// An instance that was made before and has no values, filled once more.
+    pub(super) fn filled_again(&mut self, plan: &'e RecordPlan, object: Object) -> Result<Object> {
+        if plan.make == Make::Dict {
+            return self.fill_dict(plan, object);
+        }
+        let (start, before) = self.beginning(plan);
+        self.enter(plan)?;
+        if plan.slotted {
+            self.fill_slotted(plan, object, start, before)
+        } else {
+            self.fill_attributes(plan, object, start, before)
+        }
+    }
+
+    /// Fills an instance whose slots are empty with the fields of the record that was stepped into.
+    #[inline(always)]
+    fn fill_slotted(
+        &mut self,
+        plan: &'e RecordPlan,
+        object: Object,
+        start: Option<Mark>,
+        before: usize,
+    ) -> Result<Object> {
         let mut expected = 0;
         let mut count = 0;
         while let Some(found) = self.source.field(&plan.read, expected)? {
@@ -123,7 +149,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             Default::Dict => self.made(unsafe { ffi::PyDict_New() }).map(Some),
             Default::Factory(factory) => match factory.bind(self.py).call0() {
                 Ok(value) => Ok(Some(Object::of(&value))),
-                Err(raised) => Err(self.raised(raised).within_field(field.label.clone())),
+                Err(raised) => {
+                    let error = self.raised(raised).at(self.source.position());
+                    Err(error.within_field(field.label.clone()))
+                }
             },
             Default::None if !field.required => Ok(None),
             Default::None => {
@@ -143,6 +172,18 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.enter(plan)?;
         let object = self.blank(plan)?;
         self.fresh.made(object.as_ptr());
+        self.fill_attributes(plan, object, start, before)
+    }
+
+    /// Fills an instance without attributes with the fields of the record that was stepped into.
+    #[inline(always)]
+    fn fill_attributes(
+        &mut self,
+        plan: &'e RecordPlan,
+        object: Object,
+        start: Option<Mark>,
+        before: usize,
+    ) -> Result<Object> {
         let mut seen = Seen::default();
         let mut kept: Option<Object> = None;
         let (mut expected, mut count) = (0, 0);

@@ -8,19 +8,28 @@ use crate::format::Format;
 use crate::input::Input;
 use crate::known;
 use crate::object::Object;
-use crate::plan::{Node, Plan, Program, plan_of};
+use crate::plan::{Node, Plan, Program, plan_of, plan_with};
+use crate::quick;
 use demat_core::Source;
 use demat_formats::csv::Csv;
 use demat_formats::json::JsonSource;
 use demat_formats::ndjson::NdjsonSource;
 use demat_formats::stream::Part;
+use pyo3::ffi;
 use pyo3::prelude::*;
+use std::mem::MaybeUninit;
 use std::sync::OnceLock;
 
 /// The program of values without a type.
 pub(crate) fn untyped() -> &'static Program {
     static ANY: OnceLock<Program> = OnceLock::new();
     ANY.get_or_init(|| Program { root: Node::Any, records: Box::default(), aliases: Box::default(), runs_code: false })
+}
+
+/// A type that was given: `None` is one as well, and another thing than none given.
+#[allow(clippy::unnecessary_wraps)] // what reads an argument may fail
+pub(crate) fn given_type<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    Ok(Some(type_.clone()))
 }
 
 /// The plan of a type; none for values without a type.
@@ -32,9 +41,14 @@ pub(crate) fn planned<'py>(
     type_: Option<&Bound<'py, PyAny>>,
     options: &DecodeOptions,
 ) -> PyResult<Option<Bound<'py, Plan>>> {
-    let Some(type_) = type_ else { return Ok(None) };
+    let Some(type_) = type_ else {
+        if options.describe.as_ref().is_some_and(|table| table.bind(py).contains("fields").unwrap_or(false)) {
+            return planned(py, Some(known::any(py)?), options);
+        }
+        return Ok(None);
+    };
     match &options.describe {
-        Some(table) => crate::plan::make(type_, Some(table.bind(py))).map(Some),
+        Some(table) => plan_with(type_, table.bind(py)).map(Some),
         None if type_.is(known::any(py)?) => Ok(None),
         None => plan_of(type_).map(Some),
     }
@@ -55,11 +69,80 @@ pub(crate) fn decode<'py>(
         Some(plan) => &plan.program,
         None => untyped(),
     };
+    decode_by(py, data, program, options)
+}
+
+#[inline]
+fn decode_by<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    program: &Program,
+    options: &DecodeOptions,
+) -> PyResult<Bound<'py, PyAny>> {
     let input = Input::of(data, program.runs_code)?;
     let paused = Paused::for_input(input.bytes().len());
     let decoded = run(py, input.bytes(), program, options);
     drop(paused);
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
+}
+
+/// The same for whoever is called by the interpreter itself: what was decoded, or none, with an exception.
+///
+/// # Safety
+/// The GIL is held, and the object lives.
+#[inline(always)]
+pub(crate) unsafe fn decode_quickly(
+    data: *mut ffi::PyObject,
+    program: Option<&Program>,
+    options: &DecodeOptions,
+) -> Option<*mut ffi::PyObject> {
+    let program = match program {
+        Some(program) => program,
+        None => untyped(),
+    };
+    // SAFETY: as the caller says; a bytes object is looked into after a look at its class, and held as it may be gone
+    // after code of the user's.
+    unsafe {
+        if ffi::PyBytes_CheckExact(data) == 0 || program.runs_code {
+            return decode_attached(data, program, options);
+        }
+        let _held = Object::shared(data);
+        let len = ffi::Py_SIZE(data).cast_unsigned();
+        let bytes = core::slice::from_raw_parts(ffi::PyBytes_AS_STRING(data).cast::<u8>(), len);
+        let paused = Paused::for_input(len);
+        let decoded = run(Python::assume_attached(), bytes, program, options);
+        drop(paused);
+        match decoded {
+            Ok(object) => Some(object.into_ptr()),
+            Err(failure) => {
+                quick::raise(|py| exception(py, failure));
+                None
+            }
+        }
+    }
+}
+
+/// The same of any object, and where code of the user's runs: with all that PyO3 does around a call.
+///
+/// # Safety
+/// As [`decode_quickly`].
+#[inline(never)]
+unsafe fn decode_attached(
+    data: *mut ffi::PyObject,
+    program: &Program,
+    options: &DecodeOptions,
+) -> Option<*mut ffi::PyObject> {
+    Python::attach(|py| {
+        // SAFETY: as the caller says.
+        let data = unsafe { pyo3::Borrowed::from_ptr(py, data) };
+        match decode_by(py, &data, program, options) {
+            Ok(object) => Some(object.into_ptr()),
+            Err(error) => {
+                error.restore(py);
+                None
+            }
+        }
+    })
 }
 
 /// Decodes bytes of a format without options.
@@ -105,9 +188,9 @@ const ROOM: usize = 64;
 fn run<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e DecodeOptions) -> Result<Object, Failure> {
     match options.manner.format {
         Format::Json if bytes.len() <= SHORT => {
-            let mut room = [b'\n'; SHORT + ROOM];
-            room[..bytes.len()].copy_from_slice(bytes);
-            whole(py, JsonSource::with_room(&room, bytes.len(), options.json), program, options)
+            let mut room = [MaybeUninit::<u8>::uninit(); SHORT + ROOM];
+            let room = wide(bytes, &mut room);
+            whole(py, JsonSource::with_room(room, bytes.len(), options.json), program, options)
         }
         Format::Json => whole(py, JsonSource::with_options(bytes, options.json), program, options),
         Format::Ndjson => whole(py, NdjsonSource::over(Part::whole(bytes), options.json), program, options),
@@ -115,6 +198,20 @@ fn run<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e Deco
             let mut csv = Csv::new(options.csv)?;
             whole(py, csv.over(Part::whole(bytes)), program, options)
         }
+    }
+}
+
+/// A copy of the bytes, with as many line ends behind them as there is to be room.
+#[inline(always)]
+fn wide<'r>(bytes: &[u8], room: &'r mut [MaybeUninit<u8>; SHORT + ROOM]) -> &'r [u8] {
+    let len = bytes.len();
+    assert!(len <= SHORT);
+    let to = room.as_mut_ptr().cast::<u8>();
+    // SAFETY: there is room for `SHORT` bytes and `ROOM` more, and `len + ROOM` of them are written here.
+    unsafe {
+        to.copy_from_nonoverlapping(bytes.as_ptr(), len);
+        to.add(len).cast::<[u8; ROOM]>().write([b'\n'; ROOM]);
+        core::slice::from_raw_parts(to, len + ROOM)
     }
 }
 

@@ -15,7 +15,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let mark = self.source.mark();
         match self.source.instant() {
             Ok(instant) => self.instant(instant, zone, mark),
-            Err(error) if self.manner.strict => Err(error),
+            Err(error) if self.strict => Err(error),
             Err(error) => match self.lax_seconds(mark)? {
                 Some(micros) => {
                     let utc = Offset::new(0);
@@ -30,8 +30,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     /// The object of an instant.
     pub(super) fn instant(&mut self, instant: Instant, zone: Zone, mark: Mark) -> Result<Object> {
         match (zone, instant.offset) {
-            (Zone::Aware, None) => return Err(self.about_zone(mark, "a datetime with an offset", "one without")),
-            (Zone::Naive, Some(_)) => return Err(self.about_zone(mark, "a datetime without an offset", "one with")),
+            (Zone::Aware, None) => return Err(self.about_zone(mark, "a `datetime` with an offset", "one without")),
+            (Zone::Naive, Some(_)) => return Err(self.about_zone(mark, "a `datetime` without an offset", "one with")),
             _ => {}
         }
         let Instant { date, time, offset } = instant;
@@ -68,7 +68,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
     /// The microseconds of a time. Digits beyond them are not lost unless the decoder was told not to be strict.
     fn micros(&mut self, time: Time, mark: Mark) -> Result<i32> {
-        if !time.nanosecond().is_multiple_of(1000) && self.manner.strict {
+        if !time.nanosecond().is_multiple_of(1000) && self.strict {
             return Err(self.about_zone(mark, "at most microseconds", "nanoseconds, which Python's types do not hold"));
         }
         Ok((time.nanosecond() / 1000) as i32)
@@ -123,7 +123,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     pub(super) fn time(&mut self, zone: Zone) -> Result<Object> {
         let mark = self.source.mark();
         match self.source.time() {
-            Ok(_) if zone == Zone::Aware => Err(self.about_zone(mark, "a time with an offset", "one without")),
+            Ok(_) if zone == Zone::Aware => Err(self.about_zone(mark, "a `time` with an offset", "one without")),
             Ok(time) => self.time_object(time, None, mark),
             Err(error) if zone == Zone::Naive => Err(error),
             Err(error) => self.time_with_offset(mark, error),
@@ -165,7 +165,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let mark = self.source.mark();
         match self.source.duration() {
             Ok(duration) => self.duration(duration.total_nanos(), mark),
-            Err(error) if self.manner.strict => Err(error),
+            Err(error) if self.strict => Err(error),
             Err(error) => match self.lax_seconds(mark)? {
                 Some(micros) => self.duration(micros * 1000, mark),
                 None => Err(error),
@@ -177,7 +177,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         if !ensure_api() {
             return Err(self.raised(crate::object::fetch()));
         }
-        if nanos % 1000 != 0 && self.manner.strict {
+        if nanos % 1000 != 0 && self.strict {
             return Err(self.about_zone(mark, "at most microseconds", "nanoseconds, which Python's types do not hold"));
         }
         let micros = nanos.div_euclid(1000);
@@ -202,7 +202,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         // The only digits that it refuses are those of an exponent that it has no room for.
         let made = class.call1((text.into_bound(self.py),));
         made.map(|made| Object::of(&made)).map_err(|_| {
-            let expected = "a decimal whose exponent Python's Decimal holds";
+            let expected = "a number whose exponent Python's `Decimal` holds";
             Error::mismatch(ErrorKind::Constraint, expected, "a larger one").at(self.source.position())
         })
     }

@@ -27,8 +27,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// The variant that the tag names.
     fn choose(&mut self, union: &'e UnionNode, tag: &'e str) -> Result<usize> {
         if let Err(error) = self.source.map() {
-            let names: Vec<String> =
-                union.variants.iter().map(|variant| format!("`{}`", variant.node.name(self.program))).collect();
+            let names: Vec<String> = union.variants.iter().map(|variant| variant.node.named(self.program)).collect();
             return Err(if error.kind() == ErrorKind::Type { refusal(&error, &names.join(" or ")) } else { error });
         }
         while self.source.entry()? {
@@ -70,30 +69,44 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let has_parts = matches!(kind, Kind::List | Kind::Map);
         if let [only] = fitting[..] {
             return match self.value(&only.node) {
-                Err(error) if !self.manner.strict && !has_parts => {
+                Err(error) if !self.strict && !has_parts => {
                     let error = self.forgive(error)?;
                     self.lax_union(union, mark, kind)?.ok_or(error)
                 }
                 done => done,
             };
         }
-        let found = if has_parts { self.tried(union, &fitting, mark)? } else { self.first_of(&fitting, mark)? };
+        let found = match kind {
+            _ if has_parts => self.tried(union, &fitting, mark)?,
+            // What is of one of the types is not taken laxly for another one.
+            _ if cell && !self.strict => {
+                self.strict = true;
+                let found = self.first_of(&fitting, mark);
+                self.strict = false;
+                match found? {
+                    Some(found) => Some(found),
+                    None => self.first_of(&fitting, mark)?,
+                }
+            }
+            _ => self.first_of(&fitting, mark)?,
+        };
         if let Some(value) = found {
             return Ok(value);
         }
-        if !self.manner.strict
+        if !self.strict
             && !has_parts
             && let Some(value) = self.lax_union(union, mark, kind)?
         {
             return Ok(value);
         }
         self.source.reset(mark);
-        let names: Vec<String> = union.variants.iter().map(|v| format!("`{}`", v.node.name(program))).collect();
+        let names: Vec<String> = union.variants.iter().map(|v| v.node.named(program)).collect();
         if fitting.is_empty() {
             return Err(refusal(&self.source.mismatch("any"), &names.join(" or ")));
         }
         self.source.peek()?;
-        let found = format!("a {} that is none of them", if cell { "cell" } else { kind_name(kind) });
+        let found =
+            if cell { "a cell".to_string() } else { format!("a `{}`", kind_name(kind)) } + " that is none of them";
         Err(Error::expected(names.join(" or "), found).at(self.source.position()))
     }
 

@@ -62,20 +62,22 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         match made {
             Ok(made) => Ok(Object::of(&made)),
             Err(raised) => {
-                let after = self.source.mark();
                 let error = self.raised(raised);
-                let error = self.about(start, error);
-                self.source.reset(after);
-                Err(error)
+                Err(self.about_last(start, error))
             }
         }
     }
 
     /// A plain dict of the fields that came.
     pub(super) fn typed_dict(&mut self, plan: &'e RecordPlan) -> Result<Object> {
-        let values = self.fields(plan)?;
         // SAFETY: the GIL is held.
         let dict = self.made(unsafe { ffi::PyDict_New() })?;
+        self.fill_dict(plan, dict)
+    }
+
+    /// Fills an empty dict with the fields that come.
+    pub(super) fn fill_dict(&mut self, plan: &'e RecordPlan, dict: Object) -> Result<Object> {
+        let values = self.fields(plan)?;
         for (field, value) in plan.reads.iter().zip(values) {
             if matches!(field.role, Role::Tag | Role::Unread) {
                 continue;
@@ -97,6 +99,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// A named tuple: from a list, by position, or from a record, by name.
     pub(super) fn named_tuple(&mut self, plan: &'e RecordPlan) -> Result<Object> {
+        let start = self.source.mark();
         let values = if self.at_list()? { self.positions(plan)? } else { self.fields(plan)? };
         let mut whole = Vec::with_capacity(plan.reads.len());
         for (field, value) in plan.reads.iter().zip(values) {
@@ -116,7 +119,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         });
         match made {
             Ok(made) => Ok(Object::of(&made)),
-            Err(raised) => Err(self.raised(raised)),
+            Err(raised) => {
+                let error = self.raised(raised);
+                Err(self.about_last(start, error))
+            }
         }
     }
 
@@ -132,13 +138,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }
             let Some(field) = plan.reads.get(values.len()) else {
                 self.source.peek()?; // the position is that of the item too many
-                let error = Error::mismatch(ErrorKind::Constraint, format!("a list of {index}"), "more items");
+                let error = Error::mismatch(ErrorKind::Constraint, format!("a `list` of {index}"), "more items");
                 return Err(error.at(self.source.position()));
             };
-            let before = self.gathered();
-            let value = self.recovered(&field.node).map_err(|error| error.within_item(index))?;
-            self.within(before, |error| error.within_item(index));
-            values.push(Some(value));
+            values.push(Some(self.item_value(&field.node, index)?));
             index += 1;
         }
         values.resize_with(plan.reads.len(), || None);

@@ -15,6 +15,8 @@ const MIDDLE: isize = 11;
 const NEAR: isize = 6;
 /// Of so many parts of an item at most.
 const PARTS: usize = 16;
+/// And of a list's: what are many lie in a row, mostly, as they were made.
+const FEW: isize = 4;
 
 /// For records of one class that stand in a row, if there are so many more.
 ///
@@ -75,8 +77,9 @@ unsafe fn of_dicts(items: *const *mut ffi::PyObject) {
             return;
         }
         prefetch((*middle.as_ptr().cast::<ffi::PyDictObject>()).ma_keys.cast());
-        let Some(pairs) = pairs::of(near.as_ptr()) else { return };
-        for pair in pairs.first(PARTS) {
+        let Some(mut pairs) = pairs::of(near.as_ptr()) else { return };
+        for _ in 0..PARTS {
+            let Some(pair) = pairs.next() else { return };
             prefetch(pair.value);
         }
     }
@@ -93,7 +96,7 @@ unsafe fn of_lists(items: *const *mut ffi::PyObject) {
             return;
         }
         prefetch((*middle.as_ptr().cast::<ffi::PyListObject>()).ob_item.cast());
-        let len = ffi::PyList_GET_SIZE(near.as_ptr()).min(PARTS.cast_signed());
+        let len = ffi::PyList_GET_SIZE(near.as_ptr()).min(FEW);
         for index in 0..len {
             prefetch(ffi::PyList_GET_ITEM(near.as_ptr(), index));
         }

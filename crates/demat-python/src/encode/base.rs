@@ -1,5 +1,6 @@
 //! What objects are by the builtin class, or the abstract one, that their own class stands on.
 
+use crate::columns::is_arrow;
 use crate::raw::Raw;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -26,6 +27,8 @@ pub(super) enum Base {
     Raw,
     /// Written as the text that `str` gives.
     Textual,
+    /// Hands out Arrow's columns.
+    Arrow,
     /// Has keys and values.
     Mapping,
     /// Gives items, one after the other.
@@ -87,6 +90,9 @@ impl Base {
             {
                 return Ok(Some(base));
             }
+        }
+        if is_arrow(&class)? {
+            return Ok(Some(Self::Arrow));
         }
         let abstracts = py.import(intern!(py, "collections.abc"))?;
         if class.is_subclass(&abstracts.getattr(intern!(py, "Mapping"))?)? {

@@ -91,18 +91,12 @@ impl<'e> Classes<'e> {
     }
 
     fn meet(&mut self, object: Lent) -> PyResult<Known<'e>> {
-        // Describing a class runs code of the user's.
-        let _held = object.hold();
         let class = object.class();
-        // SAFETY: a living class; the GIL is held.
-        let class_object = unsafe { Borrowed::from_ptr(Python::assume_attached(), class.cast()) };
-        let class_object = class_object.cast::<PyType>()?;
-        let found = match &self.options.hooks {
-            None => match TABLE.get(class) {
-                Some(found) => found,
-                None => TABLE.search(class_object)?,
-            },
-            Some(own) => own.found(class_object)?,
+        let recent = if self.options.said.is_none() { TABLE.get(class) } else { None };
+        let found = match recent {
+            Some(found) => found,
+            // To describe a class makes objects of PyO3's kind, which are let go at once only where it knows that it may.
+            None => Python::attach(|_| self.describe(object))?,
         };
         let (known, held) = found.keep(class);
         let met = Met { class, known, held };
@@ -112,6 +106,19 @@ impl<'e> Classes<'e> {
             self.others.push(met);
         }
         Ok(known)
+    }
+
+    #[cold]
+    fn describe(&self, object: Lent) -> PyResult<Found> {
+        // Describing a class runs code of the user's.
+        let _held = object.hold();
+        // SAFETY: a living class; the GIL is held.
+        let class = unsafe { Borrowed::from_ptr(Python::assume_attached(), object.class().cast()) };
+        let class = class.cast::<PyType>()?;
+        match &self.options.said {
+            None => TABLE.search(class),
+            Some(own) => own.found(class),
+        }
     }
 }
 
@@ -139,7 +146,7 @@ impl Found {
         }
         let planned = match options {
             None => plan::plan_of(class.as_any()),
-            Some(_) => plan::make(class.as_any(), options),
+            Some(options) => plan::plan_with(class.as_any(), options),
         };
         match planned {
             Ok(planned) => match planned.get().program.root {

@@ -1,5 +1,6 @@
 //! Values of which a type was declared, or whose class has a plan.
 
+use super::asked::not_of;
 use super::base::Base;
 use super::classes::Known;
 use super::hint::{Anything, Declared};
@@ -15,35 +16,40 @@ impl<'e, K: Place> Engine<'e, K> {
     #[inline(never)]
     pub(super) fn declared(&mut self, at: Declared<'e>, object: Lent) -> Result<()> {
         match at.node {
-            Node::Any => self.undeclared(object),
+            Node::Any => self.plain(Anything, object),
             Node::Record(index) => {
                 let plan = &at.program.records[*index];
                 if object.is_exactly(plan.class_ptr()) || plan.is_dict() && object.is_dict() {
                     return self.record(plan, at.program, object, None);
                 }
-                self.plain(Anything, object)
+                self.as_it_is(at, object)
             }
             Node::Named(index) => self.value(at.part(&at.program.aliases[*index]), object),
             Node::Optional(_) if object.is_none() => self.sink.null(),
             Node::Optional(inner) => self.value(at.part(inner), object),
             Node::Checked(checked) => self.value(at.part(&checked.0), object),
-            Node::List(list) => self.declared_list(at.part(&list.item), object),
+            Node::List(list) => self.declared_list(at, at.part(&list.item), object),
             Node::Union(union) => self.union(union, at, object),
             Node::Hook(hook) if is_of(hook, object) => self.hook(hook, at, object),
-            Node::Enum(node) if object.class().cast() == node.class.as_ptr() => self.member(node, object),
+            Node::Enum(node) if object.class().cast() == node.class.as_ptr() => {
+                if at.asked && !is_among(node, object) {
+                    return Err(not_of(at, object));
+                }
+                self.member(node, object)
+            }
             Node::Map(map) if object.is_dict() => self.dict(at.part(&map.key), at.part(&map.value), object),
             Node::Map(map) => match self.classes.of(object) {
                 Ok(Known::Base(Base::Mapping)) => self.mapping(at.part(&map.key), at.part(&map.value), object),
-                _ => self.plain(Anything, object),
+                _ => self.as_it_is(at, object),
             },
             Node::Tuple(nodes) if is_of_length(object, nodes.len()) => self.fixed(nodes, at, object),
             // All else is told as what it is: scalars of the builtin classes, and objects of any other.
-            _ => self.plain(Anything, object),
+            _ => self.as_it_is(at, object),
         }
     }
 
     /// What was declared to be a list of such items.
-    fn declared_list(&mut self, item: Declared<'e>, object: Lent) -> Result<()> {
+    fn declared_list(&mut self, at: Declared<'e>, item: Declared<'e>, object: Lent) -> Result<()> {
         if object.is_exactly(list_class()) {
             return self.list(item, object);
         }
@@ -54,7 +60,7 @@ impl<'e, K: Place> Engine<'e, K> {
             Ok(Known::Base(Base::List)) => self.list(item, object),
             Ok(Known::Base(Base::Tuple)) => self.tuple(item, object),
             Ok(Known::Base(Base::Iterable)) => self.iterable(item, object),
-            _ => self.plain(Anything, object),
+            _ => self.as_it_is(at, object),
         }
     }
 
@@ -62,7 +68,7 @@ impl<'e, K: Place> Engine<'e, K> {
     pub(super) fn planned(&mut self, program: &'e Program, object: Lent) -> Result<()> {
         match &program.root {
             Node::Record(index) => self.record(&program.records[*index], program, object, None),
-            Node::Hook(hook) => self.hook(hook, Declared { node: &program.root, program }, object),
+            Node::Hook(hook) => self.hook(hook, self.at(&program.root, program), object),
             Node::Enum(node) => self.member(node, object),
             _ => self.flag(object),
         }
@@ -115,14 +121,21 @@ impl<'e, K: Place> Engine<'e, K> {
     }
 }
 
+/// Whether a member is one of those that were declared: not all of an enum's have to be.
+pub(super) fn is_among(node: &EnumNode, object: Lent) -> bool {
+    // SAFETY: engines run with the GIL held.
+    let py = unsafe { Python::assume_attached() };
+    node.asks || node.members.bind(py).values().iter().any(|own| own.as_ptr() == object.as_ptr())
+}
+
 /// Whether a hook is for an object; one that is not for a class is for all.
-fn is_of(hook: &HookNode, object: Lent) -> bool {
+pub(super) fn is_of(hook: &HookNode, object: Lent) -> bool {
     let class = hook.class.as_ptr();
     // SAFETY: it lives, and is not taken for a class where it is none.
     unsafe { ffi::PyType_Check(class) == 0 || ffi::PyType_IsSubtype(object.class(), class.cast()) != 0 }
 }
 
-fn is_of_length(object: Lent, len: usize) -> bool {
+pub(super) fn is_of_length(object: Lent, len: usize) -> bool {
     // SAFETY: a list or tuple is asked for its size.
     unsafe {
         object.is_tuple() && ffi::PyTuple_GET_SIZE(object.as_ptr()) == len.cast_signed()

@@ -1,9 +1,10 @@
-use super::{EncodeOptions, encode, encode_into};
+use super::{EncodeOptions, encode, encode_into, encode_quickly};
 use crate::decode::format_of;
 use crate::format::Format;
+use crate::quick;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
-use pyo3::{PyTraverseError, PyVisit};
+use pyo3::{Borrowed, PyTraverseError, PyVisit, ffi};
 
 /// Encodes values with options that are read once.
 ///
@@ -80,5 +81,24 @@ impl Encoder {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.given)?;
         self.options.traverse(&visit)
+    }
+}
+
+/// Lets small messages be encoded without a detour.
+///
+/// # Errors
+/// None, in truth.
+pub(crate) fn be_quick(py: Python<'_>) -> PyResult<()> {
+    quick::of_one(&py.get_type::<Encoder>(), "encode", encode_one)
+}
+
+/// `Encoder.encode`.
+unsafe extern "C" fn encode_one(own: *mut ffi::PyObject, value: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter calls it with the GIL held, an instance of the class and a living object.
+    unsafe {
+        quick::run(|| {
+            let own = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Encoder>().get();
+            encode_quickly(own.format, value, &own.options)
+        })
     }
 }

@@ -3,6 +3,7 @@ use super::hint::{Anything, Declared, Hint};
 use super::lent::{bool_class, dict_class, float_class, int_class, list_class, text_class, tuple_class};
 use super::{EncodeOptions, Lent, Place, fault, int, text};
 use crate::object::Object;
+use crate::plan::{Node, Program};
 use demat_core::{Error, Result};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -20,6 +21,8 @@ pub(super) struct Engine<'e, K> {
     pub(super) raised: Option<Box<PyErr>>,
     /// How deep inside of containers and hooks.
     pub(super) depth: u32,
+    /// From this depth on, it is looked at whether that is too deep.
+    look: u32,
     /// Counts items and entries.
     told: u32,
     /// How far down the stack may go, once that was asked for.
@@ -31,7 +34,19 @@ const STACK: usize = 40 * 1024;
 
 impl<'e, K: Place> Engine<'e, K> {
     pub(super) fn new(sink: K, options: &'e EncodeOptions) -> Self {
-        Self { sink, options, classes: Classes::new(options), raised: None, depth: 0, told: 0, floor: 0 }
+        let look = options.json.depth.saturating_add(1).min(16);
+        Self { sink, options, classes: Classes::new(options), raised: None, depth: 0, look, told: 0, floor: 0 }
+    }
+
+    /// A node of a program; values must be of it if that is what the whole was asked to be written as.
+    #[inline(always)]
+    pub(super) fn at(&self, node: &'e Node, program: &'e Program) -> Declared<'e> {
+        Declared { node, program, asked: self.is_asked(program) }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_asked(&self, program: &'e Program) -> bool {
+        self.options.asks && self.options.program().is_some_and(|asked| core::ptr::eq(asked, program))
     }
 
     /// Tells the whole, and says so before the sink is finished.
@@ -44,7 +59,7 @@ impl<'e, K: Place> Engine<'e, K> {
             self.sink.begin(shape)?;
         }
         match self.options.program() {
-            Some(program) => self.value(Declared { node: &program.root, program }, object)?,
+            Some(program) => self.value(self.at(&program.root, program), object)?,
             None => self.plain(Anything, object)?,
         }
         ends.store(true, Ordering::Relaxed);
@@ -158,6 +173,9 @@ impl<'e, K: Place> Engine<'e, K> {
     /// Where it can't be.
     #[inline(always)]
     pub(super) fn border(&mut self) -> Result<()> {
+        if K::LOOKS_FAST {
+            return self.sink.border(self.depth);
+        }
         // A look at how much there is costs as much as a small item.
         self.told = self.told.wrapping_add(1);
         if self.told.is_multiple_of(16) { self.sink.border(self.depth) } else { Ok(()) }
@@ -170,7 +188,7 @@ impl<'e, K: Place> Engine<'e, K> {
     #[inline(always)]
     pub(super) fn deeper(&mut self) -> Result<()> {
         self.depth += 1;
-        if self.depth.is_multiple_of(16) || self.depth > self.options.json.depth { self.check_depth() } else { Ok(()) }
+        if self.depth < self.look { Ok(()) } else { self.check_depth() }
     }
 
     /// A step back.
@@ -193,6 +211,7 @@ impl<'e, K: Place> Engine<'e, K> {
         if here < self.floor {
             return Err(Error::limit("the depth of nesting on this thread's stack", self.depth));
         }
+        self.look = (self.depth + 16).min(limit.saturating_add(1));
         Ok(())
     }
 

@@ -1,3 +1,4 @@
+use super::lent::{dict_class, int_class, list_class, text_class};
 use super::sequence::Run;
 use super::{Engine, Lent, Place};
 use crate::plan::{Make, Node, Program};
@@ -17,6 +18,13 @@ pub(super) trait Hint<'e>: Copy {
     /// Where it can't be told.
     fn tell<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()>;
 
+    /// Tells a value that is a list or a dict, if that is all that is to be known about it.
+    #[inline(always)]
+    fn nested<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Option<Result<()>> {
+        let _ = (engine, object);
+        None
+    }
+
     /// Whether a value of this class, which was told, is a record: others like it may follow.
     fn run<K: Place>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>>;
 }
@@ -27,18 +35,21 @@ pub(super) struct Anything;
 
 /// A node of a program was.
 ///
-/// Nobody checks that values are of it: those that are not are told as what they are.
+/// A class takes what its instances hold, whatever was declared: values that are not of the node are told as what they are.
+/// Where the program is what was [asked](super::asked) for, they are refused.
 #[derive(Clone, Copy)]
 pub(super) struct Declared<'e> {
     pub(super) node: &'e Node,
     pub(super) program: &'e Program,
+    /// Whether values must be of it.
+    pub(super) asked: bool,
 }
 
 impl<'e> Declared<'e> {
     /// What is declared for a part of this.
     #[inline(always)]
     pub(super) fn part(self, node: &'e Node) -> Self {
-        Self { node, program: self.program }
+        Self { node, ..self }
     }
 }
 
@@ -54,6 +65,18 @@ impl<'e> Hint<'e> for Anything {
     }
 
     #[inline(always)]
+    fn nested<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Option<Result<()>> {
+        let class = object.class();
+        if class == list_class() {
+            Some(engine.list_or_empty(self, object))
+        } else if class == dict_class() {
+            Some(engine.dict_or_empty(self, object))
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
     fn run<K: Place>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>> {
         let (plan, program) = engine.classes.record(class)?;
         (plan.make != Make::Tuple).then_some(Run { class, plan, program })
@@ -63,12 +86,17 @@ impl<'e> Hint<'e> for Anything {
 impl<'e> Hint<'e> for Declared<'e> {
     #[inline(always)]
     fn leaves_scalars(self) -> bool {
-        self.node.leaves_scalars()
+        !self.asked && self.node.leaves_scalars()
     }
 
     #[inline(always)]
     fn tell<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()> {
-        engine.declared(self, object)
+        // What most lists of a type that was asked for hold.
+        match self.node {
+            Node::Int if self.asked && object.is_exactly(int_class()) => engine.int(object),
+            Node::Str if self.asked && object.is_exactly(text_class()) => engine.text(object),
+            _ => engine.declared(self, object),
+        }
     }
 
     #[inline(always)]

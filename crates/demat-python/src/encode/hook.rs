@@ -12,7 +12,8 @@ impl<'e, K: Place> Engine<'e, K> {
         let Some(encode) = &hook.encode else { return self.unhooked(hook, at, object) };
         self.deeper()?;
         let made = self.call(encode, object)?;
-        self.value(at.part(&hook.write), Lent::of(&made))?;
+        // What it gives is its own affair.
+        self.value(Declared { asked: false, ..at.part(&hook.write) }, Lent::of(&made))?;
         self.back();
         Ok(())
     }

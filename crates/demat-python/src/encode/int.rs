@@ -20,6 +20,10 @@ struct Digits {
     parts: [u32; 2],
 }
 
+/// The tags of positive numbers of one digit, and of two.
+const ONE: isize = if cfg!(Py_3_12) { 0b01_000 } else { 1 };
+const TWO: isize = if cfg!(Py_3_12) { 0b10_000 } else { 2 };
+
 /// How many bits of a digit count.
 const DIGIT: u32 = 30;
 
@@ -36,25 +40,58 @@ unsafe fn of_two_digits(int: *mut ffi::PyObject) -> Option<i64> {
         let digits = &raw const (*int).parts;
         let first = i64::from(*digits.cast::<u32>());
         let both = || first | i64::from(*digits.cast::<u32>().add(1)) << DIGIT;
+        // Most numbers are one of these two, and to ask for them costs less than a jump by the tag.
+        if tag == ONE {
+            return Some(first);
+        }
+        if tag == TWO {
+            return Some(both());
+        }
         #[cfg(not(Py_3_12))]
         return match tag {
-            1 => Some(first),
             0 => Some(0),
-            2 => Some(both()),
             -1 => Some(-first),
             -2 => Some(-both()),
             _ => None,
         };
         #[cfg(Py_3_12)]
         return match tag {
-            0b01_000 => Some(first),
             0b00_001 => Some(0),
-            0b10_000 => Some(both()),
             0b01_010 => Some(-first),
             0b10_010 => Some(-both()),
             _ => None,
         };
     }
+}
+
+/// What the tag says of a positive number of one digit.
+#[cfg(not(Py_3_12))]
+const ONE_DIGIT: isize = 1;
+#[cfg(Py_3_12)]
+const ONE_DIGIT: isize = 0b01_000;
+
+/// Whether an object is an `int`, of no subclass, that is positive and of one digit.
+///
+/// # Safety
+/// The pointer is to a living object.
+#[inline(always)]
+pub(crate) unsafe fn one_digit(object: *mut ffi::PyObject) -> bool {
+    // SAFETY: the class is compared before the object is looked at as an `int`.
+    unsafe {
+        ffi::Py_TYPE(object) == &raw mut ffi::PyLong_Type
+            && KNOWN_LAYOUT.load(Ordering::Relaxed)
+            && (*object.cast::<Digits>()).tag == ONE_DIGIT
+    }
+}
+
+/// Makes an int another one.
+///
+/// # Safety
+/// It is [of one digit](one_digit), nobody else has it, and the number is positive and of one digit, too.
+#[inline(always)]
+pub(crate) unsafe fn set_digit(int: *mut ffi::PyObject, digit: u32) {
+    // SAFETY: an `int` has at least one digit's memory, as the caller says that this is one.
+    unsafe { (&raw mut (*int.cast::<Digits>()).parts).cast::<u32>().write(digit) };
 }
 
 /// Finds out whether the layout is the one that this was written for.

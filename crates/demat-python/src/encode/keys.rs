@@ -1,7 +1,7 @@
 //! Keys that come again and again.
 
 use super::{Engine, Lent, Place, fault, text};
-use demat_core::{Result, Token};
+use demat_core::{QuotedKey, Result};
 use pyo3::ffi;
 use std::cell::UnsafeCell;
 
@@ -19,16 +19,14 @@ struct Slot {
     key: *mut ffi::PyObject,
     /// The key that was looked for here last, and not found. It may be gone.
     candidate: *mut ffi::PyObject,
-    token: Token,
+    quoted: QuotedKey,
 }
 
 /// There is room for so many, as a power of two.
-const BITS: u32 = 8;
-/// The longest key whose token holds all of it.
-const LONGEST: usize = 13;
+const BITS: u32 = 10;
 
 static TABLE: Table = Table(UnsafeCell::new(
-    [Slot { key: core::ptr::null_mut(), candidate: core::ptr::null_mut(), token: Token::new("") }; 1 << BITS],
+    [Slot { key: core::ptr::null_mut(), candidate: core::ptr::null_mut(), quoted: QuotedKey::NONE }; 1 << BITS],
 ));
 
 impl Table {
@@ -54,7 +52,7 @@ impl<K: Place> Engine<'_, K> {
         unsafe {
             if (*slot).key == key.as_ptr() {
                 let text = text::ascii(key.as_ptr());
-                return self.sink.key_with(text, &(*slot).token);
+                return self.sink.key_quoted(text, &(*slot).quoted);
             }
         }
         self.other_key(key, slot)
@@ -65,16 +63,14 @@ impl<K: Place> Engine<'_, K> {
     fn other_key(&mut self, key: Lent, slot: *mut Slot) -> Result<()> {
         // SAFETY: it is a `str`, as the caller has seen. Nothing but the sink runs while the text is borrowed.
         let Some(text) = (unsafe { text::utf8(key.as_ptr()) }) else { return Err(fault::surrogates()) };
-        if text.len() <= LONGEST {
+        if text.len() <= QuotedKey::LONGEST {
             // SAFETY: the GIL is held, and a place in the table. To let a text go runs no code of the user's.
             unsafe {
                 if (*slot).candidate != key.as_ptr() {
                     (*slot).candidate = key.as_ptr();
-                } else if let token = Token::new(text)
-                    && token.whole
-                {
+                } else if let Some(quoted) = QuotedKey::new(text) {
                     let old = core::mem::replace(&mut (*slot).key, key.hold().into_ptr());
-                    (*slot).token = token;
+                    (*slot).quoted = quoted;
                     ffi::Py_XDECREF(old);
                 }
             }

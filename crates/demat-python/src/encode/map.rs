@@ -1,7 +1,7 @@
 //! Dicts, and everything else that has keys.
 
 use super::hint::Hint;
-use super::lent::dict_class;
+use super::lent::{dict_class, text_class};
 use super::pairs::{self, Pair, Pairs};
 use super::{Engine, Lent, Place, fault};
 use crate::object::Object;
@@ -14,47 +14,61 @@ impl<'e, K: Place> Engine<'e, K> {
     ///
     /// Two keys that are written as the same text, as `1` and `"1"` in JSON, are both written.
     #[inline(never)]
-    pub(super) fn dict<H: Hint<'e>>(&mut self, keys: H, values: H, object: Lent) -> Result<()> {
-        if !object.is_exactly(dict_class()) && overrides_items(object) {
-            return self.mapping(keys, values, object);
+    pub(super) fn dict<H: Hint<'e>>(&mut self, keys: H, values: H, dict: Lent) -> Result<()> {
+        if !dict.is_exactly(dict_class()) && overrides_items(dict) {
+            return self.mapping(keys, values, dict);
         }
-        let dict = object.hold();
         let plain = keys.leaves_scalars() && values.leaves_scalars();
-        let len = size_of(&dict);
         self.deeper()?;
-        self.sink.begin_map(Some(len.cast_unsigned()))?;
+        self.sink.begin_map(Some(size_of(dict).cast_unsigned()))?;
         // SAFETY: a dict, as the callers have seen.
         match unsafe { pairs::of(dict.as_ptr()) } {
-            Some(pairs) if plain => self.pairs(values, &dict, len, pairs)?,
-            _ => self.entries(keys, values, &dict, len)?,
+            Some(pairs) if plain => self.pairs(keys, values, dict, pairs)?,
+            _ => self.entries(keys, values, &dict.hold())?,
         }
         self.back();
         self.sink.end_map()
     }
 
-    /// The entries of a dict whose keys are text.
+    /// A dict of which nothing was declared, and that may well be empty.
     #[inline(always)]
-    fn pairs<H: Hint<'e>>(&mut self, values: H, dict: &Object, len: isize, mut pairs: Pairs) -> Result<()> {
+    pub(super) fn dict_or_empty<H: Hint<'e>>(&mut self, hint: H, dict: Lent) -> Result<()> {
+        if size_of(dict) > 0 {
+            return self.dict(hint, hint, dict);
+        }
+        self.deeper()?;
+        self.back();
+        self.sink.empty_map()
+    }
+
+    /// The entries of a dict, where they lie.
+    #[inline(always)]
+    fn pairs<H: Hint<'e>>(&mut self, keys: H, values: H, dict: Lent, mut pairs: Pairs) -> Result<()> {
+        let mut held = None;
         // SAFETY: after code of the user's they were seen to be still those of the dict.
         while let Some(Pair { key, value }) = unsafe { pairs.next() } {
             // SAFETY: they live until code of the user's runs.
             let (key, value) = unsafe { (Lent::new(key), Lent::new(value)) };
-            if let Err(error) = self.key(key) {
-                return Err(within(error, key));
-            }
-            if let Some(told) = self.scalar(value) {
-                if let Err(error) = told {
+            let told = if pairs.of_any_keys() && !key.is_exactly(text_class()) {
+                None
+            } else {
+                if let Err(error) = self.key(key) {
                     return Err(within(error, key));
                 }
-            } else {
-                // Code of the user's may run from here on, and the key is needed for the path.
-                let key = key.hold();
-                if let Err(error) = values.tell(self, value) {
-                    return Err(within(error, Lent::of(&key)));
-                }
-                // SAFETY: still a dict.
-                if size_of(dict) != len || !unsafe { pairs.are_of(dict.as_ptr()) } {
-                    return Err(fault::changed("dict"));
+                self.scalar(value)
+            };
+            match told {
+                Some(Ok(())) => {}
+                Some(Err(error)) => return Err(within(error, key)),
+                None => {
+                    // Code of the user's may run from here on, and the key is needed for the path.
+                    let held: &Object = held.get_or_insert_with(|| dict.hold());
+                    let len = size_of(dict);
+                    self.other_pair(keys, values, key, value)?;
+                    // SAFETY: still a dict, and held.
+                    if size_of(dict) != len || !unsafe { pairs.are_of(held.as_ptr()) } {
+                        return Err(fault::changed("dict"));
+                    }
                 }
             }
             self.border()?;
@@ -62,9 +76,24 @@ impl<'e, K: Place> Engine<'e, K> {
         Ok(())
     }
 
+    /// The value of a pair that is no scalar, after its key was told; all of the pair, where the key is no text.
+    #[inline(always)]
+    fn other_pair<H: Hint<'e>>(&mut self, keys: H, values: H, key: Lent, value: Lent) -> Result<()> {
+        let held = key.hold();
+        if !key.is_exactly(text_class()) {
+            self.sink.entry()?;
+            return self.entry(keys, values, (&held, &value.hold()));
+        }
+        match values.nested(self, value).unwrap_or_else(|| values.tell(self, value)) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(within(error, key)),
+        }
+    }
+
     /// The entries of any dict.
     #[inline(never)]
-    fn entries<H: Hint<'e>>(&mut self, keys: H, values: H, dict: &Object, len: isize) -> Result<()> {
+    fn entries<H: Hint<'e>>(&mut self, keys: H, values: H, dict: &Object) -> Result<()> {
+        let len = size_of(Lent::of(dict));
         let (mut position, mut told) = (0, 0);
         let (mut key, mut value) = (core::ptr::null_mut(), core::ptr::null_mut());
         // SAFETY: a dict; it can be walked so whatever happens to it between two steps, and what was met may be wrong then
@@ -76,11 +105,11 @@ impl<'e, K: Place> Engine<'e, K> {
             self.entry(keys, values, (&key.hold(), &value.hold()))?;
             self.border()?;
             told += 1;
-            if size_of(dict) != len || told > len {
+            if size_of(Lent::of(dict)) != len || told > len {
                 break;
             }
         }
-        if told == len && size_of(dict) == len { Ok(()) } else { Err(fault::changed("dict")) }
+        if told == len && size_of(Lent::of(dict)) == len { Ok(()) } else { Err(fault::changed("dict")) }
     }
 
     /// An entry of any kind, after it was begun.
@@ -118,7 +147,7 @@ impl<'e, K: Place> Engine<'e, K> {
 
 /// How many entries a dict has.
 #[inline(always)]
-fn size_of(dict: &Object) -> ffi::Py_ssize_t {
+fn size_of(dict: Lent) -> ffi::Py_ssize_t {
     // SAFETY: a dict, as the callers have seen.
     unsafe { (*dict.as_ptr().cast::<ffi::PyDictObject>()).ma_used }
 }

@@ -3,6 +3,7 @@
 //! | file | is |
 //! |---|---|
 //! | `engine` | the loop's centre: what is an object, and who tells it |
+//! | `asked` | what values must be where a type was asked for |
 //! | `sequence`, `map`, `record`, `union` | what has parts |
 //! | `text`, `int`, `big`, `temporal`, `scalar` | what has none |
 //! | `classes`, `base` | what is known about classes, and how it is found out |
@@ -13,8 +14,10 @@
 //! | `options`, `encoder`, `writer` | the face to Python |
 
 mod ahead;
+mod asked;
 mod base;
 mod big;
+mod built;
 mod chunks;
 mod classes;
 mod declared;
@@ -42,9 +45,11 @@ mod told;
 mod union;
 mod writer;
 
-pub(crate) use encoder::Encoder;
-pub(crate) use options::{EncodeOptions, checked_hooks};
-pub(crate) use rows::{build_rows, tell_rows};
+pub(crate) use built::{apart, build_rows};
+pub(crate) use encoder::{Encoder, be_quick};
+pub(crate) use int::{one_digit, set_digit};
+pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};
+pub(crate) use rows::tell_rows;
 pub(crate) use writer::Writer;
 
 use crate::error::{Failure, exception};
@@ -52,7 +57,7 @@ use crate::format::Format;
 use demat_core::Result;
 use demat_formats::Output;
 use demat_formats::csv::CsvSink;
-use demat_formats::json::JsonSink;
+use demat_formats::json::{CompactSink, JsonSink};
 use demat_formats::ndjson::NdjsonSink;
 use drained::{Drained, Into};
 use engine::Engine;
@@ -61,6 +66,7 @@ use place::Place;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::{Borrowed, ffi};
 use std::sync::atomic::AtomicBool;
 
 /// Finds out how the interpreter lays out its objects.
@@ -87,6 +93,27 @@ pub(crate) fn encode<'py>(
     tell(format, value, options, &mut drained)?;
     let bytes = drained.finish(value.py())?;
     Ok(bytes.unwrap_or_else(|| PyBytes::new(value.py(), b"")))
+}
+
+/// The same for whoever is called by the interpreter itself: the bytes, or none, with an exception.
+///
+/// # Safety
+/// The GIL is held, and the object lives.
+#[inline(always)]
+pub(crate) unsafe fn encode_quickly(
+    format: Format,
+    value: *mut ffi::PyObject,
+    options: &EncodeOptions,
+) -> Option<*mut ffi::PyObject> {
+    // SAFETY: as the caller says. None of PyO3's counted objects is let go in there.
+    let (py, value) = unsafe { (Python::assume_attached(), Borrowed::from_ptr(Python::assume_attached(), value)) };
+    match encode(format, &value, options) {
+        Ok(bytes) => Some(bytes.into_ptr()),
+        Err(error) => {
+            error.restore(py);
+            None
+        }
+    }
 }
 
 /// Encodes a value into a bytearray, from an offset on, and cuts off what stands behind it; -1 is its end.
@@ -123,11 +150,14 @@ fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drain
     let ends = AtomicBool::new(false);
     let into = Into::Memory { memory: drained, ends: &ends };
     let told = match format {
+        Format::Json if CompactSink::<Into<'_>>::writes(&options.json) => {
+            run(value, options, into, &ends, |output| Ok(CompactSink::new(output)))
+        }
         Format::Json => run(value, options, into, &ends, |output| Ok(JsonSink::new(output, options.json))),
         Format::Ndjson => run(value, options, into, &ends, |output| Ok(NdjsonSink::new(output, options.json))),
         Format::Csv => run(value, options, into, &ends, |output| CsvSink::new(options.dialect, output)),
     };
-    told.map_err(|failure| drained.give_up().unwrap_or_else(|| exception(value.py(), *failure)))
+    told.map_err(|failure| Python::attach(|py| drained.give_up().unwrap_or_else(|| exception(py, *failure))))
 }
 
 #[inline(always)]

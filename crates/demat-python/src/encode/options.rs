@@ -2,32 +2,35 @@
 
 use super::classes::Found;
 use crate::format::Format;
-use crate::plan::{Plan, Program, plan_of};
+use crate::plan::{Plan, Program, plan_of, plan_with};
 use demat_core::Shape;
 use demat_formats::csv::{Dialect, LineEnding};
 use demat_formats::json::WriteOptions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString, PyType};
-use pyo3::{Borrowed, PyTraverseError, PyVisit};
+use pyo3::{Borrowed, PyTraverseError, PyVisit, intern};
 
 /// How values are encoded: what `encode` was given besides the value.
 #[derive(Debug)]
 pub(crate) struct EncodeOptions {
     /// How JSON and NDJSON are written; how deep values may nest, in every format.
-    pub(super) json: WriteOptions,
-    pub(super) dialect: Dialect,
+    pub(crate) json: WriteOptions,
+    pub(crate) dialect: Dialect,
     /// What the whole is written as.
     pub(super) plan: Option<Py<Plan>>,
+    /// Whether what is not of that is refused, and not written as what it is.
+    pub(super) asks: bool,
     /// The shape of that, for formats that must know it beforehand.
     pub(super) shape: Option<Shape>,
-    pub(super) hooks: Option<Hooked>,
+    /// What was said about classes for this call or encoder alone.
+    pub(super) said: Option<Said>,
     /// Called with a value that nothing is known about.
     pub(super) default: Option<Py<PyAny>>,
 }
 
 /// The options of all formats, and of each.
-const COMMON: &[&str] = &["type", "hooks", "default", "depth"];
+const COMMON: &[&str] = &["type", "rename", "hooks", "default", "depth"];
 const JSON: &[&str] = &["indent", "sort_keys", "ascii"];
 const NDJSON: &[&str] = &["sort_keys", "ascii"];
 const CSV: &[&str] = &["delimiter", "quote", "header", "line_ending", "escape_formulas"];
@@ -35,7 +38,7 @@ const CSV: &[&str] = &["delimiter", "quote", "header", "line_ending", "escape_fo
 impl Default for EncodeOptions {
     fn default() -> Self {
         let (json, dialect) = (WriteOptions::default(), Dialect::default());
-        Self { json, dialect, plan: None, shape: None, hooks: None, default: None }
+        Self { json, dialect, plan: None, asks: true, shape: None, said: None, default: None }
     }
 }
 
@@ -63,11 +66,13 @@ impl EncodeOptions {
             }
             options.set(name, &value)?;
         }
-        if let Some(hooks) = &options.hooks
-            && let Some(type_) = given.get_item("type")?.filter(|type_| !type_.is_none())
-        {
-            let py = given.py();
-            options.plan = Some(crate::plan::make(&type_, Some(hooks.options.bind(py)))?.unbind());
+        // With hooks or names it is another plan, so all options must be known.
+        if let Some(type_) = given.get_item("type")?.filter(|type_| !type_.is_none()) {
+            let plan = match &options.said {
+                Some(said) => plan_with(&type_, said.options.bind(given.py())),
+                None => plan_of(&type_),
+            };
+            options.plan = Some(plan?.unbind());
         }
         if format == Format::Csv {
             let py = given.py();
@@ -79,10 +84,10 @@ impl EncodeOptions {
 
     fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         match name {
-            "type" | "hooks" | "default" | "indent" if value.is_none() => {}
-            // With hooks it is another plan, made when all options are known.
-            "type" => self.plan = Some(plan_of(value)?.unbind()),
-            "hooks" => self.hooks = Some(Hooked::new(value)?),
+            "type" => {}
+            "rename" | "hooks" | "default" | "indent" if value.is_none() => {}
+            "hooks" => self.say(name, checked_hooks(value)?.as_any())?,
+            "rename" => self.say(name, &checked_rename(value)?)?,
             "default" if value.is_callable() => self.default = Some(value.clone().unbind()),
             "default" => return Err(wrong(name, "callable with one argument, or None", value)),
             "depth" => self.json.depth = number(name, value)?,
@@ -112,18 +117,23 @@ impl EncodeOptions {
         Ok(())
     }
 
-    /// What is usual, for values of a type.
+    /// What is usual, for values of a type, or others that are told like these.
     ///
     /// # Errors
     /// Where the type can't be described.
     pub(crate) fn of_type(type_: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let plan = type_.map(|type_| plan_of(type_).map(Bound::unbind)).transpose()?;
-        Ok(Self { plan, ..Self::default() })
+        Ok(Self { plan, asks: false, ..Self::default() })
     }
 
     /// How text formats are written.
     pub(crate) fn writing(&self) -> (WriteOptions, Dialect) {
         (self.json, self.dialect)
+    }
+
+    fn say(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = value.py();
+        self.said.get_or_insert_with(|| Said::nothing(py)).options.bind(py).set_item(name, value)
     }
 
     /// The program that the whole is written by, if it was given.
@@ -134,9 +144,9 @@ impl EncodeOptions {
     pub(super) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.plan)?;
         visit.call(&self.default)?;
-        if let Some(hooks) = &self.hooks {
-            visit.call(&hooks.options)?;
-            visit.call(&hooks.plans)?;
+        if let Some(said) = &self.said {
+            visit.call(&said.options)?;
+            visit.call(&said.plans)?;
         }
         Ok(())
     }
@@ -159,21 +169,27 @@ pub(crate) fn checked_hooks<'py>(hooks: &Bound<'py, PyAny>) -> PyResult<Bound<'p
     Ok(own)
 }
 
-/// Hooks that were given, and what is known about classes under them.
+/// How fields are to be called, if it is one of the ways in which that can be said.
+///
+/// # Errors
+/// `TypeError` and `ValueError` where it is none.
+pub(crate) fn checked_rename<'py>(rename: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = rename.py();
+    py.import(intern!(py, "demat._configure"))?.getattr(intern!(py, "_rename"))?.call1((rename,))
+}
+
+/// What was said about classes, hooks and names, and what is known about classes under it.
 #[derive(Debug)]
-pub(super) struct Hooked {
-    /// As classes are described with them.
+pub(super) struct Said {
+    /// As classes are described with it.
     options: Py<PyDict>,
     /// By class: its plan, or None where it has none.
     plans: Py<PyDict>,
 }
 
-impl Hooked {
-    fn new(hooks: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let py = hooks.py();
-        let options = PyDict::new(py);
-        options.set_item("hooks", checked_hooks(hooks)?)?;
-        Ok(Self { options: options.unbind(), plans: PyDict::new(py).unbind() })
+impl Said {
+    fn nothing(py: Python<'_>) -> Self {
+        Self { options: PyDict::new(py).unbind(), plans: PyDict::new(py).unbind() }
     }
 
     /// What is known about a class.

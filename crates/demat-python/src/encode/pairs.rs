@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyDictMethods};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// An entry of a dict whose keys are all of the class `str` itself.
+/// An entry of a dict.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub(super) struct Pair {
@@ -23,6 +23,8 @@ pub(super) struct Pair {
 pub(super) struct Pairs {
     next: *const Pair,
     end: *const Pair,
+    /// From one to the next, in bytes.
+    step: usize,
 }
 
 impl Pairs {
@@ -36,7 +38,7 @@ impl Pairs {
             // SAFETY: it is before the end.
             let pair = unsafe { *self.next };
             // SAFETY: as above.
-            self.next = unsafe { self.next.add(1) };
+            self.next = unsafe { self.next.byte_add(self.step) };
             if !pair.value.is_null() {
                 return Some(pair);
             }
@@ -44,15 +46,10 @@ impl Pairs {
         None
     }
 
-    /// The first of these, up to so many, with the deleted ones.
-    ///
-    /// # Safety
-    /// No code of the user's runs as long as they are looked at.
+    /// Whether there may be keys that are no text.
     #[inline(always)]
-    pub(super) unsafe fn first<'a>(self, most: usize) -> &'a [Pair] {
-        let len = (self.end.addr() - self.next.addr()) / size_of::<Pair>();
-        // SAFETY: so many stand there.
-        unsafe { core::slice::from_raw_parts(self.next, len.min(most)) }
+    pub(super) fn of_any_keys(&self) -> bool {
+        self.step != size_of::<Pair>()
     }
 
     /// Whether these are still the last of a dict's entries.
@@ -62,7 +59,7 @@ impl Pairs {
     #[inline(always)]
     pub(super) unsafe fn are_of(self, dict: *mut ffi::PyObject) -> bool {
         // SAFETY: as the caller says.
-        unsafe { at(dict) }.is_some_and(|now| now.end == self.end && now.next <= self.next)
+        unsafe { at(dict) }.is_some_and(|now| now.end == self.end && now.next <= self.next && now.step == self.step)
     }
 }
 
@@ -80,13 +77,16 @@ struct Keys {
     entries: isize,
 }
 
+/// The kind whose keys may be of any class: an entry begins with the key's hash. What was made for many entries is of
+/// this kind, too, whatever its keys are.
+const ANY: u8 = 0;
 /// The kind of which all keys are of the class `str` itself.
 const TEXT: u8 = 1;
 
 /// Whether entries lie where they are looked for.
 static KNOWN_LAYOUT: AtomicBool = AtomicBool::new(false);
 
-/// The entries of a dict, with the deleted ones, if they are known to lie in one piece and all keys are text.
+/// The entries of a dict, with the deleted ones, if they are known to lie in one piece.
 ///
 /// # Safety
 /// The object is an instance of `dict`.
@@ -104,11 +104,14 @@ unsafe fn at(dict: *mut ffi::PyObject) -> Option<Pairs> {
     // SAFETY: as the caller says. Values that lie apart are those of an instance's attributes.
     unsafe {
         let keys = (*dict).ma_keys.cast::<Keys>();
-        if !(*dict).ma_values.is_null() || (*keys).kind != TEXT {
+        let kind = (*keys).kind;
+        if !(*dict).ma_values.is_null() || kind > TEXT {
             return None;
         }
-        let start = keys.add(1).cast::<u8>().add(1 << (*keys).log2_index_bytes).cast::<Pair>();
-        Some(Pairs { next: start, end: start.offset((*keys).entries) })
+        let hash = if kind == ANY { size_of::<ffi::Py_hash_t>() } else { 0 };
+        let step = hash + size_of::<Pair>();
+        let start = keys.add(1).byte_add(1 << (*keys).log2_index_bytes).byte_add(hash).cast::<Pair>();
+        Some(Pairs { next: start, end: start.byte_add(step * (*keys).entries.cast_unsigned()), step })
     }
 }
 
@@ -129,10 +132,10 @@ pub(super) fn know_layout(py: Python<'_>) -> PyResult<()> {
             dict.del_item(format!("key {index}"))?;
         }
         // SAFETY: a dict, and one of a version that was looked at.
-        known = known && unsafe { at(dict.as_ptr()) }.is_some_and(|pairs| is_what_is_in(&dict, pairs));
+        let own = |dict: &Bound<'_, PyDict>| unsafe { at(dict.as_ptr()) };
+        known = known && own(&dict).is_some_and(|pairs| !pairs.of_any_keys() && is_what_is_in(&dict, pairs));
         dict.set_item(1, 1)?;
-        // SAFETY: as above.
-        known = known && unsafe { at(dict.as_ptr()) }.is_none();
+        known = known && own(&dict).is_some_and(|pairs| pairs.of_any_keys() && is_what_is_in(&dict, pairs));
     }
     KNOWN_LAYOUT.store(known, Ordering::Relaxed);
     Ok(())

@@ -1,7 +1,7 @@
 use super::drained::Into;
 use demat_core::{Result, Sink};
 use demat_formats::csv::CsvSink;
-use demat_formats::json::JsonSink;
+use demat_formats::json::{CompactSink, JsonSink};
 use demat_formats::ndjson::NdjsonSink;
 use demat_sqlite::{TableSink, Taker};
 
@@ -10,11 +10,24 @@ pub(super) trait Place: Sink {
     /// Whether named tuples are records there, and no lists.
     const NAMED_TUPLES: bool;
 
+    /// Whether a look at how much there is costs next to nothing.
+    const LOOKS_FAST: bool = false;
+
     /// Passes on what there is, so deep inside of containers, where it is worth it and may be.
     ///
     /// # Errors
     /// Where it can't be.
     fn border(&mut self, depth: u32) -> Result<()>;
+}
+
+impl Place for CompactSink<Into<'_>> {
+    const NAMED_TUPLES: bool = false;
+    const LOOKS_FAST: bool = true;
+
+    #[inline(always)]
+    fn border(&mut self, _: u32) -> Result<()> {
+        CompactSink::border(self)
+    }
 }
 
 impl Place for JsonSink<Into<'_>> {

@@ -1,6 +1,6 @@
 //! Records: what classes with fields are told as.
 
-use super::hint::{Anything, Declared};
+use super::hint::Anything;
 use super::lent::text_class;
 use super::{Engine, Lent, Place, fault};
 use crate::object::Object;
@@ -87,10 +87,16 @@ impl<'e, K: Place> Engine<'e, K> {
         // SAFETY: what stands in a slot of a living object lives until code of the user's runs.
         let value = unsafe { Lent::new(value) };
         self.sink.field(&plan.write, index)?;
-        match self.scalar(value) {
+        match self.scalar_unasked(program, value) {
             Some(told) => told,
             None => self.part(&plan.writes[index], program, object, value, held),
         }
+    }
+
+    /// A scalar, where it is told as what it is.
+    #[inline(always)]
+    fn scalar_unasked(&mut self, program: &'e Program, value: Lent) -> Option<Result<()>> {
+        if self.is_asked(program) { None } else { self.scalar(value) }
     }
 
     /// A value of a slot that is no scalar: code of the user's may run, so the object that it is a slot of is held.
@@ -103,7 +109,7 @@ impl<'e, K: Place> Engine<'e, K> {
         held: &mut Option<Object>,
     ) -> Result<()> {
         held.get_or_insert_with(|| object.hold());
-        self.declared(Declared { node: &field.node, program }, value)
+        self.declared(self.at(&field.node, program), value)
     }
 
     #[inline(never)]
@@ -158,7 +164,7 @@ impl<'e, K: Place> Engine<'e, K> {
             return Ok(());
         }
         self.sink.field(&plan.write, index)?;
-        self.value(Declared { node: &field.node, program }, Lent::of(&value))
+        self.value(self.at(&field.node, program), Lent::of(&value))
     }
 
     /// The value of a field; None where it may be missing, and is.
@@ -195,15 +201,19 @@ impl<'e, K: Place> Engine<'e, K> {
             // SAFETY: a reference of one's own, and not null.
             return Ok(Some(unsafe { Object::owned(value) }));
         }
-        // SAFETY: engines run with the GIL held.
-        let py = unsafe { Python::assume_attached() };
-        match PyErr::take(py) {
-            Some(raised) if !raised.is_instance_of::<pyo3::exceptions::PyAttributeError>(py) => {
-                Err(self.raised(raised))
+        // SAFETY: the GIL is held.
+        let raised = unsafe {
+            let raised = !ffi::PyErr_Occurred().is_null();
+            let unset = raised && ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) != 0;
+            if unset {
+                ffi::PyErr_Clear();
             }
-            _ if field.required => Err(unset(plan, field)),
-            _ => Ok(None),
+            raised && !unset
+        };
+        if raised {
+            return Err(self.raised_now());
         }
+        if field.required { Err(unset(plan, field)) } else { Ok(None) }
     }
 
     fn tag(&mut self, value: &TagValue) -> Result<()> {
@@ -265,7 +275,7 @@ impl<'e, K: Place> Engine<'e, K> {
         for (index, field) in plan.writes.iter().enumerate() {
             self.sink.item()?;
             let told = match self.value_of(plan, index, field, Lent::of(&held)) {
-                Ok(Some(value)) => self.value(Declared { node: &field.node, program }, Lent::of(&value)),
+                Ok(Some(value)) => self.value(self.at(&field.node, program), Lent::of(&value)),
                 Ok(None) => self.sink.null(),
                 Err(error) => Err(error),
             };

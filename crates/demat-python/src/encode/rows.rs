@@ -1,7 +1,7 @@
 //! Rows of a table, told from objects: by this thread, while another one writes what was told.
 
 use super::engine::Engine;
-use super::hint::{Anything, Declared, Hint};
+use super::hint::{Anything, Hint};
 use super::lent::{list_class, tuple_class};
 use super::writer::items;
 use super::{EncodeOptions, Lent, Place};
@@ -25,58 +25,58 @@ pub(crate) fn tell_rows(
     writer: Writer,
 ) -> PyResult<u64> {
     let py = values.py();
-    let hand = tell_to(values, options, table, Hand::new(py, State::Own(Box::new(writer))))?;
-    hand.finish()
-}
-
-/// Tells some tables some values, which are built as pages by `build`, on a thread of its own; gives what it gives.
-///
-/// # Errors
-/// As above; nothing is there then.
-pub(crate) fn build_rows(
-    py: Python<'_>,
-    tables: &[(Bound<'_, PyAny>, EncodeOptions, Arc<Table>)],
-    build: impl FnOnce(&mut Told) -> Result<u64> + Send + 'static,
-) -> PyResult<u64> {
-    let mut hand = Hand::new(py, State::building(build).map_err(|error| exception(py, Failure::from(error)))?);
-    for (values, options, table) in tables {
-        hand = tell_to(values, options, table, hand)?;
-        if let Err(error) = hand.order(Order::Next) {
-            return Err(hand.failed(error, None));
+    let hand = Hand::new(py, State::Own(Box::new(writer)));
+    match tell_to(values, options, table, hand) {
+        (hand, Outcome::Told) => hand.finish(),
+        (hand, Outcome::Failed(error, raised)) => Err(hand.failed(error, raised)),
+        (hand, Outcome::Raised(raised)) => {
+            hand.give_up();
+            Err(raised)
         }
     }
-    hand.finish()
 }
 
-fn tell_to<'py>(
-    values: &Bound<'py, PyAny>,
+/// What became of telling some values.
+pub(super) enum Outcome {
+    Told,
+    /// It failed, maybe with what was raised within.
+    Failed(Error, Option<PyErr>),
+    /// There were no values to be had.
+    Raised(PyErr),
+}
+
+/// Tells what takes rows of a table some values; gives it back, and what became of it.
+pub(super) fn tell_to<T: Taker>(
+    values: &Bound<'_, PyAny>,
     options: &EncodeOptions,
     table: &Arc<Table>,
-    hand: Hand<'py>,
-) -> PyResult<Hand<'py>> {
+    taker: T,
+) -> (T, Outcome) {
     let py = values.py();
-    let shape = options.program().map(|program| program.shape(py)).transpose()?;
+    let shape = match options.program().map(|program| program.shape(py)).transpose() {
+        Ok(shape) => shape,
+        Err(raised) => return (taker, Outcome::Raised(raised)),
+    };
     let row = shape.as_ref().and_then(row_of);
     let record = row.as_ref().map(demat_core::RecordRef::get);
-    let sink = TableSink::new(Arc::clone(table), record.as_deref(), hand);
+    let sink = TableSink::new(Arc::clone(table), record.as_deref(), taker);
     let mut engine = Engine::new(sink, options);
     let told = match options.program() {
-        Some(program) => tell(&mut engine, Declared { node: &program.root, program }, values),
+        Some(program) => {
+            let hint = engine.at(&program.root, program);
+            tell(&mut engine, hint, values)
+        }
         None => tell(&mut engine, Anything, values),
     };
     let told = match told {
         Ok(told) => told.and_then(|()| demat_core::Sink::finish(&mut engine.sink)),
-        Err(raised) => {
-            engine.sink.into_taker().give_up();
-            return Err(raised);
-        }
+        Err(raised) => return (engine.sink.into_taker(), Outcome::Raised(raised)),
     };
-    let raised = engine.raised.take().map(|raised| *raised);
-    let hand = engine.sink.into_taker();
-    match told {
-        Ok(()) => Ok(hand),
-        Err(error) => Err(hand.failed(error, raised)),
-    }
+    let outcome = match told {
+        Ok(()) => Outcome::Told,
+        Err(error) => Outcome::Failed(error, engine.raised.take().map(|raised| *raised)),
+    };
+    (engine.sink.into_taker(), outcome)
 }
 
 /// Outside: what is given is no list of values.
@@ -119,73 +119,19 @@ enum State {
 struct Worker {
     orders: SyncSender<Order>,
     back: Receiver<Batch>,
-    /// Of a writer, and of a build.
     thread: JoinHandle<Ended>,
     /// How many batches were not given out yet.
     fresh: usize,
 }
 
-/// What a thread has come to.
-enum Ended {
-    Wrote(Box<Writer>, Result<()>),
-    Built(Result<u64>),
-}
+/// A writer, and what it has come to.
+type Ended = (Box<Writer>, Result<()>);
 
 enum Order {
     Take(Batch),
     Mark,
     Settle,
     Undo,
-    /// The table has all its rows.
-    Next,
-    /// All tables have.
-    Finish,
-}
-
-/// The batches that are told a build, table by table.
-pub(crate) struct Told {
-    orders: Receiver<Order>,
-    back: Sender<Batch>,
-}
-
-impl Told {
-    /// Takes all batches of the next table.
-    ///
-    /// # Errors
-    /// Where it is given up, and what the taker says.
-    pub(crate) fn table(&mut self, taker: &mut impl Taker) -> Result<()> {
-        loop {
-            match self.orders.recv() {
-                Ok(Order::Take(mut batch)) => {
-                    taker.take(&mut batch)?;
-                    let _ = self.back.send(batch); // nobody may want it any more
-                }
-                Ok(Order::Next) => return Ok(()),
-                // A row that is told in pieces is no matter here: all of it goes, or nothing.
-                Ok(Order::Mark | Order::Settle) => {}
-                Ok(Order::Undo | Order::Finish) | Err(_) => return Err(gone()),
-            }
-        }
-    }
-
-    /// Waits for the word that all is told.
-    ///
-    /// # Errors
-    /// Where it is given up.
-    pub(crate) fn finish(&mut self) -> Result<()> {
-        if matches!(self.orders.recv(), Ok(Order::Finish)) { Ok(()) } else { Err(gone()) }
-    }
-}
-
-impl State {
-    fn building(build: impl FnOnce(&mut Told) -> Result<u64> + Send + 'static) -> Result<Self> {
-        let (orders, ordered) = sync_channel(1);
-        let (give, back) = channel();
-        let mut told = Told { orders: ordered, back: give };
-        let work = move || Ended::Built(build(&mut told));
-        let thread = Builder::new().name("demat-sqlite".to_string()).spawn(work)?;
-        Ok(Self::Thread(Worker { orders, back, thread, fresh: BATCHES }))
-    }
 }
 
 /// So many batches are on their way, beside the one that is told.
@@ -250,7 +196,7 @@ impl<'py> Hand<'py> {
     /// Waits for the thread.
     fn join(&mut self) -> Result<Ended> {
         match core::mem::replace(&mut self.state, State::Gone) {
-            State::Own(writer) => Ok(Ended::Wrote(writer, Ok(()))),
+            State::Own(writer) => Ok((writer, Ok(()))),
             State::Failed(error) => Err(error),
             State::Gone => Err(gone()),
             State::Thread(Worker { orders, back, thread, .. }) => {
@@ -263,17 +209,12 @@ impl<'py> Hand<'py> {
 
     fn finish(mut self) -> PyResult<u64> {
         let py = self.py;
-        if let State::Thread(worker) = &mut self.state {
-            // A thread that has failed does not hear it, and says so when it is waited for.
-            let _ = py.detach(|| worker.orders.send(Order::Finish));
-        }
-        let finished = self.join().and_then(|ended| match ended {
-            Ended::Wrote(writer, Ok(())) => py.detach(|| writer.finish()),
-            Ended::Wrote(writer, Err(error)) => {
+        let finished = self.join().and_then(|(writer, written)| match written {
+            Ok(()) => py.detach(|| writer.finish()),
+            Err(error) => {
                 py.detach(|| drop(writer));
                 Err(error)
             }
-            Ended::Built(built) => built,
         });
         finished.map_err(|error| exception(py, Failure::from(error)))
     }
@@ -283,12 +224,11 @@ impl<'py> Hand<'py> {
         let own = self.raised.take();
         let py = self.py;
         let written = match self.join() {
-            Err(error) | Ok(Ended::Built(Err(error))) => Some(error),
-            Ok(Ended::Wrote(writer, written)) => {
+            Err(error) => Some(error),
+            Ok((writer, written)) => {
                 py.detach(|| drop(writer));
                 written.err()
             }
-            Ok(Ended::Built(Ok(_))) => None,
         };
         match (own, written.filter(|error| !is_gone(error))) {
             (Some(raised), _) => raised,
@@ -305,7 +245,7 @@ impl<'py> Hand<'py> {
 }
 
 /// Which record it is stands in its path.
-fn located(error: Error) -> Error {
+pub(super) fn located(error: Error) -> Error {
     let path = error.path();
     let number = path.strip_prefix("$[").and_then(|rest| rest.split(']').next()).and_then(|number| number.parse().ok());
     match number {
@@ -328,13 +268,12 @@ fn work(mut writer: Box<Writer>, orders: &Receiver<Order>, back: &Sender<Batch>)
             Order::Mark => writer.mark(),
             Order::Settle => writer.settle(),
             Order::Undo => writer.undo(),
-            Order::Next | Order::Finish => Ok(()),
         };
         if done.is_err() {
-            return Ended::Wrote(writer, done);
+            return (writer, done);
         }
     }
-    Ended::Wrote(writer, Ok(()))
+    (writer, Ok(()))
 }
 
 /// Stands for an error that is found where it was left.

@@ -3,9 +3,11 @@
 use super::base::Base;
 use super::hint::Anything;
 use super::{Engine, Lent, Place};
+use crate::columns::reader_of;
 use crate::format::Format;
 use crate::object::Object;
 use crate::raw::Raw;
+use demat_arrow::ArrowSource;
 use demat_core::scalar::{Decimal, Uuid};
 use demat_core::{Copier, Error, ErrorKind, Position, Result, Shape, Source};
 use demat_formats::csv::Csv;
@@ -37,6 +39,7 @@ impl<K: Place> Engine<'_, K> {
                 Base::Decimal => self.decimal(object),
                 Base::Uuid => self.uuid(object),
                 Base::Raw => self.raw(object),
+                Base::Arrow => self.arrow(object),
                 Base::Textual => self.textual(object),
                 Base::Mapping => self.mapping(Anything, Anything, object),
                 Base::Iterable => self.iterable(Anything, object),
@@ -70,7 +73,7 @@ impl<K: Place> Engine<'_, K> {
         let text = self.str_of(object)?;
         match Decimal::parse(&text) {
             Some(decimal) => self.sink.decimal(&decimal),
-            None => Err(Error::mismatch(ErrorKind::Encode, "a finite Decimal", text)),
+            None => Err(Error::mismatch(ErrorKind::Encode, "a finite `Decimal`", text)),
         }
     }
 
@@ -133,6 +136,20 @@ impl<K: Place> Engine<'_, K> {
         }
     }
 
+    /// Columns, as a list of records.
+    fn arrow(&mut self, object: Lent) -> Result<()> {
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        let object = object.hold().into_bound(py);
+        let reader = reader_of(&object).map_err(|error| self.raised(error))?;
+        let mut copier = Copier::new(demat_arrow::shape(&reader.schema)?);
+        let mut source = ArrowSource::new(reader);
+        self.sink.commit()?;
+        copier.begin(&source);
+        copier.run_all(&mut source, &mut self.sink)?;
+        source.end()
+    }
+
     fn copied<'a, S: Source<'a>>(&mut self, mut source: S) -> Result<()> {
         let mut copier = Copier::new(Shape::Any);
         copier.begin(&source);
@@ -149,5 +166,5 @@ fn not_as_it_says(error: Error) -> Error {
     }
     let Position { offset, .. } = error.position();
     let place = offset.map_or_else(String::new, |offset| format!(" at its byte {offset}"));
-    Error::new(ErrorKind::Encode, format!("what a Raw holds is not of its format: {}{place}", error.reason()))
+    Error::new(ErrorKind::Encode, format!("what a `Raw` holds is not of its format: {}{place}", error.reason()))
 }

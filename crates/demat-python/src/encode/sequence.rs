@@ -25,7 +25,7 @@ struct Items {
 impl Items {
     /// The items of a list.
     #[inline(always)]
-    fn of(list: &Object) -> Self {
+    fn of(list: Lent) -> Self {
         // SAFETY: a list, as the callers have seen; where it is empty, both are null.
         unsafe {
             let next = (*list.as_ptr().cast::<ffi::PyListObject>()).ob_item.cast_const();
@@ -55,14 +55,14 @@ impl Items {
 
     /// Whether these are still the last of a list's items.
     #[inline(always)]
-    fn are_of(&self, list: &Object) -> bool {
+    fn are_of(&self, list: Lent) -> bool {
         let now = Self::of(list);
         now.end == self.end && now.next <= self.next
     }
 
     /// The index of the one that was taken last.
     #[cold]
-    fn index(&self, list: &Object) -> usize {
+    fn index(&self, list: Lent) -> usize {
         Self::of(list).left().wrapping_sub(self.left() + 1)
     }
 }
@@ -79,18 +79,30 @@ impl<'e, K: Place> Engine<'e, K> {
         }
     }
 
+    /// The same, where it may well be empty.
+    #[inline(always)]
+    pub(super) fn list_or_empty<H: Hint<'e>>(&mut self, hint: H, list: Lent) -> Result<()> {
+        // SAFETY: a list, as the callers have seen.
+        if unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) } > 0 {
+            return self.list(hint, list);
+        }
+        self.deeper()?;
+        self.back();
+        self.sink.empty_list()
+    }
+
     /// An instance of `list` or a subclass.
     ///
     /// Its items are looked at where they are, and again each time, as hooks may do with the list what they want.
     #[inline(never)]
-    pub(super) fn list<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
-        let list = object.hold();
+    pub(super) fn list<H: Hint<'e>>(&mut self, hint: H, list: Lent) -> Result<()> {
         let plain = hint.leaves_scalars();
         // SAFETY: a list, as the callers have seen.
         let len = unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) };
         self.deeper()?;
         self.sink.begin_list(Some(len.cast_unsigned()))?;
-        let mut items = Items::of(&list);
+        let mut items = Items::of(list);
+        let mut held = None;
         while let Some(item) = items.next() {
             let class = item.class();
             // SAFETY: so many are left.
@@ -99,29 +111,35 @@ impl<'e, K: Place> Engine<'e, K> {
             if plain && let Some(told) = self.scalar(item) {
                 match told {
                     Ok(()) => self.border()?,
-                    Err(error) => return Err(within(error, items.index(&list))),
+                    Err(error) => return Err(within(error, items.index(list))),
                 }
                 continue;
             }
-            match hint.tell(self, item) {
+            // Code of the user's may run from here on.
+            held.get_or_insert_with(|| list.hold());
+            let nested = hint.nested(self, item);
+            let simple = nested.is_some();
+            match nested.unwrap_or_else(|| hint.tell(self, item)) {
                 Ok(()) => self.border()?,
-                Err(error) => return Err(within(error, items.index(&list))),
+                Err(error) => return Err(within(error, items.index(list))),
             }
-            // Code of the user's may have run.
-            if !items.are_of(&list) {
+            if !items.are_of(list) {
                 return Err(fault::changed("list"));
             }
+            if simple {
+                continue;
+            }
             if let Some(run) = hint.run(self, class) {
-                items = self.run(&run, &list, items)?;
+                items = self.run(&run, list, items)?;
             }
         }
         self.back();
         self.sink.end_list()
     }
 
-    /// Items of a list as long as they are of the run's class; those that are left.
+    /// Items of a list as long as they are of the run's class; those that are left. The list is held.
     #[inline(never)]
-    fn run(&mut self, run: &Run<'e>, list: &Object, mut items: Items) -> Result<Items> {
+    fn run(&mut self, run: &Run<'e>, list: Lent, mut items: Items) -> Result<Items> {
         while let Some(item) = items.peek().filter(|item| item.is_exactly(run.class)) {
             // SAFETY: so many are left, and it is the plan of the class.
             unsafe { ahead::of_records(items.next, items.left(), run.class, run.plan) };
@@ -164,7 +182,8 @@ impl<'e, K: Place> Engine<'e, K> {
         self.sink.begin_list(Some(nodes.len()))?;
         for (index, node) in nodes.iter().enumerate() {
             let Some(item) = item_at(&held, index) else { return Err(fault::changed("list")) };
-            self.item(node.leaves_scalars(), at.part(node), Lent::of(&item), index)?;
+            let at = at.part(node);
+            self.item(at.leaves_scalars(), at, Lent::of(&item), index)?;
         }
         self.back();
         self.sink.end_list()
@@ -203,7 +222,7 @@ impl<'e, K: Place> Engine<'e, K> {
 }
 
 /// An item of a list or tuple, if it has so many.
-fn item_at(held: &Object, index: usize) -> Option<Object> {
+pub(super) fn item_at(held: &Object, index: usize) -> Option<Object> {
     let (object, index) = (held.as_ptr(), index.cast_signed());
     // SAFETY: the class and the size are looked at before the item is.
     unsafe {

@@ -4,14 +4,16 @@ use super::EncodeOptions;
 use super::chunks::Chunks;
 use super::drained::Into;
 use super::engine::Engine;
-use super::hint::{Anything, Declared, Hint};
+use super::hint::{Anything, Hint};
 use super::lent::Lent;
 use super::place::Place;
+use crate::columns::ArrowReader;
 use crate::error::{Failure, exception};
 use crate::format::Format;
 use crate::object::Object;
 use crate::target::Opened;
-use demat_core::{Error, Result, Sink};
+use demat_arrow::ArrowSource;
+use demat_core::{Copier, Error, Progress, Sink, Source};
 use demat_formats::Output;
 use demat_formats::csv::CsvSink;
 use demat_formats::json::JsonSink;
@@ -24,6 +26,10 @@ pub(super) struct Told {
     chunks: Chunks,
     opened: Opened,
     count: u64,
+    /// Whether the list was begun.
+    begun: bool,
+    /// Whether columns were copied, which are a list of their own.
+    copied: bool,
 }
 
 /// The sink of each format.
@@ -44,22 +50,69 @@ impl Told {
     pub(super) fn new(py: Python<'_>, format: Format, options: &EncodeOptions, opened: Opened) -> PyResult<Self> {
         let chunks = Chunks::default();
         let output = Output::new(Vec::new(), Into::Place(chunks.clone()));
-        let begin = || -> Result<AnySink> {
-            let mut sink = match format {
-                Format::Json => AnySink::Json(JsonSink::new(output, options.json)),
-                Format::Ndjson => AnySink::Ndjson(NdjsonSink::new(output, options.json)),
-                Format::Csv => AnySink::Csv(Box::new(CsvSink::new(options.dialect, output)?)),
-            };
-            let told = sink.told();
+        let sink = match format {
+            Format::Json => AnySink::Json(JsonSink::new(output, options.json)),
+            Format::Ndjson => AnySink::Ndjson(NdjsonSink::new(output, options.json)),
+            Format::Csv => {
+                let sink = CsvSink::new(options.dialect, output);
+                AnySink::Csv(Box::new(sink.map_err(|error| exception(py, Failure::from(error)))?))
+            }
+        };
+        Ok(Self { sink: Some(sink), chunks, opened, count: 0, begun: false, copied: false })
+    }
+
+    /// Begins the list.
+    ///
+    /// # Errors
+    /// What the sink says of the shape.
+    pub(super) fn begin(&mut self, py: Python<'_>, options: &EncodeOptions) -> PyResult<()> {
+        let Some(sink) = self.sink.as_mut().filter(|_| !self.begun) else { return Ok(()) };
+        let told = sink.told();
+        let mut begin = || {
             if let Some(shape) = &options.shape {
                 told.begin(shape)?;
             }
             told.begin_list(None)?;
-            told.commit()?;
-            Ok(sink)
+            told.commit()
         };
-        let sink = begin().map_err(|error| exception(py, Failure::from(error)))?;
-        Ok(Self { sink: Some(sink), chunks, opened, count: 0 })
+        self.begun = true;
+        begin().map_err(|error| exception(py, Failure::from(error)))
+    }
+
+    /// Copies columns, which are the whole list; no object is made of them, and others have the interpreter meanwhile.
+    ///
+    /// # Errors
+    /// Where a value can't be told, with its path; what the columns or the place raise.
+    pub(super) fn copy(&mut self, py: Python<'_>, options: &EncodeOptions, reader: ArrowReader) -> PyResult<()> {
+        let Some(sink) = &mut self.sink else { return Ok(()) };
+        self.copied = true;
+        let shape = match options.program() {
+            Some(program) => program.shape(py)?.list(),
+            None => demat_arrow::shape(&reader.schema).map_err(|error| exception(py, Failure::from(error)))?,
+        };
+        let (chunks, opened) = (&self.chunks, &mut self.opened);
+        let copied = py.detach(|| {
+            let sink = sink.told();
+            let mut source = ArrowSource::new(reader);
+            let mut copier = Copier::new(shape.clone());
+            copier.open_list();
+            copier.begin(&source);
+            sink.begin(&shape)?;
+            // When all is done the copier is in no list any more.
+            let mut rows = 0;
+            while copier.run(&mut source, sink)? == Progress::Unit {
+                rows = copier.records().unwrap_or(rows);
+                if chunks.len() >= WORTH_WRITING {
+                    let full = chunks.take();
+                    full.iter().try_for_each(|chunk| opened.target.write(chunk))?;
+                    chunks.give(full);
+                }
+            }
+            source.end()?;
+            Ok(rows)
+        });
+        self.count = copied.map_err(|error| self.opened.failed(py, error))?;
+        Ok(())
     }
 
     /// Tells all that `next` gives.
@@ -101,7 +154,10 @@ impl Told {
         let mut engine = Engine::new(sink, options);
         engine.depth = 1;
         let told = match options.program() {
-            Some(program) => self.tell_each(py, &mut engine, Declared { node: &program.root, program }, &mut next),
+            Some(program) => {
+                let hint = engine.at(&program.root, program);
+                self.tell_each(py, &mut engine, hint, &mut next)
+            }
             None => self.tell_each(py, &mut engine, Anything, &mut next),
         };
         (told, engine.sink)
@@ -144,10 +200,14 @@ impl Told {
     ///
     /// # Errors
     /// What the place raises.
-    pub(super) fn finish(mut self, py: Python<'_>) -> PyResult<u64> {
+    pub(super) fn finish(mut self, py: Python<'_>, options: &EncodeOptions) -> PyResult<u64> {
+        if !self.copied {
+            self.begin(py, options)?;
+        }
         if let Some(mut sink) = self.sink.take() {
             let told = sink.told();
-            told.end_list().and_then(|()| told.finish()).map_err(|error: Error| exception(py, Failure::from(error)))?;
+            let ended = if self.copied { Ok(()) } else { told.end_list() };
+            ended.and_then(|()| told.finish()).map_err(|error: Error| exception(py, Failure::from(error)))?;
             self.pass_on(py)?;
             if matches!(sink, AnySink::Json(_)) {
                 // So that the document ends as a line does.

@@ -17,7 +17,8 @@ impl<'e, K: Place> Engine<'e, K> {
         let fits = |exactly: bool| {
             union.variants.iter().find(|variant| fits(&variant.node, records, union.tag.as_deref(), object, exactly))
         };
-        let Some(variant) = fits(true).or_else(|| fits(false)) else { return self.undeclared(object) };
+        let fitting = if at.asked { self.asked_variant(union, at, object) } else { fits(true).or_else(|| fits(false)) };
+        let Some(variant) = fitting else { return self.as_it_is(at, object) };
         let tag = match (&union.tag, &variant.name) {
             (Some(key), Some(value)) => Some(Tag { key, value }),
             _ => None,
@@ -42,7 +43,7 @@ impl<'e, K: Place> Engine<'e, K> {
 }
 
 /// Whether an object is of a type of a union; exactly, or by what its class stands on.
-fn fits(node: &Node, records: &[RecordPlan], tag: Option<&str>, object: Lent, exactly: bool) -> bool {
+pub(super) fn fits(node: &Node, records: &[RecordPlan], tag: Option<&str>, object: Lent, exactly: bool) -> bool {
     let is_of = |class: *mut ffi::PyObject| {
         // SAFETY: classes live as long as the plan; what is none is not taken for one.
         object.class().cast() == class

@@ -1,5 +1,6 @@
 use super::EncodeOptions;
 use super::told::Told;
+use crate::columns::{is_arrow, reader_of};
 use crate::format::Format;
 use crate::target::{Opened, Packing};
 use demat_core::Shape;
@@ -77,6 +78,10 @@ impl Writer {
     /// # Errors
     /// `TypeError` where they are no values one after the other; else as `encode`, and what the values or the place raise.
     pub(crate) fn tell_all(&self, values: &Bound<'_, PyAny>) -> PyResult<()> {
+        if is_arrow(values)? {
+            let reader = reader_of(values);
+            return self.with(|told| told.copy(values.py(), &self.options, reader?));
+        }
         let mut values = match items(values) {
             Ok(values) => values,
             Err(raised) => {
@@ -84,7 +89,10 @@ impl Writer {
                 return Err(raised);
             }
         };
-        self.with(|told| told.tell(values.py(), &self.options, || values.next().transpose()))
+        self.with(|told| {
+            told.begin(values.py(), &self.options)?;
+            told.tell(values.py(), &self.options, || values.next().transpose())
+        })
     }
 }
 
@@ -94,7 +102,10 @@ impl Writer {
     #[pyo3(signature = (value, /))]
     fn tell(&self, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let mut one = Some(value.clone());
-        self.with(|told| told.tell(value.py(), &self.options, || Ok(one.take())))
+        self.with(|told| {
+            told.begin(value.py(), &self.options)?;
+            told.tell(value.py(), &self.options, || Ok(one.take()))
+        })
     }
 
     /// Ends the list and lets the place appear; gives how many values were written.
@@ -102,7 +113,7 @@ impl Writer {
         let Some(told) = self.lock()?.take() else {
             return Err(PyRuntimeError::new_err("the place is closed"));
         };
-        told.finish(py)
+        told.finish(py, &self.options)
     }
 
     /// Gives the place up; a file stays what it was.

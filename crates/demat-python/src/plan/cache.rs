@@ -5,10 +5,12 @@
 //! the class.
 
 use super::{Plan, Program};
+use crate::object::Object;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{ffi, intern};
+use std::cell::UnsafeCell;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,7 +24,10 @@ static OTHERS: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
 const DEEPEST: u32 = 8;
 
 /// So many of these are kept.
-const OTHERS_KEPT: usize = 256;
+pub(super) const OTHERS_KEPT: usize = 256;
+
+/// So many plans under options are kept with a class.
+pub(super) const OPTIONED_KEPT: usize = 64;
 
 /// The plans that a class comes first in.
 #[pyclass(frozen, module = "demat._native")]
@@ -34,6 +39,8 @@ pub(crate) struct Plans {
     own: OnceLock<Py<Plan>>,
     /// For types that are made with it: `list[Task]`.
     others: Py<PyDict>,
+    /// For it, and types that are made with it, under options.
+    optioned: OnceLock<Py<PyDict>>,
 }
 
 #[pymethods]
@@ -41,7 +48,7 @@ impl Plans {
     /// Those of no class: whoever copies a class by what is in it copies this, too, and it is made anew where it is.
     #[new]
     fn none(py: Python<'_>) -> Self {
-        Self { owner: 0, epoch: 0, own: OnceLock::new(), others: PyDict::new(py).unbind() }
+        Self { owner: 0, epoch: 0, own: OnceLock::new(), others: PyDict::new(py).unbind(), optioned: OnceLock::new() }
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Bound<'py, PyTuple>) {
@@ -50,6 +57,7 @@ impl Plans {
 
     fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
         visit.call(&self.others)?;
+        self.optioned.get().map_or(Ok(()), |optioned| visit.call(optioned))?;
         self.own.get().map_or(Ok(()), |own| visit.call(own))
     }
 }
@@ -86,7 +94,8 @@ pub(crate) fn is_kept(class: &Bound<'_, PyType>, plan: &Bound<'_, Plan>) -> bool
     // SAFETY: a new reference, or null with an exception.
     let found = found.and_then(|found| unsafe { Bound::from_owned_ptr_or_opt(py, found) });
     let Some(found) = found else {
-        drop(PyErr::take(py));
+        // SAFETY: the GIL is held.
+        unsafe { ffi::PyErr_Clear() };
         return false;
     };
     found.cast_into::<Plans>().is_ok_and(|plans| {
@@ -112,18 +121,52 @@ pub(crate) fn plan_of<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Pla
         let _ = plans.get().own.set(plan.clone().unbind()); // another thread may have been faster: either is right
         return Ok(plan);
     }
-    let home = match home(type_, 0)? {
-        Some(class) => plans_of(&class, epoch)?,
-        None => None,
-    };
-    let table = match &home {
-        Some(plans) => plans.get().others.bind(py).clone(),
-        None => OTHERS.get_or_init(py, || PyDict::new(py).unbind()).bind(py).clone(),
+    let (table, most) = match plans_at_home(type_, epoch)? {
+        Some(plans) => (plans.get().others.bind(py).clone(), usize::MAX),
+        None => (others(py), OTHERS_KEPT),
     };
     // Types are compared by value: `list[int]` is made anew each time that it is written.
-    let mut key = PyTuple::new(py, [type_.clone(), epoch.into_pyobject(py)?.into_any()])?;
+    let key = PyTuple::new(py, [type_.clone(), epoch.into_pyobject(py)?.into_any()])?;
+    kept(&table, most, key, type_, None)
+}
+
+/// The table of types that no class of a program is part of.
+pub(super) fn others(py: Python<'_>) -> Bound<'_, PyDict> {
+    OTHERS.get_or_init(py, || PyDict::new(py).unbind()).bind(py).clone()
+}
+
+/// The table of plans under options of the class that a type belongs to, if there is one that keeps them.
+///
+/// # Errors
+/// None that can be helped.
+pub(super) fn optioned<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyDict>>> {
+    let py = type_.py();
+    let plans = plans_at_home(type_, epoch())?;
+    Ok(plans.map(|plans| plans.get().optioned.get_or_init(|| PyDict::new(py).unbind()).bind(py).clone()))
+}
+
+/// What the first class of the program's own that a type is made with keeps.
+fn plans_at_home<'py>(type_: &Bound<'py, PyAny>, epoch: u64) -> PyResult<Option<Bound<'py, Plans>>> {
+    match home(type_, 0)? {
+        Some(class) => plans_of(&class, epoch),
+        None => Ok(None),
+    }
+}
+
+/// The plan that a table has under a key, of which the type is part; made, and put there, if there is none.
+///
+/// # Errors
+/// As [`plan_of`].
+pub(super) fn kept<'py>(
+    table: &Bound<'py, PyDict>,
+    most: usize,
+    mut key: Bound<'py, PyTuple>,
+    type_: &Bound<'py, PyAny>,
+    options: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, Plan>> {
+    let py = type_.py();
     if key.hash().is_err() {
-        return make(type_, None);
+        return make(type_, options);
     }
     while let Some(found) = table.get_item(&key)? {
         let found = match found.cast_into::<Plan>() {
@@ -136,8 +179,8 @@ pub(crate) fn plan_of<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Pla
         // Another order of the same types; its place is the next one.
         key = PyTuple::new(py, key.iter().chain([py.None().into_bound(py)]).collect::<Vec<_>>())?;
     }
-    let plan = make(type_, None)?;
-    if home.is_none() && table.len() >= OTHERS_KEPT {
+    let plan = make(type_, options)?;
+    if table.len() >= most {
         table.clear();
     }
     if has_order(type_, 0)? {
@@ -148,8 +191,75 @@ pub(crate) fn plan_of<'py>(type_: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Pla
     Ok(plan)
 }
 
+/// The plan of a class that keeps its own, if it was asked for lately: see [`remember`].
+///
+/// # Safety
+/// The GIL is held, and the object lives.
+#[inline(always)]
+pub(crate) unsafe fn recent(type_: *mut ffi::PyObject) -> Option<Object> {
+    // SAFETY: the GIL is held, and nothing else is done while the entry is read. What has the address of a class that has
+    // the number of the entry is that class, which has not changed since it was seen to keep the plan.
+    unsafe {
+        let entry = *RECENT.slot(type_);
+        if entry.class != type_ || entry.version == 0 || entry.epoch != epoch() {
+            return None;
+        }
+        // The address may be another object's by now.
+        if ffi::PyType_Check(type_) == 0 || (*type_.cast::<ffi::PyTypeObject>()).tp_version_tag != entry.version {
+            return None;
+        }
+        Some(Object::shared(entry.plan))
+    }
+}
+
+/// Lets [`recent`] find the plan of a class, if the class keeps it.
+///
+/// The interpreter gives each class a number when it is first looked into, another one after any change to it, and none
+/// twice: its own caches, for which these were made, trust in it. A class that keeps its plan as an attribute has that
+/// plan as long as its number stays the same.
+pub(crate) fn remember(type_: &Bound<'_, PyAny>, plan: &Bound<'_, Plan>) {
+    let Ok(class) = type_.cast::<PyType>() else { return };
+    if !is_kept(class, plan) {
+        return;
+    }
+    // SAFETY: a living class; otherwise as above.
+    unsafe {
+        let version = (*class.as_ptr().cast::<ffi::PyTypeObject>()).tp_version_tag;
+        *RECENT.slot(class.as_ptr()) = Recent { class: class.as_ptr(), version, epoch: epoch(), plan: plan.as_ptr() };
+    }
+}
+
+/// Plans by the addresses of their classes.
+struct Table(UnsafeCell<[Recent; 1 << RECENT_BITS]>);
+
+// SAFETY: it is only used with the GIL held.
+unsafe impl Sync for Table {}
+
+#[derive(Clone, Copy)]
+struct Recent {
+    class: *mut ffi::PyObject,
+    version: u32,
+    epoch: u64,
+    plan: *mut ffi::PyObject,
+}
+
+const RECENT_BITS: u32 = 6;
+
+static RECENT: Table = Table(UnsafeCell::new(
+    [Recent { class: core::ptr::null_mut(), version: 0, epoch: 0, plan: core::ptr::null_mut() }; 1 << RECENT_BITS],
+));
+
+impl Table {
+    #[inline(always)]
+    fn slot(&self, class: *mut ffi::PyObject) -> *mut Recent {
+        let place = (class.addr() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - RECENT_BITS);
+        // SAFETY: the index is of so many bits as the table has.
+        unsafe { self.0.get().cast::<Recent>().add(place as usize) }
+    }
+}
+
 /// Whether `==` on a type is blind to an order of its parts that counts: that of a union, or of literals.
-fn has_order(type_: &Bound<'_, PyAny>, depth: u32) -> PyResult<bool> {
+pub(super) fn has_order(type_: &Bound<'_, PyAny>, depth: u32) -> PyResult<bool> {
     let Some(parts) = parts(type_) else { return Ok(false) };
     let name = type_.get_type().name()?;
     let name = name.to_str()?;
@@ -185,7 +295,7 @@ fn parts<'py>(type_: &Bound<'py, PyAny>) -> Option<Bound<'py, PyTuple>> {
 ///
 /// # Errors
 /// As [`plan_of`].
-pub(crate) fn make<'py>(type_: &Bound<'py, PyAny>, options: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, Plan>> {
+pub(super) fn make<'py>(type_: &Bound<'py, PyAny>, options: Option<&Bound<'py, PyDict>>) -> PyResult<Bound<'py, Plan>> {
     let py = type_.py();
     let describe = py.import(intern!(py, "demat._describe"))?.getattr(intern!(py, "describe"))?;
     let description = describe.call1((type_, options))?;
@@ -208,7 +318,8 @@ fn plans_of<'py>(class: &Bound<'py, PyType>, epoch: u64) -> PyResult<Option<Boun
         return Ok(Some(plans));
     }
     let own = OnceLock::new();
-    let plans = Bound::new(py, Plans { owner, epoch, own, others: PyDict::new(py).unbind() })?;
+    let plans = Plans { owner, epoch, own, others: PyDict::new(py).unbind(), optioned: OnceLock::new() };
+    let plans = Bound::new(py, plans)?;
     // Enums and classes with a metaclass of their own may refuse.
     Ok(class.setattr(name, &plans).is_ok().then_some(plans))
 }

@@ -444,7 +444,8 @@ impl<'a, 'py> Fields<'a, 'py> {
             label: names.first().unwrap_or(&label).clone(),
         };
         // Tuples and dicts have no parameters, and are read whole.
-        let unread = init.is_none() && !matches!(self.make, Make::Tuple | Make::Dict);
+        let passed = given.contains("passed")?;
+        let unread = passed || init.is_none() && !matches!(self.make, Make::Tuple | Make::Dict);
         let mut names = names.into_iter();
         // The field that keeps unknown ones has no name, and this is one that is never predicted.
         let first = names.next().unwrap_or_else(|| "\0".to_string());
@@ -456,7 +457,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             return Ok(());
         }
         // Its name is known, and what comes under it passed over. It gets its value with those that did not come.
-        let passed = Read {
+        let nothing = Read {
             node: Node::Any,
             store: Store::Attribute,
             role: Role::Unread,
@@ -465,8 +466,8 @@ impl<'a, 'py> Fields<'a, 'py> {
             name: read.name.clone_ref(py),
             label: read.label.clone(),
         };
-        self.passed.push((field.with_required(false), passed));
-        if self.make == Make::Fields {
+        self.passed.push((field.with_required(false), nothing));
+        if self.make == Make::Fields && !passed {
             self.unread.push(Read { required: false, ..read });
         }
         Ok(())

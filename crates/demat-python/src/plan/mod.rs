@@ -4,13 +4,15 @@ mod cache;
 mod check;
 mod compile;
 mod node;
+mod optioned;
 mod record;
 mod shape;
 mod union;
 
-pub(crate) use cache::{Plans, any_declared_outside, epoch, forget_plans, is_kept, make, plan_of};
+pub(crate) use cache::{Plans, any_declared_outside, epoch, forget_plans, is_kept, plan_of, recent, remember};
 pub(crate) use check::Checks;
 pub(crate) use node::{BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone};
+pub(crate) use optioned::plan_with;
 pub(crate) use record::{Default, Make, Read, RecordPlan, Role, Store, Write};
 pub(crate) use union::{TagValue, UnionNode, Variant};
 

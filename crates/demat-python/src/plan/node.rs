@@ -192,6 +192,35 @@ impl Node {
         }
     }
 
+    /// What it is, as an error says it: names and values in backticks.
+    pub(crate) fn named(&self, program: &super::Program) -> String {
+        match self {
+            Self::Named(index) => program.aliases[*index].named_inside(program),
+            other => other.named_inside(program),
+        }
+    }
+
+    /// The same, but for aliases: they have themselves within.
+    fn named_inside(&self, program: &super::Program) -> String {
+        match self {
+            Self::Named(_) => self.name(program),
+            Self::Optional(inner) => inner.named_inside(program),
+            Self::Checked(checked) => checked.0.named_inside(program),
+            Self::Enum(node) => node.names.clone(),
+            Self::Literal(node) => node.names.clone(),
+            Self::Tuple(items) => format!("a `tuple` of {}", items.len()),
+            Self::Union(union) => {
+                let names: Vec<String> = union.variants.iter().map(|one| one.node.named_inside(program)).collect();
+                names.join(" or ")
+            }
+            Self::Hook(hook) => Python::attach(|py| {
+                let name = hook.class.bind(py).getattr("__name__").map(|name| name.to_string());
+                format!("`{}`", name.unwrap_or_else(|_| hook.read.name(program)))
+            }),
+            _ => format!("`{}`", self.name(program)),
+        }
+    }
+
     /// The name that errors use for it.
     pub(crate) fn name(&self, program: &super::Program) -> String {
         match self {

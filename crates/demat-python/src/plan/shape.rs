@@ -1,8 +1,10 @@
 //! From plans to shapes, for the formats and for people.
 
-use super::{Node, Program};
+use super::{Node, Program, Role, Zone};
+use crate::encode::EncodeOptions;
+use crate::format::Format;
 use demat_core::{
-    Enum, Field, FloatWidth, IntWidth, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Value, Variant,
+    Enum, Field, FloatWidth, IntWidth, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown, Value, Variant,
 };
 use demat_formats::json::JsonSource;
 use pyo3::prelude::*;
@@ -16,7 +18,6 @@ pub(super) fn shallow(node: &Node) -> Shape {
         Node::Bool => Shape::Bool,
         Node::Int | Node::Flag(_) => Shape::Int(IntWidth::Any),
         Node::Float => Shape::Float(FloatWidth::F64),
-        Node::Str => Shape::Text,
         Node::Bytes(_) => Shape::Bytes,
         Node::Decimal => Shape::Decimal,
         Node::Datetime(_) => Shape::Instant,
@@ -24,17 +25,23 @@ pub(super) fn shallow(node: &Node) -> Shape {
         Node::Time(_) => Shape::Time,
         Node::Timedelta => Shape::Duration,
         Node::Uuid => Shape::Uuid,
-        Node::Enum(node) if !node.any_int => Shape::Text,
         Node::Enum(node) if !node.any_text => Shape::Int(IntWidth::Any),
+        // A text or, of some enums, something else that is not null.
+        Node::Str | Node::Enum(_) => Shape::Text,
         Node::Optional(inner) => shallow(inner).optional(),
         Node::List(list) => shallow(&list.item).list(),
         Node::Map(map) => Shape::Map(Ref::new(shallow(&map.key)), Ref::new(shallow(&map.value))),
         Node::Hook(hook) => shallow(&hook.write),
         Node::Checked(checked) => shallow(&checked.0),
+        Node::Literal(node) if !node.none => Shape::Text,
+        Node::Union(union) if union.tag.is_none() => {
+            let variants = union.variants.iter().enumerate();
+            let variants = variants.map(|(index, one)| Variant::new("", index as u32 + 1, shallow(&one.node)));
+            Shape::Union(UnionRef::new(Union::new("", variants.collect(), Tag::None)))
+        }
         Node::Any
         | Node::Named(_)
         | Node::Raw
-        | Node::Enum(_)
         | Node::Literal(_)
         | Node::Union(_)
         | Node::Record(_)
@@ -48,7 +55,18 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn shape(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes { program: self, whole: false, open: HashMap::new(), named: HashMap::new() }.node(py, &self.root)
+        Shapes { program: self, open: HashMap::new(), named: HashMap::new(), read: false, whole: false }
+            .node(py, &self.root)
+    }
+
+    /// The shape of the whole, as places are read that have no objects made of what is in them: by the names that fields
+    /// are read by, and with the values of those that do not come.
+    ///
+    /// # Errors
+    /// Where keys or numbers collide.
+    pub(crate) fn shape_read(&self, py: Python<'_>) -> PyResult<Shape> {
+        Shapes { program: self, open: HashMap::new(), named: HashMap::new(), read: true, whole: false }
+            .node(py, &self.root)
     }
 
     /// The same with all that is known: what values must be, and defaults that are values of their own.
@@ -56,7 +74,34 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn whole_shape(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes { program: self, whole: true, open: HashMap::new(), named: HashMap::new() }.node(py, &self.root)
+        Shapes { program: self, open: HashMap::new(), named: HashMap::new(), read: false, whole: true }
+            .node(py, &self.root)
+    }
+
+    /// Whether datetimes of the type are those of a clock on some wall: some are said to be, and none to be points of time.
+    pub(crate) fn is_naive(&self) -> bool {
+        let mut zones = [false; 2];
+        let mut look = |node: &Node| zones_of(node, &mut zones);
+        look(&self.root);
+        self.aliases.iter().for_each(&mut look);
+        for record in &self.records {
+            record.reads.iter().for_each(|field| look(&field.node));
+        }
+        zones == [true, false]
+    }
+}
+
+/// Notes whether there are naive datetimes within a node, and aware ones.
+fn zones_of(node: &Node, zones: &mut [bool; 2]) {
+    match node {
+        Node::Datetime(Zone::Naive) => zones[0] = true,
+        Node::Datetime(_) => zones[1] = true,
+        Node::Optional(inner) => zones_of(inner, zones),
+        Node::List(list) => zones_of(&list.item, zones),
+        Node::Tuple(items) => items.iter().for_each(|item| zones_of(item, zones)),
+        Node::Map(map) => zones_of(&map.value, zones),
+        Node::Checked(checked) => zones_of(&checked.0, zones),
+        _ => {}
     }
 }
 
@@ -68,6 +113,8 @@ struct Shapes<'a> {
     open: HashMap<usize, Weak<Record>>,
     /// The aliases that are: of those that are unions, what to refer to.
     named: HashMap<usize, Option<Weak<Union>>>,
+    /// Whether records are as they are read.
+    read: bool,
 }
 
 impl Shapes<'_> {
@@ -185,6 +232,9 @@ impl Shapes<'_> {
     }
 
     fn fields(&mut self, py: Python<'_>, index: usize) -> PyResult<Record> {
+        if self.read {
+            return self.fields_read(py, index);
+        }
         let plan = &self.program.records[index];
         let mut fields = Vec::new();
         for (field, own) in plan.write.fields().iter().zip(&plan.writes) {
@@ -214,4 +264,47 @@ impl Shapes<'_> {
         let record = record.map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?;
         Ok(record.with_unknown(plan.write.unknown()))
     }
+
+    fn fields_read(&mut self, py: Python<'_>, index: usize) -> PyResult<Record> {
+        let plan = &self.program.records[index];
+        let mut fields = Vec::new();
+        for (field, own) in plan.read.fields().iter().zip(&plan.reads) {
+            // What is passed over is no part of what is read.
+            if own.role == Role::Unread && plan.read.unknown() == Unknown::Ignore {
+                continue;
+            }
+            let shape = match (&plan.tag, own.role) {
+                (Some(super::union::TagValue::Text(tag)), super::Role::Tag) => {
+                    Shape::Enum(Ref::new(Enum::new("", vec![(tag.clone().into(), 0)])))
+                }
+                (_, super::Role::Tag) => Shape::Int(IntWidth::Any),
+                _ => self.node(py, &own.node)?,
+            };
+            let default = default_of(py, &own.default, &shape);
+            let mut made = Field::new(field.name().to_string(), field.number(), shape)
+                .with_key(field.key().to_string())
+                .with_aliases(field.aliases().to_vec())
+                .with_required(field.required());
+            if let Some(default) = default {
+                made = made.with_default(default);
+            }
+            fields.push(made);
+        }
+        let record = Record::new(plan.name.clone(), fields);
+        let record = record.map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?;
+        Ok(record.with_unknown(plan.read.unknown()))
+    }
+}
+
+/// What a field has that did not come, if that is the same for all; what only code of the user's can make is missing.
+fn default_of(py: Python<'_>, default: &super::Default, shape: &Shape) -> Option<Value> {
+    let text = match default {
+        super::Default::Value(value) => {
+            crate::encode::encode(Format::Json, value.bind(py), &EncodeOptions::default()).ok()?.as_bytes().to_vec()
+        }
+        super::Default::List => b"[]".to_vec(),
+        super::Default::Dict => b"{}".to_vec(),
+        super::Default::None | super::Default::Factory(_) => return None,
+    };
+    Value::decode_as(&mut JsonSource::new(&text), shape).ok()
 }

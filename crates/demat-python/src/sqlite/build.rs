@@ -1,9 +1,10 @@
 //! A database built as pages.
 
 use super::table::of_description;
-use crate::encode::{EncodeOptions, build_rows};
+use crate::encode::{EncodeOptions, apart, build_rows};
+use crate::error::{Failure, exception};
+use demat_sqlite::TableOptions;
 use demat_sqlite::build::{Builder, Options};
-use demat_sqlite::{Pages, TableOptions};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,23 +25,21 @@ pub(crate) fn build_database<'py>(
     replace: bool,
 ) -> PyResult<u64> {
     let options = Options { page_size, durable, replace, ..Options::default() };
-    let (mut sql, mut names, mut told) = (String::new(), Vec::new(), Vec::new());
+    let (mut sql, mut told) = (String::new(), Vec::new());
     for (name, root, records, type_, values) in tables {
         let table = of_description(&name, &root, &records, &TableOptions::default())?;
         sql = table.create().iter().fold(sql, |sql, statement| sql + statement + ";\n");
-        names.push((table.name.clone(), table.defaults()));
         told.push((values, EncodeOptions::of_type(Some(&type_))?, Arc::new(table)));
     }
-    build_rows(py, &told, move |told| {
-        let mut builder = Builder::create(&path, &sql, &options)?;
-        let mut rows = 0;
-        for (name, defaults) in names {
-            let mut pages = Pages::new(builder.rows(&name)?, defaults);
-            told.table(&mut pages)?;
-            rows += pages.finish()?;
-        }
-        told.finish()?;
-        builder.finish()?;
-        Ok(rows)
-    })
+    let located = |error| exception(py, Failure::from(error));
+    // SAFETY: a builder is memory and files, here and below.
+    let mut builder = unsafe { apart(py, || Builder::create(&path, &sql, &options)) }.map_err(located)?;
+    let mut rows = 0;
+    for (values, options, table) in &told {
+        let own = builder.rows(&table.name).map_err(located)?;
+        rows += build_rows(values, options, table, own)?;
+    }
+    // SAFETY: as above.
+    unsafe { apart(py, || builder.finish()) }.map_err(located)?;
+    Ok(rows)
 }

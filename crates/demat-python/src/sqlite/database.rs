@@ -4,7 +4,7 @@ use super::detached;
 use super::param::params;
 use super::rows::Rows;
 use super::table::of_description;
-use crate::encode::{EncodeOptions, build_rows, tell_rows};
+use crate::encode::{EncodeOptions, apart, build_rows, tell_rows};
 use crate::error::{Failure, exception};
 use crate::format::Format;
 use crate::plan::plan_of;
@@ -15,7 +15,7 @@ use demat_formats::json::JsonSink;
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::{Keep, Output};
 use demat_sqlite::build::{Load, Options, Refusal};
-use demat_sqlite::{OpenOptions, Pages, RowSource, Select, Statement, TableOptions, Transaction, Verb, Writer, row_of};
+use demat_sqlite::{OpenOptions, RowSource, Select, Statement, TableOptions, Transaction, Verb, Writer, row_of};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -258,20 +258,25 @@ impl Database {
             (_, Some(refusal)) => return Ok(refusal.into_pyobject(py)?.into_any()),
             (table, None) => table,
         };
-        let (own, name, defaults) = (database, table.name.clone(), table.defaults());
-        let loaded = build_rows(py, &[(values.clone(), options, table)], move |told| {
-            own.with_connection(|connection| {
-                let mut load = Load::new(connection, "main", &name, &Options::default())?;
-                let mut pages = Pages::new(load.rows()?, defaults);
-                told.table(&mut pages)?;
-                let rows = pages.finish()?;
-                drop(pages);
-                told.finish()?;
-                load.finish()?;
+        let located = |error| exception(py, Failure::from(error));
+        let loaded = database.with_connection(|connection| {
+            // SAFETY: what loads is memory, files and SQLite's, here and below.
+            let load = unsafe { apart(py, || Load::new(connection, "main", &table.name, &Options::default())) };
+            let mut load = match load {
+                Ok(load) => load,
+                Err(error) => return Ok(Err(located(error))),
+            };
+            let rows = match load.rows() {
+                Ok(rows) => build_rows(values, &options, &table, rows),
+                Err(error) => Err(located(error)),
+            };
+            Ok(rows.and_then(|rows| {
+                // SAFETY: as above.
+                unsafe { apart(py, || load.finish()) }.map_err(located)?;
                 Ok(rows)
-            })
-        })?;
-        Ok(loaded.into_pyobject(py)?.into_any())
+            }))
+        });
+        Ok(loaded.map_err(located)??.into_pyobject(py)?.into_any())
     }
 
     /// Begins a transaction.

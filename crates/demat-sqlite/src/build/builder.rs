@@ -186,23 +186,31 @@ impl Builder {
 
     /// Tables that count up never give a rowid twice; SQLite remembers the greatest.
     fn keep_sequences(&mut self) -> Result<()> {
-        let counting = |built: &Built| {
-            let counts = Table::find(&self.empty, "main", &built.table)?.is_some_and(|table| table.counts_up);
-            Ok(built.greatest.filter(|_| counts).map(|greatest| (built.table.clone(), greatest)))
-        };
-        let counting = self.built.iter().map(counting).filter_map(Result::transpose).collect::<Result<Vec<_>>>()?;
+        let counting = |built: &Built| Some((built.table.clone(), built.counted?));
+        let mut counting: Vec<_> = self.built.iter().filter_map(counting).collect();
         if counting.is_empty() {
             return Ok(());
         }
         let Some(table) = Table::find(&self.empty, "main", "sqlite_sequence")? else { return Ok(()) };
+        for own in sequences(&self.empty)? {
+            if !counting.iter().any(|(name, _)| *name == own.0) {
+                counting.push(own);
+            }
+        }
         let loader = Loader::new(table, &self.pages, &self.options, &self.folder)?;
         let mut rows = Rows::new(loader, self);
         for (name, greatest) in counting {
-            // Negative ones are not counted.
-            rows.push(&[Cell::Text(&name), Cell::Int(greatest.max(0))])?;
+            rows.push(&[Cell::Text(&name), Cell::Int(greatest)])?;
         }
         rows.finish()
     }
+}
+
+/// What SQLite remembers of tables that have rows from the beginning.
+fn sequences(empty: &Connection) -> Result<Vec<(String, i64)>> {
+    let mut statement = empty.prepare("SELECT name, seq FROM sqlite_sequence").map_err(said)?;
+    let sequences = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(said)?;
+    sequences.collect::<rusqlite::Result<_>>().map_err(said)
 }
 
 /// The database without rows: open, and as a file.
@@ -220,16 +228,13 @@ fn empty(sql: &str, options: &Options) -> Result<(Connection, Vec<u8>)> {
         return Err(super::refusal::refuse("main", super::Refusal::Utf16));
     }
     let bytes = connection.serialize(MAIN_DB).map_err(said)?.to_vec();
-    // A database without anything in it has no page yet.
-    if bytes.len() < options.page_size || bytes.len() % options.page_size != 0 {
-        return Err(Error::new(ErrorKind::Store, "the statements make no table"));
-    }
     Ok((connection, bytes))
 }
 
 /// Asks SQLite what the builder can't know.
 fn verify(path: &Path, checks: &[Check]) -> Result<()> {
-    let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    // Nothing is written, but conditions are none to SQLite where nothing could be.
+    let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).map_err(said)?;
     for check in checks {
         if check.conditions {

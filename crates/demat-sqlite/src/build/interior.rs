@@ -72,7 +72,7 @@ impl Interior {
                 let page = level.write(pages, self.kind, child_of(&up))?;
                 level.push(&between);
                 up[..4].copy_from_slice(&page.to_be_bytes());
-                self.add_at(pages, at + 1, up)?;
+                self.add_at(pages, at + 1, &up)?;
             }
             let is_top = at + 1 == self.levels.len();
             let level = &mut self.levels[at];
@@ -87,9 +87,9 @@ impl Interior {
     }
 
     /// Adds a cell, complete with its page, to a level.
-    fn add_at(&mut self, pages: &mut Pages, at: usize, cell: Vec<u8>) -> Result<()> {
+    fn add_at(&mut self, pages: &mut Pages, at: usize, cell: &[u8]) -> Result<()> {
         let mut upper = Self { kind: self.kind, levels: self.levels.split_off(at) };
-        let added = upper.add(pages, child_of(&cell), &cell[4..]);
+        let added = upper.add(pages, child_of(cell), &cell[4..]);
         self.levels.append(&mut upper.levels);
         added
     }

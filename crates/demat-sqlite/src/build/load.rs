@@ -196,6 +196,7 @@ fn free_name(connection: &Connection) -> Result<String> {
     let mut statement = connection.prepare(sql).map_err(said)?;
     let names = statement.query_map([], |row| row.get::<_, String>(0)).map_err(said)?;
     let names = names.collect::<rusqlite::Result<Vec<_>>>().map_err(said)?;
-    let free = (0..).map(|at| format!("demat_built_{at}")).find(|name| !names.contains(name));
+    // One more than there are can't all be taken.
+    let free = (0..=names.len()).map(|at| format!("demat_built_{at}")).find(|name| !names.contains(name));
     Ok(free.unwrap_or_default())
 }

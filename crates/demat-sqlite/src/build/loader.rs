@@ -29,6 +29,7 @@ pub(super) struct Loader {
     folder: PathBuf,
     count: Count,
     saved: Count,
+    unsaid: bool,
 }
 
 /// What becomes of the rows.
@@ -68,15 +69,16 @@ impl Loader {
             begin: pages.next(),
             memory,
             folder: folder.to_path_buf(),
+            count: Count { rows: 0, greatest: table.counts_up.then_some(0) },
+            saved: Count { rows: 0, greatest: table.counts_up.then_some(0) },
+            unsaid: false,
             table,
-            count: Count::default(),
-            saved: Count::default(),
         })
     }
 
     /// Has rowids that are not told count on from there.
     pub(super) fn after(mut self, counted: Option<i64>) -> Self {
-        self.count.greatest = counted;
+        self.count.greatest = self.count.greatest.max(counted);
         self.saved = self.count;
         self
     }
@@ -167,11 +169,11 @@ impl Loader {
         let Way::Straight(tree) = core::mem::replace(&mut self.way, Way::Straight(TableTree::new(root, pages))) else {
             return Err(unreadable());
         };
-        let (mut left, committed) = (tree.committed(), tree.committed());
+        let (mut added, committed) = (0, tree.committed());
         tree.take_apart(pages, &self.row.bytes, self.begin, |rowid, record| {
             add_row(&mut sorter, rowid, record)?;
-            left = left.saturating_sub(1);
-            if left == 0 && committed > 0 {
+            added += 1;
+            if added == committed {
                 sorter.commit();
             }
             Ok(())
@@ -182,6 +184,22 @@ impl Loader {
         Ok(())
     }
 
+    /// What was told is final: said at once where pages were written, or else left to be said by whoever has to know.
+    #[inline]
+    pub(super) fn settle(&mut self, pages: &mut Pages) -> Result<()> {
+        self.unsaid = true;
+        match &self.way {
+            Way::Straight(tree) if !tree.has_written() && self.indexes.is_empty() => Ok(()),
+            _ => self.commit(pages),
+        }
+    }
+
+    /// Whether rows were [settled](Self::settle) and not committed.
+    #[inline]
+    pub(super) fn is_unsaid(&self) -> bool {
+        self.unsaid
+    }
+
     #[inline]
     pub(super) fn commit(&mut self, pages: &mut Pages) -> Result<()> {
         match &mut self.way {
@@ -190,10 +208,14 @@ impl Loader {
         }
         self.indexes.iter_mut().for_each(|index| index.sorter.commit());
         self.saved = self.count;
+        self.unsaid = false;
         Ok(())
     }
 
     pub(super) fn rollback(&mut self, pages: &mut Pages) -> Result<()> {
+        if self.unsaid {
+            return self.commit(pages);
+        }
         match &mut self.way {
             Way::Straight(tree) => tree.rollback(pages, &mut self.row.bytes)?,
             Way::Sorted(sorter) => sorter.rollback(),
@@ -205,7 +227,8 @@ impl Loader {
 
     /// Builds what is left: the table, if it had to be sorted, and the indexes.
     pub(super) fn finish(self, pages: &mut Pages) -> Result<Built> {
-        let built = Built { table: self.table.name.clone(), greatest: self.count.greatest };
+        let counted = self.count.greatest.filter(|_| self.table.counts_up && self.count.rows > 0);
+        let built = Built { table: self.table.name.clone(), counted };
         let indexes = match self.way {
             Way::Straight(tree) => {
                 tree.finish(pages, &self.row.bytes)?;
@@ -237,7 +260,7 @@ impl Loader {
             let cell = tree.end();
             bytes.truncate(cell);
             varint::push(record.len() as u64, &mut bytes);
-            varint::push(rowid as u64, &mut bytes);
+            varint::push(rowid.cast_unsigned(), &mut bytes);
             let start = bytes.len();
             bytes.extend_from_slice(record);
             let told = Told { cell, record: start, end: bytes.len() };
@@ -271,7 +294,8 @@ impl Loader {
 #[derive(Debug)]
 pub(super) struct Built {
     pub(super) table: String,
-    pub(super) greatest: Option<i64>,
+    /// The greatest rowid, where SQLite remembers it.
+    pub(super) counted: Option<i64>,
 }
 
 /// How the rows of a table without rowids are ordered.

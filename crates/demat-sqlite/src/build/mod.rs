@@ -22,7 +22,7 @@ mod sink;
 mod sorter;
 mod table_tree;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use builder::Builder;
 pub use load::{Load, Loaded};

@@ -9,7 +9,6 @@ use std::io::{Read, Seek, SeekFrom, Write};
 const CHUNK: usize = 1 << 18;
 
 /// Pages that are added one after the other. The last ones wait in memory, to be written many at once.
-#[derive(Debug)]
 pub(super) struct Pages {
     file: File,
     page_size: usize,
@@ -21,6 +20,12 @@ pub(super) struct Pages {
     next: u64,
     /// Where the file stands.
     at: Option<u64>,
+}
+
+impl core::fmt::Debug for Pages {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Pages").field("next", &self.next).finish_non_exhaustive()
+    }
 }
 
 impl Pages {

@@ -81,8 +81,10 @@ pub(super) fn check(connection: &Connection, schema: &str, table: &Table) -> Res
     if name.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("sqlite_")) {
         return Err(refuse(name, Refusal::NoTable(name.clone())));
     }
+    // Those of the connection's own may be for a table of any schema.
     let sql = format!(
-        "SELECT name FROM {}.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE",
+        "SELECT name FROM (SELECT * FROM {}.sqlite_schema UNION ALL SELECT * FROM temp.sqlite_schema) \
+         WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE",
         quoted(schema)
     );
     let mut triggers = connection.prepare(&sql).map_err(said)?;

@@ -10,6 +10,8 @@ use demat_core::{Error, ErrorKind, Result};
 const LONGEST: usize = 1_000_000_000;
 /// A value that was not told.
 const UNTOLD: u64 = u64::MAX;
+/// The values of a row don't come in the order in which they are kept.
+const NO_ORDER: usize = usize::MAX;
 /// What may be written in excess of what was asked for.
 const ROOM: usize = 32;
 
@@ -28,9 +30,12 @@ pub(super) struct Row {
     slots: Vec<Slot>,
     /// Of each slot, whether it must not be null.
     required: Vec<bool>,
-    /// The slot that comes next, if they come in order.
+    /// Whether one that must not be null is.
+    lacks: bool,
+    /// The bits of all serial types together.
+    serials: u64,
+    /// The slot that comes next; [`NO_ORDER`] where they don't come in order.
     next: usize,
-    in_order: bool,
     /// How long the front of the last row was.
     front: usize,
     pub(super) rowid: Option<i64>,
@@ -69,8 +74,9 @@ impl Row {
             at: 0,
             slots: vec![Slot { serial: UNTOLD, start: 0, len: 0 }; slots],
             required,
+            lacks: false,
+            serials: 0,
             next: 0,
-            in_order: true,
             front: 2 + slots,
             rowid: None,
             scratch: Vec::new(),
@@ -85,11 +91,9 @@ impl Row {
         self.body = base + self.front;
         self.at = self.body;
         self.next = 0;
-        self.in_order = true;
+        self.lacks = false;
+        self.serials = 0;
         self.rowid = None;
-        for slot in &mut self.slots {
-            slot.serial = UNTOLD;
-        }
     }
 
     /// Room for so many bytes, and some more.
@@ -112,23 +116,38 @@ impl Row {
     #[inline(always)]
     fn took(&mut self, slot: usize, serial: u64, len: usize) {
         let start = self.at as u32;
+        if slot != self.next {
+            self.lose_order();
+        }
         if let Some(own) = self.slots.get_mut(slot) {
             *own = Slot { serial, start, len: len as u32 };
         }
-        self.in_order &= slot == self.next;
-        self.next += 1;
+        self.serials |= serial;
+        self.next = self.next.saturating_add(1);
         self.at += len;
+    }
+
+    /// From here on it counts which values were told, and not how many.
+    #[cold]
+    fn lose_order(&mut self) {
+        if self.next != NO_ORDER {
+            let rest = self.next.min(self.slots.len());
+            self.slots[rest..].iter_mut().for_each(|slot| slot.serial = UNTOLD);
+            self.next = NO_ORDER;
+        }
     }
 
     #[inline]
     pub(super) fn null(&mut self, column: &Column) {
         if column.take == Take::Rowid {
             self.rowid = None;
+        } else {
+            self.lacks |= column.not_null;
         }
         self.took(column.slot, serial::NULL, 0);
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn int(&mut self, column: &Column, value: i64) -> Result<()> {
         match column.take {
             Take::Number | Take::AsIs => self.plain_int(column.slot, value),
@@ -193,7 +212,7 @@ impl Row {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn text(&mut self, column: &Column, value: &str) -> Result<()> {
         match column.take {
             Take::Text | Take::AsIs => self.plain_text(column.slot, value.as_bytes()),
@@ -204,7 +223,7 @@ impl Row {
     #[inline(always)]
     fn plain_text(&mut self, slot: usize, value: &[u8]) -> Result<()> {
         self.reserve(value.len())?;
-        self.bytes[self.at..self.at + value.len()].copy_from_slice(value);
+        copy(value, &mut self.bytes[self.at..self.at + value.len()]);
         self.took(slot, serial::of_text(value.len()), value.len());
         Ok(())
     }
@@ -233,13 +252,20 @@ impl Row {
     /// Tells the values that were left out and checks those that must not be null; then the slots are whole.
     #[inline]
     pub(super) fn complete(&mut self, columns: &[Column]) -> Result<()> {
-        let whole =
-            |(slot, required): (&Slot, &bool)| slot.serial != UNTOLD && (slot.serial != serial::NULL || !required);
-        if self.slots.iter().zip(&self.required).all(whole) { Ok(()) } else { self.complete_rest(columns) }
+        if self.is_whole() && !self.lacks { Ok(()) } else { self.complete_rest(columns) }
+    }
+
+    /// Whether all values were told once, in the order in which they are kept.
+    #[inline(always)]
+    fn is_whole(&self) -> bool {
+        self.next == self.slots.len()
     }
 
     #[cold]
     fn complete_rest(&mut self, columns: &[Column]) -> Result<()> {
+        if !self.is_whole() {
+            self.lose_order();
+        }
         for column in columns {
             if self.slots[column.slot].serial == UNTOLD {
                 self.default(column)?;
@@ -270,17 +296,16 @@ impl Row {
     /// Writes what stands in front of the values: of a cell with a rowid, that too.
     #[inline]
     pub(super) fn close(&mut self, rowid: Option<i64>) -> Result<Told> {
-        if !self.in_order || self.next != self.slots.len() {
+        if !self.is_whole() {
             self.put_in_order();
         }
-        let mut types = 0;
-        for slot in &self.slots {
-            types += varint::len(slot.serial);
-        }
-        let head = head_len(types);
+        // Mostly each takes a byte.
+        let short = self.serials < 0x80;
+        let types = if short { self.slots.len() } else { self.slots.iter().map(|slot| varint::len(slot.serial)).sum() };
+        let head = if types < 0x7f { types + 1 } else { head_len(types) };
         let body = self.at - self.body;
         let payload = head + body;
-        let front = varint::len(payload as u64) + rowid.map_or(0, |rowid| varint::len(rowid as u64));
+        let front = varint::len(payload as u64) + rowid.map_or(0, |rowid| varint::len(rowid.cast_unsigned()));
         let start = self.base + front + head;
         self.front = front + head;
         if start != self.body {
@@ -289,12 +314,19 @@ impl Row {
         let bytes = &mut self.bytes[self.base..];
         let mut at = varint::write(payload as u64, bytes);
         if let Some(rowid) = rowid {
-            at += varint::write(rowid as u64, &mut bytes[at..]);
+            at += varint::write(rowid.cast_unsigned(), &mut bytes[at..]);
         }
         let record = self.base + at;
         at += varint::write(head as u64, &mut bytes[at..]);
-        for slot in &self.slots {
-            at += varint::write(slot.serial, &mut bytes[at..]);
+        if short {
+            for (byte, slot) in bytes[at..].iter_mut().zip(&self.slots) {
+                *byte = slot.serial as u8;
+            }
+        } else {
+            // The values stand right behind it.
+            for slot in &self.slots {
+                at += varint::write_exactly(slot.serial, &mut bytes[at..]);
+            }
         }
         Ok(Told { cell: self.base, record, end: record + payload })
     }
@@ -334,6 +366,33 @@ impl Row {
     }
 }
 
+/// Copies bytes, of which there are mostly few: two loads and two stores that may overlap, and no call.
+#[inline(always)]
+fn copy(from: &[u8], to: &mut [u8]) {
+    let len = from.len();
+    if (8..=16).contains(&len) {
+        copy_ends::<8>(from, to);
+    } else if (4..8).contains(&len) {
+        copy_ends::<4>(from, to);
+    } else if (17..=32).contains(&len) {
+        copy_ends::<16>(from, to);
+    } else {
+        to.copy_from_slice(from);
+    }
+}
+
+#[inline(always)]
+fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
+    if let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>()) {
+        if let Some(to) = to.first_chunk_mut() {
+            *to = *first;
+        }
+        if let Some(to) = to.last_chunk_mut() {
+            *to = *last;
+        }
+    }
+}
+
 /// The integer that a float without a fraction is kept as.
 #[allow(clippy::cast_precision_loss, clippy::float_cmp)] // as SQLite does
 fn whole(value: f64) -> Option<i64> {
@@ -344,7 +403,7 @@ fn whole(value: f64) -> Option<i64> {
 #[cold]
 fn refused(found: &'static str, column: &Column) -> Error {
     let expected = if column.take == Take::Rowid { "INTEGER" } else { column.declared.as_str() };
-    Error::mismatch(ErrorKind::Type, expected.to_string(), found).within_field(column.name.clone())
+    Error::mismatch(ErrorKind::Type, expected.to_string(), found)
 }
 
 #[cold]

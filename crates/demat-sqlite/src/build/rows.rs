@@ -1,7 +1,9 @@
 //! The rows of a table that is built.
 
 use super::builder::Builder;
+use super::column::Column;
 use super::loader::Loader;
+use super::row::Row;
 use crate::Cell;
 use demat_core::{Error, ErrorKind, Position, Result};
 
@@ -43,8 +45,44 @@ impl<'b> Rows<'b> {
     pub fn push(&mut self, cells: &[Cell<'_>]) -> Result<()> {
         let (loader, builder) = self.parts()?;
         let told = push(loader, cells).and_then(|()| loader.end_row(builder.pages()));
-        let told = told.and_then(|()| loader.commit(builder.pages()));
+        let told = told.and_then(|()| loader.settle(builder.pages()));
         told.map_err(|error| self.at_row(error))
+    }
+
+    /// Begins a row whose values are told one by one, in whatever order.
+    ///
+    /// # Errors
+    /// [`Store`](ErrorKind::Store) where the table is finished.
+    #[inline]
+    pub fn open(&mut self) -> Result<()> {
+        let (loader, builder) = self.parts()?;
+        if loader.is_unsaid() {
+            loader.commit(builder.pages())?;
+        }
+        loader.begin_row();
+        Ok(())
+    }
+
+    /// Tells the value of a column. One that is not told has its default.
+    ///
+    /// # Errors
+    /// [`Type`](ErrorKind::Type) for what the type of the column refuses.
+    #[inline]
+    pub fn put(&mut self, column: usize, cell: Cell<'_>) -> Result<()> {
+        let (loader, _) = self.parts()?;
+        let Loader { row, columns, .. } = loader;
+        let Some(column) = columns.get(column) else { return Err(no_column(column)) };
+        put(row, column, cell).map_err(|error| self.at_row(error))
+    }
+
+    /// Adds the row whose values were told.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push).
+    #[inline]
+    pub fn close(&mut self) -> Result<()> {
+        let (loader, builder) = self.parts()?;
+        loader.end_row(builder.pages()).map_err(|error| self.at_row(error))
     }
 
     /// Builds what is left of the table and of its indexes.
@@ -85,15 +123,28 @@ fn push(loader: &mut Loader, cells: &[Cell<'_>]) -> Result<()> {
     loader.begin_row();
     let Loader { row, columns, .. } = loader;
     for (column, cell) in columns.iter().zip(cells) {
-        match cell {
-            Cell::Null => row.null(column),
-            Cell::Int(value) => row.int(column, *value)?,
-            Cell::Real(value) => row.real(column, *value)?,
-            Cell::Text(value) => row.text(column, value)?,
-            Cell::Blob(value) => row.blob(column, value)?,
-        }
+        put(row, column, *cell).map_err(|error| error.within_field(column.name.clone()))?;
     }
     Ok(())
+}
+
+#[inline(always)]
+fn put(row: &mut Row, column: &Column, cell: Cell<'_>) -> Result<()> {
+    match cell {
+        Cell::Null => {
+            row.null(column);
+            Ok(())
+        }
+        Cell::Int(value) => row.int(column, value),
+        Cell::Real(value) => row.real(column, value),
+        Cell::Text(value) => row.text(column, value),
+        Cell::Blob(value) => row.blob(column, value),
+    }
+}
+
+#[cold]
+fn no_column(column: usize) -> Error {
+    Error::new(ErrorKind::Store, format!("there is no column {column}"))
 }
 
 #[cold]

@@ -75,7 +75,11 @@ impl Rows<'_> {
         if self.state.place != Place::Between {
             return Err(self.misplaced(what));
         }
-        self.parts()?.0.begin_row();
+        let (loader, builder) = self.parts()?;
+        if loader.is_unsaid() {
+            loader.commit(builder.pages())?;
+        }
+        loader.begin_row();
         self.state.place = Place::Row;
         Ok(())
     }

@@ -70,6 +70,12 @@ impl TableTree {
         self.saved.rows
     }
 
+    /// Whether leaves were written since the last commit.
+    #[inline]
+    pub(super) fn has_written(&self) -> bool {
+        !self.written.is_empty()
+    }
+
     /// Adds a row that was told, and whose rowid is beyond those before.
     #[inline]
     pub(super) fn add(&mut self, pages: &mut Pages, bytes: &mut [u8], told: Told, rowid: i64) -> Result<()> {
@@ -122,7 +128,7 @@ impl TableTree {
     fn tell_written(&mut self, pages: &mut Pages) -> Result<()> {
         let mut key = [0; varint::MOST];
         for (leaf, last) in self.written.drain(..) {
-            let len = varint::write(last as u64, &mut key);
+            let len = varint::write(last.cast_unsigned(), &mut key);
             self.interior.add(pages, leaf, &key[..len])?;
         }
         Ok(())
@@ -199,7 +205,7 @@ impl TableTree {
                     let first = page[at + stays..].first_chunk().ok_or_else(unreadable)?;
                     gather(pages, u32::from_be_bytes(*first), len as usize - stays, &mut record, &mut spare)?;
                 }
-                each(rowid as i64, &record)?;
+                each(rowid.cast_signed(), &record)?;
             }
         }
         pages.cut(begin);

@@ -52,7 +52,7 @@ pub(crate) fn is_int(serial: u64) -> bool {
 #[inline(always)]
 pub(crate) fn of_int(value: i64) -> (u64, usize) {
     // One's complement: the bits that matter, whatever the sign is.
-    let size = (value ^ (value >> 63)) as u64;
+    let size = (value ^ (value >> 63)).cast_unsigned();
     match size {
         0 | 1 if value >= 0 => (ZERO + size, 0),
         0..=0x7f => (1, 1),
@@ -76,8 +76,10 @@ pub(crate) fn int(serial: u64, bytes: &[u8]) -> Option<i64> {
         }
         4 => i64::from(i32::from_be_bytes(*bytes.first_chunk()?)),
         5 => {
-            let [a, b, c, d, e, f] = *bytes.first_chunk()?;
-            i64::from_be_bytes([a, b, c, d, e, f, 0, 0]) >> 16
+            let six: [u8; 6] = *bytes.first_chunk()?;
+            let mut eight = [0; 8];
+            eight[..6].copy_from_slice(&six);
+            i64::from_be_bytes(eight) >> 16
         }
         6 => i64::from_be_bytes(*bytes.first_chunk()?),
         8 => 0,

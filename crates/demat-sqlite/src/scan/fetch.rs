@@ -4,14 +4,13 @@ use super::damage::damaged;
 use crate::build::{Refusal, refuse};
 use crate::format::said;
 use demat_core::{Error, ErrorKind, Result};
-use rusqlite::{Connection, OptionalExtension as _, Statement};
+use rusqlite::{Connection, Statement};
 
 /// Gets the pages of a database, within one read transaction.
 #[derive(Debug)]
 pub(super) struct Fetch<'c> {
     connection: &'c Connection,
     statement: Statement<'c>,
-    schema: String,
     /// How many bytes at the end of each page are not SQLite's.
     reserved: usize,
     /// So many pages there are.
@@ -41,11 +40,11 @@ impl<'c> Fetch<'c> {
 
     fn within(connection: &'c Connection, schema: &str, table: &str, began: bool) -> Result<Self> {
         let sql = "SELECT data FROM sqlite_dbpage WHERE schema = ?1 AND pgno = ?2";
-        let statement = connection.prepare(sql).map_err(said)?;
+        let mut statement = connection.prepare(sql).map_err(said)?;
+        statement.raw_bind_parameter(1, schema).map_err(said)?;
         let count = connection.pragma_query_value(Some(schema), "page_count", |row| row.get(0)).map_err(said)?;
         let changes = connection.total_changes();
-        let schema = schema.to_string();
-        let mut own = Self { connection, statement, schema, reserved: 0, count, left: 0, changes, began };
+        let mut own = Self { connection, statement, reserved: 0, count, left: 0, changes, began };
         own.left = count;
         let mut first = Vec::new();
         own.left = own.left.saturating_add(1); // this one is not part of the table
@@ -84,13 +83,14 @@ impl<'c> Fetch<'c> {
             return Err(Error::new(ErrorKind::Store, message));
         }
         to.clear();
-        let found = self.statement.query_row((&self.schema, number), |row| {
-            to.extend_from_slice(row.get_ref(0)?.as_blob()?);
-            Ok(())
-        });
-        if found.optional().map_err(said)?.is_none() {
+        // What was bound stays bound, so the name of the schema is not told again for each page.
+        self.statement.raw_bind_parameter(2, number).map_err(said)?;
+        let mut found = self.statement.raw_query();
+        let Some(row) = found.next().map_err(said)? else {
             return Err(damaged(number, "it is referred to, but there is no such page"));
-        }
+        };
+        to.extend_from_slice(row.get_ref(0).map_err(said)?.as_blob().map_err(|error| said(error.into()))?);
+        drop(found);
         to.truncate(self.usable(to));
         Ok(())
     }

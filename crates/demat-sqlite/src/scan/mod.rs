@@ -7,7 +7,7 @@ mod row;
 mod scanner;
 mod source;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod walk;
 
 pub use row::Row;

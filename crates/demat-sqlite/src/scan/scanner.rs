@@ -128,7 +128,7 @@ impl<'c> Scan<'c> {
     #[inline]
     pub(super) fn step(&mut self) -> Result<bool> {
         let more = self.walk.next(&mut self.fetch)?;
-        self.number += 1;
+        self.number += u64::from(more);
         self.long.clear();
         Ok(more)
     }

@@ -55,6 +55,7 @@ impl Walk {
     }
 
     /// The number of that page.
+    #[inline(always)]
     pub(super) fn number(&self) -> u32 {
         self.levels.last().map_or(0, |level| level.number)
     }
@@ -126,13 +127,14 @@ impl Walk {
 
     #[inline(always)]
     fn read_cell(&mut self, fetch: &Fetch<'_>, at: usize) -> Result<()> {
-        match self.levels.last().zip(self.local).and_then(|(level, local)| level.cell(at, local)) {
-            Some(cell) if cell.stays as u64 == cell.len || cell.len <= fetch.most(self.page()) => {
-                self.cell = cell;
-                Ok(())
-            }
-            _ => Err(damaged(self.number(), "a cell is outside of it")),
+        if let (Some(level), Some(local)) = (self.levels.last(), self.local)
+            && let Some(cell) = level.cell(at, local)
+            && (cell.stays as u64 == cell.len || cell.len <= fetch.most(&level.page))
+        {
+            self.cell = cell;
+            return Ok(());
         }
+        Err(damaged(self.number(), "a cell is outside of it"))
     }
 }
 
@@ -162,7 +164,7 @@ impl Level {
         let mut rowid = 0;
         if self.kind.is_table() {
             let (value, size) = varint::read(&self.page[start..])?;
-            rowid = value as i64;
+            rowid = value.cast_signed();
             start += size;
         }
         let stays = local.stays(usize::try_from(len).ok()?);

@@ -1,8 +1,9 @@
 //! A scalar is told of a column, which keeps it in its own way or refuses it.
 
 use super::{Stands, TableSink};
+use crate::Cell;
 use crate::affinity::Affinity;
-use crate::batch::{Cell, too_big};
+use crate::batch::too_big;
 use crate::statement::nan;
 use crate::stored::Stored;
 use crate::write::Taker;
@@ -15,11 +16,15 @@ const EXACT: u64 = 1 << 53;
 impl<T: Taker> TableSink<T> {
     /// What the column gets.
     #[inline]
-    pub(super) fn put(&mut self, cell: Cell) -> Result<()> {
+    pub(super) fn put(&mut self, value: Cell<'_>) -> Result<()> {
         if self.stands != Stands::AtValue {
             return Err(self.misplaced());
         }
-        self.slots[self.column] = cell;
+        if T::DIRECT {
+            self.taker.put(self.column, value)?;
+        } else {
+            self.slots[self.column] = self.batch.add(value).ok_or_else(too_big)?;
+        }
         self.stands = Stands::InRow;
         Ok(())
     }
@@ -101,8 +106,7 @@ impl<T: Taker> TableSink<T> {
     #[inline]
     pub(super) fn put_text(&mut self, value: &str) -> Result<()> {
         if self.stored() == Stored::Text {
-            let cell = self.batch.add_text(value).ok_or_else(too_big)?;
-            return self.put(cell);
+            return self.put(Cell::Text(value));
         }
         self.put_text_elsewhere(value)
     }
@@ -125,10 +129,7 @@ impl<T: Taker> TableSink<T> {
 
     pub(super) fn put_bytes(&mut self, value: &[u8]) -> Result<()> {
         match self.stored() {
-            Stored::Blob | Stored::Any => {
-                let cell = self.batch.add_blob(value).ok_or_else(too_big)?;
-                self.put(cell)
-            }
+            Stored::Blob | Stored::Any => self.put(Cell::Blob(value)),
             _ => Err(self.unfit("bytes")),
         }
     }
@@ -150,8 +151,7 @@ impl<T: Taker> TableSink<T> {
             let message = format!("text that a column declared `{declared}` does not turn into another number");
             return Err(Error::mismatch(ErrorKind::Encode, message, text.to_string()));
         }
-        let cell = self.batch.add_text(text).ok_or_else(too_big)?;
-        self.put(cell)
+        self.put(Cell::Text(text))
     }
 
     /// JSON that is the whole of a column's value.

@@ -130,7 +130,11 @@ impl<T: Taker> TableSink<T> {
     fn open(&mut self) -> Result<()> {
         match self.stands {
             Stands::Before | Stands::InList => {
-                self.slots.fill(Cell::Missing);
+                if T::DIRECT {
+                    self.taker.begin_row()?;
+                } else {
+                    self.slots.fill(Cell::Missing);
+                }
                 self.stands = Stands::InRow;
                 Ok(())
             }
@@ -140,6 +144,12 @@ impl<T: Taker> TableSink<T> {
 
     #[inline]
     fn close(&mut self) -> Result<()> {
+        if T::DIRECT {
+            self.taker.end_row()?;
+            self.taken += 1;
+            self.stands = Stands::InList;
+            return Ok(());
+        }
         self.batch.push(&self.slots);
         self.stands = Stands::InList;
         if self.at_once {
@@ -260,7 +270,7 @@ impl<T: Taker> Sink for TableSink<T> {
             self.nested = None;
         }
         inside!(self, 0, demat_core::Sink::null);
-        self.put(Cell::Null)
+        self.put(crate::Cell::Null)
     }
 
     fn bool(&mut self, value: bool) -> Result<()> {
@@ -462,6 +472,11 @@ impl<T: Taker> Sink for TableSink<T> {
 
     #[inline]
     fn commit(&mut self) -> Result<()> {
+        if T::DIRECT {
+            self.committed.0 = self.taken as usize;
+            self.stood = self.stands;
+            return self.taker.settle();
+        }
         if self.marked {
             self.pass_on()?;
             self.taker.settle()?;
@@ -477,6 +492,11 @@ impl<T: Taker> Sink for TableSink<T> {
 
     fn rollback(&mut self) -> Result<()> {
         self.nested = None;
+        if T::DIRECT {
+            self.taken = self.committed.0 as u64;
+            self.stands = self.stood;
+            return self.taker.undo();
+        }
         self.batch.truncate(self.committed.0, self.committed.1);
         if self.marked {
             self.batch.clear();

@@ -117,8 +117,8 @@ fn a_value_of_another_kind_says_its_row_and_column() {
         ("a: int, b: text", "expected `text`, found `int` at `$[2].b` (record 3)"),
         ("a: bool, b: any", "expected `bool`, found `2` at `$[1].a` (record 2)"),
         ("a: [int], b: any", "expected `list`, found `int` at `$[0].a` (record 1)"),
-        ("a: int, !", "unknown field `b`; the fields are a"),
-        ("a: int, b: any, c: int", "expected field c, found nothing at `$[0]` (record 1)"),
+        ("a: int, !", "unknown field `b`; the fields are `a`"),
+        ("a: int, b: any, c: int", "expected field `c`, found nothing at `$[0]` (record 1)"),
     ] {
         let statement = database.statement(sql).unwrap();
         let shape: Shape = format!("[{{{shape}}}]").parse().unwrap();

@@ -13,13 +13,13 @@ fn errors_have_their_path_at_every_nesting() {
     refused(&map([("a", int(1))]), &record([("a", INT.list())]), "expected `list`, found `int` at `$.a`");
     let tuple = Shape::Tuple(crate::Ref::Shared(vec![crate::Ref::new(INT), crate::Ref::new(Shape::Text)].into()));
     refused(&list([int(1), int(2)]), &tuple, "expected `text`, found `int` at `$[1]`");
-    refused(&list([int(1)]), &tuple, "expected a tuple of 2, found only 1");
+    refused(&list([int(1)]), &tuple, "expected a `tuple` of 2, found only 1");
     refused(
         &list([list([int(1), text("a"), int(3)])]),
         &tuple.clone().list(),
-        "expected a tuple of 2, found `more` at `$[0]`",
+        "expected a `tuple` of 2, found more items at `$[0]`",
     );
-    refused(&list([]), &tuple, "expected a tuple of 2, found only 0");
+    refused(&list([]), &tuple, "expected a `tuple` of 2, found only 0");
     // All at once, and after children that were right.
     let deep =
         record([("m", map_of(Shape::Text, record([("l", Shape::Option(crate::Ref::new(tuple.list())))]).list()))]);
@@ -67,5 +67,5 @@ fn kept_keys_do_not_run_into_those_around() {
     let inner = |entries: Vec<(&'static str, Value)>| map([("outer", map(entries))]);
     refused(&inner(vec![("k", int(1)), ("l", text("x"))]), &shape, "expected `int`, found `text` at `$.outer.l`");
     refused(&inner(vec![("k", int(1)), ("x", text("x"))]), &shape, "expected `int`, found `text` at `$.outer.x`");
-    refused(&inner(vec![("k", int(1))]), &shape, "expected field must, found nothing at `$.outer`");
+    refused(&inner(vec![("k", int(1))]), &shape, "expected field `must`, found nothing at `$.outer`");
 }

@@ -22,7 +22,7 @@ fn fields_come_in_any_order_and_many() {
         // Without any one of them it is refused, and with one of them twice the last one wins.
         for missing in [0, count / 2, count - 1] {
             let without = map((0..count).filter(|i| *i != missing).map(|i| (names[i].as_str(), int(0))));
-            refused(&without, &shape, &format!("expected field f{missing}, found nothing"));
+            refused(&without, &shape, &format!("expected field `f{missing}`, found nothing"));
             let twice = map((0..count).map(|i| (names[i].as_str(), int(0))).chain([(names[missing].as_str(), int(1))]));
             let told: String = (0..count).filter(|i| *i != missing).map(|i| format!(",f{i}=0")).collect();
             assert_eq!(copied(&twice, &shape).unwrap(), format!("({told},f{missing}=1)"), "{count} fields");
@@ -36,7 +36,7 @@ fn unknown_fields_are_left_out_refused_or_kept() {
     let value = map([("x", list([int(1)])), ("a", int(2)), ("y", map([("z", int(3))]))]);
     assert_eq!(copied(&value, &record([("a", INT)])).unwrap(), "(,a=2)");
     let forbid = Shape::record(plain([("a", INT)]).with_unknown(Unknown::Forbid));
-    let error = refused(&value, &forbid, "unknown field `x`; the fields are a");
+    let error = refused(&value, &forbid, "unknown field `x`; the fields are `a`");
     assert_eq!(error.kind(), ErrorKind::Constraint);
     assert_eq!(copied(&map([("a", int(1))]), &forbid).unwrap(), "(,a=1)");
     for keep in [0, 1] {
@@ -70,7 +70,7 @@ fn missing_fields_have_their_defaults_or_are_left_out_or_refused() {
     let all = map([("e", text("t")), ("d", list([])), ("c", Value::Null), ("b", int(2)), ("a", int(1))]);
     assert_eq!(copied(&all, &shape).unwrap(), "(,e=\"t\",d=[],c=null,b=2,a=1)");
     let error =
-        refused(&list([map([("b", int(1))])]), &shape.clone().list(), "expected field a, found nothing at `$[0]`");
+        refused(&list([map([("b", int(1))])]), &shape.clone().list(), "expected field `a`, found nothing at `$[0]`");
     assert_eq!(error.kind(), ErrorKind::Constraint);
     refused(&map([("a", Value::Null)]), &shape, "expected `int`, found `null` at `$.a`");
 }
@@ -82,7 +82,7 @@ fn aliases_are_read_and_never_written() {
     for key in ["A", "x", "y"] {
         assert_eq!(copied(&map([(key, int(1))]), &shape).unwrap(), "(,A=1)");
     }
-    refused(&map([("a", int(1))]), &shape, "expected field A, found nothing");
+    refused(&map([("a", int(1))]), &shape, "expected field `A`, found nothing");
     assert_eq!(copied(&map([("x", int(1)), ("A", int(2)), ("y", int(3))]), &shape).unwrap(), "(,A=3)");
 }
 

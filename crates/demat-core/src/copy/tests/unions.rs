@@ -34,7 +34,7 @@ fn a_tag_among_the_fields_comes_early_or_late() {
         assert_eq!(copied(&value, &shape).unwrap(), told);
         assert_eq!(copied(&list([value.clone(), value]), &shape.clone().list()).unwrap(), format!("[,{told},{told}]"));
     }
-    refused(&map([("r", int(1))]), &shape, "expected field kind, found nothing");
+    refused(&map([("r", int(1))]), &shape, "expected field `kind`, found nothing");
     refused(&map([("kind", text("box"))]), &shape, "expected `circle` or `dot`, found `box` at `$.kind`");
     refused(&map([("kind", int(1))]), &shape, "expected `text`, found `int` at `$.kind`");
     refused(&list([int(1)]), &shape.clone().list(), "expected `record`, found `int` at `$[0]`");
@@ -76,8 +76,8 @@ fn a_tag_may_stand_beside_its_content() {
         "<list [,1]>"
     );
     assert_eq!(copied(&map([("k", text("none"))]), &shape).unwrap(), "<none >");
-    refused(&map([("k", text("int"))]), &shape, "expected field v, found nothing");
-    refused(&map([("v", int(1))]), &shape, "expected field k, found nothing");
+    refused(&map([("k", text("int"))]), &shape, "expected field `v`, found nothing");
+    refused(&map([("v", int(1))]), &shape, "expected field `k`, found nothing");
     refused(&map([("k", text("int")), ("v", int(1)), ("v", int(2))]), &shape, "the field `v` stands here again");
     refused(
         &map([("k", text("int")), ("v", int(1)), ("k", text("none"))]),
@@ -129,7 +129,7 @@ fn untagged_the_first_that_fits_is_taken() {
         &shape,
         "expected `int` or `point` or `named` or `date` or `text` or `null` or `ints` or `texts`, found `bool` at `$[0]`",
     );
-    refused(&list([map([("x", int(1))])]), &shape, "expected field name, found nothing at `$[0]`");
+    refused(&list([map([("x", int(1))])]), &shape, "expected field `name`, found nothing at `$[0]`");
     refused(&list([list([int(1), text("a")])]), &shape, "expected `text`, found `int` at `$[0][0]`");
 }
 

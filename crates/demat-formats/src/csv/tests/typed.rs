@@ -130,7 +130,7 @@ fn nulls_and_missing_cells() {
     let pad = Dialect { ragged: Ragged::Pad, ..Dialect::default() };
     let shape = rows_of(record(&[("a", INT), ("b", INT.optional()), ("c", Shape::Text)]));
     let error = error(read_in(pad, b"a,b,c\n1,2,x\n1\n", &shape));
-    assert_eq!(error.reason(), "expected field c, found nothing");
+    assert_eq!(error.reason(), "expected field `c`, found nothing");
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn unknown_columns_are_ignored_forbidden_or_kept() {
     let known = record(&[("a", INT)]);
     assert_eq!(shown(&read("a,b\n1,2\n", &rows_of(known.clone())).unwrap()), "[{a:1}]");
     let refused = error(read("a,b\n1,2\n", &rows_of(known.with_unknown(Unknown::Forbid))));
-    assert_eq!(refused.reason(), "unknown field `b`; the fields are a");
+    assert_eq!(refused.reason(), "unknown field `b`; the fields are `a`");
     assert_eq!(refused.position().line, Some(1));
     let rest = Shape::Map(Ref::new(Shape::Text), Ref::new(Shape::Text.optional()));
     let keep = record(&[("rest", rest), ("a", INT)]).with_unknown(Unknown::Keep(0));

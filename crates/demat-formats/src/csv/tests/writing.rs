@@ -1,6 +1,6 @@
 use super::*;
 use crate::csv::{LineEnding, Ragged};
-use demat_core::{ErrorKind, IntWidth, Ref, Unknown};
+use demat_core::{ErrorKind, IntWidth, RecordRef, Ref, Tag, Union, UnionRef, Unknown, Variant};
 
 const INT: Shape = Shape::Int(IntWidth::Signed(64));
 
@@ -80,6 +80,35 @@ fn an_empty_table_has_a_header_only_if_its_record_is_known() {
     bare.begin_list(None).unwrap();
     bare.end_list().unwrap();
     assert_eq!(written(bare), "");
+}
+
+#[test]
+fn records_that_a_tag_tells_apart_have_the_columns_of_all() {
+    let (one, other) = (record(&[("kind", INT), ("a", INT)]), record(&[("kind", INT), ("b", INT), ("a", INT)]));
+    let union = |tag| {
+        let variants = [&one, &other].map(|record| {
+            let shape = Shape::Record(RecordRef::new(record.clone()));
+            Variant::new("", 1, shape)
+        });
+        Shape::Union(UnionRef::new(Union::new("", variants.to_vec(), tag))).list()
+    };
+    let mut tagged = sink();
+    tagged.begin(&union(Tag::Field("kind".into()))).unwrap();
+    tagged.begin_list(None).unwrap();
+    row(&mut tagged, &other, &[(0, 1), (1, 2), (2, 3)]).unwrap();
+    row(&mut tagged, &one, &[(0, 4), (1, 5)]).unwrap();
+    tagged.end_list().unwrap();
+    tagged.finish().unwrap();
+    assert_eq!(written(tagged), "kind,a,b\n1,3,2\n4,5,\n");
+    // Without a tag it is not said that all of them are rows of one table.
+    let mut untagged = sink();
+    untagged.begin(&union(Tag::None)).unwrap();
+    untagged.begin_list(None).unwrap();
+    row(&mut untagged, &one, &[(0, 1), (1, 2)]).unwrap();
+    untagged.item().unwrap();
+    untagged.begin_record(&other).unwrap();
+    let error = untagged.field(&other, 1).unwrap_err();
+    assert_eq!(error.reason(), "expected one of the columns `kind`, `a`, found `b`");
 }
 
 #[test]

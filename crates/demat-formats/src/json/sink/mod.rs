@@ -1,13 +1,16 @@
 //! Writing JSON.
 
+mod compact;
 mod sorted;
+
+pub use compact::CompactSink;
 
 use super::WriteOptions;
 use crate::scan::{append_block, append_json_quoted, prefetch_ahead};
 use crate::text::{write_f32, write_f64, write_i64, write_json_string, write_json_string_ascii, write_u64};
 use crate::{Drain, Output};
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
-use demat_core::{Error, ErrorKind, Record, Result, Sink, Token};
+use demat_core::{Error, ErrorKind, QuotedKey, Record, Result, Sink, Token};
 use sorted::Sorter;
 use std::io::Write as _;
 
@@ -363,7 +366,7 @@ impl<D: Drain> Sink for JsonSink<D> {
         if !self.plain {
             return self.other_key(key);
         }
-        append_json_quoted(&mut self.output.buffer, key, !self.state.first, true);
+        append_json_quoted(&mut self.output.buffer, key, !self.state.first, Some(b':'));
         self.state.first = false;
         Ok(())
     }
@@ -371,6 +374,16 @@ impl<D: Drain> Sink for JsonSink<D> {
     #[inline(always)]
     fn key_with(&mut self, key: &str, token: &Token) -> Result<()> {
         if self.token(token) { Ok(()) } else { self.key(key) }
+    }
+
+    #[inline(always)]
+    fn key_quoted(&mut self, key: &str, quoted: &QuotedKey) -> Result<()> {
+        if !self.plain {
+            return self.other_key(key);
+        }
+        append_block(&mut self.output.buffer, !self.state.first, quoted.block, quoted.len);
+        self.state.first = false;
+        Ok(())
     }
 
     #[inline]

@@ -1,6 +1,7 @@
 //! What is wrong, found out after it was found that something is.
 
 use super::JsonSource;
+use crate::stream::MARK;
 use crate::text::{EscapeCause, EscapeFault};
 use demat_core::{Error, ErrorKind, Signal};
 
@@ -26,7 +27,7 @@ impl JsonSource<'_> {
     fn is_cut(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
         let character = rest.len() < 4 && core::str::from_utf8(rest).is_err_and(|error| error.error_len().is_none());
-        character || (at == 0 && self.base.offset == 0 && super::BOM.starts_with(rest))
+        character || (at == 0 && self.base.offset == 0 && MARK.starts_with(rest))
     }
 
     /// Where the key begins that was read last, for an error about it.

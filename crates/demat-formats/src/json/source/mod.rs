@@ -10,7 +10,7 @@ mod take;
 
 use super::{ReadOptions, RepeatedKeys};
 use crate::scan::{Ahead, space_end};
-use crate::stream::{Base, Counter, Part};
+use crate::stream::{Base, Counter, MARK, Part};
 use crate::text::NumberFault;
 use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Taken, Text, Token};
@@ -48,9 +48,6 @@ pub struct JsonSource<'a> {
     /// What an error calls the end of the slice.
     pub(crate) ending: &'static str,
 }
-
-/// The byte order mark, which some editors put in front of UTF-8.
-const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 impl<'a> JsonSource<'a> {
     /// A whole document.
@@ -124,8 +121,8 @@ impl<'a> JsonSource<'a> {
     /// The same place, or behind the byte order mark if that is there.
     #[inline]
     fn after_bom(&self, at: usize) -> usize {
-        let bom = at == 0 && self.base.offset == 0 && self.bytes.starts_with(BOM);
-        if bom { BOM.len() } else { at }
+        let bom = at == 0 && self.base.offset == 0 && self.bytes.starts_with(MARK);
+        if bom { MARK.len() } else { at }
     }
 
     /// How many bytes of the slice were read.

@@ -1,7 +1,7 @@
 //! What is written: compact, indented, ASCII; keys of every kind; parts taken back.
 
 use super::JsonSource;
-use crate::json::{self, JsonSink, WriteOptions};
+use crate::json::{self, CompactSink, JsonSink, WriteOptions};
 use crate::{Keep, Output, To};
 use demat_core::scalar::{Date, Decimal, Int};
 use demat_core::{Encode, ErrorKind, Field, IntWidth, Record, Shape, Sink, Value, copy};
@@ -92,10 +92,30 @@ fn keys_that_are_no_text_are_their_text() {
     }
 }
 
+type Step = fn(&mut dyn Sink) -> demat_core::Result<()>;
+
+/// Tells a sink the steps, with two commits, and from the second on again after a rollback.
+fn told_and_taken_back(mut sink: impl Sink, steps: &[Step], [commit, other, back]: [usize; 3]) {
+    for (index, step) in steps[..back].iter().enumerate() {
+        if index == commit || index == other {
+            sink.commit().unwrap();
+        }
+        step(&mut sink).unwrap();
+    }
+    if commit == back || other == back {
+        sink.commit().unwrap();
+    }
+    sink.rollback().unwrap();
+    for step in &steps[other..] {
+        step(&mut sink).unwrap();
+    }
+    sink.finish().unwrap();
+}
+
 /// Told, committed and taken back at any point, what is left is what was committed, and it can be gone on with.
 #[test]
 fn what_is_taken_back_leaves_nothing_behind() {
-    let steps: Vec<fn(&mut dyn Sink) -> demat_core::Result<()>> = vec![
+    let steps: Vec<Step> = vec![
         |s| s.begin_map(None),
         |s| s.entry(),
         |s| s.text("b"),
@@ -145,24 +165,30 @@ fn what_is_taken_back_leaves_nothing_behind() {
         for commit in 0..=steps.len() {
             for other in commit..=steps.len() {
                 for back in other..=steps.len() {
-                    let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), options);
-                    for (index, step) in steps[..back].iter().enumerate() {
-                        if index == commit || index == other {
-                            sink.commit().unwrap();
-                        }
-                        step(&mut sink).unwrap();
+                    let mut out = Vec::new();
+                    told_and_taken_back(
+                        JsonSink::new(Output::new(Vec::new(), To(&mut out)), options),
+                        &steps,
+                        [commit, other, back],
+                    );
+                    assert_eq!(
+                        String::from_utf8(out).unwrap(),
+                        expected,
+                        "commits at {commit} and {other}, back at {back}"
+                    );
+                    if options == PLAIN {
+                        let mut out = Vec::new();
+                        told_and_taken_back(
+                            CompactSink::new(Output::new(Vec::new(), To(&mut out))),
+                            &steps,
+                            [commit, other, back],
+                        );
+                        assert_eq!(
+                            String::from_utf8(out).unwrap(),
+                            expected,
+                            "commits at {commit} and {other}, back at {back}"
+                        );
                     }
-                    if commit == back || other == back {
-                        sink.commit().unwrap();
-                    }
-                    sink.rollback().unwrap();
-                    let from = other;
-                    for step in &steps[from..] {
-                        step(&mut sink).unwrap();
-                    }
-                    sink.finish().unwrap();
-                    let out = String::from_utf8(sink.into_output().into_parts().0).unwrap();
-                    assert_eq!(out, expected, "commits at {commit} and {other}, back at {back}");
                 }
             }
         }
@@ -200,4 +226,43 @@ fn writers_get_everything_and_their_errors_come_back() {
     let mut sink = JsonSink::new(Output::new(Vec::new(), To(Full)), PLAIN);
     let error = copy(&mut JsonSource::new(b"[1]"), &Shape::Int(IntWidth::Any).list(), &mut sink).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);
+}
+
+/// Whatever is told, and however large: the same as without it, passed on or kept.
+#[test]
+fn the_compact_sink_writes_what_the_plain_one_does() {
+    let text = r#"[[],{},[[]],{"a":{}},[1,-7,12345678,123456789,-9223372036854775808,18446744073709551615,1e300],
+        {"a":[true,false,null],"with \"quotes\" and more than thirty-two bytes":"x","a key of twenty-four byte":""},
+        ["","a","sixteen bytes at","more than sixteen bytes","more than thirty-two bytes, as there are","\n\u0001"]]"#;
+    let text = format!("[{}]", vec![text; 1000].join(","));
+    let mut kept = CompactSink::new(Output::new(Vec::new(), Keep));
+    copy(&mut JsonSource::new(text.as_bytes()), &Shape::Any, &mut kept).unwrap();
+    let mut passed = Vec::new();
+    copy(
+        &mut JsonSource::new(text.as_bytes()),
+        &Shape::Any,
+        &mut CompactSink::new(Output::new(Vec::new(), To(&mut passed))),
+    )
+    .unwrap();
+    let expected = written(&text, PLAIN);
+    assert!(kept.into_output().into_parts().0 == expected.as_bytes());
+    assert!(passed == expected.as_bytes());
+    let keys = [
+        (Value::Int(Int::from(7)), r#"{"7":null}"#),
+        (Value::Bool(true), r#"{"true":null}"#),
+        (Value::Float(0.5), r#"{"0.5":null}"#),
+        (Value::Bytes(vec![0, 255].into()), r#"{"AP8=":null}"#),
+        (Value::Decimal(Decimal::parse("1.50").unwrap()), r#"{"1.50":null}"#),
+        (Value::Date(Date::parse("2020-02-29").unwrap()), r#"{"2020-02-29":null}"#),
+    ];
+    for (key, expected) in keys {
+        let mut sink = CompactSink::new(Output::new(Vec::new(), Keep));
+        Value::Map(vec![(key, Value::Null)]).encode(&mut sink).unwrap();
+        sink.finish().unwrap();
+        assert_eq!(String::from_utf8(sink.into_output().into_parts().0).unwrap(), expected);
+    }
+    for key in [Value::Null, Value::List(vec![]), Value::Map(vec![]), Value::Float(f64::NAN)] {
+        let mut sink = CompactSink::new(Output::new(Vec::new(), Keep));
+        assert_eq!(Value::Map(vec![(key, Value::Null)]).encode(&mut sink).unwrap_err().kind(), ErrorKind::Encode);
+    }
 }

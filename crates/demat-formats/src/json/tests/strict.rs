@@ -27,7 +27,7 @@ fn blanks_stand_between_tokens_and_are_four() {
 fn nothing_stands_for_nothing() {
     refused("", "expected a value, found end of input (line 1, column 1)");
     refused(" \n\t\r\n ", "expected a value, found end of input (line 3, column 2)");
-    refused("\u{feff}", "expected a value, found end of input (line 1, column 2)");
+    refused("\u{feff}", "expected a value, found end of input (line 1, column 1)");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_byte_order_mark_stands_in_front_or_not_at_all() {
     accepted("\u{feff}[1]", "[1]");
     accepted("\u{feff} {}", "{}");
     refused(" \u{feff}1", "expected a value, found `\\u{feff}` (line 1, column 2)");
-    refused("\u{feff}\u{feff}1", "expected a value, found `\\u{feff}` (line 1, column 2)");
+    refused("\u{feff}\u{feff}1", "expected a value, found `\\u{feff}` (line 1, column 1)");
     refused("[\u{feff}]", "expected a value, found `\\u{feff}` at `$[0]` (line 1, column 2)");
     refused(b"\xef\xbb", "expected a value, found byte 0xef (line 1, column 1)");
     refused(b"\xfe\xff\0[", "expected a value, found byte 0xfe (line 1, column 1)");

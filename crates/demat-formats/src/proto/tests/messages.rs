@@ -68,8 +68,8 @@ fn the_last_of_several_values_counts() {
 #[test]
 fn what_must_be_there_is_zero_or_an_error() {
     reads("a:int, b:text, c:[int], d:{e:int}?", b"", r#"{"a":0,"b":"","c":[]}"#);
-    refuses("a:int #proto:required", b"", "missing field `a` (byte 0)");
-    refuses("a:{b:int}", b"", "missing field `a` (byte 0)");
+    refuses("a:int #proto:required", b"", "expected field `a`, found nothing (byte 0)");
+    refuses("a:{b:int}", b"", "expected field `a`, found nothing (byte 0)");
     refuses("a:enum(x = 1)", b"", "expected `x`, found the number 0 at `$.a` (byte 0)");
     // From the 65th field on, too.
     let fields: Vec<_> = (0..100).map(|i| format!("f{i}:int")).collect();

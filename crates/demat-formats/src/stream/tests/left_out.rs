@@ -28,7 +28,7 @@ fn bad_items_of_a_json_list_are_left_out() {
                 r#"{"id":3,"tags":["a",7,"c"]}"#,
             ),
             ("expected `record`, found `int` at `$[3]` (record 4, line 1, column 53)", "4"),
-            ("expected field id, found nothing at `$[5]` (record 6, line 1, column 75)", "{}"),
+            ("expected field `id`, found nothing at `$[5]` (record 6, line 1, column 75)", "{}"),
         ];
         let found: Vec<(&str, &str)> =
             rejects.0.iter().map(|(error, bytes)| (error.as_str(), bytes.as_str())).collect();

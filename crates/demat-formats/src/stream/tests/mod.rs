@@ -4,6 +4,7 @@
 mod bounded;
 mod left_out;
 mod linear;
+mod marked;
 mod readers;
 
 use super::{OnError, Stop, Summary, Window, Windowed, copy};

@@ -51,6 +51,30 @@ fn floats_survive_their_text() {
 }
 
 #[test]
+fn floats_are_written_as_others_write_them() {
+    let mut random = Random(32);
+    let check = |number: f64| {
+        check_f64(number);
+        let mut buffer = zmij::Buffer::new();
+        for number in [number, -number, number.next_up(), number.next_down()] {
+            assert_eq!(written(|out| write_f64(out, number)), buffer.format_finite(number));
+        }
+    };
+    for round in 0..ROUNDS {
+        let bits = random.next();
+        // All exponents whose floats are written without one, and more; few bits and many.
+        let exponent = 1000 + round as u64 % 60;
+        check(f64::from_bits(exponent << 52 | bits >> 12));
+        check(f64::from_bits(exponent << 52 | bits >> 12 & u64::MAX << (bits % 52)));
+        // Few digits and many.
+        let digits = 10_f64.powi((bits % 17) as i32);
+        check(f64::from(bits as u32) / digits);
+        check(f64::from(bits as u16) / digits);
+        check(f64::from(bits as u8) - 1.0 / digits);
+    }
+}
+
+#[test]
 fn borders_survive_their_text() {
     let two53 = 9_007_199_254_740_992.0;
     let numbers =

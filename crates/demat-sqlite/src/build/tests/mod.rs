@@ -1,1 +1,28 @@
-mod smoke;
+mod bounds;
+mod kill;
+mod load;
+mod many;
+mod model;
+mod refused;
+mod rollback;
+mod types;
+
+use rusqlite::Connection;
+use rusqlite::types::Value;
+use std::path::Path;
+
+/// What SQLite says of a file.
+pub(crate) fn integrity(path: &Path) -> String {
+    let connection = Connection::open(path).unwrap();
+    let mut statement = connection.prepare("PRAGMA integrity_check").unwrap();
+    let rows = statement.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    rows.map(Result::unwrap).collect::<Vec<_>>().join("\n")
+}
+
+/// The rows of a query.
+pub(crate) fn rows(connection: &Connection, sql: &str) -> Vec<Vec<Value>> {
+    let mut statement = connection.prepare(sql).unwrap();
+    let count = statement.column_count();
+    let rows = statement.query_map([], |row| (0..count).map(|at| row.get(at)).collect()).unwrap();
+    rows.map(Result::unwrap).collect()
+}

@@ -1,0 +1,141 @@
+use crate::Columns;
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use demat_core::{Error, Kind, Mark, Result, Signal, Source};
+use demat_formats::stream::{Window, Windowed};
+use std::io::Read;
+
+/// The records of a place, read through a window: an iterator of batches.
+///
+/// The place holds a list of records, or one. Memory is bounded by the window and by a batch. A bad record ends the
+/// iteration: the rows before it come first, and then its error.
+///
+/// ```
+/// use demat_arrow::{Batches, Columns};
+/// use demat_formats::{ndjson::Ndjson, stream::Window};
+///
+/// let reader: &[u8] = b"{\"id\": 1}\n{\"id\": 2}\n{\"id\": 3}\n";
+/// let columns = Columns::new(&"id:int64".parse()?)?;
+/// let batches = Batches::new(Window::new(reader), Ndjson::default(), columns).with_batches(2, usize::MAX);
+/// let rows: Vec<usize> = batches.map(|batch| batch.map(|batch| batch.num_rows())).collect::<Result<_, _>>()?;
+/// assert_eq!(rows, [2, 1]);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Batches<R, F> {
+    window: Window<R>,
+    format: F,
+    columns: Columns,
+    rows: usize,
+    bytes: usize,
+    place: Place,
+    mark: Mark,
+    failed: Option<Error>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Before,
+    Inside,
+    /// After the list, where nothing but blanks may follow.
+    Trailing,
+    After,
+}
+
+impl<R: Read, F: Windowed> Batches<R, F> {
+    /// How many rows a batch has unless something else is said.
+    pub const ROWS: usize = 64 * 1024;
+    /// How many bytes a batch has, about, unless something else is said.
+    pub const BYTES: usize = 64 << 20;
+
+    /// The records of the place behind the window, which is at its start.
+    pub fn new(window: Window<R>, format: F, columns: Columns) -> Self {
+        let (rows, bytes) = (Self::ROWS, Self::BYTES);
+        Self { window, format, columns, rows, bytes, place: Place::Before, mark: Mark::default(), failed: None }
+    }
+
+    /// The same with batches of so many rows, the last one aside, or of so many bytes where that is less: they are
+    /// counted once a window.
+    #[must_use]
+    pub fn with_batches(mut self, rows: usize, bytes: usize) -> Self {
+        (self.rows, self.bytes) = (rows.max(1), bytes);
+        self
+    }
+
+    /// The schema of the batches.
+    pub fn schema(&self) -> &SchemaRef {
+        self.columns.schema()
+    }
+
+    /// Reads until a batch is full or the place has ended.
+    fn read(&mut self) -> Result<()> {
+        while self.place != Place::After && self.columns.rows() < self.rows && self.columns.bytes() < self.bytes {
+            match self.read_window() {
+                Ok(true) => {}
+                // A column is full.
+                Ok(false) => return Ok(()),
+                Err(error) if error.signal() == Some(Signal::Incomplete) => {
+                    let passed = if self.place == Place::Before { 0 } else { self.mark.offset };
+                    self.window.consume(passed);
+                    self.mark.offset -= passed;
+                    self.window.fill(passed == 0)?;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks for the records of the window; false where no more of them go into the batch.
+    fn read_window(&mut self) -> Result<bool> {
+        if self.place == Place::Before && self.window.part().bytes.len() < 3 && !self.window.has_ended() {
+            // A byte order mark may come in pieces.
+            return Err(Error::signalled(Signal::Incomplete));
+        }
+        let mut source = self.format.source(self.window.part());
+        match self.place {
+            Place::Before => {
+                if source.peek()? == Kind::Map {
+                    self.columns.one(&mut source)?;
+                    self.place = Place::Trailing;
+                } else {
+                    source.list()?;
+                    self.place = Place::Inside;
+                }
+                self.mark = source.mark();
+            }
+            _ => source.reset(self.mark),
+        }
+        if self.place == Place::Trailing {
+            source.end()?;
+            self.place = Place::After;
+            return Ok(true);
+        }
+        let wanted = self.rows - self.columns.rows();
+        let asked = self.columns.records(&mut source, wanted);
+        self.mark = self.columns.mark();
+        let full = asked? < wanted;
+        if self.columns.has_ended() {
+            self.place = Place::Trailing;
+            return Ok(true);
+        }
+        Ok(!full)
+    }
+}
+
+impl<R: Read, F: Windowed> Iterator for Batches<R, F> {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Result<RecordBatch>> {
+        if self.failed.is_none()
+            && let Err(error) = self.read()
+        {
+            self.place = Place::After;
+            self.failed = Some(error);
+        }
+        if self.columns.rows() > 0 {
+            return Some(self.columns.finish());
+        }
+        self.failed.take().map(Err)
+    }
+}

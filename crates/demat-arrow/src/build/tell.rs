@@ -1,0 +1,293 @@
+//! Filling columns by being told.
+
+use super::node::{Builders, Nodes, Plan, Values};
+use super::texts::Full;
+use demat_core::{Encode, Error, ErrorKind, Nothing, Record, Result, Sink, Unknown, Value};
+use demat_formats::json::{JsonSink, WriteOptions};
+use demat_formats::{Keep, Output};
+
+/// Where in the columns whoever tells stands.
+#[derive(Debug)]
+pub(crate) struct Cursor {
+    pub(super) frames: Vec<Frame>,
+    /// The column that the next value goes to.
+    pub(super) next: Option<usize>,
+    /// Whether a list of rows may begin here.
+    pub(super) rows: bool,
+    /// A value that goes to no column part by part.
+    pub(super) aside: Option<Aside>,
+    /// A record that is told in place of a column's own, and where its fields are in that one.
+    other: Option<Other>,
+}
+
+/// A container that is being told.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Frame {
+    /// The list of rows.
+    Rows {
+        root: usize,
+    },
+    Record {
+        id: usize,
+        plan: usize,
+        row: usize,
+    },
+    /// A record that is told as a map.
+    ByKey {
+        id: usize,
+        plan: usize,
+        row: usize,
+    },
+    List {
+        id: usize,
+        item: usize,
+    },
+    Tuple {
+        id: usize,
+        item: usize,
+        count: usize,
+    },
+    Map {
+        id: usize,
+        key: usize,
+        value: usize,
+    },
+}
+
+/// A value that goes into a column as JSON, or nowhere.
+#[derive(Debug)]
+pub(super) struct Aside {
+    pub(super) depth: usize,
+    json: Option<(usize, JsonSink<Keep>)>,
+}
+
+#[derive(Debug, Clone)]
+struct Other {
+    told: u64,
+    own: u64,
+    fields: Vec<Option<usize>>,
+}
+
+/// How far a cursor and the columns were: what can be gone back to.
+#[derive(Debug, Default)]
+pub(crate) struct Point {
+    frames: Vec<Frame>,
+    next: Option<usize>,
+    rows: bool,
+    aside: Option<usize>,
+    lens: Vec<usize>,
+}
+
+impl Cursor {
+    /// Before a value of this column.
+    pub(crate) fn new(id: usize, rows: bool) -> Self {
+        Self { frames: Vec::new(), next: Some(id), rows, aside: None, other: None }
+    }
+
+    /// Whether it stands between two rows.
+    pub(crate) fn is_between(&self) -> bool {
+        matches!(self.frames.as_slice(), [] | [Frame::Rows { .. }]) && self.aside.is_none()
+    }
+}
+
+impl Builders {
+    /// Remembers where all stands.
+    pub(crate) fn save(&self, cursor: &mut Cursor, point: &mut Point) -> Result<()> {
+        point.frames.clone_from(&cursor.frames);
+        (point.next, point.rows) = (cursor.next, cursor.rows);
+        point.aside = cursor.aside.as_ref().map(|aside| aside.depth);
+        if let Some(Aside { json: Some((_, sink)), .. }) = &mut cursor.aside {
+            sink.commit()?;
+        }
+        point.lens.clear();
+        if cursor.is_between() {
+            // Then the rows say all.
+            point.lens.push(self.nodes.len(self.root));
+        } else {
+            point.lens.extend(self.nodes.nodes.iter().map(super::node::Node::len));
+        }
+        Ok(())
+    }
+
+    /// Goes back.
+    pub(crate) fn restore(&mut self, cursor: &mut Cursor, point: &Point) -> Result<()> {
+        cursor.frames.clone_from(&point.frames);
+        (cursor.next, cursor.rows) = (point.next, point.rows);
+        match (&mut cursor.aside, point.aside) {
+            (Some(aside), Some(depth)) => {
+                aside.depth = depth;
+                if let Some((_, sink)) = &mut aside.json {
+                    sink.rollback()?;
+                }
+            }
+            (aside, _) => *aside = None,
+        }
+        match point.lens.as_slice() {
+            [] => self.nodes.truncate(&self.plans, self.root, 0),
+            [rows] if cursor.is_between() => self.nodes.truncate(&self.plans, self.root, *rows),
+            lens => {
+                for (node, len) in self.nodes.nodes.iter_mut().zip(lens) {
+                    node.truncate_own(*len);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The columns as a sink, at the cursor.
+    pub(crate) fn at<'t>(&'t mut self, cursor: &'t mut Cursor) -> Telling<'t> {
+        Telling { nodes: &mut self.nodes, plans: &self.plans, cursor }
+    }
+}
+
+/// Appends a value to a column.
+pub(super) fn tell_value(nodes: &mut Nodes, plans: &[Plan], id: usize, value: &Value) -> Result<()> {
+    let mut cursor = Cursor::new(id, false);
+    value.encode(&mut Telling { nodes, plans, cursor: &mut cursor })
+}
+
+/// Columns that are being told.
+#[derive(Debug)]
+pub(crate) struct Telling<'t> {
+    pub(super) nodes: &'t mut Nodes,
+    pub(super) plans: &'t [Plan],
+    pub(super) cursor: &'t mut Cursor,
+}
+
+#[cold]
+pub(super) fn no_place(what: &str) -> Error {
+    Error::new(ErrorKind::Encode, format!("columns have no place for {what} here"))
+}
+
+impl Telling<'_> {
+    /// Where the next value goes; it was told then.
+    #[inline]
+    pub(super) fn here(&mut self, what: &str) -> Result<usize> {
+        self.cursor.next.take().ok_or_else(|| no_place(what))
+    }
+
+    /// Whether values go aside, or begin to: where the next one is one for a column of JSON.
+    #[inline]
+    pub(super) fn is_aside(&mut self) -> bool {
+        if self.cursor.aside.is_some() {
+            return true;
+        }
+        let Some(id) = self.cursor.next else { return false };
+        if !matches!(self.nodes.nodes[id].values, Values::Json(..)) {
+            return false;
+        }
+        self.cursor.next = None;
+        let buffer = core::mem::take(&mut self.nodes.scratch);
+        let sink = JsonSink::new(Output::new(buffer, Keep), WriteOptions::default());
+        self.cursor.aside = Some(Aside { depth: 0, json: Some((id, sink)) });
+        true
+    }
+
+    /// Tells what goes aside; `steps` is how much deeper it leads.
+    #[cold]
+    pub(super) fn aside(&mut self, steps: isize, tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<()> {
+        let Some(aside) = &mut self.cursor.aside else { return Ok(()) };
+        match &mut aside.json {
+            Some((_, sink)) => tell(sink)?,
+            None => tell(&mut Nothing)?,
+        }
+        aside.depth = aside.depth.saturating_add_signed(steps);
+        Ok(())
+    }
+
+    /// As [`aside`](Self::aside), where a value may have ended.
+    #[cold]
+    pub(super) fn ended_aside(&mut self, steps: isize, tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<()> {
+        self.aside(steps, tell)?;
+        if self.cursor.aside.as_ref().is_none_or(|aside| aside.depth > 0) {
+            return Ok(());
+        }
+        if let Some(Aside { json: Some((id, sink)), .. }) = self.cursor.aside.take() {
+            let (json, _) = sink.into_output().into_parts();
+            let pushed = match &mut self.nodes.nodes[id].values {
+                Values::Json(texts, _) => texts.push(&json),
+                _ => Ok(()),
+            };
+            self.nodes.scratch = json;
+            pushed?;
+        }
+        Ok(())
+    }
+
+    /// A row of a column of lists or maps ends.
+    pub(super) fn end_of(&mut self, id: usize, child: usize) -> Result<()> {
+        let end = i32::try_from(self.nodes.len(child)).map_err(|_| Full::error("the items of a column of lists"))?;
+        if let Values::List { offsets, .. } | Values::Map { offsets, .. } = &mut self.nodes.nodes[id].values {
+            offsets.push(end);
+        }
+        Ok(())
+    }
+
+    /// A record ends: what did not come is null, or has its default.
+    pub(super) fn end_struct(&mut self, id: usize, plan: usize, row: usize) -> Result<()> {
+        let plan = &self.plans[plan];
+        for (index, child) in plan.children.iter().enumerate() {
+            let len = self.nodes.len(*child);
+            if len == row + 1 {
+                continue;
+            }
+            let field = &plan.record.fields()[index];
+            if len > row {
+                let message = format!("the field `{}` was told twice", field.key());
+                return Err(Error::new(ErrorKind::Encode, message));
+            }
+            if plan.rest == Some(index) {
+                if let Values::Map { key, .. } = self.nodes.nodes[*child].values {
+                    self.end_of(*child, key)?;
+                }
+            } else if let Some(default) = field.default() {
+                tell_value(self.nodes, self.plans, *child, default)?;
+            } else if field.required() {
+                return Err(Error::missing(field.key()));
+            } else {
+                self.nodes.push_null(self.plans, *child, false);
+            }
+        }
+        if let Values::Struct { len, .. } = &mut self.nodes.nodes[id].values {
+            *len += 1;
+        }
+        Ok(())
+    }
+
+    /// The field of the columns' record that a field of another one is.
+    #[cold]
+    pub(super) fn other_field(&mut self, record: &Record, plan: &Plan, index: usize) -> Result<usize> {
+        let (told, own) = (record.identity(), plan.record.identity());
+        if self.cursor.other.as_ref().is_none_or(|other| (other.told, other.own) != (told, own)) {
+            let fields = record.fields().iter().map(|field| plan.record.index_of(field.key())).collect();
+            self.cursor.other = Some(Other { told, own, fields });
+        }
+        let found = self.cursor.other.as_ref().and_then(|other| other.fields.get(index).copied().flatten());
+        found.ok_or_else(|| no_place(&format!("the field `{}`", record.fields()[index].key())))
+    }
+
+    /// A key of a record that is told as a map.
+    pub(super) fn by_key(&mut self, plan: usize, key: &str) -> Result<()> {
+        let plan = &self.plans[plan];
+        if let Some(index) = plan.record.index_of(key) {
+            self.cursor.next = Some(plan.children[index]);
+            return Ok(());
+        }
+        if let (Unknown::Keep(_), Some(rest)) = (plan.record.unknown(), plan.rest) {
+            return self.kept(plan.children[rest], key);
+        }
+        plan.record.unknown_key(key)?;
+        self.cursor.aside = Some(Aside { depth: 0, json: None });
+        Ok(())
+    }
+
+    /// A field that the record keeps without having it.
+    fn kept(&mut self, id: usize, key: &str) -> Result<()> {
+        if let Values::Map { key: keys, value, .. } = self.nodes.nodes[id].values {
+            self.cursor.next = Some(keys);
+            self.text(key)?;
+            self.cursor.next = Some(value);
+        }
+        Ok(())
+    }
+}

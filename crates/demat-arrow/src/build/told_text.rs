@@ -1,0 +1,98 @@
+//! Text for columns of other kinds, and what these are called.
+
+use super::node::Values;
+use super::tell::{Frame, Telling};
+use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use demat_core::{Error, ErrorKind, Result, Sink};
+
+#[cold]
+pub(super) fn mismatch(values: &Values, found: &'static str) -> Error {
+    Error::expected(values.name(), found)
+}
+
+impl Values {
+    /// What it is a column of, as errors say it.
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Null(_) => "null",
+            Self::Bool(_) => "bool",
+            Self::I8(_)
+            | Self::I16(_)
+            | Self::I32(_)
+            | Self::I33(_)
+            | Self::I64(_)
+            | Self::U8(_)
+            | Self::U16(_)
+            | Self::U32(_)
+            | Self::U64(..) => "int",
+            Self::F32(_) | Self::F64(_) => "float",
+            Self::D128(own) if own.width.is_some() => "int",
+            Self::D256(own) if own.width.is_some() => "int",
+            Self::D128(_) | Self::D256(_) | Self::Digits(_) => "decimal",
+            Self::Text(_) => "text",
+            Self::Bytes(_) => "bytes",
+            Self::Json(..) => "any",
+            Self::Date(_) => "date",
+            Self::Time(_) => "time",
+            Self::Instant(..) => "instant",
+            Self::Duration(_) => "duration",
+            Self::Uuid(_) => "uuid",
+            Self::Enum(..) => "enum",
+            Self::List { .. } => "list",
+            Self::Tuple { .. } => "tuple",
+            Self::Map { .. } => "map",
+            Self::Struct { .. } => "record",
+        }
+    }
+}
+
+impl Telling<'_> {
+    /// Text for a column of another kind, which formats without it write so.
+    pub(super) fn other_text(&mut self, id: usize, value: &str) -> Result<()> {
+        #[cold]
+        fn not(expected: &'static str) -> Error {
+            Error::expected(expected, "other text")
+        }
+        match &mut self.nodes.nodes[id].values {
+            Values::Bytes(_) => {
+                let bytes = base64::decode(value).ok_or_else(|| not("bytes in base64"))?;
+                self.bytes(&bytes)
+            }
+            Values::Digits(_) => self.decimal(&Decimal::parse(value).ok_or_else(|| not("decimal"))?),
+            Values::D128(own) if own.width.is_none() => {
+                self.decimal(&Decimal::parse(value).ok_or_else(|| not("decimal"))?)
+            }
+            Values::D256(own) if own.width.is_none() => {
+                self.decimal(&Decimal::parse(value).ok_or_else(|| not("decimal"))?)
+            }
+            Values::Date(_) => self.date(Date::parse(value).ok_or_else(|| not("date as YYYY-MM-DD"))?),
+            Values::Time(_) => self.time(Time::parse(value).ok_or_else(|| not("time as HH:MM:SS"))?),
+            Values::Instant(..) => self.instant(Instant::parse(value).ok_or_else(|| not("instant as RFC 3339"))?),
+            Values::Duration(_) => self.duration(Duration::parse(value).ok_or_else(|| not("duration as ISO 8601"))?),
+            Values::Uuid(_) => self.uuid(Uuid::parse(value).ok_or_else(|| not("uuid"))?),
+            Values::Enum(values, names) => {
+                self.cursor.next = None;
+                let Some(index) = names.index_of(value) else {
+                    return Err(Error::mismatch(ErrorKind::Constraint, names.names(), format!("`{value}`")));
+                };
+                values.push(index as i32); // a name of so few
+                Ok(())
+            }
+            // Keys of maps are text in most places, and numbers in the columns.
+            Values::I64(_)
+            | Values::I33(_)
+            | Values::I32(_)
+            | Values::I16(_)
+            | Values::I8(_)
+            | Values::U64(..)
+            | Values::U32(_)
+            | Values::U16(_)
+            | Values::U8(_)
+                if matches!(self.cursor.frames.last(), Some(Frame::Map { key, .. }) if *key == id) =>
+            {
+                self.int(&Int::from_digits(value).ok_or_else(|| not("int"))?)
+            }
+            other => Err(mismatch(other, "text")),
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Errors of Arrow's readers and writers.
+
+use arrow_schema::ArrowError;
+use demat_core::{Error, ErrorKind};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What the system said, or an error of the house on its way through it.
+fn system(error: ArrowError) -> Result<io::Error, ArrowError> {
+    match error {
+        ArrowError::IoError(_, cause) => Ok(cause),
+        ArrowError::ExternalError(cause) => match cause.downcast::<io::Error>() {
+            Ok(cause) => Ok(*cause),
+            Err(other) => Err(ArrowError::ExternalError(other)),
+        },
+        other => Err(other),
+    }
+}
+
+/// The error for what a reader says of data that is to be `what`.
+#[cold]
+pub(crate) fn damaged(what: &'static str, error: ArrowError) -> Error {
+    let cause: Box<dyn std::error::Error + Send + Sync> = match system(error) {
+        Ok(cause) if !matches!(cause.kind(), io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData) => {
+            return cause.into();
+        }
+        Ok(cause) => cause.into(),
+        Err(other) => other.into(),
+    };
+    Error::new(ErrorKind::Syntax, format!("the {what} data is damaged or cut off")).because(cause)
+}
+
+/// The error for what a writer says.
+#[cold]
+pub(crate) fn unwritable(what: &'static str, error: ArrowError) -> Error {
+    match system(error) {
+        Ok(cause) => cause.into(),
+        Err(other) => Error::new(ErrorKind::Encode, format!("the columns can't be written as {what}")).because(other),
+    }
+}
+
+/// Reads, and takes a panic of the reader for what it is: bytes that it did not expect.
+///
+/// The readers are written to answer damaged data with errors, and mostly do. Where panics abort the process this is
+/// of no use, and the process ends.
+pub(crate) fn guarded<T>(what: &'static str, read: impl FnOnce() -> demat_core::Result<T>) -> demat_core::Result<T> {
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+        Err(Error::new(ErrorKind::Syntax, format!("the {what} data is damaged: its reader could not go on")))
+    })
+}

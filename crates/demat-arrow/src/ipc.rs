@@ -1,0 +1,230 @@
+//! Arrow's own format: a stream of batches, or a file of them.
+
+use crate::BatchDrain;
+use crate::fault::{damaged, guarded, unwritable};
+use crate::ipc_check::{Checked, has_sizes};
+use arrow_array::RecordBatch;
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::{FileWriter, StreamWriter};
+use arrow_schema::{ArrowError, SchemaRef};
+use core::fmt;
+use demat_core::{Error, ErrorKind, Result};
+use std::io::{self, Chain, Cursor, Read, Write};
+
+/// What a file begins and ends with.
+const FILE: &[u8; 6] = b"ARROW1";
+/// What files of the format before it begin with.
+const FEATHER: &[u8; 4] = b"FEA1";
+
+/// The batches of an Arrow stream or file, one after the other: an iterator.
+///
+/// A file is read as the stream that is in it, so that it may come through a pipe.
+///
+/// ```
+/// use demat_arrow::{BatchDrain, Columns, IpcBatches, IpcDrain, IpcForm};
+/// use demat_core::Source;
+///
+/// let mut columns = Columns::new(&"id:int64".parse()?)?;
+/// let mut source = demat_formats::json::JsonSource::new(br#"[{"id": 1}, {"id": 2}]"#);
+/// source.list()?;
+/// columns.records(&mut source, usize::MAX)?;
+/// let mut drain = IpcDrain::new(Vec::new(), IpcForm::Stream);
+/// drain.begin(columns.schema())?;
+/// drain.batch(columns.finish()?)?;
+/// drain.finish()?;
+///
+/// let bytes = drain.into_writer()?;
+/// let mut batches = IpcBatches::new(&bytes[..])?;
+/// assert_eq!(batches.schema(), columns.schema());
+/// assert_eq!(batches.next().transpose()?.map(|batch| batch.num_rows()), Some(2));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub struct IpcBatches<R: Read> {
+    reader: StreamReader<Checked<Chain<Cursor<Vec<u8>>, R>>>,
+    schema: SchemaRef,
+    /// A file has an end of its own.
+    file: bool,
+    ended: bool,
+}
+
+impl<R: Read> IpcBatches<R> {
+    /// Reads the schema.
+    ///
+    /// # Errors
+    /// [`Syntax`](ErrorKind::Syntax) where the bytes are none of either form, and what the reader says.
+    pub fn new(mut reader: R) -> Result<Self> {
+        let mut head = Vec::with_capacity(8);
+        reader.by_ref().take(8).read_to_end(&mut head)?;
+        if head.starts_with(FEATHER) {
+            let message = "this is a Feather file of version 1, which is not Arrow's format; write it as version 2";
+            return Err(Error::new(ErrorKind::Syntax, message));
+        }
+        let file = head.starts_with(FILE);
+        if head.len() < 8 || !(file || looks_like_stream(&head)) {
+            return Err(Error::mismatch(ErrorKind::Syntax, "an Arrow file or stream", "other bytes"));
+        }
+        if file {
+            pass_padding(&mut reader, &mut head)?;
+        }
+        let rest = Checked::new(Cursor::new(head).chain(reader));
+        let reader = guarded(ARROW, || StreamReader::try_new(rest, None).map_err(|error| damaged(ARROW, error)))?;
+        if !reader.schema().fields().iter().all(|field| has_sizes(field.data_type())) {
+            return Err(Error::new(ErrorKind::Syntax, "the Arrow data is damaged: a type has a size below zero"));
+        }
+        Ok(Self { schema: reader.schema(), reader, file, ended: false })
+    }
+
+    /// The schema of the batches.
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// A file that was cut off has no end.
+    fn check_end(&mut self) -> Result<()> {
+        if !self.file {
+            return Ok(());
+        }
+        let (mut last, mut buffer) = (Vec::new(), vec![0; 64 * 1024]);
+        loop {
+            match self.reader.get_mut().read(&mut buffer) {
+                Ok(0) => break,
+                Ok(read) => {
+                    last.extend_from_slice(&buffer[..read]);
+                    last.drain(..last.len().saturating_sub(FILE.len()));
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        if last == FILE {
+            return Ok(());
+        }
+        Err(Error::mismatch(ErrorKind::Syntax, "the end of an Arrow file", "end of input"))
+    }
+}
+
+const ARROW: &str = "Arrow";
+/// Behind its first bytes a file has zeros, up to where the writer begins things.
+const ALIGNED: usize = 64;
+
+/// Passes over these zeros; what follows them takes the place of the head.
+fn pass_padding<R: Read>(reader: &mut R, head: &mut Vec<u8>) -> Result<()> {
+    for _ in 0..ALIGNED / 8 {
+        head.clear();
+        reader.by_ref().take(8).read_to_end(head)?;
+        if head.iter().any(|byte| *byte != 0) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// A stream begins with a mark and the length of a message, or in old ones with the length alone.
+fn looks_like_stream(head: &[u8]) -> bool {
+    let word = |at: usize| head.get(at..at + 4).and_then(|word| word.try_into().ok()).map_or(0, u32::from_le_bytes);
+    let len = if word(0) == u32::MAX { word(4) } else { word(0) };
+    // No schema takes that much.
+    (8..=1 << 28).contains(&len)
+}
+
+impl<R: Read> Iterator for IpcBatches<R> {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Result<RecordBatch>> {
+        if self.ended {
+            return None;
+        }
+        let reader = &mut self.reader;
+        let next = guarded(ARROW, || reader.next().transpose().map_err(|error| damaged(ARROW, error))).transpose();
+        self.ended = !matches!(next, Some(Ok(_)));
+        match next {
+            None => self.check_end().err().map(Err),
+            other => other,
+        }
+    }
+}
+
+impl<R: Read> fmt::Debug for IpcBatches<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IpcBatches").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
+/// In which form batches are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum IpcForm {
+    /// A file, which can be read from any batch on: `.arrow`, also called Feather.
+    File,
+    /// A stream, for whoever reads from its start: `.arrows`.
+    Stream,
+}
+
+/// Writes batches in Arrow's own format, as they come.
+pub struct IpcDrain<W: Write> {
+    form: IpcForm,
+    state: State<W>,
+}
+
+enum State<W: Write> {
+    Waiting(W),
+    File(FileWriter<W>),
+    Stream(StreamWriter<W>),
+    /// The schema was refused.
+    Failed,
+}
+
+impl<W: Write> IpcDrain<W> {
+    /// Writes to a writer, which should have a buffer where calls of it cost much.
+    pub fn new(writer: W, form: IpcForm) -> Self {
+        Self { form, state: State::Waiting(writer) }
+    }
+
+    /// The writer, with all that was written; after [`finish`](BatchDrain::finish).
+    ///
+    /// # Errors
+    /// What the writer says, and where the schema was refused.
+    pub fn into_writer(self) -> Result<W> {
+        match self.state {
+            State::Waiting(writer) => Ok(writer),
+            State::File(writer) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
+            State::Stream(writer) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
+            State::Failed => Err(Error::new(ErrorKind::Encode, "the schema was refused")),
+        }
+    }
+}
+
+impl<W: Write> BatchDrain for IpcDrain<W> {
+    fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
+        let State::Waiting(writer) = core::mem::replace(&mut self.state, State::Failed) else { return Ok(()) };
+        self.state = match self.form {
+            IpcForm::File => FileWriter::try_new(writer, schema).map(State::File),
+            IpcForm::Stream => StreamWriter::try_new(writer, schema).map(State::Stream),
+        }
+        .map_err(|error| unwritable(ARROW, error))?;
+        Ok(())
+    }
+
+    fn batch(&mut self, batch: RecordBatch) -> Result<()> {
+        let written: Result<(), ArrowError> = match &mut self.state {
+            State::File(writer) => writer.write(&batch),
+            State::Stream(writer) => writer.write(&batch),
+            _ => return Err(Error::new(ErrorKind::Encode, "a batch came before its schema")),
+        };
+        written.map_err(|error| unwritable(ARROW, error))
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        let finished = match &mut self.state {
+            State::File(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
+            State::Stream(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
+            _ => Ok(()),
+        };
+        finished.map_err(|error| unwritable(ARROW, error))
+    }
+}
+
+impl<W: Write> fmt::Debug for IpcDrain<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IpcDrain").field("form", &self.form).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,122 @@
+//! Looking at the messages of a stream before their reader does.
+
+use arrow_ipc::{RecordBatch, root_as_message};
+use arrow_schema::DataType;
+use std::io::{self, Read};
+
+/// A stream whose messages were checked to point at nothing outside of themselves; the reader takes that for granted.
+#[derive(Debug)]
+pub(crate) struct Checked<R> {
+    reader: R,
+    /// Checked bytes that were not given out, and how many of them were.
+    ready: Vec<u8>,
+    given: usize,
+    /// Bytes of the message's body that are still to come.
+    body: u64,
+    /// What follows is no message.
+    ended: bool,
+}
+
+/// What stands before the length of a message, except in old streams.
+const CONTINUATION: [u8; 4] = [0xFF; 4];
+/// No message says that much of its body.
+const LARGEST: u32 = 1 << 28;
+
+impl<R: Read> Checked<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self { reader, ready: Vec::new(), given: 0, body: 0, ended: false }
+    }
+
+    /// Reads up to the body of the next message.
+    fn next_message(&mut self) -> io::Result<()> {
+        self.ready.clear();
+        self.given = 0;
+        if self.take(4)? < 4 {
+            self.ended = true;
+            return Ok(());
+        }
+        if self.ready == CONTINUATION && self.take(4)? < 4 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let start = self.ready.len();
+        let len = self.ready[start - 4..].try_into().map_or(0, u32::from_le_bytes);
+        if len == 0 {
+            self.ended = true;
+            return Ok(());
+        }
+        if len > LARGEST {
+            return Err(wrong("the length of a message"));
+        }
+        if self.take(u64::from(len))? < len as usize {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let message = root_as_message(&self.ready[start..]).map_err(|_| wrong("a message"))?;
+        let body = u64::try_from(message.bodyLength()).map_err(|_| wrong("the length of a message's body"))?;
+        let batch = message.header_as_record_batch().or_else(|| message.header_as_dictionary_batch()?.data());
+        if !batch.is_none_or(|batch| is_within(&batch, body)) {
+            return Err(wrong("the place of a column"));
+        }
+        self.body = body;
+        Ok(())
+    }
+
+    /// Reads so many bytes, unless the stream ends before.
+    fn take(&mut self, bytes: u64) -> io::Result<usize> {
+        self.reader.by_ref().take(bytes).read_to_end(&mut self.ready)
+    }
+}
+
+fn is_within(batch: &RecordBatch<'_>, body: u64) -> bool {
+    let rows = u64::try_from(batch.length()).is_ok();
+    let within = |offset: i64, length: i64| {
+        let end = u64::try_from(offset).ok().zip(u64::try_from(length).ok());
+        end.and_then(|(offset, length)| offset.checked_add(length)).is_some_and(|end| end <= body)
+    };
+    // More rows than that are in no batch, and too many to be counted with.
+    let counted = |nodes: i64| (0..=1 << 32).contains(&nodes);
+    let rows = rows && batch.nodes().is_none_or(|all| all.iter().all(|node| counted(node.length())));
+    rows && batch.buffers().is_none_or(|all| all.iter().all(|one| within(one.offset(), one.length())))
+}
+
+/// Whether no type has a size below zero, which only a damaged schema says.
+pub(crate) fn has_sizes(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::FixedSizeBinary(size) => *size >= 0,
+        DataType::FixedSizeList(item, size) => *size >= 0 && has_sizes(item.data_type()),
+        DataType::List(item)
+        | DataType::LargeList(item)
+        | DataType::ListView(item)
+        | DataType::LargeListView(item)
+        | DataType::Map(item, _)
+        | DataType::RunEndEncoded(_, item) => has_sizes(item.data_type()),
+        DataType::Struct(fields) => fields.iter().all(|field| has_sizes(field.data_type())),
+        DataType::Dictionary(_, value) => has_sizes(value),
+        _ => true,
+    }
+}
+
+#[cold]
+fn wrong(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("{what} can't be right"))
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.given == self.ready.len() && self.body == 0 && !self.ended {
+            self.next_message()?;
+        }
+        if self.given < self.ready.len() {
+            let len = buffer.len().min(self.ready.len() - self.given);
+            buffer[..len].copy_from_slice(&self.ready[self.given..self.given + len]);
+            self.given += len;
+            return Ok(len);
+        }
+        if self.ended {
+            return self.reader.read(buffer);
+        }
+        let most = usize::try_from(self.body).unwrap_or(usize::MAX).min(buffer.len());
+        let read = self.reader.read(&mut buffer[..most])?;
+        self.body -= read as u64;
+        Ok(read)
+    }
+}

@@ -1,0 +1,64 @@
+//! Arrow's columns as **places**.
+//!
+//! | is | type |
+//! |---|---|
+//! | the schema of a shape, and the shape of a schema | [`schema`](schema()), [`shape`] |
+//! | columns that ask a source for records | [`Columns`] |
+//! | columns that are told records | [`ColumnsSink`] |
+//! | the rows of batches | [`ArrowSource`] |
+//! | the records of a reader, batch by batch | [`Batches`] |
+//! | the records of a whole input, on several threads | [`columns_of`] |
+//! | Arrow's own format, with the feature `ipc` | `IpcBatches`, `IpcDrain` |
+//! | Parquet, with the feature `parquet` | `ParquetBatches`, `ParquetDrain` |
+//!
+//! ```
+//! use demat_arrow::{ArrowSource, Options, columns_of, shape};
+//! use demat_core::Decode;
+//! use demat_formats::ndjson::Ndjson;
+//! use std::collections::BTreeMap;
+//!
+//! let text = b"{\"id\": 1}\n{\"id\": 2}\n";
+//! let batches = columns_of(text, &Ndjson::default(), &"id:int64".parse()?, Options::default(), 2)?;
+//! assert_eq!(shape(batches[0].schema_ref())?, "[{id: int64}]".parse()?);
+//! let rows = Vec::<BTreeMap<String, i64>>::decode(&mut ArrowSource::new(batches.into_iter().map(Ok)))?;
+//! assert_eq!(rows[1]["id"], 2);
+//! # Ok::<(), demat_core::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "Arrow's offsets and lengths are signed and never negative; what might not fit is converted with a check"
+)]
+
+mod batches;
+mod build;
+mod columns;
+mod drain;
+#[cfg(any(feature = "ipc", feature = "parquet"))]
+mod fault;
+#[cfg(feature = "ipc")]
+mod ipc;
+#[cfg(feature = "ipc")]
+mod ipc_check;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod schema;
+mod sink;
+mod source;
+mod whole;
+
+pub use batches::Batches;
+pub use columns::Columns;
+pub use drain::BatchDrain;
+#[cfg(feature = "ipc")]
+pub use ipc::{IpcBatches, IpcDrain, IpcForm};
+#[cfg(feature = "parquet")]
+pub use parquet::{ParquetBatches, ParquetDrain};
+pub use schema::{Options, schema, schema_with, shape};
+pub use sink::ColumnsSink;
+pub use source::ArrowSource;
+pub use whole::{Bordered, columns_of};
+
+#[cfg(test)]
+mod tests;

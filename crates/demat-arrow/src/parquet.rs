@@ -1,0 +1,158 @@
+//! Parquet files.
+
+use crate::BatchDrain;
+use crate::fault::{damaged, guarded, unwritable};
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use core::fmt;
+use demat_core::{Error, ErrorKind, Result};
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+use parquet::file::reader::ChunkReader;
+use std::io::Write;
+
+const PARQUET: &str = "Parquet";
+/// So many rows are read at a time.
+const ROWS: usize = 8 * 1024;
+/// A group of rows has so many bytes at the most, before it is packed: all of it is held until it is written.
+const GROUP: usize = 128 << 20;
+
+/// The batches of a Parquet file, one after the other: an iterator.
+///
+/// What the file holds is in its last bytes, so that it can't be read through a pipe.
+pub struct ParquetBatches {
+    reader: ParquetRecordBatchReader,
+    schema: SchemaRef,
+    rows: u64,
+    ended: bool,
+}
+
+impl ParquetBatches {
+    /// Reads the schema of a file.
+    ///
+    /// # Errors
+    /// [`Syntax`](ErrorKind::Syntax) where it is no Parquet, and what the system says.
+    pub fn new(file: impl ChunkReader + 'static) -> Result<Self> {
+        guarded(PARQUET, || {
+            let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| damaged(PARQUET, e.into()))?;
+            let rows = builder.metadata().file_metadata().num_rows();
+            let schema = builder.schema().clone();
+            let reader = builder.with_batch_size(ROWS).build().map_err(|e| damaged(PARQUET, e.into()))?;
+            Ok(Self { reader, schema, rows: u64::try_from(rows).unwrap_or(0), ended: false })
+        })
+    }
+
+    /// The schema of the batches.
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// How many rows the file says it has.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+}
+
+impl Iterator for ParquetBatches {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Result<RecordBatch>> {
+        if self.ended {
+            return None;
+        }
+        let reader = &mut self.reader;
+        let next = guarded(PARQUET, || reader.next().transpose().map_err(|error| damaged(PARQUET, error))).transpose();
+        self.ended = !matches!(next, Some(Ok(_)));
+        next
+    }
+}
+
+impl fmt::Debug for ParquetBatches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ParquetBatches").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
+/// Writes batches to a Parquet file, packed by Snappy; a group of rows is held in memory until it is full.
+///
+/// ```
+/// use demat_arrow::{BatchDrain, ColumnsSink, ParquetBatches, ParquetDrain};
+/// let mut sink = ColumnsSink::new(ParquetDrain::new(Vec::new()));
+/// let mut source = demat_formats::json::JsonSource::new(br#"[{"id": 1}, {"id": 2}]"#);
+/// demat_core::copy(&mut source, &"[{id: int64}]".parse()?, &mut sink)?;
+/// let bytes = sink.into_drain().into_writer()?;
+/// assert_eq!(&bytes[..4], b"PAR1");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub struct ParquetDrain<W: Write + Send> {
+    state: State<W>,
+}
+
+enum State<W: Write + Send> {
+    Waiting(W),
+    Writing(Box<ArrowWriter<W>>),
+    Done(W),
+    /// It was refused.
+    Failed,
+}
+
+impl<W: Write + Send> ParquetDrain<W> {
+    /// Writes to a writer.
+    pub fn new(writer: W) -> Self {
+        Self { state: State::Waiting(writer) }
+    }
+
+    /// The writer, with all that was written; after [`finish`](BatchDrain::finish).
+    ///
+    /// # Errors
+    /// What the writer says, and where the schema was refused.
+    pub fn into_writer(self) -> Result<W> {
+        match self.state {
+            State::Waiting(writer) | State::Done(writer) => Ok(writer),
+            State::Writing(writer) => writer.into_inner().map_err(|error| unwritable(PARQUET, error.into())),
+            State::Failed => Err(Error::new(ErrorKind::Encode, "the columns were refused")),
+        }
+    }
+}
+
+impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
+    fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
+        let State::Waiting(writer) = core::mem::replace(&mut self.state, State::Failed) else { return Ok(()) };
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_max_row_group_bytes(Some(GROUP))
+            .set_created_by(concat!("demat version ", env!("CARGO_PKG_VERSION")).to_string())
+            .build();
+        let writer = ArrowWriter::try_new(writer, schema.clone(), Some(properties));
+        self.state = State::Writing(Box::new(writer.map_err(|error| unwritable(PARQUET, error.into()))?));
+        Ok(())
+    }
+
+    fn batch(&mut self, batch: RecordBatch) -> Result<()> {
+        let State::Writing(writer) = &mut self.state else {
+            return Err(Error::new(ErrorKind::Encode, "a batch came before its schema"));
+        };
+        writer.write(&batch).map_err(|error| unwritable(PARQUET, error.into()))
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        match core::mem::replace(&mut self.state, State::Failed) {
+            // That writes what the file ends with.
+            State::Writing(writer) => {
+                let mut writer = writer.into_inner().map_err(|error| unwritable(PARQUET, error.into()))?;
+                writer.flush()?;
+                self.state = State::Done(writer);
+            }
+            other => self.state = other,
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write + Send> fmt::Debug for ParquetDrain<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ParquetDrain").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,127 @@
+//! Shapes and Arrow's schemas: each from the other.
+
+mod data_type;
+pub(crate) mod notes;
+mod options;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+pub use options::Options;
+pub(crate) use shape::of_field;
+
+use arrow_schema::Schema;
+use demat_core::{Error, ErrorKind, Record, RecordRef, Result, Shape};
+use std::collections::HashMap;
+
+/// The schema of columns that hold records of this shape, or of lists of them.
+///
+/// | shape | Arrow |
+/// |---|---|
+/// | `bool` | `Boolean` |
+/// | ints of up to 64 bits | `Int8` … `UInt64`, the narrowest that has all of them |
+/// | `int` of any width | `Int64`; a number that does not fit is refused |
+/// | ints of more than 64 bits | `Decimal128` or `Decimal256` of scale 0, and beyond 76 digits JSON text |
+/// | `float32`, `float64` | `Float32`, `Float64` |
+/// | `text`, `bytes` | `Utf8`, `Binary`; a batch ends before one of its columns has 2 GiB |
+/// | `decimal` | `Utf8`, or as [`Options::decimals`] says |
+/// | `date`, `time`, `duration` | `Date32`, `Time64(us)`, `Duration(us)`; what is finer is refused |
+/// | `instant` | `Timestamp(us, "UTC")`, or as [`Options::naive`] says; the clock's offset is not kept |
+/// | `uuid` | `FixedSizeBinary(16)`, extension `arrow.uuid` |
+/// | enums | `Dictionary` of `Utf8`, with all names in order |
+/// | options | nullable |
+/// | lists | `List` |
+/// | tuples | `FixedSizeList` where all items have one shape, else JSON text |
+/// | maps from text, ints, dates or UUIDs | `Map` |
+/// | records | `Struct` |
+/// | `any`, unions, other maps, a record inside of itself | JSON text: `Utf8`, extension `arrow.json` |
+///
+/// Where a type does not say all that its shape does, the shape's text is noted in the field's metadata as
+/// `demat.shape`, so that [`shape`] gives it back.
+///
+/// # Errors
+/// [`Encode`](ErrorKind::Encode) where the shape is no record, and no list of them.
+///
+/// ```
+/// use demat_core::Shape;
+/// let tasks: Shape = "id:int64, title:text, due:date?".parse()?;
+/// let schema = demat_arrow::schema(&tasks)?;
+/// assert_eq!(schema.field(1).data_type(), &arrow_schema::DataType::Utf8);
+/// assert!(schema.field(2).is_nullable());
+/// assert_eq!(demat_arrow::shape(&schema)?, tasks.list());
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn schema(shape: &Shape) -> Result<Schema> {
+    schema_with(shape, Options::default())
+}
+
+/// As [`schema`], for what a shape does not say.
+///
+/// # Errors
+/// As [`schema`], and where an option makes no sense.
+///
+/// ```
+/// use arrow_schema::DataType;
+/// use demat_arrow::Options;
+/// let options = Options { decimals: Some((10, 2)), ..Options::default() };
+/// let schema = demat_arrow::schema_with(&"price:decimal".parse()?, options)?;
+/// assert_eq!(schema.field(0).data_type(), &DataType::Decimal128(10, 2));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn schema_with(shape: &Shape, options: Options) -> Result<Schema> {
+    if let Some((precision, scale)) = options.decimals
+        && (precision == 0 || precision > 76 || scale < 0 || scale.unsigned_abs() > precision)
+    {
+        let message =
+            format!("decimals have 1 to 76 digits, some of them behind the point, not {precision} and {scale}");
+        return Err(Error::new(ErrorKind::Encode, message));
+    }
+    let record = row(shape)?;
+    let record = record.get();
+    let schema = Schema::new(data_type::fields(&record, options, &mut Vec::new())?);
+    if self::shape(&schema).is_ok_and(|read| row(&read).is_ok_and(|read| *read.get() == *record)) {
+        return Ok(schema);
+    }
+    // The names, numbers and defaults of a record's fields are no part of Arrow's types.
+    let note = Shape::record(Record::clone(&record)).to_string();
+    Ok(schema.with_metadata(HashMap::from([(notes::SHAPE.to_string(), note)])))
+}
+
+/// The shape of the rows of columns with this schema: a list of records.
+///
+/// It is the shape that the schema was made of, where [`schema`] made it and nobody has changed it since. Of other
+/// schemas it is what the types say: every Arrow type has a shape but intervals and unions. A `Date64` is an instant.
+///
+/// # Errors
+/// [`Encode`](ErrorKind::Encode) for these two, and [`Constraint`](ErrorKind::Constraint) where two columns have the
+/// same name.
+///
+/// ```
+/// use arrow_schema::{DataType, Field, Schema};
+/// let schema = Schema::new(vec![Field::new("id", DataType::UInt16, false), Field::new("note", DataType::LargeUtf8, true)]);
+/// assert_eq!(demat_arrow::shape(&schema)?, "[{id:uint16, note:text?}]".parse()?);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn shape(schema: &Schema) -> Result<Shape> {
+    if let Some(noted) = notes::noted(schema.metadata())
+        && let Ok(fields) =
+            row(&noted).and_then(|record| data_type::fields(&record.get(), Options::default(), &mut Vec::new()))
+        && fields.len() == schema.fields().len()
+        && fields.iter().zip(schema.fields()).all(|(own, other)| shape::same_field(own, other))
+    {
+        return Ok(noted.list());
+    }
+    Ok(Shape::record(shape::record(schema.fields(), 0)?).list())
+}
+
+/// The record that the rows are.
+pub(crate) fn row(shape: &Shape) -> Result<RecordRef> {
+    match shape.inner() {
+        Shape::Record(record) => Ok(record.clone()),
+        Shape::List(item) if matches!(item.inner(), Shape::Record(_)) => row(item),
+        other => {
+            let message = format!("columns hold records, and the shape is `{}`", other.name());
+            Err(Error::new(ErrorKind::Encode, message))
+        }
+    }
+}

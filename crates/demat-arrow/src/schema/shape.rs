@@ -1,0 +1,138 @@
+//! From Arrow's types to shapes.
+
+use super::{Options, data_type, notes};
+use arrow_schema::{DataType, Field};
+use demat_core::{Error, ErrorKind, FloatWidth, IntWidth, Record, Result, Shape};
+
+/// Arrow's types nest so deep and no deeper: what reads them goes from one to the next.
+const DEEPEST: usize = 128;
+
+/// The shape of a field's values, by what is noted beside it where that agrees with its type.
+pub(crate) fn of_field(field: &Field) -> Result<Shape> {
+    of_nested(field, 0)
+}
+
+fn of_nested(field: &Field, depth: usize) -> Result<Shape> {
+    if depth > DEEPEST {
+        return Err(Error::limit("the depth of nesting of a schema", DEEPEST));
+    }
+    let shape = match notes::noted(field.metadata()) {
+        Some(noted) if agrees(field, &noted) => noted,
+        _ if notes::is_extension(field, notes::JSON) && is_text(field.data_type()) => Shape::Any,
+        _ if notes::is_extension(field, notes::UUID) && *field.data_type() == DataType::FixedSizeBinary(16) => {
+            Shape::Uuid
+        }
+        _ => of_type(field.data_type(), depth)?,
+    };
+    Ok(if field.is_nullable() { shape.optional() } else { shape })
+}
+
+fn is_text(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}
+
+/// Whether values of the shape are what a field of the type holds: somebody may have changed one and not the other.
+fn agrees(field: &Field, noted: &Shape) -> bool {
+    if notes::is_extension(field, notes::JSON) {
+        return is_text(field.data_type());
+    }
+    match (noted, field.data_type()) {
+        (Shape::Decimal, own) if is_text(own) => true,
+        (Shape::Enum(_), DataType::Dictionary(_, value)) => is_text(value),
+        _ => {
+            let of_noted = data_type::named_type(noted, Options::default());
+            of_noted.is_ok_and(|own| same_form(&own, field.data_type()))
+        }
+    }
+}
+
+/// Whether two types are the same but for what readers and writers of files change: the names of items and notes.
+fn same_form(one: &DataType, other: &DataType) -> bool {
+    match (one, other) {
+        (DataType::List(one), DataType::List(other) | DataType::LargeList(other))
+        | (DataType::Map(one, _), DataType::Map(other, _)) => same_form(one.data_type(), other.data_type()),
+        (DataType::FixedSizeList(one, len), DataType::FixedSizeList(other, other_len)) => {
+            len == other_len && same_form(one.data_type(), other.data_type())
+        }
+        (DataType::Struct(one), DataType::Struct(other)) => {
+            one.len() == other.len()
+                && one.iter().zip(other).all(|(one, other)| {
+                    (one.name() == other.name() || one.name() == "keys" || one.name() == "values")
+                        && same_form(one.data_type(), other.data_type())
+                })
+        }
+        (DataType::Timestamp(..), DataType::Timestamp(..)) => true,
+        (DataType::Utf8, other) => is_text(other),
+        (one, other) => one == other,
+    }
+}
+
+/// Whether a field is what another was made as.
+pub(super) fn same_field(own: &Field, other: &Field) -> bool {
+    let same_note = own.metadata().get(notes::SHAPE) == other.metadata().get(notes::SHAPE);
+    let same = same_form(own.data_type(), other.data_type()) || agrees_by_note(own, other);
+    own.name() == other.name() && own.is_nullable() == other.is_nullable() && same_note && same
+}
+
+/// Decimals have the type that an option says.
+fn agrees_by_note(own: &Field, other: &Field) -> bool {
+    let decimal = matches!(other.data_type(), DataType::Decimal128(..) | DataType::Decimal256(..));
+    decimal && notes::noted(own.metadata()) == Some(Shape::Decimal)
+}
+
+/// The shape that the type alone says.
+fn of_type(data_type: &DataType, depth: usize) -> Result<Shape> {
+    use DataType::*;
+    Ok(match data_type {
+        Null => Shape::Null,
+        Boolean => Shape::Bool,
+        Int8 => Shape::Int(IntWidth::Signed(8)),
+        Int16 => Shape::Int(IntWidth::Signed(16)),
+        Int32 => Shape::Int(IntWidth::Signed(32)),
+        Int64 => Shape::Int(IntWidth::Signed(64)),
+        UInt8 => Shape::Int(IntWidth::Unsigned(8)),
+        UInt16 => Shape::Int(IntWidth::Unsigned(16)),
+        UInt32 => Shape::Int(IntWidth::Unsigned(32)),
+        UInt64 => Shape::Int(IntWidth::Unsigned(64)),
+        Float16 | Float32 => Shape::Float(FloatWidth::F32),
+        Float64 => Shape::Float(FloatWidth::F64),
+        Utf8 | LargeUtf8 | Utf8View => Shape::Text,
+        Binary | LargeBinary | BinaryView | FixedSizeBinary(_) => Shape::Bytes,
+        Decimal32(..) | Decimal64(..) | Decimal128(..) | Decimal256(..) => Shape::Decimal,
+        Date32 => Shape::Date,
+        Time32(_) | Time64(_) => Shape::Time,
+        // A `Date64` is milliseconds since 1970: a day only if they are those of one.
+        Timestamp(..) | Date64 => Shape::Instant,
+        Duration(_) => Shape::Duration,
+        List(item) | LargeList(item) | ListView(item) | LargeListView(item) | FixedSizeList(item, _) => {
+            of_nested(item, depth + 1)?.list()
+        }
+        Struct(fields) => Shape::record(record(fields, depth)?),
+        Map(entry, _) => match entry.data_type() {
+            Struct(pair) if pair.len() == 2 => {
+                let key = of_nested(&pair[0], depth + 1)?;
+                let value = of_nested(&pair[1], depth + 1)?;
+                Shape::Map(demat_core::Ref::new(key.inner().clone()), demat_core::Ref::new(value))
+            }
+            _ => return Err(refused(data_type)),
+        },
+        Dictionary(_, value) => of_type(value, depth + 1)?,
+        RunEndEncoded(_, value) => of_nested(value, depth + 1)?,
+        Interval(_) | Union(..) => return Err(refused(data_type)),
+    })
+}
+
+/// The record of these fields; each has a number by its place.
+pub(super) fn record(fields: &[std::sync::Arc<Field>], depth: usize) -> Result<Record> {
+    let mut own = Vec::with_capacity(fields.len());
+    for (index, field) in fields.iter().enumerate() {
+        let shape = of_nested(field, depth + 1).map_err(|error| error.within_field(field.name().clone()))?;
+        own.push(demat_core::Field::new(field.name().clone(), index as u32 + 1, shape));
+    }
+    Record::new("", own)
+}
+
+#[cold]
+fn refused(data_type: &DataType) -> Error {
+    Error::new(ErrorKind::Encode, format!("values of the Arrow type {data_type} have no kind"))
+}

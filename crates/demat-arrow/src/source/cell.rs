@@ -1,0 +1,78 @@
+//! Values that are JSON in a column of text, and values as JSON.
+
+use super::{ArrowSource, Stands, no_value};
+use arrow_array::RecordBatch;
+use demat_core::{Error, Mark, Position, Result, Source};
+use demat_formats::json::{JsonSink, JsonSource, WriteOptions};
+use demat_formats::{Keep, Output};
+
+impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
+    /// Looks at the JSON of the value that it stands in, and stays where it is.
+    #[cold]
+    pub(super) fn look_at_json<T>(
+        &mut self,
+        look: impl FnOnce(&mut JsonSource<'_>, &mut String) -> Result<T>,
+    ) -> Result<T> {
+        let (id, row, _) = self.here()?;
+        let json = self.columns[id].text(row).ok_or_else(no_value)?;
+        let mut source = JsonSource::new(json.as_bytes());
+        if let Some(mark) = self.json {
+            source.reset(mark);
+        }
+        look(&mut source, &mut self.scratch).map_err(|error| in_cell(&error, self.row))
+    }
+
+    /// Asks the JSON of the value that it stands in.
+    #[cold]
+    pub(super) fn ask_json<T>(&mut self, ask: impl FnOnce(&mut JsonSource<'_>, &mut String) -> Result<T>) -> Result<T> {
+        let (answer, mark) = self.look_at_json(|source, scratch| {
+            let answer = ask(source, scratch)?;
+            let mark = source.mark();
+            if mark.state[0] == 0 {
+                source.end()?;
+            }
+            Ok((answer, mark))
+        })?;
+        self.go_on(mark);
+        Ok(answer)
+    }
+
+    /// Stands at a mark of the JSON; at depth 0 the value was read.
+    pub(super) fn go_on(&mut self, mark: Mark) {
+        if mark.state[0] > 0 {
+            self.json = Some(mark);
+        } else {
+            self.json = None;
+            self.stands = Stands::Between;
+        }
+    }
+
+    /// Takes a null of JSON.
+    #[cold]
+    pub(super) fn json_null(&mut self) -> Result<bool> {
+        let after = self.look_at_json(|source, _| Ok(source.null()?.then(|| source.mark())))?;
+        if let Some(mark) = after {
+            self.go_on(mark);
+        }
+        Ok(after.is_some())
+    }
+
+    /// The value as JSON.
+    pub(super) fn json_of_value(&mut self) -> Result<Vec<u8>> {
+        let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
+        let mut copier = demat_core::Copier::new(demat_core::Shape::Any);
+        copier.begin(self);
+        copier.run_all(self, &mut sink)?;
+        Ok(sink.into_output().into_parts().0)
+    }
+}
+
+/// What is wrong in the JSON of a cell; where in its text is left out, as a position is one in the place.
+#[cold]
+fn in_cell(error: &Error, row: usize) -> Error {
+    let own = match (error.expectation(), error.found()) {
+        (Some(expected), Some(found)) => Error::mismatch(error.kind(), expected.to_string(), found.to_string()),
+        _ => Error::new(error.kind(), error.reason()),
+    };
+    own.at(Position { record: Some(row as u64), ..Position::default() })
+}

@@ -1,0 +1,120 @@
+//! A whole input, on several threads.
+
+mod border;
+mod part;
+
+pub use border::Bordered;
+
+use crate::schema::row;
+use crate::{Columns, Options};
+use arrow_array::RecordBatch;
+use core::sync::atomic::Ordering;
+use demat_core::{Error, Kind, Result, Shape, Source};
+use demat_formats::stream::Part;
+use part::{Outcome, Plan};
+use std::thread;
+
+/// Of less than this nothing is given to a thread of its own.
+const WORTH: usize = 256 * 1024;
+
+/// The records of a whole input as batches in their order, read on so many threads.
+///
+/// The input is cut where [a record seems to end](Bordered::border). Each thread reads its part, and whether the guess
+/// was right is seen when the thread before arrives: at the very place, between two records, or not. If not, it reads
+/// on, and what was read from the wrong place is dropped. So the rows are those that one thread reads, whatever was
+/// guessed; their order is kept; and so is the first error, with the number of its record.
+///
+/// There is a batch a part or, where a column of text holds 2 GiB, more.
+///
+/// # Errors
+/// As [`Columns::new`] and [`Columns::records`].
+///
+/// ```
+/// use demat_arrow::{Options, columns_of};
+/// use demat_formats::json::Json;
+/// let json = br#"[{"id": 1, "title": "milk"}, {"id": 2, "title": "eggs"}]"#;
+/// let batches = columns_of(json, &Json::default(), &"id:int64, title:text".parse()?, Options::default(), 2)?;
+/// assert_eq!(batches.iter().map(|batch| batch.num_rows()).sum::<usize>(), 2);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn columns_of<F: Bordered>(
+    bytes: &[u8],
+    format: &F,
+    shape: &Shape,
+    options: Options,
+    threads: usize,
+) -> Result<Vec<RecordBatch>> {
+    of_parts(bytes, format, shape, options, threads.min(bytes.len() / WORTH).max(1))
+}
+
+/// As [`columns_of`], of so many parts however short they are.
+pub(crate) fn of_parts<F: Bordered>(
+    bytes: &[u8],
+    format: &F,
+    shape: &Shape,
+    options: Options,
+    parts: usize,
+) -> Result<Vec<RecordBatch>> {
+    let mut columns = Columns::with_options(shape, options)?;
+    let mut own = format.anew();
+    let mut source = own.source(Part::whole(bytes));
+    if source.peek()? == Kind::Map {
+        columns.one(&mut source)?;
+        source.end()?;
+        return Ok(vec![columns.finish()?]);
+    }
+    source.list()?;
+    // Where there is no good first record there is nothing to cut.
+    let first = columns.fill(&mut source, 1, usize::MAX).map_or(bytes.len(), |_| columns.mark().offset);
+    columns.truncate(0);
+    drop(source);
+    drop(own);
+    let record = row(shape)?;
+    let guess = |part: usize| format.border(bytes, bytes.len() / parts * part, &record.get());
+    let mut borders: Vec<usize> =
+        (1..parts).filter_map(guess).filter(|at| (first + 1..bytes.len()).contains(at)).collect();
+    borders.dedup();
+    let plan = Plan::new(bytes, borders);
+    let outcomes = thread::scope(|scope| {
+        let plan = &plan;
+        let others: Vec<_> = (1..plan.parts())
+            .map(|part| {
+                let format = format.anew();
+                scope.spawn(move || plan.read(part, format, Columns::with_options(shape, options)))
+            })
+            .collect();
+        let mut outcomes = vec![plan.read(0, format.anew(), Ok(columns))];
+        outcomes.extend(
+            others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
+        );
+        outcomes
+    });
+    joined(outcomes)
+}
+
+/// Joins the parts that begin where another one ended.
+fn joined(outcomes: Vec<Outcome>) -> Result<Vec<RecordBatch>> {
+    let (mut batches, mut rows, mut next) = (Vec::new(), 0, 0);
+    for (part, outcome) in outcomes.into_iter().enumerate() {
+        if part < next {
+            continue;
+        }
+        let before = rows;
+        rows += outcome.rows;
+        match outcome.end {
+            Ok(reached) => next = reached,
+            Err(error) => return Err(in_row(error, before + outcome.rows)),
+        }
+        batches.extend(outcome.batches);
+    }
+    Ok(batches)
+}
+
+/// A thread knows the number of the record in its part only.
+#[cold]
+fn in_row(error: Error, row: usize) -> Error {
+    error.within_item(row).in_record(row as u64 + 1)
+}
+
+/// What the flags of the parts are read and written with: nothing else depends on them.
+const FLAG: Ordering = Ordering::Relaxed;

@@ -1,0 +1,127 @@
+use super::FLAG;
+use crate::Columns;
+use arrow_array::RecordBatch;
+use core::sync::atomic::AtomicBool;
+use demat_core::{Error, ErrorKind, Result, Source};
+use demat_formats::stream::{Part, Windowed};
+
+/// An input in parts.
+pub(super) struct Plan<'b> {
+    bytes: &'b [u8],
+    /// Where each part but the first begins, if it was guessed well.
+    borders: Vec<usize>,
+    /// Which of the parts begin where none does, or come behind an error.
+    dropped: Vec<AtomicBool>,
+}
+
+/// What came of a part.
+pub(super) struct Outcome {
+    pub(super) batches: Vec<RecordBatch>,
+    pub(super) rows: usize,
+    /// The part that begins where this one has ended; behind the last one where that was the end.
+    pub(super) end: Result<usize>,
+}
+
+/// So many rows are read before somebody asks whether they are wanted.
+const CHUNK: usize = 4096;
+/// After so many rows the size of all is estimated.
+const SAMPLE: usize = 512;
+
+impl<'b> Plan<'b> {
+    pub(super) fn new(bytes: &'b [u8], borders: Vec<usize>) -> Self {
+        let dropped = (0..=borders.len()).map(|_| AtomicBool::new(false)).collect();
+        Self { bytes, borders, dropped }
+    }
+
+    pub(super) fn parts(&self) -> usize {
+        self.borders.len() + 1
+    }
+
+    /// Reads a part, and on until a guess was right.
+    pub(super) fn read<F: Windowed>(&self, part: usize, format: F, columns: Result<Columns>) -> Outcome {
+        let mut outcome = Outcome { batches: Vec::new(), rows: 0, end: Ok(self.parts()) };
+        outcome.end = columns.and_then(|columns| self.read_into(&mut outcome, part, format, columns));
+        if outcome.end.is_err() {
+            // Nobody asks what comes behind, unless this part is dropped itself.
+            self.drop_from(part + 1);
+        }
+        outcome
+    }
+
+    fn drop_from(&self, part: usize) {
+        for dropped in self.dropped.iter().skip(part) {
+            dropped.store(true, FLAG);
+        }
+    }
+
+    fn read_into<F: Windowed>(
+        &self,
+        outcome: &mut Outcome,
+        part: usize,
+        mut format: F,
+        mut columns: Columns,
+    ) -> Result<usize> {
+        let mut source = format.source(Part::whole(self.bytes));
+        source.list()?;
+        let begin = part.checked_sub(1).map_or(0, |before| self.borders[before]);
+        if part > 0 {
+            // What the source remembers between two records is found between the first two.
+            columns.fill(&mut source, 1, usize::MAX)?;
+            let mut mark = columns.mark();
+            columns.truncate(0);
+            mark.offset = begin;
+            source.reset(mark);
+        }
+        let mut next = part + 1;
+        let mut reserved = false;
+        loop {
+            let stop = self.borders.get(next - 1).copied().unwrap_or(usize::MAX);
+            let most = if reserved { CHUNK } else { SAMPLE };
+            let before = columns.rows();
+            let filled = columns.fill(&mut source, most, stop);
+            outcome.rows += columns.rows() - before;
+            let rows = filled?;
+            if columns.has_ended() {
+                source.end()?;
+                self.drop_from(next);
+                self.give(outcome, &mut columns, part == 0)?;
+                return Ok(self.parts());
+            }
+            let at = columns.mark().offset;
+            if at == stop {
+                self.give(outcome, &mut columns, part == 0)?;
+                return Ok(next);
+            }
+            if at > stop {
+                self.dropped[next].store(true, FLAG);
+                next += 1;
+                continue;
+            }
+            if self.dropped[part].load(FLAG) {
+                return Err(Error::new(ErrorKind::Syntax, "this part begins where no record does"));
+            }
+            if rows < most {
+                // A column is full.
+                self.give(outcome, &mut columns, false)?;
+                reserved = false;
+            } else if !reserved {
+                reserve(&mut columns, at - begin, stop.min(self.bytes.len()) - begin);
+                reserved = true;
+            }
+        }
+    }
+
+    #[allow(clippy::unused_self)] // it reads as a step of the plan
+    fn give(&self, outcome: &mut Outcome, columns: &mut Columns, always: bool) -> Result<()> {
+        if columns.rows() > 0 || (always && outcome.batches.is_empty()) {
+            outcome.batches.push(columns.finish()?);
+        }
+        Ok(())
+    }
+}
+
+/// Makes room for the rows of `all` bytes, where those so far took `these`; a little more, as numbers grow.
+fn reserve(columns: &mut Columns, these: usize, all: usize) {
+    let rows = columns.rows() as u128 * all as u128 / these.max(1) as u128;
+    columns.reserve(usize::try_from(rows + rows / 16 + 64).unwrap_or(0));
+}

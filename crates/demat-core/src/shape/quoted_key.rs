@@ -1,0 +1,40 @@
+use super::Token;
+
+/// A whole key as every text format quotes it: `"key":`.
+///
+/// For whoever writes the same keys again and again: all of the block is copied, and what is too much is cut. What a
+/// [`Token`] is for whoever reads; a longer key fits in here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuotedKey {
+    /// The quoted key, padded with zeros.
+    pub block: [u8; 32],
+    /// How long it is.
+    pub len: usize,
+}
+
+impl QuotedKey {
+    /// A block without a key in it.
+    pub const NONE: Self = Self { block: [0; 32], len: 0 };
+
+    /// The longest key that there is room for.
+    pub const LONGEST: usize = 29;
+
+    /// A key, if it stands between the quotes as it is and there is room for it.
+    ///
+    /// ```
+    /// use demat_core::QuotedKey;
+    /// let quoted = QuotedKey::new("id").unwrap();
+    /// assert_eq!(&quoted.block[..quoted.len], br#""id":"#);
+    /// assert_eq!(QuotedKey::new("a \"quoted\" key"), None);
+    /// ```
+    pub fn new(key: &str) -> Option<Self> {
+        if key.len() > Self::LONGEST || !Token::new(key).plain {
+            return None;
+        }
+        let mut quoted = Self { block: [0; 32], len: key.len() + 3 };
+        for (to, from) in quoted.block.iter_mut().zip([b"\"", key.as_bytes(), b"\":"].concat()) {
+            *to = from;
+        }
+        Some(quoted)
+    }
+}

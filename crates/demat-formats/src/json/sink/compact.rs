@@ -1,0 +1,356 @@
+use super::{no_key, not_finite};
+use crate::json::WriteOptions;
+use crate::scan::{append_block, append_json_quoted, append_over};
+use crate::text::{write_f64_then, write_i64_then};
+use crate::{Drain, Output};
+use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use demat_core::{QuotedKey, Record, Result, Sink, Token};
+use std::io::Write as _;
+
+/// JSON text without any options, as a [`Sink`]: what [`JsonSink`](super::JsonSink) writes without them, and faster.
+///
+/// Each value is written with a comma behind it, in one go; the end of a container, or of all, takes the last one back. So
+/// nothing has to be known about what came before, and a comma at the very end always is such a one: text ends with a
+/// quote.
+///
+/// ```
+/// use demat_core::Sink;
+/// use demat_formats::{Keep, Output, json::CompactSink};
+/// let mut sink = CompactSink::new(Output::new(Vec::new(), Keep));
+/// sink.begin_list(None)?;
+/// sink.item()?;
+/// sink.text("a")?;
+/// sink.end_list()?;
+/// sink.finish()?;
+/// assert_eq!(sink.into_output().into_parts().0, br#"["a"]"#);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct CompactSink<D> {
+    output: Output<D>,
+    state: State,
+    committed: State,
+    /// Where there is so much, it is worth passing on.
+    worth: usize,
+}
+
+/// What must be put back by a rollback.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    /// Whether a key is told.
+    key: bool,
+    /// Of what was committed: whether it ends with a comma.
+    comma: bool,
+}
+
+/// So much is worth a look at whether it can be passed on.
+const WORTH: usize = 64 * 1024;
+
+impl<D: Drain> CompactSink<D> {
+    /// A sink that writes to an output.
+    #[inline(always)]
+    pub fn new(output: Output<D>) -> Self {
+        let state = State { key: false, comma: false };
+        Self { output, state, committed: state, worth: WORTH }
+    }
+
+    /// Whether it writes what these options ask for, but for the depth: that is for whoever tells it to look after.
+    #[inline(always)]
+    pub fn writes(options: &WriteOptions) -> bool {
+        options.indent.is_none() && !options.sorted_keys && !options.ascii
+    }
+
+    /// The output, with what was told. Before the end, a comma may be behind that.
+    pub fn into_output(self) -> Output<D> {
+        self.output
+    }
+
+    /// Makes what was told final, if there is enough of it to be passed on.
+    ///
+    /// # Errors
+    /// Where it can't be passed on.
+    #[inline(always)]
+    pub fn border(&mut self) -> Result<()> {
+        if self.output.buffer.len() < self.worth { Ok(()) } else { self.pass_on() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pass_on(&mut self) -> Result<()> {
+        let committed = self.commit();
+        self.worth = self.output.buffer.len() + WORTH;
+        committed
+    }
+
+    #[inline(always)]
+    fn ends_with_comma(&self) -> bool {
+        self.output.buffer.last() == Some(&b',')
+    }
+
+    /// A container, or what begins one.
+    #[inline(always)]
+    fn open<const N: usize>(&mut self, text: [u8; N]) -> Result<()> {
+        if self.state.key {
+            return Err(no_key("a container"));
+        }
+        append_block(&mut self.output.buffer, false, text, N);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn close(&mut self, bracket: u8) {
+        append_over(&mut self.output.buffer, b',', [bracket, b',']);
+    }
+
+    /// Writes a scalar that needs no escapes, with a comma; in quotes where it is a key.
+    #[inline(always)]
+    fn bare(&mut self, write: impl Fn(&mut Vec<u8>)) {
+        if self.state.key {
+            return self.bare_key(write);
+        }
+        write(&mut self.output.buffer);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn bare_key(&mut self, write: impl Fn(&mut Vec<u8>)) {
+        self.output.buffer.push(b'"');
+        write(&mut self.output.buffer);
+        append_over(&mut self.output.buffer, b',', *b"\",");
+    }
+
+    /// Writes text that needs no escapes.
+    fn quoted(&mut self, text: impl core::fmt::Display) -> Result<()> {
+        Ok(write!(self.output.buffer, "\"{text}\",")?)
+    }
+}
+
+impl<D: Drain> Sink for CompactSink<D> {
+    fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
+        if format != "json" || self.state.key {
+            return Ok(false);
+        }
+        self.output.buffer.extend_from_slice(bytes);
+        self.output.buffer.push(b',');
+        Ok(true)
+    }
+
+    #[inline(always)]
+    fn null(&mut self) -> Result<()> {
+        if self.state.key {
+            return Err(no_key("null"));
+        }
+        append_block(&mut self.output.buffer, false, *b"null,", 5);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn bool(&mut self, value: bool) -> Result<()> {
+        let text = if value { *b"true,   " } else { *b"false,  " };
+        self.bare(|out| append_block(out, false, text, 6 - usize::from(value)));
+        Ok(())
+    }
+
+    fn int(&mut self, value: &Int<'_>) -> Result<()> {
+        self.bare(|out| {
+            match value {
+                Int::I64(value) => crate::text::write_i64(out, *value),
+                Int::U64(value) => crate::text::write_u64(out, *value),
+                Int::Big(digits) => out.extend_from_slice(digits.as_bytes()),
+            }
+            out.push(b',');
+        });
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn i64(&mut self, value: i64) -> Result<()> {
+        self.bare(|out| write_i64_then(out, value, b','));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn float(&mut self, value: f64) -> Result<()> {
+        if !value.is_finite() {
+            return Err(not_finite(value));
+        }
+        self.bare(|out| write_f64_then(out, value, b','));
+        Ok(())
+    }
+
+    fn float32(&mut self, value: f32) -> Result<()> {
+        if !value.is_finite() {
+            return Err(not_finite(f64::from(value)));
+        }
+        self.bare(|out| {
+            crate::text::write_f32(out, value);
+            out.push(b',');
+        });
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn text(&mut self, value: &str) -> Result<()> {
+        append_json_quoted(&mut self.output.buffer, value, false, Some(b','));
+        Ok(())
+    }
+
+    fn bytes(&mut self, value: &[u8]) -> Result<()> {
+        let mut text = String::with_capacity(value.len().div_ceil(3) * 4 + 3);
+        text.push('"');
+        base64::encode(value, &mut text);
+        text.push_str("\",");
+        self.output.buffer.extend_from_slice(text.as_bytes());
+        Ok(())
+    }
+
+    fn decimal(&mut self, value: &Decimal<'_>) -> Result<()> {
+        self.bare(|out| {
+            out.extend_from_slice(value.as_str().as_bytes());
+            out.push(b',');
+        });
+        Ok(())
+    }
+
+    fn date(&mut self, value: Date) -> Result<()> {
+        self.quoted(value)
+    }
+
+    fn time(&mut self, value: Time) -> Result<()> {
+        self.quoted(value)
+    }
+
+    fn instant(&mut self, value: Instant) -> Result<()> {
+        self.quoted(value)
+    }
+
+    fn duration(&mut self, value: Duration) -> Result<()> {
+        self.quoted(value)
+    }
+
+    fn uuid(&mut self, value: Uuid) -> Result<()> {
+        self.quoted(value)
+    }
+
+    #[inline(always)]
+    fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
+        self.open(*b"[")
+    }
+
+    #[inline(always)]
+    fn empty_list(&mut self) -> Result<()> {
+        self.open(*b"[],")
+    }
+
+    #[inline(always)]
+    fn empty_map(&mut self) -> Result<()> {
+        self.open(*b"{},")
+    }
+
+    #[inline(always)]
+    fn item(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn end_list(&mut self) -> Result<()> {
+        self.close(b']');
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
+        self.open(*b"{")
+    }
+
+    #[inline]
+    fn entry(&mut self) -> Result<()> {
+        self.state.key = true;
+        Ok(())
+    }
+
+    #[inline]
+    fn value(&mut self) -> Result<()> {
+        self.state.key = false;
+        if self.ends_with_comma() {
+            self.output.buffer.pop();
+        }
+        self.output.buffer.push(b':');
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn end_map(&mut self) -> Result<()> {
+        self.close(b'}');
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn key(&mut self, key: &str) -> Result<()> {
+        append_json_quoted(&mut self.output.buffer, key, false, Some(b':'));
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn key_with(&mut self, key: &str, token: &Token) -> Result<()> {
+        if !token.whole {
+            return self.key(key);
+        }
+        append_block(&mut self.output.buffer, false, token.head.to_le_bytes(), token.len);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn key_quoted(&mut self, _: &str, quoted: &QuotedKey) -> Result<()> {
+        append_block(&mut self.output.buffer, false, quoted.block, quoted.len);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn begin_record(&mut self, _: &Record) -> Result<()> {
+        self.open(*b"{")
+    }
+
+    #[inline(always)]
+    fn field(&mut self, record: &Record, index: usize) -> Result<()> {
+        let field = &record.fields()[index];
+        self.key_with(field.key(), field.token())
+    }
+
+    #[inline(always)]
+    fn end_record(&mut self, _: &Record) -> Result<()> {
+        self.close(b'}');
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        // The comma may still have to be taken back, so it stays here.
+        let comma = self.ends_with_comma();
+        self.committed = State { comma, ..self.state };
+        if comma && self.output.buffer.len() >= WORTH {
+            self.output.buffer.pop();
+            let committed = self.output.commit();
+            self.output.buffer.push(b',');
+            committed?;
+            return self.output.hold();
+        }
+        self.output.commit()
+    }
+
+    fn rollback(&mut self) -> Result<()> {
+        self.state = self.committed;
+        self.output.rollback();
+        if self.state.comma && self.output.buffer.pop().is_some() {
+            // It may have been written over.
+            self.output.buffer.push(b',');
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        if self.ends_with_comma() {
+            self.output.buffer.pop();
+        }
+        self.output.finish()
+    }
+}

@@ -1,0 +1,161 @@
+//! Where in a document its records are.
+
+use core::fmt;
+use core::str::FromStr;
+use demat_core::{Error, ErrorKind, Result};
+
+#[cfg(test)]
+mod tests;
+
+/// Where in a document its records are: a path, as `JSONPath` (RFC 9535) writes it.
+///
+/// | | |
+/// |---|---|
+/// | `$` | the document |
+/// | `.name`, `["any name"]`, `['any name']` | the value of a key |
+/// | `[3]` | an item of a list, from 0 |
+/// | `[*]` | each item of a list |
+///
+/// ```
+/// use demat_formats::stream::At;
+/// let at: At = r#"$.users[*]["open tasks"][0]"#.parse()?;
+/// assert_eq!(at.to_string(), r#"$.users[*]["open tasks"][0]"#);
+/// assert_eq!("$.users[".parse::<At>().unwrap_err().to_string(), "expected `*`, an index or a quoted name after `$.users[`");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct At {
+    steps: Vec<Step>,
+}
+
+/// A step of a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// To the value of this key of a map.
+    Key(String),
+    /// To this item of a list, from 0.
+    Index(u64),
+    /// To each item of a list, one after the other.
+    Each,
+}
+
+impl At {
+    /// The document itself.
+    pub fn whole() -> Self {
+        Self::default()
+    }
+
+    /// Each item of the outermost list.
+    pub fn items() -> Self {
+        Self { steps: vec![Step::Each] }
+    }
+
+    /// Its steps, the outermost first.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// This path within each item of the outermost list: that of a document which is a line of many.
+    #[must_use]
+    pub fn in_each(mut self) -> Self {
+        self.steps.insert(0, Step::Each);
+        self
+    }
+}
+
+impl FromStr for At {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let mut rest = text.strip_prefix('$').ok_or_else(|| wrong(text, text, "`$`, which is the document,"))?;
+        let mut steps = Vec::new();
+        while !rest.is_empty() {
+            let (step, after) = match rest.strip_prefix('[') {
+                Some(inner) => bracketed(text, inner)?,
+                None => named(text, rest)?,
+            };
+            steps.push(step);
+            rest = after;
+        }
+        Ok(Self { steps })
+    }
+}
+
+/// `.name`
+fn named<'t>(text: &str, rest: &'t str) -> Result<(Step, &'t str)> {
+    let Some(inner) = rest.strip_prefix('.') else { return Err(wrong(text, rest, "`.` or `[`")) };
+    let end = inner.find(['.', '[', ']', '*', '"', '\'', ' ']).unwrap_or(inner.len());
+    if end == 0 {
+        return Err(wrong(text, inner, "a name (or `[*]`, for each item of a list)"));
+    }
+    Ok((Step::Key(inner[..end].to_string()), &inner[end..]))
+}
+
+/// What stands after `[`, up to `]`.
+fn bracketed<'t>(text: &str, inner: &'t str) -> Result<(Step, &'t str)> {
+    let (step, after) = if let Some(after) = inner.strip_prefix('*') {
+        (Step::Each, after)
+    } else if let Some(quote) = inner.chars().next().filter(|first| matches!(first, '"' | '\'')) {
+        let (name, after) = quoted(&inner[1..], quote).ok_or_else(|| wrong(text, inner, "a name in quotes"))?;
+        (Step::Key(name), after)
+    } else {
+        let end = inner.find(|digit: char| !digit.is_ascii_digit()).unwrap_or(inner.len());
+        let index = inner[..end].parse().ok();
+        let index = index.ok_or_else(|| wrong(text, inner, "`*`, an index or a quoted name"))?;
+        (Step::Index(index), &inner[end..])
+    };
+    let after = after.strip_prefix(']').ok_or_else(|| wrong(text, after, "`]`"))?;
+    Ok((step, after))
+}
+
+/// A name up to the quote that ends it, and what follows. Escapes are those of JSON, and `\'`.
+fn quoted(inner: &str, quote: char) -> Option<(String, &str)> {
+    let mut json = String::from('"');
+    let mut chars = inner.char_indices();
+    while let Some((at, char)) = chars.next() {
+        match char {
+            '\\' => match chars.next()?.1 {
+                '\'' => json.push('\''),
+                escaped => json.extend(['\\', escaped]),
+            },
+            end if end == quote => {
+                json.push('"');
+                let name = crate::json::decode(json.as_bytes()).ok()?;
+                return Some((name, &inner[at + 1..]));
+            }
+            '"' => json.push_str("\\\""),
+            other => json.push(other),
+        }
+    }
+    None
+}
+
+#[cold]
+fn wrong(text: &str, rest: &str, expected: &str) -> Error {
+    let read = &text[..text.len() - rest.len()];
+    let place = if read.is_empty() { "at the beginning".to_string() } else { format!("after `{read}`") };
+    Error::new(ErrorKind::Syntax, format!("expected {expected} {place}"))
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("$")?;
+        for step in &self.steps {
+            match step {
+                Step::Each => f.write_str("[*]")?,
+                Step::Index(index) => write!(f, "[{index}]")?,
+                Step::Key(name) => {
+                    let mut chars = name.chars();
+                    let head = chars.next().is_some_and(|first| first.is_alphabetic() || first == '_');
+                    if head && chars.all(|char| char.is_alphanumeric() || char == '_') {
+                        write!(f, ".{name}")?;
+                    } else {
+                        let quoted = crate::json::encode(name).map_err(|_| fmt::Error)?;
+                        write!(f, "[{}]", String::from_utf8_lossy(&quoted))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,307 @@
+//! The way through a document to its records.
+
+use super::{At, Step};
+use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
+
+#[cfg(test)]
+mod tests;
+
+/// Steps through a document, window by window, to the values that a [path](At) selects, and past all others.
+///
+/// It goes on from where it was, so each call is one step that is either done or not: after
+/// [`Incomplete`](demat_core::Signal::Incomplete) the window is filled again, a source over it
+/// [reset](Source::reset) to [`mark`](Self::mark), and the same is asked once more. What is passed over is not held: a
+/// value that the window does not hold is stepped into ([`deepen`](Self::deepen)), and passed over part by part.
+///
+/// What is not there is an error: a key that a map does not have, an item beyond the end of a list. When the last record
+/// was given the rest of the document is read, too, as strictly as decoding would.
+#[derive(Debug)]
+pub struct Walk {
+    steps: Vec<Step>,
+    /// The containers of the path that it is inside of, outermost first.
+    open: Vec<Open>,
+    state: State,
+    /// Where the source stands, as all that was said so far is about what lies before it.
+    mark: Mark,
+    /// Of the containers within the value that is passed over, whether they are maps.
+    passed: Vec<bool>,
+    /// Whether the value that is passed over is to be stepped into.
+    deeper: bool,
+    /// Whether the place was begun.
+    begun: bool,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    /// Children that are behind.
+    count: u64,
+    /// Whether the child that was looked for has been found.
+    found: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// A value of the path stands here.
+    Value,
+    /// Between two children of the innermost container of the path.
+    Children,
+    /// Within a child that nobody wants; `true`: a value stands here, `false`: between two children of its own.
+    Passing(bool),
+    /// Behind the outermost value.
+    After,
+    /// At the end.
+    Done,
+}
+
+impl Walk {
+    /// Before the first step.
+    pub fn new(at: &At) -> Self {
+        Self {
+            steps: at.steps().to_vec(),
+            open: Vec::new(),
+            state: State::Value,
+            mark: Mark::default(),
+            passed: Vec::new(),
+            deeper: false,
+            begun: false,
+        }
+    }
+
+    /// Where a source is to be [reset](Source::reset) to before the next step; nothing at the start of the place.
+    #[inline]
+    pub fn mark(&self) -> Option<Mark> {
+        self.begun.then_some(self.mark)
+    }
+
+    /// How many bytes of the window are behind.
+    pub fn passed(&self) -> usize {
+        if self.begun { self.mark.offset } else { 0 }
+    }
+
+    /// Whether anything was read.
+    pub fn has_begun(&self) -> bool {
+        self.begun
+    }
+
+    /// Whether it stands between two records of one list.
+    pub fn is_among(&self) -> bool {
+        self.state == State::Children && self.open.len() == self.steps.len() && self.is_each()
+    }
+
+    /// The window let go of its first bytes.
+    pub fn moved(&mut self, bytes: usize) {
+        if self.begun {
+            self.mark.offset -= bytes;
+        }
+    }
+
+    /// Steps to the next value that the path selects; false at the end of the place. Where it is true the value is read,
+    /// and then said to be [taken](Self::taken).
+    ///
+    /// # Errors
+    /// What the source says, and where the path leads nowhere.
+    #[inline(always)]
+    pub fn next<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
+        if self.state == State::Children && self.open.len() == self.steps.len() && self.is_each() {
+            if source.item()? {
+                return Ok(true);
+            }
+            self.close();
+            self.mark = source.mark();
+        }
+        self.step(source)
+    }
+
+    /// The value that stood here was read.
+    #[inline(always)]
+    pub fn taken<'a, S: Source<'a>>(&mut self, source: &S) {
+        self.mark = source.mark();
+        self.begun = true;
+        match self.open.last_mut() {
+            Some(open) => {
+                open.count += 1;
+                self.state = State::Children;
+            }
+            None => self.state = State::After,
+        }
+    }
+
+    /// Whether each item of the innermost container is wanted.
+    #[inline(always)]
+    fn is_each(&self) -> bool {
+        matches!(self.steps.last(), Some(Step::Each))
+    }
+
+    #[inline(never)]
+    fn step<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
+        loop {
+            match self.state {
+                State::Value => match self.steps.get(self.open.len()) {
+                    None => return Ok(true),
+                    Some(step) => {
+                        match step {
+                            Step::Key(_) => source.map()?,
+                            Step::Index(_) | Step::Each => source.list()?,
+                        };
+                        self.open.push(Open::default());
+                        self.state = State::Children;
+                    }
+                },
+                State::Children => {
+                    if self.child(source)? {
+                        return Ok(true);
+                    }
+                }
+                State::Passing(at_value) => self.pass(source, at_value)?,
+                State::After => {
+                    source.end()?;
+                    self.state = State::Done;
+                    return Ok(false);
+                }
+                State::Done => return Ok(false),
+            }
+            self.mark = source.mark();
+            self.begun = true;
+        }
+    }
+
+    /// Steps to the next child of the innermost container; true where it is one that is selected.
+    fn child<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
+        let level = self.open.len();
+        let (Some(step), Some(open)) = (self.steps.get(level.wrapping_sub(1)), self.open.last_mut()) else {
+            self.state = State::After;
+            return Ok(false);
+        };
+        let wanted = match step {
+            Step::Key(key) => {
+                if !source.entry()? {
+                    if !open.found {
+                        return Err(Error::missing(key).at(source.position()));
+                    }
+                    self.close();
+                    return Ok(false);
+                }
+                let wanted = *source.text()? == **key;
+                if wanted && open.found {
+                    let message = format!("the key `{key}` stands here again, and what the first one has was given");
+                    return Err(Error::new(ErrorKind::Constraint, message).at(source.position()));
+                }
+                source.value()?;
+                wanted
+            }
+            Step::Index(index) => {
+                if !source.item()? {
+                    if !open.found {
+                        let (expected, found) = (format!("item {index}"), format!("a list of {}", open.count));
+                        return Err(Error::mismatch(ErrorKind::Constraint, expected, found).at(source.position()));
+                    }
+                    self.close();
+                    return Ok(false);
+                }
+                open.count == *index
+            }
+            Step::Each => {
+                if !source.item()? {
+                    self.close();
+                    return Ok(false);
+                }
+                if level == self.steps.len() {
+                    return Ok(true);
+                }
+                true
+            }
+        };
+        open.found |= wanted;
+        self.state = if wanted { State::Value } else { State::Passing(true) };
+        Ok(false)
+    }
+
+    /// Behind the innermost container, which is a child of the one around it.
+    fn close(&mut self) {
+        self.open.pop();
+        self.left();
+    }
+
+    /// Behind a child.
+    fn left(&mut self) {
+        match self.open.last_mut() {
+            Some(open) => {
+                open.count += 1;
+                self.state = State::Children;
+            }
+            None => self.state = State::After,
+        }
+    }
+
+    /// A step past what nobody wants.
+    fn pass<'a, S: Source<'a>>(&mut self, source: &mut S, at_value: bool) -> Result<()> {
+        if !at_value {
+            let more = if self.passed.last() == Some(&true) {
+                let more = source.entry()?;
+                if more {
+                    source.skip()?;
+                    source.value()?;
+                }
+                more
+            } else {
+                source.item()?
+            };
+            if more {
+                self.state = State::Passing(true);
+            } else {
+                self.passed.pop();
+                self.passed_value();
+            }
+            return Ok(());
+        }
+        let kind = if self.deeper { source.peek()? } else { Kind::Null };
+        match kind {
+            Kind::List => source.list()?,
+            Kind::Map => source.map()?,
+            _ => {
+                source.skip()?;
+                self.deeper = false;
+                self.passed_value();
+                return Ok(());
+            }
+        };
+        self.passed.push(kind == Kind::Map);
+        self.deeper = false;
+        self.state = State::Passing(false);
+        Ok(())
+    }
+
+    fn passed_value(&mut self) {
+        if self.passed.is_empty() {
+            self.left();
+        } else {
+            self.state = State::Passing(false);
+        }
+    }
+
+    /// Where a value that is passed over does not fit: the next step goes into it. False where there is no such value, or
+    /// it was tried to no avail.
+    pub fn deepen(&mut self) -> bool {
+        let can = self.state == State::Passing(true) && !self.deeper;
+        self.deeper |= can;
+        can
+    }
+
+    /// Adds the path of what it stands at, or of the value that was selected, to an error about it.
+    #[cold]
+    #[must_use]
+    pub fn within(&self, mut error: Error, selected: bool) -> Error {
+        if error.signal().is_some() {
+            return error;
+        }
+        let at_child = selected || self.state == State::Value;
+        let levels = if at_child { self.open.len() } else { self.open.len().saturating_sub(1) };
+        for (step, open) in self.steps.iter().zip(&self.open).take(levels).rev() {
+            error = match step {
+                Step::Key(key) => error.within_field(key.clone()),
+                Step::Index(_) | Step::Each => error.within_item(open.count as usize),
+            };
+        }
+        error
+    }
+}

@@ -1,0 +1,125 @@
+//! Arrow's PyCapsule interface: columns that are handed from library to library without a copy.
+//!
+//! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
+
+use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::{Array, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray};
+use arrow_schema::{ArrowError, SchemaRef};
+use demat_core::{Error, ErrorKind};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::ffi::c_str;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+use std::ffi::CStr;
+
+const STREAM: &CStr = c_str!("arrow_array_stream");
+const SCHEMA: &CStr = c_str!("arrow_schema");
+const ARRAY: &CStr = c_str!("arrow_array");
+
+/// Batches as a capsule.
+pub(super) fn stream(py: Python<'_>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'_, PyCapsule>> {
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
+}
+
+/// Batches that there are as a capsule.
+pub(super) fn stream_of<'py>(
+    py: Python<'py>,
+    schema: &SchemaRef,
+    batches: &[RecordBatch],
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let batches: Vec<_> = batches.iter().cloned().map(Ok).collect();
+    stream(py, Box::new(RecordBatchIterator::new(batches, schema.clone())))
+}
+
+/// A schema as a capsule.
+pub(super) fn schema<'py>(py: Python<'py>, schema: &SchemaRef) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = FFI_ArrowSchema::try_from(&**schema).map_err(refused)?;
+    PyCapsule::new_with_value(py, schema, SCHEMA)
+}
+
+/// A batch as two capsules: its schema, and a struct of its columns.
+pub(super) fn array(py: Python<'_>, batch: RecordBatch) -> PyResult<Bound<'_, PyTuple>> {
+    let of_batch = schema(py, &batch.schema())?;
+    let (array, _) = to_ffi(&StructArray::from(batch).into_data()).map_err(refused)?;
+    (of_batch, PyCapsule::new_with_value(py, array, ARRAY)?).into_pyobject(py)
+}
+
+/// Whether an object hands out columns.
+///
+/// # Errors
+/// What the object raises when it is asked.
+pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = object.py();
+    Ok(object.hasattr(intern!(py, "__arrow_c_stream__"))? || object.hasattr(intern!(py, "__arrow_c_array__"))?)
+}
+
+/// Batches of an object that hands them out.
+pub(crate) struct ArrowReader {
+    pub(crate) schema: SchemaRef,
+    batches: Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>> + Send>,
+}
+
+impl Iterator for ArrowReader {
+    type Item = demat_core::Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.batches.next()?;
+        Some(batch.map_err(|error| Error::new(ErrorKind::Store, "the columns can't be had").because(error)))
+    }
+}
+
+/// The batches of an object.
+///
+/// # Errors
+/// `TypeError` where it hands out none, or no records; what it raises.
+pub(crate) fn reader_of(object: &Bound<'_, PyAny>) -> PyResult<ArrowReader> {
+    let py = object.py();
+    if let Some(method) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
+        let given = method.call0()?;
+        let capsule = given.cast::<PyCapsule>().map_err(|_| no_capsule("__arrow_c_stream__", &given))?;
+        let pointer = pointer_of::<FFI_ArrowArrayStream>(capsule, STREAM)?;
+        // SAFETY: the capsule holds a stream that nobody else reads, as the interface says; it is moved out, and the capsule
+        // left with one that was released.
+        let reader = unsafe { RecordBatchStreamReader::from_raw(pointer) }.map_err(refused)?;
+        return Ok(ArrowReader { schema: reader.schema(), batches: Box::new(reader) });
+    }
+    let given = object.call_method0(intern!(py, "__arrow_c_array__"))?;
+    let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) =
+        given.extract().map_err(|_| no_capsule("__arrow_c_array__", &given))?;
+    let schema = schema.cast::<PyCapsule>().map_err(|_| no_capsule("__arrow_c_array__", &given))?;
+    let array = array.cast::<PyCapsule>().map_err(|_| no_capsule("__arrow_c_array__", &given))?;
+    let schema = pointer_of::<FFI_ArrowSchema>(schema, SCHEMA)?;
+    let array = pointer_of::<FFI_ArrowArray>(array, ARRAY)?;
+    // SAFETY: the capsules hold an array and its schema, as the interface says. The array is moved out, and its capsule left
+    // with an empty one; the schema is only looked at while its capsule is held.
+    let data = unsafe { from_ffi(FFI_ArrowArray::from_raw(array), &*schema) }.map_err(refused)?;
+    let arrow_schema::DataType::Struct(_) = data.data_type() else {
+        let message = format!("columns are those of records, and this is an array of {}", data.data_type());
+        return Err(PyTypeError::new_err(message));
+    };
+    let array = StructArray::from(data);
+    if array.null_count() > 0 {
+        return Err(PyValueError::new_err("columns are those of records, and some of these are null"));
+    }
+    let batch = RecordBatch::from(array);
+    Ok(ArrowReader { schema: batch.schema(), batches: Box::new(std::iter::once(Ok(batch))) })
+}
+
+fn pointer_of<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<*mut T> {
+    let pointer = capsule.pointer_checked(Some(name));
+    pointer.map(|pointer| pointer.as_ptr().cast()).map_err(|_| {
+        PyTypeError::new_err(format!("the capsule is not called {name:?}, as Arrow's PyCapsule interface wants it"))
+    })
+}
+
+fn no_capsule(method: &str, given: &Bound<'_, PyAny>) -> PyErr {
+    let class = given.get_type().name().map_or_else(|_| "something else".to_string(), |name| name.to_string());
+    PyTypeError::new_err(format!("{method} gave no capsule, but {class}"))
+}
+
+#[allow(clippy::needless_pass_by_value)] // so errors are mapped
+fn refused(error: ArrowError) -> PyErr {
+    PyValueError::new_err(format!("the columns can't be handed over: {error}"))
+}

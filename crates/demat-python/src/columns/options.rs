@@ -1,0 +1,113 @@
+//! What `columns` can be told.
+
+use crate::decode::{DecodeOptions, flag, wrong};
+use crate::format::Format;
+use demat_formats::csv::Dialect;
+use demat_formats::json;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+/// Everything that `columns` was told besides the place and the type.
+#[derive(Debug)]
+pub(super) struct ColumnOptions {
+    pub(super) fields: Option<Vec<String>>,
+    pub(super) batch_size: Option<usize>,
+    pub(super) threads: Option<usize>,
+    pub(super) arrow: demat_arrow::Options,
+    pub(super) sample: u64,
+    pub(super) json: json::ReadOptions,
+    pub(super) csv: Dialect,
+}
+
+/// The names of those that are about the format.
+const FORMAT: &[&str] = &["depth", "repeated_keys", "delimiter", "quote", "header", "ragged"];
+
+impl ColumnOptions {
+    /// Reads keyword arguments.
+    ///
+    /// # Errors
+    /// `TypeError` and `ValueError` for those that there are not.
+    pub(super) fn parse(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let of_format = given.map(|given| PyDict::new(given.py()));
+        let mut options = Self {
+            fields: None,
+            batch_size: None,
+            threads: None,
+            arrow: demat_arrow::Options::default(),
+            sample: 1000,
+            json: json::ReadOptions::default(),
+            csv: Dialect::default(),
+        };
+        for (name, value) in given.into_iter().flatten() {
+            let text = name.cast::<PyString>()?.to_cow()?;
+            match &*text {
+                "fields" => options.fields = names(&value)?,
+                "batch_size" => options.batch_size = count(&text, &value)?,
+                "threads" => options.threads = count(&text, &value)?,
+                "sample" => options.sample = count(&text, &value)?.map_or(u64::MAX, |count| count as u64),
+                "decimals" | "naive" => set(&mut options.arrow, &text, &value)?,
+                known if FORMAT.contains(&known) => {
+                    if let Some(of_format) = &of_format {
+                        of_format.set_item(&name, &value)?;
+                    }
+                }
+                other => {
+                    let message = format!("{}.columns has no option {other:?}", format.name());
+                    return Err(PyTypeError::new_err(message));
+                }
+            }
+        }
+        let decoding = DecodeOptions::parse(format, of_format.as_ref())?;
+        (options.json, options.csv) = (decoding.json, decoding.csv);
+        Ok(options)
+    }
+}
+
+/// What a type does not say about its columns, of the options of a place that holds columns.
+///
+/// # Errors
+/// `TypeError` for those that there are not, and values that are none.
+pub(crate) fn of_columns(given: &Bound<'_, PyDict>) -> PyResult<demat_arrow::Options> {
+    let mut options = demat_arrow::Options::default();
+    for (name, value) in given {
+        set(&mut options, &name.cast::<PyString>()?.to_cow()?, &value)?;
+    }
+    Ok(options)
+}
+
+/// Sets `decimals` or, if it is not called so, `naive`.
+fn set(options: &mut demat_arrow::Options, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    match name {
+        "decimals" if value.is_none() => options.decimals = None,
+        "decimals" => {
+            let wrong = |_| wrong(name, "(digits, digits behind the point), or None", value);
+            options.decimals = Some(value.extract().map_err(wrong)?);
+        }
+        _ => options.naive = flag(name, value)?,
+    }
+    Ok(())
+}
+
+/// Names of fields; one alone may stand for itself.
+fn names(given: &Bound<'_, PyAny>) -> PyResult<Option<Vec<String>>> {
+    if given.is_none() {
+        return Ok(None);
+    }
+    if let Ok(name) = given.cast::<PyString>() {
+        return Ok(Some(vec![name.to_cow()?.into_owned()]));
+    }
+    let listed = given.try_iter().and_then(|names| names.map(|name| name?.extract()).collect());
+    listed.map(Some).map_err(|_: PyErr| wrong("fields", "names of fields, or None", given))
+}
+
+/// A number from 1, or None.
+fn count(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    if given.is_none() {
+        return Ok(None);
+    }
+    match given.extract::<usize>() {
+        Ok(count) if count > 0 => Ok(Some(count)),
+        _ => Err(PyValueError::new_err(format!("{name} is an int from 1, or None, not {}", given.repr()?))),
+    }
+}

@@ -1,0 +1,116 @@
+use super::open::Stream;
+use super::{Columns, capsule, raise};
+use arrow_array::RecordBatchReader;
+use arrow_schema::SchemaRef;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyTuple};
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+/// Columns of records, batch by batch: an iterator of `demat.Columns`, in memory that is bounded by one batch.
+///
+/// It can be handed on whole, too, to whatever takes Arrow's PyCapsule interface; that uses it up.
+///
+/// >>> import demat
+/// >>> stream = demat.ndjson.columns(b'{"id": 1}\n{"id": 2}\n{"id": 3}\n', batch_size=2)
+/// >>> [len(batch) for batch in stream]
+/// [2, 1]
+#[pyclass(frozen, module = "demat", weakref)]
+pub(crate) struct ColumnStream {
+    schema: SchemaRef,
+    stream: Mutex<Option<Stream>>,
+}
+
+impl ColumnStream {
+    pub(super) fn new(stream: Stream) -> Self {
+        Self { schema: stream.schema.clone(), stream: Mutex::new(Some(stream)) }
+    }
+
+    fn lock(&self) -> PyResult<MutexGuard<'_, Option<Stream>>> {
+        match self.stream.try_lock() {
+            Ok(stream) => Ok(stream),
+            Err(TryLockError::Poisoned(stream)) => Ok(stream.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err("the stream is being read by another thread")),
+        }
+    }
+}
+
+#[pymethods]
+impl ColumnStream {
+    /// The names of the columns, in their order.
+    #[getter]
+    fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.schema.fields().iter().map(|field| field.name()))
+    }
+
+    /// Lets go of the place.
+    fn close(&self) -> PyResult<()> {
+        let stream = self.lock()?.take();
+        drop(stream);
+        Ok(())
+    }
+
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Columns>> {
+        let mut locked = self.lock()?;
+        let Some(stream) = locked.as_mut() else { return Ok(None) };
+        let batch = py.detach(|| stream.next());
+        py.check_signals()?;
+        match batch {
+            Some(Ok(batch)) => Ok(Some(Columns::new(self.schema.clone(), vec![batch]))),
+            Some(Err(error)) => {
+                *locked = None;
+                Err(raise(py, error))
+            }
+            None => {
+                *locked = None;
+                Ok(None)
+            }
+        }
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema; // the interface lets it be what it is
+        let Some(stream) = self.lock()?.take() else {
+            return Err(PyValueError::new_err("the stream was read already"));
+        };
+        capsule::stream(py, Box::new(stream))
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsule::schema(py, &self.schema)
+    }
+
+    fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __exit__(
+        &self,
+        _class: &Bound<'_, PyAny>,
+        _value: &Bound<'_, PyAny>,
+        _traceback: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        self.close()
+    }
+
+    fn __repr__(&self) -> String {
+        let columns: Vec<_> =
+            self.schema.fields().iter().map(|field| format!("{}: {}", field.name(), field.data_type())).collect();
+        format!("<demat.ColumnStream: {}>", columns.join(", "))
+    }
+}
+
+impl RecordBatchReader for Stream {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}

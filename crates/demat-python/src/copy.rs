@@ -1,0 +1,311 @@
+//! Copying from place to place: no value is ever an object of Python's.
+
+use crate::columns::of_columns;
+use crate::decode::{DecodeOptions, wrong};
+use crate::encode::EncodeOptions;
+use crate::error::{Failure, all_of, exception, exception_for};
+use crate::file_object::{FileObject, Raised};
+use crate::format::Format;
+use crate::input::Input;
+use crate::plan;
+use crate::target::{Packing, name_of, path};
+use demat_core::{Error, ErrorKind, Shape};
+use demat_place::{CopyJob, OnError, Place, ReadOptions, Sample, Summary, WriteOptions};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// So many refused records are told of one by one.
+const MOST: usize = 1000;
+/// How often the interpreter is asked whether the user has had enough.
+const SIGNALS: Duration = Duration::from_millis(20);
+
+/// What `demat.copy` is told besides the places.
+#[derive(FromPyObject)]
+pub(crate) struct Settings<'py> {
+    #[pyo3(item)]
+    r#type: Bound<'py, PyAny>,
+    #[pyo3(item)]
+    from_: Option<String>,
+    #[pyo3(item)]
+    to: Option<String>,
+    #[pyo3(item)]
+    fields: Option<Vec<String>>,
+    #[pyo3(item)]
+    infer: bool,
+    #[pyo3(item)]
+    flatten: bool,
+    #[pyo3(item)]
+    sample: Option<u64>,
+    #[pyo3(item)]
+    first: Option<u64>,
+    #[pyo3(item)]
+    on_error: String,
+    #[pyo3(item)]
+    rejects: Bound<'py, PyAny>,
+    #[pyo3(item)]
+    progress: Option<Py<PyAny>>,
+    #[pyo3(item)]
+    compression: Bound<'py, PyAny>,
+    #[pyo3(item)]
+    read: Option<Bound<'py, PyDict>>,
+    #[pyo3(item)]
+    write: Option<Bound<'py, PyDict>>,
+}
+
+/// Copies; gives how many records were written and refused, whether the target was written, and how many bytes were read.
+#[pyfunction]
+pub(crate) fn copy(
+    src: &Bound<'_, PyAny>,
+    dst: &Bound<'_, PyAny>,
+    settings: Settings<'_>,
+) -> PyResult<(u64, u64, bool, u64)> {
+    let py = src.py();
+    let raised = Raised::default();
+    let from = path(src)?.map(|path| Place::named(path.as_os_str()));
+    let held = if from.is_none() { Some(Input::of(src, true)?) } else { None };
+    let from = from.unwrap_or_else(|| Place::Given("the data".to_string()));
+    let to = match path(dst)? {
+        Some(path) => Place::named(path.as_os_str()),
+        None if dst.hasattr("write")? => Place::Given(name_of(dst)),
+        None => {
+            let class = dst.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("a place to write to is a path or an open file, not {class}")));
+        }
+    };
+    let from_format = format_of(&from, settings.from_.as_deref(), "from_")?;
+    let to_format = format_of(&to, settings.to.as_deref(), "to")?;
+    let packed = Packing::parse(&settings.compression)?.of(&to);
+    let reading = read_options(from_format, settings.read.as_ref())?;
+    let writing = write_options(to_format, settings.write.as_ref())?;
+    let data = held.as_ref().map(Input::bytes);
+    let file = if let Place::Given(_) = to { Some(FileObject::new(dst, raised.clone())?) } else { None };
+    let shape = shape_of(&settings.r#type)?;
+    let Settings { fields, infer, flatten, sample, first, progress, .. } = settings;
+    let on_error = match settings.on_error.as_str() {
+        "stop" => OnError::Stop,
+        "skip" => OnError::Skip,
+        "all" => OnError::All,
+        other => {
+            return Err(PyValueError::new_err(format!("on_error is \"stop\", \"skip\" or \"all\", not {other:?}")));
+        }
+    };
+    let refused = Refused::new(on_error, settings.rejects, raised.clone())?;
+    let rejects = refused.kept.as_ref().map(|path| Place::named(path.as_os_str()));
+    let telling = refused.clone_for(py);
+    let mut watch = Watch { progress, next: Instant::now() + SIGNALS, raised: raised.clone() };
+    let done = py.detach(move || {
+        let mut job = CopyJob::new(from, from_format, to, to_format)
+            .read_options(reading)
+            .write_options(writing)
+            .packed(packed)
+            .infer(infer)
+            .flatten(flatten)
+            .sample(sample.map_or(Sample::All, Sample::First))
+            .on_error(on_error)
+            .on_reject(move |error, bytes| telling.tell(error, bytes))
+            .on_progress(move |so_far| watch.look(so_far.read, so_far.total));
+        if let Some(data) = data {
+            job = job.reader(data);
+        }
+        if let Some(file) = file {
+            job = job.writer(file);
+        }
+        if let Some(shape) = shape {
+            job = job.shape(shape);
+        }
+        if let Some(fields) = fields {
+            job = job.fields(fields);
+        }
+        if let Some(first) = first {
+            job = job.first(first);
+        }
+        if let Some(rejects) = rejects {
+            job = job.rejects(rejects);
+        }
+        job.run()
+    });
+    if let Some(raised) = raised.take() {
+        return Err(raised);
+    }
+    let Summary { records, rejected, written, read } = done.map_err(|error| exception(py, Failure::from(error)))?;
+    if on_error == OnError::All && rejected > 0 {
+        return Err(refused.all(py)?);
+    }
+    Ok((records, rejected, written, read))
+}
+
+fn format_of(place: &Place, named: Option<&str>, option: &str) -> PyResult<demat_place::Format> {
+    match named {
+        Some(name) => {
+            name.parse().map_err(|error: demat_place::UnknownFormat| PyValueError::new_err(error.to_string()))
+        }
+        None => place.format().ok_or_else(|| {
+            PyValueError::new_err(format!("the format of {place} can't be told by its name: say {option}="))
+        }),
+    }
+}
+
+/// The shape that a type is, or the text of one.
+fn shape_of(type_: &Bound<'_, PyAny>) -> PyResult<Option<Shape>> {
+    if type_.is_none() {
+        return Ok(None);
+    }
+    if let Ok(text) = type_.cast::<PyString>() {
+        let shape = text.to_cow()?.parse().map_err(|error: Error| exception(type_.py(), Failure::from(error)))?;
+        return Ok(Some(shape));
+    }
+    plan::plan_of(type_)?.get().program.shape_read(type_.py()).map(Some)
+}
+
+/// The format whose options a format has.
+fn options_of(format: demat_place::Format) -> Format {
+    match format {
+        demat_place::Format::Json => Format::Json,
+        demat_place::Format::Ndjson => Format::Ndjson,
+        _ => Format::Csv,
+    }
+}
+
+fn read_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<ReadOptions> {
+    let mut options = ReadOptions::of(format);
+    let Some(given) = given else { return Ok(options) };
+    if format.is_columnar() {
+        known(given, &[], "read")?;
+        return Ok(options);
+    }
+    known(given, &["depth", "repeated_keys", "delimiter", "quote", "header", "ragged"], "read")?;
+    let mut parsed = DecodeOptions::parse(options_of(format), Some(given))?;
+    if !given.contains("delimiter")? {
+        parsed.csv.delimiter = options.csv.delimiter;
+    }
+    (options.json, options.csv) = (parsed.json, parsed.csv);
+    Ok(options)
+}
+
+fn write_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<WriteOptions> {
+    let mut options = WriteOptions::of(format);
+    let Some(given) = given else { return Ok(options) };
+    if format.is_columnar() {
+        known(given, &["naive", "decimals"], "write")?;
+        options.columns = of_columns(given)?;
+        return Ok(options);
+    }
+    let names =
+        ["depth", "indent", "sort_keys", "ascii", "delimiter", "quote", "header", "line_ending", "escape_formulas"];
+    known(given, &names, "write")?;
+    let mut parsed = EncodeOptions::parse(options_of(format), Some(given))?;
+    if !given.contains("delimiter")? {
+        parsed.dialect.delimiter = options.csv.delimiter;
+    }
+    (options.json, options.csv) = (parsed.json, parsed.dialect);
+    Ok(options)
+}
+
+/// What is about objects of Python's says nothing to a copy.
+fn known(given: &Bound<'_, PyDict>, names: &[&str], option: &str) -> PyResult<()> {
+    for name in given.keys() {
+        let name: String = name.extract()?;
+        if !names.contains(&&*name) {
+            let has = if names.is_empty() { "none".to_string() } else { names.join(", ") };
+            let message = format!("{option}= has no option {name:?} for this format; it has {has}");
+            return Err(PyTypeError::new_err(message));
+        }
+    }
+    Ok(())
+}
+
+/// Errors that are to be raised, and how many more there are.
+type Errors = (Vec<PyErr>, u64);
+
+/// The records that were refused, and who wants to know of them.
+struct Refused {
+    /// The file that keeps them.
+    kept: Option<std::path::PathBuf>,
+    /// What is called with each.
+    called: Option<Py<PyAny>>,
+    errors: Option<Arc<Mutex<Errors>>>,
+    raised: Raised,
+}
+
+impl Refused {
+    fn new(on_error: OnError, rejects: Bound<'_, PyAny>, raised: Raised) -> PyResult<Self> {
+        let errors = (on_error == OnError::All).then(Arc::default);
+        let mut refused = Self { kept: None, called: None, errors, raised };
+        if rejects.is_none() {
+            return Ok(refused);
+        }
+        if on_error == OnError::Stop {
+            return Err(PyValueError::new_err("rejects= needs on_error=\"skip\" or on_error=\"all\""));
+        }
+        refused.kept = path(&rejects)?;
+        if refused.kept.is_none() && rejects.is_callable() {
+            refused.called = Some(rejects.unbind());
+        } else if refused.kept.is_none() {
+            return Err(wrong("rejects", "a path, or a callable with an error and bytes", &rejects));
+        }
+        Ok(refused)
+    }
+
+    fn clone_for(&self, py: Python<'_>) -> Self {
+        let called = self.called.as_ref().map(|called| called.clone_ref(py));
+        Self { kept: None, called, errors: self.errors.clone(), raised: self.raised.clone() }
+    }
+
+    fn tell(&self, error: &Error, bytes: &[u8]) {
+        if self.called.is_none() && self.errors.is_none() {
+            return;
+        }
+        Python::attach(|py| {
+            let made = exception_for(py, error);
+            if let Some(called) = &self.called
+                && let Err(raised) = called.call1(py, (made.value(py), bytes))
+            {
+                // The copy is ended where it reads on.
+                self.raised.keep(raised);
+            }
+            if let Some(errors) = &self.errors {
+                let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
+                if errors.0.len() < MOST { errors.0.push(made) } else { errors.1 += 1 }
+            }
+        });
+    }
+
+    fn all(self, py: Python<'_>) -> PyResult<PyErr> {
+        let mut errors = self.errors.as_ref().map(|errors| errors.lock().unwrap_or_else(PoisonError::into_inner));
+        let (made, more) = errors.as_mut().map(|errors| core::mem::take(&mut **errors)).unwrap_or_default();
+        all_of(py, made, more)
+    }
+}
+
+/// Tells of the progress, and listens to signals.
+struct Watch {
+    progress: Option<Py<PyAny>>,
+    next: Instant,
+    raised: Raised,
+}
+
+impl Watch {
+    fn look(&mut self, read: u64, total: Option<u64>) -> demat_core::Result<()> {
+        let now = Instant::now();
+        let done = total == Some(read);
+        if now < self.next && !done && self.progress.is_none() && !self.raised.is_set() {
+            return Ok(());
+        }
+        self.next = now + SIGNALS;
+        let looked = Python::attach(|py| {
+            py.check_signals()?;
+            match &self.progress {
+                Some(progress) => progress.call1(py, (read, total)).map(drop),
+                None => Ok(()),
+            }
+        });
+        if let Err(raised) = looked {
+            self.raised.keep(raised);
+        }
+        // Of this kind, so that it is no record's fault.
+        if self.raised.is_set() { Err(Error::new(ErrorKind::Io, "interrupted")) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,118 @@
+//! Rows of a table that is built as pages, told from objects.
+
+use super::EncodeOptions;
+use super::rows::{Outcome, located, tell_to};
+use crate::error::{Failure, exception};
+use demat_core::Result;
+use demat_sqlite::build::Rows;
+use demat_sqlite::{Batch, Cell, Pages, Table, Taker};
+use pyo3::prelude::*;
+use std::sync::Arc;
+
+/// Tells a table that is built all of some values: each goes from its object to its place in the page.
+///
+/// # Errors
+/// Where a value can't be told, or its row is refused; what the values raise. Then nothing is built.
+pub(crate) fn build_rows(
+    values: &Bound<'_, PyAny>,
+    options: &EncodeOptions,
+    table: &Arc<Table>,
+    rows: Rows<'_>,
+) -> PyResult<u64> {
+    let py = values.py();
+    let turns = Turns { py, pages: Pages::new(rows), rows: 0, raised: None };
+    match tell_to(values, options, table, turns) {
+        (turns, Outcome::Told) => Ok(turns.rows),
+        (Turns { raised: Some(own), .. }, Outcome::Failed(..)) => Err(own),
+        (_, Outcome::Failed(error, raised)) => Err(exception(py, Failure::one(located(error), raised))),
+        (_, Outcome::Raised(raised)) => Err(raised),
+    }
+}
+
+/// So many rows are told before others have their turn with the interpreter: some tenths of a millisecond.
+const TURN: u64 = 4096;
+
+/// Builds pages, and gives others their turn in between: at the border of a row nothing of the interpreter's is borrowed.
+struct Turns<'py, 'b> {
+    py: Python<'py>,
+    pages: Pages<'b>,
+    rows: u64,
+    /// What a signal's handler raised.
+    raised: Option<PyErr>,
+}
+
+/// Something that is used by no other thread than this one.
+struct Own<T>(T);
+
+// SAFETY: it is given to `Python::detach` only, which calls what it is given on the thread that called it: nothing is
+// sent anywhere. What must not be used while the interpreter is let go of are its objects, and there are none in it.
+unsafe impl<T> Send for Own<T> {}
+
+/// Does what has nothing to do with the interpreter, while others have it.
+///
+/// # Safety
+/// Nothing of the interpreter's is used by it.
+pub(crate) unsafe fn apart<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
+    let work = Own(work);
+    let done = py.detach(move || {
+        let work = work;
+        Own((work.0)())
+    });
+    done.0
+}
+
+impl Turns<'_, '_> {
+    #[cold]
+    fn turn(&mut self) -> Result<()> {
+        self.py.detach(|| ());
+        if let Err(raised) = self.py.check_signals() {
+            self.raised = Some(raised);
+            return Err(demat_core::Error::new(demat_core::ErrorKind::Store, "a signal came"));
+        }
+        Ok(())
+    }
+}
+
+impl Taker for Turns<'_, '_> {
+    const DIRECT: bool = true;
+
+    #[inline]
+    fn begin_row(&mut self) -> Result<()> {
+        self.pages.begin_row()
+    }
+
+    #[inline]
+    fn put(&mut self, column: usize, value: Cell<'_>) -> Result<()> {
+        self.pages.put(column, value)
+    }
+
+    #[inline]
+    fn end_row(&mut self) -> Result<()> {
+        self.rows += 1;
+        self.pages.end_row()
+    }
+
+    fn take(&mut self, batch: &mut Batch) -> Result<()> {
+        self.pages.take(batch)
+    }
+
+    fn mark(&mut self) -> Result<()> {
+        self.pages.mark()
+    }
+
+    #[inline]
+    fn settle(&mut self) -> Result<()> {
+        self.pages.settle()?;
+        if self.rows.is_multiple_of(TURN) { self.turn() } else { Ok(()) }
+    }
+
+    fn undo(&mut self) -> Result<()> {
+        self.pages.undo()
+    }
+
+    fn end(&mut self) -> Result<()> {
+        let pages = &mut self.pages;
+        // SAFETY: pages are memory and files.
+        unsafe { apart(self.py, || pages.end()) }
+    }
+}

@@ -1,0 +1,115 @@
+//! The methods that small messages go through, called without what PyO3 does around each call.
+//!
+//! To count who is attached, to sort arguments and to look at the class of `self` takes a good part of the time that a
+//! message of some fifty bytes takes. So the usual call (one argument or two, by position) goes to a function of its own,
+//! and any other one to the method that PyO3 made, which it replaces.
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::ffi;
+use pyo3::panic::PanicException;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Replaces a method of a class by one that is called with exactly one argument.
+///
+/// # Errors
+/// None, in truth.
+pub(crate) fn of_one(class: &Bound<'_, PyType>, name: &str, function: ffi::PyCFunction) -> PyResult<()> {
+    replace(class, name, ffi::PyMethodDefPointer { PyCFunction: function }, ffi::METH_O).map(drop)
+}
+
+/// Replaces a method of a class by one that is called with an array of arguments. Gives the method that it was.
+///
+/// # Errors
+/// None, in truth.
+pub(crate) fn of_many(
+    class: &Bound<'_, PyType>,
+    name: &str,
+    function: ffi::PyCFunctionFastWithKeywords,
+) -> PyResult<Py<PyAny>> {
+    let pointer = ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: function };
+    replace(class, name, pointer, ffi::METH_FASTCALL | ffi::METH_KEYWORDS)
+}
+
+fn replace(
+    class: &Bound<'_, PyType>,
+    name: &str,
+    ml_meth: ffi::PyMethodDefPointer,
+    ml_flags: core::ffi::c_int,
+) -> PyResult<Py<PyAny>> {
+    let usual = class.getattr(name)?;
+    // SAFETY: the class of all methods that are made in C is read only.
+    let is_method = unsafe { ffi::Py_TYPE(usual.as_ptr()) == &raw mut ffi::PyMethodDescr_Type };
+    if !is_method {
+        return Err(PyRuntimeError::new_err("a method that is to be replaced is none"));
+    }
+    // SAFETY: it is a method, and its definition lives as long as the module. The new one is never given back; the
+    // function is one for such flags, as the callers' types say.
+    let method = unsafe {
+        let old = (*usual.as_ptr().cast::<ffi::PyMethodDescrObject>()).d_method;
+        let (ml_name, ml_doc) = ((*old).ml_name, (*old).ml_doc);
+        let new = Box::leak(Box::new(ffi::PyMethodDef { ml_name, ml_meth, ml_flags, ml_doc }));
+        let method = ffi::PyDescr_NewMethod(class.as_ptr().cast(), new);
+        Bound::from_owned_ptr_or_err(class.py(), method)?
+    };
+    class.setattr(name, method)?;
+    Ok(usual.unbind())
+}
+
+/// Runs the body of such a function: what it gives, or null with an exception.
+///
+/// # Safety
+/// The GIL is held.
+#[inline(always)]
+pub(crate) unsafe fn run(body: impl FnOnce() -> Option<*mut ffi::PyObject>) -> *mut ffi::PyObject {
+    // A panic must not get out of a function that C calls. What was borrowed is not used after it.
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(made) => made.unwrap_or(core::ptr::null_mut()),
+        Err(panic) => panicked(&panic),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn panicked(panic: &(dyn core::any::Any + Send)) -> *mut ffi::PyObject {
+    let text = panic.downcast_ref::<String>().cloned();
+    let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+    raise(|_| PanicException::new_err((text.unwrap_or_else(|| "panic from Rust code".to_owned()),)));
+    core::ptr::null_mut()
+}
+
+/// Sets the exception that is made. All of PyO3 can be used in there.
+#[cold]
+#[inline(never)]
+pub(crate) fn raise(make: impl FnOnce(Python<'_>) -> PyErr) {
+    Python::attach(|py| make(py).restore(py));
+}
+
+/// Calls the method that PyO3 made with what came.
+///
+/// # Safety
+/// The arguments are those that a function of [`of_many`] was called with.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn call_usual(
+    usual: Option<&Py<PyAny>>,
+    own: *mut ffi::PyObject,
+    arguments: *const *mut ffi::PyObject,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    let Some(usual) = usual else {
+        raise(|_| PyRuntimeError::new_err("the module is not complete"));
+        return core::ptr::null_mut();
+    };
+    // SAFETY: so many arguments came, and behind them those that have names.
+    unsafe {
+        let named = if names.is_null() { 0 } else { ffi::PyTuple_GET_SIZE(names) };
+        let mut all = vec![own];
+        for index in 0..count + named {
+            all.push(*arguments.offset(index));
+        }
+        ffi::PyObject_Vectorcall(usual.as_ptr(), all.as_ptr(), (count + 1).cast_unsigned(), names)
+    }
+}

@@ -1,0 +1,47 @@
+//! Bytes that are given before they are asked for.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Bytes that were given and not yet read.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Fed(Arc<Mutex<Given>>);
+
+#[derive(Debug, Default)]
+struct Given {
+    bytes: VecDeque<u8>,
+    ended: bool,
+    /// Whether more was wanted than there was.
+    starved: bool,
+}
+
+impl Fed {
+    fn given(&self) -> MutexGuard<'_, Given> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives more.
+    pub(crate) fn give(&self, bytes: &[u8]) {
+        self.given().bytes.extend(bytes);
+    }
+
+    /// Says that this was all.
+    pub(crate) fn end(&self) {
+        self.given().ended = true;
+    }
+
+    /// Whether more was wanted than there was, since this was asked last.
+    pub(crate) fn starved(&self) -> bool {
+        std::mem::take(&mut self.given().starved)
+    }
+
+    pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut given = self.given();
+        if given.bytes.is_empty() && !given.ended {
+            given.starved = true;
+            return Err(io::ErrorKind::WouldBlock.into());
+        }
+        io::Read::read(&mut given.bytes, buffer)
+    }
+}

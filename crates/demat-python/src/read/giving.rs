@@ -1,0 +1,220 @@
+//! Giving out the records of a place.
+
+use super::bar::Meter;
+use super::options::{ReadOptions, Told};
+use super::place::Open;
+use super::raised::Raised;
+use super::ready::Ready;
+use super::records::{Came, Records, Telling, Windowing};
+use super::ring::Ring;
+use crate::decode::{DecodeOptions, untyped};
+use crate::error::exception;
+use crate::format::Format;
+use crate::object::Object;
+use crate::plan::Plan;
+use demat_formats::csv::Csv;
+use demat_formats::json::Json;
+use demat_formats::ndjson::Ndjson;
+use demat_place::Progress;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit, ffi};
+
+/// A place that is read, and the records of it that are ready.
+pub(crate) struct Giving {
+    pub(crate) ready: Ready,
+    /// None when all was read, or it was closed.
+    records: Option<Box<dyn Records>>,
+    plan: Option<Py<Plan>>,
+    options: DecodeOptions,
+    ring: Option<Ring>,
+    /// What comes after those that are ready.
+    failed: Option<PyErr>,
+    batch: Option<usize>,
+    /// How many records are decoded next.
+    ahead: usize,
+    at_unsaid: bool,
+    at_hand: bool,
+    raised: Raised,
+    meter: Meter,
+    total: Option<u64>,
+    /// How many records were given.
+    pub(crate) given: u64,
+    /// How many bytes were read.
+    pub(crate) read: u64,
+}
+
+/// What comes next.
+pub(crate) enum Next {
+    /// The reference is the caller's.
+    Object(*mut ffi::PyObject),
+    Nothing,
+    /// More of the place has to be given first.
+    Starved,
+}
+
+/// So many records are decoded before the first of them is given out: few enough that they stay in the cache until they are
+/// gone, and that the collector does not find a reason to look at them.
+const AHEAD: usize = 128;
+
+impl Giving {
+    pub(crate) fn new(
+        format: Format,
+        open: Open,
+        plan: Option<Bound<'_, Plan>>,
+        options: DecodeOptions,
+        ring: Option<Ring>,
+        own: ReadOptions,
+    ) -> PyResult<Self> {
+        let Open { pipe, total, at_hand, raised } = open;
+        let ReadOptions { at, at_unsaid, batch, progress, limit, .. } = own;
+        let records: Box<dyn Records> = match format {
+            Format::Json => Box::new(Windowing::new(pipe, Json::new(options.json), &at, limit)),
+            Format::Ndjson => Box::new(Windowing::new(pipe, Ndjson::new(options.json), &at, limit)),
+            Format::Csv => {
+                let csv = Csv::new(options.csv).map_err(|error| PyValueError::new_err(error.to_string()))?;
+                Box::new(Windowing::new(pipe, csv, &at, limit))
+            }
+        };
+        let meter = match progress {
+            Told::Nobody => Meter::None,
+            Told::Bar => Meter::bar(),
+            Told::Function(function) => Meter::Function(function),
+        };
+        Ok(Self {
+            ready: Ready::default(),
+            records: Some(records),
+            plan: plan.map(Bound::unbind),
+            options,
+            ring,
+            failed: None,
+            batch,
+            ahead: 1,
+            at_unsaid,
+            at_hand,
+            raised,
+            meter,
+            total,
+            given: 0,
+            read: 0,
+        })
+    }
+
+    /// The next record, or list of records.
+    ///
+    /// # Errors
+    /// What is wrong with the next record, and what reading the place comes to. Then it has ended.
+    pub(crate) fn next(&mut self, py: Python<'_>, starves: impl Fn() -> bool) -> PyResult<Next> {
+        if self.ready.len() == 0 || self.batch.is_some() {
+            if self.gather(py, starves) {
+                return Ok(Next::Starved);
+            }
+            if self.ready.len() == 0 {
+                return self.failed.take().map_or(Ok(Next::Nothing), Err);
+            }
+        }
+        let Some(batch) = self.batch else {
+            self.given += 1;
+            return Ok(Next::Object(self.ready.pop()));
+        };
+        let len = self.ready.len().min(batch);
+        // SAFETY: the GIL is held; what is not set yet is null, which the collector allows; each place is set once.
+        let list = unsafe {
+            let list = Object::new(ffi::PyList_New(len as ffi::Py_ssize_t))?;
+            for index in 0..len {
+                ffi::PyList_SET_ITEM(list.as_ptr(), index as ffi::Py_ssize_t, self.ready.pop());
+            }
+            list
+        };
+        self.given += len as u64;
+        Ok(Next::Object(list.into_ptr()))
+    }
+
+    /// Decodes until something is ready, or all that is wanted is; true where more has to be given first.
+    fn gather(&mut self, py: Python<'_>, starves: impl Fn() -> bool) -> bool {
+        let ring = self.ring.as_ref().map(|ring| ring.ahead);
+        let most = self.batch.unwrap_or_else(|| self.ahead.min(ring.unwrap_or(AHEAD)));
+        self.ahead = (self.ahead * 2).min(AHEAD);
+        while self.ready.len() < most && self.failed.is_none() {
+            let Some(records) = &mut self.records else { return false };
+            let program = match &self.plan {
+                Some(plan) => &plan.get().program,
+                None => untyped(),
+            };
+            let (options, given, at_unsaid) = (&self.options, self.given, self.at_unsaid);
+            let told = Telling { program, options, most, given, at_unsaid };
+            match records.decode(py, &told, self.ring.as_mut(), &mut self.ready) {
+                Came::Full => return false,
+                Came::Ended => {
+                    self.end();
+                    return false;
+                }
+                Came::Failed(failure) => {
+                    self.failed = Some(exception(py, failure));
+                    self.end();
+                    return false;
+                }
+                // What is there is given before it is waited for more.
+                Came::Empty if self.ready.len() > 0 && (self.batch.is_none() || !self.at_hand) => return false,
+                Came::Empty => {}
+            }
+            let filled = records.fill(py);
+            let read = records.read();
+            if let Err(error) = filled {
+                if starves() {
+                    return true;
+                }
+                let raised = self.raised.take().unwrap_or_else(|| exception(py, error.into()));
+                self.failed = Some(raised);
+                self.end();
+                return false;
+            }
+            if read != self.read {
+                self.read = read;
+                if let Err(raised) = self.meter.show(py, Progress { read, total: self.total }) {
+                    self.failed = Some(raised);
+                    self.end();
+                }
+            }
+        }
+        false
+    }
+
+    /// Nothing more is read.
+    fn end(&mut self) {
+        self.records = None;
+        self.ring = None;
+        self.meter.clear();
+    }
+
+    /// Ends it, and gives what is to be let go of.
+    pub(crate) fn close(&mut self) -> (Ready, Option<Box<dyn Records>>, Option<Ring>) {
+        self.meter.clear();
+        self.failed = None;
+        (std::mem::take(&mut self.ready), self.records.take(), self.ring.take())
+    }
+
+    /// Whether nothing comes any more.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.records.is_none() && self.ready.len() == 0 && self.failed.is_none()
+    }
+
+    pub(crate) fn has_batches(&self) -> bool {
+        self.batch.is_some()
+    }
+
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.plan)?;
+        visit.call(&self.options.describe)?;
+        if let Meter::Function(function) = &self.meter {
+            visit.call(function)?;
+        }
+        if let Some(ring) = &self.ring {
+            ring.traverse(visit)?;
+        }
+        if let Some(records) = &self.records {
+            records.traverse(visit)?;
+        }
+        self.ready.traverse(visit)
+    }
+}

@@ -1,0 +1,69 @@
+//! Reading: typed records of a place, one after the other, in bounded memory.
+//!
+//! A place is whatever bytes come from; a window slides over it, a walk leads to its records, and the decoders' engine makes
+//! objects of those that the window holds, many at a time, to be given out one by one.
+
+mod async_reader;
+mod bar;
+mod buffer;
+mod chunks;
+mod feed;
+mod giving;
+mod next;
+mod options;
+mod pipe;
+mod place;
+mod raised;
+mod reader;
+mod ready;
+mod records;
+mod refill;
+mod ring;
+
+pub(crate) use async_reader::Feed;
+pub(crate) use next::install;
+pub(crate) use reader::Reader;
+
+use crate::decode::{DecodeOptions, planned};
+use crate::format::Format;
+use giving::Giving;
+use options::ReadOptions;
+use place::Opened;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+
+/// Opens a place, and gives the reader of its records.
+///
+/// # Errors
+/// `TypeError` and `ValueError` for what is no place, no type and no option; `OSError` where a file can't be opened.
+pub(crate) fn read<'py>(
+    format: Format,
+    place: &Bound<'py, PyAny>,
+    type_: Option<&Bound<'py, PyAny>>,
+    given: Option<&Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = place.py();
+    let (own, decoding) = ReadOptions::parse(format, given)?;
+    let decoding = DecodeOptions::parse(format, decoding.as_ref())?;
+    let plan = planned(py, type_, &decoding)?;
+    let ring = own.recycle.then(|| ring::Ring::of(plan.as_ref(), own.batch)).transpose()?;
+    match place::open(place, own.compression)? {
+        Opened::Now(opened) => {
+            let giving = Giving::new(format, opened, plan, decoding, ring, own)?;
+            Ok(Bound::new(py, Reader::new(giving))?.into_any())
+        }
+        Opened::Later(fed, opened) => {
+            let giving = Giving::new(format, opened, plan, decoding, ring, own)?;
+            let feed = Bound::new(py, Feed::new(giving, fed))?;
+            let class = py.import(intern!(py, "demat._async_reader"))?.getattr(intern!(py, "AsyncReader"))?;
+            class.call1((feed, place))
+        }
+    }
+}
+
+/// `Reader[Task]`, for annotations.
+fn alias<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = class.py();
+    py.import(intern!(py, "types"))?.getattr(intern!(py, "GenericAlias"))?.call1((class, item))
+}

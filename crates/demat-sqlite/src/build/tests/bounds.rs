@@ -1,0 +1,59 @@
+//! The parts that bounds matter in.
+
+use crate::format::local::Local;
+use crate::format::sql::has_word;
+use crate::format::{serial, varint};
+use proptest::prelude::*;
+
+proptest! {
+    #[test]
+    fn varints_come_back(bits in 0u32..=64, value in any::<u64>()) {
+        let value = value.checked_shr(bits).unwrap_or(0);
+        let mut bytes = Vec::new();
+        varint::push(value, &mut bytes);
+        prop_assert_eq!(bytes.len(), varint::len(value));
+        prop_assert_eq!(varint::read(&bytes), Some((value, bytes.len())));
+        let mut exact = [0x55; 12];
+        prop_assert_eq!(varint::write_exactly(value, &mut exact), bytes.len());
+        prop_assert!(exact.starts_with(&bytes) && exact[bytes.len()..].iter().all(|byte| *byte == 0x55));
+        for cut in 0..bytes.len() {
+            prop_assert_eq!(varint::read(&bytes[..cut]), None);
+        }
+    }
+
+    #[test]
+    fn integers_come_back(bits in 0u32..64, value in any::<i64>()) {
+        let value = value >> bits;
+        let (serial, len) = serial::of_int(value);
+        prop_assert_eq!(serial::size(serial), Some(len as u64));
+        prop_assert_eq!(serial::int(serial, &value.to_be_bytes()[8 - len..]), Some(value));
+        // No shorter type would do.
+        if len > 1 {
+            let shorter = if len == 8 { 48 } else if len == 6 { 32 } else { 8 * (len as u32 - 1) };
+            prop_assert_ne!(value << (64 - shorter) >> (64 - shorter), value);
+        }
+    }
+
+    #[test]
+    fn what_stays_in_a_page_fits_it(bits in 9u32..=16, len in 0usize..300_000) {
+        let size = 1 << bits;
+        for (local, room) in [(Local::of_table(size), size - 35), (Local::of_index(size), (size - 12) / 4)] {
+            let stays = local.stays(len);
+            prop_assert!(stays <= len && stays <= room);
+            prop_assert!(stays == len || len > local.most());
+        }
+    }
+}
+
+#[test]
+fn keywords_are_found_outside_of_quotes() {
+    assert!(has_word("CREATE TABLE t(a check(a))", "CHECK"));
+    assert!(has_word("'it''s' Check", "CHECK"));
+    for sql in
+        ["'check'", "\"check\"", "[check]", "`check`", "-- check\n", "/* check */", "checks", "x_check", "'check"]
+    {
+        assert!(!has_word(sql, "CHECK"), "{sql}");
+    }
+    assert!(has_word("-- no\ncheck", "CHECK"));
+    assert!(has_word("/* no */check", "CHECK"));
+}

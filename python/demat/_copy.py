@@ -1,0 +1,106 @@
+"""`copy`: from any place to any other, with no object in between."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import _native
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from os import PathLike
+    from typing import Literal
+
+    from _typeshed import SupportsWrite
+    from typing_extensions import Buffer, TypeForm
+
+    from ._errors import Error
+
+
+class Copied(NamedTuple):
+    """What a copy came to.
+
+    >>> Copied(records=3, rejected=0, read=120)
+    Copied(records=3, rejected=0, read=120)
+    """
+
+    records: int
+    """Records that were written; 1 for a document that is no list."""
+    rejected: int
+    """Records that were left out."""
+    read: int
+    """Bytes that were read, packed ones where the source is packed."""
+
+
+def copy(
+    src: str | PathLike[str] | Buffer,
+    dst: str | PathLike[str] | SupportsWrite[bytes],
+    type: TypeForm[Any] | str | None = None,
+    *,
+    from_: Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet"] | None = None,
+    to: Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet"] | None = None,
+    fields: Iterable[str] | None = None,
+    infer: bool = False,
+    flatten: bool = False,
+    sample: int | None = 1000,
+    first: int | None = None,
+    on_error: Literal["stop", "skip", "all"] = "stop",
+    rejects: str | PathLike[str] | Callable[[Error, bytes], object] | None = None,
+    progress: Callable[[int, int | None], object] | None = None,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    read: Mapping[str, Any] | None = None,
+    write: Mapping[str, Any] | None = None,
+) -> Copied:
+    """Copies records from a place to another, in memory that is bounded by the longest; no object is made of them.
+
+    `src` is a path (`-` is standard input) or the data itself, in any buffer; `dst` a path (`-` is standard output) or
+    an open file. Other threads run meanwhile. A file is there when all is written, or stays what it was; what is packed
+    (gzip, zstd) is told by its first bytes where it is read, and by the suffix where it is written.
+
+    - `type`: the records' type: a class, or the text of a Shape. Kinds and fields are checked, bounds are not. Without
+      one JSON and NDJSON pass as they are, and cells of a table are text; for a table, or with `fields`, the records'
+      shape is learnt from the first ones.
+    - `from_`, `to`: the formats, where the suffixes don't say
+    - `fields`: copy these fields only, in this order
+    - `infer`: cells of a table are what they look like
+    - `flatten`: for tables: records within records become columns `outer.inner`, lists and maps their JSON text
+    - `sample`: how many records a shape is learnt from; None: all
+    - `first`: copy so many records, and read no further
+    - `on_error`: where a record is refused: `stop` there, `skip` it, or read `all` and raise an error that has them all
+      (1,000 at most) in `errors`, with nothing written
+    - `rejects`: what becomes of refused records: a path, for a file of NDJSON with the reasons; or a callable that gets
+      the error and the record's bytes
+    - `progress`: called with how many bytes were read, and how many there are, None where nobody knows
+    - `compression`: how the target is packed; `auto`: as its suffix says
+    - `read`: options of the source's format: `depth`, `repeated_keys`, `delimiter`, `quote`, `header`, `ragged`
+    - `write`: options of the target's: `depth`, `indent`, `sort_keys`, `ascii`, `delimiter`, `quote`, `header`,
+      `line_ending`, `escape_formulas`; of Arrow and Parquet `naive` and `decimals`, as for `columns`
+
+    Raises `DecodeError`, `EncodeError` and `LimitError` with the record's number, path and position; `StoreError`,
+    which is the OSError, too, where a place can't be opened; ValueError and TypeError for arguments that say nothing.
+
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> copy(b"id,title\\n1,Clean room\\n", file, "id: int, title: text", from_="csv", to="ndjson")
+    Copied(records=1, rejected=0, read=22)
+    >>> file.getvalue()
+    b'{"id":1,"title":"Clean room"}\\n'
+    """
+    settings = {
+        "type": type,
+        "from_": from_,
+        "to": to,
+        "fields": None if fields is None else [fields] if isinstance(fields, str) else list(fields),
+        "infer": infer,
+        "flatten": flatten,
+        "sample": sample,
+        "first": first,
+        "on_error": on_error,
+        "rejects": rejects,
+        "progress": progress,
+        "compression": compression,
+        "read": None if read is None else dict(read),
+        "write": None if write is None else dict(write),
+    }
+    records, rejected, _, count = _native.copy(src, dst, settings)
+    return Copied(records, rejected, count)

@@ -1,0 +1,89 @@
+"""Some of a record's fields, where the others are not wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from .nodes import Node
+
+_OWN = "makes its instances itself, from all of its fields: use a smaller class instead of `fields`"
+
+
+def wanted(root: Node, records: list[dict[str, Any]], names: Iterable[str]) -> tuple[Node, list[dict[str, Any]]]:
+    """The description with the fields of these names alone, in the record that the type is or is a list of.
+
+    `any` is taken for a dict, of which these keys are wanted. What else a record has is passed over and left unset.
+    Raises TypeError where the type has no fields, or makes its instances itself; ValueError for a name that is no
+    field, with those that are.
+    """
+    names = _listed(names)
+    match root[0]:
+        case "any":
+            records = [*records, _mapping(names)]
+        case "record":
+            records = [*records, _narrowed(records[root[1]], names)]
+        case "list" | "optional" | "checked":
+            place = 2 if root[0] == "list" else 1
+            inner, records = wanted(root[place], records, names)
+            return (*root[:place], inner, *root[place + 1 :]), records
+        case _:
+            raise TypeError("`fields` wants a class with fields, or a list of one")
+    return ("record", len(records) - 1), records
+
+
+def _listed(names: Iterable[str]) -> list[str]:
+    listed = [] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
+    if not listed or not all(isinstance(name, str) for name in listed):
+        raise TypeError(f"fields is a list of the names of attributes, not {names!r}")
+    return list(dict.fromkeys(listed))
+
+
+def _narrowed(record: dict[str, Any], names: list[str]) -> dict[str, Any]:
+    if record["make"] not in ("fields", "dict"):
+        raise TypeError(f"`{record['name']}` {_OWN}")
+    known = [field["name"] for field in record["fields"]]
+    for name in names:
+        if name not in known:
+            raise ValueError(f"`{record['name']}` has no field {name!r}; its fields are {', '.join(known)}")
+    unknown, fields = record["unknown"], record["fields"]
+    if isinstance(unknown, int) and fields[unknown]["name"] not in names:
+        # Who would keep unknown fields is not wanted, so nobody minds them.
+        fields = [field for index, field in enumerate(fields) if index != unknown]
+        unknown = "ignore"
+    if unknown == "ignore":
+        return {**record, "unknown": unknown, "fields": [field for field in fields if field["name"] in names]}
+    # What is not wanted is known all the same.
+    fields = [field if field["name"] in names else _passed(field) for field in fields]
+    return {**record, "unknown": unknown, "fields": fields}
+
+
+def _passed(field: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in field.items() if name not in ("default", "factory")}
+    return {**kept, "node": ("any",), "required": False, "omit": None, "passed": True}
+
+
+def _mapping(names: list[str]) -> dict[str, Any]:
+    fields = [
+        {
+            "name": name,
+            "key": name,
+            "read": (name,),
+            "number": number,
+            "node": ("any",),
+            "required": False,
+            "init": name,
+            "omit": None,
+        }
+        for number, name in enumerate(names, 1)
+    ]
+    return {
+        "cls": dict,
+        "name": "dict",
+        "make": "dict",
+        "fields": fields,
+        "unknown": "ignore",
+        "post_init": None,
+        "gc": True,
+        "tag": None,
+    }
