@@ -3,7 +3,7 @@ use crate::fault::refused;
 use core::fmt::Write;
 use demat_core::{Result, Shape};
 use miette::Diagnostic;
-use prost_reflect::DescriptorPool;
+use prost_reflect::{DescriptorPool, MessageDescriptor};
 use protox::file::{ChainFileResolver, File, FileResolver, GoogleFileResolver, IncludeFileResolver};
 use std::path::Path;
 
@@ -90,23 +90,23 @@ impl Definitions {
     /// # Errors
     /// Where there is none, or several; or where something of it has no shape.
     pub fn shape(&self, name: &str) -> Result<Shape> {
-        let message = match self.pool.get_message_by_name(name) {
-            Some(message) => message,
-            None => {
-                let suffix = format!(".{name}");
-                let mut found = self.messages().into_iter().filter(|full| full.ends_with(&suffix));
-                let first = found.next().and_then(|full| self.pool.get_message_by_name(&full));
-                match (first, found.next()) {
-                    (Some(message), None) => message,
-                    (Some(message), Some(other)) => {
-                        let message = message.full_name();
-                        return Err(refused(format!("`{name}` can be `{message}` or `{other}`: say which")));
-                    }
-                    (None, _) => return Err(refused(self.no_message(name))),
-                }
-            }
-        };
+        let message = self.pool.get_message_by_name(name).map_or_else(|| self.only(name), Ok)?;
         Describing::new().message(&message)?.parse()
+    }
+
+    /// The only message whose own name this is.
+    fn only(&self, name: &str) -> Result<MessageDescriptor> {
+        let suffix = format!(".{name}");
+        let mut found = self.messages().into_iter().filter(|full| full.ends_with(&suffix));
+        let first = found.next().and_then(|full| self.pool.get_message_by_name(&full));
+        match (first, found.next()) {
+            (Some(message), None) => Ok(message),
+            (Some(message), Some(other)) => {
+                let message = message.full_name();
+                Err(refused(format!("`{name}` can be `{message}` or `{other}`: say which")))
+            }
+            (None, _) => Err(refused(self.no_message(name))),
+        }
     }
 
     fn no_message(&self, name: &str) -> String {

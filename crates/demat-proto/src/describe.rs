@@ -203,14 +203,17 @@ impl Describing {
                 "google.protobuf.Value" => "any",
                 _ => return self.record(&message),
             },
-            Kind::Enum(names) => return self.names(&names),
+            Kind::Enum(names) => {
+                self.names(&names);
+                return Ok(());
+            }
         };
         self.out.push_str(name);
         Ok(())
     }
 
     /// The names of an enum; of one that is open, any other number as well.
-    fn names(&mut self, names: &EnumDescriptor) -> Result<()> {
+    fn names(&mut self, names: &EnumDescriptor) {
         let open = names.parent_file().syntax() == Syntax::Proto3;
         let full = names.full_name().to_owned();
         let name = self.name(&full);
@@ -238,7 +241,6 @@ impl Describing {
         if open {
             self.out.push_str(" | int32)");
         }
-        Ok(())
     }
 }
 
