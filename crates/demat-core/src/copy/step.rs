@@ -275,7 +275,7 @@ fn fitting_variant<'a, S: Source<'a> + ?Sized>(source: &mut S, union: &Union, tr
     for (index, variant) in union.variants().iter().enumerate().filter(|(_, variant)| variant.shape().accepts(kind)) {
         let mut trial = Copier::new(variant.shape().clone()).into_trial(trials + 1);
         trial.begin(source); // a key that repeats takes it back to here
-        let outcome = trial.run_all(source, &mut Nothing);
+        let outcome = trial.run_all(source, &mut Nothing as &mut dyn Sink);
         source.reset(mark);
         match outcome {
             Ok(()) => return Ok(index),

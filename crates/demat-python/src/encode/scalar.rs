@@ -9,7 +9,7 @@ use crate::object::Object;
 use crate::raw::Raw;
 use demat_arrow::ArrowSource;
 use demat_core::scalar::{Decimal, Uuid};
-use demat_core::{Copier, Error, ErrorKind, Position, Result, Shape, Source};
+use demat_core::{Copier, Error, ErrorKind, Position, Result, Shape, Sink, Source};
 use demat_formats::csv::Csv;
 use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::ndjson::NdjsonSource;
@@ -146,14 +146,14 @@ impl<K: Place> Engine<'_, K> {
         let mut source = ArrowSource::new(reader);
         self.sink.commit()?;
         copier.begin(&source);
-        copier.run_all(&mut source, &mut self.sink)?;
+        copier.run_all(&mut source, &mut self.sink as &mut dyn Sink)?;
         source.end()
     }
 
     fn copied<'a, S: Source<'a>>(&mut self, mut source: S) -> Result<()> {
         let mut copier = Copier::new(Shape::Any);
         copier.begin(&source);
-        copier.run_all(&mut source, &mut self.sink).map_err(not_as_it_says)?;
+        copier.run_all(&mut source, &mut self.sink as &mut dyn Sink).map_err(not_as_it_says)?;
         source.end().map_err(not_as_it_says)
     }
 }
