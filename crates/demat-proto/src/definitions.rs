@@ -36,6 +36,18 @@ impl Definitions {
         Self::resolved(&name, &text, resolver)
     }
 
+    /// Reads a `.proto` file, or a descriptor set (`.protoset`).
+    ///
+    /// # Errors
+    /// As [`from_file`](Self::from_file) and [`from_descriptor_set`](Self::from_descriptor_set).
+    pub fn read(path: impl AsRef<Path>, includes: &[&Path]) -> Result<Self> {
+        let path = path.as_ref();
+        if path.extension().is_some_and(|suffix| suffix == "protoset") {
+            return Self::from_descriptor_set(&std::fs::read(path)?);
+        }
+        Self::from_file(path, includes)
+    }
+
     /// Reads the text of a `.proto` file that imports nothing but Google's own.
     ///
     /// # Errors
@@ -92,6 +104,21 @@ impl Definitions {
     pub fn shape(&self, name: &str) -> Result<Shape> {
         let message = self.pool.get_message_by_name(name).map_or_else(|| self.only(name), Ok)?;
         Describing::new().message(&message)?.parse()
+    }
+
+    /// The only message there is, as a shape.
+    ///
+    /// # Errors
+    /// Where there is none, or several; or where something of it has no shape.
+    pub fn only_shape(&self) -> Result<Shape> {
+        match self.messages().as_slice() {
+            [name] => self.shape(name),
+            [] => Err(refused("there is no message")),
+            names => {
+                let names: Vec<_> = names.iter().take(10).map(|name| format!("`{name}`")).collect();
+                Err(refused(format!("there are several messages: say which of {}", names.join(", "))))
+            }
+        }
     }
 
     /// The only message whose own name this is.

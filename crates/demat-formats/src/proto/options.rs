@@ -1,5 +1,5 @@
 /// How Protocol Buffers are read.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
     /// How deep messages may stand in messages; 100 unless told otherwise, as everybody has it.
     pub depth: u32,
