@@ -128,6 +128,24 @@ def stops(path: Path) -> Iterable[list[int | float | str]]:
         yield [*row[:4], int(row[4]), row[5], int(row[6]), int(row[7]), float(row[8])]
 
 
+def stops_columns(columns: list[list[Any]]) -> str:
+    """`rows=… …` of the columns of stop_times; an empty headsign is none."""
+    trips, _, departures, stops_, sequences, headsigns, *_, metres = columns
+    crc = 0
+    for texts in (trips, departures, stops_, [headsign or "" for headsign in headsigns]):
+        crc = zlib.crc32("\n".join(texts).encode(), crc)
+    nulls = headsigns.count(None)
+    whole = sum(round(metre * 1000) for metre in metres)
+    return f"rows={len(trips)} stops={sum(sequences)} metres={whole} nulls={nulls} crc={crc:08x}"
+
+
+def columns_of_stops(path: Path) -> str:
+    """The same of the file."""
+    columns: list[list[Any]] = [list(column) for column in zip(*stops(path), strict=True)]
+    columns[5] = [headsign or None for headsign in columns[5]]
+    return stops_columns(columns)
+
+
 def split(path: Path) -> str:
     """`rows=… fields=… bytes=…`, the bytes unquoted."""
     count = fields = size = 0
@@ -194,6 +212,17 @@ MODELS = {
     "ndjson-encode": encoded,
     "csv-decode": lambda path: rows(records(path)),
     "csv-encode": lambda path: rows(records(path)),
+    "json-columns": lambda path: rows(records(path)),
+    "json-columns-two": lambda path: rows(records(path)),
+    "ndjson-columns": lambda path: rows(records(path)),
+    "ndjson-columns-two": lambda path: rows(records(path)),
+    "stops-columns": lambda path: columns_of_stops(path),
+    "stops-columns-two": lambda path: columns_of_stops(path),
+    "json-column-sum": lambda path: f"sum={sum(row[0] for row in records(path))}",
+    "json-read-sum": lambda path: f"sum={sum(row[0] for row in records(path))}",
+    "ndjson-read-sum": lambda path: f"sum={sum(row[0] for row in records(path))}",
+    "json-first": lambda path: f"sum={next(iter(records(path)))[0]}",
+    "objects-columns": lambda path: rows(records(path)),
 }
 
 

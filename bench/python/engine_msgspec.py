@@ -1,6 +1,7 @@
 """msgspec: into its own Struct, and into the same dataclasses as everybody."""
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -107,11 +108,37 @@ def typed(record: Any, task: Any) -> dict[str, Callable[[Job], tuple[Callable[..
     }
 
 
+class StructHi(msgspec.Struct):
+    """One field of the records."""
+
+    hi: int
+
+
+def summed(path: str) -> int:
+    """One field of each record; the others are passed over."""
+    return sum(record.hi for record in msgspec.json.decode(Path(path).read_bytes(), type=list[StructHi]))
+
+
+def summed_lines(path: str) -> int:
+    """Record by record, as lines come."""
+    decode = msgspec.json.Decoder(StructRecord).decode
+    total = 0
+    with Path(path).open("rb") as file:
+        for line in file:
+            total += decode(line).hi
+    return total
+
+
+READING = {
+    "json-column-sum": lambda job: (summed, None),
+    "ndjson-read-sum": lambda job: (summed_lines, None),
+}
+
 ENGINES = {
     "msgspec": {
         "decode-untyped": lambda job: (msgspec.json.Decoder().decode, None),
         "encode-dicts": lambda job: (msgspec.json.Encoder().encode, None),
     },
-    "msgspec-struct": typed(StructRecord, StructTask),
+    "msgspec-struct": typed(StructRecord, StructTask) | READING,
     "msgspec-dataclass": typed(Record, Task) | {"decode-dict-class": lambda job: decode(DictRecord)},
 }

@@ -23,8 +23,25 @@ MODULES = (
     "engine_pydantic",
     "engine_json",
     "engine_csv",
+    "engine_columns",
+    "engine_duckdb",
+    "engine_polars",
+    "engine_pyarrow",
+    "engine_ijson",
+    "engine_simdjson",
 )
-PACKAGES = ("demat", "msgspec", "orjson", "pydantic", "pydantic_core")
+PACKAGES = (
+    "demat",
+    "msgspec",
+    "orjson",
+    "pydantic",
+    "pydantic_core",
+    "duckdb",
+    "polars",
+    "pyarrow",
+    "ijson",
+    "pysimdjson",
+)
 
 
 def load() -> tuple[dict[str, dict[str, Prepare]], dict[str, str]]:
@@ -33,7 +50,8 @@ def load() -> tuple[dict[str, dict[str, Prepare]], dict[str, str]]:
     missing = {}
     for name in MODULES:
         try:
-            found |= import_module(name).ENGINES
+            for engine, models in import_module(name).ENGINES.items():
+                found.setdefault(engine, {}).update(models)
         except ImportError as error:
             missing[name] = str(error)
     return found, missing

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import tempfile
 from collections.abc import Callable
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -13,6 +14,11 @@ RECORD = attrgetter("hi", "there", "comment")
 JSON = b'[{"hi":1,"there":2,"comment":"comment"}]'
 NDJSON = b'{"hi":1,"there":2,"comment":"comment"}\n'
 CSV = b"hi,there,comment\n1,2,comment\n"
+STOPS = (
+    b"trip_id,arrival_time,departure_time,stop_id,stop_sequence,stop_headsign,"
+    b"pickup_type,drop_off_type,shape_dist_traveled\n"
+    b"a,04:00:00,04:00:20,7,1,,0,1,0.000\n"
+)
 TASK = b'{"id":1,"title":"warm","done":false}'
 
 
@@ -21,6 +27,7 @@ class Job(NamedTuple):
 
     data: bytes
     rows: int
+    path: str = ""
 
 
 class Model(NamedTuple):
@@ -39,6 +46,15 @@ class Model(NamedTuple):
 def data(job: Job, _: Any) -> bytes:
     """The file."""
     return job.data
+
+
+def place(job: Job, _: Any) -> str:
+    """The file's path; what is no file yet is written to one."""
+    if job.path:
+        return job.path
+    with tempfile.NamedTemporaryFile(suffix=".data", delete=False) as file:
+        file.write(job.data)
+    return file.name
 
 
 def records(job: Job, cls: Any) -> list[Any]:
@@ -84,6 +100,25 @@ def of_csv(result: Any, _: Any) -> str:
     return answers.rows((int(row["hi"]), int(row["there"]), row["comment"]) for row in rows)
 
 
+def of_columns(result: Any, _: Any) -> str:
+    """Columns, as whatever takes Arrow's sees them."""
+    import pyarrow
+
+    return answers.rows(zip(*(column.to_pylist() for column in pyarrow.table(result).columns), strict=True))
+
+
+def of_stops(result: Any, _: Any) -> str:
+    """The columns of stop_times."""
+    import pyarrow
+
+    return answers.stops_columns([column.to_pylist() for column in pyarrow.table(result).columns])
+
+
+def of_sum(result: Any, _: Any) -> str:
+    """One number."""
+    return f"sum={int(result)}"
+
+
 def of_task(result: Any, cls: Any) -> str:
     """The small message's object, or its JSON."""
     if type(result) is not cls:
@@ -111,4 +146,15 @@ MODELS = {
     "ndjson-encode": Model(records, of_bytes, Job(NDJSON, 1)),
     "csv-decode": Model(data, of_records, Job(CSV, 1)),
     "csv-encode": Model(records, of_csv, Job(CSV, 1)),
+    "json-columns": Model(place, of_columns, Job(JSON, 1)),
+    "json-columns-two": Model(place, of_columns, Job(JSON, 1)),
+    "ndjson-columns": Model(place, of_columns, Job(NDJSON, 1)),
+    "ndjson-columns-two": Model(place, of_columns, Job(NDJSON, 1)),
+    "stops-columns": Model(place, of_stops, Job(STOPS, 1)),
+    "stops-columns-two": Model(place, of_stops, Job(STOPS, 1)),
+    "json-column-sum": Model(place, of_sum, Job(JSON, 1)),
+    "json-read-sum": Model(place, of_sum, Job(JSON, 1)),
+    "ndjson-read-sum": Model(place, of_sum, Job(NDJSON, 1)),
+    "json-first": Model(place, of_sum, Job(JSON, 1)),
+    "objects-columns": Model(records, of_columns, Job(JSON, 1)),
 }

@@ -28,3 +28,25 @@ class Task:
     id: int
     title: str
     done: bool
+
+
+@dataclass(slots=True)
+class Hi:
+    """One field of the records."""
+
+    hi: int
+
+
+@dataclass(slots=True)
+class Stop:
+    """A row of stop_times."""
+
+    trip_id: str
+    arrival_time: str
+    departure_time: str
+    stop_id: str
+    stop_sequence: int
+    stop_headsign: str | None
+    pickup_type: int
+    drop_off_type: int
+    shape_dist_traveled: float

@@ -28,7 +28,7 @@ def job(model_name: str, engine: str, path: str, rows: str, expected: str) -> di
     given = model.given(model.warm, cls)
     model.answer(call([None], given) if model.small else call(given), cls)
 
-    whole = Job(Path(path).read_bytes(), int(rows))
+    whole = Job(Path(path).read_bytes(), int(rows), path)
     call, cls = prepare(whole)
     given = model.given(whole, cls)
 

@@ -34,13 +34,15 @@ class Worker(unittest.TestCase):
         cls.files = {name: Path(folder.name) / f"records.{name}" for name in ("json", "ndjson", "csv")}
         for name, path in cls.files.items():
             path.write_text("".join(data.MAKERS[f"records_{name}"](ROWS)), encoding="utf-8")
+        cls.files["stops"] = Path(folder.name) / "stop_times.csv"
+        cls.files["stops"].write_text("".join(data.stop_times(30)), encoding="utf-8")
         cls.files["task"] = Path(folder.name) / "task.json"
         cls.files["task"].write_text("".join(data.task_json(1)), encoding="utf-8")
 
     def file(self, model: str) -> Path:
         """The input of a model."""
         kind = model.split("-")[0]
-        return self.files[kind if kind in ("ndjson", "csv") else "task" if kind == "small" else "json"]
+        return self.files[kind if kind in ("ndjson", "csv", "stops") else "task" if kind == "small" else "json"]
 
     def test_every_engine_answers_right(self) -> None:
         for engine, models in engines.load()[0].items():

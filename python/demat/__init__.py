@@ -22,6 +22,7 @@ _HOMES = {
     "Hook": "_hook",
     "hook": "_hook",
     "configure": "_configure",
+    "columns_of": "_columns",
     "copy": "_copy",
     "Copied": "_copy",
     "schema": "_schema",

@@ -5,6 +5,7 @@ from demat import json as json
 from demat import ndjson as ndjson
 from demat import sqlite as sqlite
 from demat._async_reader import AsyncReader as AsyncReader
+from demat._columns import columns_of as columns_of
 from demat._configure import configure as configure
 from demat._copy import Copied as Copied
 from demat._copy import copy as copy
@@ -40,6 +41,7 @@ __all__ = [
     "Reader",
     "StoreError",
     "ValidationError",
+    "columns_of",
     "configure",
     "copy",
     "csv",

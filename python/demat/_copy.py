@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from _typeshed import SupportsWrite
-    from typing_extensions import Buffer, TypeForm
+    from typing_extensions import TypeForm
 
     from ._errors import Error
+    from ._places import Place
 
 
 class Copied(NamedTuple):
@@ -33,7 +34,7 @@ class Copied(NamedTuple):
 
 
 def copy(
-    src: str | PathLike[str] | Buffer,
+    src: Place,
     dst: str | PathLike[str] | SupportsWrite[bytes],
     type: TypeForm[Any] | str | None = None,
     *,
@@ -46,16 +47,17 @@ def copy(
     first: int | None = None,
     on_error: Literal["stop", "skip", "all"] = "stop",
     rejects: str | PathLike[str] | Callable[[Error, bytes], object] | None = None,
-    progress: Callable[[int, int | None], object] | None = None,
+    progress: bool | Callable[[int, int | None], object] | None = None,
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
     read: Mapping[str, Any] | None = None,
     write: Mapping[str, Any] | None = None,
 ) -> Copied:
     """Copies records from a place to another, in memory that is bounded by the longest; no object is made of them.
 
-    `src` is a path (`-` is standard input) or the data itself, in any buffer; `dst` a path (`-` is standard output) or
-    an open file. Other threads run meanwhile. A file is there when all is written, or stays what it was; what is packed
-    (gzip, zstd) is told by its first bytes where it is read, and by the suffix where it is written.
+    `src` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket or an iterable of
+    chunks; `dst` a path (`-` is standard output) or an open file. Other threads run meanwhile. A file is there when
+    all is written, or stays what it was; what is packed (gzip, zstd) is told by its first bytes where it is read, and
+    by the suffix where it is written.
 
     - `type`: the records' type: a class, or the text of a Shape. Kinds and fields are checked, bounds are not. Without
       one JSON and NDJSON pass as they are, and cells of a table are text; for a table, or with `fields`, the records'
@@ -70,7 +72,8 @@ def copy(
       (1,000 at most) in `errors`, with nothing written
     - `rejects`: what becomes of refused records: a path, for a file of NDJSON with the reasons; or a callable that gets
       the error and the record's bytes
-    - `progress`: called with how many bytes were read, and how many there are, None where nobody knows
+    - `progress`: True for a bar on standard error; or what is called with how many bytes were read, and how many there
+      are, None where nobody knows
     - `compression`: how the target is packed; `auto`: as its suffix says
     - `read`: options of the source's format: `depth`, `repeated_keys`, `delimiter`, `quote`, `header`, `ragged`
     - `write`: options of the target's: `depth`, `indent`, `sort_keys`, `ascii`, `delimiter`, `quote`, `header`,

@@ -29,6 +29,7 @@ __all__ = [
     "Writer",
     "_rebuild",
     "build_database",
+    "columns_of",
     "command",
     "copy",
     "csv",
@@ -223,8 +224,9 @@ def infer_shape(
 def command(arguments: list[str], /) -> int: ...
 def _rebuild(class_: type[_T], type: Any, options: dict[str, Any]) -> _T: ...
 def copy(
-    src: str | PathLike[str] | Buffer, dst: str | PathLike[str] | SupportsWrite[bytes], settings: dict[str, Any]
+    src: Any, dst: str | PathLike[str] | SupportsWrite[bytes], settings: dict[str, Any]
 ) -> tuple[int, int, bool, int]: ...
+def columns_of(objects: Iterable[Any], record: Any, given: dict[str, Any]) -> Columns: ...
 
 # What `demat.sqlite` is made of; see there.
 @final

@@ -552,7 +552,7 @@ def write(
 ) -> Coroutine[Any, Any, int]: ...
 @overload
 def columns(
-    place: str | PathLike[str] | Buffer,
+    place: Place,
     /,
     type: TypeForm[Any] | None = None,
     *,
@@ -566,9 +566,10 @@ def columns(
 ) -> Columns:
     """Reads the records of JSON as columns in Arrow's memory, with no objects made of them.
 
-    `place` is a path (`-` is standard input; what is packed with gzip or zstd is unpacked) or the data itself, in any
-    buffer. `type` is that of a record; without it the first records say what the columns are. Kinds and fields are
-    checked, bounds are not. A field that does not come is its default, or null. Other threads run meanwhile.
+    `place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, or an iterable of
+    chunks, bytes or str, also packed by gzip or zstd. `type` is that of a record; without it the first records say what
+    the columns are. Kinds and fields are checked, bounds are not. A field that does not come is its default, or null.
+    Other threads run meanwhile.
 
     - `fields=None`: the columns that are wanted, in this order; the others are passed over
     - `batch_size=None`: give the columns of so many records at a time, as an iterator that reads as it goes; None: of
@@ -592,7 +593,7 @@ def columns(
 
 @overload
 def columns(
-    place: str | PathLike[str] | Buffer,
+    place: Place,
     /,
     type: TypeForm[Any] | None = None,
     *,

@@ -151,8 +151,9 @@ def columns(form: Format) -> list[str]:
     return [
         f"Reads the records of {form.title} as columns in Arrow's memory, with no objects made of them.",
         paragraph(
-            "`place` is a path (`-` is standard input; what is packed with gzip or zstd is unpacked) or the data",
-            "itself, in any buffer. `type` is that of a record; without it the first records say what the columns are.",
+            "`place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, or an",
+            "iterable of chunks, bytes or str, also packed by gzip or zstd. `type` is that of a record; without it the",
+            "first records say what the columns are.",
             "Kinds and fields are checked, bounds are not. A field that does not come is its default, or null. Other",
             "threads run meanwhile.",
         ),

@@ -109,7 +109,7 @@ def _write(form: Format) -> str:
 
 
 def _columns(form: Format) -> str:
-    place = "place: str | PathLike[str] | Buffer, /, type: TypeForm[Any] | None = None"
+    place = "place: Place, /, type: TypeForm[Any] | None = None"
     given = (*COLUMNS, *prose.about_text(form))
     whole = tuple(option for option in given if option.name != "batch_size")
     verbs = [

@@ -30,6 +30,12 @@ pub struct Batches<R, F> {
     bytes: usize,
     place: Place,
     mark: Mark,
+    /// How many bytes the window has let go of.
+    passed: u64,
+    /// How many bytes the place has, if that is known.
+    total: Option<u64>,
+    /// Whether room was made for the batch.
+    reserved: bool,
     failed: Option<Error>,
 }
 
@@ -51,7 +57,9 @@ impl<R: Read, F: Windowed> Batches<R, F> {
     /// The records of the place behind the window, which is at its start.
     pub fn new(window: Window<R>, format: F, columns: Columns) -> Self {
         let (rows, bytes) = (Self::ROWS, Self::BYTES);
-        Self { window, format, columns, rows, bytes, place: Place::Before, mark: Mark::default(), failed: None }
+        let (place, mark) = (Place::Before, Mark::default());
+        let (passed, total, reserved, failed) = (0, None, false, None);
+        Self { window, format, columns, rows, bytes, place, mark, passed, total, reserved, failed }
     }
 
     /// The same with batches of so many rows, the last one aside, or of so many bytes where that is less: they are
@@ -59,6 +67,13 @@ impl<R: Read, F: Windowed> Batches<R, F> {
     #[must_use]
     pub fn with_batches(mut self, rows: usize, bytes: usize) -> Self {
         (self.rows, self.bytes) = (rows.max(1), bytes);
+        self
+    }
+
+    /// The same of a place that has so many bytes: room for the rows is made once, by what the first ones take.
+    #[must_use]
+    pub fn with_total(mut self, bytes: Option<u64>) -> Self {
+        self.total = bytes;
         self
     }
 
@@ -78,12 +93,28 @@ impl<R: Read, F: Windowed> Batches<R, F> {
                     let passed = if self.place == Place::Before { 0 } else { self.mark.offset };
                     self.window.consume(passed);
                     self.mark.offset -= passed;
+                    self.passed += passed as u64;
+                    self.reserve();
                     self.window.fill(passed == 0)?;
                 }
                 Err(error) => return Err(error),
             }
         }
         Ok(())
+    }
+
+    /// Makes room for the rows of the batch, by what those so far take; a little more, as numbers grow.
+    fn reserve(&mut self) {
+        let (Some(total), Ok(rows)) = (self.total, u128::try_from(self.columns.rows())) else { return };
+        if self.reserved || rows == 0 || self.passed == 0 {
+            return;
+        }
+        self.reserved = true;
+        // Of the rows of batches before nothing is left to be counted.
+        let all = u128::from(self.columns.rows_before()) + rows;
+        let left = u128::from(total.saturating_sub(self.passed)) * all / u128::from(self.passed);
+        let most = rows + left + left / 16 + 64;
+        self.columns.reserve(usize::try_from(most).unwrap_or(usize::MAX).min(self.rows));
     }
 
     /// Asks for the records of the window; false where no more of them go into the batch.
@@ -134,6 +165,7 @@ impl<R: Read, F: Windowed> Iterator for Batches<R, F> {
             self.failed = Some(error);
         }
         if self.columns.rows() > 0 {
+            self.reserved = false;
             return Some(self.columns.finish());
         }
         self.failed.take().map(Err)

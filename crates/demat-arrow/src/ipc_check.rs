@@ -1,6 +1,6 @@
 //! Looking at the messages of a stream before their reader does.
 
-use arrow_ipc::{RecordBatch, root_as_message};
+use arrow_ipc::{CompressionType, RecordBatch, root_as_message};
 use arrow_schema::DataType;
 use std::io::{self, Read};
 
@@ -56,7 +56,29 @@ impl<R: Read> Checked<R> {
         if !batch.is_none_or(|batch| is_within(&batch, body)) {
             return Err(wrong("the place of a column"));
         }
+        let packed = batch.and_then(|batch| Some((batch.compression()?.codec(), places(&batch))));
         self.body = body;
+        if let Some((codec, places)) = packed {
+            self.check_packed(codec, &places)?;
+        }
+        Ok(())
+    }
+
+    /// Looks at what packed columns say of their size, for which the reader makes room before it unpacks them.
+    fn check_packed(&mut self, codec: CompressionType, places: &[(usize, usize)]) -> io::Result<()> {
+        let start = self.ready.len();
+        let body = core::mem::take(&mut self.body);
+        self.take(body)?;
+        let body = &self.ready[start..];
+        for (offset, len) in places {
+            // Where it is cut off the reader says so.
+            let Some(said) = body.get(*offset..offset + len).and_then(|packed| packed.first_chunk()) else { continue };
+            let said = i64::from_le_bytes(*said);
+            // Less than nothing: it is not packed.
+            if said > 0 && said.unsigned_abs() > most_unpacked(codec, *len as u64) {
+                return Err(wrong("the size of a packed column"));
+            }
+        }
         Ok(())
     }
 
@@ -65,6 +87,22 @@ impl<R: Read> Checked<R> {
         self.reader.by_ref().take(bytes).read_to_end(&mut self.ready)
     }
 }
+
+/// Where the buffers of a batch are in its body, which they are known to be within.
+fn places(batch: &RecordBatch<'_>) -> Vec<(usize, usize)> {
+    let place = |at: i64, len: i64| Some((usize::try_from(at).ok()?, usize::try_from(len).ok()?));
+    batch.buffers().into_iter().flatten().filter_map(|one| place(one.offset(), one.length())).collect()
+}
+
+/// How much so many bytes can be unpacked to: of LZ4 a byte is a length of 255 at the most, and zstd has blocks of 128 KiB,
+/// each of which takes three bytes or more.
+fn most_unpacked(codec: CompressionType, len: u64) -> u64 {
+    let times = if codec == CompressionType::LZ4_FRAME { 255 } else { (128 << 10) / 3 };
+    len.saturating_mul(times).min(LARGEST_COLUMN)
+}
+
+/// No column of a batch is larger.
+const LARGEST_COLUMN: u64 = 1 << 32;
 
 fn is_within(batch: &RecordBatch<'_>, body: u64) -> bool {
     let rows = u64::try_from(batch.length()).is_ok();

@@ -8,6 +8,7 @@
 //! | the rows of batches | [`ArrowSource`] |
 //! | the records of a reader, batch by batch | [`Batches`] |
 //! | the records of a whole input, on several threads | [`columns_of`] |
+//! | memory that is about to be filled | [`on_reserve`] |
 //! | Arrow's own format, with the feature `ipc` | `IpcBatches`, `IpcDrain` |
 //! | Parquet, with the feature `parquet` | `ParquetBatches`, `ParquetDrain` |
 //!
@@ -41,6 +42,7 @@ mod fault;
 mod ipc;
 #[cfg(feature = "ipc")]
 mod ipc_check;
+mod memory;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod schema;
@@ -53,6 +55,7 @@ pub use columns::Columns;
 pub use drain::BatchDrain;
 #[cfg(feature = "ipc")]
 pub use ipc::{IpcBatches, IpcDrain, IpcForm};
+pub use memory::on_reserve;
 #[cfg(feature = "parquet")]
 pub use parquet::{ParquetBatches, ParquetDrain};
 pub use schema::{Options, schema, schema_with, shape};

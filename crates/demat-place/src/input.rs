@@ -45,6 +45,22 @@ impl<'j> Input<'j> {
         Self::open_with(place, None, None)
     }
 
+    /// A reader of the program's own, unpacked; errors call it by this name.
+    ///
+    /// ```
+    /// use std::io::Read;
+    /// let mut text = String::new();
+    /// demat_place::Input::over(&b"[1, 2]"[..], "numbers")?.read_to_string(&mut text)?;
+    /// assert_eq!(text, "[1, 2]");
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the reader says when it is asked for its first bytes.
+    pub fn over(reader: impl Read + Send + 'j, name: impl Into<String>) -> Result<Self> {
+        Self::open_with(&Place::Given(name.into()), Some(Box::new(reader)), None)
+    }
+
     /// `given` is what is read where the place is one that is [given](Place::Given).
     pub(crate) fn open_with(
         place: &Place,

@@ -73,7 +73,7 @@ pub use options::{ReadOptions, WriteOptions};
 pub use place::Place;
 pub use plan::InferredShape;
 pub use sample::Sample;
-pub use schema::{schema, tables};
+pub use schema::{learnt, schema, tables};
 pub use summary::Summary;
 pub use target::Target;
 pub use temporaries::{Held as HeldTemporaries, remove as remove_temporaries};

@@ -54,6 +54,26 @@ pub(crate) fn unsaid() -> Error {
     Error::new(ErrorKind::Constraint, message)
 }
 
+/// The shape of the records that a window begins with, learnt from so many; they stay in the window, which grows for that.
+///
+/// Cells of a table (`cells`) are what they look like.
+///
+/// # Errors
+/// What the sample can't be read for.
+///
+/// ```
+/// use demat_formats::{ndjson::Ndjson, stream::Window};
+/// use demat_place::{Input, learnt};
+///
+/// let mut window = Window::new(Input::over(&b"{\"id\": 1}\n{\"id\": 2}\n"[..], "rows")?);
+/// assert_eq!(learnt(&mut window, &mut Ndjson::default(), 1, false)?.to_string(), "id:int, !");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn learnt<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, records: u64, cells: bool) -> Result<Shape> {
+    let how = Taking { limit: records, cells, keep: true, tolerant: false };
+    sample::take(window, format, how).map(|seen| seen.shape).map_err(lift)
+}
+
 /// The shapes of the rows of all tables of a database, each a record of the table's name; of one, where the place is one.
 ///
 /// # Errors

@@ -6,11 +6,11 @@ use crate::encode::EncodeOptions;
 use crate::error::{Failure, all_of, exception, exception_for};
 use crate::file_object::{FileObject, Raised};
 use crate::format::Format;
-use crate::input::Input;
 use crate::plan;
+use crate::read::{self, Meter, Open, Packed, Told};
 use crate::target::{Packing, name_of, path};
 use demat_core::{Error, ErrorKind, Shape};
-use demat_place::{CopyJob, OnError, Place, ReadOptions, Sample, Summary, WriteOptions};
+use demat_place::{CopyJob, OnError, Place, Progress, ReadOptions, Sample, Summary, WriteOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -46,7 +46,7 @@ pub(crate) struct Settings<'py> {
     #[pyo3(item)]
     rejects: Bound<'py, PyAny>,
     #[pyo3(item)]
-    progress: Option<Py<PyAny>>,
+    progress: Bound<'py, PyAny>,
     #[pyo3(item)]
     compression: Bound<'py, PyAny>,
     #[pyo3(item)]
@@ -65,8 +65,9 @@ pub(crate) fn copy(
     let py = src.py();
     let raised = Raised::default();
     let from = path(src)?.map(|path| Place::named(path.as_os_str()));
-    let held = if from.is_none() { Some(Input::of(src, true)?) } else { None };
-    let from = from.unwrap_or_else(|| Place::Given("the data".to_string()));
+    let given = if from.is_none() { Some(Given::new(src)?) } else { None };
+    let from =
+        from.unwrap_or_else(|| Place::Given(given.as_ref().map_or_else(String::new, |given| given.name.clone())));
     let to = match path(dst)? {
         Some(path) => Place::named(path.as_os_str()),
         None if dst.hasattr("write")? => Place::Given(name_of(dst)),
@@ -80,7 +81,7 @@ pub(crate) fn copy(
     let packed = Packing::parse(&settings.compression)?.of(&to);
     let reading = read_options(from_format, settings.read.as_ref())?;
     let writing = write_options(to_format, settings.write.as_ref())?;
-    let data = held.as_ref().map(Input::bytes);
+    let source_raised = given.as_ref().map(|given| given.open.raised.clone()).unwrap_or_default();
     let file = if let Place::Given(_) = to { Some(FileObject::new(dst, raised.clone())?) } else { None };
     let shape = shape_of(&settings.r#type)?;
     let Settings { fields, infer, flatten, sample, first, progress, .. } = settings;
@@ -95,8 +96,10 @@ pub(crate) fn copy(
     let refused = Refused::new(on_error, settings.rejects, raised.clone())?;
     let rejects = refused.kept.as_ref().map(|path| Place::named(path.as_os_str()));
     let telling = refused.clone_for(py);
-    let mut watch = Watch { progress, next: Instant::now() + SIGNALS, raised: raised.clone() };
-    let done = py.detach(move || {
+    let meter = Mutex::new(Meter::of(Told::of(&progress)?));
+    let total = given.as_ref().and_then(|given| given.open.total);
+    let mut watch = Watch { meter: &meter, total, next: Instant::now() + SIGNALS, raised: raised.clone() };
+    let done = py.detach(|| {
         let mut job = CopyJob::new(from, from_format, to, to_format)
             .read_options(reading)
             .write_options(writing)
@@ -107,8 +110,8 @@ pub(crate) fn copy(
             .on_error(on_error)
             .on_reject(move |error, bytes| telling.tell(error, bytes))
             .on_progress(move |so_far| watch.look(so_far.read, so_far.total));
-        if let Some(data) = data {
-            job = job.reader(data);
+        if let Some(given) = given {
+            job = job.reader(given.open.pipe);
         }
         if let Some(file) = file {
             job = job.writer(file);
@@ -127,7 +130,8 @@ pub(crate) fn copy(
         }
         job.run()
     });
-    if let Some(raised) = raised.take() {
+    meter.into_inner().unwrap_or_else(PoisonError::into_inner).clear();
+    if let Some(raised) = source_raised.take().or_else(|| raised.take()) {
         return Err(raised);
     }
     let Summary { records, rejected, written, read } = done.map_err(|error| exception(py, Failure::from(error)))?;
@@ -280,27 +284,49 @@ impl Refused {
     }
 }
 
+/// What is copied from, where it is no path.
+struct Given {
+    open: Open,
+    /// What errors call it.
+    name: String,
+}
+
+impl Given {
+    fn new(src: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match read::open(src, Packed::Not)? {
+            read::Opened::Now(open) => {
+                let name = if open.total.is_some() { "the data".to_string() } else { name_of(src) };
+                Ok(Self { open, name })
+            }
+            read::Opened::Later(..) => {
+                let message = "a copy is not made of a place whose bytes are awaited: await them first";
+                Err(PyTypeError::new_err(message))
+            }
+        }
+    }
+}
+
 /// Tells of the progress, and listens to signals.
-struct Watch {
-    progress: Option<Py<PyAny>>,
+struct Watch<'m> {
+    meter: &'m Mutex<Meter>,
+    /// How many bytes there are, where the place itself does not know.
+    total: Option<u64>,
     next: Instant,
     raised: Raised,
 }
 
-impl Watch {
+impl Watch<'_> {
     fn look(&mut self, read: u64, total: Option<u64>) -> demat_core::Result<()> {
-        let now = Instant::now();
+        let (now, total) = (Instant::now(), total.or(self.total));
+        let mut meter = self.meter.lock().unwrap_or_else(PoisonError::into_inner);
         let done = total == Some(read);
-        if now < self.next && !done && self.progress.is_none() && !self.raised.is_set() {
+        if now < self.next && !done && matches!(*meter, Meter::None) && !self.raised.is_set() {
             return Ok(());
         }
         self.next = now + SIGNALS;
         let looked = Python::attach(|py| {
             py.check_signals()?;
-            match &self.progress {
-                Some(progress) => progress.call1(py, (read, total)).map(drop),
-                None => Ok(()),
-            }
+            meter.show(py, Progress { read, total })
         });
         if let Err(raised) = looked {
             self.raised.keep(raised);

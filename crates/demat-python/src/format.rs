@@ -19,15 +19,6 @@ impl Format {
         }
     }
 
-    /// What places call it.
-    pub(crate) fn of_places(self) -> demat_place::Format {
-        match self {
-            Self::Json => demat_place::Format::Json,
-            Self::Ndjson => demat_place::Format::Ndjson,
-            Self::Csv => demat_place::Format::Csv,
-        }
-    }
-
     /// The format of this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|format| format.name() == name)

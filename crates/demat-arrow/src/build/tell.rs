@@ -16,8 +16,8 @@ pub(crate) struct Cursor {
     pub(super) rows: bool,
     /// A value that goes to no column part by part.
     pub(super) aside: Option<Aside>,
-    /// A record that is told in place of a column's own, and where its fields are in that one.
-    other: Option<Other>,
+    /// The records that are told in place of a column's own, and where their fields are in that one.
+    pub(super) others: Vec<Other>,
 }
 
 /// A container that is being told.
@@ -31,6 +31,8 @@ pub(super) enum Frame {
         id: usize,
         plan: usize,
         row: usize,
+        /// Which of the others it is told as, where it is not its own.
+        other: Option<usize>,
     },
     /// A record that is told as a map.
     ByKey {
@@ -62,10 +64,10 @@ pub(super) struct Aside {
 }
 
 #[derive(Debug, Clone)]
-struct Other {
+pub(super) struct Other {
     told: u64,
     own: u64,
-    fields: Vec<Option<usize>>,
+    pub(super) fields: Vec<Option<usize>>,
 }
 
 /// How far a cursor and the columns were: what can be gone back to.
@@ -81,7 +83,7 @@ pub(crate) struct Point {
 impl Cursor {
     /// Before a value of this column.
     pub(crate) fn new(id: usize, rows: bool) -> Self {
-        Self { frames: Vec::new(), next: Some(id), rows, aside: None, other: None }
+        Self { frames: Vec::new(), next: Some(id), rows, aside: None, others: Vec::new() }
     }
 
     /// Whether it stands between two rows.
@@ -254,16 +256,41 @@ impl Telling<'_> {
         Ok(())
     }
 
-    /// The field of the columns' record that a field of another one is.
-    #[cold]
-    pub(super) fn other_field(&mut self, record: &Record, plan: &Plan, index: usize) -> Result<usize> {
-        let (told, own) = (record.identity(), plan.record.identity());
-        if self.cursor.other.as_ref().is_none_or(|other| (other.told, other.own) != (told, own)) {
-            let fields = record.fields().iter().map(|field| plan.record.index_of(field.key())).collect();
-            self.cursor.other = Some(Other { told, own, fields });
+    /// Which of the others a record is; nothing where it is the column's own.
+    #[inline]
+    pub(super) fn other(&mut self, record: &Record, plan: usize) -> Option<usize> {
+        let (told, own) = (record.identity(), self.plans[plan].record.identity());
+        if told == own {
+            return None;
         }
-        let found = self.cursor.other.as_ref().and_then(|other| other.fields.get(index).copied().flatten());
-        found.ok_or_else(|| no_place(&format!("the field `{}`", record.fields()[index].key())))
+        let found = self.cursor.others.iter().position(|other| (other.told, other.own) == (told, own));
+        Some(found.unwrap_or_else(|| self.new_other(record, plan)))
+    }
+
+    /// So many are remembered; who tells more of them makes each anew.
+    const OTHERS: usize = 64;
+
+    #[cold]
+    fn new_other(&mut self, record: &Record, plan: usize) -> usize {
+        let own = &self.plans[plan].record;
+        let fields = record.fields().iter().map(|field| own.index_of(field.key())).collect();
+        let made = Other { told: record.identity(), own: own.identity(), fields };
+        // Those that are open stay where they are.
+        let open = self.cursor.frames.iter().filter_map(|frame| match frame {
+            Frame::Record { other, .. } => *other,
+            _ => None,
+        });
+        let kept = open.max().map_or(0, |last| last + 1);
+        if self.cursor.others.len() >= Self::OTHERS.max(kept) {
+            self.cursor.others.truncate(kept);
+        }
+        self.cursor.others.push(made);
+        self.cursor.others.len() - 1
+    }
+
+    #[cold]
+    pub(super) fn no_field(record: &Record, index: usize) -> Error {
+        no_place(&format!("the field `{}`", record.fields()[index].key()))
     }
 
     /// A key of a record that is told as a map.

@@ -284,7 +284,10 @@ impl Sink for Telling<'_> {
         }
         let id = self.here("a record")?;
         let frame = match &self.nodes.nodes[id].values {
-            Values::Struct { len, plan } => Frame::Record { id, plan: *plan, row: *len },
+            Values::Struct { len, plan } => {
+                let (plan, row) = (*plan, *len);
+                Frame::Record { id, plan, row, other: self.other(record, plan) }
+            }
             Values::Map { key, value, .. } => Frame::Map { id, key: *key, value: *value },
             other => return Err(mismatch(other, "record")),
         };
@@ -298,14 +301,13 @@ impl Sink for Telling<'_> {
             return self.aside(0, |sink| sink.field(record, index));
         }
         match self.cursor.frames.last() {
-            Some(Frame::Record { plan, .. }) => {
-                let plan = &self.plans[*plan];
-                let own = if record.identity() == plan.record.identity() {
-                    index
-                } else {
-                    self.other_field(record, plan, index)?
+            Some(Frame::Record { plan, other, .. }) => {
+                let own = match other {
+                    None => Some(index),
+                    Some(other) => self.cursor.others[*other].fields.get(index).copied().flatten(),
                 };
-                self.cursor.next = Some(plan.children[own]);
+                let child = own.and_then(|own| self.plans[*plan].children.get(own));
+                self.cursor.next = Some(*child.ok_or_else(|| Self::no_field(record, index))?);
                 Ok(())
             }
             Some(Frame::Map { .. }) => {
@@ -335,7 +337,7 @@ impl Sink for Telling<'_> {
             return self.ended_aside(-1, |sink| sink.end_record(record));
         }
         match self.cursor.frames.pop() {
-            Some(Frame::Record { id, plan, row }) => self.end_struct(id, plan, row),
+            Some(Frame::Record { id, plan, row, .. }) => self.end_struct(id, plan, row),
             Some(Frame::Map { id, key, .. }) => self.end_of(id, key),
             _ => Err(no_place("the end of a record")),
         }

@@ -1,6 +1,8 @@
 use super::round::json_of;
-use crate::{ColumnsSink, IpcBatches, IpcDrain, IpcForm, shape};
-use demat_core::{ErrorKind, Result, Shape};
+use crate::{Columns, ColumnsSink, IpcBatches, IpcDrain, IpcForm, shape};
+use arrow_ipc::CompressionType;
+use arrow_ipc::writer::{IpcWriteOptions, StreamWriter};
+use demat_core::{ErrorKind, Result, Shape, Source};
 use demat_formats::json::JsonSource;
 
 pub(super) const SHAPE: &str = "a:int64?, b:[{c:text, d:map(text, int8)?}], e:{f:(int8, int8)?, g:any}, h:date?, i:enum(x, y)?, \
@@ -64,5 +66,34 @@ fn damaged_bytes_are_errors_and_no_panics() {
         bad[at] ^= 1 << (at % 8);
         // It may be another good stream: of other numbers, mostly.
         let _ = read(&bad);
+    }
+}
+
+/// A stream of one column whose buffers are packed.
+fn packed(codec: CompressionType) -> Vec<u8> {
+    let options = IpcWriteOptions::default().try_with_compression(Some(codec)).unwrap();
+    let mut columns = Columns::new(&"a:int64".parse().unwrap()).unwrap();
+    let text = format!("[{}]", vec![r#"{"a":7}"#; 1000].join(","));
+    let mut source = JsonSource::new(text.as_bytes());
+    source.list().unwrap();
+    columns.records(&mut source, usize::MAX).unwrap();
+    let mut writer = StreamWriter::try_new_with_options(Vec::new(), columns.schema(), options).unwrap();
+    writer.write(&columns.finish().unwrap()).unwrap();
+    writer.finish().unwrap();
+    writer.into_inner().unwrap()
+}
+
+#[test]
+fn packed_columns_that_claim_to_be_huge_are_refused() {
+    for codec in [CompressionType::LZ4_FRAME, CompressionType::ZSTD] {
+        let good = packed(codec);
+        assert!(read(&good).unwrap().starts_with(r#"[{"a":7},{"a":7}"#));
+        let size = 8000_i64.to_le_bytes();
+        let at = good.windows(8).position(|window| window == size).unwrap();
+        for claimed in [1_i64 << 40, i64::MAX, 1 << 33] {
+            let mut bad = good.clone();
+            bad[at..at + 8].copy_from_slice(&claimed.to_le_bytes());
+            assert_eq!(read(&bad).unwrap_err().kind(), ErrorKind::Syntax);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Columns: records of a place as Arrow's arrays, with no objects made of them, and the way back.
 
 mod capsule;
+mod loaded;
 mod numpy;
 mod open;
 mod options;
@@ -14,9 +15,10 @@ pub(crate) use stream::ColumnStream;
 pub(crate) use table::Columns;
 pub(crate) use view::View;
 
+use crate::encode;
 use crate::error::{Failure, exception};
 use crate::format::Format;
-use open::{Held, Opened};
+use open::Held;
 use options::ColumnOptions;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -34,17 +36,45 @@ pub(crate) fn columns<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = place.py();
     let options = ColumnOptions::parse(format, given)?;
-    let held = Held::new(place)?;
-    let opened = Opened::new(&held, format);
-    let planned = opened.plan(py, record, &options)?;
-    if let Some(rows) = options.batch_size {
-        let stream = opened.stream(&planned, &options, rows).map_err(|error| raise(py, error))?;
-        return Ok(Bound::new(py, ColumnStream::new(stream))?.into_any());
-    }
+    let mut held = Held::new(place, options.batch_size.is_some())?;
+    let planned = held.plan(py, format, record, &options)?;
     let threads = options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
-    let made = py.detach(|| opened.whole(&planned, &options, threads));
-    let (schema, batches) = made.map_err(|error| raise(py, error))?;
+    let (schema, batches) = match (held, options.batch_size) {
+        (Held::Place(open), Some(rows)) => {
+            let stream = open.stream(py, &planned, &options, rows)?;
+            return Ok(Bound::new(py, ColumnStream::new(stream))?.into_any());
+        }
+        (Held::Place(open), None) => open.whole(py, &planned, &options, threads)?,
+        (Held::Data(data), _) => {
+            let bytes = data.bytes();
+            let made = py.detach(|| planned.of_bytes(bytes, &options, threads));
+            made.map_err(|error| raise(py, error))?
+        }
+    };
     Ok(Bound::new(py, Columns::new(schema, batches))?.into_any())
+}
+
+/// The columns of objects, with no text in between.
+///
+/// # Errors
+/// As [`encode::columns_of`].
+#[pyfunction]
+#[pyo3(signature = (objects, record, given))]
+pub(crate) fn columns_of(
+    objects: &Bound<'_, PyAny>,
+    record: &Bound<'_, PyAny>,
+    given: &Bound<'_, PyDict>,
+) -> PyResult<Columns> {
+    let options = of_columns(given)?;
+    if record.is_none() && is_arrow(objects)? {
+        let reader = reader_of(objects)?;
+        let (py, schema) = (objects.py(), reader.schema.clone());
+        let batches: demat_core::Result<Vec<_>> = py.detach(|| reader.collect());
+        return Ok(Columns::new(schema, batches.map_err(|error| raise(py, error))?));
+    }
+    let record = (!record.is_none()).then_some(record);
+    let (schema, batches) = encode::columns_of(objects, record, options)?;
+    Ok(Columns::new(schema, batches))
 }
 
 /// An error of the house as the exception that it is.

@@ -1,108 +1,71 @@
 //! A place whose records become columns.
 
+use super::loaded;
 use super::options::ColumnOptions;
 use super::raise;
+use super::stream::Stream;
 use crate::format::Format;
 use crate::input::Input;
 use crate::plan;
-use crate::target::path;
+use crate::read::{self, Packed, Raised};
+use crate::target::{name_of, path};
 use arrow_array::RecordBatch;
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::SchemaRef;
 use demat_arrow::{Batches, Bordered, Columns, Options, columns_of};
 use demat_core::{Error, Result, Shape};
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
-use demat_formats::stream::Window;
-use demat_place::{Input as PlaceInput, Place, ReadOptions, Sample, projected};
+use demat_formats::stream::{Window, Windowed};
+use demat_place::{Input as PlaceInput, Place, Unpacked, learnt, projected};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
 
 /// What was given, held.
 pub(super) enum Held<'py> {
-    /// The data itself.
+    /// The data itself, which is read where it lies.
     Data(Input<'py>),
-    Path(Place),
+    /// What is read through a window.
+    Place(Box<Open>),
+}
+
+/// A place that is open, before its records.
+pub(super) struct Open {
+    window: Window<PlaceInput<'static>>,
+    name: Option<String>,
+    /// The file, where it is one that is not packed.
+    file: Option<PathBuf>,
+    total: Option<u64>,
+    raised: Raised,
 }
 
 impl<'py> Held<'py> {
-    /// A path, or a buffer that is the data itself.
+    /// A path, the data itself, or whatever bytes come from; data in memory is read through a window where batches are
+    /// wanted, as it may be packed, and be read long after the call.
     ///
     /// # Errors
-    /// `TypeError` where it is neither.
-    pub(super) fn new(place: &Bound<'py, PyAny>) -> PyResult<Self> {
-        if is_buffer(place) {
-            return Input::of(place, true).map(Self::Data);
+    /// `TypeError` where it is none of these; `demat.StoreError` where it can't be opened.
+    pub(super) fn new(place: &Bound<'py, PyAny>, batches: bool) -> PyResult<Self> {
+        let py = place.py();
+        if !batches && is_buffer(place) {
+            let data = Input::of(place, true)?;
+            if !is_packed(data.bytes()) {
+                return Ok(Self::Data(data));
+            }
         }
-        let Some(path) = path(place)? else {
-            let class = place.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("columns are read from a path or a buffer, not {class}")));
+        let open = match path(place)? {
+            Some(path) => py.detach(|| Open::path(&path)).map_err(|error| raise(py, error))?,
+            None => Open::object(place)?,
         };
-        Ok(Self::Path(Place::named(path.as_os_str())))
-    }
-}
-
-/// Where the records are.
-pub(super) struct Opened<'h> {
-    format: Format,
-    place: At<'h>,
-}
-
-enum At<'h> {
-    /// In memory.
-    Data(&'h [u8]),
-    Path(&'h Place),
-}
-
-/// What is read, and as what.
-#[derive(Debug)]
-pub(super) struct Planned {
-    shape: Shape,
-    options: Options,
-}
-
-/// A place that is read batch by batch.
-pub(super) struct Stream {
-    pub(super) schema: SchemaRef,
-    pub(super) batches: Box<dyn Iterator<Item = Result<RecordBatch>> + Send>,
-    name: Option<String>,
-}
-
-impl Stream {
-    /// The next batch.
-    pub(super) fn next(&mut self) -> Option<Result<RecordBatch>> {
-        let batch = self.batches.next()?;
-        Some(batch.map_err(|error| named(error, self.name.as_deref())))
-    }
-}
-
-impl Iterator for Stream {
-    type Item = core::result::Result<RecordBatch, ArrowError>;
-
-    /// As other libraries take it, whose errors are texts.
-    fn next(&mut self) -> Option<Self::Item> {
-        Some(Stream::next(self)?.map_err(|error| ArrowError::ExternalError(Box::new(error))))
-    }
-}
-
-/// Of less nobody reads a part alone.
-const WORTH_THREADS: u64 = 1 << 20;
-
-impl<'h> Opened<'h> {
-    /// What is held, as records of a format.
-    pub(super) fn new(held: &'h Held<'_>, format: Format) -> Self {
-        let place = match held {
-            Held::Data(data) => At::Data(data.bytes()),
-            Held::Path(place) => At::Path(place),
-        };
-        Self { format, place }
+        Ok(Self::Place(Box::new(open)))
     }
 
     /// What is read: what the type says, or the first records look like; of that the fields that are wanted.
     pub(super) fn plan(
-        &self,
+        &mut self,
         py: Python<'_>,
+        format: Format,
         record: Option<&Bound<'_, PyAny>>,
         options: &ColumnOptions,
     ) -> PyResult<Planned> {
@@ -112,122 +75,161 @@ impl<'h> Opened<'h> {
                 let program = &plan.get().program;
                 (program.shape_read(py)?, program.is_naive())
             }
-            None => (self.learnt(py, options)?, false),
+            None => (self.learnt(py, format, options)?, false),
         };
         let shape = match &options.fields {
             Some(fields) => projected(&shape, fields).map_err(|error| raise(py, error))?,
             None => shape,
         };
-        Ok(Planned { shape, options: Options { naive: naive || options.arrow.naive, ..options.arrow } })
+        Ok(Planned { format, shape, options: Options { naive: naive || options.arrow.naive, ..options.arrow } })
     }
 
-    fn learnt(&self, py: Python<'_>, options: &ColumnOptions) -> PyResult<Shape> {
-        let learnt = match &self.place {
-            At::Data(data) => {
+    fn learnt(&mut self, py: Python<'_>, format: Format, options: &ColumnOptions) -> PyResult<Shape> {
+        match self {
+            Self::Data(data) => {
                 let most = usize::try_from(options.sample).unwrap_or(usize::MAX);
-                crate::shapes::of_bytes(data, self.format, options.json, options.csv, most)
+                let learnt = crate::shapes::of_bytes(data.bytes(), format, options.json, options.csv, most);
+                learnt.map_err(|error| raise(py, error))
             }
-            At::Path(place) => {
-                let format = self.format.of_places();
-                let reading = self.reading(options);
-                py.detach(|| demat_place::schema(place, format, &reading, Sample::First(options.sample), true))
+            Self::Place(open) => {
+                let learnt = py.detach(|| open.learnt(format, options));
+                learnt.map_err(|error| open.failed(py, error))
             }
-        };
-        learnt.map_err(|error| raise(py, error))
-    }
-
-    fn reading(&self, options: &ColumnOptions) -> ReadOptions {
-        let mut reading = ReadOptions::of(self.format.of_places());
-        (reading.json, reading.csv) = (options.json, options.csv);
-        reading
-    }
-
-    /// All of it.
-    pub(super) fn whole(
-        &self,
-        planned: &Planned,
-        options: &ColumnOptions,
-        threads: usize,
-    ) -> Result<(SchemaRef, Vec<RecordBatch>)> {
-        let columns = Columns::with_options(&planned.shape, planned.options)?;
-        let schema = columns.schema().clone();
-        let batches = match &self.place {
-            At::Data(data) => self.of_bytes(data, planned, options, threads)?,
-            At::Path(place) => self.of_file(place, planned, options, threads)?,
-        };
-        Ok((schema, batches))
-    }
-
-    /// All of a file: at once where several threads can share it, and through a window where not.
-    fn of_file(
-        &self,
-        place: &Place,
-        planned: &Planned,
-        options: &ColumnOptions,
-        threads: usize,
-    ) -> Result<Vec<RecordBatch>> {
-        let mut input = PlaceInput::open(place)?;
-        let total = input.progress().total.filter(|total| *total >= WORTH_THREADS);
-        if let (Some(total), None, true) = (total, input.compression(), threads > 1) {
-            let mut bytes: Vec<u8> = Vec::with_capacity(usize::try_from(total).unwrap_or(0) + 1);
-            crate::fresh::populate(bytes.as_ptr().addr(), bytes.capacity());
-            input.read_to_end(&mut bytes).map_err(|cause| named(Error::from(cause), Some(&place.to_string())))?;
-            let made = self.of_bytes(&bytes, planned, options, threads);
-            return made.map_err(|error| named(error, Some(&place.to_string())));
         }
-        drop(input);
-        let mut stream = self.stream(planned, options, usize::MAX)?;
-        core::iter::from_fn(|| Stream::next(&mut stream)).collect()
-    }
-
-    fn of_bytes(
-        &self,
-        bytes: &[u8],
-        planned: &Planned,
-        options: &ColumnOptions,
-        threads: usize,
-    ) -> Result<Vec<RecordBatch>> {
-        fn of<F: Bordered>(bytes: &[u8], format: &F, planned: &Planned, threads: usize) -> Result<Vec<RecordBatch>> {
-            columns_of(bytes, format, &planned.shape, planned.options, threads)
-        }
-        match self.format {
-            Format::Json => of(bytes, &Json::new(options.json), planned, threads),
-            Format::Ndjson => of(bytes, &Ndjson::new(options.json), planned, threads),
-            Format::Csv => of(bytes, &Csv::new(options.csv)?, planned, threads),
-        }
-    }
-
-    /// Batch by batch.
-    pub(super) fn stream(&self, planned: &Planned, options: &ColumnOptions, rows: usize) -> Result<Stream> {
-        let columns = Columns::with_options(&planned.shape, planned.options)?;
-        let schema = columns.schema().clone();
-        let bytes = if rows == usize::MAX { usize::MAX } else { Batches::<Cursor<Vec<u8>>, Json>::BYTES };
-        macro_rules! batches {
-            ($reader:expr) => {{
-                let window = Window::new($reader);
-                let made: Box<dyn Iterator<Item = Result<RecordBatch>> + Send> = match self.format {
-                    Format::Json => {
-                        Box::new(Batches::new(window, Json::new(options.json), columns).with_batches(rows, bytes))
-                    }
-                    Format::Ndjson => {
-                        Box::new(Batches::new(window, Ndjson::new(options.json), columns).with_batches(rows, bytes))
-                    }
-                    Format::Csv => {
-                        Box::new(Batches::new(window, Csv::new(options.csv)?, columns).with_batches(rows, bytes))
-                    }
-                };
-                made
-            }};
-        }
-        let (batches, name) = match &self.place {
-            At::Data(data) => (batches!(Cursor::new(data.to_vec())), None),
-            At::Path(place) => (batches!(PlaceInput::open(place)?), Some(place.to_string())),
-        };
-        Ok(Stream { schema, batches, name })
     }
 }
 
-fn named(error: Error, place: Option<&str>) -> Error {
+/// What is read, and as what.
+#[derive(Debug)]
+pub(super) struct Planned {
+    format: Format,
+    shape: Shape,
+    options: Options,
+}
+
+/// Of less nobody reads a part alone.
+const WORTH_THREADS: u64 = 1 << 20;
+
+impl Planned {
+    fn columns(&self) -> Result<Columns> {
+        Columns::with_options(&self.shape, self.options)
+    }
+
+    /// All of some bytes.
+    ///
+    /// # Errors
+    /// What is wrong with the data.
+    pub(super) fn of_bytes(
+        &self,
+        bytes: &[u8],
+        options: &ColumnOptions,
+        threads: usize,
+    ) -> Result<(SchemaRef, Vec<RecordBatch>)> {
+        fn of<F: Bordered>(bytes: &[u8], format: &F, planned: &Planned, threads: usize) -> Result<Vec<RecordBatch>> {
+            columns_of(bytes, format, &planned.shape, planned.options, threads)
+        }
+        let batches = match self.format {
+            Format::Json => of(bytes, &Json::new(options.json), self, threads)?,
+            Format::Ndjson => of(bytes, &Ndjson::new(options.json), self, threads)?,
+            Format::Csv => of(bytes, &Csv::new(options.csv)?, self, threads)?,
+        };
+        Ok((self.columns()?.schema().clone(), batches))
+    }
+}
+
+impl Open {
+    fn path(path: &Path) -> Result<Self> {
+        let place = Place::named(path.as_os_str());
+        let input = PlaceInput::open(&place)?;
+        let plain = input.compression().is_none();
+        let total = input.progress().total.filter(|_| plain);
+        let file = total.and_then(|_| place.path().map(PathBuf::from));
+        let name = Some(place.to_string());
+        Ok(Self { window: Window::new(input), name, file, total, raised: Raised::default() })
+    }
+
+    fn object(place: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = place.py();
+        let opened = match read::open(place, Packed::Not)? {
+            read::Opened::Now(opened) => opened,
+            read::Opened::Later(..) => {
+                let message = "columns are not read of a place whose bytes are awaited: await them first";
+                return Err(PyTypeError::new_err(message));
+            }
+        };
+        let read::Open { pipe, total, raised, .. } = opened;
+        let name = name_of(place);
+        let input = py.detach(|| PlaceInput::over(pipe, name));
+        let input = input.map_err(|error| raised.take().unwrap_or_else(|| raise(py, error)))?;
+        let total = total.filter(|_| input.compression().is_none());
+        Ok(Self { window: Window::new(input), name: None, file: None, total, raised })
+    }
+
+    fn learnt(&mut self, format: Format, options: &ColumnOptions) -> Result<Shape> {
+        let (window, most) = (&mut self.window, options.sample);
+        match format {
+            Format::Json => learnt(window, &mut Json::new(options.json), most, false),
+            Format::Ndjson => learnt(window, &mut Ndjson::new(options.json), most, false),
+            Format::Csv => learnt(window, &mut Csv::new(options.csv)?, most, true),
+        }
+    }
+
+    fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
+        self.raised.take().unwrap_or_else(|| raise(py, named(error, self.name.as_deref())))
+    }
+
+    /// All of it: at once where several threads can share it, and through a window where not.
+    ///
+    /// # Errors
+    /// What is wrong with the data or the place, or was raised by it.
+    pub(super) fn whole(
+        self,
+        py: Python<'_>,
+        planned: &Planned,
+        options: &ColumnOptions,
+        threads: usize,
+    ) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
+        if let Some(file) = self.file.as_ref().filter(|_| threads > 1 && self.total >= Some(WORTH_THREADS)) {
+            let made = py.detach(|| {
+                let bytes = loaded::file(file, threads)?;
+                planned.of_bytes(&bytes, options, threads)
+            });
+            return made.map_err(|error| self.failed(py, error));
+        }
+        let mut stream = self.stream(py, planned, options, usize::MAX)?;
+        let schema = stream.schema.clone();
+        let batches: Result<Vec<_>> = py.detach(|| core::iter::from_fn(|| stream.next_batch()).collect());
+        Ok((schema, batches.map_err(|error| stream.failed(py, error))?))
+    }
+
+    /// Batch by batch.
+    ///
+    /// # Errors
+    /// Where there are no such columns.
+    pub(super) fn stream(
+        self,
+        py: Python<'_>,
+        planned: &Planned,
+        options: &ColumnOptions,
+        rows: usize,
+    ) -> PyResult<Stream> {
+        fn of<F: Windowed + Send + 'static>(open: Open, format: F, columns: Columns, rows: usize) -> Stream {
+            let bytes = if rows == usize::MAX { usize::MAX } else { Batches::<PlaceInput<'_>, F>::BYTES };
+            let schema = columns.schema().clone();
+            let batches = Batches::new(open.window, format, columns).with_batches(rows, bytes).with_total(open.total);
+            Stream { schema, batches: Box::new(batches), name: open.name, raised: open.raised }
+        }
+        let columns = planned.columns().map_err(|error| raise(py, error))?;
+        Ok(match planned.format {
+            Format::Json => of(self, Json::new(options.json), columns, rows),
+            Format::Ndjson => of(self, Ndjson::new(options.json), columns, rows),
+            Format::Csv => of(self, Csv::new(options.csv).map_err(|error| raise(py, error))?, columns, rows),
+        })
+    }
+}
+
+/// The error, of the place.
+pub(super) fn named(error: Error, place: Option<&str>) -> Error {
     let error = demat_place::lift(error);
     match place {
         Some(place) if error.place().is_none() => error.in_place(place),
@@ -238,4 +240,9 @@ fn named(error: Error, place: Option<&str>) -> Error {
 fn is_buffer(object: &Bound<'_, PyAny>) -> bool {
     // SAFETY: a living object.
     unsafe { pyo3::ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 }
+}
+
+/// Whether bytes begin as packed ones do.
+fn is_packed(bytes: &[u8]) -> bool {
+    Unpacked::new(&bytes[..bytes.len().min(16)]).sniff().is_ok_and(|found| found.is_some())
 }

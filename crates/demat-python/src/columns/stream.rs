@@ -1,7 +1,9 @@
-use super::open::Stream;
+use super::open::named;
 use super::{Columns, capsule, raise};
-use arrow_array::RecordBatchReader;
-use arrow_schema::SchemaRef;
+use crate::read::Raised;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use demat_core::{Error, Result};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
@@ -57,13 +59,14 @@ impl ColumnStream {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Columns>> {
         let mut locked = self.lock()?;
         let Some(stream) = locked.as_mut() else { return Ok(None) };
-        let batch = py.detach(|| stream.next());
+        let batch = py.detach(|| stream.next_batch());
         py.check_signals()?;
         match batch {
             Some(Ok(batch)) => Ok(Some(Columns::new(self.schema.clone(), vec![batch]))),
             Some(Err(error)) => {
+                let raised = stream.failed(py, error);
                 *locked = None;
-                Err(raise(py, error))
+                Err(raised)
             }
             None => {
                 *locked = None;
@@ -106,6 +109,40 @@ impl ColumnStream {
         let columns: Vec<_> =
             self.schema.fields().iter().map(|field| format!("{}: {}", field.name(), field.data_type())).collect();
         format!("<demat.ColumnStream: {}>", columns.join(", "))
+    }
+}
+
+/// A place that is read batch by batch.
+pub(super) struct Stream {
+    pub(super) schema: SchemaRef,
+    pub(super) batches: Box<dyn Iterator<Item = Result<RecordBatch>> + Send>,
+    pub(super) name: Option<String>,
+    pub(super) raised: Raised,
+}
+
+impl Stream {
+    /// The next batch.
+    pub(super) fn next_batch(&mut self) -> Option<Result<RecordBatch>> {
+        let batch = self.batches.next()?;
+        Some(batch.map_err(|error| named(error, self.name.as_deref())))
+    }
+
+    /// What an error was: an exception of the place's own, if it raised one.
+    pub(super) fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
+        self.raised.take().unwrap_or_else(|| raise(py, error))
+    }
+}
+
+impl Iterator for Stream {
+    type Item = core::result::Result<RecordBatch, ArrowError>;
+
+    /// As other libraries take it, whose errors are texts.
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.next_batch()?;
+        Some(batch.map_err(|error| match self.raised.take() {
+            Some(raised) => ArrowError::ExternalError(raised.to_string().into()),
+            None => ArrowError::ExternalError(Box::new(error)),
+        }))
     }
 }
 

@@ -9,6 +9,7 @@
 //! | `classes`, `base` | what is known about classes, and how it is found out |
 //! | `hook` | the user's own functions |
 //! | `drained`, `spare` | the memory that the bytes are written to |
+//! | `columns` | objects as Arrow's columns |
 //! | `rows` | a table of a database, told |
 //! | `chunks`, `told` | places that are written to while values come |
 //! | `options`, `encoder`, `writer` | the face to Python |
@@ -20,6 +21,7 @@ mod big;
 mod built;
 mod chunks;
 mod classes;
+mod columns;
 mod declared;
 mod drained;
 pub(crate) mod encoder;
@@ -46,6 +48,7 @@ mod union;
 mod writer;
 
 pub(crate) use built::{apart, build_rows};
+pub(crate) use columns::columns_of;
 pub(crate) use encoder::{Encoder, be_quick};
 pub(crate) use int::{one_digit, set_digit};
 pub(crate) use options::{EncodeOptions, checked_hooks, checked_rename};

@@ -1,6 +1,6 @@
 //! From plans to shapes, for the formats and for people.
 
-use super::{Node, Program, Role, Zone};
+use super::{Make, Node, Program, Role, Zone};
 use crate::encode::EncodeOptions;
 use crate::format::Format;
 use demat_core::{
@@ -55,8 +55,15 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn shape(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes { program: self, open: HashMap::new(), named: HashMap::new(), read: false, whole: false }
-            .node(py, &self.root)
+        Shapes {
+            program: self,
+            open: HashMap::new(),
+            named: HashMap::new(),
+            lists: Vec::new(),
+            read: false,
+            whole: false,
+        }
+        .node(py, &self.root)
     }
 
     /// The shape of the whole, as places are read that have no objects made of what is in them: by the names that fields
@@ -65,8 +72,15 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn shape_read(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes { program: self, open: HashMap::new(), named: HashMap::new(), read: true, whole: false }
-            .node(py, &self.root)
+        Shapes {
+            program: self,
+            open: HashMap::new(),
+            named: HashMap::new(),
+            lists: Vec::new(),
+            read: true,
+            whole: false,
+        }
+        .node(py, &self.root)
     }
 
     /// The same with all that is known: what values must be, and defaults that are values of their own.
@@ -74,8 +88,15 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn whole_shape(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes { program: self, open: HashMap::new(), named: HashMap::new(), read: false, whole: true }
-            .node(py, &self.root)
+        Shapes {
+            program: self,
+            open: HashMap::new(),
+            named: HashMap::new(),
+            lists: Vec::new(),
+            read: false,
+            whole: true,
+        }
+        .node(py, &self.root)
     }
 
     /// Whether datetimes of the type are those of a clock on some wall: some are said to be, and none to be points of time.
@@ -113,6 +134,8 @@ struct Shapes<'a> {
     open: HashMap<usize, Weak<Record>>,
     /// The aliases that are: of those that are unions, what to refer to.
     named: HashMap<usize, Option<Weak<Union>>>,
+    /// The records within which it is that are told as lists, and have no name to refer to.
+    lists: Vec<usize>,
     /// Whether records are as they are read.
     read: bool,
 }
@@ -128,7 +151,25 @@ impl Shapes<'_> {
                 Shape::Tuple(Ref::Shared(items.into()))
             }
             Node::Map(map) => Shape::Map(Ref::new(self.node(py, &map.key)?), Ref::new(self.node(py, &map.value)?)),
+            // Named tuples are lists in texts, but where they are rows themselves.
+            Node::Record(index) if !self.open.is_empty() && self.is_list(*index) => {
+                if self.lists.contains(index) {
+                    return Ok(Shape::Any);
+                }
+                self.lists.push(*index);
+                let plan = &self.program.records[*index];
+                let nodes: Vec<_> = if self.read {
+                    plan.reads.iter().map(|field| &field.node).collect()
+                } else {
+                    plan.writes.iter().map(|field| &field.node).collect()
+                };
+                let items = nodes.into_iter().map(|node| Ok(Ref::new(self.node(py, node)?)));
+                let items = items.collect::<PyResult<Vec<_>>>();
+                self.lists.pop();
+                Shape::Tuple(Ref::Shared(items?.into()))
+            }
             Node::Record(index) => Shape::Record(self.record(py, *index)?),
+            Node::Enum(node) if node.any_text && node.any_int => Shape::Any,
             Node::Named(index) => self.named(py, *index)?,
             Node::Enum(node) if !node.any_int => {
                 let names = node.members.bind(py).keys();
@@ -148,6 +189,12 @@ impl Shapes<'_> {
             Node::Checked(checked) => self.node(py, &checked.0)?,
             single => shallow(single),
         })
+    }
+
+    /// Whether a record is told item by item.
+    fn is_list(&self, index: usize) -> bool {
+        let plan = &self.program.records[index];
+        matches!(plan.make, Make::Tuple) && plan.tag.is_none()
     }
 
     fn union(&mut self, py: Python<'_>, union: &super::UnionNode, name: String) -> PyResult<Union> {

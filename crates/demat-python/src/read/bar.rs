@@ -1,5 +1,6 @@
 //! Telling how far reading has come.
 
+use super::options::Told;
 use demat_cli::Bar;
 use demat_place::Progress;
 use pyo3::prelude::*;
@@ -16,8 +17,12 @@ pub(crate) enum Meter {
 unsafe impl Send for Meter {}
 
 impl Meter {
-    pub(crate) fn bar() -> Self {
-        Self::Bar(Box::new(Bar::new()))
+    pub(crate) fn of(told: Told) -> Self {
+        match told {
+            Told::Nobody => Self::None,
+            Told::Bar => Self::Bar(Box::new(Bar::new())),
+            Told::Function(function) => Self::Function(function),
+        }
     }
 
     /// # Errors

@@ -9,7 +9,7 @@ pub(crate) struct Buffer {
     at: usize,
 }
 
-// SAFETY: the view is looked at by one thread at a time, as a reader is; it is released while the GIL is held.
+// SAFETY: the view is looked at by one thread at a time, as a reader is; it is released with the GIL held.
 unsafe impl Send for Buffer {}
 
 impl Buffer {
@@ -57,7 +57,8 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: a view that was filled, released once; readers end with the GIL held.
-        unsafe { ffi::PyBuffer_Release(&raw mut *self.view) };
+        // Whoever reads columns may let go of them without the GIL. Where the interpreter is gone, so is the object.
+        // SAFETY: a view that was filled, released once, with the GIL held.
+        Python::try_attach(|_| unsafe { ffi::PyBuffer_Release(&raw mut *self.view) });
     }
 }

@@ -1,7 +1,7 @@
 //! Giving out the records of a place.
 
 use super::bar::Meter;
-use super::options::{ReadOptions, Told};
+use super::options::ReadOptions;
 use super::place::Open;
 use super::raised::Raised;
 use super::ready::Ready;
@@ -76,11 +76,7 @@ impl Giving {
                 Box::new(Windowing::new(pipe, csv, &at, limit))
             }
         };
-        let meter = match progress {
-            Told::Nobody => Meter::None,
-            Told::Bar => Meter::bar(),
-            Told::Function(function) => Meter::Function(function),
-        };
+        let meter = Meter::of(progress);
         Ok(Self {
             ready: Ready::default(),
             records: Some(records),

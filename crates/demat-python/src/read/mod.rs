@@ -21,14 +21,17 @@ mod refill;
 mod ring;
 
 pub(crate) use async_reader::Feed;
+pub(crate) use bar::Meter;
 pub(crate) use next::install;
+pub(crate) use options::{Packed, Told};
+pub(crate) use place::{Open, Opened, open};
+pub(crate) use raised::Raised;
 pub(crate) use reader::Reader;
 
 use crate::decode::{DecodeOptions, planned};
 use crate::format::Format;
 use giving::Giving;
 use options::ReadOptions;
-use place::Opened;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -48,7 +51,7 @@ pub(crate) fn read<'py>(
     let decoding = DecodeOptions::parse(format, decoding.as_ref())?;
     let plan = planned(py, type_, &decoding)?;
     let ring = own.recycle.then(|| ring::Ring::of(plan.as_ref(), own.batch)).transpose()?;
-    match place::open(place, own.compression)? {
+    match open(place, own.compression)? {
         Opened::Now(opened) => {
             let giving = Giving::new(format, opened, plan, decoding, ring, own)?;
             Ok(Bound::new(py, Reader::new(giving))?.into_any())

@@ -30,6 +30,24 @@ pub(crate) enum Told {
     Function(Py<PyAny>),
 }
 
+impl Told {
+    /// What `progress` was given.
+    ///
+    /// # Errors
+    /// `TypeError` where it is nothing that can be told.
+    pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if given.is_none() {
+            return Ok(Self::Nobody);
+        }
+        match given.extract::<bool>() {
+            Ok(true) => Ok(Self::Bar),
+            Ok(false) => Ok(Self::Nobody),
+            Err(_) if given.is_callable() => Ok(Self::Function(given.clone().unbind())),
+            Err(_) => Err(wrong("progress", "True, False or a function", given)),
+        }
+    }
+}
+
 /// How the data of a place is packed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Packed {
@@ -87,15 +105,7 @@ impl ReadOptions {
             "recycle" => self.recycle = flag(name, value)?,
             "batch" => self.batch = Some(count(name, value)?),
             "limit" => self.limit = count(name, value)?,
-            "progress" if value.is_none() => {}
-            "progress" => {
-                self.progress = match value.extract::<bool>() {
-                    Ok(true) => Told::Bar,
-                    Ok(false) => Told::Nobody,
-                    Err(_) if value.is_callable() => Told::Function(value.clone().unbind()),
-                    Err(_) => return Err(wrong(name, "True, False or a function", value)),
-                }
-            }
+            "progress" => self.progress = Told::of(value)?,
             "compression" if value.is_none() => self.compression = Packed::Not,
             "compression" => {
                 self.compression = match one_of(name, value, &["auto", "gzip", "zstd"])? {

@@ -1,0 +1,107 @@
+//! Objects of Python's as Arrow's columns.
+
+use super::EncodeOptions;
+use super::engine::Engine;
+use super::lent::Lent;
+use super::place::Place;
+use crate::error::{Failure, exception};
+use crate::plan::plan_of;
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+use demat_arrow::{BatchDrain, ColumnsSink, Options};
+use demat_core::{Result, Sink};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyList, PyTuple};
+use std::sync::atomic::AtomicBool;
+
+/// Batches, and their schema also where there are none.
+#[derive(Default)]
+struct Kept {
+    schema: Option<SchemaRef>,
+    batches: Vec<RecordBatch>,
+}
+
+impl BatchDrain for Kept {
+    fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
+        self.schema = Some(schema.clone());
+        Ok(())
+    }
+
+    fn batch(&mut self, batch: RecordBatch) -> Result<()> {
+        self.batches.push(batch);
+        Ok(())
+    }
+}
+
+impl Place for ColumnsSink<Kept> {
+    const NAMED_TUPLES: bool = true;
+
+    /// A row is one when it is whole.
+    #[inline]
+    fn border(&mut self, depth: u32) -> Result<()> {
+        if depth == 1 { self.commit() } else { Ok(()) }
+    }
+}
+
+/// A batch ends before it has more than that, as Arrow counts what is in a column with 31 bits.
+const MOST: usize = 1 << 30;
+
+/// The columns of objects: of a type, or of the first one's class.
+///
+/// # Errors
+/// `ValueError` where nothing says what the columns are, `TypeError` where the objects can't be iterated over;
+/// `demat.EncodeError` where one is not of the type, or its record has no columns.
+pub(crate) fn columns_of(
+    objects: &Bound<'_, PyAny>,
+    record: Option<&Bound<'_, PyAny>>,
+    mut columns: Options,
+) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
+    let py = objects.py();
+    let listed = objects.is_exact_instance_of::<PyList>() || objects.is_exact_instance_of::<PyTuple>();
+    let objects = if listed { objects.clone() } else { list_of(objects)?.into_any() };
+    let first = objects.get_item(0).ok();
+    let (record, asked) = match (record, first) {
+        (Some(record), _) => (record.clone(), true),
+        // Each is told as its own class says then, and the columns look whether that is what they hold.
+        (None, Some(first)) => (first.get_type().into_any(), false),
+        (None, None) => {
+            return Err(PyValueError::new_err("there are no objects that say what the columns are: give type="));
+        }
+    };
+    let plan = plan_of(&sequence_of(&record)?)?;
+    let program = &plan.get().program;
+    columns.naive |= program.is_naive();
+    let shape = program.shape(py)?;
+    let plan = asked.then(|| plan.clone().unbind());
+    let options = EncodeOptions { plan, shape: Some(shape), ..EncodeOptions::default() };
+    let sink = ColumnsSink::new(Kept::default()).with_options(columns).with_batches(usize::MAX, MOST);
+    let mut engine = Engine::new(sink, &options);
+    // SAFETY: the objects are held; the GIL is held.
+    let told = engine.whole(unsafe { Lent::new(objects.as_ptr()) }, &AtomicBool::new(false));
+    if let Err(error) = told {
+        let raised = engine.raised.take().map(|raised| *raised);
+        return Err(exception(py, Failure::one(error, raised)));
+    }
+    let Kept { schema, batches } = engine.sink.into_drain();
+    match schema {
+        Some(schema) => Ok((schema, batches)),
+        // The engine has said the shape, or failed.
+        None => Err(PyValueError::new_err("there are no columns")),
+    }
+}
+
+fn list_of<'py>(objects: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    let listed = PyList::empty(objects.py());
+    for object in objects.try_iter()? {
+        listed.append(object?)?;
+    }
+    Ok(listed)
+}
+
+/// `Sequence[record]`, which lists and tuples both are.
+fn sequence_of<'py>(record: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    static SEQUENCE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    SEQUENCE.import(record.py(), "collections.abc", "Sequence")?.get_item(record)
+}
