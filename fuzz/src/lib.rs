@@ -9,6 +9,7 @@ mod csv;
 mod json;
 mod ndjson;
 mod peer;
+mod proto;
 mod shapes;
 mod sqlite;
 mod take;
@@ -19,6 +20,7 @@ pub use crate::csv::{csv_vs_crate, csv_window};
 pub use crate::json::{json_levels, json_skip_vs_decode, json_slice_vs_window};
 pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
+pub use crate::proto::proto_messages;
 pub use crate::sqlite::sqlite_scan;
 pub use crate::take::json_take;
 #[cfg(feature = "fuzzing")]
@@ -68,5 +70,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window sqlite_scan }
+    replayed! { arrow_ipc csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window proto_messages sqlite_scan }
 }

@@ -41,8 +41,7 @@ pub(crate) fn unwritable(what: &'static str, error: ArrowError) -> Error {
 
 /// Reads, and takes a panic of the reader for what it is: bytes that it did not expect.
 ///
-/// The readers are written to answer damaged data with errors, and mostly do. Where panics abort the process this is
-/// of no use, and the process ends.
+/// The readers are written to answer damaged data with errors, and mostly do. It needs a program whose panics unwind.
 pub(crate) fn guarded<T>(what: &'static str, read: impl FnOnce() -> demat_core::Result<T>) -> demat_core::Result<T> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
         Err(Error::new(ErrorKind::Syntax, format!("the {what} data is damaged: its reader could not go on")))

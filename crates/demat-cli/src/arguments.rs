@@ -2,6 +2,7 @@
 
 use crate::choice::{Refusal, When};
 use crate::format_name::FormatName;
+use crate::schema::SchemaForm;
 use crate::source::SourceArguments;
 use crate::target::TargetArguments;
 use crate::{help, sample};
@@ -104,6 +105,9 @@ pub(crate) struct SchemaArguments {
     /// How many records to look at, or `all` [default: 1000]
     #[arg(long, value_name = "N|all", value_parser = sample::parse)]
     pub(crate) sample: Option<Sample>,
+    /// What to show it as
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, hide_default_value = true)]
+    pub(crate) to: SchemaForm,
 }
 
 /// List the formats
@@ -127,7 +131,7 @@ pub(crate) struct CompletionArguments {
 /// Of which shape a copy is.
 #[derive(Debug, Args)]
 pub(crate) struct ShapeArguments {
-    /// The shape of the source or its records: text, or a file (`@FILE`) that holds it
+    /// The shape of the source or its records: text, a file (`@FILE`) that holds it, or a message (`FILE.proto:NAME`)
     #[arg(long, value_name = "SHAPE", help_heading = "Shape")]
     pub(crate) shape: Option<OsString>,
     /// Learn the shape from a sample; cells of a table are what they look like

@@ -5,10 +5,11 @@ use crate::exit::Exit;
 use crate::failure::{About, Failure};
 use crate::output;
 use crate::source::only;
+use demat_core::Shape;
 use demat_place::{Format, Place};
 
 pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
-    let SchemaArguments { source, infer, sample } = arguments;
+    let SchemaArguments { source, infer, sample, to } = arguments;
     let (place, format) = source.place("schema")?;
     if let Some(option) = source.table.given()
         && !format.is_table()
@@ -24,13 +25,38 @@ pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
     {
         let about = About { source: Some((place.clone(), format)), ..About::default() };
         let shapes = demat_place::tables(database).map_err(|error| Failure::Error { error, about })?;
-        let shapes = shapes.iter().fold(String::new(), |shapes, shape| shapes + &shape.to_string() + "\n");
-        output::data(&shapes)?;
+        let mut text = String::new();
+        for (index, shape) in shapes.iter().enumerate() {
+            if index > 0 && to == SchemaForm::Proto {
+                return Err(Failure::usage("a `.proto` file is made of one table: say which, as in `file.db#table`"));
+            }
+            text += &to.text(shape)?;
+        }
+        output::data(&text)?;
         return Ok(Exit::Ok);
     }
     let shape = demat_place::schema(&place, format, &options, sample.unwrap_or_default(), infer);
     let about = About { source: Some((place, format)), ..About::default() };
     let shape = shape.map_err(|error| Failure::Error { error, about })?;
-    output::data(&format!("{shape}\n"))?;
+    output::data(&to.text(&shape)?)?;
     Ok(Exit::Ok)
+}
+
+/// How a shape is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum SchemaForm {
+    /// The text that `--shape` takes
+    #[default]
+    Shape,
+    /// A `.proto` file
+    Proto,
+}
+
+impl SchemaForm {
+    fn text(self, shape: &Shape) -> Result<String, Failure> {
+        match self {
+            Self::Shape => Ok(format!("{shape}\n")),
+            Self::Proto => Ok(demat_proto::to_proto(shape, "")?),
+        }
+    }
 }

@@ -8,10 +8,18 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Reads a shape: `@FILE`, or text; what is no shape may be the name of a file that holds one.
+/// Reads a shape: `@FILE`, a message of a `.proto` file, or text; what is no shape may be the name of a file that holds one.
 pub(crate) fn read(given: &OsStr) -> Result<Shape, Failure> {
     if let Some(path) = given.to_str().and_then(|text| text.strip_prefix('@')) {
         return of_file(Path::new(path));
+    }
+    if let Some((path, message, many)) = given.to_str().and_then(of_proto) {
+        let shape = demat_proto::Definitions::read(path, &[]).and_then(|all| match message {
+            Some(message) => all.shape(message),
+            None => all.only_shape(),
+        });
+        let shape = shape.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+        return Ok(if many { shape.list() } else { shape });
     }
     let refused = match given.to_str().map(str::parse::<Shape>) {
         Some(Ok(shape)) => return Ok(shape),
@@ -23,6 +31,21 @@ pub(crate) fn read(given: &OsStr) -> Result<Shape, Failure> {
         (Some(error), false) => Err(no_shape(&error, "--shape", given.to_str().unwrap_or_default())),
         (None, false) => Err(Failure::usage("`--shape` is no text in UTF-8, and no file")),
     }
+}
+
+/// A file of definitions, the message that is meant, and whether it is a list of those: `[tasks.proto:todo.Task]`.
+fn of_proto(text: &str) -> Option<(&Path, Option<&str>, bool)> {
+    let (text, many) = match text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+        Some(inner) => (inner.trim(), true),
+        None => (text, false),
+    };
+    let (path, message) = match text.rsplit_once(':') {
+        Some((path, message)) => (path, Some(message)),
+        None => (text, None),
+    };
+    let path = Path::new(path);
+    let is_definition = path.extension().is_some_and(|suffix| suffix == "proto" || suffix == "protoset");
+    is_definition.then_some((path, message.filter(|message| !message.is_empty()), many))
 }
 
 fn of_file(path: &Path) -> Result<Shape, Failure> {

@@ -43,8 +43,8 @@ pub use crate::kind::Kind;
 pub use crate::lent::{Bytes, Lent, Text};
 pub use crate::position::{Mark, Position};
 pub use crate::shape::{
-    Enum, Field, FloatWidth, Held, IntWidth, Note, QuotedKey, Record, RecordRef, Ref, Shape, Tag, Token, Union,
-    UnionRef, Unknown, Variant,
+    Class, Enum, Field, FloatWidth, Form, Held, IntWidth, Note, Presence, QuotedKey, Record, RecordRef, Ref, Shape,
+    Tag, Token, Union, UnionRef, Unknown, Variant, Wire,
 };
 pub use crate::sink::{Nothing, Sink};
 pub use crate::source::Source;

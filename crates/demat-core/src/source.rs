@@ -209,6 +209,8 @@ pub trait Source<'a> {
     /// tag that is repeated must say the same again, and the content beside a tag must not be repeated: the first was
     /// passed on.
     ///
+    /// Of an untagged union only a source that [tells its variants apart](Self::tells_variants) is asked.
+    ///
     /// The tag may come late in the record: the source reads ahead and comes back. Of an untagged union the asker
     /// finds the variant, by [`peek`](Self::peek), [`mark`](Self::mark) and [`reset`](Self::reset).
     fn choose(&mut self, union: &Union) -> Result<usize> {
@@ -258,6 +260,13 @@ pub trait Source<'a> {
             }
             Tag::None => Err(Error::new(crate::ErrorKind::Encode, "an untagged union has no tag to choose by")),
         }
+    }
+
+    /// Whether the place says which variant of an *untagged* union stands here, as places do whose fields have numbers: then
+    /// [`choose`](Self::choose) is asked for it.
+    #[inline]
+    fn tells_variants(&self) -> bool {
+        false
     }
 
     /// Steps out of the variant that [`choose`](Self::choose) stepped into; `boxed` is whether its content stood

@@ -9,6 +9,7 @@ pub mod csv;
 pub mod json;
 pub mod ndjson;
 mod output;
+pub mod proto;
 pub mod scan;
 pub mod stream;
 pub mod text;

@@ -27,6 +27,8 @@ pub enum Format {
     Arrow,
     /// Columns, packed.
     Parquet,
+    /// Protocol Buffers: a message, or messages each behind its length.
+    Proto,
     /// Tables of an SQLite database.
     Sqlite,
 }
@@ -84,6 +86,13 @@ const TABLE: &[Row] = &[
         suffixes: &[".parquet"],
         media_type: "application/vnd.apache.parquet",
         description: "columns, each packed by itself",
+    },
+    Row {
+        format: Format::Proto,
+        name: "proto",
+        suffixes: &[".pb", ".binpb", ".protobuf"],
+        media_type: "application/protobuf",
+        description: "Protocol Buffers: a message, or a list of messages each behind its length",
     },
     Row {
         format: Format::Sqlite,
@@ -241,6 +250,7 @@ mod tests {
         assert_eq!(of("a.tab"), Some(Format::Tsv));
         assert_eq!(of("a.feather"), Some(Format::Arrow));
         assert_eq!(of("a.Parquet"), Some(Format::Parquet));
+        assert_eq!(of("a.pb.zst"), Some(Format::Proto));
         assert_eq!(of("a.sqlite3"), Some(Format::Sqlite));
         assert_eq!(of("json"), None);
         assert_eq!(of(".json"), None, "a hidden file of that name has no suffix");
@@ -256,7 +266,7 @@ mod tests {
         assert_eq!(refused("protobuf").suggestion(), None);
         assert_eq!(
             refused("jso").to_string(),
-            "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, sqlite; did you mean `json`?"
+            "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, sqlite; did you mean `json`?"
         );
         assert_eq!("JSONL".parse(), Ok(Format::Ndjson));
     }

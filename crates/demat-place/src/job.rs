@@ -12,13 +12,14 @@ use crate::rejects::Rejects;
 use crate::take::Take;
 use crate::{
     Compression, DatabasePlace, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary, Target,
-    WriteOptions, folder, lift::lift, table,
+    WriteOptions, folder, lift::lift, schema, table,
 };
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
+use demat_formats::proto::Proto;
 use demat_formats::stream::{Window, Windowed};
 use std::io::{Read, Write};
 
@@ -248,6 +249,9 @@ impl<'j> CopyJob<'j> {
             Format::Json => self.run_as(&mut window, &mut Json::new(options.json), out, |_, _| Ok(Shape::Any)),
             Format::Ndjson => self.run_as(&mut window, &mut Ndjson::new(options.json), out, |_, _| Ok(Shape::Any)),
             Format::Csv | Format::Tsv => self.run_as(&mut window, &mut Csv::new(options.csv)?, out, plan::header),
+            Format::Proto => {
+                self.run_as(&mut window, &mut Proto::new(options.proto), out, |_, _| Err(schema::unsaid()))
+            }
             Format::Arrow | Format::Parquet | Format::Sqlite => Err(crate::database::no_stream()),
         }
     }
@@ -380,11 +384,16 @@ impl<'j> CopyJob<'j> {
         let (place, from, options) = &self.from;
         // A table that is there says what its rows are.
         if let Some(shape) = self.shape.take().or_else(|| out.shape()) {
+            // Whether messages are one or many nothing says but the shape.
+            if *from == Format::Proto {
+                return Ok(Plan::certain(shape));
+            }
             return plan::given(shape, window, format).map(Plan::certain);
         }
-        let shaped = self.to.1.is_table() || self.to.1.is_columnar() || self.to.1 == Format::Sqlite;
+        let shaped =
+            self.to.1.is_table() || self.to.1.is_columnar() || matches!(self.to.1, Format::Proto | Format::Sqlite);
         let records = self.infer || self.flatten || self.fields.is_some() || shaped;
-        let learn = if from.is_table() { self.infer } else { records };
+        let learn = if from.is_table() { self.infer } else { records && *from != Format::Proto };
         if !learn {
             return untold(window, format).map(Plan::certain);
         }

@@ -3,6 +3,7 @@
 use crate::Format;
 use demat_formats::csv::Dialect;
 use demat_formats::json;
+use demat_formats::proto;
 use demat_formats::stream::Window;
 
 /// How a place is read. What is said of formats that it is not in, counts for nothing.
@@ -12,6 +13,8 @@ pub struct ReadOptions {
     pub json: json::ReadOptions,
     /// Of CSV and TSV.
     pub csv: Dialect,
+    /// Of Protocol Buffers.
+    pub proto: proto::ReadOptions,
     /// How many bytes the longest record may have: 1 GiB.
     pub window: usize,
 }
@@ -19,7 +22,8 @@ pub struct ReadOptions {
 impl ReadOptions {
     /// What is usual for a format.
     pub fn of(format: Format) -> Self {
-        Self { json: json::ReadOptions::default(), csv: dialect(format), window: Window::<std::io::Empty>::LIMIT }
+        let (json, proto) = (json::ReadOptions::default(), proto::ReadOptions::default());
+        Self { json, csv: dialect(format), proto, window: Window::<std::io::Empty>::LIMIT }
     }
 }
 

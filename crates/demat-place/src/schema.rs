@@ -7,7 +7,7 @@ use crate::lift::lift;
 use crate::plan;
 use crate::sample::{self, Sample, Taking};
 use crate::{Format, Input, Place, ReadOptions};
-use demat_core::{Result, Shape};
+use demat_core::{Error, ErrorKind, Result, Shape};
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
@@ -32,6 +32,7 @@ pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Samp
     let mut window = Window::new(Input::open(place)?).with_limit(options.window);
     let found = match format {
         Format::Sqlite => Err(crate::database::no_stream()),
+        Format::Proto => Err(unsaid()),
         Format::Json => seen(&mut window, &mut Json::new(options.json), sample, false),
         Format::Ndjson => seen(&mut window, &mut Ndjson::new(options.json), sample, false),
         _ => {
@@ -44,6 +45,13 @@ pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Samp
         }
     };
     found.map_err(|error| lift(error).in_place(name))
+}
+
+/// The error for messages whose type was not given.
+#[cold]
+pub(crate) fn unsaid() -> Error {
+    let message = "Protocol Buffers do not say what their fields are: the shape has to be given";
+    Error::new(ErrorKind::Constraint, message)
 }
 
 /// The shape of the records that a window begins with, learnt from so many; they stay in the window, which grows for that.

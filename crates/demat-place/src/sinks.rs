@@ -8,6 +8,7 @@ use demat_formats::Output;
 use demat_formats::csv::CsvSink;
 use demat_formats::json::JsonSink;
 use demat_formats::ndjson::NdjsonSink;
+use demat_formats::proto::ProtoSink;
 use std::io::BufWriter;
 
 /// A sink into a target.
@@ -30,6 +31,7 @@ pub(crate) fn open<'t>(
             let drain = ParquetDrain::new(BufWriter::new(Written(target)));
             Box::new(ColumnsSink::new(drain).with_options(options.columns))
         }
+        Format::Proto => Box::new(ProtoSink::new(output(target))),
         Format::Sqlite => return Err(crate::database::no_stream()),
     })
 }

@@ -19,7 +19,7 @@
 //! | feature | brings |
 //! |---|---|
 //! | `derive` | the derives of [`Decode`], [`Encode`] and [`Shaped`] |
-//! | `formats` | the codecs: [`json`], [`ndjson`], [`csv`], and what they stand on, as [`formats`] |
+//! | `formats` | the codecs: [`json`], [`ndjson`], [`csv`], [`proto`], and what they stand on, as [`formats`] |
 //!
 //! Both are on unless `default-features = false`.
 #![forbid(unsafe_code)]
@@ -33,7 +33,7 @@ pub use demat_derive::{Decode, Encode, Shaped};
 #[cfg(feature = "formats")]
 pub use demat_formats as formats;
 #[cfg(feature = "formats")]
-pub use demat_formats::{csv, json, ndjson, stream};
+pub use demat_formats::{csv, json, ndjson, proto, stream};
 
 /// The examples of the README, run.
 #[cfg(all(doctest, feature = "formats", feature = "derive"))]

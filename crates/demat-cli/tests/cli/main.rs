@@ -14,6 +14,7 @@ mod help;
 mod options;
 mod pairs;
 mod places;
+mod proto;
 #[cfg(unix)]
 mod readme;
 mod rejects;

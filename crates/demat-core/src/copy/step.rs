@@ -240,6 +240,7 @@ fn open_union<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
 ) -> Result<Option<Frame>> {
     let held = shape.get();
     let (index, boxed) = match held.tag() {
+        Tag::None if source.tells_variants() => (source.choose(&held)?, true),
         Tag::None => (fitting_variant(source, &held, context.trials)?, false),
         Tag::Key => {
             let boxed = source.peek()? == Kind::Map;

@@ -39,6 +39,12 @@ pub fn decode_untagged<'a, S: Source<'a> + ?Sized, T>(
     union: &'static Union,
     mut decode: impl FnMut(&mut S, usize) -> Result<T>,
 ) -> Result<T> {
+    if source.tells_variants() {
+        let index = source.choose(union)?;
+        let value = decode(source, index)?;
+        source.chosen(union, index, true)?;
+        return Ok(value);
+    }
     let kind = source.peek()?;
     let fits = |index: &usize| union.variants()[*index].shape().accepts(kind);
     let mut fitting = (0..union.variants().len()).filter(fits);

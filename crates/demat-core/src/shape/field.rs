@@ -1,4 +1,4 @@
-use super::{Ref, Shape};
+use super::{Ref, Shape, Wire};
 use crate::Value;
 use std::borrow::Cow;
 
@@ -14,6 +14,7 @@ pub struct Field {
     default: Option<Value>,
     notes: Cow<'static, [Note]>,
     token: Token,
+    wire: Wire,
 }
 
 /// What only one place cares about: the place (`sql`, `xml`), and what is said to it (`key`).
@@ -39,23 +40,32 @@ impl Field {
             default: None,
             notes: Cow::Borrowed(&[]),
             token: Token::new(key),
+            wire: Wire::fixed(shape, required),
         }
     }
 
     /// A field made at run time: required, unless its shape allows null.
     pub fn new(name: impl Into<Cow<'static, str>>, number: u32, shape: Shape) -> Self {
         let name = name.into();
-        Self {
+        let field = Self {
             key: name.clone(),
             aliases: Cow::Borrowed(&[]),
             number,
             required: !shape.allows_null(),
+            wire: Wire::of(&shape),
             shape: Ref::new(shape),
             default: None,
             notes: Cow::Borrowed(&[]),
             token: Token::new(&name),
             name,
-        }
+        };
+        field.rewired()
+    }
+
+    /// With the wire that follows from what it is now.
+    fn rewired(mut self) -> Self {
+        self.wire = Wire::of_field(&self);
+        self
     }
 
     /// Gives the field another name outside: in texts, headers and tables.
@@ -78,14 +88,14 @@ impl Field {
     pub fn with_default(mut self, default: Value) -> Self {
         self.default = Some(default);
         self.required = false;
-        self
+        self.rewired()
     }
 
     /// Whether a record without it is refused.
     #[must_use]
     pub fn with_required(mut self, required: bool) -> Self {
         self.required = required;
-        self
+        self.rewired()
     }
 
     /// Adds what only one place cares about: that a column is the table's key is for a place called `sql` to know.
@@ -98,7 +108,7 @@ impl Field {
     #[must_use]
     pub fn with_note(mut self, place: impl Into<Cow<'static, str>>, note: impl Into<Cow<'static, str>>) -> Self {
         self.notes.to_mut().push((place.into(), note.into()));
-        self
+        self.rewired()
     }
 
     /// Gives the field another number.
@@ -154,6 +164,12 @@ impl Field {
     /// What is noted for a place.
     pub fn notes_for<'n>(&'n self, place: &'n str) -> impl Iterator<Item = &'n str> {
         self.notes.iter().filter(move |(own, _)| own == place).map(|(_, note)| &**note)
+    }
+
+    /// How it is written where fields go by number.
+    #[inline]
+    pub fn wire(&self) -> Wire {
+        self.wire
     }
 
     /// Its key as quoted text.

@@ -8,6 +8,7 @@ mod reference;
 mod text;
 mod union;
 mod width;
+mod wire;
 
 pub use enumeration::Enum;
 pub use field::{Field, Note, Token};
@@ -16,6 +17,7 @@ pub use record::{Record, RecordRef, Unknown};
 pub use reference::{Held, Ref};
 pub use union::{Tag, Union, UnionRef, Variant};
 pub use width::{FloatWidth, IntWidth};
+pub use wire::{Class, Form, Presence, Wire};
 
 use crate::Kind;
 

@@ -1,0 +1,88 @@
+//! Protocol Buffers, whose types are given.
+
+use crate::run::Folder;
+
+const FILE: &str = r#"
+syntax = "proto3";
+package todo;
+import "state.proto";
+import "google/protobuf/timestamp.proto";
+
+message Task {
+  int64 id = 1;
+  string title = 2;
+  State state = 3;
+  repeated sint32 marks = 4;
+  Task parent = 5;
+  google.protobuf.Timestamp due = 6;
+  oneof who { string name = 7; int64 number = 8; }
+  map<string, double> costs = 9;
+}
+"#;
+const STATE: &str = "syntax = \"proto3\"; package todo; enum State { OPEN = 0; DONE = 1; }";
+const TASK: &str = r#"{"id":1,"title":"Room","state":"DONE","marks":[-1,2],"parent":{"id":2,"title":"","state":"OPEN","marks":[],"costs":{}},"due":"2026-02-03T04:05:06Z","who":{"name":"me"},"costs":{"a":1.5}}"#;
+
+fn folder() -> Folder {
+    Folder::with(&[("todo.proto", FILE), ("state.proto", STATE), ("task.json", TASK)])
+}
+
+#[test]
+fn a_message_goes_there_and_back() {
+    let folder = folder();
+    folder.run("copy task.json task.pb --shape todo.proto:todo.Task").ok();
+    let bytes = std::fs::read(folder.path("task.pb")).unwrap();
+    assert!(bytes.starts_with(b"\x08\x01\x12\x04Room\x18\x01\x22\x02\x01\x04\x2a\x02\x08\x02"), "{bytes:?}");
+    folder.run("copy task.pb back.json --shape todo.proto:Task").ok();
+    assert_eq!(folder.read("back.json").trim_end(), TASK);
+}
+
+#[test]
+fn many_messages_stand_behind_their_lengths() {
+    let folder = folder();
+    let rows = "{\"id\":1,\"title\":\"a\",\"state\":\"OPEN\",\"marks\":[],\"costs\":{}}\n\
+                {\"id\":2,\"title\":\"b\",\"state\":7,\"marks\":[],\"costs\":{}}\n";
+    folder.write("tasks.ndjson", rows);
+    folder.run("copy tasks.ndjson tasks.pb.gz --shape todo.proto:todo.Task").ok();
+    let out = folder.run("copy tasks.pb.gz - --to ndjson --shape [todo.proto:todo.Task]");
+    let expected = "{\"id\":1,\"title\":\"a\",\"state\":\"OPEN\",\"marks\":[],\"costs\":{}}\n\
+                    {\"id\":2,\"title\":\"b\",\"state\":7,\"marks\":[],\"costs\":{}}\n";
+    let sorted = |text: &str| {
+        let mut lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
+        lines.iter_mut().for_each(|line| line.sort_unstable());
+        lines
+    };
+    assert_eq!(sorted(&out.out), sorted(expected), "{}", out.out);
+    let head = folder.run("head -n 1 tasks.pb.gz --shape [todo.proto:todo.Task]");
+    assert_eq!(head.out.lines().count(), 1);
+}
+
+#[test]
+fn the_shape_of_other_places_is_a_definition_too() {
+    let folder = Folder::with(&[("people.csv", "name,born\nAda,1815\n")]);
+    folder.run("copy people.csv people.pb --infer").ok();
+    let schema = folder.run("schema people.csv --infer --to proto");
+    folder.write("people.proto", &schema.out);
+    let back = folder.run("copy people.pb - --to csv --shape [people.proto]");
+    assert_eq!(back.out.replace('\r', ""), "name,born\nAda,1815\n", "{}", schema.out);
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = folder();
+    folder.write("bad.proto", "syntax = \"proto3\";\nmessage A {\n  int32 a 1;\n}\n");
+    folder.write("bad.pb", "\x12\x05ab");
+    for (arguments, says) in [
+        ("copy bad.pb - --to json", "the shape has to be given"),
+        ("schema bad.pb", "the shape has to be given"),
+        ("copy bad.pb - --to json --shape todo.proto:Tusk", "there is no message `Tusk`; there is `todo.Task`"),
+        ("copy bad.pb - --to json --shape bad.proto", "bad.proto: "),
+        ("copy bad.pb - --to json --shape bad.proto", "(line 3, column 11)"),
+        ("copy bad.pb - --to json --shape none.proto", "none.proto: "),
+        ("copy bad.pb - --to json --shape todo.proto", "expected 5 bytes, found `2`"),
+        ("copy bad.pb - --to json --shape todo.proto", "$.title"),
+    ] {
+        let out = folder.run(arguments);
+        assert_ne!(out.code, Some(0), "{arguments}");
+        assert!(out.err.contains(says), "{arguments}: {}", out.err);
+    }
+}

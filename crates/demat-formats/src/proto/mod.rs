@@ -1,0 +1,75 @@
+//! Protocol Buffers: the wire format of proto2, proto3 and the editions.
+//!
+//! [`ProtoSource`] reads messages, [`ProtoSink`] writes them; [`decode`] and [`encode`] are these for a value in one call.
+//! A record is a message, and its fields' numbers are the message's. A list of records is many messages one behind the
+//! other, each behind its length.
+//!
+//! | a shape | is in a `.proto` file |
+//! |---|---|
+//! | `bool`, `float`, `float32`, `text`, `bytes` | `bool`, `double`, `float`, `string`, `bytes` |
+//! | `int` of up to 32 bits, `uint` of those | `int32`, `uint32` |
+//! | other `int`, `uint` | `int64`, `uint64` |
+//! | a field with the note `proto:sint32`, `proto:fixed64`, … | that |
+//! | `instant`, `duration` | `google.protobuf.Timestamp`, `google.protobuf.Duration` |
+//! | `decimal`, `date`, `time`, `uuid` | `string`; with `proto:bytes` a UUID is `bytes` |
+//! | `T?` | `optional`: null is a field that does not come |
+//! | `[T]` | `repeated`, numbers packed unless noted `proto:expanded` |
+//! | `map(K, V)` | `map<K, V>` |
+//! | a record | a message; with `proto:group` a group |
+//! | an enum | an enum of its numbers |
+//! | a union | a message with a `oneof` of the variants; with `proto:oneof` a `oneof` of the record's own |
+//! | `any` | `google.protobuf.Value` |
+//!
+//! What must be there and did not come is zero, as in proto3, unless noted `proto:required`; and zero is not written.
+//! What has a default other than zero is written whatever it is. A list in a list, and null in a list, have no form and are
+//! refused. An empty list is the same as none.
+
+mod format;
+mod options;
+mod sink;
+mod source;
+mod tag;
+#[cfg(test)]
+mod tests;
+mod varint;
+
+pub use format::Proto;
+pub use options::ReadOptions;
+pub use sink::ProtoSink;
+pub use source::ProtoSource;
+pub use varint::{read_varint, write_varint};
+
+use crate::{Keep, Output};
+use demat_core::{Decode, Encode, Result, Sink, Source};
+
+/// Decodes a message, or a list of messages one behind the other, each behind its length.
+///
+/// # Errors
+/// Where the bytes are no message, or none of this type.
+pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
+    let mut source = ProtoSource::new(bytes);
+    let value = T::decode(&mut source)?;
+    source.end()?;
+    Ok(value)
+}
+
+/// Encodes a record as a message, a list of them as messages one behind the other, each behind its length.
+///
+/// # Errors
+/// Where there is no form for it: null in a list, a list in a list, a number that the field's kind does not hold.
+pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    encode_into(value, &mut out)?;
+    Ok(out)
+}
+
+/// Encodes into a buffer, whose content it replaces and whose memory it uses again.
+///
+/// # Errors
+/// As [`encode`].
+pub fn encode_into<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
+    let mut sink = ProtoSink::new(Output::new(core::mem::take(buffer), Keep));
+    let told = value.encode(&mut sink).and_then(|()| sink.finish());
+    *buffer = sink.into_output().into_parts().0;
+    told
+}

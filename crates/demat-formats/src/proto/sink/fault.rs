@@ -1,0 +1,62 @@
+//! What can't be written.
+
+use super::slot::Place;
+use super::{Drain, ProtoSink};
+use demat_core::scalar::Int;
+use demat_core::{Class, Error, ErrorKind, Form};
+
+impl<D: Drain> ProtoSink<D> {
+    /// Another kind was told than the field has.
+    #[cold]
+    pub(super) fn other(&self, told: &'static str) -> Error {
+        let expected = match (self.slot.place, self.slot.class) {
+            (Place::Whole, _) => "a record, or a list of them",
+            (Place::Rest, _) => "bytes",
+            (_, Class::List) => "list",
+            (_, Class::Map) => "map",
+            (_, Class::Oneof) => "union",
+            _ => match self.slot.form {
+                Form::Bool => "bool",
+                Form::Float | Form::Double => "float",
+                Form::Text => "text",
+                Form::Bytes => "bytes",
+                Form::Enum => "enum",
+                Form::Timestamp => "instant",
+                Form::Duration => "duration",
+                Form::Message | Form::Group => "record",
+                Form::Union => "union",
+                Form::Null => "null",
+                Form::None => return formless(),
+                Form::Any => "any",
+                _ => "int",
+            },
+        };
+        Error::mismatch(ErrorKind::Encode, expected, told)
+    }
+
+    #[cold]
+    pub(super) fn too_large(&self, value: &Int<'_>) -> Error {
+        let expected = match self.slot.form {
+            Form::Uint64 | Form::Fixed64 => "uint64",
+            form => int_name(form),
+        };
+        Error::mismatch(ErrorKind::Encode, expected, value.to_string())
+    }
+}
+
+/// The name of a kind of whole numbers.
+pub(super) fn int_name(form: Form) -> &'static str {
+    match form {
+        Form::Int32 | Form::Sint32 | Form::Sfixed32 | Form::Enum => "int32",
+        Form::Uint32 | Form::Fixed32 => "uint32",
+        Form::Uint64 | Form::Fixed64 => "uint64",
+        Form::Any | Form::Double | Form::Float => "a whole number that a float has exactly",
+        _ => "int64",
+    }
+}
+
+#[cold]
+pub(super) fn formless() -> Error {
+    let message = "Protocol Buffers have no form for this: a list in a list, or a tuple of several kinds";
+    Error::new(ErrorKind::Encode, message)
+}

@@ -1,0 +1,35 @@
+use demat_core::Form;
+
+/// Something that was begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// Messages one behind the other.
+    Stream,
+    /// The message that is all there is.
+    Whole,
+    /// A message behind its length, or anything else that has one.
+    Length(Length),
+    /// A record between two tags.
+    Group(u32),
+    /// A list whose items each have a tag.
+    List(u32, Form),
+    /// A list whose items stand in one run, and where its tag begins.
+    Packed(Length, Form, usize),
+    /// A map and whether an entry is open.
+    Map(u32, Form, Form, Option<Length>),
+    /// A list whose items say themselves what they are: the lengths of the value and of the list.
+    AnyList(Length, Length),
+    /// A map whose values do: the lengths of the value, the map, and an entry that is open.
+    AnyMap(Length, Length, Option<Length>),
+    /// A variant of a union, which has nothing around it.
+    Bare,
+}
+
+/// A length that is not known yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Length {
+    /// Where the byte for it is.
+    pub(super) at: usize,
+    /// How many lengths that turned out wide there were before it.
+    pub(super) wide: usize,
+}

@@ -1,0 +1,48 @@
+//! Messages that are one value: points in time and spans of it.
+
+use super::slot::Slot;
+use super::{Drain, ProtoSink, WireType};
+use crate::proto::tag::tag;
+use crate::proto::varint::write_varint;
+use demat_core::scalar::{Duration, Instant};
+use demat_core::{Class, Error, ErrorKind, Result};
+
+const SECOND: i128 = 1_000_000_000;
+
+impl<D: Drain> ProtoSink<D> {
+    fn seconds(&mut self, seconds: i64, nanos: i32) {
+        self.write_tag(WireType::Len);
+        let length = self.open_length();
+        for (number, value) in [(1, seconds), (2, i64::from(nanos))] {
+            if value != 0 {
+                write_varint(&mut self.output.buffer, tag(number, WireType::Varint));
+                write_varint(&mut self.output.buffer, value.cast_unsigned());
+            }
+        }
+        self.close_length(length);
+        self.slot = Slot::WHOLE;
+    }
+
+    /// The point in time, without the offset that it was told with.
+    pub(super) fn write_instant(&mut self, value: Instant) -> Result<()> {
+        if self.slot.class != Class::Value {
+            return Err(self.other("instant"));
+        }
+        let Some(nanos) = value.unix_nanos() else {
+            let expected = "an instant with an offset from UTC";
+            return Err(Error::mismatch(ErrorKind::Encode, expected, value.to_string()));
+        };
+        self.seconds(nanos.div_euclid(SECOND) as i64, nanos.rem_euclid(SECOND) as i32);
+        Ok(())
+    }
+
+    /// Both parts have the same sign here.
+    pub(super) fn write_duration(&mut self, value: Duration) -> Result<()> {
+        if self.slot.class != Class::Value {
+            return Err(self.other("duration"));
+        }
+        let nanos = value.total_nanos();
+        self.seconds((nanos / SECOND) as i64, (nanos % SECOND) as i32);
+        Ok(())
+    }
+}

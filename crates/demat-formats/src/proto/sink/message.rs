@@ -1,0 +1,48 @@
+//! Records.
+
+use super::frame::Frame;
+use super::slot::{Place, Slot};
+use super::{Drain, ProtoSink, WireType};
+use demat_core::{Class, Form, Result};
+
+impl<D: Drain> ProtoSink<D> {
+    #[inline]
+    pub(super) fn open_record(&mut self) -> Result<()> {
+        let frame = match (self.slot.place, self.slot.form) {
+            (Place::Whole, _) => Frame::Whole,
+            (Place::Rest, _) => return Err(self.other("record")),
+            (_, Form::Message) if self.slot.class == Class::Value => {
+                self.write_tag(WireType::Len);
+                Frame::Length(self.open_length())
+            }
+            (_, Form::Group) if self.slot.class == Class::Value => {
+                self.write_tag(WireType::Begin);
+                Frame::Group(self.slot.number)
+            }
+            (_, Form::Any) if self.slot.class == Class::Value => {
+                self.open_any_map();
+                return Ok(());
+            }
+            _ => return Err(self.other("record")),
+        };
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn close_record(&mut self) {
+        match self.frames.last() {
+            Some(Frame::AnyMap(..)) => return self.close_map(),
+            Some(Frame::Length(length)) => {
+                let length = *length;
+                self.close_length(length);
+            }
+            Some(Frame::Group(number)) => {
+                self.slot = Slot::value(*number, Form::Group);
+                self.write_tag(WireType::End);
+            }
+            _ => {}
+        }
+        self.frames.pop();
+    }
+}

@@ -1,0 +1,246 @@
+//! Writing Protocol Buffers.
+
+mod any;
+mod fault;
+mod frame;
+mod known;
+mod message;
+mod number;
+mod run;
+mod slot;
+mod union;
+mod widen;
+
+use super::tag::WireType;
+use crate::{Drain, Output};
+use demat_core::scalar::{Duration, Instant, Int, Uuid};
+use demat_core::{Enum, Form, Record, Result, Sink, Union};
+use frame::Frame;
+use slot::Slot;
+
+/// Writes a message, or messages one behind the other each behind its length, as a [`Sink`].
+///
+/// Which of both it is told: a record is a message, a list is many. A length stands before what it counts, and is not
+/// known then: there is room left for one byte, which mostly is enough. What needs more is made wider when the outermost
+/// message has ended, all in one pass.
+#[derive(Debug)]
+pub struct ProtoSink<D> {
+    output: Output<D>,
+    frames: Vec<Frame>,
+    slot: Slot,
+    /// How many lists and maps it is in whose values say themselves what they are.
+    any: u32,
+    /// Lengths that need more than the byte that there is: where, and what they are.
+    wide: Vec<(usize, u64)>,
+    /// What the kinds that are texts are written through.
+    scratch: String,
+}
+
+impl<D: Drain> ProtoSink<D> {
+    /// A sink into an output.
+    ///
+    /// ```
+    /// use demat_core::{Shape, Sink};
+    /// use demat_formats::{Keep, Output, proto::ProtoSink};
+    /// let Shape::Record(task) = "id:int, title:text".parse()? else { unreachable!() };
+    /// let task = task.own();
+    /// let mut sink = ProtoSink::new(Output::new(Vec::new(), Keep));
+    /// sink.begin_record(&task)?;
+    /// sink.field(&task, 0)?;
+    /// sink.i64(150)?;
+    /// sink.field(&task, 1)?;
+    /// sink.text("Room")?;
+    /// sink.end_record(&task)?;
+    /// sink.finish()?;
+    /// assert_eq!(sink.into_output().into_parts().0, b"\x08\x96\x01\x12\x04Room");
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn new(output: Output<D>) -> Self {
+        Self { output, frames: Vec::new(), slot: Slot::WHOLE, any: 0, wide: Vec::new(), scratch: String::new() }
+    }
+
+    /// What was written.
+    pub fn into_output(self) -> Output<D> {
+        self.output
+    }
+
+    fn as_text(&mut self, value: impl core::fmt::Display) -> Result<()> {
+        use core::fmt::Write;
+        let mut text = core::mem::take(&mut self.scratch);
+        text.clear();
+        // Writing to memory can't fail.
+        let _ = write!(text, "{value}");
+        let told = self.write_text(&text);
+        self.scratch = text;
+        told
+    }
+}
+
+impl<D: Drain> Sink for ProtoSink<D> {
+    fn null(&mut self) -> Result<()> {
+        self.write_null()
+    }
+
+    #[inline]
+    fn bool(&mut self, value: bool) -> Result<()> {
+        self.write_bool(value)
+    }
+
+    fn int(&mut self, value: &Int<'_>) -> Result<()> {
+        match (value.to_i64(), value.to_u64()) {
+            (Some(value), _) => self.write_i64(value),
+            (None, Some(value)) => self.write_u64(value),
+            _ => Err(self.too_large(value)),
+        }
+    }
+
+    #[inline]
+    fn i64(&mut self, value: i64) -> Result<()> {
+        self.write_i64(value)
+    }
+
+    #[inline]
+    fn u64(&mut self, value: u64) -> Result<()> {
+        self.write_u64(value)
+    }
+
+    #[inline]
+    fn float(&mut self, value: f64) -> Result<()> {
+        self.write_f64(value)
+    }
+
+    #[inline]
+    fn float32(&mut self, value: f32) -> Result<()> {
+        self.write_f32(value)
+    }
+
+    #[inline]
+    fn text(&mut self, value: &str) -> Result<()> {
+        self.write_text(value)
+    }
+
+    fn bytes(&mut self, value: &[u8]) -> Result<()> {
+        self.write_bytes(value)
+    }
+
+    fn instant(&mut self, value: Instant) -> Result<()> {
+        if self.slot.form == Form::Timestamp { self.write_instant(value) } else { self.as_text(value) }
+    }
+
+    fn duration(&mut self, value: Duration) -> Result<()> {
+        if self.slot.form == Form::Duration { self.write_duration(value) } else { self.as_text(value) }
+    }
+
+    fn uuid(&mut self, value: Uuid) -> Result<()> {
+        if self.slot.form == Form::Bytes { self.write_bytes(&value.0) } else { self.as_text(value) }
+    }
+
+    fn variant(&mut self, names: &Enum, index: usize) -> Result<()> {
+        match self.slot.form {
+            Form::Text | Form::Any => self.write_text(names.name_at(index)),
+            _ => self.write_enum(names.number_at(index)),
+        }
+    }
+
+    fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
+        self.open_list()
+    }
+
+    #[inline]
+    fn item(&mut self) -> Result<()> {
+        self.next_item();
+        Ok(())
+    }
+
+    fn end_list(&mut self) -> Result<()> {
+        self.close_list();
+        Ok(())
+    }
+
+    fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
+        self.open_map()
+    }
+
+    fn entry(&mut self) -> Result<()> {
+        self.next_entry()
+    }
+
+    fn value(&mut self) -> Result<()> {
+        self.begin_value();
+        Ok(())
+    }
+
+    fn end_map(&mut self) -> Result<()> {
+        self.close_map();
+        Ok(())
+    }
+
+    #[inline]
+    fn begin_record(&mut self, _: &Record) -> Result<()> {
+        self.open_record()
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, index: usize) -> Result<()> {
+        let field = &record.fields()[index];
+        if self.any > 0 {
+            return self.any_key(field.key());
+        }
+        self.slot = Slot::of_field(field.number(), field.wire());
+        Ok(())
+    }
+
+    fn rest(&mut self, _: &Record, key: &str) -> Result<()> {
+        if self.any > 0 { self.any_key(key) } else { self.begin_rest(key) }
+    }
+
+    #[inline]
+    fn end_record(&mut self, _: &Record) -> Result<()> {
+        self.close_record();
+        Ok(())
+    }
+
+    fn begin_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        self.open_variant(union, index)
+    }
+
+    fn end_variant(&mut self, _: &Union, _: usize) -> Result<()> {
+        self.close_variant();
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        // What is inside of a message can't leave before its length is known.
+        if self.frames.is_empty() || self.frames.len() == 1 && self.frames[0] == Frame::Stream {
+            self.widen();
+            self.output.commit()?;
+        }
+        Ok(())
+    }
+
+    fn rollback(&mut self) -> Result<()> {
+        self.output.rollback();
+        let committed = self.output.committed();
+        self.wide.retain(|(at, _)| *at < committed);
+        let stream = self.frames.first() == Some(&Frame::Stream);
+        self.frames.truncate(usize::from(stream));
+        self.any = 0;
+        self.slot = if stream { Slot::ITEM } else { Slot::WHOLE };
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.widen();
+        self.output.finish()
+    }
+}
+
+impl<D: Drain> ProtoSink<D> {
+    /// Writes the tag of what is told next, unless nothing stands in front of it.
+    #[inline]
+    fn write_tag(&mut self, wire: WireType) {
+        if self.slot.tagged {
+            super::varint::write_varint(&mut self.output.buffer, super::tag::tag(self.slot.number, wire));
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Numbers, texts, bytes and nulls.
+
+use super::fault::int_name;
+use super::slot::{Place, Slot};
+use super::{Drain, ProtoSink, WireType};
+use crate::proto::varint::{write_varint, zigzag};
+use demat_core::scalar::Int;
+use demat_core::{Class, Error, ErrorKind, Form, Result};
+
+/// Numbers up to here are whole numbers apart.
+const EXACT: i64 = 1 << 53;
+
+impl<D: Drain> ProtoSink<D> {
+    /// Whether what is told next is one value.
+    #[inline]
+    fn is_single(&self) -> bool {
+        self.slot.class == Class::Value && self.slot.place != Place::Rest
+    }
+
+    #[inline]
+    fn varint(&mut self, value: u64) {
+        self.write_tag(WireType::Varint);
+        write_varint(&mut self.output.buffer, value);
+    }
+
+    #[inline]
+    fn four(&mut self, bytes: [u8; 4]) {
+        self.write_tag(WireType::Four);
+        self.output.buffer.extend_from_slice(&bytes);
+    }
+
+    #[inline]
+    fn eight(&mut self, bytes: [u8; 8]) {
+        self.write_tag(WireType::Eight);
+        self.output.buffer.extend_from_slice(&bytes);
+    }
+
+    #[inline]
+    pub(super) fn write_i64(&mut self, value: i64) -> Result<()> {
+        if !self.is_single() {
+            return Err(self.other("int"));
+        }
+        if value == 0 && self.slot.implicit {
+            return Ok(());
+        }
+        match self.slot.form {
+            Form::Int64 => self.varint(value.cast_unsigned()),
+            Form::Sint64 => self.varint(zigzag(value)),
+            Form::Sfixed64 => self.eight(value.to_le_bytes()),
+            _ => return self.write_narrow(value),
+        }
+        Ok(())
+    }
+
+    /// A number of those kinds that have not all of 64 bits with sign.
+    fn write_narrow(&mut self, value: i64) -> Result<()> {
+        let error = |form: Form| Error::mismatch(ErrorKind::Encode, int_name(form), value.to_string());
+        let form = self.slot.form;
+        match form {
+            Form::Int32 | Form::Enum => {
+                self.varint(i64::from(i32::try_from(value).map_err(|_| error(form))?).cast_unsigned());
+            }
+            Form::Sint32 => {
+                let value = i32::try_from(value).map_err(|_| error(form))?;
+                self.varint(u64::from(zigzag(i64::from(value)) as u32));
+            }
+            Form::Sfixed32 => self.four(i32::try_from(value).map_err(|_| error(form))?.to_le_bytes()),
+            Form::Uint32 => self.varint(u64::from(u32::try_from(value).map_err(|_| error(form))?)),
+            Form::Fixed32 => self.four(u32::try_from(value).map_err(|_| error(form))?.to_le_bytes()),
+            Form::Uint64 => self.varint(u64::try_from(value).map_err(|_| error(form))?),
+            Form::Fixed64 => self.eight(u64::try_from(value).map_err(|_| error(form))?.to_le_bytes()),
+            Form::Double | Form::Float | Form::Any => {
+                if !(-EXACT..=EXACT).contains(&value) {
+                    return Err(error(form));
+                }
+                #[allow(clippy::cast_precision_loss)] // it is small enough
+                return self.write_f64(value as f64);
+            }
+            _ => return Err(self.other("int")),
+        }
+        Ok(())
+    }
+
+    pub(super) fn write_u64(&mut self, value: u64) -> Result<()> {
+        if let Ok(value) = i64::try_from(value) {
+            return self.write_i64(value);
+        }
+        match self.slot.form {
+            Form::Uint64 if self.is_single() => self.varint(value),
+            Form::Fixed64 if self.is_single() => self.eight(value.to_le_bytes()),
+            _ => return Err(self.too_large(&Int::from(value))),
+        }
+        Ok(())
+    }
+
+    pub(super) fn write_enum(&mut self, value: i64) -> Result<()> {
+        if self.slot.form == Form::Enum { self.write_i64(value) } else { Err(self.other("enum")) }
+    }
+
+    #[inline]
+    pub(super) fn write_bool(&mut self, value: bool) -> Result<()> {
+        match self.slot.form {
+            Form::Bool if self.is_single() => {
+                if value || !self.slot.implicit {
+                    self.varint(u64::from(value));
+                }
+                Ok(())
+            }
+            Form::Any if self.is_single() => self.say(4, Form::Bool, |sink| sink.write_bool(value)),
+            _ => Err(self.other("bool")),
+        }
+    }
+
+    #[inline]
+    pub(super) fn write_f64(&mut self, value: f64) -> Result<()> {
+        match self.slot.form {
+            Form::Double if self.is_single() => {
+                // A negative zero is not nothing.
+                if value.to_bits() != 0 || !self.slot.implicit {
+                    self.eight(value.to_le_bytes());
+                }
+                Ok(())
+            }
+            Form::Float if self.is_single() => {
+                let narrow = value as f32;
+                if narrow.is_infinite() && value.is_finite() {
+                    return Err(Error::mismatch(ErrorKind::Encode, "float32", value.to_string()));
+                }
+                self.write_f32(narrow)
+            }
+            Form::Any if self.is_single() && value.is_finite() => {
+                self.say(2, Form::Double, |sink| sink.write_f64(value))
+            }
+            Form::Any if self.is_single() => {
+                Err(Error::mismatch(ErrorKind::Encode, "a finite number", value.to_string()))
+            }
+            _ => Err(self.other("float")),
+        }
+    }
+
+    #[inline]
+    pub(super) fn write_f32(&mut self, value: f32) -> Result<()> {
+        if self.slot.form != Form::Float || !self.is_single() {
+            return self.write_f64(f64::from(value));
+        }
+        if value.to_bits() != 0 || !self.slot.implicit {
+            self.four(value.to_le_bytes());
+        }
+        Ok(())
+    }
+
+    /// Writes bytes behind their length.
+    #[inline]
+    fn content(&mut self, value: &[u8]) {
+        if value.is_empty() && self.slot.implicit {
+            return;
+        }
+        self.write_tag(WireType::Len);
+        write_varint(&mut self.output.buffer, value.len() as u64);
+        self.output.buffer.extend_from_slice(value);
+    }
+
+    #[inline]
+    pub(super) fn write_text(&mut self, value: &str) -> Result<()> {
+        match self.slot.form {
+            Form::Text if self.is_single() => {
+                self.content(value.as_bytes());
+                Ok(())
+            }
+            Form::Any if self.is_single() => self.say(3, Form::Text, |sink| sink.write_text(value)),
+            _ => Err(self.other("text")),
+        }
+    }
+
+    pub(super) fn write_bytes(&mut self, value: &[u8]) -> Result<()> {
+        if self.slot.place == Place::Rest {
+            self.output.buffer.extend_from_slice(value);
+            return Ok(());
+        }
+        match self.slot.form {
+            Form::Bytes if self.is_single() => {
+                self.content(value);
+                Ok(())
+            }
+            Form::Any if self.is_single() => {
+                let mut text = String::new();
+                demat_core::scalar::base64::encode(value, &mut text);
+                self.write_text(&text)
+            }
+            _ => Err(self.other("bytes")),
+        }
+    }
+
+    /// A null is a field that does not come.
+    pub(super) fn write_null(&mut self) -> Result<()> {
+        match (self.slot.place, self.slot.form) {
+            (Place::Field | Place::Item, Form::Any) if self.is_single() => self.say(1, Form::Null, Self::write_null),
+            (Place::Field | Place::Item, Form::Null) if self.is_single() => {
+                if !self.slot.implicit {
+                    self.varint(0);
+                }
+                Ok(())
+            }
+            (Place::Field, _) => Ok(()),
+            (Place::Item, _) => {
+                let message = "Protocol Buffers have no null within a list or map";
+                Err(Error::new(ErrorKind::Encode, message))
+            }
+            _ => Err(self.other("null")),
+        }
+    }
+
+    /// What came under a number that the record does not have follows.
+    pub(super) fn begin_rest(&mut self, key: &str) -> Result<()> {
+        if key.parse::<u32>().is_err() {
+            return Err(Error::mismatch(ErrorKind::Encode, "the number of a field", format!("`{key}`")));
+        }
+        self.slot = Slot { place: Place::Rest, ..Slot::WHOLE };
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! Lists and maps.
+
+use super::fault::formless;
+use super::frame::Frame;
+use super::slot::{Place, Slot};
+use super::{Drain, ProtoSink, WireType};
+use demat_core::{Class, Form, Result};
+
+impl<D: Drain> ProtoSink<D> {
+    pub(super) fn open_list(&mut self) -> Result<()> {
+        let slot = self.slot;
+        let frame = match (slot.place, slot.class, slot.form) {
+            (Place::Whole, ..) => Frame::Stream,
+            (Place::Field, Class::List, Form::None) => return Err(formless()),
+            (Place::Field, Class::List, form) if slot.packed => {
+                let tag = self.output.buffer.len();
+                self.write_tag(WireType::Len);
+                Frame::Packed(self.open_length(), form, tag)
+            }
+            (Place::Field, Class::List, form) => Frame::List(slot.number, form),
+            (Place::Field | Place::Item, Class::Value, Form::Any) => {
+                self.open_any_list();
+                return Ok(());
+            }
+            (_, _, Form::None) => return Err(formless()),
+            _ => return Err(self.other("list")),
+        };
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn next_item(&mut self) {
+        self.slot = match self.frames.last() {
+            Some(Frame::Packed(_, form, _)) => Slot::bare(*form),
+            Some(Frame::List(number, form)) => Slot::item(*number, *form),
+            Some(Frame::AnyList(..)) => Slot::item(1, Form::Any),
+            _ => Slot::ITEM,
+        };
+    }
+
+    pub(super) fn close_list(&mut self) {
+        match self.frames.pop() {
+            Some(Frame::Packed(length, _, tag)) => {
+                if length.at + 1 == self.output.buffer.len() {
+                    // A list without items is no field.
+                    self.output.buffer.truncate(tag);
+                } else {
+                    self.close_length(length);
+                }
+            }
+            Some(Frame::AnyList(value, list)) => {
+                self.close_length(list);
+                self.close_length(value);
+                self.any -= 1;
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn open_map(&mut self) -> Result<()> {
+        let slot = self.slot;
+        match (slot.place, slot.class, slot.form) {
+            (Place::Field, Class::Map, form) => {
+                if form == Form::None || slot.key == Form::None {
+                    return Err(formless());
+                }
+                self.frames.push(Frame::Map(slot.number, slot.key, form, None));
+            }
+            (Place::Field | Place::Item, Class::Value, Form::Any) => self.open_any_map(),
+            _ => return Err(self.other("map")),
+        }
+        Ok(())
+    }
+
+    /// Ends the entry that is open, if one is, and begins another.
+    pub(super) fn next_entry(&mut self) -> Result<()> {
+        self.close_entry();
+        let Some(frame) = self.frames.last().copied() else { return Err(self.other("a key")) };
+        let (number, key) = match frame {
+            Frame::Map(number, key, ..) => (number, key),
+            Frame::AnyMap(..) => (1, Form::Text),
+            _ => return Err(self.other("a key")),
+        };
+        self.slot = Slot::value(number, Form::Message);
+        self.write_tag(WireType::Len);
+        let length = Some(self.open_length());
+        if let Some(Frame::Map(.., open) | Frame::AnyMap(.., open)) = self.frames.last_mut() {
+            *open = length;
+        }
+        self.slot = Slot::item(1, key);
+        Ok(())
+    }
+
+    pub(super) fn begin_value(&mut self) {
+        self.slot = match self.frames.last() {
+            Some(Frame::Map(_, _, form, _)) => Slot::item(2, *form),
+            Some(Frame::AnyMap(..)) => Slot::item(2, Form::Any),
+            // That which the record does not have but keeps.
+            _ => self.slot,
+        };
+    }
+
+    fn close_entry(&mut self) {
+        if let Some(Frame::Map(.., open) | Frame::AnyMap(.., open)) = self.frames.last_mut()
+            && let Some(length) = open.take()
+        {
+            self.close_length(length);
+        }
+    }
+
+    pub(super) fn close_map(&mut self) {
+        self.close_entry();
+        if let Some(Frame::AnyMap(value, map, _)) = self.frames.pop() {
+            self.close_length(map);
+            self.close_length(value);
+            self.any -= 1;
+        }
+    }
+}

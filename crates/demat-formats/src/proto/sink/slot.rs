@@ -1,0 +1,72 @@
+use demat_core::{Class, Form, Presence, Wire};
+
+/// What is told next.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    pub(super) place: Place,
+    pub(super) number: u32,
+    pub(super) class: Class,
+    pub(super) form: Form,
+    pub(super) key: Form,
+    pub(super) packed: bool,
+    /// Whether a zero need not be written.
+    pub(super) implicit: bool,
+    /// Whether a tag stands in front of it.
+    pub(super) tagged: bool,
+}
+
+/// Where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    Whole,
+    Field,
+    Item,
+    /// All that came under a number, tags and all.
+    Rest,
+}
+
+impl Slot {
+    /// All there is.
+    pub(super) const WHOLE: Self = Self {
+        place: Place::Whole,
+        number: 0,
+        class: Class::Value,
+        form: Form::Message,
+        key: Form::None,
+        packed: false,
+        implicit: false,
+        tagged: false,
+    };
+
+    #[inline]
+    pub(super) fn of_field(number: u32, wire: Wire) -> Self {
+        Self {
+            place: Place::Field,
+            number,
+            class: wire.class,
+            form: wire.form,
+            key: wire.key,
+            packed: wire.packed,
+            implicit: matches!(wire.presence, Presence::Implicit),
+            tagged: true,
+        }
+    }
+
+    /// A single value behind a tag.
+    pub(super) const fn value(number: u32, form: Form) -> Self {
+        Self { place: Place::Field, number, form, tagged: true, ..Self::WHOLE }
+    }
+
+    /// A message among many.
+    pub(super) const ITEM: Self = Self { place: Place::Item, ..Self::WHOLE };
+
+    /// One of several values, each behind a tag.
+    pub(super) const fn item(number: u32, form: Form) -> Self {
+        Self { place: Place::Item, ..Self::value(number, form) }
+    }
+
+    /// One of several values with no tags.
+    pub(super) const fn bare(form: Form) -> Self {
+        Self { place: Place::Item, form, ..Self::WHOLE }
+    }
+}

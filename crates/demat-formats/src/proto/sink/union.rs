@@ -1,0 +1,64 @@
+//! Unions.
+
+use super::frame::Frame;
+use super::slot::{Place, Slot};
+use super::{Drain, ProtoSink, WireType};
+use demat_core::{Class, Form, Result, Tag, Union, Wire};
+
+impl<D: Drain> ProtoSink<D> {
+    pub(super) fn open_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        let variant = &union.variants()[index];
+        let slot = self.slot;
+        let frame = match (slot.place, slot.class, slot.form) {
+            (_, Class::Value, Form::Any) => return self.open_any_variant(union, index),
+            (_, Class::Oneof, _) => Frame::Bare,
+            (_, Class::Value, Form::Enum) => {
+                // A number that may have a name: what is told is that or the name.
+                self.frames.push(Frame::Bare);
+                return Ok(());
+            }
+            (Place::Whole, ..) => Frame::Whole,
+            (_, Class::Value, Form::Union) => {
+                self.write_tag(WireType::Len);
+                Frame::Length(self.open_length())
+            }
+            (Place::Item, Class::Value, Form::Message) if self.frames.last() == Some(&Frame::Stream) => {
+                Frame::Length(self.open_length())
+            }
+            _ => return Err(self.other("union")),
+        };
+        self.frames.push(frame);
+        self.slot = Slot { implicit: false, ..Slot::of_field(variant.number(), Wire::of(variant.shape())) };
+        // Of one that has no tag the null itself is told.
+        if variant.is_empty() && *union.tag() != Tag::None { self.write_null() } else { Ok(()) }
+    }
+
+    /// Where values say themselves what they are, a variant is told by the union's tag.
+    fn open_any_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        let variant = &union.variants()[index];
+        self.frames.push(Frame::Bare);
+        match union.tag() {
+            Tag::Field(_) | Tag::None => Ok(()),
+            Tag::Key if variant.is_empty() => self.write_text(variant.name()),
+            Tag::Key => {
+                self.open_any_map();
+                self.any_key(variant.name())
+            }
+            Tag::Pair(pair) => {
+                self.open_any_map();
+                self.any_key(pair.fields()[0].key())?;
+                self.write_text(variant.name())?;
+                if variant.is_empty() { Ok(()) } else { self.any_key(pair.fields()[1].key()) }
+            }
+        }
+    }
+
+    pub(super) fn close_variant(&mut self) {
+        if let Some(Frame::AnyMap(..)) = self.frames.last() {
+            self.close_map();
+        }
+        if let Some(Frame::Length(length)) = self.frames.pop() {
+            self.close_length(length);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Lengths.
+
+use super::ProtoSink;
+use super::frame::Length;
+use crate::Drain;
+use crate::proto::varint::{varint_bytes, varint_len};
+
+impl<D: Drain> ProtoSink<D> {
+    /// Leaves room for a length.
+    #[inline]
+    pub(super) fn open_length(&mut self) -> Length {
+        let at = self.output.buffer.len();
+        self.output.buffer.push(0);
+        Length { at, wide: self.wide.len() }
+    }
+
+    /// What the length counts has ended.
+    #[inline]
+    pub(super) fn close_length(&mut self, length: Length) {
+        let mut len = (self.output.buffer.len() - length.at - 1) as u64;
+        if len < 0x80 && self.wide.len() == length.wide {
+            self.output.buffer[length.at] = len as u8;
+            return;
+        }
+        // What is in it will be so much longer.
+        len += self.wide[length.wide..].iter().map(|(_, inner)| varint_len(*inner) as u64 - 1).sum::<u64>();
+        self.wide.push((length.at, len));
+    }
+
+    /// Writes all lengths that are longer than the byte that there is, moving what stands behind them, from the back.
+    pub(super) fn widen(&mut self) {
+        if self.wide.is_empty() {
+            return;
+        }
+        // They were noted as they ended, inner ones first.
+        self.wide.sort_unstable_by_key(|(at, _)| *at);
+        let more: usize = self.wide.iter().map(|(_, len)| varint_len(*len) - 1).sum();
+        let buffer = &mut self.output.buffer;
+        let mut from = buffer.len();
+        buffer.resize(from + more, 0);
+        let mut to = buffer.len();
+        while let Some((at, len)) = self.wide.pop() {
+            let moved = from - (at + 1);
+            buffer.copy_within(at + 1..from, to - moved);
+            to -= moved;
+            from = at;
+            let (bytes, count) = varint_bytes(len);
+            buffer[to - count..to].copy_from_slice(&bytes[..count]);
+            to -= count;
+        }
+        debug_assert_eq!(from, to);
+    }
+}

@@ -1,0 +1,153 @@
+//! Values that say themselves what they are: `google.protobuf.Value`, with its `Struct` and `ListValue`.
+
+use super::frame::{Entry, Run};
+use super::slot::{At, Slot};
+use super::{Frame, ProtoSource, Within};
+use crate::proto::tag::WireType;
+use demat_core::{Class, Form, Kind, Result};
+
+/// The field of a value that says what it is.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Said {
+    number: u32,
+    wire: WireType,
+    /// Where its value stands.
+    pub(super) at: usize,
+    /// Where the message ends.
+    pub(super) close: usize,
+}
+
+/// Numbers from here on are not all whole numbers apart.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+impl ProtoSource<'_> {
+    /// What the value of any kind that stands here is; of several that it says to be, the last.
+    pub(super) fn said(&self) -> Result<Option<Said>> {
+        let (begin, close) = self.content_at(self.at, self.end)?;
+        let (mut at, mut said) = (begin, None);
+        while at < close {
+            let (number, wire, next) = self.tag_at(at, close)?;
+            let form = match number {
+                1 => Form::Null,
+                2 => Form::Double,
+                3 => Form::Text,
+                4 => Form::Bool,
+                _ => Form::Message,
+            };
+            if number <= 6 {
+                if wire != WireType::of_form(form) {
+                    return Err(self.bad_wire(at, form, wire));
+                }
+                said = Some(Said { number, wire, at: next, close });
+            }
+            at = self.pass(next, wire, number, close)?;
+        }
+        Ok(said)
+    }
+
+    /// What it is, where it must be something.
+    fn says(&mut self) -> Result<Said> {
+        self.start = self.at;
+        self.pieces.clear();
+        match self.slot.at {
+            At::Wire(WireType::Len) => {
+                match self.said()? {
+                    Some(said) => Ok(said),
+                    None => Err(demat_core::Error::expected("a value", "a message that says none")
+                        .at(self.position_of(self.at))),
+                }
+            }
+            _ => Err(self.other("any")),
+        }
+    }
+
+    pub(super) fn any_kind(&mut self) -> Result<Kind> {
+        // The value of a map's entry that has none.
+        if self.slot.at == At::Zero {
+            return Ok(Kind::Null);
+        }
+        let said = self.says()?;
+        Ok(match said.number {
+            1 => Kind::Null,
+            2 if is_whole(self.double_at(said.at, said.close)?) => Kind::Int,
+            2 => Kind::Float,
+            3 => Kind::Text,
+            4 => Kind::Bool,
+            5 => Kind::Map,
+            _ => Kind::List,
+        })
+    }
+
+    /// Takes the null that stands here, if it is one.
+    pub(super) fn read_null(&mut self) -> Result<bool> {
+        if self.slot.at == At::Zero {
+            return Ok(true);
+        }
+        if self.slot.form == Form::Null {
+            self.start = self.at;
+            let At::Wire(wire) = self.slot.at else { return Ok(false) };
+            self.at = self.pass(self.at, wire, self.number, self.end)?;
+            return Ok(true);
+        }
+        let said = self.says()?;
+        if said.number == 1 {
+            self.at = said.close;
+        }
+        Ok(said.number == 1)
+    }
+
+    /// Stands where the value itself stands, of which it then is one of the usual form; gives where the source goes on
+    /// behind it.
+    pub(super) fn unwrap_any(&mut self) -> Result<usize> {
+        let said = self.says()?;
+        let form = match said.number {
+            1 => Form::Null,
+            2 => Form::Double,
+            3 => Form::Text,
+            4 => Form::Bool,
+            _ => Form::Message,
+        };
+        self.slot = Slot::value(At::Wire(said.wire), form);
+        self.at = said.at;
+        Ok(said.close)
+    }
+
+    pub(super) fn open_any_list(&mut self) -> Result<Option<usize>> {
+        let form = Form::Any;
+        let run = Run { number: 1, form, tagged: false, packed: false, scattered: true, back: None };
+        self.open_any(6, Within::List(run), "list")?;
+        Ok(None)
+    }
+
+    pub(super) fn open_any_map(&mut self) -> Result<Option<usize>> {
+        let form = Form::Any;
+        let run = Run { number: 1, form, tagged: false, packed: false, scattered: true, back: None };
+        let (begin, _) = self.open_any(5, Within::Stream, "map")?;
+        let entry = Entry { key: Form::Text, start: begin, end: begin, value: None };
+        if let Some(frame) = self.frames.last_mut() {
+            frame.kind = Within::Map(run, entry);
+        }
+        Ok(None)
+    }
+
+    /// Steps into the list or map that a value says to be.
+    fn open_any(&mut self, number: u32, kind: Within, name: &'static str) -> Result<(usize, usize)> {
+        let said = self.says()?;
+        if said.number != number {
+            return Err(self.other(name));
+        }
+        let (begin, close) = self.content_at(said.at, said.close)?;
+        self.at = begin;
+        self.push(Frame::new(Within::Wrapped, close, said.close))?;
+        self.push(Frame::new(kind, close, close))?;
+        self.slot = Slot { at: At::Whole, class: Class::Value, form: Form::Any, key: Form::None };
+        Ok((begin, close))
+    }
+}
+
+/// Whether a number is told as a whole one: all numbers of such values are binary floating-point numbers.
+pub(super) fn is_whole(number: f64) -> bool {
+    number.trunc().to_bits() == number.to_bits()
+        && number.abs() <= EXACT
+        && (number != 0.0 || number.is_sign_positive())
+}

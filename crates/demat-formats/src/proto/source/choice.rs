@@ -1,0 +1,138 @@
+//! Unions: a field that is numbered as one of the record's own (`oneof`), or a message that has one field.
+
+use super::slot::{At, Slot};
+use super::{Frame, ProtoSource, Within};
+use crate::proto::tag::WireType;
+use demat_core::{Class, Form, Result, Shape, Union, Variant, Wire};
+
+/// Behind a variant that is one of the record's fields the source goes on where it stands.
+const ONEOF: usize = usize::MAX;
+
+/// A variant that was found in a message.
+struct Found {
+    index: usize,
+    wire: WireType,
+    /// Where its tag and its value stand.
+    tag: usize,
+    at: usize,
+    /// Where the piece of the message ends that it stands in, and where the source goes on.
+    end: usize,
+    after: usize,
+}
+
+impl ProtoSource<'_> {
+    /// Finds the variant that stands here and steps to its content.
+    pub(super) fn choose_variant(&mut self, union: &Union) -> Result<usize> {
+        self.start = self.at;
+        match (self.slot.at, self.slot.class) {
+            (At::Wire(wire), Class::Oneof) => {
+                let Some(index) = with_number(union, self.number) else {
+                    return Err(self.no_variant(union.names(), format!("field number {}", self.number)));
+                };
+                // As it is one of the record's fields, there is nothing to step out of but that.
+                self.push(Frame::new(Within::Choice, self.end, ONEOF))?;
+                self.stand_at(&union.variants()[index], wire, self.at, self.end)?;
+                Ok(index)
+            }
+            (At::Whole | At::Wire(WireType::Len), _) if self.holds_choice() => {
+                let Found { index, wire, tag, at, end, after } = self.find_variant(union)?;
+                self.push(Frame::new(Within::Choice, end, after))?;
+                self.pieces.clear();
+                self.tag = tag;
+                self.number = union.variants()[index].number();
+                self.stand_at(&union.variants()[index], wire, at, end)?;
+                Ok(index)
+            }
+            (At::Wire(_) | At::Zero, Class::Value) if self.slot.form == Form::Enum => self.choose_open(union),
+            _ => Err(self.other("union")),
+        }
+    }
+
+    /// Of a number that may have a name: whether it has.
+    fn choose_open(&mut self, union: &Union) -> Result<usize> {
+        let at = self.at;
+        let number = self.read_i64()?;
+        self.at = at;
+        let named = union.variants().iter().position(|variant| match variant.shape() {
+            Shape::Enum(names) => names.index_of_number(number).is_some(),
+            _ => false,
+        });
+        let bare = || union.variants().iter().position(|variant| matches!(variant.shape(), Shape::Int(_)));
+        let index = named.or_else(bare);
+        index.ok_or_else(|| self.no_variant(union.names(), format!("the number {number}")))
+    }
+
+    /// Whether the message that stands here can be that of a union: also where no field says so.
+    fn holds_choice(&self) -> bool {
+        match self.slot.form {
+            Form::Union => true,
+            Form::Message => self.slot.at == At::Whole || self.within() == Some(Within::Stream),
+            _ => false,
+        }
+    }
+
+    /// The last of the variants that the message has.
+    fn find_variant(&mut self, union: &Union) -> Result<Found> {
+        let (begin, close) = match self.slot.at {
+            At::Whole if !self.last => return Err(self.incomplete(self.bytes.len(), "a message")),
+            At::Whole => (self.at, self.end),
+            _ => self.content_at(self.at, self.end)?,
+        };
+        let pieces = if self.pieces.is_empty() { vec![(begin, close)] } else { self.pieces.clone() };
+        let mut found: Option<Found> = None;
+        for (mut at, end) in pieces {
+            while at < end {
+                let (number, wire, next) = self.tag_at(at, end)?;
+                if let Some(index) = with_number(union, number) {
+                    // Of a list the first tag counts.
+                    match &mut found {
+                        Some(first) if first.index == index && is_many(&union.variants()[index]) => {}
+                        _ => found = Some(Found { index, wire, tag: at, at: next, end, after: close }),
+                    }
+                }
+                at = self.pass(next, wire, number, end)?;
+            }
+        }
+        found.ok_or_else(|| self.no_variant(union.names(), "a message that has none of them"))
+    }
+
+    /// Stands at the content of a variant.
+    fn stand_at(&mut self, variant: &Variant, wire: WireType, at: usize, end: usize) -> Result<()> {
+        let own = Wire::of(variant.shape());
+        if own.form == Form::None {
+            return Err(self.formless());
+        }
+        let fits = wire == WireType::of_form(own.form) || (own.class != Class::Value && wire == WireType::Len);
+        if !fits {
+            return Err(self.bad_wire(self.start, own.form, wire).within_field(variant.name().to_owned()));
+        }
+        self.slot = Slot::of(At::Wire(wire), own);
+        self.at = at;
+        if variant.is_empty() {
+            // There is nothing to ask for but a null.
+            self.at = self.pass(at, wire, variant.number(), end)?;
+            self.slot = Slot::value(At::Zero, Form::Null);
+        }
+        Ok(())
+    }
+
+    /// Steps out of the variant.
+    pub(super) fn leave_variant(&mut self) {
+        if self.within() == Some(Within::Choice) {
+            let at = self.at;
+            let oneof = self.frames.last().is_some_and(|frame| frame.after == ONEOF);
+            self.pop();
+            if oneof {
+                self.at = at;
+            }
+        }
+    }
+}
+
+fn with_number(union: &Union, number: u32) -> Option<usize> {
+    union.variants().iter().position(|variant| variant.number() == number)
+}
+
+fn is_many(variant: &Variant) -> bool {
+    matches!(Wire::of(variant.shape()).class, Class::List | Class::Map)
+}

@@ -1,0 +1,104 @@
+//! What can be wrong.
+
+use super::ProtoSource;
+use super::slot::At;
+use crate::proto::tag::WireType;
+use demat_core::{Class, Error, ErrorKind, Form, Signal, Source};
+
+impl ProtoSource<'_> {
+    /// The value that stands here is of another kind.
+    #[cold]
+    pub(super) fn other(&self, expected: &'static str) -> Error {
+        Error::expected(expected, self.found()).at(self.position())
+    }
+
+    fn found(&self) -> &'static str {
+        match (self.slot.at, self.slot.class) {
+            (At::Whole, _) => "a message",
+            (At::Number, _) => "the number of a field",
+            (At::Rest, _) => "what came under a number",
+            (_, Class::List) => "list",
+            (_, Class::Map) => "map",
+            _ => match self.slot.form {
+                Form::Bool => "bool",
+                Form::Float | Form::Double => "float",
+                Form::Enum => "enum",
+                Form::Text => "text",
+                Form::Bytes => "bytes",
+                Form::Timestamp => "instant",
+                Form::Duration => "duration",
+                Form::Message | Form::Group => "record",
+                Form::Union => "union",
+                Form::Any => "any",
+                Form::Null => "null",
+                Form::None => "what has no form in Protocol Buffers",
+                _ => "int",
+            },
+        }
+    }
+
+    /// The bytes end within something.
+    #[cold]
+    pub(super) fn cut_off(&self, at: usize, what: &'static str) -> Error {
+        Error::expected(what, "the end of what it stands in").at(self.position_of(at))
+    }
+
+    /// The window ends within a message; that is wrong only where the input ends there, too.
+    #[cold]
+    pub(super) fn incomplete(&self, at: usize, what: &'static str) -> Error {
+        if self.last {
+            Error::expected(what, "end of input").at(self.position_of(at))
+        } else {
+            Error::signalled(Signal::Incomplete)
+        }
+    }
+
+    #[cold]
+    pub(super) fn bad_varint(&self, at: usize) -> Error {
+        let left = self.end.min(self.bytes.len()).saturating_sub(at);
+        if left < crate::proto::varint::LONGEST {
+            return self.cut_off(at, "a whole varint");
+        }
+        Error::expected("a varint of ten bytes at most", "more").at(self.position_of(at))
+    }
+
+    #[cold]
+    pub(super) fn bad_tag(&self, at: usize, tag: u64) -> Error {
+        let found = match tag {
+            0..8 => "field number 0".to_owned(),
+            _ if WireType::of_tag(tag).is_none() => format!("wire type {}", tag & 7),
+            _ => format!("field number {}", tag >> 3),
+        };
+        Error::expected("a tag", found).at(self.position_of(at))
+    }
+
+    /// A field comes with another wire type than those of its kind have.
+    #[cold]
+    pub(super) fn bad_wire(&self, at: usize, form: Form, found: WireType) -> Error {
+        let expected = WireType::of_form(form).name();
+        Error::expected(expected, found.name()).at(self.position_of(at))
+    }
+
+    #[cold]
+    pub(super) fn too_deep(&self) -> Error {
+        Error::limit("the depth", self.options.depth).at(self.position())
+    }
+
+    /// Nothing in a message says what its fields are.
+    #[cold]
+    pub(super) fn shapeless(&self) -> Error {
+        let message =
+            "Protocol Buffers have no names and kinds of fields in them: a message can only be read as a type";
+        Error::new(ErrorKind::Constraint, message).at(self.position())
+    }
+
+    #[cold]
+    pub(super) fn formless(&self) -> Error {
+        let message = "Protocol Buffers have no form for this: a list in a list, or a tuple of several kinds";
+        Error::new(ErrorKind::Constraint, message).at(self.position())
+    }
+
+    pub(super) fn position_of(&self, at: usize) -> demat_core::Position {
+        demat_core::Position { offset: Some(self.base.offset + at as u64), ..demat_core::Position::default() }
+    }
+}

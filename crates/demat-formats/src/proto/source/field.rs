@@ -1,0 +1,184 @@
+//! The fields of a record.
+
+use super::slot::{At, Slot};
+use super::{ProtoSource, Within};
+use crate::proto::tag::WireType;
+use demat_core::{Class, Error, Field, Form, Presence, Record, Result, Shape, Unknown, Wire};
+
+impl ProtoSource<'_> {
+    /// Steps to the next field that is wanted.
+    #[inline]
+    pub(super) fn next_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        loop {
+            if self.at >= self.end {
+                if self.next_piece() {
+                    continue;
+                }
+                return Ok(self.zero_field(record));
+            }
+            self.start = self.at;
+            self.tag = self.at;
+            let byte = self.bytes[self.at];
+            // Of most fields the tag is one byte.
+            let (number, wire) = match WireType::of_tag(u64::from(byte)) {
+                Some(wire) if (8..0x80).contains(&byte) => {
+                    self.at += 1;
+                    (u32::from(byte >> 3), wire)
+                }
+                _ => {
+                    let (number, wire, next) = self.tag_at(self.at, self.end)?;
+                    self.at = next;
+                    (number, wire)
+                }
+            };
+            let fields = record.fields();
+            let index = match fields.get(expected) {
+                Some(field) if field.number() == number => expected,
+                _ => match record.index_of_number(number) {
+                    Some(index) => index,
+                    None => match self.unlisted(record, number, wire)? {
+                        Some(index) => return Ok(Some(index)),
+                        None => continue,
+                    },
+                },
+            };
+            self.number = number;
+            let own = fields[index].wire();
+            self.slot = Slot::of(At::Wire(wire), own);
+            if let Some(frame) = self.frames.last_mut() {
+                frame.see(index);
+            }
+            if own.class == Class::Value && !own.form.is_message() {
+                if wire != WireType::of_form(own.form) {
+                    return Err(self.bad_wire(self.start, own.form, wire).within_field(fields[index].path_name()));
+                }
+                return Ok(Some(index));
+            }
+            if self.compound_field(record, index, number, wire)? {
+                return Ok(Some(index));
+            }
+        }
+    }
+
+    /// A field that can come in several places: whether it is to be read here.
+    fn compound_field(&mut self, record: &Record, index: usize, number: u32, wire: WireType) -> Result<bool> {
+        let field = &record.fields()[index];
+        if record.unknown() == Unknown::Keep(index) {
+            // The number of the field that keeps others is one of those that it keeps.
+            return self.unlisted(record, number, wire).map(|kept| kept.is_some());
+        }
+        let own = field.wire();
+        let fits = match own.class {
+            Class::List if own.form.packable() => wire == WireType::Len || wire == WireType::of_form(own.form),
+            Class::Map => wire == WireType::Len,
+            // Of variants that is seen where one is chosen.
+            Class::Oneof => true,
+            _ => wire == WireType::of_form(own.form),
+        };
+        if !fits {
+            let form = if own.class == Class::Map { Form::Message } else { own.form };
+            return Err(self.bad_wire(self.start, form, wire).within_field(field.path_name()));
+        }
+        if own.form == Form::None && own.class != Class::Oneof {
+            return Err(self.formless().within_field(field.path_name()));
+        }
+        self.pieces.clear();
+        if !self.is_again(record, number) {
+            return Ok(true);
+        }
+        if self.was_done(number) {
+            self.at = self.pass(self.at, wire, number, self.end)?;
+            return Ok(false);
+        }
+        if own.class == Class::Value {
+            self.find_pieces(number, wire)?;
+        }
+        Ok(true)
+    }
+
+    /// A number that is none of the record's fields: that of a variant, one to keep, or one to pass over.
+    #[cold]
+    fn unlisted(&mut self, record: &Record, number: u32, wire: WireType) -> Result<Option<usize>> {
+        self.number = number;
+        self.pieces.clear();
+        if let Some((index, variant)) = find_oneof(record, number) {
+            self.slot = Slot::of(At::Wire(wire), record.fields()[index].wire());
+            if let Some(frame) = self.frames.last_mut() {
+                frame.see(index);
+            }
+            let merged = variant.class == Class::Value && variant.form.is_message();
+            if merged && wire == WireType::of_form(variant.form) && self.is_again(record, number) {
+                if self.was_done(number) {
+                    self.at = self.pass(self.at, wire, number, self.end)?;
+                    return Ok(None);
+                }
+                self.find_pieces(number, wire)?;
+            }
+            return Ok(Some(index));
+        }
+        let key = number.to_string();
+        let kept = record.unknown_key(&key).map_err(|error| error.at(self.position_of(self.start)))?;
+        if kept.is_none() || (self.is_again(record, number) && self.was_done(number)) {
+            self.at = self.pass(self.at, wire, number, self.end)?;
+            return Ok(None);
+        }
+        self.slot = Slot::value(At::Number, Form::Text);
+        self.scratch = key;
+        Ok(kept)
+    }
+
+    /// The message has ended: what did not come though it must be there is zero. Then steps out of it.
+    #[inline]
+    fn zero_field(&mut self, record: &Record) -> Option<usize> {
+        let fields = record.fields();
+        if let Some(frame) = self.frames.last_mut() {
+            let all = if fields.len() < 64 { (1 << fields.len()) - 1 } else { u64::MAX };
+            if (frame.seen != all || fields.len() > 64)
+                && let Within::Message { zero, .. } = &mut frame.kind
+            {
+                let from = *zero as usize;
+                for (index, field) in fields.iter().enumerate().skip(from) {
+                    if is_zero(record, field, index) && !frame.has_seen(index) {
+                        frame.see(index);
+                        frame.kind = Within::Message { looked: true, zero: index as u32 + 1 };
+                        self.start = self.at;
+                        self.slot = Slot::of(At::Zero, field.wire());
+                        return Some(index);
+                    }
+                }
+            }
+        }
+        self.pop();
+        None
+    }
+
+    /// The value of a key that the record does not have.
+    pub(super) fn begin_rest(&mut self) {
+        self.slot = Slot::value(At::Rest, Form::Bytes);
+    }
+
+    /// The error for a variant that the union does not have.
+    #[cold]
+    pub(super) fn no_variant(&self, names: String, found: impl Into<String>) -> Error {
+        let found: String = found.into();
+        Error::mismatch(demat_core::ErrorKind::Constraint, names, found).at(self.position_of(self.start))
+    }
+}
+
+/// Whether what did not come is zero.
+fn is_zero(record: &Record, field: &Field, index: usize) -> bool {
+    field.wire().presence == Presence::Implicit && field.required() && record.unknown() != Unknown::Keep(index)
+}
+
+/// The field that is a union one of whose variants has this number, and the wire of that.
+fn find_oneof(record: &Record, number: u32) -> Option<(usize, Wire)> {
+    let unions = record.fields().iter().enumerate().filter(|(_, field)| field.wire().class == Class::Oneof);
+    for (index, field) in unions {
+        if let Shape::Union(union) = field.shape().inner()
+            && let Some(variant) = union.get().variants().iter().find(|variant| variant.number() == number)
+        {
+            return Some((index, Wire::of(variant.shape())));
+        }
+    }
+    None
+}

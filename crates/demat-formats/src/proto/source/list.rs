@@ -1,0 +1,210 @@
+//! Fields that come several times, and messages one behind the other.
+
+use super::frame::Run;
+use super::slot::{At, Slot};
+use super::{Frame, ProtoSource, Within};
+use crate::proto::tag::WireType;
+use demat_core::{Class, Form, Result};
+
+impl ProtoSource<'_> {
+    /// Steps into the list that stands here.
+    pub(super) fn open_list(&mut self) -> Result<Option<usize>> {
+        self.start = self.at;
+        match (self.slot.at, self.slot.class) {
+            (At::Whole, _) => {
+                let end = self.bytes.len();
+                self.push(Frame::new(Within::Stream, end, end))?;
+                Ok(None)
+            }
+            (At::Zero, Class::List) => {
+                self.push(Frame::new(Within::Empty, self.at, self.at))?;
+                Ok(Some(0))
+            }
+            (At::Wire(wire), Class::List) => {
+                let run = self.run();
+                let len = self.known_len(wire)?;
+                let end = self.end;
+                self.push(Frame::new(Within::List(run), end, end))?;
+                Ok(len)
+            }
+            (At::Wire(WireType::Len), _) if self.slot.form == Form::Any => self.open_any_list(),
+            _ => Err(self.other("list")),
+        }
+    }
+
+    /// The field that stands here, whose first tag was read.
+    pub(super) fn run(&self) -> Run {
+        let rare = self.frames.last().and_then(|frame| frame.rare.as_ref());
+        let scattered = rare.is_some_and(|rare| rare.again.contains(&self.number));
+        let form = self.slot.form;
+        Run { number: self.number, form, tagged: true, packed: false, scattered, back: None }
+    }
+
+    /// How many items there are, where one run of bytes has all of them and each is as long as the others.
+    fn known_len(&self, wire: WireType) -> Result<Option<usize>> {
+        let width = match self.slot.form {
+            Form::Fixed32 | Form::Sfixed32 | Form::Float => 4,
+            Form::Fixed64 | Form::Sfixed64 | Form::Double => 8,
+            _ => return Ok(None),
+        };
+        if wire != WireType::Len {
+            return Ok(None);
+        }
+        let (begin, close) = self.content_at(self.at, self.end)?;
+        let pieces = self.frames.last().is_some_and(|frame| frame.rare.is_some());
+        // It may go on in another run.
+        Ok(if close == self.end && !pieces { Some((close - begin) / width) } else { None })
+    }
+
+    /// Steps to the next item of the list.
+    #[inline]
+    pub(super) fn next_item(&mut self) -> Result<bool> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(false) };
+        match &mut frame.kind {
+            Within::List(run) => {
+                if run.packed && self.at < self.end {
+                    self.slot = Slot::value(At::Wire(WireType::of_form(run.form)), run.form);
+                    return Ok(true);
+                }
+                let run = *run;
+                self.next_in_run(run)
+            }
+            Within::Stream => self.next_message(),
+            _ => {
+                self.pop();
+                Ok(false)
+            }
+        }
+    }
+
+    /// The next item where it is not the next of a packed run.
+    fn next_in_run(&mut self, mut run: Run) -> Result<bool> {
+        if run.packed {
+            run.packed = false;
+            self.end = self.outer_end();
+        }
+        loop {
+            let Some(wire) = self.next_of(&mut run)? else {
+                self.leave_run(run);
+                return Ok(false);
+            };
+            if wire == WireType::Len && run.form.packable() {
+                let (begin, close) = self.content_at(self.at, self.end)?;
+                self.at = begin;
+                if begin == close {
+                    continue;
+                }
+                run.packed = true;
+                self.end = close;
+            } else if wire != WireType::of_form(run.form) {
+                return Err(self.bad_wire(self.tag, run.form, wire));
+            }
+            self.slot = Slot::value(At::Wire(WireType::of_form(run.form)), run.form);
+            self.number = run.number;
+            let end = self.end;
+            if let Some(frame) = self.frames.last_mut() {
+                frame.kind = Within::List(run);
+                frame.end = end;
+            }
+            return Ok(true);
+        }
+    }
+
+    /// Where the message ends, or the piece of it, that the list or map is a field of.
+    pub(super) fn outer_end(&self) -> usize {
+        let outer = self.frames.len().checked_sub(2).map(|outer| self.frames[outer].end);
+        outer.unwrap_or(self.bytes.len())
+    }
+
+    /// Steps to the next value of the field and gives its wire type; nothing where there is none.
+    pub(super) fn next_of(&mut self, run: &mut Run) -> Result<Option<WireType>> {
+        if run.tagged {
+            run.tagged = false;
+            if let At::Wire(wire) = self.slot.at {
+                return Ok(Some(wire));
+            }
+        }
+        loop {
+            if self.at >= self.end {
+                if !(run.scattered && self.outer_next_piece(run)) {
+                    return Ok(None);
+                }
+                continue;
+            }
+            let (number, wire, next) = self.tag_at(self.at, self.end)?;
+            if number == run.number {
+                self.tag = self.at;
+                self.at = next;
+                return Ok(Some(wire));
+            }
+            if !run.scattered {
+                return Ok(None);
+            }
+            // The record goes on here when all places of this field were read.
+            run.back.get_or_insert((self.at, self.outer_piece()));
+            self.at = self.pass(next, wire, number, self.end)?;
+        }
+    }
+
+    /// Goes on with the next piece of the message around.
+    fn outer_next_piece(&mut self, run: &mut Run) -> bool {
+        let Some(outer) = self.frames.len().checked_sub(2) else { return false };
+        let back = (self.at, self.outer_piece());
+        let frame = &mut self.frames[outer];
+        let Some(rare) = &mut frame.rare else { return false };
+        let Some(&(begin, close)) = rare.pieces.get(rare.piece as usize + 1) else { return false };
+        run.back.get_or_insert(back);
+        rare.piece += 1;
+        frame.end = close;
+        self.at = begin;
+        self.end = close;
+        true
+    }
+
+    /// Steps out of the list or map, to where the record goes on.
+    pub(super) fn leave_run(&mut self, run: Run) {
+        let at = self.at;
+        self.frames.pop();
+        self.at = at;
+        if let Some(Within::Wrapped) = self.within() {
+            return self.pop();
+        }
+        if let Some((back, piece)) = run.back {
+            self.at = back;
+            if let Some(frame) = self.frames.last_mut()
+                && let Some(rare) = &mut frame.rare
+                && let Some(&(_, close)) = rare.pieces.get(piece as usize)
+            {
+                rare.piece = piece;
+                frame.end = close;
+            }
+        }
+        self.end = self.frames.last().map_or(self.bytes.len(), |frame| frame.end);
+    }
+
+    /// The next of messages one behind the other.
+    fn next_message(&mut self) -> Result<bool> {
+        self.start = self.at;
+        if self.at == self.bytes.len() {
+            if !self.last {
+                return Err(self.incomplete(self.at, "a message"));
+            }
+            self.pop();
+            return Ok(false);
+        }
+        let left = &self.bytes[self.at..];
+        let complete = match crate::proto::read_varint(left) {
+            Some((len, read)) => usize::try_from(len).is_ok_and(|len| len <= left.len() - read),
+            None if left.len() < crate::proto::varint::LONGEST => false,
+            None => return Err(self.bad_varint(self.at)),
+        };
+        if !complete {
+            if !self.last {
+                return Err(self.incomplete(self.at, "a whole message"));
+            }
+            self.content_at(self.at, self.bytes.len())?;
+        }
+        self.slot = Slot::value(At::Wire(WireType::Len), Form::Message);
+        Ok(true)
+    }
+}

@@ -1,0 +1,100 @@
+//! Maps: a field that comes once for each entry, as a message of a key and a value.
+
+use super::frame::{Entry, Run};
+use super::slot::{At, Slot};
+use super::{Frame, ProtoSource, Within};
+use crate::proto::tag::WireType;
+use demat_core::{Class, Form, Result};
+
+impl ProtoSource<'_> {
+    /// Steps into the map that stands here.
+    pub(super) fn open_map(&mut self) -> Result<Option<usize>> {
+        self.start = self.at;
+        match (self.slot.at, self.slot.class) {
+            (At::Zero, Class::Map) => {
+                self.push(Frame::new(Within::Empty, self.at, self.at))?;
+                Ok(Some(0))
+            }
+            (At::Wire(WireType::Len), Class::Map) => {
+                if self.slot.form == Form::None || self.slot.key == Form::None {
+                    return Err(self.formless());
+                }
+                let entry = Entry { key: self.slot.key, start: self.at, end: self.at, value: None };
+                let kind = Within::Map(self.run(), entry);
+                self.push(Frame::new(kind, self.end, self.end))?;
+                Ok(None)
+            }
+            (At::Wire(WireType::Len), _) if self.slot.form == Form::Any => self.open_any_map(),
+            (At::Whole, _) => Err(self.shapeless()),
+            (_, Class::Value) if matches!(self.slot.form, Form::Message | Form::Group) => Err(self.shapeless()),
+            _ => Err(self.other("map")),
+        }
+    }
+
+    /// Steps to the next key of the map.
+    pub(super) fn next_entry(&mut self) -> Result<bool> {
+        let Some(Within::Map(mut run, entry)) = self.within() else {
+            self.pop();
+            return Ok(false);
+        };
+        if !run.tagged {
+            self.at = entry.end;
+        }
+        self.end = self.outer_end();
+        match self.next_of(&mut run)? {
+            None => {
+                self.leave_run(run);
+                Ok(false)
+            }
+            Some(WireType::Len) => self.enter_entry(run, entry.key, self.at).map(|()| true),
+            Some(wire) => Err(self.bad_wire(self.tag, Form::Message, wire)),
+        }
+    }
+
+    /// Reads where the key and the value of an entry stand, and steps to the key.
+    pub(super) fn enter_entry(&mut self, run: Run, key: Form, start: usize) -> Result<()> {
+        let (begin, close) = self.content_at(start, self.end)?;
+        let (mut key_at, mut value_at) = (None, None);
+        let mut at = begin;
+        while at < close {
+            let (number, wire, next) = self.tag_at(at, close)?;
+            let form = if number == 1 { key } else { run.form };
+            if number <= 2 && wire != WireType::of_form(form) {
+                return Err(self.bad_wire(at, form, wire));
+            }
+            match number {
+                1 => key_at = Some(next),
+                2 => value_at = Some(next),
+                _ => {}
+            }
+            at = self.pass(next, wire, number, close)?;
+        }
+        let entry = Entry { key, start, end: close, value: value_at };
+        if let Some(frame) = self.frames.last_mut() {
+            frame.kind = Within::Map(run, entry);
+            frame.end = close;
+        }
+        self.end = close;
+        self.at = key_at.unwrap_or(close);
+        self.start = self.at;
+        let at = if key_at.is_some() { At::Wire(WireType::of_form(key)) } else { At::Zero };
+        self.slot = Slot::value(at, key);
+        Ok(())
+    }
+
+    /// Steps from the key to its value.
+    pub(super) fn begin_value(&mut self) {
+        if self.slot.at == At::Number {
+            return self.begin_rest();
+        }
+        let Some(Within::Map(run, entry)) = self.within() else { return };
+        self.number = 2;
+        if let Some(at) = entry.value {
+            self.at = at;
+            self.slot = Slot::value(At::Wire(WireType::of_form(run.form)), run.form);
+        } else {
+            self.at = entry.end;
+            self.slot = Slot::value(At::Zero, run.form);
+        }
+    }
+}

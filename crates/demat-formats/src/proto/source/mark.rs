@@ -1,0 +1,101 @@
+//! Coming back.
+
+use super::slot::{At, Slot};
+use super::{Frame, ProtoSource, Within};
+use crate::proto::tag::WireType;
+use demat_core::{Class, Mark};
+
+/// The bits of a mark's first word that say more than how deep it is.
+const PACKED: u32 = 1 << 31;
+const TAGGED: u32 = 1 << 30;
+const DEPTH: u32 = TAGGED - 1;
+
+impl ProtoSource<'_> {
+    /// How deep it is, what stands there, how far behind lies the end of what it stands in, and what else the
+    /// innermost has to know: the next field that may be zero, or where the entry of a map begins.
+    pub(super) fn marked(&self) -> Mark {
+        let mut depth = self.frames.len() as u32;
+        let mut rest = self.number;
+        match self.within() {
+            Some(Within::Message { zero, .. }) if self.at >= self.end => rest = zero,
+            Some(Within::List(run)) => {
+                depth |= if run.packed { PACKED } else { 0 };
+                depth |= if run.tagged { TAGGED } else { 0 };
+            }
+            Some(Within::Map(run, entry)) => {
+                depth |= if run.tagged { TAGGED } else { 0 };
+                rest = (self.at - entry.start) as u32;
+            }
+            _ => {}
+        }
+        Mark { offset: self.at, state: [depth, self.slot.packed(), self.end.saturating_sub(self.at) as u32, rest] }
+    }
+
+    pub(super) fn go_back(&mut self, mark: Mark) {
+        let [depth, slot, left, rest] = mark.state;
+        let (flags, depth) = (depth & !DEPTH, (depth & DEPTH) as usize);
+        self.at = mark.offset;
+        self.start = self.at;
+        self.slot = if mark == Mark::default() { Slot::WHOLE } else { Slot::unpacked(slot) };
+        self.pieces.clear();
+        if depth > self.frames.len() {
+            // Over another window, which begins between two of many messages.
+            self.frames.push(Frame::new(Within::Stream, self.bytes.len(), self.bytes.len()));
+        }
+        self.frames.truncate(depth);
+        self.number = rest;
+        let at = self.at;
+        let mut end = self.at + left as usize;
+        let mut entry_start = None;
+        let stream = self.bytes.len();
+        let Some(frame) = self.frames.last_mut() else {
+            self.end = self.bytes.len();
+            return;
+        };
+        match &mut frame.kind {
+            Within::Stream => end = stream,
+            Within::Message { zero, .. } => {
+                if left == 0 {
+                    *zero = rest;
+                }
+                if let Some(rare) = &mut frame.rare {
+                    let piece = rare.pieces.iter().position(|(begin, close)| (*begin..=*close).contains(&at));
+                    rare.piece = piece.unwrap_or(0) as u32;
+                }
+            }
+            Within::List(run) => {
+                run.packed = flags & PACKED != 0;
+                run.tagged = flags & TAGGED != 0;
+                self.number = run.number;
+            }
+            Within::Map(run, entry) => {
+                run.tagged = flags & TAGGED != 0;
+                self.number = run.number;
+                let start = at - rest as usize;
+                if start != entry.start && self.slot.at != At::Wire(WireType::End) {
+                    entry_start = Some((*run, entry.key, start));
+                }
+            }
+            _ => {}
+        }
+        frame.end = end;
+        self.end = end;
+        let again = frame.rare.as_ref().is_some_and(|rare| rare.again.contains(&rest));
+        if let (true, At::Wire(wire), Some(Within::Message { .. })) = (again, self.slot.at, self.within())
+            && self.slot.class == Class::Value
+        {
+            // They were found before, and so they are found again.
+            let _ = self.find_pieces(rest, wire);
+        }
+        if let Some((run, key, start)) = entry_start {
+            let (slot, number) = (self.slot, self.number);
+            // It was read before, so it can be read again; where the message goes on behind it is found from its own end.
+            self.end = self.outer_end();
+            if self.enter_entry(run, key, start).is_ok() {
+                self.at = at;
+                self.slot = slot;
+                self.number = number;
+            }
+        }
+    }
+}

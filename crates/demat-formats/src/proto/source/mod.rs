@@ -1,0 +1,287 @@
+//! Reading Protocol Buffers from a slice.
+
+mod any;
+mod choice;
+mod fault;
+mod field;
+mod frame;
+mod known;
+mod list;
+mod map;
+mod mark;
+mod message;
+mod pass;
+mod scalar;
+mod scatter;
+mod slot;
+
+use super::ReadOptions;
+use crate::stream::{Base, Part};
+use demat_core::scalar::{Duration, Instant, Int, Uuid};
+use demat_core::{Class, Enum, Error, Form, Kind, Mark, Position, Record, Result, Source, Text, Union};
+use frame::{Frame, Within};
+use slot::{At, Slot};
+use std::borrow::Cow;
+
+/// A message, or messages one behind the other each behind its length, in a slice, as a [`Source`].
+///
+/// Which of both it is the asker says: a record is a message, a list is many. It holds no tree; for fields that come in
+/// several places it looks ahead once a message, and goes from one place to the next.
+#[derive(Debug)]
+pub struct ProtoSource<'a> {
+    bytes: &'a [u8],
+    /// Where it stands.
+    at: usize,
+    /// Where the value that was asked for last begins.
+    start: usize,
+    /// Where what it stands in ends, or this piece of it.
+    end: usize,
+    slot: Slot,
+    /// Where the tag of the field that it stands at begins.
+    tag: usize,
+    frames: Vec<Frame>,
+    /// The pieces of the message that it stands at, where there are several.
+    pieces: Vec<(usize, usize)>,
+    /// The number of the variant, or of the field that the record does not have, that it stands at.
+    number: u32,
+    /// Whether the input ends with the slice.
+    last: bool,
+    options: ReadOptions,
+    base: Base,
+    /// Text that is no part of the input.
+    scratch: String,
+}
+
+impl<'a> ProtoSource<'a> {
+    /// All of an input.
+    ///
+    /// ```
+    /// use demat_core::{Shape, Source};
+    /// use demat_formats::proto::ProtoSource;
+    /// let Shape::Record(task) = "id:int, title:text".parse()? else { unreachable!() };
+    /// let task = task.own();
+    /// let mut source = ProtoSource::new(b"\x08\x96\x01\x12\x04Room");
+    /// source.record(&task)?;
+    /// assert_eq!(source.field(&task, 0)?, Some(0));
+    /// assert_eq!(source.i64()?, 150);
+    /// assert_eq!(source.field(&task, 1)?, Some(1));
+    /// assert_eq!(&*source.text()?, "Room");
+    /// assert_eq!(source.field(&task, 2)?, None);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self::over(Part::whole(bytes), ReadOptions::default())
+    }
+
+    /// A part of an input.
+    pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
+        Self {
+            bytes: part.bytes,
+            at: 0,
+            start: 0,
+            end: part.bytes.len(),
+            slot: Slot::WHOLE,
+            tag: 0,
+            frames: Vec::new(),
+            pieces: Vec::new(),
+            number: 0,
+            last: part.last,
+            options,
+            base: part.base,
+            scratch: String::new(),
+        }
+    }
+
+    /// Steps into something.
+    #[inline]
+    fn push(&mut self, frame: Frame) -> Result<()> {
+        if self.frames.len() > self.options.depth as usize {
+            return Err(self.too_deep());
+        }
+        self.end = frame.end;
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    /// Steps out of the innermost of what it stands in.
+    #[inline]
+    fn pop(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.at = frame.after;
+        }
+        self.end = self.frames.last().map_or(self.bytes.len(), |frame| frame.end);
+    }
+}
+
+impl<'a> Source<'a> for ProtoSource<'a> {
+    fn peek(&mut self) -> Result<Kind> {
+        self.start = self.at;
+        Ok(match (self.slot.at, self.slot.class) {
+            (At::Number, _) => Kind::Text,
+            (At::Rest, _) => Kind::Bytes,
+            (At::Whole, _) => return Err(self.shapeless()),
+            (_, Class::List) => Kind::List,
+            (_, Class::Map) => Kind::Map,
+            _ => match self.slot.form {
+                Form::Bool => Kind::Bool,
+                Form::Float | Form::Double => Kind::Float,
+                Form::Text | Form::Enum => Kind::Text,
+                Form::Bytes => Kind::Bytes,
+                Form::Timestamp => Kind::Instant,
+                Form::Duration => Kind::Duration,
+                Form::Message | Form::Group | Form::Union => Kind::Map,
+                Form::Any => return self.any_kind(),
+                Form::Null => Kind::Null,
+                Form::None => return Err(self.formless()),
+                _ => Kind::Int,
+            },
+        })
+    }
+
+    #[inline]
+    fn null(&mut self) -> Result<bool> {
+        match self.slot.form {
+            Form::Null | Form::Any => self.read_null(),
+            _ => Ok(false),
+        }
+    }
+
+    #[inline]
+    fn bool(&mut self) -> Result<bool> {
+        self.read_bool()
+    }
+
+    fn int(&mut self) -> Result<Int<'a>> {
+        self.read_int()
+    }
+
+    #[inline]
+    fn i64(&mut self) -> Result<i64> {
+        self.read_i64()
+    }
+
+    #[inline]
+    fn u64(&mut self) -> Result<u64> {
+        self.read_u64()
+    }
+
+    #[inline]
+    fn float(&mut self) -> Result<f64> {
+        self.read_f64()
+    }
+
+    #[inline]
+    fn float32(&mut self) -> Result<f32> {
+        self.read_f32()
+    }
+
+    #[inline]
+    fn text(&mut self) -> Result<Text<'a, '_>> {
+        self.read_text()
+    }
+
+    fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
+        self.read_bytes()
+    }
+
+    fn uuid(&mut self) -> Result<Uuid> {
+        self.read_uuid()
+    }
+
+    fn instant(&mut self) -> Result<Instant> {
+        self.read_instant()
+    }
+
+    fn duration(&mut self) -> Result<Duration> {
+        self.read_duration()
+    }
+
+    fn variant(&mut self, names: &Enum) -> Result<usize> {
+        self.read_variant(names)
+    }
+
+    fn list(&mut self) -> Result<Option<usize>> {
+        self.open_list()
+    }
+
+    #[inline]
+    fn item(&mut self) -> Result<bool> {
+        self.next_item()
+    }
+
+    fn map(&mut self) -> Result<Option<usize>> {
+        self.open_map()
+    }
+
+    fn entry(&mut self) -> Result<bool> {
+        self.next_entry()
+    }
+
+    fn value(&mut self) -> Result<()> {
+        self.begin_value();
+        Ok(())
+    }
+
+    #[inline]
+    fn record(&mut self, _: &Record) -> Result<()> {
+        self.open_message()
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        self.next_field(record, expected)
+    }
+
+    fn choose(&mut self, union: &Union) -> Result<usize> {
+        self.choose_variant(union)
+    }
+
+    /// By their numbers; of a value that says itself what it is, only its kind is known.
+    fn tells_variants(&self) -> bool {
+        self.slot.form != Form::Any
+    }
+
+    fn chosen(&mut self, _: &Union, _: usize, _: bool) -> Result<()> {
+        self.leave_variant();
+        Ok(())
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        self.skip_value()
+    }
+
+    fn span(&mut self) -> Result<Cow<'a, [u8]>> {
+        self.span_value()
+    }
+
+    fn mark(&self) -> Mark {
+        self.marked()
+    }
+
+    fn reset(&mut self, mark: Mark) {
+        self.go_back(mark);
+    }
+
+    fn position(&self) -> Position {
+        Position { offset: Some(self.base.offset + self.start as u64), ..Position::default() }
+    }
+
+    fn end(&mut self) -> Result<()> {
+        if self.at == self.bytes.len() && self.last {
+            return Ok(());
+        }
+        self.start = self.at;
+        Err(Error::expected("end of input", "another byte").at(self.position()))
+    }
+
+    /// Of a field that comes again the last one counts: the format says so.
+    fn repeated(&mut self, _: &str) -> Result<()> {
+        Ok(())
+    }
+
+    #[cold]
+    fn mismatch(&mut self, expected: &'static str) -> Error {
+        self.start = self.at;
+        self.other(expected)
+    }
+}

@@ -1,0 +1,163 @@
+//! Passing over values.
+
+use super::slot::At;
+use super::{ProtoSource, Within};
+use crate::proto::tag::{HIGHEST, WireType};
+use crate::proto::varint::read_varint;
+use demat_core::{Class, Error, Result};
+use std::borrow::Cow;
+
+impl<'a> ProtoSource<'a> {
+    /// The number of variable length at `at`, and where it ends; it is within what ends at `end`.
+    #[inline]
+    pub(super) fn varint_at(&self, at: usize, end: usize) -> Result<(u64, usize)> {
+        match read_varint(&self.bytes[at..end]) {
+            Some((value, len)) => Ok((value, at + len)),
+            None => Err(self.bad_varint(at)),
+        }
+    }
+
+    /// The tag at `at`: its number and wire type, and where it ends.
+    #[inline]
+    pub(super) fn tag_at(&self, at: usize, end: usize) -> Result<(u32, WireType, usize)> {
+        let (tag, next) = self.varint_at(at, end)?;
+        match WireType::of_tag(tag) {
+            Some(wire) if tag >= 8 && tag >> 3 <= HIGHEST => Ok(((tag >> 3) as u32, wire, next)),
+            _ => Err(self.bad_tag(at, tag)),
+        }
+    }
+
+    /// What stands behind the length at `at`: where it begins and ends.
+    #[inline]
+    pub(super) fn content_at(&self, at: usize, end: usize) -> Result<(usize, usize)> {
+        let (len, begin) = self.varint_at(at, end)?;
+        match usize::try_from(len).ok().and_then(|len| begin.checked_add(len)) {
+            Some(close) if close <= end => Ok((begin, close)),
+            _ => Err(self.too_long(at, len, end - begin)),
+        }
+    }
+
+    #[cold]
+    fn too_long(&self, at: usize, len: u64, left: usize) -> Error {
+        Error::expected(format!("{len} bytes"), format!("{left}")).at(self.position_of(at))
+    }
+
+    /// Where the value ends whose tag was read.
+    pub(super) fn pass(&self, at: usize, wire: WireType, number: u32, end: usize) -> Result<usize> {
+        match wire {
+            WireType::Varint => self.varint_at(at, end).map(|(_, next)| next),
+            WireType::Eight if end - at >= 8 => Ok(at + 8),
+            WireType::Four if end - at >= 4 => Ok(at + 4),
+            WireType::Eight => Err(self.cut_off(at, "eight bytes")),
+            WireType::Four => Err(self.cut_off(at, "four bytes")),
+            WireType::Len => self.content_at(at, end).map(|(_, close)| close),
+            WireType::Begin => self.group_at(at, number, end).map(|(_, next)| next),
+            WireType::End => Err(Error::expected("a field", "the end of a group").at(self.position_of(at))),
+        }
+    }
+
+    /// The end of the group whose first tag was read: where its content ends, and where its last tag does.
+    pub(super) fn group_at(&self, mut at: usize, number: u32, end: usize) -> Result<(usize, usize)> {
+        let mut open = vec![number];
+        while let Some(innermost) = open.last().copied() {
+            if open.len() + self.frames.len() > self.options.depth as usize + 1 {
+                return Err(self.too_deep());
+            }
+            if at >= end {
+                return Err(self.cut_off(at, "the end of a group"));
+            }
+            let (number, wire, next) = self.tag_at(at, end)?;
+            match wire {
+                WireType::Begin => open.push(number),
+                WireType::End if number == innermost => {
+                    open.pop();
+                    if open.is_empty() {
+                        return Ok((at, next));
+                    }
+                }
+                WireType::End => {
+                    let expected = format!("the end of group {innermost}");
+                    return Err(Error::expected(expected, format!("that of {number}")).at(self.position_of(at)));
+                }
+                _ => {
+                    at = self.pass(next, wire, number, end)?;
+                    continue;
+                }
+            }
+            at = next;
+        }
+        Ok((at, at))
+    }
+
+    /// Passes over the value that stands here, all of a list or map.
+    pub(super) fn skip_value(&mut self) -> Result<()> {
+        self.start = self.at;
+        match self.slot.at {
+            At::Zero | At::Number => Ok(()),
+            At::Rest => self.read_bytes().map(drop),
+            At::Whole => {
+                if !self.last {
+                    return Err(self.incomplete(self.at, "a message"));
+                }
+                while self.at < self.end {
+                    let (number, wire, next) = self.tag_at(self.at, self.end)?;
+                    self.at = self.pass(next, wire, number, self.end)?;
+                }
+                Ok(())
+            }
+            At::Wire(_) if self.slot.class == Class::List => {
+                self.open_list()?;
+                while self.next_item()? {
+                    self.skip_value()?;
+                }
+                Ok(())
+            }
+            At::Wire(_) if self.slot.class == Class::Map => {
+                self.open_map()?;
+                while self.next_entry()? {
+                    self.begin_value();
+                    self.skip_value()?;
+                }
+                Ok(())
+            }
+            At::Wire(wire) => {
+                self.pieces.clear();
+                self.at = self.pass(self.at, wire, self.number, self.end)?;
+                Ok(())
+            }
+        }
+    }
+
+    /// Passes over the value that stands here and gives its bytes: of what has a length, what is behind it; of a list or
+    /// map, all with its tags.
+    pub(super) fn span_value(&mut self) -> Result<Cow<'a, [u8]>> {
+        let bytes = self.bytes;
+        match self.slot.at {
+            At::Zero | At::Number => Ok(Cow::Borrowed(&[])),
+            At::Rest => self.read_bytes(),
+            At::Wire(WireType::Len) if !matches!(self.slot.class, Class::List | Class::Map) => {
+                let pieces = core::mem::take(&mut self.pieces);
+                let (begin, close) = self.content_at(self.at, self.end)?;
+                self.start = self.at;
+                self.at = close;
+                if pieces.is_empty() {
+                    return Ok(Cow::Borrowed(&bytes[begin..close]));
+                }
+                // Messages one behind the other are one message.
+                Ok(Cow::Owned(pieces.iter().flat_map(|(begin, close)| &bytes[*begin..*close]).copied().collect()))
+            }
+            _ => {
+                let many = matches!(self.slot.class, Class::List | Class::Map);
+                let begin = if many { self.tag } else { self.at };
+                self.skip_value()?;
+                Ok(Cow::Borrowed(&bytes[begin..self.at]))
+            }
+        }
+    }
+
+    /// The innermost of what it stands in.
+    #[inline]
+    pub(super) fn within(&self) -> Option<Within> {
+        self.frames.last().map(|frame| frame.kind)
+    }
+}

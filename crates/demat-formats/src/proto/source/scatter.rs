@@ -1,0 +1,161 @@
+//! Fields that come in several places.
+//!
+//! The format lets an encoder write the items of a list anywhere in the message, and an embedded message in parts that
+//! are to be merged. Nobody does that on purpose, but all have to read it. So at the first field of a message for which
+//! it counts, the rest of the message is looked over once, tags and lengths only.
+
+use super::slot::At;
+use super::{ProtoSource, Within};
+use crate::proto::tag::WireType;
+use demat_core::{Class, Record, Result};
+use std::collections::HashSet;
+
+impl ProtoSource<'_> {
+    /// Whether the field whose tag was read comes in several places.
+    #[inline]
+    pub(super) fn is_again(&mut self, record: &Record, number: u32) -> bool {
+        let Some(frame) = self.frames.last() else { return false };
+        let Within::Message { looked, zero } = frame.kind else { return false };
+        if !looked {
+            let again = self.look(record);
+            if let Some(frame) = self.frames.last_mut() {
+                frame.kind = Within::Message { looked: true, zero };
+                if !again.is_empty() {
+                    frame.rare.get_or_insert_default().again = again;
+                }
+            }
+        }
+        let frame = self.frames.last();
+        frame.and_then(|frame| frame.rare.as_ref()).is_some_and(|rare| rare.again.contains(&number))
+    }
+
+    /// The numbers that come again behind others, or that come again at all and are one message.
+    fn look(&self, record: &Record) -> HashSet<u32> {
+        let (mut again, mut ended, mut ended_high) = (HashSet::new(), 0_u64, HashSet::new());
+        let (mut last, mut last_is_one) = (0, false);
+        let mut at = self.tag;
+        let mut end = self.end;
+        let rare = self.frames.last().and_then(|frame| frame.rare.as_ref());
+        let mut later = rare.map_or(&[][..], |rare| &rare.pieces[(rare.piece as usize + 1).min(rare.pieces.len())..]);
+        loop {
+            while at < end {
+                // What is wrong here is an error when it is read.
+                let Ok((number, wire, next)) = self.tag_at(at, end) else { return again };
+                let Ok(next) = self.pass(next, wire, number, end) else { return again };
+                at = next;
+                if number == last {
+                    if last_is_one {
+                        again.insert(number);
+                    }
+                    continue;
+                }
+                if last < 64 {
+                    ended |= 1 << last;
+                } else {
+                    ended_high.insert(last);
+                }
+                if (number < 64 && ended >> number & 1 == 1) || (number >= 64 && ended_high.contains(&number)) {
+                    again.insert(number);
+                }
+                last = number;
+                last_is_one = is_one(record, number);
+            }
+            let Some(((begin, close), rest)) = later.split_first() else { return again };
+            (at, end, later) = (*begin, *close, rest);
+        }
+    }
+
+    /// Whether a field that comes in several places was read when its first place was met; if not, it is now.
+    pub(super) fn was_done(&mut self, number: u32) -> bool {
+        let at = self.tag;
+        let Some(rare) = self.frames.last_mut().and_then(|frame| frame.rare.as_mut()) else { return false };
+        // After a step back the first place is met again.
+        if let Some((_, first)) = rare.done.iter().find(|(own, _)| *own == number) {
+            return *first != at;
+        }
+        rare.done.push((number, at));
+        false
+    }
+
+    /// Finds all pieces of the message whose first one stands here.
+    #[cold]
+    pub(super) fn find_pieces(&mut self, number: u32, wire: WireType) -> Result<()> {
+        let mut pieces = Vec::new();
+        let rare = self.frames.last().and_then(|frame| frame.rare.as_ref());
+        let later: Vec<_> =
+            rare.map_or(Vec::new(), |rare| rare.pieces[(rare.piece as usize + 1).min(rare.pieces.len())..].to_vec());
+        let (mut at, mut own, mut found) = (self.at, number, wire);
+        for (begin, end) in [(self.at, self.end)].into_iter().chain(later) {
+            if begin != self.at {
+                if begin >= end {
+                    continue;
+                }
+                (own, found, at) = self.tag_at(begin, end)?;
+            }
+            loop {
+                if own == number && found == wire {
+                    pieces.push(match wire {
+                        WireType::Begin => (at, self.group_at(at, number, end)?.0),
+                        _ => self.content_at(at, end)?,
+                    });
+                }
+                at = self.pass(at, found, own, end)?;
+                if at >= end {
+                    break;
+                }
+                (own, found, at) = self.tag_at(at, end)?;
+            }
+        }
+        self.pieces = if pieces.len() > 1 { pieces } else { Vec::new() };
+        Ok(())
+    }
+
+    /// All bytes under the number that the source stands at, tags and all, wherever in the message they stand.
+    pub(super) fn rest_of(&mut self) -> Result<Vec<(usize, usize)>> {
+        debug_assert_eq!(self.slot.at, At::Rest);
+        let number = self.number;
+        let rare = self.frames.last().and_then(|frame| frame.rare.as_ref());
+        let scattered = rare.is_some_and(|rare| rare.again.contains(&number));
+        let mut later: Vec<_> =
+            rare.map_or(Vec::new(), |rare| rare.pieces[(rare.piece as usize + 1).min(rare.pieces.len())..].to_vec());
+        later.reverse();
+        let (mut at, mut end) = (self.tag, self.end);
+        let (mut parts, mut first) = (Vec::<(usize, usize)>::new(), true);
+        loop {
+            while at < end {
+                let (own, wire, next) = self.tag_at(at, end)?;
+                let next = self.pass(next, wire, own, end)?;
+                if own == number {
+                    match parts.last_mut() {
+                        Some((_, close)) if *close == at => *close = next,
+                        _ => parts.push((at, next)),
+                    }
+                    if first {
+                        self.at = next;
+                    }
+                } else {
+                    first = false;
+                    if !scattered {
+                        return Ok(parts);
+                    }
+                }
+                at = next;
+            }
+            first = false;
+            match later.pop() {
+                Some(piece) if scattered => (at, end) = piece,
+                _ => return Ok(parts),
+            }
+        }
+    }
+}
+
+/// Whether the field is one message and no list.
+fn is_one(record: &Record, number: u32) -> bool {
+    let Some(index) = record.index_of_number(number) else {
+        // Perhaps a variant's number, of which the same is true.
+        return true;
+    };
+    let wire = record.fields()[index].wire();
+    wire.class == Class::Value && wire.form.is_message()
+}

@@ -1,0 +1,68 @@
+use super::super::tag::WireType;
+use demat_core::{Class, Form, Wire};
+
+/// What stands where the source is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Slot {
+    pub(super) at: At,
+    pub(super) class: Class,
+    pub(super) form: Form,
+    pub(super) key: Form,
+}
+
+/// How it is delimited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum At {
+    /// It is the whole input: a message, or one behind the other with their lengths.
+    Whole,
+    /// It stands behind its tag, or in a packed run.
+    Wire(WireType),
+    /// It did not come, and so is zero.
+    Zero,
+    /// It is the number of a field that the record keeps without having it.
+    Number,
+    /// It is all that came under that number, tags and all.
+    Rest,
+}
+
+impl Slot {
+    pub(super) const WHOLE: Self = Self { at: At::Whole, class: Class::Value, form: Form::Message, key: Form::None };
+
+    /// A single value.
+    pub(super) const fn value(at: At, form: Form) -> Self {
+        Self { at, class: Class::Value, form, key: Form::None }
+    }
+
+    /// What a field with this wire has.
+    #[inline]
+    pub(super) const fn of(at: At, wire: Wire) -> Self {
+        Self { at, class: wire.class, form: wire.form, key: wire.key }
+    }
+
+    /// As four bytes, for marks.
+    pub(super) fn packed(self) -> u32 {
+        let at = match self.at {
+            At::Wire(wire) => wire as u8,
+            At::Whole => 8,
+            At::Zero => 9,
+            At::Number => 10,
+            At::Rest => 11,
+        };
+        u32::from_le_bytes([at, self.class as u8, self.form as u8, self.key as u8])
+    }
+
+    /// The slot that was packed so; the whole where nothing ever was.
+    pub(super) fn unpacked(packed: u32) -> Self {
+        let [at, class, form, key] = packed.to_le_bytes();
+        let at = match at {
+            8 => At::Whole,
+            9 => At::Zero,
+            10 => At::Number,
+            11 => At::Rest,
+            wire => WireType::of_tag(u64::from(wire)).map_or(At::Whole, At::Wire),
+        };
+        let class = [Class::Value, Class::List, Class::Map, Class::Oneof].into_iter().find(|own| *own as u8 == class);
+        let named = |byte: u8| Form::ALL.get(usize::from(byte)).copied().unwrap_or(Form::None);
+        Self { at, class: class.unwrap_or(Class::Value), form: named(form), key: named(key) }
+    }
+}

@@ -1,0 +1,34 @@
+use crate::proto::varint::{unzigzag, varint_len, zigzag};
+use crate::proto::{read_varint, write_varint};
+
+/// Numbers around every length.
+fn numbers() -> impl Iterator<Item = u64> {
+    let borders = (0..64).map(|bits| 1_u64 << bits);
+    borders.flat_map(|border| {
+        [border.wrapping_sub(1), border, border + 1, border.wrapping_neg(), border.wrapping_neg() - 1]
+    })
+}
+
+#[test]
+fn every_length_comes_back() {
+    for number in numbers() {
+        let mut bytes = Vec::new();
+        write_varint(&mut bytes, number);
+        assert_eq!(bytes.len(), varint_len(number), "{number}");
+        assert_eq!(read_varint(&bytes), Some((number, bytes.len())));
+        for end in 0..bytes.len() {
+            assert_eq!(read_varint(&bytes[..end]), None, "{number} {end}");
+        }
+    }
+    assert_eq!(read_varint(&[0x80; 11]), None);
+    // Longer than it needs to be.
+    assert_eq!(read_varint(&[0x81, 0x80, 0x00]), Some((1, 3)));
+}
+
+#[test]
+fn signs_come_back() {
+    for number in numbers().map(u64::cast_signed) {
+        assert_eq!(unzigzag(zigzag(number)), number);
+    }
+    assert_eq!([0, -1, 1, -2].map(zigzag), [0, 1, 2, 3]);
+}

@@ -1,0 +1,179 @@
+use crate::describe::Describing;
+use crate::fault::refused;
+use core::fmt::Write;
+use demat_core::{Result, Shape};
+use miette::Diagnostic;
+use prost_reflect::{DescriptorPool, MessageDescriptor};
+use protox::file::{ChainFileResolver, File, FileResolver, GoogleFileResolver, IncludeFileResolver};
+use std::path::Path;
+
+/// Messages and enums that were read from `.proto` files or from a descriptor set.
+///
+/// Services, options and extensions are passed over. Numbers and names are checked: two fields of one number, reserved
+/// ranges, names that are not there.
+#[derive(Debug, Clone)]
+pub struct Definitions {
+    pool: DescriptorPool,
+    /// The file that was asked for, without those that it imports.
+    file: Option<String>,
+}
+
+impl Definitions {
+    /// Reads a `.proto` file. What it imports is looked for in these folders, then in its own; Google's own files are
+    /// always there.
+    ///
+    /// # Errors
+    /// Where a file can't be read, or is wrong; with its name, line and column.
+    pub fn from_file(path: impl AsRef<Path>, includes: &[&Path]) -> Result<Self> {
+        let path = path.as_ref();
+        let text = std::fs::read_to_string(path)?;
+        let mut resolver = ChainFileResolver::new();
+        for folder in includes.iter().copied().chain(path.parent()) {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            resolver.add(IncludeFileResolver::new(folder.to_owned()));
+        }
+        let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        Self::resolved(&name, &text, resolver)
+    }
+
+    /// Reads a `.proto` file, or a descriptor set (`.protoset`).
+    ///
+    /// # Errors
+    /// As [`from_file`](Self::from_file) and [`from_descriptor_set`](Self::from_descriptor_set).
+    pub fn read(path: impl AsRef<Path>, includes: &[&Path]) -> Result<Self> {
+        let path = path.as_ref();
+        if path.extension().is_some_and(|suffix| suffix == "protoset") {
+            return Self::from_descriptor_set(&std::fs::read(path)?);
+        }
+        Self::from_file(path, includes)
+    }
+
+    /// Reads the text of a `.proto` file that imports nothing but Google's own.
+    ///
+    /// # Errors
+    /// Where it is wrong; with the line and column.
+    ///
+    /// ```
+    /// let text = r#"
+    ///     syntax = "proto3";
+    ///     message Task { int64 id = 1; string title = 2; repeated string tags = 4; }
+    /// "#;
+    /// let task = demat_proto::Definitions::from_text(text)?.shape("Task")?;
+    /// assert_eq!(task.to_string(), "Task{id:int64, title:text, tags@4:[text]}");
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn from_text(text: &str) -> Result<Self> {
+        Self::resolved("text.proto", text, ChainFileResolver::new())
+    }
+
+    fn resolved(name: &str, text: &str, mut resolver: ChainFileResolver) -> Result<Self> {
+        resolver.add(GoogleFileResolver::new());
+        let given = Given { name: name.to_owned(), text: text.to_owned(), others: resolver };
+        let mut compiler = protox::Compiler::with_file_resolver(given);
+        compiler.include_imports(true);
+        compiler.open_file(name).map_err(|error| refused(located(&error, text)))?;
+        // The compiler's own pool was made before options were resolved: of `packed` it knows nothing.
+        let set = compiler.encode_file_descriptor_set();
+        let pool = DescriptorPool::decode(set.as_slice()).map_err(refused)?;
+        Ok(Self { pool, file: Some(name.to_owned()) })
+    }
+
+    /// Reads a descriptor set, as `protoc --descriptor_set_out --include_imports` writes it.
+    ///
+    /// # Errors
+    /// Where it is none, or names what is not in it.
+    pub fn from_descriptor_set(bytes: &[u8]) -> Result<Self> {
+        let pool = DescriptorPool::decode(bytes).map_err(refused)?;
+        Ok(Self { pool, file: None })
+    }
+
+    /// The full names of the messages of the file that was asked for, in its order; of a descriptor set, of all.
+    pub fn messages(&self) -> Vec<String> {
+        let all = self.pool.all_messages().filter(|message| !message.is_map_entry());
+        let own = all.filter(|message| match &self.file {
+            Some(file) => message.parent_file().name() == file,
+            None => true,
+        });
+        own.map(|message| message.full_name().to_owned()).collect()
+    }
+
+    /// A message as a shape: by its full name, or by its own name alone where only one message has it.
+    ///
+    /// # Errors
+    /// Where there is none, or several; or where something of it has no shape.
+    pub fn shape(&self, name: &str) -> Result<Shape> {
+        let message = self.pool.get_message_by_name(name).map_or_else(|| self.only(name), Ok)?;
+        Describing::new().message(&message)?.parse()
+    }
+
+    /// The only message there is, as a shape.
+    ///
+    /// # Errors
+    /// Where there is none, or several; or where something of it has no shape.
+    pub fn only_shape(&self) -> Result<Shape> {
+        match self.messages().as_slice() {
+            [name] => self.shape(name),
+            [] => Err(refused("there is no message")),
+            names => {
+                let names: Vec<_> = names.iter().take(10).map(|name| format!("`{name}`")).collect();
+                Err(refused(format!("there are several messages: say which of {}", names.join(", "))))
+            }
+        }
+    }
+
+    /// The only message whose own name this is.
+    fn only(&self, name: &str) -> Result<MessageDescriptor> {
+        let suffix = format!(".{name}");
+        let mut found = self.messages().into_iter().filter(|full| full.ends_with(&suffix));
+        let first = found.next().and_then(|full| self.pool.get_message_by_name(&full));
+        match (first, found.next()) {
+            (Some(message), None) => Ok(message),
+            (Some(message), Some(other)) => {
+                let message = message.full_name();
+                Err(refused(format!("`{name}` can be `{message}` or `{other}`: say which")))
+            }
+            (None, _) => Err(refused(self.no_message(name))),
+        }
+    }
+
+    fn no_message(&self, name: &str) -> String {
+        let mut text = format!("there is no message `{name}`; there is ");
+        let names = self.messages();
+        for (index, name) in names.iter().take(10).enumerate() {
+            let _ = write!(text, "{}`{name}`", if index > 0 { ", " } else { "" });
+        }
+        if names.is_empty() {
+            text.push_str("none");
+        } else if names.len() > 10 {
+            let _ = write!(text, " and {} more", names.len() - 10);
+        }
+        text
+    }
+}
+
+/// One text that is at hand, and others that are found.
+struct Given {
+    name: String,
+    text: String,
+    others: ChainFileResolver,
+}
+
+impl FileResolver for Given {
+    fn open_file(&self, name: &str) -> std::result::Result<File, protox::Error> {
+        if name == self.name { File::from_source(name, &self.text) } else { self.others.open_file(name) }
+    }
+}
+
+/// The error with the line and column of what it is about, where that is in the text.
+fn located(error: &protox::Error, text: &str) -> String {
+    let message = error.to_string();
+    let label = error.labels().and_then(|mut labels| labels.next());
+    match label.and_then(|label| text.get(..label.offset())) {
+        Some(before) => {
+            let line = before.matches('\n').count() + 1;
+            let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+            format!("{message} (line {line}, column {column})")
+        }
+        None => message,
+    }
+}

@@ -1,0 +1,268 @@
+//! Messages as the text of shapes, which says recursion by names and has a parser that makes all links.
+
+use crate::fault::refused;
+use crate::names::{json_name, push_name, push_quoted, push_type};
+use core::fmt::Write;
+use demat_core::Result;
+use prost_reflect::{
+    Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor, Syntax, Value,
+};
+use std::collections::{HashMap, HashSet};
+
+/// Numbers from here on are no field's: those of unions whose variants are numbered as fields are.
+const NO_NUMBER: u32 = 1 << 29;
+
+/// Describes one message, with all that it refers to.
+pub(crate) struct Describing {
+    out: String,
+    /// Types that were written, or are being written, by full name.
+    written: HashSet<String>,
+    /// Their names in the shape, which are those without packages as long as these differ.
+    names: HashMap<String, String>,
+    taken: HashSet<String>,
+}
+
+impl Describing {
+    pub(crate) fn new() -> Self {
+        Self { out: String::new(), written: HashSet::new(), names: HashMap::new(), taken: HashSet::new() }
+    }
+
+    /// The text of a message's shape.
+    pub(crate) fn message(mut self, message: &MessageDescriptor) -> Result<String> {
+        self.record(message)?;
+        Ok(self.out)
+    }
+
+    /// The name of a type: its own where no other one has that, else with those that it stands in.
+    fn name(&mut self, full: &str) -> String {
+        if let Some(name) = self.names.get(full) {
+            return name.clone();
+        }
+        let parts: Vec<&str> = full.split('.').collect();
+        let mut name = full.to_owned();
+        for from in (0..parts.len()).rev() {
+            name = parts[from..].join("_");
+            if !self.taken.contains(&name) {
+                break;
+            }
+        }
+        self.taken.insert(name.clone());
+        self.names.insert(full.to_owned(), name.clone());
+        name
+    }
+
+    fn record(&mut self, message: &MessageDescriptor) -> Result<()> {
+        let full = message.full_name().to_owned();
+        let name = self.name(&full);
+        push_type(&mut self.out, &name);
+        if !self.written.insert(full) {
+            return Ok(());
+        }
+        self.out.push('{');
+        let mut oneofs = HashSet::new();
+        let (mut index, mut unions) = (0, 0);
+        for field in message.fields() {
+            let oneof = field.containing_oneof().filter(|oneof| !oneof.is_synthetic());
+            if let Some(oneof) = &oneof
+                && !oneofs.insert(oneof.full_name().to_owned())
+            {
+                continue;
+            }
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            index += 1;
+            if message.reserved_names().any(|reserved| reserved == field.name()) {
+                return Err(refused(format!("the name `{}` is reserved in `{}`", field.name(), message.full_name())));
+            }
+            match oneof {
+                Some(oneof) => {
+                    self.oneof(&oneof, NO_NUMBER + unions)?;
+                    unions += 1;
+                }
+                None => self.field(&field, index)?,
+            }
+        }
+        self.out.push('}');
+        Ok(())
+    }
+
+    fn oneof(&mut self, oneof: &OneofDescriptor, number: u32) -> Result<()> {
+        push_name(&mut self.out, oneof.name());
+        let _ = write!(self.out, "@{number}:union(");
+        for (index, field) in oneof.fields().enumerate() {
+            if index > 0 {
+                self.out.push_str(", ");
+            }
+            push_name(&mut self.out, field.name());
+            let _ = write!(self.out, "@{}: ", field.number());
+            self.kind(&field)?;
+        }
+        self.out.push_str(")? #proto:oneof");
+        Ok(())
+    }
+
+    fn field(&mut self, field: &FieldDescriptor, position: u32) -> Result<()> {
+        push_name(&mut self.out, field.name());
+        if field.number() != position {
+            let _ = write!(self.out, "@{}", field.number());
+        }
+        self.out.push(':');
+        let mut notes = Vec::new();
+        if field.is_map() {
+            let Kind::Message(entry) = field.kind() else { return Err(refused("a map without entries")) };
+            let (key, value) = (entry.map_entry_key_field(), entry.map_entry_value_field());
+            self.out.push_str("map(");
+            self.kind(&key)?;
+            self.out.push_str(", ");
+            self.kind(&value)?;
+            self.out.push(')');
+            notes.extend(form(&key.kind()).map(|form| format!("key {form}")));
+            notes.extend(form(&value.kind()).map(str::to_owned));
+        } else if field.is_list() {
+            self.out.push('[');
+            self.kind(field)?;
+            self.out.push(']');
+            notes.extend(form(&field.kind()).map(str::to_owned));
+            if is_packable(&field.kind()) && !field.is_packed() {
+                notes.push("expanded".to_owned());
+            }
+        } else {
+            let default = field.field_descriptor_proto().default_value.is_some().then(|| field.default_value());
+            self.kind(field)?;
+            if field.cardinality() == Cardinality::Required {
+                notes.push("required".to_owned());
+            } else if let Some(default) = default {
+                self.default(&default, field)?;
+            } else if field.supports_presence() && !is_any(field) {
+                self.out.push('?');
+            }
+            notes.extend(form(&field.kind()).map(str::to_owned));
+        }
+        if field.is_group() {
+            notes.push("group".to_owned());
+        }
+        if field.json_name() != json_name(field.name()) {
+            notes.push(format!("json_name {}", field.json_name()));
+        }
+        for note in notes {
+            self.out.push_str(" #proto:");
+            push_name(&mut self.out, &note);
+        }
+        Ok(())
+    }
+
+    /// The default that a file says; a value of zero is none that needs saying, but then there is one.
+    fn default(&mut self, default: &Value, field: &FieldDescriptor) -> Result<()> {
+        let mut literal = String::new();
+        match default {
+            Value::Bool(value) => literal.push_str(if *value { "true" } else { "false" }),
+            Value::I32(value) => literal.push_str(&value.to_string()),
+            Value::I64(value) => literal.push_str(&value.to_string()),
+            Value::U32(value) => literal.push_str(&value.to_string()),
+            Value::U64(value) => literal.push_str(&value.to_string()),
+            Value::F32(value) if value.is_finite() => literal = format!("{value:?}"),
+            Value::F64(value) if value.is_finite() => literal = format!("{value:?}"),
+            Value::String(value) => push_quoted(&mut literal, value),
+            Value::Bytes(value) => {
+                let mut text = String::new();
+                demat_core::scalar::base64::encode(value, &mut text);
+                push_quoted(&mut literal, &text);
+            }
+            Value::EnumNumber(number) => {
+                let Kind::Enum(kind) = field.kind() else { return Err(refused("a number for no enum")) };
+                let name = kind.get_value(*number).map(|value| value.name().to_owned());
+                push_quoted(&mut literal, &name.unwrap_or_default());
+            }
+            // Infinities, which have no literal: what did not come is null.
+            _ => {
+                self.out.push('?');
+                return Ok(());
+            }
+        }
+        self.out.push_str(" = ");
+        self.out.push_str(&literal);
+        Ok(())
+    }
+
+    /// The shape of one value.
+    fn kind(&mut self, field: &FieldDescriptor) -> Result<()> {
+        let name = match field.kind() {
+            Kind::Double => "float",
+            Kind::Float => "float32",
+            Kind::Int32 | Kind::Sint32 | Kind::Sfixed32 => "int32",
+            Kind::Int64 | Kind::Sint64 | Kind::Sfixed64 => "int64",
+            Kind::Uint32 | Kind::Fixed32 => "uint32",
+            Kind::Uint64 | Kind::Fixed64 => "uint64",
+            Kind::Bool => "bool",
+            Kind::String => "text",
+            Kind::Bytes => "bytes",
+            Kind::Message(message) => match message.full_name() {
+                "google.protobuf.Timestamp" => "instant",
+                "google.protobuf.Duration" => "duration",
+                "google.protobuf.Value" => "any",
+                _ => return self.record(&message),
+            },
+            Kind::Enum(names) => {
+                self.names(&names);
+                return Ok(());
+            }
+        };
+        self.out.push_str(name);
+        Ok(())
+    }
+
+    /// The names of an enum; of one that is open, any other number as well.
+    fn names(&mut self, names: &EnumDescriptor) {
+        let open = names.parent_file().syntax() == Syntax::Proto3;
+        let full = names.full_name().to_owned();
+        let name = self.name(&full);
+        if open {
+            self.out.push('(');
+        }
+        if self.written.insert(full) {
+            self.out.push_str("enum ");
+            push_type(&mut self.out, &name);
+            self.out.push('(');
+            let mut numbers = HashSet::new();
+            // Of several names for a number the first is that which is written.
+            let values = &names.enum_descriptor_proto().value;
+            for (index, value) in values.iter().filter(|value| numbers.insert(value.number())).enumerate() {
+                if index > 0 {
+                    self.out.push_str(", ");
+                }
+                push_name(&mut self.out, value.name());
+                let _ = write!(self.out, " = {}", value.number());
+            }
+            self.out.push(')');
+        } else {
+            push_type(&mut self.out, &name);
+        }
+        if open {
+            self.out.push_str(" | int32)");
+        }
+    }
+}
+
+/// The note that a kind needs, whose shape another kind has, too.
+fn form(kind: &Kind) -> Option<&'static str> {
+    Some(match kind {
+        Kind::Sint32 => "sint32",
+        Kind::Sint64 => "sint64",
+        Kind::Fixed32 => "fixed32",
+        Kind::Fixed64 => "fixed64",
+        Kind::Sfixed32 => "sfixed32",
+        Kind::Sfixed64 => "sfixed64",
+        _ => return None,
+    })
+}
+
+/// Whether it is a value that can say itself that it is null.
+fn is_any(field: &FieldDescriptor) -> bool {
+    matches!(field.kind(), Kind::Message(message) if message.full_name() == "google.protobuf.Value")
+}
+
+/// Whether lists of a kind can be packed.
+fn is_packable(kind: &Kind) -> bool {
+    !matches!(kind, Kind::String | Kind::Bytes | Kind::Message(_))
+}

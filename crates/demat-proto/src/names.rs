@@ -1,0 +1,52 @@
+//! Names in the text of a shape.
+
+use core::fmt::Write;
+
+/// Appends a name, quoted where the text of shapes needs that.
+pub(crate) fn push_name(out: &mut String, name: &str) {
+    let mut letters = name.chars();
+    let plain = letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-');
+    if plain { out.push_str(name) } else { push_quoted(out, name) }
+}
+
+/// Appends the name of a type: all those that a word of the language could mean are quoted.
+pub(crate) fn push_type(out: &mut String, name: &str) {
+    let capital = name.starts_with(|first: char| first.is_ascii_uppercase());
+    if capital { push_name(out, name) } else { push_quoted(out, name) }
+}
+
+/// Appends a text as JSON quotes it.
+pub(crate) fn push_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => {
+                out.push('\\');
+                out.push(letter);
+            }
+            letter if letter < ' ' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(letter));
+            }
+            letter => out.push(letter),
+        }
+    }
+    out.push('"');
+}
+
+/// The name that JSON has for a field unless it is told another: without its underscores, each letter behind one large.
+pub(crate) fn json_name(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    let mut large = false;
+    for letter in name.chars() {
+        match letter {
+            '_' => large = true,
+            letter if large => {
+                out.push(letter.to_ascii_uppercase());
+                large = false;
+            }
+            letter => out.push(letter),
+        }
+    }
+    out
+}

@@ -1,0 +1,343 @@
+use crate::fault::refused;
+use core::fmt::Write;
+use demat_core::{Class, Enum, Field, Form, Record, Result, Shape, Tag, Union, Wire};
+use std::collections::HashMap;
+
+/// The `.proto` file (proto3) of a record: a message of its name with all that it refers to.
+///
+/// # Errors
+/// Where something has no form: a list in a list, a tuple of several kinds; or where two types that differ have one name.
+///
+/// ```
+/// let task: demat_core::Shape = "Task{id:int, title:text, tags@4:[text]?, size:int32? #proto:sint32}".parse()?;
+/// assert_eq!(demat_proto::to_proto(&task, "todo")?, "\
+/// syntax = \"proto3\";
+/// package todo;
+///
+/// message Task {
+///   int64 id = 1;
+///   string title = 2;
+///   repeated string tags = 4;
+///   optional sint32 size = 5;
+/// }
+/// ");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn to_proto(shape: &Shape, package: &str) -> Result<String> {
+    let shape = match shape.inner() {
+        Shape::List(item) => item.inner(),
+        other => other,
+    };
+    let mut printing = Printing::default();
+    match shape {
+        Shape::Record(record) => printing.message(&record.get(), "Record")?,
+        Shape::Union(union) => printing.wrapper(&union.get(), "Record")?,
+        other => return Err(refused(format!("a message is a record, and this is `{}`", other.name()))),
+    };
+    let mut out = String::from("syntax = \"proto3\";\n");
+    if !package.is_empty() {
+        let _ = writeln!(out, "package {package};");
+    }
+    if !printing.imports.is_empty() {
+        out.push('\n');
+        printing.imports.sort_unstable();
+        for import in &printing.imports {
+            let _ = writeln!(out, "import \"google/protobuf/{import}.proto\";");
+        }
+    }
+    for (_, text) in &printing.types {
+        out.push('\n');
+        out.push_str(text);
+    }
+    Ok(out)
+}
+
+#[derive(Default)]
+struct Printing {
+    imports: Vec<&'static str>,
+    /// Messages and enums by name, in the order in which they were met.
+    types: Vec<(String, String)>,
+    /// What was printed under a name.
+    known: HashMap<String, Printed>,
+}
+
+#[derive(PartialEq, Clone)]
+enum Printed {
+    Record(Vec<(String, u32)>),
+    Enum(Enum),
+    Union(Vec<(String, u32)>),
+}
+
+impl Printing {
+    /// Makes room for a type; false where it has been printed, or is being printed.
+    fn begin(&mut self, name: &str, what: Printed) -> Result<bool> {
+        match self.known.get(name) {
+            Some(known) if *known == what => Ok(false),
+            Some(_) => Err(refused(format!("two types have the name `{name}`"))),
+            None => {
+                self.known.insert(name.to_owned(), what);
+                self.types.push((name.to_owned(), String::new()));
+                Ok(true)
+            }
+        }
+    }
+
+    fn done(&mut self, name: &str, text: String) {
+        if let Some((_, own)) = self.types.iter_mut().find(|(own, _)| own == name) {
+            *own = text;
+        }
+    }
+
+    fn import(&mut self, name: &'static str) {
+        if !self.imports.contains(&name) {
+            self.imports.push(name);
+        }
+    }
+
+    fn message(&mut self, record: &Record, otherwise: &str) -> Result<String> {
+        let name = type_name(record.name(), otherwise);
+        let numbers = record.fields().iter().map(|field| (field.key().to_owned(), field.number())).collect();
+        if !self.begin(&name, Printed::Record(numbers))? {
+            return Ok(name);
+        }
+        let mut text = format!("message {name} {{\n");
+        let mut seen = HashMap::new();
+        for (index, field) in record.fields().iter().enumerate() {
+            if record.unknown() == demat_core::Unknown::Keep(index) {
+                continue;
+            }
+            self.field(field, &name, &mut text, &mut seen).map_err(|error| error.within_field(field.path_name()))?;
+        }
+        text.push_str("}\n");
+        self.done(&name, text);
+        Ok(name)
+    }
+
+    fn field(&mut self, field: &Field, within: &str, text: &mut String, seen: &mut HashMap<u32, String>) -> Result<()> {
+        let (wire, shape) = (field.wire(), field.shape().inner());
+        let otherwise = format!("{within}{}", capital(field.key()));
+        let name = identifier(field.key())?;
+        if wire.class == Class::Oneof
+            && let Shape::Union(union) = shape
+        {
+            let _ = writeln!(text, "  oneof {name} {{");
+            for variant in union.get().variants() {
+                taken(seen, variant.number(), variant.name())?;
+                let kind = self.value(variant.shape(), Wire::of(variant.shape()).form, &otherwise)?;
+                let _ = writeln!(text, "    {kind} {} = {};", identifier(variant.name())?, variant.number());
+            }
+            text.push_str("  }\n");
+            return Ok(());
+        }
+        taken(seen, field.number(), field.key())?;
+        let mut options = String::new();
+        let kind = match (wire.class, shape) {
+            (Class::List, Shape::List(item)) => format!("repeated {}", self.value(item, wire.form, &otherwise)?),
+            (Class::List, Shape::Tuple(items)) if wire.form != Form::None && !items.is_empty() => {
+                format!("repeated {}", self.value(&items[0], wire.form, &otherwise)?)
+            }
+            (Class::Map, Shape::Map(key, value)) => {
+                let key = match wire.key {
+                    Form::Enum | Form::Float | Form::Double | Form::Bytes => {
+                        return Err(refused("the keys of a map are whole numbers, bools or texts"));
+                    }
+                    form => self.value(key, form, &otherwise)?,
+                };
+                format!("map<{key}, {}>", self.value(value, wire.form, &otherwise)?)
+            }
+            (Class::Value, _) => {
+                let kind = self.value(shape, wire.form, &otherwise)?;
+                let explicit = wire.presence == demat_core::Presence::Explicit;
+                if explicit && !wire.form.is_message() { format!("optional {kind}") } else { kind }
+            }
+            _ => return Err(refused("Protocol Buffers have no form for this")),
+        };
+        if wire.class == Class::List && wire.form.packable() && !wire.packed {
+            options.push_str(" [packed = false]");
+        }
+        let _ = writeln!(text, "  {kind} {name} = {}{options};", field.number());
+        Ok(())
+    }
+
+    /// The type of one value.
+    fn value(&mut self, shape: &Shape, form: Form, otherwise: &str) -> Result<String> {
+        let narrow = matches!(shape.inner(), Shape::Int(width) if is_narrow(*width));
+        Ok(match form {
+            Form::Bool => "bool".into(),
+            Form::Int32 => "int32".into(),
+            Form::Int64 => "int64".into(),
+            Form::Uint32 => "uint32".into(),
+            Form::Uint64 => "uint64".into(),
+            Form::Sint32 => "sint32".into(),
+            Form::Sint64 if narrow => "sint32".into(),
+            Form::Sint64 => "sint64".into(),
+            Form::Fixed32 => "fixed32".into(),
+            Form::Sfixed32 => "sfixed32".into(),
+            Form::Fixed64 => "fixed64".into(),
+            Form::Sfixed64 => "sfixed64".into(),
+            Form::Float => "float".into(),
+            Form::Double => "double".into(),
+            Form::Text => "string".into(),
+            Form::Bytes => "bytes".into(),
+            Form::Timestamp => {
+                self.import("timestamp");
+                "google.protobuf.Timestamp".into()
+            }
+            Form::Duration => {
+                self.import("duration");
+                "google.protobuf.Duration".into()
+            }
+            Form::Any => {
+                self.import("struct");
+                "google.protobuf.Value".into()
+            }
+            Form::Null => {
+                self.import("struct");
+                "google.protobuf.NullValue".into()
+            }
+            Form::Group => return Err(refused("proto3 has no groups")),
+            Form::None => {
+                return Err(refused("Protocol Buffers have no form for a list in a list, or a tuple of several kinds"));
+            }
+            Form::Enum => self.names_of(shape, otherwise)?,
+            Form::Message => match shape.inner() {
+                Shape::Record(record) => self.message(&record.get(), otherwise)?,
+                other => return Err(refused(format!("`{}` is no message", other.name()))),
+            },
+            Form::Union => match shape.inner() {
+                Shape::Union(union) => self.wrapper(&union.get(), otherwise)?,
+                other => return Err(refused(format!("`{}` is no union", other.name()))),
+            },
+        })
+    }
+
+    /// The enum that a shape is, or that which any other number can be as well.
+    fn names_of(&mut self, shape: &Shape, otherwise: &str) -> Result<String> {
+        match shape.inner() {
+            Shape::Enum(names) => self.names(names, otherwise),
+            Shape::Union(union) => match union.get().variants().first().map(demat_core::Variant::shape) {
+                Some(Shape::Enum(names)) => self.names(names, otherwise),
+                _ => Err(refused("this union is no enum")),
+            },
+            other => Err(refused(format!("`{}` is no enum", other.name()))),
+        }
+    }
+
+    /// An enum; a file's names of these share one room, so each has its enum's name in front unless it has it already.
+    fn names(&mut self, names: &Enum, otherwise: &str) -> Result<String> {
+        let name = type_name(names.name(), otherwise);
+        if !self.begin(&name, Printed::Enum(names.clone()))? {
+            return Ok(name);
+        }
+        let mut text = format!("enum {name} {{\n");
+        let prefix = shouted(&name);
+        let write = |text: &mut String, own: &str, number: i64| {
+            let own = match shouted(own) {
+                own if own.starts_with(&prefix) => own,
+                own => format!("{prefix}_{own}"),
+            };
+            let _ = writeln!(text, "  {own} = {number};");
+        };
+        // The first must be zero.
+        let zero = names.index_of_number(0);
+        match zero {
+            Some(zero) => write(&mut text, names.name_at(zero), 0),
+            None => write(&mut text, "UNSPECIFIED", 0),
+        }
+        for index in (0..names.len()).filter(|index| Some(*index) != zero) {
+            let number = names.number_at(index);
+            if i32::try_from(number).is_err() {
+                return Err(refused(format!("`{}` is {number}, which 32 bits do not hold", names.name_at(index))));
+            }
+            write(&mut text, names.name_at(index), number);
+        }
+        text.push_str("}\n");
+        self.done(&name, text);
+        Ok(name)
+    }
+
+    /// A union as a message of one `oneof`.
+    fn wrapper(&mut self, union: &Union, otherwise: &str) -> Result<String> {
+        let name = type_name(union.name(), otherwise);
+        let numbers = union.variants().iter().map(|variant| (variant.name().to_owned(), variant.number())).collect();
+        if !self.begin(&name, Printed::Union(numbers))? {
+            return Ok(name);
+        }
+        let mut text = format!("message {name} {{\n  oneof value {{\n");
+        for (index, variant) in union.variants().iter().enumerate() {
+            let otherwise = format!("{name}{}", index + 1);
+            let wire = Wire::of(variant.shape());
+            if wire.class != Class::Value {
+                return Err(refused(format!(
+                    "the variant `{}` is a list or map, which no `oneof` has",
+                    variant.name()
+                )));
+            }
+            let kind = self.value(variant.shape(), wire.form, &otherwise)?;
+            let own = match union.tag() {
+                // Variants without names are called after their kinds.
+                Tag::None if !is_identifier(variant.name()) => format!("value_{}", index + 1),
+                _ => identifier(variant.name())?,
+            };
+            let _ = writeln!(text, "    {kind} {own} = {};", variant.number());
+        }
+        text.push_str("  }\n}\n");
+        self.done(&name, text);
+        Ok(name)
+    }
+}
+
+fn is_narrow(width: demat_core::IntWidth) -> bool {
+    matches!(width, demat_core::IntWidth::Signed(..=32) | demat_core::IntWidth::Unsigned(..=32))
+}
+
+/// Refuses a number that another field has, and those that no field can have.
+fn taken(seen: &mut HashMap<u32, String>, number: u32, name: &str) -> Result<()> {
+    if number == 0 || number >= 1 << 29 || (19_000..20_000).contains(&number) {
+        let range = "numbers of fields are 1 to 536870911, without 19000 to 19999";
+        return Err(refused(format!("{range}; `{name}` has {number}")));
+    }
+    match seen.insert(number, name.to_owned()) {
+        Some(other) => Err(refused(format!("`{other}` and `{name}` have the same number, {number}"))),
+        None => Ok(()),
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+}
+
+/// A name as a file can have it.
+fn identifier(name: &str) -> Result<String> {
+    let name = name.replace(['-', '.', ' '], "_");
+    if is_identifier(&name) { Ok(name) } else { Err(refused(format!("`{name}` can be no name in a `.proto` file"))) }
+}
+
+fn type_name(name: &str, otherwise: &str) -> String {
+    let name = if name.is_empty() { otherwise } else { name };
+    let letters = name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' });
+    let name: String = letters.collect();
+    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("_{name}") } else { name }
+}
+
+/// `task_list` as `TaskList`.
+fn capital(name: &str) -> String {
+    let parts = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+    parts.map(|part| part[..part.len().min(1)].to_ascii_uppercase() + part.get(1..).unwrap_or("")).collect()
+}
+
+/// `taskState` as `TASK_STATE`.
+fn shouted(name: &str) -> String {
+    let mut out = String::new();
+    let mut small = false;
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && small {
+            out.push('_');
+        }
+        small = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+        out.push(if letter.is_ascii_alphanumeric() { letter.to_ascii_uppercase() } else { '_' });
+    }
+    out
+}
