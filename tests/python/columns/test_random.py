@@ -46,7 +46,7 @@ SCALARS = [
     Tree(Literal["a", "b"], st.sampled_from(["a", "b"]), "any"),
     Tree(Any, st.none() | st.booleans() | INTS | st.text() | st.lists(INTS), "any"),
 ]
-SCALAR = st.sampled_from(SCALARS) | enums()
+SCALAR = st.sampled_from(SCALARS) | enums(INTS)
 TEXT = Tree(str, st.text(), "text")
 
 

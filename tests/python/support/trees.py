@@ -59,11 +59,14 @@ NAMES = st.from_regex(r"[a-zé_][a-z0-9]{0,12}", fullmatch=True).filter(
 )
 
 
+ALL_INTS = st.integers()
+
+
 @st.composite
-def enums(draw: st.DrawFn) -> Tree:
-    """Enums whose values are texts, ints, or both."""
+def enums(draw: st.DrawFn, ints: st.SearchStrategy[int] = ALL_INTS) -> Tree:
+    """Enums whose values are texts, such ints, or both."""
     names = draw(st.lists(NAMES.map(str.upper), min_size=1, max_size=4, unique=True))
-    values = draw(st.lists(st.text() | st.integers(), min_size=len(names), max_size=len(names), unique_by=repr))
+    values = draw(st.lists(st.text() | ints, min_size=len(names), max_size=len(names), unique_by=repr))
     cls = Enum("Color", dict(zip([f"M{name}" for name in names], values, strict=True)))
     return Tree(cls, st.sampled_from(list(cls)), "any")
 

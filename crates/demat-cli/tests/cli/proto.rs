@@ -46,10 +46,14 @@ fn many_messages_stand_behind_their_lengths() {
     let out = folder.run("copy tasks.pb.gz - --to ndjson --shape [todo.proto:todo.Task]");
     let expected = "{\"id\":1,\"title\":\"a\",\"state\":\"OPEN\",\"marks\":[],\"costs\":{}}\n\
                     {\"id\":2,\"title\":\"b\",\"state\":7,\"marks\":[],\"costs\":{}}\n";
-    let sorted = |text: &str| {
-        let mut lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
-        lines.iter_mut().for_each(|line| line.sort_unstable());
-        lines
+    // Fields that are zero stand behind the others.
+    let sorted = |text: &str| -> Vec<Vec<char>> {
+        let sorted = |line: &str| {
+            let mut letters: Vec<char> = line.chars().collect();
+            letters.sort_unstable();
+            letters
+        };
+        text.lines().map(sorted).collect()
     };
     assert_eq!(sorted(&out.out), sorted(expected), "{}", out.out);
     let head = folder.run("head -n 1 tasks.pb.gz --shape [todo.proto:todo.Task]");
