@@ -38,8 +38,8 @@ def copy(
     dst: str | PathLike[str] | SupportsWrite[bytes],
     type: TypeForm[Any] | str | None = None,
     *,
-    from_: Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet"] | None = None,
-    to: Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet"] | None = None,
+    from_: Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "sqlite"] | None = None,
+    to: Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "sqlite"] | None = None,
     fields: Iterable[str] | None = None,
     infer: bool = False,
     flatten: bool = False,
@@ -54,14 +54,16 @@ def copy(
 ) -> Copied:
     """Copies records from a place to another, in memory that is bounded by the longest; no object is made of them.
 
-    `src` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket or an iterable of
-    chunks; `dst` a path (`-` is standard output) or an open file. Other threads run meanwhile. A file is there when
-    all is written, or stays what it was; what is packed (gzip, zstd) is told by its first bytes where it is read, and
-    by the suffix where it is written.
+    `src` is a path (`-` is standard input), a table or query of a database (`app.db#tasks`, `app.db?select …`), the
+    data itself in any buffer, an open file, a socket or an iterable of chunks; `dst` a path (`-` is standard output), a
+    table (`app.db#tasks`) or an open file. Other threads run meanwhile. A file is there when all is written, or stays
+    what it was; what is packed (gzip, zstd) is told by its first bytes where it is read, and by the suffix where it is
+    written.
 
     - `type`: the records' type: a class, or the text of a Shape. Kinds and fields are checked, bounds are not. Without
       one JSON and NDJSON pass as they are, and cells of a table are text; for a table, or with `fields`, the records'
-      shape is learnt from the first ones.
+      shape is learnt from the first ones. Protocol Buffers are read with one only: a class is one message, a list of
+      it messages that each stand behind their length.
     - `from_`, `to`: the formats, where the suffixes don't say
     - `fields`: copy these fields only, in this order
     - `infer`: cells of a table are what they look like
@@ -77,7 +79,8 @@ def copy(
     - `compression`: how the target is packed; `auto`: as its suffix says
     - `read`: options of the source's format: `depth`, `repeated_keys`, `delimiter`, `quote`, `header`, `ragged`
     - `write`: options of the target's: `depth`, `indent`, `sort_keys`, `ascii`, `delimiter`, `quote`, `header`,
-      `line_ending`, `escape_formulas`; of Arrow and Parquet `naive` and `decimals`, as for `columns`
+      `line_ending`, `escape_formulas`; of Arrow and Parquet `naive` and `decimals`, as for `columns`; of Protocol
+      Buffers `depth` where they are read; databases have none
 
     Raises `DecodeError`, `EncodeError` and `LimitError` with the record's number, path and position; `StoreError`,
     which is the OSError, too, where a place can't be opened; ValueError and TypeError for arguments that say nothing.

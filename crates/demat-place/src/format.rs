@@ -263,7 +263,7 @@ mod tests {
         let refused = |name: &str| name.parse::<Format>().unwrap_err();
         assert_eq!(refused("cvs").suggestion(), Some(Format::Csv));
         assert_eq!(refused("jsom").suggestion(), Some(Format::Json));
-        assert_eq!(refused("protobuf").suggestion(), None);
+        assert_eq!(refused("spreadsheet").suggestion(), None);
         assert_eq!(
             refused("jso").to_string(),
             "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, sqlite; did you mean `json`?"

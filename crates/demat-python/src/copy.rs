@@ -180,6 +180,17 @@ fn read_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) 
         known(given, &[], "read")?;
         return Ok(options);
     }
+    if format == demat_place::Format::Proto {
+        known(given, &["depth"], "read")?;
+        if let Some(depth) = given.get_item("depth")? {
+            options.proto.depth = depth.extract()?;
+        }
+        return Ok(options);
+    }
+    if format == demat_place::Format::Sqlite {
+        known(given, &[], "read")?;
+        return Ok(options);
+    }
     known(given, &["depth", "repeated_keys", "delimiter", "quote", "header", "ragged"], "read")?;
     let mut parsed = DecodeOptions::parse(options_of(format), Some(given))?;
     if !given.contains("delimiter")? {
@@ -195,6 +206,10 @@ fn write_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>)
     if format.is_columnar() {
         known(given, &["naive", "decimals"], "write")?;
         options.columns = of_columns(given)?;
+        return Ok(options);
+    }
+    if matches!(format, demat_place::Format::Proto | demat_place::Format::Sqlite) {
+        known(given, &[], "write")?;
         return Ok(options);
     }
     let names =

@@ -374,3 +374,43 @@ demat.copy(data, sys.argv[1], from_="ndjson", progress=False)
     told = []
     demat.copy(b"[1]", io.BytesIO(), from_="json", to="json", progress=lambda read, total: told.append((read, total)))
     assert told[-1] == (3, 3)
+
+
+def test_messages_are_places(tmp_path):
+    @dataclass
+    class Step:
+        number: Annotated[int, demat.Field(number=3)]
+        of: list[str]
+
+    @dataclass
+    class Job:
+        id: int
+        steps: list[Step]
+        note: str | None = None
+
+    jobs = [Job(1, [Step(7, ["a", ""])]), Job(0, [], "x")]
+    demat.json.write(tmp_path / "jobs.json", jobs)
+    demat.copy(tmp_path / "jobs.json", tmp_path / "jobs.pb", Job)
+    # Each message behind its length; the fields by number, zeros left out.
+    assert (tmp_path / "jobs.pb").read_bytes() == b"\x0b\x08\x01\x12\x07\x18\x07\x12\x01a\x12\x00" + b"\x03\x1a\x01x"
+    copied = demat.copy(tmp_path / "jobs.pb", tmp_path / "back.json", list[Job], read={"depth": 5})
+    assert copied.records == 2
+    assert demat.json.decode((tmp_path / "back.json").read_bytes(), list[Job]) == jobs
+    # A class alone is one message.
+    file = io.BytesIO()
+    demat.copy(b"\x08\x05\x1a\x01y", file, Job, from_="proto", to="json")
+    assert demat.json.decode(file.getvalue(), Job) == Job(5, [], "y")
+
+
+def test_messages_are_read_as_a_type_only(tmp_path):
+    with pytest.raises(demat.ValidationError, match="the shape has to be given"):
+        demat.copy(b"\x08\x05", tmp_path / "a.json", from_="proto")
+    with pytest.raises(demat.DecodeError, match="expected 5 bytes, found `1`") as caught:
+        demat.copy(b"\x12\x05a", tmp_path / "a.json", Task, from_="proto")
+    assert (caught.value.path, caught.value.offset) == ("$.title", 1)
+    with pytest.raises(demat.LimitError):
+        demat.copy(b"\x02\x08\x05", tmp_path / "a.json", list[Task], from_="proto", read={"depth": 0})
+    with pytest.raises(TypeError, match="it has depth"):
+        demat.copy(b"\x08\x05", tmp_path / "a.json", Task, from_="proto", read={"header": True})
+    with pytest.raises(TypeError, match="it has none"):
+        demat.copy(b"[]", tmp_path / "a.pb", Task, from_="json", write={"indent": 2})
