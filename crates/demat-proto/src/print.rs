@@ -9,7 +9,7 @@ use std::collections::HashMap;
 /// Where something has no form: a list in a list, a tuple of several kinds; or where two types that differ have one name.
 ///
 /// ```
-/// let task: demat_core::Shape = "Task{id:int, title:text, tags@4:[text]?, size:int32? #proto:sint32}".parse()?;
+/// let task: demat_core::Shape = "Task{id:int, title:text, tags@4:[text]?, size@5:int32? #proto:sint32}".parse()?;
 /// assert_eq!(demat_proto::to_proto(&task, "todo")?, "\
 /// syntax = \"proto3\";
 /// package todo;
