@@ -5,6 +5,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod canonical;
 pub mod csv;
 pub mod json;
 pub mod ndjson;

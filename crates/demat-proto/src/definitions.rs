@@ -1,4 +1,6 @@
 use crate::describe::Describing;
+use crate::editions::Overrides;
+use crate::exact::Exact;
 use crate::fault::refused;
 use core::fmt::Write;
 use demat_core::{Result, Shape};
@@ -16,6 +18,7 @@ pub struct Definitions {
     pool: DescriptorPool,
     /// The file that was asked for, without those that it imports.
     file: Option<String>,
+    overrides: Overrides,
 }
 
 impl Definitions {
@@ -75,7 +78,7 @@ impl Definitions {
         // The compiler's own pool was made before options were resolved: of `packed` it knows nothing.
         let set = compiler.encode_file_descriptor_set();
         let pool = DescriptorPool::decode(set.as_slice()).map_err(refused)?;
-        Ok(Self { pool, file: Some(name.to_owned()) })
+        Ok(Self { pool, file: Some(name.to_owned()), overrides: Overrides::default() })
     }
 
     /// Reads a descriptor set, as `protoc --descriptor_set_out --include_imports` writes it.
@@ -84,7 +87,7 @@ impl Definitions {
     /// Where it is none, or names what is not in it.
     pub fn from_descriptor_set(bytes: &[u8]) -> Result<Self> {
         let pool = DescriptorPool::decode(bytes).map_err(refused)?;
-        Ok(Self { pool, file: None })
+        Ok(Self { pool, file: None, overrides: Overrides::default() })
     }
 
     /// The full names of the messages of the file that was asked for, in its order; of a descriptor set, of all.
@@ -103,7 +106,52 @@ impl Definitions {
     /// Where there is none, or several; or where something of it has no shape.
     pub fn shape(&self, name: &str) -> Result<Shape> {
         let message = self.pool.get_message_by_name(name).map_or_else(|| self.only(name), Ok)?;
-        Describing::new().message(&message)?.parse()
+        Describing::new(&self.overrides).message(&message)?.parse()
+    }
+
+    /// A message as a shape that loses nothing, for copies that follow the specification to the letter, such as those to and
+    /// from canonical JSON: what did not come is told apart from what is zero, fields and numbers that nobody knows
+    /// are kept, and Google's own messages are records like others. What a host would rather have is [`shape`](Self::shape).
+    ///
+    /// # Errors
+    /// As [`shape`](Self::shape).
+    ///
+    /// ```
+    /// let text = "syntax = 'proto3'; message Task { int64 id = 1; optional string title = 2; }";
+    /// let task = demat_proto::Definitions::from_text(text)?.exact_shape("Task")?;
+    /// assert_eq!(
+    ///     task.to_string(),
+    ///     "Task{id:int64? #proto:implicit, title:text?, ...\"(unknown)\"@4294967295:map(text, bytes)}"
+    /// );
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn exact_shape(&self, name: &str) -> Result<Shape> {
+        let message = self.pool.get_message_by_name(name).map_or_else(|| self.only(name), Ok)?;
+        Exact::new(&self.overrides).message(&message)?.parse()
+    }
+
+    /// Finds the exact shapes of messages by their full names, for the messages that a `google.protobuf.Any` holds.
+    pub fn types(&self) -> std::sync::Arc<dyn Fn(&str) -> Option<Shape> + Send + Sync> {
+        let own = self.clone();
+        std::sync::Arc::new(move |name| {
+            let message = own.pool.get_message_by_name(name)?;
+            Exact::new(&own.overrides).message(&message).ok()?.parse().ok()
+        })
+    }
+
+    /// The full name of the only message there is.
+    ///
+    /// # Errors
+    /// Where there is none, or several.
+    pub fn only_message(&self) -> Result<String> {
+        match self.messages().as_slice() {
+            [name] => Ok(name.clone()),
+            [] => Err(refused("there is no message")),
+            names => {
+                let names: Vec<_> = names.iter().take(10).map(|name| format!("`{name}`")).collect();
+                Err(refused(format!("there are several messages: say which of {}", names.join(", "))))
+            }
+        }
     }
 
     /// The only message there is, as a shape.
@@ -111,14 +159,7 @@ impl Definitions {
     /// # Errors
     /// Where there is none, or several; or where something of it has no shape.
     pub fn only_shape(&self) -> Result<Shape> {
-        match self.messages().as_slice() {
-            [name] => self.shape(name),
-            [] => Err(refused("there is no message")),
-            names => {
-                let names: Vec<_> = names.iter().take(10).map(|name| format!("`{name}`")).collect();
-                Err(refused(format!("there are several messages: say which of {}", names.join(", "))))
-            }
-        }
+        self.shape(&self.only_message()?)
     }
 
     /// The only message whose own name this is.

@@ -1,30 +1,30 @@
 //! Messages as the text of shapes, which says recursion by names and has a parser that makes all links.
 
+use crate::editions::Overrides;
 use crate::fault::refused;
-use crate::names::{json_name, push_name, push_quoted, push_type};
+use crate::names::{TypeNames, json_name, push_name, push_quoted, push_type};
 use core::fmt::Write;
 use demat_core::Result;
 use prost_reflect::{
-    Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor, Syntax, Value,
+    Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor, Value,
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// Numbers from here on are no field's: those of unions whose variants are numbered as fields are.
 const NO_NUMBER: u32 = 1 << 29;
 
 /// Describes one message, with all that it refers to.
-pub(crate) struct Describing {
+pub(crate) struct Describing<'d> {
     out: String,
     /// Types that were written, or are being written, by full name.
     written: HashSet<String>,
-    /// Their names in the shape, which are those without packages as long as these differ.
-    names: HashMap<String, String>,
-    taken: HashSet<String>,
+    names: TypeNames,
+    overrides: &'d Overrides,
 }
 
-impl Describing {
-    pub(crate) fn new() -> Self {
-        Self { out: String::new(), written: HashSet::new(), names: HashMap::new(), taken: HashSet::new() }
+impl<'d> Describing<'d> {
+    pub(crate) fn new(overrides: &'d Overrides) -> Self {
+        Self { out: String::new(), written: HashSet::new(), names: TypeNames::default(), overrides }
     }
 
     /// The text of a message's shape.
@@ -33,27 +33,9 @@ impl Describing {
         Ok(self.out)
     }
 
-    /// The name of a type: its own where no other one has that, else with those that it stands in.
-    fn name(&mut self, full: &str) -> String {
-        if let Some(name) = self.names.get(full) {
-            return name.clone();
-        }
-        let parts: Vec<&str> = full.split('.').collect();
-        let mut name = full.to_owned();
-        for from in (0..parts.len()).rev() {
-            name = parts[from..].join("_");
-            if !self.taken.contains(&name) {
-                break;
-            }
-        }
-        self.taken.insert(name.clone());
-        self.names.insert(full.to_owned(), name.clone());
-        name
-    }
-
     fn record(&mut self, message: &MessageDescriptor) -> Result<()> {
         let full = message.full_name().to_owned();
-        let name = self.name(&full);
+        let name = self.names.name(&full);
         push_type(&mut self.out, &name);
         if !self.written.insert(full) {
             return Ok(());
@@ -97,6 +79,10 @@ impl Describing {
             push_name(&mut self.out, field.name());
             let _ = write!(self.out, "@{}: ", field.number());
             self.kind(&field)?;
+            let group = field.is_group().then_some("group");
+            for note in form(&field.kind()).into_iter().chain(group) {
+                let _ = write!(self.out, " #proto:{note}");
+            }
         }
         self.out.push_str(")? #proto:oneof");
         Ok(())
@@ -134,7 +120,7 @@ impl Describing {
                 notes.push("required".to_owned());
             } else if let Some(default) = default {
                 self.default(&default, field)?;
-            } else if field.supports_presence() && !is_any(field) {
+            } else if self.overrides.has_presence(field) && !is_any(field) {
                 self.out.push('?');
             }
             notes.extend(form(&field.kind()).map(str::to_owned));
@@ -204,7 +190,7 @@ impl Describing {
                 _ => return self.record(&message),
             },
             Kind::Enum(names) => {
-                self.names(&names);
+                self.choices(&names);
                 return Ok(());
             }
         };
@@ -213,10 +199,10 @@ impl Describing {
     }
 
     /// The names of an enum; of one that is open, any other number as well.
-    fn names(&mut self, names: &EnumDescriptor) {
-        let open = names.parent_file().syntax() == Syntax::Proto3;
+    fn choices(&mut self, names: &EnumDescriptor) {
+        let open = self.overrides.is_open(names);
         let full = names.full_name().to_owned();
-        let name = self.name(&full);
+        let name = self.names.name(&full);
         if open {
             self.out.push('(');
         }
@@ -245,7 +231,7 @@ impl Describing {
 }
 
 /// The note that a kind needs, whose shape another kind has, too.
-fn form(kind: &Kind) -> Option<&'static str> {
+pub(crate) fn form(kind: &Kind) -> Option<&'static str> {
     Some(match kind {
         Kind::Sint32 => "sint32",
         Kind::Sint64 => "sint64",
@@ -263,6 +249,6 @@ fn is_any(field: &FieldDescriptor) -> bool {
 }
 
 /// Whether lists of a kind can be packed.
-fn is_packable(kind: &Kind) -> bool {
+pub(crate) fn is_packable(kind: &Kind) -> bool {
     !matches!(kind, Kind::String | Kind::Bytes | Kind::Message(_))
 }

@@ -8,6 +8,8 @@
 
 mod definitions;
 mod describe;
+mod editions;
+mod exact;
 mod fault;
 mod names;
 mod print;

@@ -1,6 +1,34 @@
 //! Names in the text of a shape.
 
 use core::fmt::Write;
+use std::collections::{HashMap, HashSet};
+
+/// The names of types in a shape, which are those without packages as long as these differ.
+#[derive(Debug, Default)]
+pub(crate) struct TypeNames {
+    names: HashMap<String, String>,
+    taken: HashSet<String>,
+}
+
+impl TypeNames {
+    /// The name of a type: its own where no other one has that, else with those that it stands in.
+    pub(crate) fn name(&mut self, full: &str) -> String {
+        if let Some(name) = self.names.get(full) {
+            return name.clone();
+        }
+        let parts: Vec<&str> = full.split('.').collect();
+        let mut name = full.to_owned();
+        for from in (0..parts.len()).rev() {
+            name = parts[from..].join("_");
+            if !self.taken.contains(&name) {
+                break;
+            }
+        }
+        self.taken.insert(name.clone());
+        self.names.insert(full.to_owned(), name.clone());
+        name
+    }
+}
 
 /// Appends a name, quoted where the text of shapes needs that.
 pub(crate) fn push_name(out: &mut String, name: &str) {

@@ -1,6 +1,6 @@
 use crate::fault::refused;
 use core::fmt::Write;
-use demat_core::{Class, Enum, Field, Form, Record, Result, Shape, Tag, Union, Wire};
+use demat_core::{Class, Enum, Field, Form, Record, Result, Shape, Tag, Union};
 use std::collections::HashMap;
 
 /// The `.proto` file (proto3) of a record: a message of its name with all that it refers to.
@@ -123,7 +123,7 @@ impl Printing {
             let _ = writeln!(text, "  oneof {name} {{");
             for variant in union.get().variants() {
                 taken(seen, variant.number(), variant.name())?;
-                let kind = self.value(variant.shape(), Wire::of(variant.shape()).form, &otherwise)?;
+                let kind = self.value(variant.shape(), variant.wire().form, &otherwise)?;
                 let _ = writeln!(text, "    {kind} {} = {};", identifier(variant.name())?, variant.number());
             }
             text.push_str("  }\n");
@@ -266,7 +266,7 @@ impl Printing {
         let mut text = format!("message {name} {{\n  oneof value {{\n");
         for (index, variant) in union.variants().iter().enumerate() {
             let otherwise = format!("{name}{}", index + 1);
-            let wire = Wire::of(variant.shape());
+            let wire = variant.wire();
             if wire.class != Class::Value {
                 return Err(refused(format!(
                     "the variant `{}` is a list or map, which no `oneof` has",

@@ -1,4 +1,4 @@
-use super::{Field, Held, Record, Ref, Shape};
+use super::{Field, Held, Note, Record, Ref, Shape, Wire};
 use crate::Result;
 use core::fmt;
 use std::borrow::Cow;
@@ -18,6 +18,8 @@ pub struct Variant {
     name: Cow<'static, str>,
     number: u32,
     shape: Ref<Shape>,
+    notes: Cow<'static, [Note]>,
+    wire: Wire,
 }
 
 /// How the value says which variant it is.
@@ -52,12 +54,38 @@ impl Tag {
 impl Variant {
     /// A variant as a constant.
     pub const fn fixed(name: &'static str, number: u32, shape: &'static Shape) -> Self {
-        Self { name: Cow::Borrowed(name), number, shape: Ref::Static(shape) }
+        let wire = Wire::fixed(shape, false);
+        Self { name: Cow::Borrowed(name), number, shape: Ref::Static(shape), notes: Cow::Borrowed(&[]), wire }
     }
 
     /// A variant made at run time.
     pub fn new(name: impl Into<Cow<'static, str>>, number: u32, shape: Shape) -> Self {
-        Self { name: name.into(), number, shape: Ref::new(shape) }
+        let wire = Wire::of(&shape);
+        Self { name: name.into(), number, shape: Ref::new(shape), notes: Cow::Borrowed(&[]), wire }
+    }
+
+    /// Adds what only one place cares about, as [`Field::with_note`] does.
+    #[must_use]
+    pub fn with_note(mut self, place: impl Into<Cow<'static, str>>, note: impl Into<Cow<'static, str>>) -> Self {
+        self.notes.to_mut().push((place.into(), note.into()));
+        self.wire = Wire::of_variant(&self);
+        self
+    }
+
+    /// What only one place cares about, each with that place.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
+    }
+
+    /// What is noted for a place.
+    pub fn notes_for<'n>(&'n self, place: &'n str) -> impl Iterator<Item = &'n str> {
+        self.notes.iter().filter(move |(own, _)| own == place).map(|(_, note)| &**note)
+    }
+
+    /// How it is written where variants go by number.
+    #[inline]
+    pub fn wire(&self) -> Wire {
+        self.wire
     }
 
     /// Its name.

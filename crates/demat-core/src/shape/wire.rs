@@ -1,4 +1,4 @@
-use super::{Field, FloatWidth, IntWidth, Ref, Shape, Tag, UnionRef};
+use super::{Field, FloatWidth, IntWidth, Ref, Shape, Tag, UnionRef, Variant};
 use crate::Value;
 
 /// How a field is written where fields go by number (Protocol Buffers), worked out once from its shape and its
@@ -6,7 +6,7 @@ use crate::Value;
 ///
 /// Notes that count: `sint32`, `fixed64` and the other scalar types of `.proto` files, behind `key ` for the keys of a map;
 /// `expanded` for lists that are not to be packed; `oneof` for a union whose variants are numbered as fields are; `group`;
-/// `required`.
+/// `required`; `implicit` for an optional value of which zero is the same as none. Variants of unions have notes, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wire {
     /// Of what the field is one, or several.
@@ -273,17 +273,31 @@ impl Wire {
         } && !matches!(field.shape(), Shape::Option(_));
         for note in field.notes_for("proto") {
             match note {
-                "expanded" => wire.packed = false,
                 "required" => implicit = false,
-                "group" => wire.form = Form::Group,
-                "oneof" => wire.class = Class::Oneof,
-                _ => match note.strip_prefix("key ") {
-                    Some(key) => wire.key = Form::named(key).unwrap_or(wire.key),
-                    None => wire.form = Form::named(note).unwrap_or(wire.form),
-                },
+                "implicit" => implicit = true,
+                _ => wire = wire.noted(note),
             }
         }
         wire.present(implicit)
+    }
+
+    /// That of a variant made at run time.
+    pub(super) fn of_variant(variant: &Variant) -> Self {
+        variant.notes_for("proto").fold(Self::of(variant.shape()), Self::noted)
+    }
+
+    /// With what a note says.
+    fn noted(mut self, note: &str) -> Self {
+        match note {
+            "expanded" => self.packed = false,
+            "group" => self.form = Form::Group,
+            "oneof" => self.class = Class::Oneof,
+            _ => match note.strip_prefix("key ") {
+                Some(key) => self.key = Form::named(key).unwrap_or(self.key),
+                None => self.form = Form::named(note).unwrap_or(self.form),
+            },
+        }
+        self
     }
 }
 

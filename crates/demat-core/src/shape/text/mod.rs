@@ -58,6 +58,7 @@
 //! union   = "union" [ name ] [ tag ] "(" [ variant { "," variant } [ "," ] ] ")"
 //! tag     = "[" [ name [ "," name ] ] "]"                (* by a field, by a pair; empty: untagged *)
 //! variant = name [ "@" number ] [ ":" shape ]            (* the shape is needed where there is no tag *)
+//!           { "#" name ":" name }
 //! literal = "null" | "true" | "false" | number | quoted | kind quoted
 //!         | "[" [ literal { "," literal } [ "," ] ] "]"
 //!         | "{" [ literal ":" literal { "," literal ":" literal } [ "," ] ] "}"

@@ -4,7 +4,7 @@ use super::draft::{Draft, Drafts};
 use super::lex::{Lexer, Token, has_fields};
 use super::scope::{Named, Scope};
 use super::word::kind;
-use crate::{Enum, Error, Record, RecordRef, Ref, Result, Shape, Tag, Union, UnionRef, Unknown, Variant};
+use crate::{Enum, Error, Note, Record, RecordRef, Ref, Result, Shape, Tag, Union, UnionRef, Unknown, Variant};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -317,14 +317,20 @@ impl<'t> Parser<'t> {
             return Err(self.unexpected("`:`"));
         };
         let default = if self.takes('=')? { Some(self.literal(&shape)?) } else { None };
+        let notes = self.notes()?;
+        drafts.fields.push(Draft { name, key, aliases, number, required, shape, default, notes });
+        self.takes(',')
+    }
+
+    /// What only one place cares about.
+    pub(super) fn notes(&mut self) -> Result<Vec<Note>> {
         let mut notes = Vec::new();
         while self.takes('#')? {
             let place = self.name("the name of a place")?;
             self.expect(':', "`:`")?;
             notes.push((Cow::Owned(place), Cow::Owned(self.name("a note")?)));
         }
-        drafts.fields.push(Draft { name, key, aliases, number, required, shape, default, notes });
-        self.takes(',')
+        Ok(notes)
     }
 
     /// A union's variants, as `read` reads them, with links to it for the recursive ones.

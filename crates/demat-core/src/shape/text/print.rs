@@ -3,7 +3,7 @@
 use super::draft::tag_shape;
 use super::union::is_usual;
 use super::word::{write_name, write_quoted, write_type};
-use crate::{Enum, Field, FloatWidth, IntWidth, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown};
+use crate::{Enum, Field, FloatWidth, IntWidth, Note, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown};
 use core::fmt::{self, Formatter, Write as _};
 use std::collections::HashMap;
 
@@ -225,7 +225,11 @@ impl<'p, 'f> Printer<'p, 'f> {
             self.out.write_str(" = ")?;
             self.literal(default, field.shape().inner())?;
         }
-        for (place, note) in field.notes() {
+        self.notes(field.notes())
+    }
+
+    fn notes(&mut self, notes: &[Note]) -> fmt::Result {
+        for (place, note) in notes {
             self.out.write_str(" #")?;
             write_name(self.out, place)?;
             self.out.write_char(':')?;
@@ -290,6 +294,7 @@ impl<'p, 'f> Printer<'p, 'f> {
                     self.shape(shape)?;
                 }
             }
+            self.notes(variant.notes())?;
         }
         self.open.pop();
         self.close(union.name(), address(union));

@@ -26,7 +26,9 @@ pub(super) fn usual_name(shape: &Shape) -> Cow<'_, str> {
 /// Whether a union can be written as its variants' shapes and no more.
 pub(super) fn is_usual(union: &Union) -> bool {
     let usual = |(index, variant): (usize, &Variant)| {
-        variant.number() as usize == index + 1 && variant.name() == usual_name(variant.shape())
+        variant.number() as usize == index + 1
+            && variant.name() == usual_name(variant.shape())
+            && variant.notes().is_empty()
     };
     let untagged = union.name().is_empty() && *union.tag() == Tag::None && union.variants().len() > 1;
     untagged && union.variants().iter().enumerate().all(usual)
@@ -92,7 +94,8 @@ impl Parser<'_> {
                 (false, Tag::Key | Tag::Pair(_)) => Shape::Null,
                 (false, Tag::None) => return Err(self.unexpected("`:`")),
             };
-            variants.push(Variant::new(name, number, shape));
+            let notes = self.notes()?.into_iter();
+            variants.push(notes.fold(Variant::new(name, number, shape), |own, (place, note)| own.with_note(place, note)));
             more = self.another(')', "`,` or `)`")?;
         }
         Ok(variants)

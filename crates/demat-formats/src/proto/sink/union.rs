@@ -3,7 +3,7 @@
 use super::frame::Frame;
 use super::slot::{Place, Slot};
 use super::{Drain, ProtoSink, WireType};
-use demat_core::{Class, Form, Result, Tag, Union, Wire};
+use demat_core::{Class, Form, Result, Tag, Union};
 
 impl<D: Drain> ProtoSink<D> {
     pub(super) fn open_variant(&mut self, union: &Union, index: usize) -> Result<()> {
@@ -28,7 +28,7 @@ impl<D: Drain> ProtoSink<D> {
             _ => return Err(self.other("union")),
         };
         self.frames.push(frame);
-        self.slot = Slot { implicit: false, ..Slot::of_field(variant.number(), Wire::of(variant.shape())) };
+        self.slot = Slot { implicit: false, ..Slot::of_field(variant.number(), variant.wire()) };
         // Of one that has no tag the null itself is told.
         if variant.is_empty() && *union.tag() != Tag::None { self.write_null() } else { Ok(()) }
     }

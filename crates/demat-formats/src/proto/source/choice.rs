@@ -3,7 +3,7 @@
 use super::slot::{At, Slot};
 use super::{Frame, ProtoSource, Within};
 use crate::proto::tag::WireType;
-use demat_core::{Class, Form, Result, Shape, Union, Variant, Wire};
+use demat_core::{Class, Form, Result, Shape, Union, Variant};
 
 /// Behind a variant that is one of the record's fields the source goes on where it stands.
 const ONEOF: usize = usize::MAX;
@@ -98,7 +98,7 @@ impl ProtoSource<'_> {
 
     /// Stands at the content of a variant.
     fn stand_at(&mut self, variant: &Variant, wire: WireType, at: usize, end: usize) -> Result<()> {
-        let own = Wire::of(variant.shape());
+        let own = variant.wire();
         if own.form == Form::None {
             return Err(self.formless());
         }
@@ -134,5 +134,5 @@ fn with_number(union: &Union, number: u32) -> Option<usize> {
 }
 
 fn is_many(variant: &Variant) -> bool {
-    matches!(Wire::of(variant.shape()).class, Class::List | Class::Map)
+    matches!(variant.wire().class, Class::List | Class::Map)
 }

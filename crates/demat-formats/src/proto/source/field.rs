@@ -177,7 +177,7 @@ fn find_oneof(record: &Record, number: u32) -> Option<(usize, Wire)> {
         if let Shape::Union(union) = field.shape().inner()
             && let Some(variant) = union.get().variants().iter().find(|variant| variant.number() == number)
         {
-            return Some((index, Wire::of(variant.shape())));
+            return Some((index, variant.wire()));
         }
     }
     None

@@ -1,0 +1,104 @@
+//! The messages of the tests, and how they are copied.
+
+use crate::request::{IGNORE_UNKNOWN, JSON, PROTOBUF, Request, Response};
+use demat_core::{Error, Result, Shape, Sink, copy};
+use demat_formats::canonical::{CanonicalSink, CanonicalSource, Mapping, ReadOptions};
+use demat_formats::json::{JsonSink, JsonSource, WriteOptions};
+use demat_formats::proto::{ProtoSink, ProtoSource};
+use demat_formats::{Keep, Output};
+use demat_proto::Definitions;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The files that define the messages.
+const FILES: [&str; 2] = [
+    "google/protobuf/test_messages_proto2.proto",
+    "google/protobuf/test_messages_proto3.proto",
+
+
+
+];
+
+/// Answers requests.
+pub(crate) struct Testee {
+    definitions: Vec<Definitions>,
+    mappings: HashMap<String, Arc<Mapping>>,
+}
+
+impl Testee {
+    /// Reads the definitions in a folder.
+    pub(crate) fn new(folder: &Path) -> Result<Self> {
+        let read = |file: &str| Definitions::read(folder.join(file), &[folder]);
+        let definitions = FILES.iter().map(|file| read(file)).collect::<Result<_>>()?;
+        Ok(Self { definitions, mappings: HashMap::new() })
+    }
+
+    fn mapping(&mut self, name: &str) -> Result<Arc<Mapping>> {
+        if let Some(mapping) = self.mappings.get(name) {
+            return Ok(Arc::clone(mapping));
+        }
+        let own = self.definitions.iter().find(|definitions| definitions.messages().iter().any(|own| own == name));
+        let Some(definitions) = own else {
+            return Err(Error::new(demat_core::ErrorKind::Constraint, format!("there is no message `{name}`")));
+        };
+        let mapping = Mapping::new(&definitions.exact_shape(name)?)?.with_types(definitions.types());
+        let mapping = Arc::new(mapping);
+        self.mappings.insert(name.to_owned(), Arc::clone(&mapping));
+        Ok(mapping)
+    }
+
+    /// The answer to a request.
+    pub(crate) fn answer(&mut self, request: &Request<'_>) -> Response {
+        let mapping = match self.mapping(request.message_type) {
+            Ok(mapping) => mapping,
+            Err(error) => return Response { runtime_error: Some(error.to_string()), ..Response::default() },
+        };
+        let ignore_unknown = request.test_category == IGNORE_UNKNOWN;
+        let wire = match (request.protobuf_payload, request.json_payload) {
+            (Some(payload), _) => from_wire(payload, mapping.shape()),
+            (None, Some(payload)) => from_json(payload.as_bytes(), &mapping, ReadOptions { ignore_unknown }),
+            (None, None) => {
+                let skipped = Some("neither the wire format nor JSON came in".to_owned());
+                return Response { skipped, ..Response::default() };
+            }
+        };
+        let wire = match wire {
+            Ok(wire) => wire,
+            Err(error) => return Response { parse_error: Some(error.to_string()), ..Response::default() },
+        };
+        match request.requested_output_format {
+            PROTOBUF => Response { protobuf_payload: Some(wire.into()), ..Response::default() },
+            JSON => match to_json(&wire, &mapping) {
+                Ok(json) => Response { json_payload: Some(json), ..Response::default() },
+                Err(error) => Response { serialize_error: Some(error.to_string()), ..Response::default() },
+            },
+            other => {
+                let skipped = Some(format!("output format {other} is none of Demat's"));
+                Response { skipped, ..Response::default() }
+            }
+        }
+    }
+}
+
+/// The wire format as it is read and written again.
+fn from_wire(payload: &[u8], shape: &Shape) -> Result<Vec<u8>> {
+    let mut sink = ProtoSink::new(Output::new(Vec::new(), Keep));
+    copy(&mut ProtoSource::new(payload), shape, &mut sink as &mut dyn Sink)?;
+    Ok(sink.into_output().into_parts().0)
+}
+
+fn from_json(payload: &[u8], mapping: &Arc<Mapping>, options: ReadOptions) -> Result<Vec<u8>> {
+    let mut source = CanonicalSource::new(JsonSource::new(payload), Arc::clone(mapping), options);
+    let mut sink = ProtoSink::new(Output::new(Vec::new(), Keep));
+    copy(&mut source, mapping.shape(), &mut sink as &mut dyn Sink)?;
+    Ok(sink.into_output().into_parts().0)
+}
+
+fn to_json(wire: &[u8], mapping: &Arc<Mapping>) -> Result<String> {
+    let json = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
+    let mut sink = CanonicalSink::new(json, Arc::clone(mapping));
+    copy(&mut ProtoSource::new(wire), mapping.shape(), &mut sink as &mut dyn Sink)?;
+    let bytes = sink.into_inner().into_output().into_parts().0;
+    String::from_utf8(bytes).map_err(|_| Error::new(demat_core::ErrorKind::Encode, "no UTF-8"))
+}

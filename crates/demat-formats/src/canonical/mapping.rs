@@ -1,0 +1,363 @@
+//! What is known of a shape before anything is copied: the names that JSON has for its fields, and which of its records
+//! have a form of their own.
+
+use super::names::json_name;
+use demat_core::{Class, Enum, Error, ErrorKind, Form, Presence, Record, Ref, Result, Shape, Token, Union, Wire};
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::{Arc, RwLock};
+
+/// Finds the shape of a message by its full name, for `google.protobuf.Any`.
+pub type Types = Arc<dyn Fn(&str) -> Option<Shape> + Send + Sync>;
+
+/// A shape as canonical JSON has it: made once, and then used by any number of sinks and sources.
+pub struct Mapping {
+    pub(super) records: Vec<Compiled>,
+    pub(super) slots: Vec<Slot>,
+    by_id: HashMap<u64, u32, BuildHasherDefault<Identity>>,
+    shape: Shape,
+    types: Option<Types>,
+    found: RwLock<HashMap<String, Option<Arc<Self>>>>,
+}
+
+/// A record.
+#[derive(Debug)]
+pub(super) struct Compiled {
+    /// What tells it from all others.
+    pub(super) id: u64,
+    pub(super) known: Known,
+    /// Where its fields begin among the slots.
+    pub(super) first: u32,
+    /// Fields and variants of their own numbers by each of their names.
+    pub(super) names: HashMap<String, Target>,
+}
+
+/// The field that a name means, and the variant of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target {
+    pub(super) field: u32,
+    pub(super) variant: Option<u32>,
+    pub(super) slot: u32,
+}
+
+/// A field, a variant, or what stands nowhere.
+#[derive(Debug)]
+pub(super) struct Slot {
+    pub(super) key: String,
+    pub(super) token: Token,
+    pub(super) class: Class,
+    pub(super) form: Form,
+    /// Whether zero is not written.
+    pub(super) implicit: bool,
+    /// Whether numbers that its enum does not name are not written.
+    pub(super) closed: bool,
+    /// Whether it is the enum whose only name is written as null.
+    pub(super) null: bool,
+    /// Whether it is a number that must be finite.
+    pub(super) finite: bool,
+    /// The record that it is, or its items are.
+    pub(super) child: Option<u32>,
+    /// Where its variants begin among the slots.
+    pub(super) variants: u32,
+    /// The names of its enum.
+    pub(super) names: Option<Ref<Enum>>,
+}
+
+/// The forms that records have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    /// An object of its fields.
+    Plain,
+    /// Its only field.
+    Wrapper,
+    /// The map or list that is its only field.
+    Struct,
+    List,
+    /// What its variant is.
+    Value,
+    Timestamp,
+    Duration,
+    FieldMask,
+    Any,
+}
+
+impl Known {
+    /// Whether it stands for its only field.
+    pub(super) fn is_transparent(self) -> bool {
+        matches!(self, Self::Wrapper | Self::Struct | Self::List | Self::Value)
+    }
+
+    fn named(name: &str) -> Self {
+        match name {
+            "wrapper" => Self::Wrapper,
+            "struct" => Self::Struct,
+            "list" => Self::List,
+            "value" => Self::Value,
+            "timestamp" => Self::Timestamp,
+            "duration" => Self::Duration,
+            "field_mask" => Self::FieldMask,
+            "any" => Self::Any,
+            _ => Self::Plain,
+        }
+    }
+}
+
+/// The slot of what stands nowhere: the whole, and the items of a list of messages.
+pub(super) const ROOT: u32 = 0;
+/// That of the keys of maps.
+pub(super) const KEY: u32 = 1;
+
+/// Identities are spread well enough by one multiplication.
+#[derive(Debug, Default)]
+pub(super) struct Identity(u64);
+
+impl Hasher for Identity {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u64(u64::from(*byte));
+        }
+    }
+    fn write_u64(&mut self, id: u64) {
+        self.0 = (self.0 ^ id).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32);
+    }
+}
+
+impl Mapping {
+    /// That of a shape, mostly one of `demat_proto`'s `exact_shape`.
+    ///
+    /// # Errors
+    /// Where two fields of a record have the same name in JSON.
+    pub fn new(shape: &Shape) -> Result<Self> {
+        let mut own = Self {
+            records: Vec::new(),
+            slots: vec![Slot::of("", Wire::of(&Shape::Null), &Shape::Null), Slot::of("", Wire::of(&Shape::Null), &Shape::Null)],
+            by_id: HashMap::default(),
+            shape: shape.clone(),
+            types: None,
+            found: RwLock::default(),
+        };
+        own.slots[ROOT as usize].form = Form::Message;
+        own.slots[KEY as usize].form = Form::Text;
+        let root = own.compile(shape)?;
+        own.slots[ROOT as usize].child = root;
+        Ok(own)
+    }
+
+    /// With a way to find the messages that a `google.protobuf.Any` holds.
+    #[must_use]
+    pub fn with_types(mut self, types: Types) -> Self {
+        self.types = Some(types);
+        self
+    }
+
+    /// The shape that it is of.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// That of the message which a URL names by what stands behind its last slash.
+    pub(super) fn message(&self, url: &str) -> Result<Arc<Self>> {
+        let unknown = || {
+            let message = format!("`{url}` names no message that is known");
+            Error::new(ErrorKind::Constraint, message)
+        };
+        let (_, name) = url.rsplit_once('/').ok_or_else(unknown)?;
+        if let Ok(found) = self.found.read()
+            && let Some(found) = found.get(name)
+        {
+            return found.clone().ok_or_else(unknown);
+        }
+        let shape = self.types.as_ref().and_then(|types| types(name));
+        let made = match shape {
+            Some(shape) => Some(Arc::new(Self { types: self.types.clone(), ..Self::new(&shape)? })),
+            None => None,
+        };
+        // Only names that there are, so that nobody can fill it up.
+        if let (Ok(mut found), Some(_)) = (self.found.write(), &made) {
+            found.insert(name.to_owned(), made.clone());
+        }
+        made.ok_or_else(unknown)
+    }
+
+    /// Whether the whole has another form than an object of its fields.
+    pub(super) fn is_special(&self) -> bool {
+        self.slots[ROOT as usize].child.is_some_and(|root| self.records[root as usize].known != Known::Plain)
+    }
+
+    /// The place of a record among those that were compiled.
+    pub(super) fn place(&self, record: &Record) -> Result<u32> {
+        self.by_id.get(&record.identity()).copied().ok_or_else(|| {
+            let message = format!("the record `{}` is not of the shape that the mapping was made of", record.name());
+            Error::new(ErrorKind::Encode, message)
+        })
+    }
+
+    /// The place of the record that a shape is, or has as its items, once all of it is compiled.
+    fn compile(&mut self, shape: &Shape) -> Result<Option<u32>> {
+        match shape {
+            Shape::Option(inner) => self.compile(inner),
+            Shape::List(item) => self.compile(item),
+            Shape::Map(_, value) => self.compile(value),
+            Shape::Tuple(items) => {
+                items.iter().try_for_each(|item| self.compile(item).map(drop))?;
+                Ok(None)
+            }
+            Shape::Record(record) => self.record(&record.get()).map(Some),
+            Shape::Union(union) => {
+                let union = union.get();
+                if union.variants().iter().any(|variant| matches!(variant.shape(), Shape::Enum(_))) {
+                    return Ok(None);
+                }
+                self.union(&union)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A union that is a message by itself, whose variants are fields: a record to this.
+    fn union(&mut self, union: &Union) -> Result<Option<u32>> {
+        for variant in union.variants() {
+            self.compile(variant.shape())?;
+        }
+        Ok(None)
+    }
+
+    fn record(&mut self, record: &Record) -> Result<u32> {
+        if let Some(place) = self.by_id.get(&record.identity()) {
+            return Ok(*place);
+        }
+        let place = self.records.len() as u32;
+        self.by_id.insert(record.identity(), place);
+        let first = self.slots.len() as u32;
+        let keep = match record.unknown() {
+            demat_core::Unknown::Keep(index) => Some(index),
+            _ => None,
+        };
+        let notes = |index: usize| record.fields()[index].notes_for("proto");
+        let known = record.fields().first().and_then(|_| notes(0).find_map(|note| note.strip_prefix("json ")));
+        self.records.push(Compiled {
+            id: record.identity(),
+            known: known.map_or(Known::Plain, Known::named),
+            first,
+            names: HashMap::new(),
+        });
+        let mut names = HashMap::new();
+        // The fields stand one behind the other, so they come first and what they refer to later.
+        for (index, field) in record.fields().iter().enumerate() {
+            let mut slot = Slot::of(field.key(), field.wire(), field.shape());
+            slot.noted(notes(index));
+            let at = self.slots.len() as u32;
+            if field.wire().class != Class::Oneof && keep != Some(index) {
+                let target = Target { field: index as u32, variant: None, slot: at };
+                name(&mut names, [slot.key.as_str(), field.key()], target)?;
+            }
+            self.slots.push(slot);
+        }
+        for (index, field) in record.fields().iter().enumerate() {
+            let at = first as usize + index;
+            if let (Class::Oneof, Shape::Union(union)) = (field.wire().class, field.shape().inner()) {
+                let union = union.get();
+                let start = self.slots.len() as u32;
+                self.slots[at].variants = start;
+                for (variant, own) in union.variants().iter().enumerate() {
+                    let mut slot = Slot::of(own.name(), own.wire(), own.shape());
+                    slot.implicit = false;
+                    slot.finite = self.records[place as usize].known == Known::Value;
+                    slot.noted(own.notes_for("proto"));
+                    let target = Target {
+                        field: index as u32,
+                        variant: Some(variant as u32),
+                        slot: start + variant as u32,
+                    };
+                    name(&mut names, [slot.key.as_str(), own.name()], target)?;
+                    self.slots.push(slot);
+                }
+                for (variant, own) in union.variants().iter().enumerate() {
+                    let child = self.compile(own.shape())?;
+                    self.slots[start as usize + variant].child = child;
+                }
+            } else {
+                let child = self.compile(field.shape())?;
+                self.slots[at].child = child;
+            }
+        }
+        self.records[place as usize].names = names;
+        Ok(place)
+    }
+}
+
+/// Notes a field under its names, which nobody else may have.
+fn name(names: &mut HashMap<String, Target>, own: [&str; 2], target: Target) -> Result<()> {
+    for name in own {
+        let other = names.insert(name.to_owned(), target);
+        if let Some(other) = other
+            && other.slot != target.slot
+        {
+            return Err(Error::new(ErrorKind::Constraint, format!("two fields have the name `{name}` in JSON")));
+        }
+    }
+    Ok(())
+}
+
+impl Slot {
+    fn of(name: &str, wire: Wire, shape: &Shape) -> Self {
+        let names = enum_of(shape);
+        let key = json_name(name);
+        Self {
+            token: Token::new(&key),
+            key,
+            class: wire.class,
+            form: wire.form,
+            implicit: wire.presence == Presence::Implicit,
+            closed: false,
+            null: names.as_ref().is_some_and(|names| is_null(names)),
+            finite: false,
+            child: None,
+            variants: ROOT,
+            names,
+        }
+    }
+
+    fn noted<'n>(&mut self, notes: impl Iterator<Item = &'n str>) {
+        for note in notes {
+            if note == "closed" {
+                self.closed = true;
+            } else if let Some(name) = note.strip_prefix("json_name ") {
+                name.clone_into(&mut self.key);
+                self.token = Token::new(name);
+            }
+        }
+    }
+}
+
+/// The enum that a shape is, or its items are.
+fn enum_of(shape: &Shape) -> Option<Ref<Enum>> {
+    match shape {
+        Shape::Option(inner) | Shape::List(inner) | Shape::Map(_, inner) => enum_of(inner),
+        Shape::Enum(names) => Some(names.clone()),
+        Shape::Union(demat_core::UnionRef::Link(..)) => None,
+        Shape::Union(union) => match union.get().variants() {
+            [names, number] if matches!(number.shape(), Shape::Int(_)) => match names.shape() {
+                Shape::Enum(names) => Some(names.clone()),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether it is `google.protobuf.NullValue`.
+pub(super) fn is_null(names: &Enum) -> bool {
+    names.len() == 1 && names.name() == "NullValue" && names.name_at(0) == "NULL_VALUE"
+}
+
+impl fmt::Debug for Mapping {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mapping").field("shape", &self.shape.to_string()).finish_non_exhaustive()
+    }
+}

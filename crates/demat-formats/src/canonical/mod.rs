@@ -1,0 +1,49 @@
+//! The JSON that the specification of Protocol Buffers maps messages to: *canonical JSON*.
+//!
+//! [`CanonicalSink`] stands in front of a sink of JSON and [`CanonicalSource`] on a source of it; both are told by a
+//! [`Mapping`] what the shape's fields are called and how they are written. Demat's own JSON of the same message is that of
+//! [`json`](crate::json): fields by their names, numbers as numbers.
+//!
+//! | a field of | is |
+//! |---|---|
+//! | any name | in lowerCamelCase, or as its `json_name` says; read by its own name, too |
+//! | 64 bits | a text of digits; numbers are read |
+//! | `float`, `double` | a number, or `"NaN"`, `"Infinity"`, `"-Infinity"`; texts of numbers are read |
+//! | `bytes` | base64; read in either alphabet, padded or not |
+//! | an enum | its name, or a number that has none; numbers are read |
+//! | `map` | an object |
+//! | a `oneof` | the field of it that is set |
+//! | `Timestamp`, `Duration` | `"1972-01-01T10:00:20.021Z"`, `"1.000340012s"` |
+//! | `Struct`, `Value`, `ListValue`, wrappers | what they hold |
+//! | `FieldMask` | `"userName,photo"` |
+//! | `Any` | an object of `@type` and the message's fields, or its `value` |
+//!
+//! What is zero and need not be written, and what did not come, is left out. `null` is a field that did not come. A field that
+//! comes twice, or two of one `oneof`, are refused; so is a field that nobody knows, unless told to pass it over.
+//!
+//! ```
+//! use demat_core::{Shape, copy};
+//! use demat_formats::canonical::{CanonicalSink, Mapping};
+//! use demat_formats::json::{JsonSink, WriteOptions};
+//! use demat_formats::{Keep, Output, proto::ProtoSource};
+//!
+//! let task: Shape = "Task{task_id:int64, title:text, is_done:bool}".parse()?;
+//! let mapping = std::sync::Arc::new(Mapping::new(&task)?);
+//! let json = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
+//! let mut sink = CanonicalSink::new(json, mapping);
+//! copy(&mut ProtoSource::new(b"\x08\x96\x01\x12\x04Room"), &task, &mut sink)?;
+//! assert_eq!(sink.into_inner().into_output().into_parts().0, br#"{"taskId":"150","title":"Room"}"#);
+//! # Ok::<(), demat_core::Error>(())
+//! ```
+
+mod mapping;
+mod names;
+mod sink;
+mod source;
+#[cfg(test)]
+mod tests;
+mod times;
+
+pub use mapping::{Mapping, Types};
+pub use sink::CanonicalSink;
+pub use source::{Canonical, CanonicalSource, ReadOptions};

@@ -1,0 +1,59 @@
+//! Names of fields, and paths of them.
+
+/// The name that JSON has for a field unless it is told another: without its underscores, each letter behind one large.
+pub(super) fn json_name(name: &str) -> String {
+    if name.starts_with('[') {
+        // That of an extension.
+        return name.to_owned();
+    }
+    let mut out = String::with_capacity(name.len());
+    let mut large = false;
+    for letter in name.chars() {
+        match letter {
+            '_' => large = true,
+            letter if large => {
+                out.push(letter.to_ascii_uppercase());
+                large = false;
+            }
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+/// A path of fields as JSON has it; nothing where that would not lead back.
+pub(super) fn json_path(path: &str, out: &mut String) -> Option<()> {
+    let mut large = false;
+    for letter in path.chars() {
+        match letter {
+            '_' if large => return None,
+            '_' => large = true,
+            letter if large => {
+                if !letter.is_ascii_lowercase() {
+                    return None;
+                }
+                out.push(letter.to_ascii_uppercase());
+                large = false;
+            }
+            letter if letter.is_ascii_uppercase() => return None,
+            letter => out.push(letter),
+        }
+    }
+    (!large).then_some(())
+}
+
+/// A path of fields as JSON has it, as the fields are named; nothing where it has an underscore.
+pub(super) fn field_path(path: &str) -> Option<String> {
+    let mut out = String::with_capacity(path.len() + 4);
+    for letter in path.chars() {
+        match letter {
+            '_' => return None,
+            letter if letter.is_ascii_uppercase() => {
+                out.push('_');
+                out.push(letter.to_ascii_lowercase());
+            }
+            letter => out.push(letter),
+        }
+    }
+    Some(out)
+}

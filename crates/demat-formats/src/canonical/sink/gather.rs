@@ -1,0 +1,198 @@
+//! Messages whose fields make one text, or another message.
+
+use super::CanonicalSink;
+use super::frame::Special;
+use crate::canonical::mapping::{Known, Mapping};
+use crate::canonical::names::json_path;
+use crate::json::{JsonSink, JsonSource, WriteOptions};
+use crate::proto::ProtoSource;
+use crate::{Keep, Output};
+use demat_core::{Copier, Error, ErrorKind, Result, Shape, Sink, Source};
+use std::sync::Arc;
+
+/// How deep a message may stand in an `Any` in an `Any`.
+const DEEPEST: u32 = 50;
+
+impl<S: Sink> CanonicalSink<S> {
+    /// Whether what is told is no part of what is written.
+    fn special(&mut self) -> Option<Special> {
+        let special = self.state.special;
+        if !matches!(special, Some(Special::Part(Known::FieldMask, _))) {
+            self.state.special = None;
+        }
+        special
+    }
+
+    #[cold]
+    pub(super) fn gather_int(&mut self, value: i64) -> Result<()> {
+        match self.special() {
+            Some(Special::Part(Known::Timestamp | Known::Duration, part @ (0 | 1))) => {
+                self.state.parts[part] = value;
+                Ok(())
+            }
+            _ => Err(misfit("int")),
+        }
+    }
+
+    #[cold]
+    pub(super) fn gather_text(&mut self, value: &str) -> Result<()> {
+        match self.special() {
+            Some(Special::Part(Known::Any, 0)) => {
+                value.clone_into(&mut self.state.text);
+                Ok(())
+            }
+            Some(Special::Part(Known::FieldMask, 0)) => {
+                if !self.state.text.is_empty() {
+                    self.state.text.push(',');
+                }
+                json_path(value, &mut self.state.text).ok_or_else(|| {
+                    let expected = "a path that its form in JSON leads back to";
+                    Error::mismatch(ErrorKind::Encode, expected, format!("`{value}`"))
+                })
+            }
+            _ => Err(misfit("text")),
+        }
+    }
+
+    #[cold]
+    pub(super) fn gather_bytes(&mut self, value: &[u8]) -> Result<()> {
+        match self.special() {
+            Some(Special::Unknown) => Ok(()),
+            Some(Special::Part(Known::Any, 1)) => {
+                self.state.bytes.clear();
+                self.state.bytes.extend_from_slice(value);
+                Ok(())
+            }
+            _ => Err(misfit("bytes")),
+        }
+    }
+
+    /// Writes what was gathered.
+    #[cold]
+    pub(super) fn tell_gathered(&mut self, known: Known) -> Result<()> {
+        self.state.special = None;
+        let [seconds, nanos] = self.state.parts;
+        match known {
+            Known::Timestamp => self.write_timestamp(seconds, nanos),
+            Known::Duration => self.write_duration(seconds, nanos),
+            Known::FieldMask => {
+                let text = core::mem::take(&mut self.state.text);
+                self.lead()?;
+                self.inner.text(&text)
+            }
+            _ => self.tell_any(),
+        }
+    }
+
+    /// An object of the type and what is in the message.
+    fn tell_any(&mut self) -> Result<()> {
+        let (url, bytes) = (core::mem::take(&mut self.state.text), core::mem::take(&mut self.state.bytes));
+        if url.is_empty() && bytes.is_empty() {
+            self.lead()?;
+            self.inner.begin_map(Some(0))?;
+            return self.inner.end_map();
+        }
+        if self.depth >= DEEPEST {
+            return Err(Error::limit("the depth of `Any` in `Any`", DEEPEST));
+        }
+        let mapping = self.mapping.message(&url).map_err(|error| Error::new(ErrorKind::Encode, error.to_string()))?;
+        let special = mapping.is_special();
+        let json = message(mapping, &bytes, self.depth + 1)?;
+        self.lead()?;
+        self.inner.begin_map(None)?;
+        self.inner.key("@type")?;
+        self.inner.text(&url)?;
+        let mut source = JsonSource::new(&json);
+        if special {
+            self.inner.key("value")?;
+            Tee { inner: &mut self.inner, outermost: false, depth: 0 }.copy(&mut source)?;
+        } else {
+            Tee { inner: &mut self.inner, outermost: true, depth: 0 }.copy(&mut source)?;
+        }
+        self.inner.end_map()
+    }
+}
+
+/// A message as canonical JSON.
+fn message(mapping: Arc<Mapping>, bytes: &[u8], depth: u32) -> Result<Vec<u8>> {
+    let json = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
+    let shape = mapping.shape().clone();
+    let mut sink = CanonicalSink { depth, ..CanonicalSink::new(json, mapping) };
+    demat_core::copy(&mut ProtoSource::new(bytes), &shape, &mut sink as &mut dyn Sink)?;
+    Ok(sink.into_inner().into_output().into_parts().0)
+}
+
+/// JSON that is told to a sink as a part of something greater; of the outermost object only the fields, where that is said.
+struct Tee<'s, S> {
+    inner: &'s mut S,
+    outermost: bool,
+    depth: u32,
+}
+
+impl<S: Sink> Tee<'_, S> {
+    fn copy(mut self, source: &mut JsonSource<'_>) -> Result<()> {
+        let mut copier = Copier::new(Shape::Any);
+        copier.begin(source);
+        copier.run_all(source, &mut self as &mut dyn Sink)?;
+        source.end()
+    }
+}
+
+impl<S: Sink> Sink for Tee<'_, S> {
+    fn null(&mut self) -> Result<()> {
+        self.inner.null()
+    }
+    fn bool(&mut self, value: bool) -> Result<()> {
+        self.inner.bool(value)
+    }
+    fn int(&mut self, value: &demat_core::scalar::Int<'_>) -> Result<()> {
+        self.inner.int(value)
+    }
+    fn float(&mut self, value: f64) -> Result<()> {
+        self.inner.float(value)
+    }
+    fn text(&mut self, value: &str) -> Result<()> {
+        self.inner.text(value)
+    }
+    fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
+        self.depth += 1;
+        self.inner.begin_list(len)
+    }
+    fn item(&mut self) -> Result<()> {
+        self.inner.item()
+    }
+    fn end_list(&mut self) -> Result<()> {
+        self.depth -= 1;
+        self.inner.end_list()
+    }
+    fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
+        self.depth += 1;
+        if self.outermost && self.depth == 1 { Ok(()) } else { self.inner.begin_map(len) }
+    }
+    fn entry(&mut self) -> Result<()> {
+        self.inner.entry()
+    }
+    fn value(&mut self) -> Result<()> {
+        self.inner.value()
+    }
+    fn end_map(&mut self) -> Result<()> {
+        self.depth -= 1;
+        if self.outermost && self.depth == 0 { Ok(()) } else { self.inner.end_map() }
+    }
+    /// Nothing of it is final before all of what it is in is.
+    fn commit(&mut self) -> Result<()> {
+        Ok(())
+    }
+    /// The text was written here: nothing in it repeats.
+    fn rollback(&mut self) -> Result<()> {
+        Err(Error::new(ErrorKind::Encode, "a part can't be taken back"))
+    }
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[cold]
+fn misfit(told: &'static str) -> Error {
+    Error::mismatch(ErrorKind::Encode, "what the message has", told)
+}

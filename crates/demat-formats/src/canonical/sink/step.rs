@@ -1,0 +1,272 @@
+//! Steps into messages, lists, maps and unions, and out of them.
+
+use super::CanonicalSink;
+use super::frame::{Frame, Lead, Special};
+use crate::canonical::mapping::{KEY, Known, ROOT};
+use demat_core::{Class, Error, ErrorKind, Form, Record, Result, Shape, Sink, Union};
+
+impl<S: Sink> CanonicalSink<S> {
+    #[inline]
+    pub(super) fn open_record(&mut self, record: &Record) -> Result<()> {
+        let likely = self.slot().child.filter(|place| self.mapping.records[*place as usize].id == record.identity());
+        let place = match likely {
+            Some(place) => place,
+            None => self.mapping.place(record)?,
+        };
+        match self.mapping.records[place as usize].known {
+            Known::Plain => {
+                self.lead()?;
+                self.inner.begin_record(record)?;
+                self.state.frames.push(Frame::Plain(place));
+            }
+            known if known.is_transparent() => self.state.frames.push(Frame::Transparent { place, told: false }),
+            _ => {
+                self.state.parts = [0; 2];
+                self.state.text.clear();
+                self.state.bytes.clear();
+                self.state.frames.push(Frame::Gathered(place));
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn next_field(&mut self, index: usize) -> Result<()> {
+        match self.state.frames.last_mut() {
+            Some(Frame::Plain(place)) => {
+                let slot = self.mapping.records[*place as usize].first + index as u32;
+                let own = &self.mapping.slots[slot as usize];
+                self.state.slot = slot;
+                self.state.implicit = own.implicit;
+                // Of a oneof it is the variant's key that is written.
+                self.state.lead = if own.class == Class::Oneof { Lead::None } else { Lead::Key(slot) };
+            }
+            Some(Frame::Transparent { place, told }) => {
+                *told = true;
+                self.state.slot = self.mapping.records[*place as usize].first + index as u32;
+                self.state.implicit = false;
+            }
+            Some(Frame::Gathered(place)) => {
+                let record = &self.mapping.records[*place as usize];
+                self.state.slot = record.first + index as u32;
+                self.state.implicit = false;
+                self.state.special = Some(Special::Part(record.known, index));
+            }
+            _ => return Err(Error::new(ErrorKind::Encode, "a field stands outside of a record")),
+        }
+        Ok(())
+    }
+
+    /// What came under a number that nobody knows follows.
+    pub(super) fn pass_rest(&mut self) {
+        self.state.implicit = false;
+        self.state.special = Some(Special::Unknown);
+    }
+
+    #[inline]
+    pub(super) fn close_record(&mut self) -> Result<()> {
+        match self.state.frames.pop() {
+            Some(Frame::Plain(_)) => self.inner.end_map(),
+            Some(Frame::Transparent { place, told: false }) => self.tell_default(place),
+            Some(Frame::Gathered(place)) => self.tell_gathered(self.mapping.records[place as usize].known),
+            _ => Ok(()),
+        }
+    }
+
+    /// A message that stands for its only field, which did not come.
+    #[cold]
+    fn tell_default(&mut self, place: u32) -> Result<()> {
+        let record = &self.mapping.records[place as usize];
+        match record.known {
+            Known::Struct => {
+                self.lead()?;
+                self.inner.begin_map(Some(0))?;
+                return self.inner.end_map();
+            }
+            Known::List => {
+                self.lead()?;
+                self.inner.begin_list(Some(0))?;
+                return self.inner.end_list();
+            }
+            Known::Value => return Err(Error::mismatch(ErrorKind::Encode, "a value", "a message that says none")),
+            _ => {}
+        }
+        self.state.slot = record.first;
+        self.state.implicit = false;
+        match self.slot().form {
+            Form::Bool => self.bool(false),
+            Form::Text => self.text(""),
+            Form::Bytes => self.bytes(&[]),
+            Form::Float | Form::Double => self.float(0.0),
+            _ => self.i64(0),
+        }
+    }
+
+    /// Whether a list or map that is told now is written also where it is empty.
+    fn keeps_empty(&self) -> bool {
+        self.state.lead == Lead::Item || !matches!(self.state.frames.last(), Some(Frame::Plain(_)))
+    }
+
+    pub(super) fn open_list(&mut self, len: Option<usize>) -> Result<()> {
+        if let Some(Special::Part(Known::FieldMask, _)) = self.state.special {
+            self.state.frames.push(Frame::Paths);
+            return Ok(());
+        }
+        let slot = self.state.slot;
+        let own = self.slot();
+        if self.state.frames.is_empty() {
+            self.inner.begin_list(len)?;
+            self.state.frames.push(Frame::Stream);
+        } else if own.class == Class::List && self.state.lead != Lead::Item {
+            let kept = self.keeps_empty();
+            self.state.frames.push(Frame::List { slot, begun: false, kept });
+        } else if own.form == Form::Any {
+            self.lead()?;
+            self.inner.begin_list(len)?;
+            self.state.frames.push(Frame::Untyped);
+        } else {
+            return Err(Error::new(ErrorKind::Encode, "Protocol Buffers have no form for a list in a list"));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub(super) fn next_item(&mut self) -> Result<()> {
+        match self.state.frames.last_mut() {
+            Some(Frame::List { slot, begun, .. }) => {
+                let slot = *slot;
+                if !*begun {
+                    *begun = true;
+                    self.lead()?;
+                    self.inner.begin_list(None)?;
+                }
+                self.state.slot = slot;
+                self.state.implicit = false;
+                self.state.lead = Lead::Item;
+            }
+            Some(Frame::Stream) => {
+                self.inner.item()?;
+                self.state.slot = ROOT;
+            }
+            Some(Frame::Paths) => {}
+            _ => self.inner.item()?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn close_list(&mut self) -> Result<()> {
+        match self.state.frames.pop() {
+            Some(Frame::List { begun: false, kept: false, .. }) => {
+                self.state.lead = Lead::None;
+                Ok(())
+            }
+            Some(Frame::List { begun: false, .. }) => {
+                self.lead()?;
+                self.inner.begin_list(Some(0))?;
+                self.inner.end_list()
+            }
+            Some(Frame::Paths) => {
+                self.state.special = None;
+                Ok(())
+            }
+            _ => {
+                // Perhaps the last item was left out.
+                self.state.lead = Lead::None;
+                self.inner.end_list()
+            }
+        }
+    }
+
+    pub(super) fn open_map(&mut self, len: Option<usize>) -> Result<()> {
+        let slot = self.state.slot;
+        let own = self.slot();
+        if own.class == Class::Map && self.state.lead != Lead::Item {
+            let kept = self.keeps_empty();
+            self.state.frames.push(Frame::Map { slot, begun: false, kept });
+        } else if own.form == Form::Any {
+            self.lead()?;
+            self.inner.begin_map(len)?;
+            self.state.frames.push(Frame::Untyped);
+        } else {
+            return Err(Error::new(ErrorKind::Encode, "Protocol Buffers have no form for a map here"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn next_entry(&mut self) -> Result<()> {
+        match self.state.frames.last_mut() {
+            Some(Frame::Map { slot, begun, .. }) => {
+                let slot = *slot;
+                if !*begun {
+                    *begun = true;
+                    self.lead()?;
+                    self.inner.begin_map(None)?;
+                }
+                self.state.slot = KEY;
+                self.state.implicit = false;
+                self.state.lead = Lead::None;
+                // Such an entry is left out where its number has no name.
+                self.state.late_key = self.mapping.slots[slot as usize].closed;
+                if self.state.late_key { Ok(()) } else { self.inner.entry() }
+            }
+            _ => self.inner.entry(),
+        }
+    }
+
+    pub(super) fn begin_value(&mut self) -> Result<()> {
+        if self.state.special == Some(Special::Unknown) {
+            return Ok(());
+        }
+        match self.state.frames.last() {
+            Some(Frame::Map { slot, .. }) => {
+                self.state.slot = *slot;
+                if self.state.lead == Lead::Entry { Ok(()) } else { self.inner.value() }
+            }
+            _ => self.inner.value(),
+        }
+    }
+
+    pub(super) fn close_map(&mut self) -> Result<()> {
+        match self.state.frames.pop() {
+            Some(Frame::Map { begun: false, kept: false, .. }) => {
+                self.state.lead = Lead::None;
+                Ok(())
+            }
+            Some(Frame::Map { begun: false, .. }) => {
+                self.lead()?;
+                self.inner.begin_map(Some(0))?;
+                self.inner.end_map()
+            }
+            _ => {
+                self.state.lead = Lead::None;
+                self.inner.end_map()
+            }
+        }
+    }
+
+    pub(super) fn open_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        let own = self.slot();
+        if own.class == Class::Oneof {
+            let slot = own.variants + index as u32;
+            let transparent = matches!(self.state.frames.last(), Some(Frame::Transparent { .. }));
+            self.state.slot = slot;
+            self.state.implicit = false;
+            if !transparent {
+                self.state.lead = Lead::Key(slot);
+            }
+            self.state.frames.push(Frame::Bare);
+            return if matches!(union.variants()[index].shape(), Shape::Null) { self.null() } else { Ok(()) };
+        }
+        if own.form == Form::Enum {
+            self.state.frames.push(Frame::Bare);
+            return Ok(());
+        }
+        let message = "canonical JSON has no form for a union that is neither a `oneof` nor an enum";
+        Err(Error::new(ErrorKind::Encode, message))
+    }
+
+    pub(super) fn close_variant(&mut self) -> Result<()> {
+        self.state.frames.pop();
+        Ok(())
+    }
+}

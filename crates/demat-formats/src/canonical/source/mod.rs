@@ -1,0 +1,260 @@
+//! Reading canonical JSON.
+
+mod any;
+mod choice;
+mod field;
+mod format;
+mod frame;
+mod number;
+mod parts;
+
+pub use format::Canonical;
+
+use super::mapping::{KEY, Mapping};
+use super::times;
+use crate::json::JsonSource;
+use demat_core::scalar::{Decimal, Duration, Instant, Int, Offset, Uuid};
+use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Taken, Text, Union};
+use frame::{Frame, Frames, Next};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// How canonical JSON is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ReadOptions {
+    /// Whether fields that nobody knows are passed over, and so names that an enum does not have; they are refused unless
+    /// told otherwise.
+    pub ignore_unknown: bool,
+}
+
+/// Canonical JSON on a source of JSON, as a [`Source`].
+#[derive(Debug)]
+pub struct CanonicalSource<'a, S = JsonSource<'a>> {
+    inner: S,
+    mapping: Arc<Mapping>,
+    options: ReadOptions,
+    frames: Frames<'a>,
+    /// What is asked for next, if it is no value of the JSON.
+    next: Next,
+    /// Whether the null that stands here is the value and not a field that did not come.
+    holds_null: bool,
+    /// Of the field that was named last.
+    slot: u32,
+    /// The record that was asked for last, and its place among those that were compiled.
+    last: (u64, u32),
+    /// How many objects of fields it is in.
+    level: u32,
+    /// Whether the outermost object has its type beside its fields, and how many such it is in.
+    typed: bool,
+    depth: u32,
+}
+
+impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
+    /// What is read is of the mapping's shape, or a list of it.
+    pub fn new(inner: S, mapping: Arc<Mapping>, options: ReadOptions) -> Self {
+        Self::over(inner, mapping, options, Frames::Own(Vec::new()))
+    }
+
+    fn over(inner: S, mapping: Arc<Mapping>, options: ReadOptions, frames: Frames<'a>) -> Self {
+        Self {
+            inner,
+            mapping,
+            options,
+            frames,
+            next: Next::Value,
+            holds_null: false,
+            slot: KEY,
+            last: (0, 0),
+            level: 0,
+            typed: false,
+            depth: 0,
+        }
+    }
+
+    /// The place of a record among those that were compiled.
+    #[inline]
+    fn place(&mut self, record: &Record) -> Result<u32> {
+        let id = record.identity();
+        if self.last.0 == id {
+            return Ok(self.last.1);
+        }
+        let place = self.mapping.place(record)?;
+        self.last = (id, place);
+        Ok(place)
+    }
+
+    #[cold]
+    fn refused(&self, expected: &'static str, found: impl Into<String>) -> Error {
+        Error::mismatch(ErrorKind::Constraint, expected, found.into()).at(self.inner.position())
+    }
+}
+
+impl<'a, S: Source<'a>> Source<'a> for CanonicalSource<'a, S> {
+    fn peek(&mut self) -> Result<Kind> {
+        match self.next {
+            Next::Int(_) => Ok(Kind::Int),
+            Next::Url | Next::Path(_) => Ok(Kind::Text),
+            Next::Bytes => Ok(Kind::Bytes),
+            Next::Paths => Ok(Kind::List),
+            Next::Value | Next::Variant(_) | Next::Kind => self.inner.peek(),
+        }
+    }
+
+    #[inline]
+    fn null(&mut self) -> Result<bool> {
+        if self.holds_null || self.next != Next::Value { Ok(false) } else { self.inner.null() }
+    }
+
+    #[inline]
+    fn bool(&mut self) -> Result<bool> {
+        self.inner.bool()
+    }
+
+    fn int(&mut self) -> Result<Int<'a>> {
+        self.read_int()
+    }
+
+    #[inline]
+    fn float(&mut self) -> Result<f64> {
+        match self.inner.peek()? {
+            Kind::Text => self.text_float(),
+            _ => self.inner.float(),
+        }
+    }
+
+    #[inline]
+    fn float32(&mut self) -> Result<f32> {
+        match self.inner.peek()? {
+            Kind::Text => self.text_float32(),
+            _ => self.inner.float32(),
+        }
+    }
+
+    #[inline]
+    fn text(&mut self) -> Result<Text<'a, '_>> {
+        if self.next == Next::Value { self.inner.text() } else { self.part_text() }
+    }
+
+    fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
+        self.read_bytes()
+    }
+
+    fn decimal(&mut self) -> Result<Decimal<'a>> {
+        self.inner.decimal()
+    }
+
+    fn instant(&mut self) -> Result<Instant> {
+        let (seconds, nanos) = self.read_times(times::read_timestamp, "a timestamp as RFC 3339")?;
+        let instant = Instant::from_unix(seconds, nanos as u32, Offset::UTC);
+        instant.ok_or_else(|| self.refused("a timestamp as RFC 3339", "other text"))
+    }
+
+    fn duration(&mut self) -> Result<Duration> {
+        let (seconds, nanos) = self.read_times(times::read_duration, "a duration in seconds, as `1.5s`")?;
+        let total = i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
+        Duration::from_nanos(total).ok_or_else(|| self.refused("a duration in seconds", "other text"))
+    }
+
+    fn uuid(&mut self) -> Result<Uuid> {
+        self.inner.uuid()
+    }
+
+    fn variant(&mut self, names: &Enum) -> Result<usize> {
+        self.read_variant(names)
+    }
+
+    fn list(&mut self) -> Result<Option<usize>> {
+        self.open_list()
+    }
+
+    #[inline]
+    fn item(&mut self) -> Result<bool> {
+        if self.frames.is_empty() { self.inner.item() } else { self.next_item() }
+    }
+
+    fn map(&mut self) -> Result<Option<usize>> {
+        self.open_map()
+    }
+
+    #[inline]
+    fn entry(&mut self) -> Result<bool> {
+        if self.frames.is_empty() { self.inner.entry() } else { self.next_entry() }
+    }
+
+    fn value(&mut self) -> Result<()> {
+        self.inner.value()
+    }
+
+    fn take(&mut self) -> Result<Taken<'a, '_>> {
+        self.inner.take()
+    }
+
+    #[inline]
+    fn record(&mut self, record: &Record) -> Result<()> {
+        self.open_record(record)
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        self.next_field(record, expected)
+    }
+
+    fn tells_variants(&self) -> bool {
+        true
+    }
+
+    fn choose(&mut self, union: &Union) -> Result<usize> {
+        self.choose_variant(union)
+    }
+
+    fn chosen(&mut self, _: &Union, _: usize, _: bool) -> Result<()> {
+        self.frames.pop();
+        Ok(())
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        if self.pass_part() { Ok(()) } else { self.inner.skip() }
+    }
+
+    fn span(&mut self) -> Result<Cow<'a, [u8]>> {
+        self.inner.span()
+    }
+
+    fn mark(&self) -> Mark {
+        let mut mark = self.inner.mark();
+        mark.state[2] = self.frames.len() as u32;
+        let begun = matches!(self.frames.last(), Some(Frame::Transparent { begun: true }));
+        mark.state[3] = self.level << 1 | u32::from(begun);
+        mark
+    }
+
+    fn reset(&mut self, mark: Mark) {
+        self.frames.truncate(mark.state[2] as usize);
+        self.level = mark.state[3] >> 1;
+        if let Some(Frame::Transparent { begun }) = self.frames.last_mut() {
+            *begun = mark.state[3] & 1 == 1;
+        }
+        self.next = Next::Value;
+        self.inner.reset(mark);
+    }
+
+    fn position(&self) -> Position {
+        self.inner.position()
+    }
+
+    fn end(&mut self) -> Result<()> {
+        self.inner.end()
+    }
+
+    /// A field that comes twice means nothing that the specification says.
+    #[cold]
+    fn repeated(&mut self, key: &str) -> Result<()> {
+        let message = format!("the field `{key}` stands here again, or another one of its `oneof`");
+        Err(Error::new(ErrorKind::Constraint, message).at(self.inner.position()))
+    }
+
+    #[cold]
+    fn mismatch(&mut self, expected: &'static str) -> Error {
+        self.inner.mismatch(expected)
+    }
+}

@@ -1,0 +1,139 @@
+//! Numbers, bytes, and texts that are other kinds.
+
+use super::CanonicalSource;
+use super::frame::{Frame, Next};
+use demat_core::scalar::{Decimal, Int};
+use demat_core::{Kind, Result, Source};
+use std::borrow::Cow;
+
+/// What seconds and nanoseconds a text says.
+type Times = fn(&str) -> Option<(i64, i64)>;
+
+/// More digits than any number of 64 bits has.
+const MOST_DIGITS: i64 = 24;
+
+impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
+    /// A whole number: as such, in quotes, or with a fraction and an exponent that come to one.
+    pub(super) fn read_int(&mut self) -> Result<Int<'a>> {
+        if let Next::Int(value) = self.next {
+            self.next = Next::Value;
+            return Ok(Int::I64(value));
+        }
+        match self.inner.peek()? {
+            Kind::Int => self.inner.int(),
+            Kind::Text => {
+                let text = self.inner.text()?;
+                let value = whole(&text);
+                value.ok_or_else(|| self.refused("a whole number", "other text"))
+            }
+            Kind::Float | Kind::Decimal => {
+                let number = self.inner.decimal()?;
+                let value = whole(number.as_str());
+                value.ok_or_else(|| self.refused("a whole number", "a fraction, or too large a number"))
+            }
+            _ => Err(self.inner.mismatch("int")),
+        }
+    }
+
+    #[cold]
+    pub(super) fn text_float(&mut self) -> Result<f64> {
+        let text = self.inner.text()?;
+        let value = match &*text {
+            "NaN" => Some(f64::NAN),
+            "Infinity" => Some(f64::INFINITY),
+            "-Infinity" => Some(f64::NEG_INFINITY),
+            text => Decimal::parse(text).and_then(|_| text.parse().ok()).filter(|value: &f64| value.is_finite()),
+        };
+        value.ok_or_else(|| self.refused("a number, `NaN` or `Infinity`", "other text"))
+    }
+
+    #[cold]
+    pub(super) fn text_float32(&mut self) -> Result<f32> {
+        let text = self.inner.text()?;
+        let value = match &*text {
+            "NaN" => Some(f32::NAN),
+            "Infinity" => Some(f32::INFINITY),
+            "-Infinity" => Some(f32::NEG_INFINITY),
+            text => Decimal::parse(text).and_then(|_| text.parse().ok()).filter(|value: &f32| value.is_finite()),
+        };
+        value.ok_or_else(|| self.refused("a number, `NaN` or `Infinity`", "other text"))
+    }
+
+    pub(super) fn read_times(&mut self, read: Times, expected: &'static str) -> Result<(i64, i64)> {
+        let text = self.inner.text()?;
+        let times = read(&text);
+        times.ok_or_else(|| self.refused(expected, "other text"))
+    }
+
+    pub(super) fn read_bytes(&mut self) -> Result<Cow<'a, [u8]>> {
+        if self.next == Next::Bytes {
+            self.next = Next::Value;
+            if let Some(Frame::Any { bytes, .. }) = self.frames.last_mut() {
+                return Ok(Cow::Owned(core::mem::take(bytes)));
+            }
+        }
+        let text = self.inner.text()?;
+        let bytes = base64(text.as_bytes());
+        bytes.map(Cow::Owned).ok_or_else(|| self.refused("`bytes` in base64", "other text"))
+    }
+}
+
+/// Base64 in either alphabet, padded or not; bits too many are dropped, as everybody does.
+fn base64(text: &[u8]) -> Option<Vec<u8>> {
+    let digits = match text {
+        [digits @ .., b'=', b'='] | [digits @ .., b'='] if text.len().is_multiple_of(4) => digits,
+        digits => digits,
+    };
+    if digits.len() % 4 == 1 {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 2);
+    for four in digits.chunks(4) {
+        let mut bits = 0_u32;
+        for digit in four {
+            let value = match digit {
+                b'A'..=b'Z' => digit - b'A',
+                b'a'..=b'z' => digit - b'a' + 26,
+                b'0'..=b'9' => digit - b'0' + 52,
+                b'+' | b'-' => 62,
+                b'/' | b'_' => 63,
+                _ => return None,
+            };
+            bits = bits << 6 | u32::from(value);
+        }
+        bits <<= 6 * (4 - four.len());
+        let [_, whole @ ..] = bits.to_be_bytes();
+        bytes.extend_from_slice(&whole[..four.len() - 1]);
+    }
+    Some(bytes)
+}
+
+/// The whole number that a number's text comes to, if it is one of 64 bits or not much more.
+fn whole(text: &str) -> Option<Int<'static>> {
+    Decimal::parse(text)?;
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
+        None => (text, 0),
+    };
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |rest| ("-", rest));
+    let (before, behind) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{before}{behind}");
+    let digits = digits.trim_start_matches('0');
+    if digits.is_empty() {
+        return Some(Int::I64(0));
+    }
+    let point = exponent.checked_sub(behind.len() as i64)?;
+    let digits = if point < 0 {
+        let cut = digits.len().checked_sub(usize::try_from(-point).ok()?)?;
+        let (digits, rest) = digits.split_at(cut);
+        if rest.bytes().any(|digit| digit != b'0') {
+            return None;
+        }
+        digits.to_owned()
+    } else if point + digits.len() as i64 <= MOST_DIGITS {
+        format!("{digits}{}", "0".repeat(point as usize))
+    } else {
+        return None;
+    };
+    Int::from_digits(&format!("{sign}{digits}")).map(Int::into_owned)
+}
