@@ -60,8 +60,8 @@ fn read_fields<'a, S: Source<'a> + ?Sized>(source: &mut S, record: &Record) -> R
     Ok(last)
 }
 
-/// For each entry of a map whether it is the last of its key; for none where the map is broken. Keys that are no text are
-/// all kept.
+/// For each entry of a map whether it is the last of its key; for none where the map is broken. Keys that are neither text
+/// nor whole numbers nor bools are all kept.
 pub(super) fn entries_to_keep<'a, S: Source<'a> + ?Sized>(source: &mut S) -> Result<Vec<bool>> {
     ahead(source, read_entries)
 }
@@ -71,13 +71,14 @@ fn read_entries<'a, S: Source<'a> + ?Sized>(source: &mut S) -> Result<Vec<bool>>
     let mut keep = Vec::new();
     source.map()?;
     while source.entry()? {
-        if source.peek()? == Kind::Text {
-            let key = source.text()?.to_string();
-            if let Some(before) = last.insert(key, keep.len()) {
-                keep[before] = false;
-            }
-        } else {
-            source.skip()?;
+        let key = match source.peek()? {
+            Kind::Text => Some(source.text()?.to_string()),
+            Kind::Int => Some(source.int()?.to_string()),
+            Kind::Bool => Some(source.bool()?.to_string()),
+            _ => source.skip().map(|()| None)?,
+        };
+        if let Some(before) = key.and_then(|key| last.insert(key, keep.len())) {
+            keep[before] = false;
         }
         keep.push(true);
         source.value()?;

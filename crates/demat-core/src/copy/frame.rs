@@ -4,7 +4,7 @@ use super::site::Site;
 use super::step::{Fields, Place, child_name, fields, open, step};
 use super::untyped::Untyped;
 use super::{repeats_too_late, scalar::scalar};
-use crate::{Error, Record, Ref, Result, Shape, Signal, Sink, Source, Union, Unknown};
+use crate::{Error, Kind, Record, Ref, Result, Shape, Signal, Sink, Source, Union, Unknown};
 
 /// A container that the copy is inside of.
 #[derive(Debug)]
@@ -344,21 +344,32 @@ fn copy_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     sink: &mut K,
     context: &mut Context<'_>,
 ) -> Result<()> {
-    if source.peek()? == crate::Kind::Text {
-        let mark = source.mark();
-        let text = source.text()?;
-        if !context.keys.insert(at, &text) && !distinct {
-            let name = text.to_string();
-            return Err(repeated(source, &name, context.single));
+    let kind = source.peek()?;
+    match kind {
+        Kind::Text => {
+            let mark = source.mark();
+            let text = source.text()?;
+            if !context.keys.insert(at, &text) && !distinct {
+                let name = text.to_string();
+                return Err(repeated(source, &name, context.single));
+            }
+            if matches!(key, Shape::Text | Shape::Any) {
+                sink.entry()?;
+                return sink.text(&text);
+            }
+            source.reset(mark); // to ask again, as what the shape says
         }
-        if matches!(key, Shape::Text | Shape::Any) {
-            sink.entry()?;
-            return sink.text(&text);
+        // Where the receiver's keys are text, two of them would be the same.
+        Kind::Int | Kind::Bool => {
+            let mark = source.mark();
+            let name = if kind == Kind::Int { source.int()?.to_string() } else { source.bool()?.to_string() };
+            if !context.keys.insert(at, &name) && !distinct {
+                return Err(repeated(source, &name, context.single));
+            }
+            source.reset(mark);
         }
-        source.reset(mark); // to ask again, as what the shape says
-    } else {
-        // Keys that the format does not have as text pass as they are: whether two are equal is for the receiver.
-        context.keys.unnamed(at);
+        // Others pass as they are: whether two are equal is for the receiver.
+        _ => context.keys.unnamed(at),
     }
     sink.entry()?;
     if scalar(source, key, sink)? {

@@ -88,5 +88,5 @@ pub(super) fn read_duration(text: &str) -> Option<(i64, i64)> {
         }
         Some(_) => return None,
     };
-    (seconds < LONGEST || seconds == LONGEST && nanos == 0).then_some((sign * seconds, sign * nanos))
+    (seconds <= LONGEST).then_some((sign * seconds, sign * nanos))
 }

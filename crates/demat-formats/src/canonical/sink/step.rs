@@ -102,6 +102,11 @@ impl<S: Sink> CanonicalSink<S> {
         }
     }
 
+    /// Whether what is told now is an item or a value of a field, and not the field.
+    fn is_child(&self) -> bool {
+        matches!(self.state.frames.last(), Some(Frame::List { .. } | Frame::Map { .. } | Frame::Untyped))
+    }
+
     /// Whether a list or map that is told now is written also where it is empty.
     fn keeps_empty(&self) -> bool {
         self.state.lead == Lead::Item || !matches!(self.state.frames.last(), Some(Frame::Plain(_)))
@@ -117,7 +122,7 @@ impl<S: Sink> CanonicalSink<S> {
         if self.state.frames.is_empty() {
             self.inner.begin_list(len)?;
             self.state.frames.push(Frame::Stream);
-        } else if own.class == Class::List && self.state.lead != Lead::Item {
+        } else if own.class == Class::List && !self.is_child() {
             let kept = self.keeps_empty();
             self.state.frames.push(Frame::List { slot, begun: false, kept });
         } else if own.form == Form::Any {
@@ -180,7 +185,7 @@ impl<S: Sink> CanonicalSink<S> {
     pub(super) fn open_map(&mut self, len: Option<usize>) -> Result<()> {
         let slot = self.state.slot;
         let own = self.slot();
-        if own.class == Class::Map && self.state.lead != Lead::Item {
+        if own.class == Class::Map && !self.is_child() {
             let kept = self.keeps_empty();
             self.state.frames.push(Frame::Map { slot, begun: false, kept });
         } else if own.form == Form::Any {

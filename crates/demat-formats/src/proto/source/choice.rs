@@ -1,5 +1,6 @@
 //! Unions: a field that is numbered as one of the record's own (`oneof`), or a message that has one field.
 
+use super::frame::Rare;
 use super::slot::{At, Slot};
 use super::{Frame, ProtoSource, Within};
 use crate::proto::tag::WireType;
@@ -31,6 +32,13 @@ impl ProtoSource<'_> {
                 };
                 // As it is one of the record's fields, there is nothing to step out of but that.
                 self.push(Frame::new(Within::Choice, self.end, ONEOF))?;
+                if !self.pieces.is_empty()
+                    && let Some(frame) = self.frames.last_mut()
+                {
+                    // For whoever comes back to the start of the variant.
+                    let pieces = self.pieces.clone();
+                    frame.rare = Some(Box::new(Rare { pieces, ..Rare::default() }));
+                }
                 self.stand_at(&union.variants()[index], wire, self.at, self.end)?;
                 Ok(index)
             }

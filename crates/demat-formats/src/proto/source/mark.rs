@@ -63,6 +63,13 @@ impl ProtoSource<'_> {
                     rare.piece = piece.unwrap_or(0) as u32;
                 }
             }
+            Within::Choice => {
+                if let Some(rare) = &frame.rare
+                    && rare.pieces.first().is_some_and(|(begin, _)| at <= *begin)
+                {
+                    self.pieces.clone_from(&rare.pieces);
+                }
+            }
             Within::List(run) => {
                 run.packed = flags & PACKED != 0;
                 run.tagged = flags & TAGGED != 0;
