@@ -3,6 +3,7 @@
 #   make demo     builds what it needs and moves a million records from format to format and into Python; says how fast
 #   make build    leaves the `demat` command in target/release/ and the Python package in .venv/
 #   make test     everything that must pass: formatting, lints, types, licences, tests, fuzz corpus, benches as a check
+#   make conformance  the official conformance tests of Protocol Buffers, required and recommended
 #   make bench    Demat and its peers side by side, answers checked; a table, and a plot in bench/out/
 #   make docs     the API documentation in target/doc/
 #   make wheel    the Python package as a file, in target/wheels/
@@ -51,7 +52,7 @@ demo: build
 	@bash examples/demo.sh $(DEMAT) $(IN_VENV)python
 
 .PHONY: test
-test: lint unit python-test fuzz-replay bench-test
+test: lint unit conformance python-test fuzz-replay bench-test
 
 .PHONY: lint
 lint: deny python-lint
@@ -102,6 +103,12 @@ strace:
 .PHONY: unit
 unit: strace
 	cargo test --workspace --all-features --locked
+
+# The official conformance tests of Protocol Buffers, by a runner that npm has; where it can't be had they are skipped, and say so.
+.PHONY: conformance
+conformance:
+	cargo build --locked -p demat-conformance
+	@$(PYTHON) conformance/run.py $(TOOLS) target/debug/demat-conformance
 
 .PHONY: python-test
 python-test: package wheel $(DEVELOPER)

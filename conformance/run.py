@@ -110,7 +110,7 @@ def main() -> int:
     environment = {**os.environ, **environment, "DEMAT_CONFORMANCE_PROTOS": str(package / "include")}
     out = tools / "conformance-out"
     out.mkdir(parents=True, exist_ok=True)
-    arguments = ["--enforce_recommended", "--failure_list", str(HERE / "failures.txt"), "--output_dir", str(out)]
+    arguments = ["--enforce_recommended", "--maximum_edition", "2024", "--failure_list", str(HERE / "failures.txt"), "--output_dir", str(out)]
     command = [program, *arguments, *sys.argv[3:], testee]
     told = subprocess.run(command, env=environment, capture_output=True, text=True)
     lines = (told.stdout + told.stderr).splitlines()

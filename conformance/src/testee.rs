@@ -12,12 +12,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The files that define the messages.
-const FILES: [&str; 2] = [
+const FILES: [&str; 5] = [
     "google/protobuf/test_messages_proto2.proto",
     "google/protobuf/test_messages_proto3.proto",
-
-
-
+    "google/protobuf/test_messages_proto2_editions.proto",
+    "google/protobuf/test_messages_proto3_editions.proto",
+    "google/protobuf/test_messages_edition2023.proto",
 ];
 
 /// Answers requests.

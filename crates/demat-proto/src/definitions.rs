@@ -1,5 +1,5 @@
 use crate::describe::Describing;
-use crate::editions::Overrides;
+use crate::editions::{Overrides, edition_file, lower};
 use crate::exact::Exact;
 use crate::fault::refused;
 use core::fmt::Write;
@@ -7,7 +7,10 @@ use demat_core::{Result, Shape};
 use miette::Diagnostic;
 use prost_reflect::{DescriptorPool, MessageDescriptor};
 use protox::file::{ChainFileResolver, File, FileResolver, GoogleFileResolver, IncludeFileResolver};
-use std::path::Path;
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
 
 /// Messages and enums that were read from `.proto` files or from a descriptor set.
 ///
@@ -30,13 +33,10 @@ impl Definitions {
     pub fn from_file(path: impl AsRef<Path>, includes: &[&Path]) -> Result<Self> {
         let path = path.as_ref();
         let text = std::fs::read_to_string(path)?;
-        let mut resolver = ChainFileResolver::new();
-        for folder in includes.iter().copied().chain(path.parent()) {
-            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            resolver.add(IncludeFileResolver::new(folder.to_owned()));
-        }
+        let folders = includes.iter().copied().chain(path.parent());
+        let folders = folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        Self::resolved(&name, &text, resolver)
+        Self::resolved(&name, &text, folders.map(Path::to_owned).collect())
     }
 
     /// Reads a `.proto` file, or a descriptor set (`.protoset`).
@@ -66,19 +66,26 @@ impl Definitions {
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     pub fn from_text(text: &str) -> Result<Self> {
-        Self::resolved("text.proto", text, ChainFileResolver::new())
+        Self::resolved("text.proto", text, Vec::new())
     }
 
-    fn resolved(name: &str, text: &str, mut resolver: ChainFileResolver) -> Result<Self> {
+    fn resolved(name: &str, text: &str, folders: Vec<PathBuf>) -> Result<Self> {
+        let mut resolver = ChainFileResolver::new();
+        for folder in &folders {
+            resolver.add(IncludeFileResolver::new(folder.clone()));
+        }
         resolver.add(GoogleFileResolver::new());
-        let given = Given { name: name.to_owned(), text: text.to_owned(), others: resolver };
+        let editions = Rc::default();
+        let given =
+            Given { name: name.to_owned(), text: text.to_owned(), folders, others: resolver, editions: Rc::clone(&editions) };
         let mut compiler = protox::Compiler::with_file_resolver(given);
         compiler.include_imports(true);
         compiler.open_file(name).map_err(|error| refused(located(&error, text)))?;
         // The compiler's own pool was made before options were resolved: of `packed` it knows nothing.
         let set = compiler.encode_file_descriptor_set();
+        let (set, overrides) = lower(&set, &editions.borrow())?;
         let pool = DescriptorPool::decode(set.as_slice()).map_err(refused)?;
-        Ok(Self { pool, file: Some(name.to_owned()), overrides: Overrides::default() })
+        Ok(Self { pool, file: Some(name.to_owned()), overrides })
     }
 
     /// Reads a descriptor set, as `protoc --descriptor_set_out --include_imports` writes it.
@@ -86,8 +93,9 @@ impl Definitions {
     /// # Errors
     /// Where it is none, or names what is not in it.
     pub fn from_descriptor_set(bytes: &[u8]) -> Result<Self> {
-        let pool = DescriptorPool::decode(bytes).map_err(refused)?;
-        Ok(Self { pool, file: None, overrides: Overrides::default() })
+        let (set, overrides) = lower(bytes, &HashSet::new())?;
+        let pool = DescriptorPool::decode(set.as_slice()).map_err(refused)?;
+        Ok(Self { pool, file: None, overrides })
     }
 
     /// The full names of the messages of the file that was asked for, in its order; of a descriptor set, of all.
@@ -196,12 +204,36 @@ impl Definitions {
 struct Given {
     name: String,
     text: String,
+    /// Where others are found.
+    folders: Vec<PathBuf>,
     others: ChainFileResolver,
+    /// The names of files that are of an edition.
+    editions: Rc<RefCell<HashSet<String>>>,
+}
+
+impl Given {
+    /// The file that a text is, if it is of an edition.
+    fn edition(&self, name: &str, text: &str) -> Option<std::result::Result<File, protox::Error>> {
+        let file = edition_file(name, text)?;
+        self.editions.borrow_mut().insert(name.to_owned());
+        Some(file)
+    }
+
+    /// The text of an import, where that is an edition's: files of others are opened by others.
+    fn imported(&self, name: &str) -> Option<std::result::Result<File, protox::Error>> {
+        let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
+        let found = self.folders.iter().map(|folder| folder.join(name)).find(|path| inside && path.is_file())?;
+        self.edition(name, &std::fs::read_to_string(found).ok()?)
+    }
 }
 
 impl FileResolver for Given {
     fn open_file(&self, name: &str) -> std::result::Result<File, protox::Error> {
-        if name == self.name { File::from_source(name, &self.text) } else { self.others.open_file(name) }
+        if name == self.name {
+            let edition = self.edition(name, &self.text);
+            return edition.unwrap_or_else(|| File::from_source(name, &self.text));
+        }
+        self.imported(name).unwrap_or_else(|| self.others.open_file(name))
     }
 }
 

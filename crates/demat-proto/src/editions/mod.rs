@@ -1,4 +1,14 @@
-//! What editions say of fields and enums that the older syntaxes have no word for.
+//! Files of the editions 2023 and 2024, in terms of proto2.
+//!
+//! The crates that read and hold definitions know proto2 and proto3. An edition says the same things in other words
+//! (*features*), so its text is read with these words put aside as options ([`text`]), and what they mean is put where proto2 has a
+//! word for it ([`lower`]); for the rest there are [`Overrides`].
+
+mod lower;
+mod text;
+
+pub(crate) use lower::lower;
+pub(crate) use text::edition_file;
 
 use prost_reflect::{EnumDescriptor, FieldDescriptor, Syntax};
 use std::collections::HashSet;
