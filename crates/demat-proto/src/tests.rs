@@ -1,1 +1,3 @@
+mod editions;
+mod exact;
 mod reading;

@@ -91,7 +91,8 @@ fn faults_say_where_they_are() {
         ("syntax = 'proto3';\nmessage A {\n  int32 a 5;\n}", "(line 3, column 11)"),
         ("syntax = 'proto3';\nmessage A {\n  reserved 5;\n  int32 a = 5;\n}", "(line 3, column 12)"),
         ("syntax = 'proto3'; import 'nowhere.proto';", "nowhere.proto"),
-        ("edition = '2023'; message A {}", "(line 1, column 1)"),
+        ("edition = '1999'; message A {}", "(line 1, column 1)"),
+        ("edition = '2023'; message A { required int32 a = 1; }", "required"),
     ] {
         let error = Definitions::from_text(text).unwrap_err().to_string();
         assert!(error.contains(message), "{text}: {error}");
