@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::choice::{Refusal, When};
+use crate::choice::{JsonMapping, Refusal, When};
 use crate::format_name::FormatName;
 use crate::schema::SchemaForm;
 use crate::source::SourceArguments;
@@ -64,6 +64,12 @@ pub(crate) struct CopyArguments {
     pub(crate) target: TargetArguments,
     #[command(flatten)]
     pub(crate) shape: ShapeArguments,
+    /// How messages of Protocol Buffers are JSON
+    #[arg(long, value_enum, value_name = "HOW", default_value = "plain", help_heading = "Protocol Buffers")]
+    pub(crate) mapping: JsonMapping,
+    /// Pass over fields of canonical JSON that the message does not have, and names that its enums do not have
+    #[arg(long, help_heading = "Protocol Buffers")]
+    pub(crate) ignore_unknown: bool,
     /// How many records a shape is learnt from, or `all` [default: 1000]
     #[arg(long, value_name = "N|all", value_parser = sample::parse, conflicts_with = "shape", help_heading = "Shape")]
     pub(crate) sample: Option<Sample>,

@@ -25,6 +25,15 @@ impl When {
     }
 }
 
+/// How messages of Protocol Buffers are JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum JsonMapping {
+    /// As all other records: fields by their names, numbers as numbers
+    Plain,
+    /// As the specification of Protocol Buffers has it: names in lowerCamelCase, 64 bits as text
+    Canonical,
+}
+
 /// What happens where a record is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Refusal {

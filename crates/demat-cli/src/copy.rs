@@ -1,19 +1,21 @@
 //! `demat copy`.
 
 use crate::arguments::CopyArguments;
-use crate::choice::Refusal;
+use crate::choice::{JsonMapping, Refusal};
 use crate::exit::Exit;
 use crate::failure::{About, Failure};
 use crate::progress::Meter;
 use crate::screen::Screen;
 use crate::source::unknown;
 use crate::{report, shape, summary};
+use demat_formats::canonical::ReadOptions;
 use demat_place::{CopyJob, OnError, Place};
 use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Failure> {
-    let CopyArguments { source, destination, output, target, shape, sample, on_error, rejects, progress } = arguments;
+    let CopyArguments { source, destination, output, target, shape, mapping, ignore_unknown, sample, on_error, rejects, progress } =
+        arguments;
     let to = destination.or(output).map_or(Place::Standard, |name| Place::named(&name));
     let (from, from_format) = match source.folder(&to) {
         Some(folder) => folder,
@@ -32,8 +34,25 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
     if let Some(fields) = shape.fields.as_ref() {
         job = job.fields(fields);
     }
-    if let Some(text) = &shape.shape {
-        job = job.shape(shape::read(text)?);
+    match (&shape.shape, mapping) {
+        (Some(text), JsonMapping::Plain) => job = job.shape(shape::read(text)?),
+        (Some(text), JsonMapping::Canonical) => {
+            if !(from_format.is_json() || to_format.is_json()) {
+                return Err(crate::source::only("--mapping canonical", "JSON or NDJSON is read or written"));
+            }
+            let (shape, mapping) = shape::read_exactly(text)?;
+            job = job.shape(shape).canonical(mapping, ReadOptions { ignore_unknown });
+        }
+        (None, JsonMapping::Plain) => {}
+        (None, JsonMapping::Canonical) => {
+            return Err(Failure::usage_with(
+                "`--mapping canonical` needs to know the message",
+                "say it with --shape FILE.proto:NAME",
+            ));
+        }
+    }
+    if ignore_unknown && !(mapping == JsonMapping::Canonical && from_format.is_json()) {
+        return Err(crate::source::only("--ignore-unknown", "JSON or NDJSON is read with --mapping canonical"));
     }
     if let Some(rejects) = rejects {
         let rejects = Place::named(&rejects);

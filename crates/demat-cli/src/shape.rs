@@ -3,10 +3,12 @@
 use crate::failure::Failure;
 use core::fmt::Write as _;
 use demat_core::{Error, Shape};
+use demat_formats::canonical::Mapping;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Reads a shape: `@FILE`, a message of a `.proto` file, or text; what is no shape may be the name of a file that holds one.
 pub(crate) fn read(given: &OsStr) -> Result<Shape, Failure> {
@@ -31,6 +33,23 @@ pub(crate) fn read(given: &OsStr) -> Result<Shape, Failure> {
         (Some(error), false) => Err(no_shape(&error, "--shape", given.to_str().unwrap_or_default())),
         (None, false) => Err(Failure::usage("`--shape` is no text in UTF-8, and no file")),
     }
+}
+
+/// Reads a shape that loses nothing of a message, where it is one of a `.proto` file, and how canonical JSON has it.
+pub(crate) fn read_exactly(given: &OsStr) -> Result<(Shape, Arc<Mapping>), Failure> {
+    let Some((path, message, many)) = given.to_str().and_then(of_proto) else {
+        let shape = read(given)?;
+        let mapping = Mapping::new(&shape).map_err(|error| Failure::usage(error.to_string()))?;
+        return Ok((shape, Arc::new(mapping)));
+    };
+    let read = || {
+        let all = demat_proto::Definitions::read(path, &[])?;
+        let message = message.map_or_else(|| all.only_message(), |name| Ok(name.to_owned()))?;
+        Ok(Mapping::new(&all.exact_shape(&message)?)?.with_types(all.types()))
+    };
+    let mapping = read().map_err(|error: Error| Failure::usage(format!("{}: {error}", path.display())))?;
+    let shape = mapping.shape().clone();
+    Ok((if many { shape.list() } else { shape }, Arc::new(mapping)))
 }
 
 /// A file of definitions, the message that is meant, and whether it is a list of those: `[tasks.proto:todo.Task]`.

@@ -16,12 +16,14 @@ use crate::{
 };
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
+use demat_formats::canonical::{self, Canonical, Mapping};
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
 use demat_formats::proto::Proto;
 use demat_formats::stream::{Window, Windowed};
 use std::io::{Read, Write};
+use std::sync::Arc;
 
 #[cfg(test)]
 mod tests;
@@ -60,6 +62,7 @@ pub struct CopyJob<'j> {
     sample: Sample,
     flatten: bool,
     first: Option<u64>,
+    canonical: Option<(Arc<Mapping>, canonical::ReadOptions)>,
     on_error: OnError,
     rejects: Option<Place>,
     on_reject: Option<OnReject<'j>>,
@@ -82,6 +85,7 @@ impl<'j> CopyJob<'j> {
             sample: Sample::default(),
             flatten: false,
             first: None,
+            canonical: None,
             on_error: OnError::default(),
             rejects: None,
             on_reject: None,
@@ -154,6 +158,14 @@ impl<'j> CopyJob<'j> {
     #[must_use]
     pub fn shape(mut self, shape: Shape) -> Self {
         self.shape = Some(shape);
+        self
+    }
+
+    /// Reads and writes JSON and NDJSON as the specification of Protocol Buffers maps messages to it; the shape is the mapping's.
+    #[must_use]
+    pub fn canonical(mut self, mapping: Arc<Mapping>, options: canonical::ReadOptions) -> Self {
+        self.shape.get_or_insert_with(|| mapping.shape().clone());
+        self.canonical = Some((mapping, options));
         self
     }
 
@@ -245,6 +257,15 @@ impl<'j> CopyJob<'j> {
         }
         let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
         let mut window = Window::new(input).with_limit(options.window);
+        if let (Some((mapping, how)), true) = (self.canonical.clone(), self.from.1.is_json()) {
+            return if self.from.1 == Format::Json {
+                let mut format = Canonical::new(Json::new(options.json), mapping, how);
+                self.run_as(&mut window, &mut format, out, |_, _| Ok(Shape::Any))
+            } else {
+                let mut format = Canonical::new(Ndjson::new(options.json), mapping, how);
+                self.run_as(&mut window, &mut format, out, |_, _| Ok(Shape::Any))
+            };
+        }
         match self.from.1 {
             Format::Json => self.run_as(&mut window, &mut Json::new(options.json), out, |_, _| Ok(Shape::Any)),
             Format::Ndjson => self.run_as(&mut window, &mut Ndjson::new(options.json), out, |_, _| Ok(Shape::Any)),
@@ -334,7 +355,8 @@ impl<'j> CopyJob<'j> {
         judge: &mut Judge<'_>,
     ) -> Result<(u64, u64)> {
         let (place, to, options) = &self.to;
-        let mut sink = out.sink(place, *to, options, &plan.shape, self.on_error)?;
+        let canonical = self.canonical.as_ref().map(|(mapping, _)| mapping);
+        let mut sink = out.sink((place, *to, options), &plan.shape, self.on_error, canonical)?;
         let mut flatten;
         let mut sink: &mut dyn Sink = &mut *sink;
         if let Some(columns) = columns {

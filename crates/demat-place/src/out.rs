@@ -3,7 +3,9 @@
 use crate::database_target::DatabaseTarget;
 use crate::{Compression, Format, OnError, Place, Target, WriteOptions, sinks};
 use demat_core::{Result, Shape, Sink};
+use demat_formats::canonical::Mapping;
 use demat_sqlite::Database;
+use std::sync::Arc;
 
 /// A target of whatever format.
 #[derive(Debug)]
@@ -49,14 +51,13 @@ impl Out {
     /// The sink for what is of this shape.
     pub(crate) fn sink<'o>(
         &'o mut self,
-        place: &Place,
-        format: Format,
-        options: &WriteOptions,
+        (place, format, options): (&Place, Format, &WriteOptions),
         shape: &Shape,
         on_error: OnError,
+        canonical: Option<&Arc<Mapping>>,
     ) -> Result<Box<dyn Sink + 'o>> {
         match self {
-            Self::Stream(target) => sinks::open(place, format, options, target),
+            Self::Stream(target) => sinks::open(place, format, options, target, canonical),
             Self::Rows(target) => target.sink(shape, on_error),
         }
     }

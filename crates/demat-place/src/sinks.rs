@@ -5,11 +5,13 @@ use crate::{Format, Place, Target, WriteOptions};
 use demat_arrow::{ColumnsSink, IpcDrain, IpcForm, ParquetDrain};
 use demat_core::{Result, Sink};
 use demat_formats::Output;
+use demat_formats::canonical::{CanonicalSink, Mapping};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::JsonSink;
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use std::io::BufWriter;
+use std::sync::Arc;
 
 /// A sink into a target.
 pub(crate) fn open<'t>(
@@ -17,8 +19,17 @@ pub(crate) fn open<'t>(
     format: Format,
     options: &WriteOptions,
     target: &'t mut Target,
+    canonical: Option<&Arc<Mapping>>,
 ) -> Result<Box<dyn Sink + 't>> {
     let output = |target| Output::new(Vec::new(), Written(target));
+    if let (Some(mapping), true) = (canonical, format.is_json()) {
+        let mapping = Arc::clone(mapping);
+        return Ok(if format == Format::Ndjson {
+            Box::new(CanonicalSink::new(NdjsonSink::new(output(target), options.json), mapping))
+        } else {
+            Box::new(CanonicalSink::new(JsonSink::new(output(target), options.json), mapping))
+        });
+    }
     Ok(match format {
         Format::Json => Box::new(JsonSink::new(output(target), options.json)),
         Format::Ndjson => Box::new(NdjsonSink::new(output(target), options.json)),

@@ -90,3 +90,38 @@ fn what_is_wrong_is_said() {
         assert!(out.err.contains(says), "{arguments}: {}", out.err);
     }
 }
+
+#[test]
+fn canonical_json_is_as_the_specification_has_it() {
+    let folder = folder();
+    folder.run("copy task.json task.pb --shape todo.proto:todo.Task").ok();
+    folder.run("copy task.pb canonical.json --shape todo.proto:todo.Task --mapping canonical").ok();
+    let canonical = r#"{"id":"1","title":"Room","state":"DONE","marks":[-1,2],"parent":{"id":"2"},"due":"2026-02-03T04:05:06Z","name":"me","costs":{"a":1.5}}"#;
+    assert_eq!(folder.read("canonical.json").trim_end(), canonical);
+    folder.run("copy canonical.json again.pb --shape todo.proto:todo.Task --mapping canonical").ok();
+    assert_eq!(std::fs::read(folder.path("again.pb")).unwrap(), std::fs::read(folder.path("task.pb")).unwrap());
+
+    // Many of them, by lines and through their lengths.
+    folder.write("tasks.ndjson", "{\"id\":\"1\",\"state\":1}\n{\"title\":\"b\",\"marks\":[]}\n");
+    folder.run("copy tasks.ndjson tasks.pb --shape todo.proto:todo.Task --mapping canonical").ok();
+    let out = folder.run("copy tasks.pb - --to ndjson --shape [todo.proto:todo.Task] --mapping canonical");
+    assert_eq!(out.out, "{\"id\":\"1\",\"state\":\"DONE\"}\n{\"title\":\"b\"}\n");
+}
+
+#[test]
+fn what_canonical_json_does_not_know_is_refused_unless_told_otherwise() {
+    let folder = folder();
+    folder.write("more.json", r#"{"id":"1","more":{"a":[1]},"state":"LATER"}"#);
+    let refused = folder.run("copy more.json - --to proto --shape todo.proto:todo.Task --mapping canonical");
+    assert!(refused.err.contains("unknown field `more`"), "{}", refused.err);
+    folder.run("copy more.json more.pb --shape todo.proto:todo.Task --mapping canonical --ignore-unknown").ok();
+    assert_eq!(std::fs::read(folder.path("more.pb")).unwrap(), b"\x08\x01");
+    for (command, message) in [
+        ("copy more.json more.pb --shape todo.proto:todo.Task --ignore-unknown", "`--ignore-unknown` counts only"),
+        ("copy more.json more.pb --mapping canonical", "needs to know the message"),
+        ("copy more.pb more.csv --shape todo.proto:Task --mapping canonical", "counts only where JSON"),
+    ] {
+        let refused = folder.run(command);
+        assert!(refused.err.contains(message), "{command}: {}", refused.err);
+    }
+}
