@@ -39,6 +39,8 @@ pub(crate) struct FieldAttributes {
     pub(crate) rename: Once<String>,
     pub(crate) aliases: Vec<Said<String>>,
     pub(crate) number: Once<u32>,
+    /// How it is written where fields go by number.
+    pub(crate) wire: Vec<Said<String>>,
     /// Without an expression it is the type's own default.
     pub(crate) default: Once<Option<Expr>>,
     pub(crate) skip: Once<()>,
@@ -52,7 +54,7 @@ const CONTAINER: &str = "here goes `rename = \"Name\"`, `rename_all = \"camelCas
     `tag = \"kind\"`, `tag = \"kind\", content = \"value\"`, `untagged` or `crate = path`";
 const VARIANT: &str =
     "a variant takes `rename = \"name\"`, `rename_all = \"camelCase\"` (for its fields) or `number = 3`";
-const FIELD: &str = "a field takes `rename = \"name\"`, `alias = \"name\"`, `number = 3`, `default`, `default = value`, \
+const FIELD: &str = "a field takes `rename = \"name\"`, `alias = \"name\"`, `number = 3`, `wire = \"sint32\"`, `default`, `default = value`, \
     `skip`, `skip_if = \"path\"`, `flatten`, or `with = \"module\"` and `shape = Shape::Text`";
 
 impl ContainerAttributes {
@@ -95,6 +97,10 @@ impl FieldAttributes {
                 Ok(())
             }
             "number" => set(&mut own.number, meta, number(meta)?),
+            "wire" => {
+                own.wire.push(Said { value: wire(meta)?, span: meta.path.span() });
+                Ok(())
+            }
             "default" if meta.input.peek(Token![=]) => set(&mut own.default, meta, Some(value(meta)?)),
             "default" => set(&mut own.default, meta, None),
             "skip" => set(&mut own.skip, meta, ()),
@@ -113,6 +119,7 @@ impl FieldAttributes {
             ("rename", self.rename.as_ref().map(|said| said.span)),
             ("alias", self.aliases.first().map(|said| said.span)),
             ("number", self.number.as_ref().map(|said| said.span)),
+            ("wire", self.wire.first().map(|said| said.span)),
             ("default", self.default.as_ref().map(|said| said.span)),
             ("skip", self.skip.as_ref().map(|said| said.span)),
             ("flatten", self.flatten.as_ref().map(|said| said.span)),
@@ -168,6 +175,24 @@ fn number(meta: &ParseNestedMeta<'_>) -> syn::Result<u32> {
         Ok(0) | Err(_) => Err(syn::Error::new(number.span(), "a number is from 1 to 4294967295: number = 3")),
         Ok(number) => Ok(number),
     }
+}
+
+/// What a field can be on the wire of Protocol Buffers, where its type alone does not say it.
+const WIRES: [&str; 13] = [
+    "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bytes",
+    "string", "bool",
+];
+
+/// How a field is written where fields go by number.
+fn wire(meta: &ParseNestedMeta<'_>) -> syn::Result<String> {
+    let said = text(meta)?;
+    let form = said.strip_prefix("key ").unwrap_or(&said);
+    if WIRES.contains(&form) || matches!(said.as_str(), "expanded" | "group" | "oneof" | "required") {
+        return Ok(said);
+    }
+    let known = "`sint32`, `fixed64` and the other scalar types of `.proto` files (for the keys of a map `key sint32`), \
+        `expanded`, `group`, `oneof` or `required`";
+    Err(meta.error(format!("`{said}` is nothing that a field can be on the wire: {known}")))
 }
 
 /// A path, in quotes or not.

@@ -209,7 +209,7 @@ fn keys_of(krate: &Path, content: &Content) -> TokenStream {
 }
 
 fn fixed_field(krate: &Path, field: &Field) -> TokenStream {
-    let Field { name, key, aliases, number, .. } = field;
+    let Field { name, key, aliases, number, wire, .. } = field;
     let shape = field_shape(krate, field);
     let required = match (&field.missing, &field.with) {
         (Missing::Default | Missing::Value(_), _) => quote!(false),
@@ -218,7 +218,13 @@ fn fixed_field(krate: &Path, field: &Field) -> TokenStream {
     };
     let aliases = aliases.iter().map(|(alias, _)| alias);
     let aliases = quote!(const { &[#(::std::borrow::Cow::Borrowed(#aliases)),*] });
-    quote!(#krate::Field::fixed(#name, #key, #aliases, #number, #shape, #required))
+    if wire.is_empty() {
+        return quote!(#krate::Field::fixed(#name, #key, #aliases, #number, #shape, #required));
+    }
+    let notes = quote! {
+        const { &[#((::std::borrow::Cow::Borrowed("proto"), ::std::borrow::Cow::Borrowed(#wire))),*] }
+    };
+    quote!(#krate::Field::fixed_with(#name, #key, #aliases, (#number, #notes), #shape, #required))
 }
 
 /// Below this many fields a record is searched from end to end, as it says of itself.

@@ -30,6 +30,18 @@ impl Field {
         shape: &'static Shape,
         required: bool,
     ) -> Self {
+        Self::fixed_with(name, key, aliases, (number, &[]), shape, required)
+    }
+
+    /// A field as a constant with [notes](Self::notes), which stand beside its number.
+    pub const fn fixed_with(
+        name: &'static str,
+        key: &'static str,
+        aliases: &'static [Cow<'static, str>],
+        (number, notes): (u32, &'static [Note]),
+        shape: &'static Shape,
+        required: bool,
+    ) -> Self {
         Self {
             name: Cow::Borrowed(name),
             key: Cow::Borrowed(key),
@@ -38,9 +50,9 @@ impl Field {
             shape: Ref::Static(shape),
             required,
             default: None,
-            notes: Cow::Borrowed(&[]),
+            notes: Cow::Borrowed(notes),
             token: Token::new(key),
-            wire: Wire::fixed(shape, required),
+            wire: Wire::fixed_with(shape, required, notes),
         }
     }
 

@@ -1,5 +1,6 @@
-use super::{Field, FloatWidth, IntWidth, Ref, Shape, Tag, UnionRef, Variant};
+use super::{Field, FloatWidth, IntWidth, Note, Ref, Shape, Tag, UnionRef, Variant};
 use crate::Value;
+use std::borrow::Cow;
 
 /// How a field is written where fields go by number (Protocol Buffers), worked out once from its shape and its
 /// [notes](Field::notes) for the place called `proto`, so that nothing has to look at the shape for each value.
@@ -196,23 +197,23 @@ impl Form {
     }
 
     /// The form that a `.proto` file calls so.
-    pub fn named(name: &str) -> Option<Self> {
-        Some(match name {
-            "bool" => Self::Bool,
-            "int32" => Self::Int32,
-            "int64" => Self::Int64,
-            "uint32" => Self::Uint32,
-            "uint64" => Self::Uint64,
-            "sint32" => Self::Sint32,
-            "sint64" => Self::Sint64,
-            "fixed32" => Self::Fixed32,
-            "sfixed32" => Self::Sfixed32,
-            "fixed64" => Self::Fixed64,
-            "sfixed64" => Self::Sfixed64,
-            "float" => Self::Float,
-            "double" => Self::Double,
-            "string" => Self::Text,
-            "bytes" => Self::Bytes,
+    pub const fn named(name: &str) -> Option<Self> {
+        Some(match name.as_bytes() {
+            b"bool" => Self::Bool,
+            b"int32" => Self::Int32,
+            b"int64" => Self::Int64,
+            b"uint32" => Self::Uint32,
+            b"uint64" => Self::Uint64,
+            b"sint32" => Self::Sint32,
+            b"sint64" => Self::Sint64,
+            b"fixed32" => Self::Fixed32,
+            b"sfixed32" => Self::Sfixed32,
+            b"fixed64" => Self::Fixed64,
+            b"sfixed64" => Self::Sfixed64,
+            b"float" => Self::Float,
+            b"double" => Self::Double,
+            b"string" => Self::Text,
+            b"bytes" => Self::Bytes,
             _ => return None,
         })
     }
@@ -239,6 +240,26 @@ impl Wire {
             leaf => Self::new(Class::Value, Form::of_leaf(leaf), Form::None),
         };
         wire.present(required)
+    }
+
+    /// That of a constant field with notes.
+    pub(super) const fn fixed_with(shape: &Shape, required: bool, notes: &[Note]) -> Self {
+        let mut wire = Self::fixed(shape, required);
+        let mut implicit = required && !matches!(shape, Shape::Option(_));
+        let mut index = 0;
+        while index < notes.len() {
+            if let (Cow::Borrowed(place), Cow::Borrowed(note)) = &notes[index]
+                && let b"proto" = place.as_bytes()
+            {
+                match note.as_bytes() {
+                    b"required" => implicit = false,
+                    b"implicit" => implicit = true,
+                    _ => wire = wire.noted(note),
+                }
+            }
+            index += 1;
+        }
+        if notes.is_empty() { wire } else { wire.present(implicit) }
     }
 
     /// That of a shape by itself, as one field of it would have.
@@ -287,15 +308,21 @@ impl Wire {
     }
 
     /// With what a note says.
-    fn noted(mut self, note: &str) -> Self {
-        match note {
-            "expanded" => self.packed = false,
-            "group" => self.form = Form::Group,
-            "oneof" => self.class = Class::Oneof,
-            _ => match note.strip_prefix("key ") {
-                Some(key) => self.key = Form::named(key).unwrap_or(self.key),
-                None => self.form = Form::named(note).unwrap_or(self.form),
-            },
+    const fn noted(mut self, note: &str) -> Self {
+        match note.as_bytes() {
+            b"expanded" => self.packed = false,
+            b"group" => self.form = Form::Group,
+            b"oneof" => self.class = Class::Oneof,
+            [b'k', b'e', b'y', b' ', ..] => {
+                if let Some(form) = Form::named(note.split_at(4).1) {
+                    self.key = form;
+                }
+            }
+            _ => {
+                if let Some(form) = Form::named(note) {
+                    self.form = form;
+                }
+            }
         }
         self
     }

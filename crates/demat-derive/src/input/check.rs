@@ -39,7 +39,7 @@ pub(super) fn field(own: &FieldAttributes, field: &syn::Field) -> syn::Result<()
         (&["with", "shape", "skip"], "a field without a name takes `with`, `shape` and `skip` only")
     } else {
         (
-            &["rename", "alias", "number", "default", "with", "shape", "skip_if"],
+            &["rename", "alias", "number", "wire", "default", "with", "shape", "skip_if"],
             "this never happens: a field with a name takes all of them",
         )
     };

@@ -36,6 +36,8 @@ pub(crate) struct Field {
     pub(crate) key: String,
     pub(crate) aliases: Vec<(String, Span)>,
     pub(crate) number: u32,
+    /// How it is written where fields go by number.
+    pub(crate) wire: Vec<String>,
     /// What it is if it is not there.
     pub(crate) missing: Missing,
     pub(crate) skip: bool,
@@ -146,6 +148,7 @@ impl Field {
             key_span: own.rename.as_ref().map_or_else(|| field.ident.span(), |said| said.span),
             number_span: own.number.as_ref().map(|said| said.span),
             number: own.number.as_ref().map_or(0, |said| said.value),
+            wire: own.wire.into_iter().map(|said| said.value).collect(),
             name,
             key,
             aliases: own.aliases.into_iter().map(|said| (said.value, said.span)).collect(),
