@@ -14,8 +14,19 @@ use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Failure> {
-    let CopyArguments { source, destination, output, target, shape, mapping, ignore_unknown, sample, on_error, rejects, progress } =
-        arguments;
+    let CopyArguments {
+        source,
+        destination,
+        output,
+        target,
+        shape,
+        mapping,
+        ignore_unknown,
+        sample,
+        on_error,
+        rejects,
+        progress,
+    } = arguments;
     let to = destination.or(output).map_or(Place::Standard, |name| Place::named(&name));
     let (from, from_format) = match source.folder(&to) {
         Some(folder) => folder,

@@ -76,8 +76,13 @@ impl Definitions {
         }
         resolver.add(GoogleFileResolver::new());
         let editions = Rc::default();
-        let given =
-            Given { name: name.to_owned(), text: text.to_owned(), folders, others: resolver, editions: Rc::clone(&editions) };
+        let given = Given {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            folders,
+            others: resolver,
+            editions: Rc::clone(&editions),
+        };
         let mut compiler = protox::Compiler::with_file_resolver(given);
         compiler.include_imports(true);
         compiler.open_file(name).map_err(|error| refused(located(&error, text)))?;

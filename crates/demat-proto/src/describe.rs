@@ -5,9 +5,7 @@ use crate::fault::refused;
 use crate::names::{TypeNames, json_name, push_name, push_quoted, push_type};
 use core::fmt::Write;
 use demat_core::Result;
-use prost_reflect::{
-    Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor, Value,
-};
+use prost_reflect::{Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor, Value};
 use std::collections::HashSet;
 
 /// Numbers from here on are no field's: those of unions whose variants are numbered as fields are.

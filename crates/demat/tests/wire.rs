@@ -37,14 +37,8 @@ struct Task {
 
 #[test]
 fn a_field_is_written_as_its_attribute_says() {
-    let numbers = Numbers {
-        zigzag: -1,
-        fixed: 2,
-        many: vec![1, -1],
-        by_key: BTreeMap::from([(-2, 3)]),
-        there: 0,
-        plain: 0,
-    };
+    let numbers =
+        Numbers { zigzag: -1, fixed: 2, many: vec![1, -1], by_key: BTreeMap::from([(-2, 3)]), there: 0, plain: 0 };
     let expected = [
         &[8, 1, 0x29, 2, 0, 0, 0, 0, 0, 0, 0][..],
         &[0x1d, 1, 0, 0, 0, 0x1d, 0xff, 0xff, 0xff, 0xff],

@@ -58,7 +58,7 @@ pub(super) struct Slot {
     pub(super) finite: bool,
     /// The record that it is, or its items are.
     pub(super) child: Option<u32>,
-    /// Where its variants begin among the slots.
+    /// Where its variants begin among the slots; of a variant, which one it is.
     pub(super) variants: u32,
     /// The names of its enum.
     pub(super) names: Option<Ref<Enum>>,
@@ -134,7 +134,10 @@ impl Mapping {
     pub fn new(shape: &Shape) -> Result<Self> {
         let mut own = Self {
             records: Vec::new(),
-            slots: vec![Slot::of("", Wire::of(&Shape::Null), &Shape::Null), Slot::of("", Wire::of(&Shape::Null), &Shape::Null)],
+            slots: vec![
+                Slot::of("", Wire::of(&Shape::Null), &Shape::Null),
+                Slot::of("", Wire::of(&Shape::Null), &Shape::Null),
+            ],
             by_id: HashMap::default(),
             shape: shape.clone(),
             types: None,
@@ -266,13 +269,11 @@ impl Mapping {
                 for (variant, own) in union.variants().iter().enumerate() {
                     let mut slot = Slot::of(own.name(), own.wire(), own.shape());
                     slot.implicit = false;
+                    slot.variants = variant as u32;
                     slot.finite = self.records[place as usize].known == Known::Value;
                     slot.noted(own.notes_for("proto"));
-                    let target = Target {
-                        field: index as u32,
-                        variant: Some(variant as u32),
-                        slot: start + variant as u32,
-                    };
+                    let target =
+                        Target { field: index as u32, variant: Some(variant as u32), slot: start + variant as u32 };
                     name(&mut names, [slot.key.as_str(), own.name()], target)?;
                     self.slots.push(slot);
                 }

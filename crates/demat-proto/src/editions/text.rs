@@ -79,7 +79,11 @@ fn literal(option: &UninterpretedOption, bytes: bool) -> String {
         UninterpretedOption { positive_int_value: Some(value), .. } => value.to_string(),
         UninterpretedOption { negative_int_value: Some(value), .. } => value.to_string(),
         UninterpretedOption { double_value: Some(value), .. } if value.is_infinite() => {
-            if *value > 0.0 { "inf".to_owned() } else { "-inf".to_owned() }
+            if *value > 0.0 {
+                "inf".to_owned()
+            } else {
+                "-inf".to_owned()
+            }
         }
         UninterpretedOption { double_value: Some(value), .. } if value.is_nan() => "nan".to_owned(),
         UninterpretedOption { double_value: Some(value), .. } => value.to_string(),

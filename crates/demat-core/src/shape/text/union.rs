@@ -95,7 +95,8 @@ impl Parser<'_> {
                 (false, Tag::None) => return Err(self.unexpected("`:`")),
             };
             let notes = self.notes()?.into_iter();
-            variants.push(notes.fold(Variant::new(name, number, shape), |own, (place, note)| own.with_note(place, note)));
+            variants
+                .push(notes.fold(Variant::new(name, number, shape), |own, (place, note)| own.with_note(place, note)));
             more = self.another(')', "`,` or `)`")?;
         }
         Ok(variants)

@@ -1,14 +1,21 @@
 //! The fields of messages.
 
 use super::frame::{Frame, Next};
+use super::mark::MOST_FRAMES;
 use super::{CanonicalSource, times};
 use crate::canonical::mapping::{Known, Target};
 use crate::canonical::names::field_path;
 use demat_core::{Class, Error, ErrorKind, Form, Kind, Record, Result, Source};
 
+/// More objects within each other than marks can count.
+const DEEPEST: u32 = 100_000;
+
 impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
     pub(super) fn open_record(&mut self, record: &Record) -> Result<()> {
         self.holds_null = false;
+        if self.frames.len() + 3 > MOST_FRAMES || self.level >= DEEPEST {
+            return Err(Error::limit("the depth of messages", DEEPEST).at(self.inner.position()));
+        }
         let place = self.place(record)?;
         let frame = match self.mapping.records[place as usize].known {
             Known::Plain => {
@@ -106,7 +113,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
                 Some(target) => target,
                 None => {
                     if !self.inner.entry()? {
-                        self.level -= 1;
+                        self.level = self.level.saturating_sub(1);
                         return Ok(None);
                     }
                     let key = self.inner.text()?;
@@ -160,7 +167,11 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
             self.inner.reset(mark);
             self.holds_null = slot.form != Form::Any;
         }
-        if self.options.ignore_unknown && slot.class == Class::Value && slot.names.is_some() && self.is_unknown_name(target.slot)? {
+        if self.options.ignore_unknown
+            && slot.class == Class::Value
+            && slot.names.is_some()
+            && self.is_unknown_name(target.slot)?
+        {
             self.inner.skip()?;
             return Ok(false);
         }

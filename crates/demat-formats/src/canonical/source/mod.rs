@@ -5,6 +5,7 @@ mod choice;
 mod field;
 mod format;
 mod frame;
+mod mark;
 mod number;
 mod parts;
 
@@ -15,7 +16,7 @@ use super::times;
 use crate::json::JsonSource;
 use demat_core::scalar::{Decimal, Duration, Instant, Int, Offset, Uuid};
 use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Taken, Text, Union};
-use frame::{Frame, Frames, Next};
+use frame::{Frames, Next};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -221,21 +222,11 @@ impl<'a, S: Source<'a>> Source<'a> for CanonicalSource<'a, S> {
     }
 
     fn mark(&self) -> Mark {
-        let mut mark = self.inner.mark();
-        mark.state[2] = self.frames.len() as u32;
-        let begun = matches!(self.frames.last(), Some(Frame::Transparent { begun: true }));
-        mark.state[3] = self.level << 1 | u32::from(begun);
-        mark
+        self.marked()
     }
 
     fn reset(&mut self, mark: Mark) {
-        self.frames.truncate(mark.state[2] as usize);
-        self.level = mark.state[3] >> 1;
-        if let Some(Frame::Transparent { begun }) = self.frames.last_mut() {
-            *begun = mark.state[3] & 1 == 1;
-        }
-        self.next = Next::Value;
-        self.inner.reset(mark);
+        self.go_back(mark);
     }
 
     fn position(&self) -> Position {

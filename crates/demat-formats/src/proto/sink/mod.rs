@@ -34,6 +34,16 @@ pub struct ProtoSink<D> {
     wide: Vec<(usize, u64)>,
     /// What the kinds that are texts are written through.
     scratch: String,
+    saved: Saved,
+}
+
+/// What a rollback goes back to.
+#[derive(Debug)]
+struct Saved {
+    frames: Vec<Frame>,
+    slot: Slot,
+    any: u32,
+    wide: usize,
 }
 
 impl<D: Drain> ProtoSink<D> {
@@ -56,7 +66,8 @@ impl<D: Drain> ProtoSink<D> {
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     pub fn new(output: Output<D>) -> Self {
-        Self { output, frames: Vec::new(), slot: Slot::WHOLE, any: 0, wide: Vec::new(), scratch: String::new() }
+        let saved = Saved { frames: Vec::new(), slot: Slot::WHOLE, any: 0, wide: 0 };
+        Self { output, frames: Vec::new(), slot: Slot::WHOLE, any: 0, wide: Vec::new(), scratch: String::new(), saved }
     }
 
     /// What was written.
@@ -214,18 +225,22 @@ impl<D: Drain> Sink for ProtoSink<D> {
         if self.frames.is_empty() || self.frames.len() == 1 && self.frames[0] == Frame::Stream {
             self.widen();
             self.output.commit()?;
+        } else {
+            self.output.hold()?;
         }
+        self.saved.frames.clone_from(&self.frames);
+        self.saved.slot = self.slot;
+        self.saved.any = self.any;
+        self.saved.wide = self.wide.len();
         Ok(())
     }
 
     fn rollback(&mut self) -> Result<()> {
         self.output.rollback();
-        let committed = self.output.committed();
-        self.wide.retain(|(at, _)| *at < committed);
-        let stream = self.frames.first() == Some(&Frame::Stream);
-        self.frames.truncate(usize::from(stream));
-        self.any = 0;
-        self.slot = if stream { Slot::ITEM } else { Slot::WHOLE };
+        self.wide.truncate(self.saved.wide);
+        self.frames.clone_from(&self.saved.frames);
+        self.any = self.saved.any;
+        self.slot = self.saved.slot;
         Ok(())
     }
 

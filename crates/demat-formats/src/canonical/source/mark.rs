@@ -1,0 +1,76 @@
+//! Coming back.
+
+use super::CanonicalSource;
+use super::frame::{Frame, Next};
+use demat_core::{Mark, Source};
+
+/// What is asked for next, as a mark says it; other parts are told at once, with no mark in between.
+const VALUE: u32 = 0;
+const KIND: u32 = 1;
+const VARIANT: u32 = 2;
+const PATHS: u32 = 3;
+
+/// What of the first two words is the JSON's own; the others are all its own.
+const DEPTH: u32 = (1 << FRAMES) - 1;
+const FLAGS: u32 = 7;
+/// Where the parts of both begin that are not.
+const FRAMES: u32 = 20;
+const NEXT: u32 = 3;
+const NULL: u32 = 1 << 5;
+const BEGUN: u32 = 1 << 6;
+const SLOT: u32 = 8;
+/// So many frames a mark can count, and so many slots or parts.
+pub(super) const MOST_FRAMES: usize = (1 << (32 - FRAMES)) - 1;
+const MOST: u32 = (1 << (32 - SLOT)) - 1;
+
+impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
+    /// Beside what the JSON's own mark says: what is asked for next and of which slot, how many frames there are, and how far the
+    /// innermost is.
+    pub(super) fn marked(&self) -> Mark {
+        let mut mark = self.inner.mark();
+        let next = match self.next {
+            Next::Kind => KIND,
+            Next::Variant(_) => VARIANT,
+            Next::Paths => PATHS,
+            _ => VALUE,
+        };
+        let null = if self.holds_null { NULL } else { 0 };
+        let (begun, part) = match self.frames.last() {
+            Some(Frame::Transparent { begun }) => (*begun, self.slot),
+            Some(Frame::Times { named, .. } | Frame::Any { named, .. }) => (false, *named as u32),
+            Some(Frame::Paths { asked, named, .. }) => (*named, *asked as u32),
+            _ => (false, self.slot),
+        };
+        let begun = if begun { BEGUN } else { 0 };
+        mark.state[0] = mark.state[0] & DEPTH | (self.frames.len() as u32) << FRAMES;
+        mark.state[1] = mark.state[1] & FLAGS | next << NEXT | null | begun | part.min(MOST) << SLOT;
+        mark
+    }
+
+    pub(super) fn go_back(&mut self, mark: Mark) {
+        let [first, flags, ..] = mark.state;
+        self.frames.truncate((first >> FRAMES) as usize);
+        let (was_begun, part) = (flags & BEGUN != 0, flags >> SLOT);
+        match self.frames.last_mut() {
+            Some(Frame::Times { named, .. } | Frame::Any { named, .. }) => *named = part as usize,
+            Some(Frame::Paths { asked, named, .. }) => (*asked, *named) = (part as usize, was_begun),
+            last => {
+                if let Some(Frame::Transparent { begun }) = last {
+                    *begun = was_begun;
+                }
+                if (part as usize) < self.mapping.slots.len() {
+                    self.slot = part;
+                }
+            }
+        }
+        self.holds_null = flags & NULL != 0;
+        self.next = match flags >> NEXT & 3 {
+            KIND => Next::Kind,
+            VARIANT => Next::Variant(self.mapping.slots[self.slot as usize].variants),
+            PATHS => Next::Paths,
+            _ => Next::Value,
+        };
+        let [_, _, third, fourth] = mark.state;
+        self.inner.reset(Mark { offset: mark.offset, state: [first & DEPTH, flags & FLAGS, third, fourth] });
+    }
+}
