@@ -29,7 +29,9 @@ fn main() {
     let rounds = std::env::args().nth(1).and_then(|rounds| rounds.parse().ok()).unwrap_or(30);
     println!("{:<34} {:>10} {:>10} {:>8}", "ns a record", "demat", "peer", "ratio");
     typed(rounds);
-    json(rounds);
+    if std::env::args().nth(2).is_none() {
+        json(rounds);
+    }
 }
 
 /// Encode and decode of derived types.

@@ -28,6 +28,7 @@ mod format;
 mod options;
 mod sink;
 mod source;
+mod stack;
 mod tag;
 #[cfg(test)]
 mod tests;

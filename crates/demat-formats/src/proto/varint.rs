@@ -20,7 +20,25 @@ pub fn read_varint(bytes: &[u8]) -> Option<(u64, usize)> {
     }
 }
 
+/// A number of three bytes or more.
+#[inline]
 fn long(bytes: &[u8]) -> Option<(u64, usize)> {
+    let Some(word) = bytes.first_chunk() else { return slow(bytes) };
+    let word = u64::from_le_bytes(*word);
+    let ends = !word & 0x8080_8080_8080_8080;
+    if ends == 0 {
+        return slow(bytes);
+    }
+    // Up to the byte that has no top bit, eight bits to seven.
+    let len = ends.trailing_zeros() as usize / 8 + 1;
+    let word = word & u64::MAX >> (64 - 8 * len) & 0x7f7f_7f7f_7f7f_7f7f;
+    let word = word & 0x007f_007f_007f_007f | (word & 0x7f00_7f00_7f00_7f00) >> 1;
+    let word = word & 0x0000_3fff_0000_3fff | (word & 0x3fff_0000_3fff_0000) >> 2;
+    let word = word & 0x0fff_ffff | (word & 0x0fff_ffff_0000_0000) >> 4;
+    Some((word, len))
+}
+
+fn slow(bytes: &[u8]) -> Option<(u64, usize)> {
     let mut value = 0;
     for (index, byte) in bytes.iter().take(LONGEST).enumerate() {
         value |= u64::from(byte & 0x7f) << (7 * index);
@@ -61,6 +79,21 @@ pub(super) fn varint_bytes(mut value: u64) -> ([u8; LONGEST], usize) {
         bytes[len] |= 0x80;
         len += 1;
     }
+}
+
+/// The bytes of a number in a word, least first, and how many of them it has.
+#[inline(always)]
+pub(super) fn varint_word(value: u64) -> (u128, usize) {
+    let len = varint_len(value);
+    // Seven bits to a byte: halves apart, then quarters, then eighths; what is beyond 56 bits goes by itself.
+    let low = value & ((1 << 56) - 1);
+    let low = low & 0x0fff_ffff | (low & 0x00ff_ffff_f000_0000) << 4;
+    let low = low & 0x0000_3fff_0000_3fff | (low & 0x0fff_c000_0fff_c000) << 2;
+    let low = low & 0x007f_007f_007f_007f | (low & 0x3f80_3f80_3f80_3f80) << 1;
+    let high = value >> 56;
+    let word = u128::from(low) | u128::from(high & 0x7f) << 64 | u128::from(high >> 7) << 72;
+    let more = (1_u128 << (8 * (len - 1))) - 1;
+    (word | 0x8080_8080_8080_8080_8080_u128 & more, len)
 }
 
 /// How many bytes a number has: one for each seven bits.

@@ -40,6 +40,22 @@ pub(crate) fn append_block<const N: usize>(out: &mut Vec<u8>, comma: bool, block
     }
 }
 
+/// Appends bytes; of those that are few, without a call.
+#[inline(always)]
+pub(crate) fn append_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+    let len = bytes.len();
+    if let (Some(first), Some(last), 8..=16) = (bytes.first_chunk(), bytes.last_chunk(), len) {
+        // Where both overlap they are the same.
+        let word = u128::from(u64::from_le_bytes(*first)) | u128::from(u64::from_le_bytes(*last)) << (8 * (len - 8));
+        append_block(out, false, word.to_le_bytes(), len);
+    } else if let (Some(first), Some(last), 4..8) = (bytes.first_chunk(), bytes.last_chunk(), len) {
+        let word = u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * (len - 4));
+        append_block(out, false, word.to_le_bytes(), len);
+    } else {
+        out.extend_from_slice(bytes);
+    }
+}
+
 /// Appends a byte, if there is to be one, the first `len` bytes of the block, and another byte.
 ///
 /// # Panics

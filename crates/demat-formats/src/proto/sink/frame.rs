@@ -1,7 +1,7 @@
 use demat_core::Form;
 
 /// Something that was begun.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Frame {
     /// Messages one behind the other.
     Stream,
@@ -22,6 +22,7 @@ pub(super) enum Frame {
     /// A map whose values do: the lengths of the value, the map, and an entry that is open.
     AnyMap(Length, Length, Option<Length>),
     /// A variant of a union, which has nothing around it.
+    #[default]
     Bare,
 }
 

@@ -11,6 +11,7 @@ mod slot;
 mod union;
 mod widen;
 
+use super::stack::Stack;
 use super::tag::WireType;
 use crate::{Drain, Output};
 use demat_core::scalar::{Duration, Instant, Int, Uuid};
@@ -26,7 +27,7 @@ use slot::Slot;
 #[derive(Debug)]
 pub struct ProtoSink<D> {
     output: Output<D>,
-    frames: Vec<Frame>,
+    frames: Stack<Frame>,
     slot: Slot,
     /// How many lists and maps it is in whose values say themselves what they are.
     any: u32,
@@ -40,7 +41,7 @@ pub struct ProtoSink<D> {
 /// What a rollback goes back to.
 #[derive(Debug)]
 struct Saved {
-    frames: Vec<Frame>,
+    frames: Stack<Frame>,
     slot: Slot,
     any: u32,
     wide: usize,
@@ -66,8 +67,8 @@ impl<D: Drain> ProtoSink<D> {
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     pub fn new(output: Output<D>) -> Self {
-        let saved = Saved { frames: Vec::new(), slot: Slot::WHOLE, any: 0, wide: 0 };
-        Self { output, frames: Vec::new(), slot: Slot::WHOLE, any: 0, wide: Vec::new(), scratch: String::new(), saved }
+        let saved = Saved { frames: Stack::new(), slot: Slot::WHOLE, any: 0, wide: 0 };
+        Self { output, frames: Stack::new(), slot: Slot::WHOLE, any: 0, wide: Vec::new(), scratch: String::new(), saved }
     }
 
     /// What was written.
@@ -92,7 +93,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
         self.write_null()
     }
 
-    #[inline]
+    #[inline(always)]
     fn bool(&mut self, value: bool) -> Result<()> {
         self.write_bool(value)
     }
@@ -105,27 +106,27 @@ impl<D: Drain> Sink for ProtoSink<D> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn i64(&mut self, value: i64) -> Result<()> {
         self.write_i64(value)
     }
 
-    #[inline]
+    #[inline(always)]
     fn u64(&mut self, value: u64) -> Result<()> {
         self.write_u64(value)
     }
 
-    #[inline]
+    #[inline(always)]
     fn float(&mut self, value: f64) -> Result<()> {
         self.write_f64(value)
     }
 
-    #[inline]
+    #[inline(always)]
     fn float32(&mut self, value: f32) -> Result<()> {
         self.write_f32(value)
     }
 
-    #[inline]
+    #[inline(always)]
     fn text(&mut self, value: &str) -> Result<()> {
         self.write_text(value)
     }
@@ -191,7 +192,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
         self.open_record()
     }
 
-    #[inline]
+    #[inline(always)]
     fn field(&mut self, record: &Record, index: usize) -> Result<()> {
         let field = &record.fields()[index];
         if self.any > 0 {
@@ -228,7 +229,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
         } else {
             self.output.hold()?;
         }
-        self.saved.frames.clone_from(&self.frames);
+        self.saved.frames.copy_from(&self.frames);
         self.saved.slot = self.slot;
         self.saved.any = self.any;
         self.saved.wide = self.wide.len();
@@ -238,7 +239,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
     fn rollback(&mut self) -> Result<()> {
         self.output.rollback();
         self.wide.truncate(self.saved.wide);
-        self.frames.clone_from(&self.saved.frames);
+        self.frames.copy_from(&self.saved.frames);
         self.any = self.saved.any;
         self.slot = self.saved.slot;
         Ok(())

@@ -3,7 +3,9 @@
 use super::fault::int_name;
 use super::slot::{Place, Slot};
 use super::{Drain, ProtoSink, WireType};
-use crate::proto::varint::{write_varint, zigzag};
+use crate::proto::tag::tag;
+use crate::proto::varint::{varint_word, zigzag};
+use crate::scan::{append_block, append_bytes};
 use demat_core::scalar::Int;
 use demat_core::{Class, Error, ErrorKind, Form, Result};
 
@@ -12,30 +14,50 @@ const EXACT: i64 = 1 << 53;
 
 impl<D: Drain> ProtoSink<D> {
     /// Whether what is told next is one value.
-    #[inline]
+    #[inline(always)]
     fn is_single(&self) -> bool {
         self.slot.class == Class::Value && self.slot.place != Place::Rest
     }
 
-    #[inline]
+    /// The tag in front of what is told next, as it is written, and its length.
+    #[inline(always)]
+    fn tag_bytes(&self, wire: WireType) -> (u128, usize) {
+        let tag = tag(self.slot.number, wire);
+        match tag {
+            _ if !self.slot.tagged => (0, 0),
+            0..0x80 => (u128::from(tag), 1),
+            0x80..0x4000 => (u128::from(tag & 0x7f | 0x80 | tag >> 7 << 8), 2),
+            _ => {
+                let (bytes, len) = varint_word(tag);
+                (bytes, len)
+            }
+        }
+    }
+
+    /// Writes a tag and up to eleven bytes behind it.
+    #[inline(always)]
+    fn put(&mut self, wire: WireType, (value, len): (u128, usize)) {
+        let (tag, front) = self.tag_bytes(wire);
+        let block = tag | value << (8 * front);
+        append_block(&mut self.output.buffer, false, block.to_le_bytes(), front + len);
+    }
+
+    #[inline(always)]
     fn varint(&mut self, value: u64) {
-        self.write_tag(WireType::Varint);
-        write_varint(&mut self.output.buffer, value);
+        self.put(WireType::Varint, if value < 0x80 { (u128::from(value), 1) } else { varint_word(value) });
     }
 
-    #[inline]
+    #[inline(always)]
     fn four(&mut self, bytes: [u8; 4]) {
-        self.write_tag(WireType::Four);
-        self.output.buffer.extend_from_slice(&bytes);
+        self.put(WireType::Four, (u128::from(u32::from_le_bytes(bytes)), 4));
     }
 
-    #[inline]
+    #[inline(always)]
     fn eight(&mut self, bytes: [u8; 8]) {
-        self.write_tag(WireType::Eight);
-        self.output.buffer.extend_from_slice(&bytes);
+        self.put(WireType::Eight, (u128::from(u64::from_le_bytes(bytes)), 8));
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn write_i64(&mut self, value: i64) -> Result<()> {
         if !self.is_single() {
             return Err(self.other("int"));
@@ -97,7 +119,7 @@ impl<D: Drain> ProtoSink<D> {
         if self.slot.form == Form::Enum { self.write_i64(value) } else { Err(self.other("enum")) }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn write_bool(&mut self, value: bool) -> Result<()> {
         match self.slot.form {
             Form::Bool if self.is_single() => {
@@ -111,7 +133,7 @@ impl<D: Drain> ProtoSink<D> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn write_f64(&mut self, value: f64) -> Result<()> {
         match self.slot.form {
             Form::Double if self.is_single() => {
@@ -138,7 +160,7 @@ impl<D: Drain> ProtoSink<D> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn write_f32(&mut self, value: f32) -> Result<()> {
         if self.slot.form != Form::Float || !self.is_single() {
             return self.write_f64(f64::from(value));
@@ -150,17 +172,17 @@ impl<D: Drain> ProtoSink<D> {
     }
 
     /// Writes bytes behind their length.
-    #[inline]
+    #[inline(always)]
     fn content(&mut self, value: &[u8]) {
         if value.is_empty() && self.slot.implicit {
             return;
         }
-        self.write_tag(WireType::Len);
-        write_varint(&mut self.output.buffer, value.len() as u64);
-        self.output.buffer.extend_from_slice(value);
+        let len = value.len() as u64;
+        self.put(WireType::Len, if len < 0x80 { (u128::from(len), 1) } else { varint_word(len) });
+        append_bytes(&mut self.output.buffer, value);
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn write_text(&mut self, value: &str) -> Result<()> {
         match self.slot.form {
             Form::Text if self.is_single() => {

@@ -2,7 +2,7 @@ use demat_core::Form;
 use std::collections::HashSet;
 
 /// Something that the source has stepped into.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Frame {
     pub(super) kind: Within,
     /// Where it ends, or the piece of it that is being read.
@@ -16,7 +16,7 @@ pub(super) struct Frame {
 }
 
 /// What it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Within {
     /// Messages one behind the other, each behind its length.
     Stream,
@@ -36,6 +36,7 @@ pub(super) enum Within {
     /// A message whose one field is a list or map.
     Wrapped,
     /// A list or map that did not come.
+    #[default]
     Empty,
 }
 

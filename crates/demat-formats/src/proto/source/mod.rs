@@ -16,6 +16,7 @@ mod scatter;
 mod slot;
 
 use super::ReadOptions;
+use super::stack::Stack;
 use crate::stream::{Base, Part};
 use demat_core::scalar::{Duration, Instant, Int, Uuid};
 use demat_core::{Class, Enum, Error, Form, Kind, Mark, Position, Record, Result, Source, Text, Union};
@@ -39,7 +40,7 @@ pub struct ProtoSource<'a> {
     slot: Slot,
     /// Where the tag of the field that it stands at begins.
     tag: usize,
-    frames: Vec<Frame>,
+    frames: Stack<Frame>,
     /// The pieces of the message that it stands at, where there are several.
     pieces: Vec<(usize, usize)>,
     /// The number of the variant, or of the field that the record does not have, that it stands at.
@@ -82,7 +83,7 @@ impl<'a> ProtoSource<'a> {
             end: part.bytes.len(),
             slot: Slot::WHOLE,
             tag: 0,
-            frames: Vec::new(),
+            frames: Stack::new(),
             pieces: Vec::new(),
             number: 0,
             last: part.last,

@@ -107,6 +107,17 @@ impl<'a> ProtoSource<'a> {
 
     #[inline]
     pub(super) fn read_u64(&mut self) -> Result<u64> {
+        if self.is_there() {
+            self.start = self.at;
+            match self.slot.form {
+                Form::Uint64 => return self.varint(),
+                // What counts is the lowest 32 bits.
+                Form::Uint32 => return self.varint().map(|value| value & 0xffff_ffff),
+                Form::Fixed32 => return self.four().map(|bytes| u64::from(u32::from_le_bytes(bytes))),
+                Form::Fixed64 => return self.eight().map(u64::from_le_bytes),
+                _ => {}
+            }
+        }
         let int = self.read_int()?;
         int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
     }
@@ -183,9 +194,9 @@ impl<'a> ProtoSource<'a> {
         match (self.slot.at, self.slot.form) {
             (At::Wire(_), Form::Text) if self.slot.class == Class::Value => {
                 let bytes = self.content()?;
-                match simdutf8::basic::from_utf8(bytes) {
-                    Ok(text) => Ok(Text::Lasting(text)),
-                    Err(_) => Err(Error::expected("UTF-8", "other bytes").at(self.position())),
+                match utf8(bytes) {
+                    Some(text) => Ok(Text::Lasting(text)),
+                    None => Err(self.bad_utf8()),
                 }
             }
             (At::Zero, Form::Text) if self.slot.class == Class::Value => Ok(Text::Lasting("")),
@@ -205,6 +216,11 @@ impl<'a> ProtoSource<'a> {
             }
             _ => Err(self.other("text")),
         }
+    }
+
+    #[cold]
+    fn bad_utf8(&self) -> Error {
+        Error::expected("UTF-8", "other bytes").at(self.position())
     }
 
     pub(super) fn read_bytes(&mut self) -> Result<Cow<'a, [u8]>> {
@@ -259,4 +275,10 @@ impl<'a> ProtoSource<'a> {
         };
         names.index_of_number(number).ok_or_else(|| self.no_variant(names.names(), format!("the number {number}")))
     }
+}
+
+/// The bytes as text; short ones without the setting up that long ones gain by.
+#[inline]
+fn utf8(bytes: &[u8]) -> Option<&str> {
+    if bytes.len() < 64 { core::str::from_utf8(bytes).ok() } else { simdutf8::basic::from_utf8(bytes).ok() }
 }

@@ -17,7 +17,7 @@ impl ProtoSource<'_> {
         let Some(frame) = self.frames.last() else { return false };
         let Within::Message { looked, zero } = frame.kind else { return false };
         if !looked {
-            let again = self.look(record);
+            let again = if self.is_in_order(record) { HashSet::new() } else { self.look(record) };
             if let Some(frame) = self.frames.last_mut() {
                 frame.kind = Within::Message { looked: true, zero };
                 if !again.is_empty() {
@@ -27,6 +27,38 @@ impl ProtoSource<'_> {
         }
         let frame = self.frames.last();
         frame.and_then(|frame| frame.rare.as_ref()).is_some_and(|rare| rare.again.contains(&number))
+    }
+
+    /// Whether the rest of the message is as everybody writes it: numbers in order and below 16, and again only those of
+    /// lists. Of all else it is not said what it is.
+    fn is_in_order(&self, record: &Record) -> bool {
+        let Some(frame) = self.frames.last() else { return false };
+        if frame.rare.is_some() {
+            return false;
+        }
+        let (mut at, mut last) = (self.tag, 0);
+        while at < self.end {
+            let tag = self.bytes[at];
+            let number = tag >> 3;
+            if tag >= 0x80 || number < last || number == last && is_one(record, u32::from(number)) {
+                return false;
+            }
+            last = number;
+            at += 1;
+            let passed = match tag & 7 {
+                0 => self.varint_at(at, self.end).map(|(_, next)| next),
+                1 => Ok(at + 8),
+                2 => self.content_at(at, self.end).map(|(_, close)| close),
+                5 => Ok(at + 4),
+                _ => return false,
+            };
+            match passed {
+                Ok(next) => at = next,
+                // What is wrong here is an error when it is read.
+                Err(_) => return false,
+            }
+        }
+        at == self.end
     }
 
     /// The numbers that come again behind others, or that come again at all and are one message.

@@ -1,0 +1,109 @@
+use core::ops::{Index, IndexMut};
+
+/// What was begun, the innermost last. So few as most messages have are kept in place, as memory for them would cost more than
+/// all else that is done for a small one.
+#[derive(Debug)]
+pub(super) struct Stack<T> {
+    few: [T; FEW],
+    len: usize,
+    more: Vec<T>,
+}
+
+const FEW: usize = 4;
+
+impl<T: Default> Stack<T> {
+    #[inline]
+    pub(super) fn new() -> Self {
+        Self { few: core::array::from_fn(|_| T::default()), len: 0, more: Vec::new() }
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, value: T) {
+        match self.few.get_mut(self.len) {
+            Some(place) => *place = value,
+            None => self.more.push(value),
+        }
+        self.len += 1;
+    }
+
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<T> {
+        self.len = self.len.checked_sub(1)?;
+        match self.few.get_mut(self.len) {
+            Some(place) => Some(core::mem::take(place)),
+            None => self.more.pop(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> Option<&T> {
+        if index >= self.len {
+            return None;
+        }
+        match self.few.get(index) {
+            Some(place) => Some(place),
+            None => self.more.get(index - FEW),
+        }
+    }
+
+    #[inline]
+    fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        if index >= self.len {
+            return None;
+        }
+        match self.few.get_mut(index) {
+            Some(place) => Some(place),
+            None => self.more.get_mut(index - FEW),
+        }
+    }
+
+    #[inline]
+    pub(super) fn last(&self) -> Option<&T> {
+        self.get(self.len.wrapping_sub(1))
+    }
+
+    #[inline]
+    pub(super) fn last_mut(&mut self) -> Option<&mut T> {
+        self.get_mut(self.len.wrapping_sub(1))
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        while self.len > len {
+            self.pop();
+        }
+    }
+}
+
+impl<T: Default + Copy> Stack<T> {
+    /// Becomes what another one is.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.few = other.few;
+        self.len = other.len;
+        self.more.clone_from(&other.more);
+    }
+}
+
+impl<T: Default> Index<usize> for Stack<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, index: usize) -> &T {
+        self.get(index).expect("as many were begun")
+    }
+}
+
+impl<T: Default> IndexMut<usize> for Stack<T> {
+    #[inline]
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        self.get_mut(index).expect("as many were begun")
+    }
+}
