@@ -25,6 +25,7 @@ mod habit;
 mod infer;
 mod kind;
 mod lent;
+mod net;
 mod position;
 pub mod scalar;
 mod shape;

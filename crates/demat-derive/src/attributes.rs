@@ -178,9 +178,9 @@ fn number(meta: &ParseNestedMeta<'_>) -> syn::Result<u32> {
 }
 
 /// What a field can be on the wire of Protocol Buffers, where its type alone does not say it.
-const WIRES: [&str; 13] = [
+const WIRES: [&str; 16] = [
     "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64", "bytes",
-    "string", "bool",
+    "string", "bool", "ipv4", "ip", "ip_port",
 ];
 
 /// How a field is written where fields go by number.

@@ -75,7 +75,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `rename = "name"` | its name outside |
 /// | `alias = "name"` | a further name that is read; there may be several |
 /// | `number = 3` | its number; its position from 1 if it is not given |
-/// | `wire = "sint32"` | what it is in Protocol Buffers, where the type alone does not say: `sint32`, `fixed64`, `bytes`, `key fixed32` for the keys of a map, `expanded` for a list that is not packed, `group`, `oneof` for an enum whose variants are numbered as the fields are, `required`; there may be several |
+/// | `wire = "sint32"` | what it is in Protocol Buffers, where the type alone does not say: `sint32`, `fixed64`, `bytes`, `key fixed32` for the keys of a map, `expanded` for a list that is not packed, `group`, `ipv4`, `ip` and `ip_port` for network addresses, `oneof` for an enum whose variants are numbered as the fields are, `required`; there may be several |
 /// | `default` | it may be missing and is `Default::default()` then |
 /// | `default = value` | the same with a value: any expression; a path to a name in lower case is a function that is called |
 /// | `skip` | it is not moved; decoded it has its default |

@@ -178,7 +178,8 @@ impl Printing {
             Form::Float => "float".into(),
             Form::Double => "double".into(),
             Form::Text => "string".into(),
-            Form::Bytes => "bytes".into(),
+            Form::Ipv4 => "fixed32".into(),
+            Form::Bytes | Form::Ip | Form::IpPort => "bytes".into(),
             Form::Timestamp => {
                 self.import("timestamp");
                 "google.protobuf.Timestamp".into()

@@ -4,6 +4,7 @@ use demat::{Decode, Encode};
 use demat_core::{Form, Recorded};
 use demat_formats::proto::{decode, encode};
 use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 #[derive(Debug, PartialEq, Encode, Decode)]
 struct Numbers {
@@ -64,4 +65,41 @@ fn an_enum_can_be_the_fields_of_the_record() {
         assert_eq!(encode(&task).unwrap(), bytes);
         assert_eq!(decode::<Task>(bytes).unwrap(), task);
     }
+}
+
+#[derive(Debug, PartialEq, Encode, Decode)]
+struct Peer {
+    plain: IpAddr,
+    #[demat(wire = "ipv4")]
+    four: Ipv4Addr,
+    #[demat(wire = "ip")]
+    many: Vec<IpAddr>,
+    #[demat(wire = "ip_port")]
+    at: SocketAddr,
+    #[demat(wire = "ip")]
+    none: Option<Ipv6Addr>,
+}
+
+#[test]
+fn addresses_are_texts_or_bytes() {
+    let peer = Peer {
+        plain: "::1".parse().unwrap(),
+        four: Ipv4Addr::new(127, 0, 0, 1),
+        many: vec!["10.0.0.2".parse().unwrap(), "2001:db8::1".parse().unwrap()],
+        at: "1.2.3.4:443".parse().unwrap(),
+        none: None,
+    };
+    let bytes = encode(&peer).unwrap();
+    let many = [&b"\x1a\x04\x0a\x00\x00\x02\x1a\x10\x20\x01\x0d\xb8"[..], &[0; 11], &[1]].concat();
+    let expected = [&b"\x0a\x03::1\x15\x01\x00\x00\x7f"[..], &many, b"\x22\x06\x01\x02\x03\x04\x01\xbb"].concat();
+    assert_eq!(bytes, expected);
+    assert_eq!(decode::<Peer>(&bytes).unwrap(), peer);
+    let json = demat_formats::json::encode(&peer).unwrap();
+    let text = r#"{"plain":"::1","four":"127.0.0.1","many":["10.0.0.2","2001:db8::1"],"at":"1.2.3.4:443","none":null}"#;
+    assert_eq!(String::from_utf8(json).unwrap(), text);
+    assert_eq!(demat_formats::json::decode::<Peer>(text.as_bytes()).unwrap(), peer);
+    let refused = demat_formats::json::decode::<Peer>(br#"{"plain":"1.2.3"}"#).unwrap_err().to_string();
+    assert!(refused.contains("expected an IP address, found other text"), "{refused}");
+    let refused = decode::<Peer>(b"\x0a\x03::1\x15\x01\x00\x00\x7f\x1a\x03abc").unwrap_err().to_string();
+    assert!(refused.contains("expected an IP address, found other bytes"), "{refused}");
 }

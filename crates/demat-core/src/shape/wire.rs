@@ -7,7 +7,7 @@ use std::borrow::Cow;
 ///
 /// Notes that count: `sint32`, `fixed64` and the other scalar types of `.proto` files, behind `key ` for the keys of a map;
 /// `expanded` for lists that are not to be packed; `oneof` for a union whose variants are numbered as fields are; `group`;
-/// `required`; `implicit` for an optional value of which zero is the same as none. Variants of unions have notes, too.
+/// `ipv4`, `ip` and `ip_port` for texts that are network addresses; `required`; `implicit` for an optional value of which zero is the same as none. Variants of unions have notes, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wire {
     /// Of what the field is one, or several.
@@ -95,11 +95,17 @@ pub enum Form {
     Null,
     /// There is no form for it: a list within a list.
     None,
+    /// Text that is an IPv4 address, as four bytes: a number without sign.
+    Ipv4,
+    /// Text that is an IP address, as its four or sixteen bytes behind their length.
+    Ip,
+    /// Text that is an IP address and a port, as those bytes and two more.
+    IpPort,
 }
 
 impl Form {
     /// All of them, in order.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 27] = [
         Self::Bool,
         Self::Int32,
         Self::Int64,
@@ -124,6 +130,9 @@ impl Form {
         Self::Any,
         Self::Null,
         Self::None,
+        Self::Ipv4,
+        Self::Ip,
+        Self::IpPort,
     ];
 
     /// Whether a list of it can be packed.
@@ -214,6 +223,9 @@ impl Form {
             b"double" => Self::Double,
             b"string" => Self::Text,
             b"bytes" => Self::Bytes,
+            b"ipv4" => Self::Ipv4,
+            b"ip" => Self::Ip,
+            b"ip_port" => Self::IpPort,
             _ => return None,
         })
     }

@@ -12,6 +12,8 @@
 //! | a field with the note `proto:sint32`, `proto:fixed64`, … | that |
 //! | `instant`, `duration` | `google.protobuf.Timestamp`, `google.protobuf.Duration` |
 //! | `decimal`, `date`, `time`, `uuid` | `string`; with `proto:bytes` a UUID is `bytes` |
+//! | a `text` with `proto:ipv4` | `fixed32`: an IPv4 address |
+//! | a `text` with `proto:ip`, `proto:ip_port` | `bytes`: the 4 or 16 of an IP address, and 2 of a port |
 //! | `T?` | `optional`: null is a field that does not come |
 //! | `[T]` | `repeated`, numbers packed unless noted `proto:expanded` |
 //! | `map(K, V)` | `map<K, V>` |
@@ -24,6 +26,7 @@
 //! What has a default other than zero is written whatever it is. A list in a list, and null in a list, have no form and are
 //! refused. An empty list is the same as none.
 
+mod address;
 mod format;
 mod options;
 mod sink;

@@ -31,17 +31,21 @@ impl<T: Default> Stack<T> {
     pub(super) fn push(&mut self, value: T) {
         match self.few.get_mut(self.len) {
             Some(place) => *place = value,
-            None => self.more.push(value),
+            None => {
+                self.more.truncate(self.len - FEW);
+                self.more.push(value);
+            }
         }
         self.len += 1;
     }
 
+    /// Ends the innermost; it stays where it was until another is put there.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<T> {
+    pub(super) fn leave(&mut self) -> Option<&mut T> {
         self.len = self.len.checked_sub(1)?;
         match self.few.get_mut(self.len) {
-            Some(place) => Some(core::mem::take(place)),
-            None => self.more.pop(),
+            Some(place) => Some(place),
+            None => self.more.get_mut(self.len - FEW),
         }
     }
 
@@ -78,18 +82,26 @@ impl<T: Default> Stack<T> {
     }
 
     pub(super) fn truncate(&mut self, len: usize) {
-        while self.len > len {
-            self.pop();
-        }
+        self.len = self.len.min(len);
     }
 }
 
 impl<T: Default + Copy> Stack<T> {
-    /// Becomes what another one is.
-    pub(super) fn copy_from(&mut self, other: &Self) {
-        self.few = other.few;
-        self.len = other.len;
-        self.more.clone_from(&other.more);
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<T> {
+        self.leave().copied()
+    }
+
+    /// Copies all of it, in place of what there was.
+    pub(super) fn save(&self, to: &mut Vec<T>) {
+        to.clear();
+        to.extend((0..self.len).filter_map(|index| self.get(index)).copied());
+    }
+
+    /// Becomes what was saved.
+    pub(super) fn restore(&mut self, from: &[T]) {
+        self.len = 0;
+        from.iter().for_each(|value| self.push(*value));
     }
 }
 

@@ -41,7 +41,7 @@ impl WireType {
             | Form::Sint64
             | Form::Enum
             | Form::Null => Self::Varint,
-            Form::Fixed32 | Form::Sfixed32 | Form::Float => Self::Four,
+            Form::Fixed32 | Form::Sfixed32 | Form::Float | Form::Ipv4 => Self::Four,
             Form::Fixed64 | Form::Sfixed64 | Form::Double => Self::Eight,
             Form::Group => Self::Begin,
             Form::Text
@@ -51,6 +51,8 @@ impl WireType {
             | Form::Message
             | Form::Union
             | Form::Any
+            | Form::Ip
+            | Form::IpPort
             | Form::None => Self::Len,
         }
     }

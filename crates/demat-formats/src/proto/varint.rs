@@ -21,7 +21,7 @@ pub fn read_varint(bytes: &[u8]) -> Option<(u64, usize)> {
 }
 
 /// A number of three bytes or more.
-#[inline]
+#[inline(never)]
 fn long(bytes: &[u8]) -> Option<(u64, usize)> {
     let Some(word) = bytes.first_chunk() else { return slow(bytes) };
     let word = u64::from_le_bytes(*word);

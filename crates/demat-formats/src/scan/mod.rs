@@ -50,7 +50,9 @@ mod naive;
 mod tests;
 
 pub use ahead::Ahead;
-pub(crate) use append::{append_block, append_bytes, append_framed, append_made, append_over, append_parts, append_two};
+pub(crate) use append::{
+    append_block, append_bytes, append_framed, append_made, append_over, append_parts, append_two,
+};
 pub use characters::{Characters, characters};
 pub use csv_block::{CsvMasks, csv_block};
 pub use csv_cell::csv_short_text;

@@ -18,7 +18,7 @@ impl<D: Drain> ProtoSink<D> {
             _ => match self.slot.form {
                 Form::Bool => "bool",
                 Form::Float | Form::Double => "float",
-                Form::Text => "text",
+                Form::Text | Form::Ipv4 | Form::Ip | Form::IpPort => "text",
                 Form::Bytes => "bytes",
                 Form::Enum => "enum",
                 Form::Timestamp => "instant",

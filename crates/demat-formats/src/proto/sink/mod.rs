@@ -41,7 +41,7 @@ pub struct ProtoSink<D> {
 /// What a rollback goes back to.
 #[derive(Debug)]
 struct Saved {
-    frames: Stack<Frame>,
+    frames: Vec<Frame>,
     slot: Slot,
     any: u32,
     wide: usize,
@@ -67,8 +67,16 @@ impl<D: Drain> ProtoSink<D> {
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     pub fn new(output: Output<D>) -> Self {
-        let saved = Saved { frames: Stack::new(), slot: Slot::WHOLE, any: 0, wide: 0 };
-        Self { output, frames: Stack::new(), slot: Slot::WHOLE, any: 0, wide: Vec::new(), scratch: String::new(), saved }
+        let saved = Saved { frames: Vec::new(), slot: Slot::WHOLE, any: 0, wide: 0 };
+        Self {
+            output,
+            frames: Stack::new(),
+            slot: Slot::WHOLE,
+            any: 0,
+            wide: Vec::new(),
+            scratch: String::new(),
+            saved,
+        }
     }
 
     /// What was written.
@@ -229,7 +237,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
         } else {
             self.output.hold()?;
         }
-        self.saved.frames.copy_from(&self.frames);
+        self.frames.save(&mut self.saved.frames);
         self.saved.slot = self.slot;
         self.saved.any = self.any;
         self.saved.wide = self.wide.len();
@@ -239,7 +247,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
     fn rollback(&mut self) -> Result<()> {
         self.output.rollback();
         self.wide.truncate(self.saved.wide);
-        self.frames.copy_from(&self.saved.frames);
+        self.frames.restore(&self.saved.frames);
         self.any = self.saved.any;
         self.slot = self.saved.slot;
         Ok(())

@@ -3,6 +3,7 @@
 use super::fault::int_name;
 use super::slot::{Place, Slot};
 use super::{Drain, ProtoSink, WireType};
+use crate::proto::address;
 use crate::proto::tag::tag;
 use crate::proto::varint::{varint_word, zigzag};
 use crate::scan::{append_block, append_bytes};
@@ -65,44 +66,39 @@ impl<D: Drain> ProtoSink<D> {
         if value == 0 && self.slot.implicit {
             return Ok(());
         }
+        let (narrow, bare) = (i32::try_from(value), u32::try_from(value));
+        match (self.slot.form, narrow, bare) {
+            (Form::Int64, ..) => self.varint(value.cast_unsigned()),
+            (Form::Sint64, ..) => self.varint(zigzag(value)),
+            (Form::Sfixed64, ..) => self.eight(value.to_le_bytes()),
+            (Form::Int32 | Form::Enum, Ok(_), _) => self.varint(value.cast_unsigned()),
+            (Form::Sint32, Ok(_), _) => self.varint(u64::from(zigzag(value) as u32)),
+            (Form::Sfixed32, Ok(value), _) => self.four(value.to_le_bytes()),
+            (Form::Uint32, _, Ok(value)) => self.varint(u64::from(value)),
+            (Form::Fixed32, _, Ok(value)) => self.four(value.to_le_bytes()),
+            (Form::Uint64, ..) if value >= 0 => self.varint(value.cast_unsigned()),
+            (Form::Fixed64, ..) if value >= 0 => self.eight(value.to_le_bytes()),
+            _ => return self.write_other(value),
+        }
+        Ok(())
+    }
+
+    /// A number for a field of another kind, or one that its kind does not hold.
+    #[inline(never)]
+    fn write_other(&mut self, value: i64) -> Result<()> {
         match self.slot.form {
-            Form::Int64 => self.varint(value.cast_unsigned()),
-            Form::Sint64 => self.varint(zigzag(value)),
-            Form::Sfixed64 => self.eight(value.to_le_bytes()),
-            _ => return self.write_narrow(value),
-        }
-        Ok(())
-    }
-
-    /// A number of those kinds that have not all of 64 bits with sign.
-    fn write_narrow(&mut self, value: i64) -> Result<()> {
-        let error = |form: Form| Error::mismatch(ErrorKind::Encode, int_name(form), value.to_string());
-        let form = self.slot.form;
-        match form {
-            Form::Int32 | Form::Enum => {
-                self.varint(i64::from(i32::try_from(value).map_err(|_| error(form))?).cast_unsigned());
-            }
-            Form::Sint32 => {
-                let value = i32::try_from(value).map_err(|_| error(form))?;
-                self.varint(u64::from(zigzag(i64::from(value)) as u32));
-            }
-            Form::Sfixed32 => self.four(i32::try_from(value).map_err(|_| error(form))?.to_le_bytes()),
-            Form::Uint32 => self.varint(u64::from(u32::try_from(value).map_err(|_| error(form))?)),
-            Form::Fixed32 => self.four(u32::try_from(value).map_err(|_| error(form))?.to_le_bytes()),
-            Form::Uint64 => self.varint(u64::try_from(value).map_err(|_| error(form))?),
-            Form::Fixed64 => self.eight(u64::try_from(value).map_err(|_| error(form))?.to_le_bytes()),
-            Form::Double | Form::Float | Form::Any => {
-                if !(-EXACT..=EXACT).contains(&value) {
-                    return Err(error(form));
-                }
+            Form::Double | Form::Float | Form::Any if (-EXACT..=EXACT).contains(&value) => {
                 #[allow(clippy::cast_precision_loss)] // it is small enough
-                return self.write_f64(value as f64);
+                self.write_f64(value as f64)
             }
-            _ => return Err(self.other("int")),
+            form if form.packable() && form != Form::Bool || form == Form::Any => {
+                Err(Error::mismatch(ErrorKind::Encode, int_name(form), value.to_string()))
+            }
+            _ => Err(self.other("int")),
         }
-        Ok(())
     }
 
+    #[inline(always)]
     pub(super) fn write_u64(&mut self, value: u64) -> Result<()> {
         if let Ok(value) = i64::try_from(value) {
             return self.write_i64(value);
@@ -190,8 +186,22 @@ impl<D: Drain> ProtoSink<D> {
                 Ok(())
             }
             Form::Any if self.is_single() => self.say(3, Form::Text, |sink| sink.write_text(value)),
+            Form::Ipv4 | Form::Ip | Form::IpPort if self.is_single() => self.write_address(value),
             _ => Err(self.other("text")),
         }
+    }
+
+    #[inline(never)]
+    fn write_address(&mut self, value: &str) -> Result<()> {
+        let form = self.slot.form;
+        let Some((bytes, len)) = address::of_text(form, value) else {
+            return Err(Error::mismatch(ErrorKind::Encode, address::name(form), format!("`{value}`")));
+        };
+        match (form, bytes.first_chunk()) {
+            (Form::Ipv4, Some(four)) => self.four(*four),
+            _ => self.content(&bytes[..len]),
+        }
+        Ok(())
     }
 
     pub(super) fn write_bytes(&mut self, value: &[u8]) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Values that say themselves what they are: `google.protobuf.Value`, with its `Struct` and `ListValue`.
 
-use super::frame::{Entry, Run};
+use super::frame::{Entry, NO_VALUE, Run};
 use super::slot::{At, Slot};
 use super::{Frame, ProtoSource, Within};
 use crate::proto::tag::WireType;
@@ -114,16 +114,16 @@ impl ProtoSource<'_> {
 
     pub(super) fn open_any_list(&mut self) -> Result<Option<usize>> {
         let form = Form::Any;
-        let run = Run { number: 1, form, tagged: false, packed: false, scattered: true, back: None };
+        let run = Run { number: 1, form, tagged: false, packed: false, scattered: true };
         self.open_any(6, Within::List(run), "list")?;
         Ok(None)
     }
 
     pub(super) fn open_any_map(&mut self) -> Result<Option<usize>> {
         let form = Form::Any;
-        let run = Run { number: 1, form, tagged: false, packed: false, scattered: true, back: None };
+        let run = Run { number: 1, form, tagged: false, packed: false, scattered: true };
         let (begin, _) = self.open_any(5, Within::Stream, "map")?;
-        let entry = Entry { key: Form::Text, start: begin, end: begin, value: None };
+        let entry = Entry { key: Form::Text, start: begin, end: begin, value: NO_VALUE };
         if let Some(frame) = self.frames.last_mut() {
             frame.kind = Within::Map(run, entry);
         }

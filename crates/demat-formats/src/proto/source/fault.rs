@@ -23,7 +23,7 @@ impl ProtoSource<'_> {
                 Form::Bool => "bool",
                 Form::Float | Form::Double => "float",
                 Form::Enum => "enum",
-                Form::Text => "text",
+                Form::Text | Form::Ipv4 | Form::Ip | Form::IpPort => "text",
                 Form::Bytes => "bytes",
                 Form::Timestamp => "instant",
                 Form::Duration => "duration",

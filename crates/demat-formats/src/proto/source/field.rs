@@ -2,12 +2,43 @@
 
 use super::slot::{At, Slot};
 use super::{ProtoSource, Within};
-use crate::proto::tag::WireType;
+use crate::proto::tag::{WireType, tag};
 use demat_core::{Class, Error, Field, Form, Presence, Record, Result, Shape, Unknown, Wire};
 
 impl ProtoSource<'_> {
+    /// Steps to the field that is expected, if it stands here, is a single value that is no message, and has a tag of one
+    /// byte or two: of a record that is a constant, most of this is.
+    #[inline(always)]
+    pub(super) fn expected_field(&mut self, record: &Record, expected: usize) -> Option<usize> {
+        let field = record.fields().get(expected)?;
+        let own = field.wire();
+        let wire = WireType::of_form(own.form);
+        let tag = tag(field.number(), wire);
+        if own.class != Class::Value || own.form.is_message() || tag >= 0x4000 || expected >= 64 {
+            return None;
+        }
+        let len = if tag < 0x80 {
+            if self.at >= self.end || u64::from(self.bytes[self.at]) != tag {
+                return None;
+            }
+            1
+        } else {
+            let bytes = [tag as u8 | 0x80, (tag >> 7) as u8];
+            if self.at + 2 > self.end || self.bytes[self.at..self.at + 2] != bytes {
+                return None;
+            }
+            2
+        };
+        self.frames.last_mut()?.seen |= 1 << expected;
+        self.number = field.number();
+        self.tag = self.at;
+        self.at += len;
+        self.slot = Slot::of(At::Wire(wire), own);
+        Some(expected)
+    }
+
     /// Steps to the next field that is wanted.
-    #[inline]
+    #[inline(never)]
     pub(super) fn next_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
         loop {
             if self.at >= self.end {

@@ -51,8 +51,6 @@ pub(super) struct Run {
     pub(super) packed: bool,
     /// Whether the field comes again behind others.
     pub(super) scattered: bool,
-    /// Where the record goes on, and in which of its pieces, where that is not behind the last of them.
-    pub(super) back: Option<(usize, u32)>,
 }
 
 /// An entry of a map: a message of a key and a value.
@@ -62,9 +60,12 @@ pub(super) struct Entry {
     /// Where it begins and ends.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// Where the value stands, if it does.
-    pub(super) value: Option<usize>,
+    /// Where the value stands, or [`NO_VALUE`].
+    pub(super) value: usize,
 }
+
+/// The entry has none.
+pub(super) const NO_VALUE: usize = usize::MAX;
 
 /// What only few messages need.
 #[derive(Debug, Default)]
@@ -76,6 +77,8 @@ pub(super) struct Rare {
     pub(super) again: HashSet<u32>,
     /// Those of them that were read, with the place where that began.
     pub(super) done: Vec<(u32, usize)>,
+    /// Of a list or map, where the record goes on, and in which of its pieces, where that is not behind the last of them.
+    pub(super) back: Option<(usize, u32)>,
     /// Fields from the 65th on that came, by index.
     pub(super) seen: HashSet<usize>,
 }

@@ -37,14 +37,15 @@ impl ProtoSource<'_> {
         let rare = self.frames.last().and_then(|frame| frame.rare.as_ref());
         let scattered = rare.is_some_and(|rare| rare.again.contains(&self.number));
         let form = self.slot.form;
-        Run { number: self.number, form, tagged: true, packed: false, scattered, back: None }
+        Run { number: self.number, form, tagged: true, packed: false, scattered }
     }
 
-    /// How many items there are, where one run of bytes has all of them and each is as long as the others.
+    /// How many items there are, where one run of bytes has all of them.
     fn known_len(&self, wire: WireType) -> Result<Option<usize>> {
         let width = match self.slot.form {
             Form::Fixed32 | Form::Sfixed32 | Form::Float => 4,
             Form::Fixed64 | Form::Sfixed64 | Form::Double => 8,
+            form if form.packable() => 0,
             _ => return Ok(None),
         };
         if wire != WireType::Len {
@@ -53,7 +54,12 @@ impl ProtoSource<'_> {
         let (begin, close) = self.content_at(self.at, self.end)?;
         let pieces = self.frames.last().is_some_and(|frame| frame.rare.is_some());
         // It may go on in another run.
-        Ok(if close == self.end && !pieces { Some((close - begin) / width) } else { None })
+        if pieces || close < self.end && self.bytes[close] == self.bytes[self.tag] {
+            return Ok(None);
+        }
+        // Of numbers of variable length each ends with a byte that has no top bit.
+        let ends = || self.bytes[begin..close].iter().filter(|byte| **byte < 0x80).count();
+        Ok(Some(if width > 0 { (close - begin) / width } else { ends() }))
     }
 
     /// Steps to the next item of the list.
@@ -85,7 +91,7 @@ impl ProtoSource<'_> {
         }
         loop {
             let Some(wire) = self.next_of(&mut run)? else {
-                self.leave_run(run);
+                self.leave_run();
                 return Ok(false);
             };
             if wire == WireType::Len && run.form.packable() {
@@ -126,7 +132,7 @@ impl ProtoSource<'_> {
         }
         loop {
             if self.at >= self.end {
-                if !(run.scattered && self.outer_next_piece(run)) {
+                if !(run.scattered && self.outer_next_piece()) {
                     return Ok(None);
                 }
                 continue;
@@ -140,20 +146,28 @@ impl ProtoSource<'_> {
             if !run.scattered {
                 return Ok(None);
             }
-            // The record goes on here when all places of this field were read.
-            run.back.get_or_insert((self.at, self.outer_piece()));
+            self.comes_back((self.at, self.outer_piece()));
             self.at = self.pass(next, wire, number, self.end)?;
         }
     }
 
+    /// Notes where, and in which piece, the record goes on when all places of the field were read.
+    #[cold]
+    fn comes_back(&mut self, back: (usize, u32)) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.rare.get_or_insert_default().back.get_or_insert(back);
+        }
+    }
+
     /// Goes on with the next piece of the message around.
-    fn outer_next_piece(&mut self, run: &mut Run) -> bool {
+    fn outer_next_piece(&mut self) -> bool {
         let Some(outer) = self.frames.len().checked_sub(2) else { return false };
         let back = (self.at, self.outer_piece());
+        let next = self.frames[outer].rare.as_ref().and_then(|rare| rare.pieces.get(rare.piece as usize + 1).copied());
+        let Some((begin, close)) = next else { return false };
+        self.comes_back(back);
         let frame = &mut self.frames[outer];
         let Some(rare) = &mut frame.rare else { return false };
-        let Some(&(begin, close)) = rare.pieces.get(rare.piece as usize + 1) else { return false };
-        run.back.get_or_insert(back);
         rare.piece += 1;
         frame.end = close;
         self.at = begin;
@@ -162,14 +176,14 @@ impl ProtoSource<'_> {
     }
 
     /// Steps out of the list or map, to where the record goes on.
-    pub(super) fn leave_run(&mut self, run: Run) {
+    pub(super) fn leave_run(&mut self) {
         let at = self.at;
-        self.frames.pop();
+        let back = self.frames.leave().and_then(|frame| frame.rare.as_ref()).and_then(|rare| rare.back);
         self.at = at;
         if let Some(Within::Wrapped) = self.within() {
             return self.pop();
         }
-        if let Some((back, piece)) = run.back {
+        if let Some((back, piece)) = back {
             self.at = back;
             if let Some(frame) = self.frames.last_mut()
                 && let Some(rare) = &mut frame.rare

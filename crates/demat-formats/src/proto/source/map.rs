@@ -1,6 +1,6 @@
 //! Maps: a field that comes once for each entry, as a message of a key and a value.
 
-use super::frame::{Entry, Run};
+use super::frame::{Entry, NO_VALUE, Run};
 use super::slot::{At, Slot};
 use super::{Frame, ProtoSource, Within};
 use crate::proto::tag::WireType;
@@ -19,7 +19,7 @@ impl ProtoSource<'_> {
                 if self.slot.form == Form::None || self.slot.key == Form::None {
                     return Err(self.formless());
                 }
-                let entry = Entry { key: self.slot.key, start: self.at, end: self.at, value: None };
+                let entry = Entry { key: self.slot.key, start: self.at, end: self.at, value: NO_VALUE };
                 let kind = Within::Map(self.run(), entry);
                 self.push(Frame::new(kind, self.end, self.end))?;
                 Ok(None)
@@ -43,7 +43,7 @@ impl ProtoSource<'_> {
         self.end = self.outer_end();
         match self.next_of(&mut run)? {
             None => {
-                self.leave_run(run);
+                self.leave_run();
                 Ok(false)
             }
             Some(WireType::Len) => self.enter_entry(run, entry.key, self.at).map(|()| true),
@@ -69,7 +69,7 @@ impl ProtoSource<'_> {
             }
             at = self.pass(next, wire, number, close)?;
         }
-        let entry = Entry { key, start, end: close, value: value_at };
+        let entry = Entry { key, start, end: close, value: value_at.unwrap_or(NO_VALUE) };
         if let Some(frame) = self.frames.last_mut() {
             frame.kind = Within::Map(run, entry);
             frame.end = close;
@@ -89,8 +89,8 @@ impl ProtoSource<'_> {
         }
         let Some(Within::Map(run, entry)) = self.within() else { return };
         self.number = 2;
-        if let Some(at) = entry.value {
-            self.at = at;
+        if entry.value != NO_VALUE {
+            self.at = entry.value;
             self.slot = Slot::value(At::Wire(WireType::of_form(run.form)), run.form);
         } else {
             self.at = entry.end;

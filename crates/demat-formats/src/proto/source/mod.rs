@@ -107,7 +107,7 @@ impl<'a> ProtoSource<'a> {
     /// Steps out of the innermost of what it stands in.
     #[inline]
     fn pop(&mut self) {
-        if let Some(frame) = self.frames.pop() {
+        if let Some(frame) = self.frames.leave() {
             self.at = frame.after;
         }
         self.end = self.frames.last().map_or(self.bytes.len(), |frame| frame.end);
@@ -126,7 +126,7 @@ impl<'a> Source<'a> for ProtoSource<'a> {
             _ => match self.slot.form {
                 Form::Bool => Kind::Bool,
                 Form::Float | Form::Double => Kind::Float,
-                Form::Text | Form::Enum => Kind::Text,
+                Form::Text | Form::Enum | Form::Ipv4 | Form::Ip | Form::IpPort => Kind::Text,
                 Form::Bytes => Kind::Bytes,
                 Form::Timestamp => Kind::Instant,
                 Form::Duration => Kind::Duration,
@@ -147,7 +147,7 @@ impl<'a> Source<'a> for ProtoSource<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn bool(&mut self) -> Result<bool> {
         self.read_bool()
     }
@@ -156,27 +156,27 @@ impl<'a> Source<'a> for ProtoSource<'a> {
         self.read_int()
     }
 
-    #[inline]
+    #[inline(always)]
     fn i64(&mut self) -> Result<i64> {
         self.read_i64()
     }
 
-    #[inline]
+    #[inline(always)]
     fn u64(&mut self) -> Result<u64> {
         self.read_u64()
     }
 
-    #[inline]
+    #[inline(always)]
     fn float(&mut self) -> Result<f64> {
         self.read_f64()
     }
 
-    #[inline]
+    #[inline(always)]
     fn float32(&mut self) -> Result<f32> {
         self.read_f32()
     }
 
-    #[inline]
+    #[inline(always)]
     fn text(&mut self) -> Result<Text<'a, '_>> {
         self.read_text()
     }
@@ -228,9 +228,12 @@ impl<'a> Source<'a> for ProtoSource<'a> {
         self.open_message()
     }
 
-    #[inline]
+    #[inline(always)]
     fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
-        self.next_field(record, expected)
+        match self.expected_field(record, expected) {
+            None => self.next_field(record, expected),
+            found => Ok(found),
+        }
     }
 
     fn choose(&mut self, union: &Union) -> Result<usize> {

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 impl<'a> ProtoSource<'a> {
     /// The number of variable length at `at`, and where it ends; it is within what ends at `end`.
-    #[inline]
+    #[inline(always)]
     pub(super) fn varint_at(&self, at: usize, end: usize) -> Result<(u64, usize)> {
         match read_varint(&self.bytes[at..end]) {
             Some((value, len)) => Ok((value, at + len)),
@@ -28,7 +28,7 @@ impl<'a> ProtoSource<'a> {
     }
 
     /// What stands behind the length at `at`: where it begins and ends.
-    #[inline]
+    #[inline(always)]
     pub(super) fn content_at(&self, at: usize, end: usize) -> Result<(usize, usize)> {
         let (len, begin) = self.varint_at(at, end)?;
         match usize::try_from(len).ok().and_then(|len| begin.checked_add(len)) {

@@ -2,6 +2,7 @@
 
 use super::ProtoSource;
 use super::slot::At;
+use crate::proto::address;
 use crate::proto::tag::WireType;
 use crate::proto::varint::unzigzag;
 use demat_core::scalar::{Int, Uuid};
@@ -10,14 +11,14 @@ use std::borrow::Cow;
 
 impl<'a> ProtoSource<'a> {
     /// Takes a number of variable length.
-    #[inline]
+    #[inline(always)]
     fn varint(&mut self) -> Result<u64> {
         let (value, next) = self.varint_at(self.at, self.end)?;
         self.at = next;
         Ok(value)
     }
 
-    #[inline]
+    #[inline(always)]
     fn four(&mut self) -> Result<[u8; 4]> {
         match self.bytes[self.at..self.end].first_chunk() {
             Some(bytes) => {
@@ -28,7 +29,7 @@ impl<'a> ProtoSource<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn eight(&mut self) -> Result<[u8; 8]> {
         match self.bytes[self.at..self.end].first_chunk() {
             Some(bytes) => {
@@ -63,13 +64,13 @@ impl<'a> ProtoSource<'a> {
     }
 
     /// Whether a single value stands here that came.
-    #[inline]
+    #[inline(always)]
     fn is_there(&self) -> bool {
         matches!(self.slot.at, At::Wire(_)) && self.slot.class == Class::Value
     }
 
     /// A whole number that stands here, if it has a sign or fits with one.
-    #[inline]
+    #[inline(always)]
     fn signed(&mut self) -> Result<Option<i64>> {
         self.start = self.at;
         if !self.is_there() {
@@ -96,16 +97,21 @@ impl<'a> ProtoSource<'a> {
             && !matches!(self.slot.form, Form::Bool | Form::Float | Form::Double)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn read_i64(&mut self) -> Result<i64> {
         if let Some(value) = self.signed()? {
             return Ok(value);
         }
+        self.other_i64()
+    }
+
+    #[inline(never)]
+    fn other_i64(&mut self) -> Result<i64> {
         let int = self.read_int()?;
         int.to_i64().ok_or_else(|| Error::expected("int64", int.to_string()).at(self.position()))
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn read_u64(&mut self) -> Result<u64> {
         if self.is_there() {
             self.start = self.at;
@@ -118,6 +124,11 @@ impl<'a> ProtoSource<'a> {
                 _ => {}
             }
         }
+        self.other_u64()
+    }
+
+    #[inline(never)]
+    fn other_u64(&mut self) -> Result<u64> {
         let int = self.read_int()?;
         int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
     }
@@ -141,7 +152,7 @@ impl<'a> ProtoSource<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn read_f64(&mut self) -> Result<f64> {
         self.start = self.at;
         match (self.slot.at, self.slot.form) {
@@ -155,7 +166,7 @@ impl<'a> ProtoSource<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn read_f32(&mut self) -> Result<f32> {
         self.start = self.at;
         if self.is_there() && self.slot.form == Form::Float {
@@ -169,7 +180,7 @@ impl<'a> ProtoSource<'a> {
         Ok(narrow)
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn read_bool(&mut self) -> Result<bool> {
         self.start = self.at;
         match (self.slot.at, self.slot.form) {
@@ -181,24 +192,30 @@ impl<'a> ProtoSource<'a> {
     }
 
     /// Takes what stands behind its length.
-    #[inline]
+    #[inline(always)]
     fn content(&mut self) -> Result<&'a [u8]> {
         let (begin, close) = self.content_at(self.at, self.end)?;
         self.at = close;
         Ok(&self.bytes[begin..close])
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn read_text(&mut self) -> Result<Text<'a, '_>> {
+        if self.is_there() && self.slot.form == Form::Text {
+            self.start = self.at;
+            let bytes = self.content()?;
+            return match utf8(bytes) {
+                Some(text) => Ok(Text::Lasting(text)),
+                None => Err(self.bad_utf8()),
+            };
+        }
+        self.other_text()
+    }
+
+    #[inline(never)]
+    fn other_text(&mut self) -> Result<Text<'a, '_>> {
         self.start = self.at;
         match (self.slot.at, self.slot.form) {
-            (At::Wire(_), Form::Text) if self.slot.class == Class::Value => {
-                let bytes = self.content()?;
-                match utf8(bytes) {
-                    Some(text) => Ok(Text::Lasting(text)),
-                    None => Err(self.bad_utf8()),
-                }
-            }
             (At::Zero, Form::Text) if self.slot.class == Class::Value => Ok(Text::Lasting("")),
             (At::Number, _) => Ok(Text::Fleeting(&self.scratch)),
             (At::Wire(_), Form::Any) if self.slot.class == Class::Value => {
@@ -209,12 +226,31 @@ impl<'a> ProtoSource<'a> {
                     }
                     source.content().map(|bytes| (bytes, at))
                 })?;
-                match simdutf8::basic::from_utf8(bytes) {
-                    Ok(text) => Ok(Text::Lasting(text)),
-                    Err(_) => Err(Error::expected("UTF-8", "other bytes").at(self.position_of(at))),
+                match utf8(bytes) {
+                    Some(text) => Ok(Text::Lasting(text)),
+                    None => Err(Error::expected("UTF-8", "other bytes").at(self.position_of(at))),
                 }
             }
+            (At::Wire(_), Form::Ipv4 | Form::Ip | Form::IpPort) if self.slot.class == Class::Value => {
+                self.read_address()
+            }
             _ => Err(self.other("text")),
+        }
+    }
+
+    fn read_address(&mut self) -> Result<Text<'a, '_>> {
+        let form = self.slot.form;
+        let text = if form == Form::Ipv4 {
+            address::to_text(form, &self.four()?)
+        } else {
+            address::to_text(form, self.content()?)
+        };
+        match text {
+            Some(text) => {
+                self.scratch = text;
+                Ok(Text::Fleeting(&self.scratch))
+            }
+            None => Err(Error::expected(address::name(form), "other bytes").at(self.position())),
         }
     }
 

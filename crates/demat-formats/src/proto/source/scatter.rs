@@ -7,6 +7,7 @@
 use super::slot::At;
 use super::{ProtoSource, Within};
 use crate::proto::tag::WireType;
+use crate::proto::varint::read_varint;
 use demat_core::{Class, Record, Result};
 use std::collections::HashSet;
 
@@ -29,7 +30,7 @@ impl ProtoSource<'_> {
         frame.and_then(|frame| frame.rare.as_ref()).is_some_and(|rare| rare.again.contains(&number))
     }
 
-    /// Whether the rest of the message is as everybody writes it: numbers in order and below 16, and again only those of
+    /// Whether the rest of the message is as everybody writes it: numbers in order and below 2048, and again only those of
     /// lists. Of all else it is not said what it is.
     fn is_in_order(&self, record: &Record) -> bool {
         let Some(frame) = self.frames.last() else { return false };
@@ -38,13 +39,13 @@ impl ProtoSource<'_> {
         }
         let (mut at, mut last) = (self.tag, 0);
         while at < self.end {
-            let tag = self.bytes[at];
-            let number = tag >> 3;
-            if tag >= 0x80 || number < last || number == last && is_one(record, u32::from(number)) {
+            let Some((tag, len @ (1 | 2))) = read_varint(&self.bytes[at..self.end]) else { return false };
+            let number = (tag >> 3) as u32;
+            if number < last || number == last && is_one(record, number) {
                 return false;
             }
             last = number;
-            at += 1;
+            at += len;
             let passed = match tag & 7 {
                 0 => self.varint_at(at, self.end).map(|(_, next)| next),
                 1 => Ok(at + 8),

@@ -1,0 +1,57 @@
+//! Network addresses of the standard library: text to every format, but where a place is told otherwise (`proto:ip`).
+
+use crate::{Decode, Encode, Error, Result, Shape, Shaped, Sink, Source};
+use core::fmt::{self, Write};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
+
+/// The longest text of an address with a zone and a port, and some more.
+const LONGEST: usize = 80;
+
+/// Text that is made without memory of its own.
+struct Line {
+    bytes: [u8; LONGEST],
+    len: usize,
+}
+
+impl Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.len + text.len();
+        self.bytes.get_mut(self.len..end).ok_or(fmt::Error)?.copy_from_slice(text.as_bytes());
+        self.len = end;
+        Ok(())
+    }
+}
+
+macro_rules! addresses {
+    ($($own:ty: $name:literal;)*) => {$(
+        impl Shaped for $own {
+            const SHAPE: &'static Shape = &Shape::Text;
+        }
+
+        impl Encode for $own {
+            fn encode<S: Sink + ?Sized>(&self, sink: &mut S) -> Result<()> {
+                let mut line = Line { bytes: [0; LONGEST], len: 0 };
+                match write!(line, "{self}").ok().and_then(|()| core::str::from_utf8(&line.bytes[..line.len]).ok()) {
+                    Some(text) => sink.text(text),
+                    None => sink.text(&self.to_string()),
+                }
+            }
+        }
+
+        impl<'a> Decode<'a> for $own {
+            fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
+                let parsed = source.text()?.parse().ok();
+                parsed.ok_or_else(|| Error::expected($name, "other text").at(source.position()))
+            }
+        }
+    )*};
+}
+
+addresses! {
+    Ipv4Addr: "an IPv4 address";
+    Ipv6Addr: "an IPv6 address";
+    IpAddr: "an IP address";
+    SocketAddrV4: "an IPv4 address and a port";
+    SocketAddrV6: "an IPv6 address and a port";
+    SocketAddr: "an IP address and a port";
+}
