@@ -5,6 +5,7 @@
 //! are driven by libFuzzer.
 
 mod arrow;
+mod canonical;
 mod csv;
 mod json;
 mod ndjson;
@@ -16,6 +17,7 @@ mod take;
 mod ways;
 
 pub use crate::arrow::{arrow_ipc, json_columns};
+pub use crate::canonical::canonical_json;
 pub use crate::csv::{csv_vs_crate, csv_window};
 pub use crate::json::{json_levels, json_skip_vs_decode, json_slice_vs_window};
 pub use crate::ndjson::ndjson_window;
@@ -70,5 +72,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window proto_messages sqlite_scan }
+    replayed! { arrow_ipc canonical_json csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window proto_messages sqlite_scan }
 }
