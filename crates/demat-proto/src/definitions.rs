@@ -144,7 +144,7 @@ impl Definitions {
     }
 
     /// Finds the exact shapes of messages by their full names, for the messages that a `google.protobuf.Any` holds.
-    pub fn types(&self) -> std::sync::Arc<dyn Fn(&str) -> Option<Shape> + Send + Sync> {
+    pub fn types(&self) -> Types {
         let own = self.clone();
         std::sync::Arc::new(move |name| {
             let message = own.pool.get_message_by_name(name)?;
@@ -204,6 +204,9 @@ impl Definitions {
         text
     }
 }
+
+/// Finds the shape of a message by its full name.
+pub type Types = std::sync::Arc<dyn Fn(&str) -> Option<Shape> + Send + Sync>;
 
 /// One text that is at hand, and others that are found.
 struct Given {

@@ -28,6 +28,7 @@ pub(crate) struct Exact<'d> {
 }
 
 /// What a field and an extension have in common.
+#[allow(clippy::struct_excessive_bools)] // each is said of a field by itself
 struct Member {
     name: String,
     json_name: String,

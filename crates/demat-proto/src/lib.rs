@@ -16,5 +16,5 @@ mod print;
 #[cfg(test)]
 mod tests;
 
-pub use definitions::Definitions;
+pub use definitions::{Definitions, Types};
 pub use print::to_proto;

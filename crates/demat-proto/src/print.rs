@@ -171,14 +171,13 @@ impl Printing {
             Form::Sint32 => "sint32".into(),
             Form::Sint64 if narrow => "sint32".into(),
             Form::Sint64 => "sint64".into(),
-            Form::Fixed32 => "fixed32".into(),
+            Form::Fixed32 | Form::Ipv4 => "fixed32".into(),
             Form::Sfixed32 => "sfixed32".into(),
             Form::Fixed64 => "fixed64".into(),
             Form::Sfixed64 => "sfixed64".into(),
             Form::Float => "float".into(),
             Form::Double => "double".into(),
             Form::Text => "string".into(),
-            Form::Ipv4 => "fixed32".into(),
             Form::Bytes | Form::Ip | Form::IpPort => "bytes".into(),
             Form::Timestamp => {
                 self.import("timestamp");

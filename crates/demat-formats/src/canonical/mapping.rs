@@ -43,6 +43,7 @@ pub(super) struct Target {
 
 /// A field, a variant, or what stands nowhere.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is said of a field by itself
 pub(super) struct Slot {
     pub(super) key: String,
     pub(super) token: Token,

@@ -31,7 +31,7 @@ pub(super) fn write_timestamp(seconds: i64, nanos: i64, out: &mut String) -> Opt
     let second = seconds.rem_euclid(DAY);
     let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
     let _ = write!(out, "{:04}-{:02}-{:02}T{hour:02}:{minute:02}:{second:02}", date.year(), date.month(), date.day());
-    fraction(nanos as u32, out);
+    fraction(u32::try_from(nanos).ok()?, out);
     out.push('Z');
     Some(())
 }

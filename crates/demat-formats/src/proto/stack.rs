@@ -29,12 +29,11 @@ impl<T: Default> Stack<T> {
 
     #[inline]
     pub(super) fn push(&mut self, value: T) {
-        match self.few.get_mut(self.len) {
-            Some(place) => *place = value,
-            None => {
-                self.more.truncate(self.len - FEW);
-                self.more.push(value);
-            }
+        if let Some(place) = self.few.get_mut(self.len) {
+            *place = value;
+        } else {
+            self.more.truncate(self.len - FEW);
+            self.more.push(value);
         }
         self.len += 1;
     }
@@ -101,7 +100,9 @@ impl<T: Default + Copy> Stack<T> {
     /// Becomes what was saved.
     pub(super) fn restore(&mut self, from: &[T]) {
         self.len = 0;
-        from.iter().for_each(|value| self.push(*value));
+        for value in from {
+            self.push(*value);
+        }
     }
 }
 

@@ -28,10 +28,9 @@ impl<S: Sink> CanonicalSink<S> {
 
     /// Keeps the key of an entry that may be left out.
     #[cold]
-    pub(super) fn keep_key(&mut self, key: &dyn core::fmt::Display) -> Result<()> {
+    pub(super) fn keep_key(&mut self, key: &dyn core::fmt::Display) {
         self.state.late_key = false;
         self.state.text = key.to_string();
         self.state.lead = Lead::Entry;
-        Ok(())
     }
 }

@@ -127,7 +127,8 @@ impl<S: Sink> Sink for CanonicalSink<S> {
             return Ok(());
         }
         if self.state.late_key {
-            return self.keep_key(&value);
+            self.keep_key(&value);
+            return Ok(());
         }
         self.lead()?;
         self.inner.bool(value)
@@ -158,7 +159,8 @@ impl<S: Sink> Sink for CanonicalSink<S> {
             return self.enum_number(value);
         }
         if self.state.late_key {
-            return self.keep_key(&value);
+            self.keep_key(&value);
+            return Ok(());
         }
         self.lead()?;
         self.inner.i64(value)
@@ -205,7 +207,8 @@ impl<S: Sink> Sink for CanonicalSink<S> {
             return self.gather_text(value);
         }
         if self.state.late_key {
-            return self.keep_key(&value);
+            self.keep_key(&value);
+            return Ok(());
         }
         self.lead()?;
         self.inner.text(value)
@@ -322,7 +325,8 @@ impl<S: Sink> Sink for CanonicalSink<S> {
     }
 
     fn end_variant(&mut self, _: &Union, _: usize) -> Result<()> {
-        self.close_variant()
+        self.state.frames.pop();
+        Ok(())
     }
 
     fn commit(&mut self) -> Result<()> {
@@ -346,12 +350,11 @@ impl<S: Sink> CanonicalSink<S> {
         let mut text = core::mem::take(&mut self.scratch);
         text.clear();
         let written = times::write_timestamp(seconds, nanos, &mut text);
-        let told = match written {
-            Some(()) => self.lead().and_then(|()| self.inner.text(&text)),
-            None => {
-                let found = format!("{seconds} seconds and {nanos} nanoseconds");
-                Err(Error::mismatch(ErrorKind::Encode, "a timestamp of the years 1 to 9999", found))
-            }
+        let told = if written.is_some() {
+            self.lead().and_then(|()| self.inner.text(&text))
+        } else {
+            let found = format!("{seconds} seconds and {nanos} nanoseconds");
+            Err(Error::mismatch(ErrorKind::Encode, "a timestamp of the years 1 to 9999", found))
         };
         self.scratch = text;
         told
@@ -361,12 +364,11 @@ impl<S: Sink> CanonicalSink<S> {
         let mut text = core::mem::take(&mut self.scratch);
         text.clear();
         let written = times::write_duration(seconds, nanos, &mut text);
-        let told = match written {
-            Some(()) => self.lead().and_then(|()| self.inner.text(&text)),
-            None => {
-                let found = format!("{seconds} seconds and {nanos} nanoseconds");
-                Err(Error::mismatch(ErrorKind::Encode, "a duration of ten thousand years at most", found))
-            }
+        let told = if written.is_some() {
+            self.lead().and_then(|()| self.inner.text(&text))
+        } else {
+            let found = format!("{seconds} seconds and {nanos} nanoseconds");
+            Err(Error::mismatch(ErrorKind::Encode, "a duration of ten thousand years at most", found))
         };
         self.scratch = text;
         told

@@ -269,9 +269,4 @@ impl<S: Sink> CanonicalSink<S> {
         let message = "canonical JSON has no form for a union that is neither a `oneof` nor an enum";
         Err(Error::new(ErrorKind::Encode, message))
     }
-
-    pub(super) fn close_variant(&mut self) -> Result<()> {
-        self.state.frames.pop();
-        Ok(())
-    }
 }

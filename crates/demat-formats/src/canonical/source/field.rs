@@ -60,11 +60,11 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         if known == Known::Plain {
             return self.plain_field(record, place, first, expected);
         }
-        self.part(known, first)
+        Ok(self.part(known, first))
     }
 
     /// The next part of a message that has another form.
-    fn part(&mut self, known: Known, first: u32) -> Result<Option<usize>> {
+    fn part(&mut self, known: Known, first: u32) -> Option<usize> {
         let found = match self.frames.last_mut() {
             Some(Frame::Transparent { begun }) if !*begun => {
                 *begun = true;
@@ -102,37 +102,32 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         if found.is_none() {
             self.frames.pop();
         }
-        Ok(found)
+        found
     }
 
     #[inline]
     fn plain_field(&mut self, record: &Record, place: u32, first: u32, expected: usize) -> Result<Option<usize>> {
         loop {
-            let likely = self.likely(record, first, expected);
-            let target = match likely {
-                Some(target) => target,
-                None => {
-                    if !self.inner.entry()? {
-                        self.level = self.level.saturating_sub(1);
-                        return Ok(None);
-                    }
-                    let key = self.inner.text()?;
-                    match self.mapping.records[place as usize].names.get(&*key).copied() {
-                        Some(target) => {
-                            self.inner.value()?;
-                            target
-                        }
-                        None => {
-                            if !self.options.ignore_unknown && !(self.typed && self.level == 1 && &*key == "@type") {
-                                let message = format!("unknown field `{}`", &*key);
-                                return Err(Error::new(ErrorKind::Constraint, message).at(self.inner.position()));
-                            }
-                            self.inner.value()?;
-                            self.inner.skip()?;
-                            continue;
-                        }
-                    }
+            let target = if let Some(target) = self.likely(record, first, expected) {
+                target
+            } else {
+                if !self.inner.entry()? {
+                    self.level = self.level.saturating_sub(1);
+                    return Ok(None);
                 }
+                let key = self.inner.text()?;
+                let Some(target) = self.mapping.records[place as usize].names.get(&*key).copied() else {
+                    let passed = self.options.ignore_unknown || self.typed && self.level == 1 && &*key == "@type";
+                    if !passed {
+                        let message = format!("unknown field `{}`", &*key);
+                        return Err(Error::new(ErrorKind::Constraint, message).at(self.inner.position()));
+                    }
+                    self.inner.value()?;
+                    self.inner.skip()?;
+                    continue;
+                };
+                self.inner.value()?;
+                target
             };
             if self.is_there(target)? {
                 return Ok(Some(target.field as usize));

@@ -146,7 +146,8 @@ impl<'a, S: Source<'a>> Source<'a> for CanonicalSource<'a, S> {
 
     fn instant(&mut self) -> Result<Instant> {
         let (seconds, nanos) = self.read_times(times::read_timestamp, "a timestamp as RFC 3339")?;
-        let instant = Instant::from_unix(seconds, nanos as u32, Offset::UTC);
+        let nanos = u32::try_from(nanos).ok();
+        let instant = nanos.and_then(|nanos| Instant::from_unix(seconds, nanos, Offset::UTC));
         instant.ok_or_else(|| self.refused("a timestamp as RFC 3339", "other text"))
     }
 

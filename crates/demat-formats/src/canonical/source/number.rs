@@ -10,7 +10,7 @@ use std::borrow::Cow;
 type Times = fn(&str) -> Option<(i64, i64)>;
 
 /// More digits than any number of 64 bits has.
-const MOST_DIGITS: i64 = 24;
+const MOST_DIGITS: usize = 24;
 
 impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
     /// A whole number: as such, in quotes, or with a fraction and an exponent that come to one.
@@ -122,7 +122,7 @@ fn whole(text: &str) -> Option<Int<'static>> {
     if digits.is_empty() {
         return Some(Int::I64(0));
     }
-    let point = exponent.checked_sub(behind.len() as i64)?;
+    let point = exponent.checked_sub(i64::try_from(behind.len()).ok()?)?;
     let digits = if point < 0 {
         let cut = digits.len().checked_sub(usize::try_from(-point).ok()?)?;
         let (digits, rest) = digits.split_at(cut);
@@ -130,10 +130,9 @@ fn whole(text: &str) -> Option<Int<'static>> {
             return None;
         }
         digits.to_owned()
-    } else if point + digits.len() as i64 <= MOST_DIGITS {
-        format!("{digits}{}", "0".repeat(point as usize))
     } else {
-        return None;
+        let zeros = usize::try_from(point).ok().filter(|zeros| *zeros <= MOST_DIGITS)?;
+        format!("{digits}{}", "0".repeat(zeros))
     };
     Int::from_digits(&format!("{sign}{digits}")).map(Int::into_owned)
 }

@@ -68,10 +68,9 @@ impl<D: Drain> ProtoSink<D> {
         }
         let (narrow, bare) = (i32::try_from(value), u32::try_from(value));
         match (self.slot.form, narrow, bare) {
-            (Form::Int64, ..) => self.varint(value.cast_unsigned()),
             (Form::Sint64, ..) => self.varint(zigzag(value)),
             (Form::Sfixed64, ..) => self.eight(value.to_le_bytes()),
-            (Form::Int32 | Form::Enum, Ok(_), _) => self.varint(value.cast_unsigned()),
+            (Form::Int64, ..) | (Form::Int32 | Form::Enum, Ok(_), _) => self.varint(value.cast_unsigned()),
             (Form::Sint32, Ok(_), _) => self.varint(u64::from(zigzag(value) as u32)),
             (Form::Sfixed32, Ok(value), _) => self.four(value.to_le_bytes()),
             (Form::Uint32, _, Ok(value)) => self.varint(u64::from(value)),

@@ -59,7 +59,7 @@ impl ProtoSource<'_> {
         }
         // Of numbers of variable length each ends with a byte that has no top bit.
         let ends = || self.bytes[begin..close].iter().filter(|byte| **byte < 0x80).count();
-        Ok(Some(if width > 0 { (close - begin) / width } else { ends() }))
+        Ok(Some((close - begin).checked_div(width).unwrap_or_else(ends)))
     }
 
     /// Steps to the next item of the list.

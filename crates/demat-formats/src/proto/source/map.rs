@@ -89,12 +89,12 @@ impl ProtoSource<'_> {
         }
         let Some(Within::Map(run, entry)) = self.within() else { return };
         self.number = 2;
-        if entry.value != NO_VALUE {
-            self.at = entry.value;
-            self.slot = Slot::value(At::Wire(WireType::of_form(run.form)), run.form);
-        } else {
+        if entry.value == NO_VALUE {
             self.at = entry.end;
             self.slot = Slot::value(At::Zero, run.form);
+        } else {
+            self.at = entry.value;
+            self.slot = Slot::value(At::Wire(WireType::of_form(run.form)), run.form);
         }
     }
 }
