@@ -84,7 +84,7 @@ struct Peer {
 fn addresses_are_texts_or_bytes() {
     let peer = Peer {
         plain: "::1".parse().unwrap(),
-        four: Ipv4Addr::new(127, 0, 0, 1),
+        four: "127.0.0.1".parse().unwrap(),
         many: vec!["10.0.0.2".parse().unwrap(), "2001:db8::1".parse().unwrap()],
         at: "1.2.3.4:443".parse().unwrap(),
         none: None,

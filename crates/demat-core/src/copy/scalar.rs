@@ -50,6 +50,7 @@ fn scalar_rare<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             sink.text(&text)?;
         }
         Shape::Bool => sink.bool(source.bool()?)?,
+        Shape::Int(IntWidth::Signed(64)) => sink.i64(source.i64()?)?,
         Shape::Int(width) => int(source, *width, sink)?,
         Shape::Float(FloatWidth::F64) => sink.float(source.float()?)?,
         Shape::Float(FloatWidth::F32) => sink.float32(source.float32()?)?,

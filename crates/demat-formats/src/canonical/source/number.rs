@@ -6,6 +6,18 @@ use demat_core::scalar::{Decimal, Int};
 use demat_core::{Kind, Result, Source};
 use std::borrow::Cow;
 
+/// A number of few digits, as most are.
+#[inline]
+fn few_digits(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
+    let plain = matches!(digits, [b'0'] | [b'1'..=b'9', ..]) && digits.len() <= 18;
+    if !plain || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let value = digits.iter().fold(0, |value, digit| value * 10 + i64::from(digit - b'0'));
+    Some(if digits.len() == text.len() { value } else { -value })
+}
+
 /// What seconds and nanoseconds a text says.
 type Times = fn(&str) -> Option<(i64, i64)>;
 
@@ -23,7 +35,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
             Kind::Int => self.inner.int(),
             Kind::Text => {
                 let text = self.inner.text()?;
-                let value = whole(&text);
+                let value = few_digits(&text).map(Int::I64).or_else(|| whole(&text));
                 value.ok_or_else(|| self.refused("a whole number", "other text"))
             }
             Kind::Float | Kind::Decimal => {
@@ -111,6 +123,9 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
 /// The whole number that a number's text comes to, if it is one of 64 bits or not much more.
 fn whole(text: &str) -> Option<Int<'static>> {
     Decimal::parse(text)?;
+    if !text.contains(['.', 'e', 'E']) {
+        return Int::from_digits(text).map(Int::into_owned);
+    }
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, exponent.parse::<i64>().ok()?),
         None => (text, 0),
