@@ -84,7 +84,10 @@ fn typed(rounds: u32) {
             &format!("decode {len} B"),
             rounds,
             ("demat", Box::new(|| drop(black_box(proto::decode::<Long>(black_box(&bytes)).expect("a message"))))),
-            ("prost", Box::new(|| drop(black_box(peer::Long::decode(black_box(bytes.as_slice())).expect("a message"))))),
+            (
+                "prost",
+                Box::new(|| drop(black_box(peer::Long::decode(black_box(bytes.as_slice())).expect("a message")))),
+            ),
         );
         line(
             &format!("decode {len} B, borrowed"),
@@ -93,12 +96,15 @@ fn typed(rounds: u32) {
                 "demat",
                 Box::new(|| drop(black_box(proto::decode::<LongBorrowed<'_>>(black_box(&bytes)).expect("a message")))),
             ),
-            ("prost", Box::new(|| drop(black_box(peer::Long::decode(black_box(bytes.as_slice())).expect("a message"))))),
+            (
+                "prost",
+                Box::new(|| drop(black_box(peer::Long::decode(black_box(bytes.as_slice())).expect("a message")))),
+            ),
         );
     }
 }
 
-/// The wire format as canonical JSON, and back; the peer is what prost-reflect and serde_json make of it.
+/// The wire format as canonical JSON, and back; the peer is what `prost-reflect` and `serde_json` make of it.
 fn json(rounds: u32) {
     let definitions = demat_proto::Definitions::from_text(DEFINITIONS).expect("definitions");
     let pool = pool();

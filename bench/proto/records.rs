@@ -154,5 +154,12 @@ pub fn three() -> Three {
 
 pub fn long(text: usize) -> Long {
     let text = "It was a bright cold day in April, and the clocks were striking. ".repeat(40)[..text].to_owned();
-    Long { done: true, marks: vec![1, 2, 3, 4, 5], address: 0x7f00_0001, text, seen: false, name: "Winston_1234".into() }
+    Long {
+        done: true,
+        marks: vec![1, 2, 3, 4, 5],
+        address: 0x7f00_0001,
+        text,
+        seen: false,
+        name: "Winston_1234".into(),
+    }
 }
