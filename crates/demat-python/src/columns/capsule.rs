@@ -2,6 +2,7 @@
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
+use super::handed_out::HandedOut;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{Array, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray};
@@ -20,7 +21,7 @@ const ARRAY: &CStr = c_str!("arrow_array");
 
 /// Batches as a capsule.
 pub(super) fn stream(py: Python<'_>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'_, PyCapsule>> {
-    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(HandedOut::new(reader))), STREAM)
 }
 
 /// Batches that there are as a capsule.

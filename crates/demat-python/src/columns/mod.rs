@@ -1,6 +1,7 @@
 //! Columns: records of a place as Arrow's arrays, with no objects made of them, and the way back.
 
 mod capsule;
+mod handed_out;
 mod loaded;
 mod numpy;
 mod open;
