@@ -1,7 +1,7 @@
 """Columns of every place that bytes come from: the same as of the bytes."""
 
-import gzip
 import gc
+import gzip
 import io
 import socket
 import threading
