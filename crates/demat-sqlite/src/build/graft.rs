@@ -53,11 +53,12 @@ impl Scion {
             return Ok(false);
         }
         let grafted = self.graft_within(&connection);
-        match &grafted {
-            Ok(true) => connection.execute_batch("COMMIT").map_err(said)?,
-            _ => connection.execute_batch("ROLLBACK").map_err(said)?,
+        // Where others read on, that can't be made known to them now; what comes next waits for them, or says so.
+        if matches!(grafted, Ok(true)) && connection.execute_batch("COMMIT").is_ok() {
+            return grafted;
         }
-        grafted
+        connection.execute_batch("ROLLBACK").map_err(said)?;
+        grafted.map(|_| false)
     }
 
     fn graft_within(&mut self, connection: &Connection) -> Result<bool> {

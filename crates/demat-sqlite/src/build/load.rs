@@ -7,7 +7,7 @@ use super::{Options, Rows};
 use crate::format::table::Table;
 use crate::format::{quoted, said};
 use demat_core::{Error, ErrorKind, Result};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, TransactionState};
 use std::path::{Path, PathBuf};
 
 /// Fills an empty table of a database that is in use.
@@ -56,9 +56,7 @@ impl<'c> Load<'c> {
     /// [`Store`](ErrorKind::Store) where there is no such table, or it is [refused](Refusal): then its rows can be
     /// inserted by statements.
     pub fn new(connection: &'c Connection, schema: &str, table: &str, options: &Options) -> Result<Self> {
-        if !connection.is_autocommit() {
-            return Err(refuse(table, Refusal::InTransaction));
-        }
+        not_in_transaction(connection, table)?;
         let found = Table::find(connection, schema, table)?;
         let table = found.ok_or_else(|| Error::new(ErrorKind::Store, format!("there is no table `{table}`")))?;
         may_load(connection, schema, &table)?;
@@ -88,6 +86,7 @@ impl<'c> Load<'c> {
     /// [`Constraint`](ErrorKind::Constraint) where a condition does not hold.
     pub fn finish(self) -> Result<Loaded> {
         let Self { connection, schema, table, mut file, builder, .. } = self;
+        not_in_transaction(connection, &table.name)?;
         let mut conditions = builder.has_conditions();
         let (mut built, rows) = builder.into_scion(sql_of(&table))?;
         if let Some(database) = path_of(connection, &schema)? {
@@ -108,6 +107,12 @@ impl<'c> Load<'c> {
         let detached = connection.execute_batch(&format!("DETACH {name}")).map_err(said);
         taken.and_then(|loaded| detached.map(|()| loaded))
     }
+}
+
+/// Refuses a connection that writes or reads: nothing can be attached then, nor detached.
+fn not_in_transaction(connection: &Connection, table: &str) -> Result<()> {
+    let reads = connection.transaction_state::<&str>(None).map_err(said)? != TransactionState::None;
+    if reads || !connection.is_autocommit() { Err(refuse(table, Refusal::InTransaction)) } else { Ok(()) }
 }
 
 fn take_over(

@@ -3,7 +3,7 @@
 use super::{integrity, rows};
 use crate::Cell;
 use crate::build::graft::Places;
-use crate::build::{Load, Loaded, Options};
+use crate::build::{Load, Loaded, Options, Refusal};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
@@ -131,6 +131,35 @@ fn conditions_hold_before_anything_is_put() {
     assert!(load(101).unwrap_err().to_string().contains("CHECK constraint failed"));
     assert_eq!(load(100).unwrap().rows, 100);
     assert_eq!(rows(&connection, "SELECT count(*) FROM w"), [[Value::Integer(100)]]);
+}
+
+#[test]
+fn a_connection_that_reads_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = Connection::open(folder.path().join("a.db")).unwrap();
+    connection.execute_batch(&format!("{TABLES}; INSERT INTO before VALUES(1), (2), (3)")).unwrap();
+    let mut statement = connection.prepare("SELECT x FROM before").unwrap();
+    let mut reads = statement.query([]).unwrap();
+    assert!(reads.next().unwrap().is_some());
+    assert_eq!(Refusal::of(&fill(&connection, "t", 500).unwrap_err()), Some(&Refusal::InTransaction));
+    assert!(reads.next().unwrap().is_some());
+    drop(reads);
+    assert_eq!(fill(&connection, "t", 500).unwrap().rows, 500);
+}
+
+#[test]
+fn a_reader_elsewhere_is_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch(&format!("PRAGMA busy_timeout = 100; {TABLES}; INSERT INTO before VALUES(1)")).unwrap();
+    let other = Connection::open(&path).unwrap();
+    other.execute_batch("BEGIN; SELECT * FROM before").unwrap();
+    assert!(fill(&connection, "t", 500).unwrap_err().to_string().contains("locked"));
+    assert!(connection.is_autocommit());
+    assert_eq!(rows(&connection, "SELECT count(*) FROM t"), [[Value::Integer(0)]]);
+    other.execute_batch("COMMIT").unwrap();
+    assert_eq!(fill(&connection, "t", 500).unwrap().rows, 500);
 }
 
 #[test]
