@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
     from _typeshed import SupportsRead
 
+    from .arrow import Arrow
+
 
 def define(
-    place_or_shape: str | PathLike[str] | bytes | SupportsRead[str | bytes],
+    place_or_shape: str | PathLike[str] | bytes | SupportsRead[str | bytes] | Arrow,
     *,
     name: str | None = None,
     format: Literal["json", "ndjson", "csv", "tsv", "sqlite"] | None = None,
@@ -29,8 +31,10 @@ def define(
 
     - The text of a Shape: `"id: int, title: text"`.
     - The path of a file (a str of one that exists, or `os.PathLike`): a CSV file's header and first rows, or the first
-      records of JSON or NDJSON, say what its fields are.
+      records of JSON or NDJSON, say what its fields are; a file of Arrow or Parquet says it itself.
     - A table of an SQLite database, `"app.db#tasks"`, or what a statement gives, `"app.db?select …"`.
+    - Columns of any library that speaks Arrow's PyCapsule interface (a frame
+      of polars, a table or a schema of pyarrow).
     - A sample: bytes, or an open file, which is read to its end.
 
     `name` is what the class is called; else what the Shape calls it, or the file: `Tasks` for `tasks.csv`. `format` is

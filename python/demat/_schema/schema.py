@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from .._configure import Rename, Unknown
     from .._hook import Hook
+    from .._native import Columns
 
 
 @overload
@@ -36,6 +37,15 @@ def schema(
     rename: Rename | None = None,
     unknown: Unknown | None = None,
 ) -> str: ...
+@overload
+def schema(
+    type: TypeForm[Any],
+    to: Literal["arrow"],
+    *,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    rename: Rename | None = None,
+    unknown: Unknown | None = None,
+) -> Columns: ...
 
 
 def schema(
@@ -45,7 +55,7 @@ def schema(
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     rename: Rename | None = None,
     unknown: Unknown | None = None,
-) -> dict[str, Any] | str:
+) -> dict[str, Any] | str | Columns:
     """The schema of a type.
 
     - `to="json-schema"`, if nothing is said: a dict, JSON Schema of draft 2020-12. It says what is *read* as the type:
@@ -53,6 +63,8 @@ def schema(
       those of `Field`, and descriptions of classes their docstrings. What JSON Schema can't say (bounds of dates) is
       left out, so it accepts all that Demat does.
     - `to="shape"`: a str, the text of a Shape, as the `demat` command and `demat.define` take it.
+    - `to="arrow"`: columns of no records, which hand out their schema to whatever speaks Arrow's PyCapsule interface:
+      `pyarrow.schema(demat.schema(Task, to="arrow"))`.
     - `to="sql"`: a str, the statements that make a table of the class in SQLite, as `demat.sqlite` makes it.
 
     `hooks`, `rename` and `unknown` are as for decoding. Raises TypeError where the type can't be described, and
@@ -79,4 +91,8 @@ def schema(
         name = getattr(type, "__name__", "records")
         statements: str = native.table_sql(name, root, records)
         return statements
-    raise ValueError(f"to={to!r} is none of 'json-schema', 'shape', 'sql'")
+    if to == "arrow":
+        native = import_module("demat._native")
+        columns: Columns = native.described_columns(*describe(type, options))
+        return columns
+    raise ValueError(f"to={to!r} is none of 'json-schema', 'shape', 'sql', 'arrow'")

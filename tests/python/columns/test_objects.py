@@ -5,7 +5,6 @@ from collections import namedtuple
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from enum import Enum
 from typing import Any, Literal, NamedTuple, TypedDict
 
 import demat
@@ -13,36 +12,13 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from demat import json
-
-
-class Colour(Enum):
-    RED = "red"
-    BLUE = "blue"
+from every_column import Colour, Owner
+from every_column import Task as Columned
 
 
 @dataclass
-class Owner:
-    name: str
-    age: int | None = None
-
-
-@dataclass
-class Task:
-    id: int
-    title: str
-    done: bool = False
-    share: float | None = None
-    due: date | None = None
-    at: datetime | None = None
-    took: timedelta | None = None
-    clock: time | None = None
-    key: uuid.UUID | None = None
-    price: Decimal | None = None
-    colour: Colour = Colour.RED
+class Task(Columned):
     kind: Literal["a", "b"] = "a"
-    tags: list[str] = field(default_factory=list)
-    owner: Owner | None = None
-    data: bytes | None = None
     rest: dict[str, int] = field(default_factory=dict)
     other: Any = None
 
@@ -148,3 +124,19 @@ def test_columns_of_others_pass():
     frame = pl.DataFrame({"x": [1, 2]})
     assert demat.columns_of(frame).records() == [{"x": 1}, {"x": 2}]
     assert demat.columns_of(demat.columns_of([Owner("a")])).names == ("name", "age")
+
+
+def test_the_schema_of_a_class_and_the_class_of_a_schema():
+    schema = pa.schema(demat.schema(Task, to="arrow"))
+    assert schema == pa.schema(demat.columns_of([], Task))
+    defined = demat.define(schema, name="Task")
+    # An enum's own name is nothing that columns know.
+    assert demat.schema(defined, to="shape") == demat.schema(Task, to="shape").replace("enum Colour(", "enum(")
+    # Others' columns, which know of no shapes, and those that are handed out once.
+    assert demat.schema(demat.define(pl.DataFrame({"a": [1], "b": ["x"]})), to="shape") == "Record{a:int?, b:text?}"
+    batches = pa.RecordBatchReader.from_batches(pa.schema([("n", pa.int32())]), [])
+    assert demat.schema(demat.define(batches), to="shape") == "Record{n:int?}"
+    with pytest.raises(demat.Error):
+        demat.define(pa.schema([("a", pa.month_day_nano_interval())]))
+    with pytest.raises(TypeError, match="record"):
+        demat.schema(int, to="arrow")
