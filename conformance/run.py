@@ -92,9 +92,6 @@ def without_versions(program: bytes, names: list[bytes]) -> bytes:
             for _ in range(inner):
                 flags = struct.unpack_from("<H", out, version + 4)[0]
                 name, further = struct.unpack_from("<II", out, version + 8)
-                    struct.unpack_from("<HHII", out, version + 4)[0],
-                    *struct.unpack_from("<II", out, version + 8),
-                )
                 if bytes(out[texts + name : out.index(0, texts + name)]) in names:
                     struct.pack_into("<H", out, version + 4, flags | 2)
                 version += further
