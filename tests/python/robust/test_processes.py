@@ -35,9 +35,11 @@ def test_a_fork_in_the_middle():
 
 def test_a_fork_while_another_thread_decodes():
     program = """
-    import gc, os, threading
+    import gc, os, threading, warnings
     from typing import Annotated, Any
     from demat import Hook, json
+    # From 3.12 on the interpreter warns of just this.
+    warnings.filterwarnings("ignore", "This process", DeprecationWarning)
     many = json.encode([[n] for n in range(3000)])
     inside, leave = threading.Event(), threading.Event()
     def waiting(value):
