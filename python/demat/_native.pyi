@@ -38,6 +38,7 @@ __all__ = [
     "json",
     "ndjson",
     "parse_shape",
+    "proto",
     "quoted_name",
     "shape_text",
     "table_sql",
@@ -179,6 +180,7 @@ class Writer:
 
 json: Format
 ndjson: Format
+proto: Format
 csv: Format
 
 @final

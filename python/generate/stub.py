@@ -68,6 +68,13 @@ def _head(form: Format, body: str) -> str:
 
 def _decode(form: Format, name: str, doc: list[str]) -> str:
     options = _options(form.reading)
+    if form.typed:
+        one, other = FORMS
+        verbs = [
+            _function(name, f"data: Buffer, /, type: {form_}", options, "_T", text)
+            for form_, text in ((one, doc), (other, None))
+        ]
+        return "".join(f"@overload\n{function}" for function in verbs)
     untyped = _function(name, "data: str | Buffer, /", options, form.untyped_type, doc)
     typed = [_function(name, f"data: str | Buffer, /, type: {form_}", options, "_T") for form_ in FORMS]
     return "".join(f"@overload\n{function}" for function in [untyped, *typed])
@@ -86,7 +93,8 @@ def _read(form: Format) -> str:
                 for option in form.streaming + form.reading
                 for written in _options((option,))
             ]
-            for kind, record in (("", "Any"), *((f", type: {kind}", "_T") for kind in FORMS)):
+            untyped = () if form.typed else (("", "Any"),)
+            for kind, record in (*untyped, *((f", type: {kind}", "_T") for kind in FORMS)):
                 given = f"list[{record}]" if batch else record
                 doc = None if functions else prose.read(form)
                 functions.append(_function("read", f"place: {place}, /{kind}", options, f"{reader}[{given}]", doc))
@@ -121,9 +129,9 @@ def _columns(form: Format) -> str:
 
 def _decoder(form: Format) -> str:
     options = _options(form.reading)
-    untyped = _function("__new__", "cls", options, f"Decoder[{form.untyped_type}]")
+    untyped = [] if form.typed else [_function("__new__", "cls", options, f"Decoder[{form.untyped_type}]")]
     typed = [_function("__new__", f"cls, type: {form_}", options, "Decoder[_T]") for form_ in FORMS]
-    methods = "".join(f"@overload\n{function}" for function in [untyped, *typed])
+    methods = "".join(f"@overload\n{function}" for function in [*untyped, *typed])
     methods += "def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...\n"
     return f"class Decoder(_native.Decoder[_T_co]):\n{prose.docstring(prose.decoder(form))}\n{_within(methods)}"
 

@@ -102,11 +102,19 @@ pub(crate) fn of_bytes(
             inference.observe_items(&mut source, limit)?
         }
         Format::Csv => inference.observe_items(&mut Csv::new(csv)?.over(Part::whole(sample)), limit)?,
+        Format::Proto => return Err(unsaid()),
     };
     Ok(match inference.shape() {
         Shape::List(item) => (*item).clone(),
         other => other,
     })
+}
+
+/// Messages have numbers, and no names.
+#[cold]
+pub(crate) fn unsaid() -> demat_core::Error {
+    let message = "Protocol Buffers do not say what their fields are: a type has to";
+    demat_core::Error::new(demat_core::ErrorKind::Type, message)
 }
 
 /// A shape's records, as they are described.

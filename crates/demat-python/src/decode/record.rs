@@ -2,6 +2,7 @@
 
 use super::Engine;
 use super::seen::Seen;
+use crate::format::Format;
 use crate::object::{self, Object};
 use crate::plan::{Default, Make, Read, RecordPlan, Role, Store};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
@@ -353,7 +354,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Whether a list stands here where a record or a list may.
     pub(super) fn at_list(&mut self) -> Result<bool> {
-        Ok(self.source.peek()? == Kind::List)
+        // Where records are fields by number, a tuple with names is one.
+        Ok(self.manner.format != Format::Proto && self.source.peek()? == Kind::List)
     }
 }
 

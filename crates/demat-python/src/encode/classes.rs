@@ -2,6 +2,7 @@
 
 use super::base::Base;
 use super::{EncodeOptions, Lent};
+use crate::lazy::is_view_class;
 use crate::object::Object;
 use crate::plan::{self, Node, Plan, Program, RecordPlan};
 use pyo3::exceptions::PyTypeError;
@@ -15,6 +16,8 @@ use std::cell::UnsafeCell;
 pub(super) enum Known<'e> {
     /// It has a plan of its own.
     Plan(&'e Program),
+    /// They are lazy records, of a class with this plan.
+    View(&'e Program),
     /// They are written as what the class stands on.
     Base(Base),
     /// Nothing.
@@ -171,7 +174,9 @@ impl Found {
                     unsafe { Borrowed::from_ptr(Python::assume_attached(), object.as_ptr()).cast_unchecked::<Plan>() };
                 let program: *const Program = &raw const plan.get().program;
                 // SAFETY: as above.
-                (Known::Plan(unsafe { &*program }), object)
+                let program = unsafe { &*program };
+                let known = if is_view_class(class) { Known::View(program) } else { Known::Plan(program) };
+                (known, object)
             }
             // SAFETY: a living class.
             Self::Base(base) => (Known::Base(base), unsafe { Object::shared(class.cast()) }),

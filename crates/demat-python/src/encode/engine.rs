@@ -160,6 +160,7 @@ impl<'e, K: Place> Engine<'e, K> {
         } else {
             match self.classes.of(object) {
                 Ok(Known::Plan(program)) => self.planned(program, object),
+                Ok(Known::View(program)) => self.view(program, object),
                 Ok(Known::Base(base)) => self.base(base, object),
                 Ok(Known::Nothing) => self.unknown(object),
                 Err(raised) => Err(self.raised(raised)),

@@ -305,11 +305,17 @@ impl Shapes<'_> {
                     made = made.with_note(place.clone(), note.clone());
                 }
             }
-            fields.push(made);
+            fields.push(self.wired(made, field));
         }
         let record = Record::new(plan.name.clone(), fields);
         let record = record.map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?;
         Ok(record.with_unknown(plan.write.unknown()))
+    }
+
+    /// The field as it is written by number: what the plan knows of that, where the shape says it, too.
+    #[allow(clippy::unused_self)] // as the other parts of a field are made
+    fn wired(&self, made: Field, planned: &Field) -> Field {
+        made.with_wire(planned.wire())
     }
 
     fn fields_read(&mut self, py: Python<'_>, index: usize) -> PyResult<Record> {
@@ -335,7 +341,7 @@ impl Shapes<'_> {
             if let Some(default) = default {
                 made = made.with_default(default);
             }
-            fields.push(made);
+            fields.push(self.wired(made, field));
         }
         let record = Record::new(plan.name.clone(), fields);
         let record = record.map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?;
