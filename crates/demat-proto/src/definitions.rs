@@ -106,13 +106,32 @@ impl Definitions {
         Describing::new().message(&message)?.parse()
     }
 
+    /// The same for hosts that have no unions of such a kind: the fields of a oneof stand each for itself, may be null, and
+    /// have the note `in` with its name. Without a name, the only message there is.
+    ///
+    /// # Errors
+    /// As [`shape`](Self::shape).
+    pub fn shape_apart(&self, name: Option<&str>) -> Result<Shape> {
+        let name = match name {
+            Some(name) => name.to_owned(),
+            None => self.sole()?,
+        };
+        let message = self.pool.get_message_by_name(&name).map_or_else(|| self.only(&name), Ok)?;
+        Describing::apart().message(&message)?.parse()
+    }
+
     /// The only message there is, as a shape.
     ///
     /// # Errors
     /// Where there is none, or several; or where something of it has no shape.
     pub fn only_shape(&self) -> Result<Shape> {
+        self.shape(&self.sole()?)
+    }
+
+    /// The name of the only message there is.
+    fn sole(&self) -> Result<String> {
         match self.messages().as_slice() {
-            [name] => self.shape(name),
+            [name] => Ok(name.clone()),
             [] => Err(refused("there is no message")),
             names => {
                 let names: Vec<_> = names.iter().take(10).map(|name| format!("`{name}`")).collect();

@@ -20,11 +20,19 @@ pub(crate) struct Describing {
     /// Their names in the shape, which are those without packages as long as these differ.
     names: HashMap<String, String>,
     taken: HashSet<String>,
+    /// Whether the fields of a oneof stand each for itself.
+    apart: bool,
 }
 
 impl Describing {
     pub(crate) fn new() -> Self {
-        Self { out: String::new(), written: HashSet::new(), names: HashMap::new(), taken: HashSet::new() }
+        let (out, written, names, taken) = (String::new(), HashSet::new(), HashMap::new(), HashSet::new());
+        Self { out, written, names, taken, apart: false }
+    }
+
+    /// With the fields of a oneof each for itself.
+    pub(crate) fn apart() -> Self {
+        Self { apart: true, ..Self::new() }
     }
 
     /// The text of a message's shape.
@@ -62,7 +70,7 @@ impl Describing {
         let mut oneofs = HashSet::new();
         let (mut index, mut unions) = (0, 0);
         for field in message.fields() {
-            let oneof = field.containing_oneof().filter(|oneof| !oneof.is_synthetic());
+            let oneof = containing(&field).filter(|_| !self.apart);
             if let Some(oneof) = &oneof
                 && !oneofs.insert(oneof.full_name().to_owned())
             {
@@ -141,6 +149,9 @@ impl Describing {
         }
         if field.is_group() {
             notes.push("group".to_owned());
+        }
+        if let Some(oneof) = containing(field).filter(|_| self.apart) {
+            notes.push(format!("in {}", oneof.name()));
         }
         if field.json_name() != json_name(field.name()) {
             notes.push(format!("json_name {}", field.json_name()));
@@ -242,6 +253,11 @@ impl Describing {
             self.out.push_str(" | int32)");
         }
     }
+}
+
+/// The oneof that a field is part of, if it is one that somebody wrote.
+fn containing(field: &FieldDescriptor) -> Option<OneofDescriptor> {
+    field.containing_oneof().filter(|oneof| !oneof.is_synthetic())
 }
 
 /// The note that a kind needs, whose shape another kind has, too.

@@ -69,6 +69,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shapes::shape_text, module)?)?;
     module.add_function(wrap_pyfunction!(shapes::parse_shape, module)?)?;
     module.add_function(wrap_pyfunction!(shapes::infer_shape, module)?)?;
+    module.add_function(wrap_pyfunction!(shapes::define_message, module)?)?;
+    module.add_function(wrap_pyfunction!(shapes::proto_text, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_class::<sqlite::Database>()?;
     module.add_function(wrap_pyfunction!(sqlite::build_database, module)?)?;

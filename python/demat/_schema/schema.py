@@ -30,11 +30,12 @@ def schema(
 @overload
 def schema(
     type: TypeForm[Any],
-    to: Literal["shape", "sql"],
+    to: Literal["shape", "sql", "proto"],
     *,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     rename: Rename | None = None,
     unknown: Unknown | None = None,
+    package: str = "",
 ) -> str: ...
 
 
@@ -45,6 +46,7 @@ def schema(
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     rename: Rename | None = None,
     unknown: Unknown | None = None,
+    package: str = "",
 ) -> dict[str, Any] | str:
     """The schema of a type.
 
@@ -54,6 +56,8 @@ def schema(
       left out, so it accepts all that Demat does.
     - `to="shape"`: a str, the text of a Shape, as the `demat` command and `demat.define` take it.
     - `to="sql"`: a str, the statements that make a table of the class in SQLite, as `demat.sqlite` makes it.
+
+    - `to="proto"`: a str, the `.proto` file (proto3) of a class, with all that it refers to, in `package` if that is said.
 
     `hooks`, `rename` and `unknown` are as for decoding. Raises TypeError where the type can't be described, and
     ValueError where `to` is none of these.
@@ -69,9 +73,10 @@ def schema(
     options = {"hooks": hooks, "rename": rename, "unknown": unknown}
     if to == "json-schema":
         return json_schema(*describe(type, options, notes=True))
+    text: str
     if to == "shape":
         native: Any = import_module("demat._native")
-        text: str = native.shape_text(*describe(type, options))
+        text = native.shape_text(*describe(type, options))
         return text
     if to == "sql":
         native = import_module("demat._native")
@@ -79,4 +84,8 @@ def schema(
         name = getattr(type, "__name__", "records")
         statements: str = native.table_sql(name, root, records)
         return statements
-    raise ValueError(f"to={to!r} is none of 'json-schema', 'shape', 'sql'")
+    if to == "proto":
+        native = import_module("demat._native")
+        text = native.proto_text(*describe(type, options), package)
+        return text
+    raise ValueError(f"to={to!r} is none of 'json-schema', 'shape', 'sql', 'proto'")
