@@ -34,10 +34,11 @@ def message(
     native: Any = import_module("demat._native")
     if hasattr(place, "read"):
         place = place.read()
+    given: Any
     if format is None or isinstance(place, os.PathLike):
-        given: Any = _Path(os.fspath(place))
+        given = _Path(os.fspath(place))
     elif format == "proto":
-        given = place.decode() if isinstance(place, (bytes, bytearray, memoryview)) else place
+        given = place if isinstance(place, str) else bytes(place).decode()
     else:
         given = bytes(place)
     root, records = native.define_message(given, name, [os.fspath(folder) for folder in includes])

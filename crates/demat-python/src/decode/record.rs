@@ -4,7 +4,7 @@ use super::Engine;
 use super::seen::Seen;
 use crate::format::Format;
 use crate::object::{self, Object};
-use crate::plan::{Default, Make, Read, RecordPlan, Role, Store};
+use crate::plan::{Default, Make, Node, Read, RecordPlan, Role, Store};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -156,6 +156,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 }
             },
             Default::None if !field.required => Ok(None),
+            // There null is a field that does not come.
+            Default::None if self.manner.format == Format::Proto && matches!(field.node, Node::Optional(_)) => {
+                Ok(Some(Object::none()))
+            }
             Default::None => {
                 let error = Error::missing(&field.label).at(self.source.position());
                 if ALL && self.errors.len() + 1 < self.manner.errors {

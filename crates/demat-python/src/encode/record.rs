@@ -168,6 +168,9 @@ impl<'e, K: Place> Engine<'e, K> {
         // SAFETY: what stands in a slot of a living object lives until code of the user's runs.
         let value = unsafe { Lent::new(value) };
         self.sink.field(&plan.write, index)?;
+        if K::BY_NUMBER && plan.writes[index].node.is_union() {
+            return self.part(&plan.writes[index], program, object, value, held);
+        }
         match self.scalar_unasked(program, value) {
             Some(told) => told,
             None => self.part(&plan.writes[index], program, object, value, held),

@@ -177,7 +177,7 @@ impl Told {
         hint: impl Hint<'e>,
         next: &mut impl FnMut() -> PyResult<Option<Bound<'py, PyAny>>>,
     ) -> PyResult<()> {
-        let plain = hint.leaves_scalars();
+        let plain = hint.leaves_scalars::<K>();
         while let Some(value) = next()? {
             let value = Object::of(&value);
             let index = usize::try_from(self.count).unwrap_or(usize::MAX);

@@ -187,6 +187,16 @@ impl Node {
         matches!(self, Self::Any | Self::Record(_) | Self::Str | Self::Int) || self.leaves_scalars_inside()
     }
 
+    /// Whether values are of one of several types.
+    pub(crate) fn is_union(&self) -> bool {
+        match self {
+            Self::Union(_) => true,
+            Self::Optional(inner) => inner.is_union(),
+            Self::Checked(checked) => checked.0.is_union(),
+            _ => false,
+        }
+    }
+
     fn leaves_scalars_inside(&self) -> bool {
         match self {
             Self::Hook(_) => false,
