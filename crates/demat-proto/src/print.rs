@@ -112,7 +112,8 @@ impl Printing {
                 continue;
             }
             let Some(group) = group(field) else {
-                self.field(field, &name, &mut text, &mut seen).map_err(|error| error.within_field(field.path_name()))?;
+                self.field(field, &name, &mut text, &mut seen)
+                    .map_err(|error| error.within_field(field.path_name()))?;
                 continue;
             };
             // All that are of one group stand where its first one does.

@@ -250,7 +250,9 @@ impl<'py> Describing<'py> {
         }
         let record = record.get();
         // There each name is that of one message.
-        if self.numbered && let Some(index) = self.names.iter().position(|own| own == record.name()) {
+        if self.numbered
+            && let Some(index) = self.names.iter().position(|own| own == record.name())
+        {
             return Ok(index);
         }
         let index = self.records.len();

@@ -64,7 +64,8 @@ unsafe extern "C" fn decode_one(
             }
         }
         if is_lazy(arguments, count, names)
-            && Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Verbs>().get().format == Format::Proto
+            && Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Verbs>().get().format
+                == Format::Proto
             && let Some(plan) = plan::recent(*arguments.add(1))
         {
             return quick::run(|| {

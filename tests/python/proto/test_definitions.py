@@ -141,7 +141,9 @@ def test_a_class_is_a_message():
         loose: Annotated[list[int], Field(12, wire="expanded")] = field(default_factory=list)
 
     text = demat.schema(Task, to="proto", package="todo")
-    assert text == """\
+    assert (
+        text
+        == """\
 syntax = "proto3";
 package todo;
 
@@ -166,6 +168,7 @@ enum Color {
   COLOR_GREEN = 5;
 }
 """
+    )
     again = demat.define(text, "todo.Task", format="proto")
     data = proto.encode(Task(1, [Point(-1)], Color.GREEN, 0.5, None, 3, [1]))
     assert proto.decode(proto.encode(proto.decode(data, again)), Task) == proto.decode(data, Task)

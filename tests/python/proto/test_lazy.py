@@ -42,7 +42,9 @@ class Task:
 
 
 DUE = datetime.datetime(2024, 1, 2, tzinfo=datetime.timezone.utc)
-TASK = Task(-5, "Clean", ["a", "ü"], [1, 2, 3], [1, 300, -1], DUE, {"a": 1}, Point(1, 2), [Point(3), Point()], True, [0.5])
+TASK = Task(
+    -5, "Clean", ["a", "ü"], [1, 2, 3], [1, 300, -1], DUE, {"a": 1}, Point(1, 2), [Point(3), Point()], True, [0.5]
+)
 DATA = proto.encode(TASK)
 
 
@@ -319,7 +321,17 @@ def test_pickles():
 
 
 @pytest.mark.parametrize(
-    "data", [b"\x08", b"\x0a\x01\x00", b"\x12\xff\xff\xff\xff\x0f", b"\x12\x01\xff", b"\x00\x01", b"\x0f", b"\x0b\x0b", b"\x42\x01\x08"]
+    "data",
+    [
+        b"\x08",
+        b"\x0a\x01\x00",
+        b"\x12\xff\xff\xff\xff\x0f",
+        b"\x12\x01\xff",
+        b"\x00\x01",
+        b"\x0f",
+        b"\x0b\x0b",
+        b"\x42\x01\x08",
+    ],
 )
 def test_errors_are_those_of_the_decoder(data: bytes):
     with pytest.raises(demat.Error) as full:

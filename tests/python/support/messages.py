@@ -23,7 +23,9 @@ class Color(enum.IntEnum):
 def ints(low: int, high: int) -> st.SearchStrategy[int]:
     """Ints of a range, often at the borders of varints' lengths."""
     borders = [sign * (1 << bits) + off for bits in range(0, 64, 7) for sign in (1, -1) for off in (-1, 0, 1)]
-    return st.one_of(st.integers(low, high), st.sampled_from([one for one in [*borders, low, high, -129] if low <= one <= high]))
+    return st.one_of(
+        st.integers(low, high), st.sampled_from([one for one in [*borders, low, high, -129] if low <= one <= high])
+    )
 
 
 class Kind(NamedTuple):
@@ -74,8 +76,18 @@ def shapes(draw: st.DrawFn, depth: int = 1) -> Shape:
     """Messages of a few fields of any kind, with messages in them."""
     inner = draw(shapes(depth=depth - 1)) if depth else None
     names = [*KINDS, "message"] if inner else list(KINDS)
-    numbers = draw(st.lists(st.one_of(st.integers(1, 20), st.integers(1, 18_999), st.integers(20_000, (1 << 29) - 1)), unique=True, max_size=8, min_size=1))
-    fields = [(number, draw(st.sampled_from(names)), draw(st.sampled_from(LABELS)), draw(st.sampled_from(KEYS))) for number in numbers]
+    numbers = draw(
+        st.lists(
+            st.one_of(st.integers(1, 20), st.integers(1, 18_999), st.integers(20_000, (1 << 29) - 1)),
+            unique=True,
+            max_size=8,
+            min_size=1,
+        )
+    )
+    fields = [
+        (number, draw(st.sampled_from(names)), draw(st.sampled_from(LABELS)), draw(st.sampled_from(KEYS)))
+        for number in numbers
+    ]
     return shape(fields, inner)
 
 
@@ -105,7 +117,9 @@ def shape(fields: list[tuple[int, str, str, str]], inner: Shape | None = None) -
     return Shape(cls, google, st.fixed_dictionaries(values), labels, inner)
 
 
-def _field(number: int, kind: str, label: str, key: str, inner: Shape | None) -> tuple[Any, Any, st.SearchStrategy[Any]]:
+def _field(
+    number: int, kind: str, label: str, key: str, inner: Shape | None
+) -> tuple[Any, Any, st.SearchStrategy[Any]]:
     words = [] if kind in ("message", "enum") else [kind]
     if kind == "message":
         assert inner is not None
@@ -128,7 +142,9 @@ def _field(number: int, kind: str, label: str, key: str, inner: Shape | None) ->
     return Annotated[said, Field(number, wire=", ".join(words))], default, value
 
 
-def _declare(file: Any, message: Any, own: str, number: int, kind: str, label: str, key: str, inner: Shape | None) -> None:
+def _declare(
+    file: Any, message: Any, own: str, number: int, kind: str, label: str, key: str, inner: Shape | None
+) -> None:
     many = label in ("repeated", "expanded", "map")
     declared = message.field.add(name=own, number=number, label=Proto.LABEL_REPEATED if many else Proto.LABEL_OPTIONAL)
     if label == "map":

@@ -80,7 +80,9 @@ impl<'e, K: Place> Engine<'e, K> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let member = object.hold().into_bound(py);
-        if K::BY_NUMBER && let Some(names) = &node.numbered {
+        if K::BY_NUMBER
+            && let Some(names) = &node.numbered
+        {
             let index = node.order.bind(py).iter().position(|own| own.is(&member));
             return match index {
                 Some(index) => self.sink.variant(names, index),

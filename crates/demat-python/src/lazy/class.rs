@@ -454,10 +454,7 @@ fn is_viewed(plan: &RecordPlan) -> bool {
 
 fn is_int(form: Form) -> bool {
     use Form::*;
-    matches!(
-        form,
-        Int32 | Int64 | Uint32 | Uint64 | Sint32 | Sint64 | Fixed32 | Fixed64 | Sfixed32 | Sfixed64
-    )
+    matches!(form, Int32 | Int64 | Uint32 | Uint64 | Sint32 | Sint64 | Fixed32 | Fixed64 | Sfixed32 | Sfixed64)
 }
 
 /// Whether a value can be changed in place.

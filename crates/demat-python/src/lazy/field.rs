@@ -186,11 +186,7 @@ unsafe fn put(view: View<'_>, index: usize, value: *mut ffi::PyObject) {
 }
 
 /// Sets the field; the bytes stay what they are until the view is encoded.
-pub(super) unsafe extern "C" fn set(
-    own: *mut ffi::PyObject,
-    value: *mut ffi::PyObject,
-    field: *mut c_void,
-) -> c_int {
+pub(super) unsafe extern "C" fn set(own: *mut ffi::PyObject, value: *mut ffi::PyObject, field: *mut c_void) -> c_int {
     // SAFETY: as for `get`; a null value means that the attribute is to be deleted.
     unsafe {
         let done = quick::run(|| {

@@ -69,12 +69,7 @@ enum Found {
 ///
 /// # Safety
 /// As for reading a field.
-pub(super) unsafe fn of(
-    view: View<'_>,
-    field: &LazyField,
-    record: Option<usize>,
-    place: Place,
-) -> *mut ffi::PyObject {
+pub(super) unsafe fn of(view: View<'_>, field: &LazyField, record: Option<usize>, place: Place) -> *mut ffi::PyObject {
     // SAFETY: as the caller says; references of living objects are taken.
     unsafe {
         let py = Python::assume_attached();
@@ -188,7 +183,8 @@ impl Inner {
                 continue;
             }
             if part.wire != LEN {
-                let Some((bits, _)) = (part.wire == number::wire_of(form)).then(|| number::bits(bytes, part.at, form)).flatten()
+                let Some((bits, _)) =
+                    (part.wire == number::wire_of(form)).then(|| number::bits(bytes, part.at, form)).flatten()
                 else {
                     return Ok(None);
                 };
@@ -225,7 +221,8 @@ impl Inner {
         let (_, program) = field.class().planned();
         let part = demat_formats::stream::Part::whole(&bytes[from..to]);
         let made = decode::one_field(py, part, program, &field.alone, &field.planned().node);
-        let made = made.map_err(|failure| exception(py, failure.map(|error| error.within_field(field.label.clone()))))?;
+        let made =
+            made.map_err(|failure| exception(py, failure.map(|error| error.within_field(field.label.clone()))))?;
         match made {
             Some(list) => Ok(list.into_bound(py).cast_into::<PyList>()?),
             None => Ok(PyList::empty(py)),
@@ -407,6 +404,17 @@ impl Items {
 
     fn __mul__<'py>(&self, py: Python<'py>, times: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         self.inner().copy(py)?.as_any().mul(times)
+    }
+
+    fn __rmul__<'py>(&self, py: Python<'py>, times: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.inner().copy(py)?.as_any().mul(times)
+    }
+
+    /// `Items[int]`, for annotations.
+    #[classmethod]
+    fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = class.py();
+        py.import(intern!(py, "types"))?.getattr(intern!(py, "GenericAlias"))?.call1((class, item))
     }
 
     fn __richcmp__<'py>(

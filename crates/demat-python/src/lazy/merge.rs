@@ -34,7 +34,9 @@ pub(crate) fn encoded<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Cow<'v, [u8]>>
     if changed.is_empty() {
         return Ok(Cow::Borrowed(bytes));
     }
-    let mut out = Vec::with_capacity(bytes.len() + changed.iter().map(|(_, new)| new.as_ref().map_or(0, Vec::len)).sum::<usize>());
+    let mut out = Vec::with_capacity(
+        bytes.len() + changed.iter().map(|(_, new)| new.as_ref().map_or(0, Vec::len)).sum::<usize>(),
+    );
     let (mut at, mut copied) = (0, 0);
     while at < bytes.len() {
         let Some(part) = scan::part(bytes, at) else { return Err(value::not_a_message(py, view)) };
@@ -106,4 +108,3 @@ fn new_bytes(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResult<Opti
     let old = field_bytes(py, plan, program, write, &old)?;
     Ok((old != new).then_some(new))
 }
-

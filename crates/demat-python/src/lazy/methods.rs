@@ -141,7 +141,10 @@ pub(super) fn table() -> Vec<ffi::PyMethodDef> {
 
 /// A view of a copy, in another place or process.
 #[pyfunction]
-pub(crate) fn _rebuild_view<'py>(class: &Bound<'py, PyType>, data: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn _rebuild_view<'py>(
+    class: &Bound<'py, PyType>,
+    data: &Bound<'py, PyBytes>,
+) -> PyResult<Bound<'py, PyAny>> {
     let plan = crate::plan::plan_of(class.as_any())?;
     open::decode(class.py(), data.as_any(), Some(&plan))
 }
@@ -170,4 +173,3 @@ unsafe fn called<'py>(body: impl FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAn
         })
     }
 }
-

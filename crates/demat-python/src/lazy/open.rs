@@ -75,7 +75,8 @@ pub(crate) fn decode<'py>(
     data: &Bound<'py, PyAny>,
     plan: Option<&Bound<'py, Plan>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let plan = plan.ok_or_else(|| PyTypeError::new_err("lazy records are of a class: decode(data, Task, lazy=True)"))?;
+    let plan =
+        plan.ok_or_else(|| PyTypeError::new_err("lazy records are of a class: decode(data, Task, lazy=True)"))?;
     let (record, many) = root_of(plan)?;
     let class = class_of(plan, record)?;
     let held = Held::of(data)?;

@@ -74,7 +74,9 @@ impl Owner {
     /// `BufferError` where a buffer of somebody else's stands on it.
     pub(super) fn release(&self) -> PyResult<()> {
         if self.exports.get() > 0 {
-            return Err(PyBufferError::new_err("numbers of a lazy record are still looked at, by a NumPy array or the like"));
+            return Err(PyBufferError::new_err(
+                "numbers of a lazy record are still looked at, by a NumPy array or the like",
+            ));
         }
         if !self.released.replace(true) {
             // SAFETY: a view that was filled; released once, as was just noted. The GIL is held, as whoever has `&self` has.
@@ -102,9 +104,8 @@ impl Owner {
             return Ok(());
         }
         // SAFETY: it lives, and the reference is the view's: it is looked at and not given back.
-        let object = core::mem::ManuallyDrop::new(unsafe {
-            Bound::from_owned_ptr(Python::assume_attached(), object).unbind()
-        });
+        let object =
+            core::mem::ManuallyDrop::new(unsafe { Bound::from_owned_ptr(Python::assume_attached(), object).unbind() });
         visit.call(&*object)
     }
 }

@@ -11,7 +11,7 @@ use crate::quick;
 use crate::target::path;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyType};
 use pyo3::{Borrowed, PyTraverseError, PyVisit, ffi, intern};
 use std::cell::UnsafeCell;
 
@@ -70,7 +70,9 @@ pub(crate) fn read<'py>(
     let bytes = unsafe { core::slice::from_raw_parts(held.data, held.len) };
     let plain = given.get_item("compression")?.is_some_and(|packing| packing.is_none());
     if !plain && (bytes.starts_with(b"\x1f\x8b\x08") || bytes.starts_with(b"\x28\xb5\x2f\xfd")) {
-        return Err(PyValueError::new_err("lazy records are read where they stand, and this is packed; unpack it first"));
+        return Err(PyValueError::new_err(
+            "lazy records are read where they stand, and this is packed; unpack it first",
+        ));
     }
     let inner = Inner {
         class,
@@ -139,7 +141,8 @@ impl Inner {
         // there. The class is kept by the plan.
         unsafe {
             let bytes = core::slice::from_raw_parts(self.data, self.len);
-            let Some((len, begin)) = scan::length(bytes, self.at).filter(|(len, begin)| *len <= bytes.len() - begin) else {
+            let Some((len, begin)) = scan::length(bytes, self.at).filter(|(len, begin)| *len <= bytes.len() - begin)
+            else {
                 return self.cut();
             };
             let data = self.data.add(begin);
@@ -212,10 +215,23 @@ impl LazyReader {
         }
     }
 
-    /// How many records were given so far.
+    /// The number of the record that was given last, from 1.
     #[getter]
-    fn records(&self) -> usize {
+    fn record(&self) -> usize {
         self.inner().count
+    }
+
+    /// How many bytes were read so far.
+    #[getter]
+    fn bytes_read(&self) -> usize {
+        self.inner().at
+    }
+
+    /// `LazyReader[Task]`, for annotations.
+    #[classmethod]
+    fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = class.py();
+        py.import(intern!(py, "types"))?.getattr(intern!(py, "GenericAlias"))?.call1((class, item))
     }
 
     /// Lets go of the place. Records that were given out are invalid from then on, and say so. Raises BufferError where a
@@ -246,7 +262,15 @@ impl LazyReader {
         Ok(slf.clone())
     }
 
-    fn __exit__(&self, py: Python<'_>, _class: &Bound<'_, PyAny>, _value: &Bound<'_, PyAny>, _trace: &Bound<'_, PyAny>) -> PyResult<()> {
+    #[pyo3(signature = (class_, value, trace, /))]
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        class_: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+        trace: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let _ = (class_, value, trace);
         self.close(py)
     }
 

@@ -12,8 +12,8 @@ use crate::quick;
 use demat_core::{Error, ErrorKind};
 use demat_formats::stream::{Base, Part};
 use pyo3::exceptions::PyAttributeError;
-use pyo3::prelude::*;
 use pyo3::ffi;
+use pyo3::prelude::*;
 
 /// The value of a field, made by the decoder: a new reference, or null with an exception.
 ///
@@ -51,7 +51,8 @@ pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResu
     }
     let from = place.first as usize - 1;
     let to = scan::part(bytes, place.last as usize - 1).map_or(bytes.len(), |part| part.end);
-    let part = Part { bytes: &bytes[from..to], last: true, base: Base { offset: offset(view, from), ..Base::default() } };
+    let part =
+        Part { bytes: &bytes[from..to], last: true, base: Base { offset: offset(view, from), ..Base::default() } };
     // Code of the user's may write to the bytes.
     let copied;
     let part = if program.runs_code {
@@ -95,7 +96,8 @@ pub(super) unsafe fn absent(view: View<'_>, field: &LazyField) -> *mut ffi::PyOb
         match default(py, field) {
             Ok(object) => {
                 let planned = field.planned();
-                let shared = matches!(planned.default, Default::Value(_)) || ffi::PyObject_GC_IsTracked(object.as_ptr()) == 0 && !is_container(&object);
+                let shared = matches!(planned.default, Default::Value(_))
+                    || ffi::PyObject_GC_IsTracked(object.as_ptr()) == 0 && !is_container(&object);
                 if shared { object.into_ptr() } else { kept(view, field, object.into_ptr()) }
             }
             Err(raised) => {

@@ -281,4 +281,3 @@ pub(super) fn number_variants(node: &mut Node, numbers: &[u32]) -> Result<Option
         _ => Err("`oneof` is for unions".to_owned()),
     }
 }
-
