@@ -37,6 +37,7 @@ pub(crate) fn parse_shape<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'p
 /// Its enums are `("names", name, ((member, number), …))`, as they have no classes.
 #[pyfunction]
 #[pyo3(signature = (place, message, includes))]
+#[allow(clippy::needless_pass_by_value)] // so arguments come
 pub(crate) fn define_message<'py>(
     py: Python<'py>,
     place: &Bound<'py, PyAny>,

@@ -36,8 +36,9 @@ def define(
     - The path of a file (a str of one that exists, or `os.PathLike`): a CSV file's header and first rows, or the first
       records of JSON or NDJSON, say what its fields are.
     - A table of an SQLite database, `"app.db#tasks"`, or what a statement gives, `"app.db?select …"`.
-    - The path of a `.proto` file, or of a descriptor set (`.protoset`, what `protoc --descriptor_set_out` writes), and the
-      `message` in it, `"pkg.Task"` or, where only one message is called so, `"Task"`; the only one, if nothing is said.
+    - The path of a `.proto` file, or of a descriptor set (`.protoset`, which `protoc --descriptor_set_out` writes), and
+      the `message` in it, `"pkg.Task"` or, where only one message is called so, `"Task"`; the only one, if nothing is
+      said.
       With `format="proto"` or `format="protoset"` what stands in one. What it imports is looked for in `includes`, then
       beside it. Enums and other messages are classes of their own, the fields of a oneof may each be None.
     - A sample: bytes, or an open file, which is read to its end.

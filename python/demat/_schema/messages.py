@@ -72,7 +72,8 @@ class _Messages:
         _, name, members = node
         key = (name, tuple(members))
         if key not in self.enums:
-            self.enums[key] = enum.IntEnum(class_name(name) if name else "Names", dict(members))
+            make: Any = enum.IntEnum
+            self.enums[key] = make(class_name(name) if name else "Names", dict(members))
         cls = self.enums[key]
         return ("enum", cls, {member.value: member for member in cls})
 

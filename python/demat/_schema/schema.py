@@ -57,7 +57,8 @@ def schema(
     - `to="shape"`: a str, the text of a Shape, as the `demat` command and `demat.define` take it.
     - `to="sql"`: a str, the statements that make a table of the class in SQLite, as `demat.sqlite` makes it.
 
-    - `to="proto"`: a str, the `.proto` file (proto3) of a class, with all that it refers to, in `package` if that is said.
+    - `to="proto"`: a str, the `.proto` file (proto3) of a class, with all that it refers to, in `package` if that is
+      said.
 
     `hooks`, `rename` and `unknown` are as for decoding. Raises TypeError where the type can't be described, and
     ValueError where `to` is none of these.

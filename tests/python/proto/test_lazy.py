@@ -41,7 +41,7 @@ class Task:
     weight: Annotated[list[float], Field(wire="float")] = field(default_factory=list)
 
 
-DUE = datetime.datetime(2024, 1, 2, tzinfo=datetime.timezone.utc)
+DUE = datetime.datetime(2024, 1, 2, tzinfo=datetime.UTC)
 TASK = Task(
     -5, "Clean", ["a", "ü"], [1, 2, 3], [1, 300, -1], DUE, {"a": 1}, Point(1, 2), [Point(3), Point()], True, [0.5]
 )
@@ -63,7 +63,7 @@ def test_a_view_is_an_instance_of_the_class():
 def test_it_is_equal_to_what_is_decoded():
     assert view() == TASK == proto.decode(DATA, Task)
     assert view() == view()
-    assert not view() != TASK
+    assert (view() != TASK) is False
     assert view() != dataclasses.replace(TASK, id=7)
     assert view() != 3
     assert repr(view()) == repr(TASK)
@@ -183,8 +183,8 @@ def test_lists_are_lists_to_all_that_programs_do():
     assert isinstance(own.tags, MutableSequence)
     assert (len(own.tags), own.tags[0], own.tags[-1], own.tags[:1], "ü" in own.tags) == (2, "a", "ü", ["a"], True)
     assert [*own.tags, *reversed(own.tags)] == ["a", "ü", "ü", "a"]
-    assert own.tags + ["b"] == ["a", "ü", "b"]
-    assert ["b"] + own.tags == ["b", "a", "ü"]
+    assert own.tags + ["b"] == ["a", "ü", "b"]  # noqa: RUF005
+    assert ["b"] + own.tags == ["b", "a", "ü"]  # noqa: RUF005
     assert own.tags * 2 == ["a", "ü"] * 2
     assert own.tags == view().tags
     assert own.tags != ["a"]
@@ -195,7 +195,7 @@ def test_lists_are_lists_to_all_that_programs_do():
     with pytest.raises(IndexError):
         own.tags[2]
     with pytest.raises(AttributeError):
-        own.tags.nonsense  # type: ignore[attr-defined]
+        _ = own.tags.nonsense  # type: ignore[attr-defined]
 
 
 def test_numbers_of_fixed_width_are_a_buffer():
@@ -404,9 +404,7 @@ def test_many_threads_read_one_view():
     own, wrong = view(), []
 
     def read() -> None:
-        for _ in range(300):
-            if own != TASK or own.tags[1] != "ü":
-                wrong.append(own)
+        wrong.extend(own for _ in range(300) if own != TASK or own.tags[1] != "ü")
 
     threads = [threading.Thread(target=read) for _ in range(4)]
     for thread in threads:

@@ -72,7 +72,7 @@ def test_numbers_are_positions_unless_they_are_said():
         (Color | int, Color.GREEN, b"\x08\x05"),
         (
             datetime.datetime,
-            datetime.datetime(1970, 1, 1, 0, 0, 1, 5, datetime.timezone.utc),
+            datetime.datetime(1970, 1, 1, 0, 0, 1, 5, datetime.UTC),
             b"\x0a\x05\x08\x01\x10\x88\x27",
         ),
         (datetime.timedelta, datetime.timedelta(seconds=-1), b"\x0a\x0b\x08" + b"\xff" * 9 + b"\x01"),

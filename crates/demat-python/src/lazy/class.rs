@@ -141,21 +141,19 @@ impl LazyField {
 pub(super) fn class_of<'p>(plan: &'p Bound<'_, Plan>, record: usize) -> PyResult<&'p ViewClass> {
     let py = plan.py();
     let own = plan.get();
-    let views = match own.views.get() {
-        Some(views) => views,
-        None => {
-            let classes = own.program.records.iter().map(|_| OnceLock::new()).collect();
-            let made = Py::new(py, Views { classes })?;
-            own.views.get_or_init(|| made)
-        }
+    let views = if let Some(views) = own.views.get() {
+        views
+    } else {
+        let classes = own.program.records.iter().map(|_| OnceLock::new()).collect();
+        let made = Py::new(py, Views { classes })?;
+        own.views.get_or_init(|| made)
     };
     let slot = &views.get().classes[record];
-    let class = match slot.get() {
-        Some(class) => class,
-        None => {
-            let made = make(plan, record)?.unbind();
-            slot.get_or_init(|| made)
-        }
+    let class = if let Some(class) = slot.get() {
+        class
+    } else {
+        let made = make(plan, record)?.unbind();
+        slot.get_or_init(|| made)
     };
     // SAFETY: a class that `make` made; it is kept by the plan, and its knowledge by it.
     Ok(unsafe { &*knowledge(class.as_ptr().cast()) })
@@ -204,13 +202,14 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize) -> PyResult<Bound<'py, PyTy
     if own.reads.len() > MOST {
         return Err(refused("it has more than 4096 fields"));
     }
-    let basicsize = {
-        // SAFETY: a living class.
-        let size = unsafe { (*own.class_ptr()).tp_basicsize };
-        (size.unsigned_abs().next_multiple_of(align_of::<State>())).cast_signed()
-    };
     let mut fields = fields(own, program)?;
     let count = fields.len();
+    if count == 0 {
+        return Err(refused("it has no fields"));
+    }
+    // SAFETY: a living class.
+    let basicsize = unsafe { (*own.class_ptr()).tp_basicsize }.unsigned_abs();
+    let basicsize = basicsize.next_multiple_of(align_of::<State>()).cast_signed();
     let word = size_of::<*mut ffi::PyObject>();
     let owner = basicsize;
     let state = owner + (word * (1 + count)).cast_signed();
@@ -218,23 +217,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize) -> PyResult<Bound<'py, PyTy
     let places = bits + (8 * count.div_ceil(64).max(1)).cast_signed();
     let end = places + (size_of::<Place>() * count).cast_signed();
     let size = end.unsigned_abs().next_multiple_of(word);
-    if count == 0 {
-        return Err(refused("it has no fields"));
-    }
-    let mut dense = Box::new([0; 256]);
-    let mut sparse = HashMap::new();
-    let mut put = |number: u32, index: usize| {
-        let index = index as u16 + 1;
-        match dense.get_mut(number as usize) {
-            Some(place) => *place = index,
-            None => drop(sparse.insert(number, index)),
-        }
-    };
-    for field in &fields {
-        for number in numbers(field, own) {
-            put(number, field.index);
-        }
-    }
+    let (dense, sparse) = by_number(&fields, own);
     let names = fields.iter().map(|field| CString::new(name_of(py, field, own)?).map_err(Into::into));
     let names = names.collect::<PyResult<Vec<CString>>>()?;
     let made = Box::into_raw(Box::new(ViewClass {
@@ -294,6 +277,22 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize) -> PyResult<Bound<'py, PyTy
         }
     }
     Ok(class)
+}
+
+/// The fields by number: one more than the index of each.
+fn by_number(fields: &[LazyField], own: &RecordPlan) -> (Box<[u16; 256]>, HashMap<u32, u16>) {
+    let mut dense = Box::new([0; 256]);
+    let mut sparse = HashMap::new();
+    for field in fields {
+        let index = field.index as u16 + 1;
+        for number in numbers(field, own) {
+            match dense.get_mut(number as usize) {
+                Some(place) => *place = index,
+                None => drop(sparse.insert(number, index)),
+            }
+        }
+    }
+    (dense, sparse)
 }
 
 /// Frees what a class knows when the class is gone.

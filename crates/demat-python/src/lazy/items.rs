@@ -457,6 +457,7 @@ impl Items {
     }
 
     /// Numbers of fixed width, where they stand.
+    #[allow(clippy::needless_pass_by_value)] // so it is called
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         let py = slf.py();
         let inner = slf.get().inner();

@@ -25,7 +25,7 @@ impl Said {
     /// # Errors
     /// The word that is none.
     pub(super) fn of<'n>(notes: impl Iterator<Item = &'n str>) -> Result<Self, String> {
-        let mut said: Self = core::default::Default::default();
+        let mut said = Said::default();
         for note in notes {
             let (word, rest) = note.split_once(' ').unwrap_or((note, ""));
             match (word, rest) {
