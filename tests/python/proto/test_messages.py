@@ -351,3 +351,20 @@ def test_columns_and_copies():
     assert out.getvalue().splitlines()[0].startswith(b'{"id":-1,"name":"a"')
     with pytest.raises(demat.Error, match="do not say what their fields are"):
         proto.columns(data)
+
+
+@pytest.mark.parametrize("slots", [True, False])
+def test_of_a_group_the_last_one_counts(slots: bool):
+    @dataclass(slots=slots)
+    class Task:
+        a: Annotated[int | None, Field(1, oneof="kind")] = None
+        b: Annotated[str | None, Field(2, oneof="kind")] = None
+        c: Annotated[int | None, Field(3, oneof="other")] = None
+
+    data = b"\x08\x01\x18\x05\x12\x01a"
+    assert proto.decode(data, Task) == Task(None, "a", 5)
+    lazy = proto.decode(data, Task, lazy=True)
+    assert (lazy.a, lazy.b, lazy.c) == (None, "a", 5)
+    assert proto.encode(lazy) == data
+    assert proto.decode(data + b"\x08\x02", Task) == proto.decode(data + b"\x08\x02", Task, lazy=True) == Task(2, None, 5)
+    assert proto.decode(data + b"\x08\x02" + data, Task) == Task(None, "a", 5)

@@ -47,6 +47,8 @@ pub(crate) struct ViewClass {
     pub(super) places: isize,
     /// The end of all that.
     pub(super) size: usize,
+    /// Whether some of the fields exclude each other.
+    pub(super) grouped: bool,
     /// Whether instances take part in garbage collection.
     pub(super) collected: bool,
     /// What the class was made of, which it goes on looking at.
@@ -69,6 +71,8 @@ pub(crate) struct LazyField {
     /// A record with that field alone.
     pub(super) alone: Record,
     pub(super) label: String,
+    /// Those that exclude it where they come later.
+    pub(super) rivals: Box<[usize]>,
 }
 
 /// How a field's value is had.
@@ -233,6 +237,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize) -> PyResult<Bound<'py, PyTy
         bits,
         places,
         size,
+        grouped: own.grouped,
         collected: true,
         attributes: Vec::new(),
         names,
@@ -387,7 +392,13 @@ fn fields(own: &RecordPlan, program: &Program) -> PyResult<Vec<LazyField>> {
         };
         let index = fields.len();
         let owner = core::ptr::null();
-        fields.push(LazyField { owner, index, read, write, kind, number, alone, label: planned.label.clone() });
+        let (label, rivals) = (planned.label.clone(), Box::default());
+        fields.push(LazyField { owner, index, read, write, kind, number, alone, label, rivals });
+    }
+    for at in 0..fields.len() {
+        let group = |field: &LazyField| own.reads[field.read].group;
+        let is_rival = |field: &&LazyField| field.index != at && group(field) > 0 && group(field) == group(&fields[at]);
+        fields[at].rivals = fields.iter().filter(is_rival).map(|field| field.index).collect();
     }
     Ok(fields)
 }

@@ -71,7 +71,22 @@ pub(super) fn index(view: View<'_>, bytes: &[u8]) -> bool {
         at = part.end;
     }
     view.state().flags |= INDEXED;
+    if class.grouped {
+        exclude(view);
+    }
     true
+}
+
+/// Of fields that exclude each other the last one counts.
+#[inline(never)]
+fn exclude(view: View<'_>) {
+    let places = view.places();
+    for field in &view.class.fields {
+        let last = places[field.index].last;
+        if field.rivals.iter().any(|rival| places[*rival].last > last) {
+            places[field.index] = Place { first: 0, last: 0 };
+        }
+    }
 }
 
 /// The value of a field that stands where it was found.

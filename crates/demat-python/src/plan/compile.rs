@@ -215,6 +215,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
                 && reads.iter().all(|field| {
                     matches!(field.role, Role::Tag | Role::Unread) || matches!(field.store, Store::Offset(_))
                 }),
+            grouped: reads.iter().any(|field| field.group > 0),
             reads: reads.into(),
             slots: writes.iter().map(|field| field.slot).collect(),
             writes: writes.into(),
@@ -384,12 +385,24 @@ struct Fields<'a, 'py> {
     passed: Vec<(Field, Read)>,
     write: Vec<Field>,
     writes: Vec<Write>,
+    /// The names of groups of fields that exclude each other.
+    groups: Vec<String>,
 }
 
 impl<'a, 'py> Fields<'a, 'py> {
     fn new(class: &'a Bound<'py, PyType>, make: Make) -> Self {
         let (read, reads, write, writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { class, make, read, reads, unread: Vec::new(), passed: Vec::new(), write, writes }
+        let (unread, passed, groups) = (Vec::new(), Vec::new(), Vec::new());
+        Self { class, make, read, reads, unread, passed, write, writes, groups }
+    }
+
+    /// The number of a group of fields that exclude each other.
+    fn group(&mut self, name: &str) -> u16 {
+        let at = self.groups.iter().position(|own| own == name).unwrap_or_else(|| {
+            self.groups.push(name.to_owned());
+            self.groups.len() - 1
+        });
+        at as u16 + 1
     }
 
     fn tag(&mut self, key: &str) {
@@ -407,6 +420,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             default: Default::None,
             name: name.clone().unbind(),
             label: key.to_string(),
+            group: 0,
         });
         self.writes.push(Write {
             node: Node::Any,
@@ -443,10 +457,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         // Formats ask a field's shape for what a single value of it looks like; what is inside of it they are told.
         let mut shape = shape::shallow(&node);
         let plain = role == Role::Value && matches!(omit, Default::None) && node.leaves_scalars();
-        let places = match given.get_item("places")? {
-            Some(places) => places.extract::<Vec<(String, String)>>()?,
-            None => Vec::new(),
-        };
+        let places = places(given)?;
         let default = default(given)?;
         let refused = |reason: String| refused_field(self.class, &label, &reason);
         let said = places.iter().filter(|(place, _)| place == "proto").map(|(_, note)| note.as_str());
@@ -463,6 +474,8 @@ impl<'a, 'py> Fields<'a, 'py> {
         } else if !wire::is_number(number) && places.iter().any(|(place, _)| place == "proto") {
             return Err(refused(format!("{number} is no number of a field: 19000 to 19999 are the format's own")));
         }
+        let group = places.iter().find(|(place, note)| place == "proto" && note.starts_with("in "));
+        let group = group.map_or(0, |(_, name)| self.group(name));
         let implicit = wire::implies_zero(py, &default, &node, required);
         let wired = said.wire(&node, false, implicit).map_err(refused)?;
         let wired_out = said.wire(&write_node, true, implicit).map_err(refused)?;
@@ -497,6 +510,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             },
             // A path is in the data's words, by which people look for it.
             label: names.first().unwrap_or(&label).clone(),
+            group,
         };
         // Tuples and dicts have no parameters, and are read whole.
         let passed = given.contains("passed")?;
@@ -521,6 +535,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             default: Default::None,
             name: read.name.clone_ref(py),
             label: read.label.clone(),
+            group: 0,
         };
         self.passed.push((field.with_required(false).with_wire(wired), nothing));
         if self.make == Make::Fields && !passed {
@@ -528,6 +543,11 @@ impl<'a, 'py> Fields<'a, 'py> {
         }
         Ok(())
     }
+}
+
+/// What a field notes for single places.
+fn places(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, String)>> {
+    given.get_item("places")?.map_or_else(|| Ok(Vec::new()), |places| places.extract())
 }
 
 fn default(given: &Bound<'_, PyDict>) -> PyResult<Default> {
