@@ -37,7 +37,7 @@ _HOMES = {
 _FORMATS = ("csv", "json", "ndjson", "proto")
 _STORES = ("sqlite",)
 
-__all__ = [*_HOMES, *_FORMATS, *_STORES]
+__all__ = [*_HOMES, *_FORMATS, *_STORES]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> object:

@@ -33,12 +33,14 @@ __all__ = [
     "Writer",
     "_rebuild",
     "_rebuild_view",
+    "arrow_shape",
     "build_database",
     "columns_of",
     "command",
     "copy",
     "csv",
     "define_message",
+    "described_columns",
     "forget_plans",
     "infer_shape",
     "json",
@@ -284,6 +286,7 @@ def proto_text(root: tuple[Any, ...], records: list[dict[str, Any]], package: st
 def forget_plans() -> None: ...
 def shape_text(root: tuple[Any, ...], records: list[dict[str, Any]]) -> str: ...
 def parse_shape(text: str) -> _Description: ...
+def arrow_shape(object: Any) -> _Description: ...
 def infer_shape(
     place: str | bytes | PathLike[str], format: str | None = None, limit: int | None = 1000
 ) -> _Description: ...
@@ -292,6 +295,7 @@ def _rebuild(class_: type[_T], type: Any, options: dict[str, Any]) -> _T: ...
 def copy(
     src: Any, dst: str | PathLike[str] | SupportsWrite[bytes], settings: dict[str, Any]
 ) -> tuple[int, int, bool, int]: ...
+def described_columns(root: tuple[Any, ...], records: list[dict[str, Any]]) -> Columns: ...
 def columns_of(objects: Iterable[Any], record: Any, given: dict[str, Any]) -> Columns: ...
 
 # What `demat.sqlite` is made of; see there.

@@ -71,6 +71,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shapes::infer_shape, module)?)?;
     module.add_function(wrap_pyfunction!(shapes::define_message, module)?)?;
     module.add_function(wrap_pyfunction!(shapes::proto_text, module)?)?;
+    module.add_function(wrap_pyfunction!(shapes::arrow_shape, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_class::<sqlite::Database>()?;
     module.add_function(wrap_pyfunction!(sqlite::build_database, module)?)?;
@@ -78,6 +79,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
     module.add_function(wrap_pyfunction!(columns::columns_of, module)?)?;
+    module.add_function(wrap_pyfunction!(columns::described_columns, module)?)?;
     Ok(())
 }
 

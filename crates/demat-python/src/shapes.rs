@@ -1,6 +1,7 @@
 //! Shapes, for people and for classes: a plan as the text of its shape, and a shape as the description of classes that do
 //! not exist yet.
 
+use crate::columns::shape_of;
 use crate::error::exception;
 use crate::format::Format;
 use crate::plan::Program;
@@ -91,6 +92,14 @@ pub(crate) fn infer_shape<'py>(
             .map_err(|unknown| unknown.map_or_else(|| no_format(format.unwrap_or("?")), |e| exception(py, e.into())))?
     };
     let shape = shape.map_err(|error| exception(py, error.into()))?;
+    Describing::default().whole(py, &shape)
+}
+
+/// The description of the records of Arrow's columns, or of a schema of Arrow's.
+#[pyfunction]
+pub(crate) fn arrow_shape<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    let shape = shape_of(object)?.map_err(|error| exception(py, error.into()))?;
     Describing::default().whole(py, &shape)
 }
 

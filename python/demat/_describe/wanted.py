@@ -13,14 +13,16 @@ _OWN = "makes its instances itself, from all of its fields: use a smaller class 
 def wanted(root: Node, records: list[dict[str, Any]], names: Iterable[str]) -> tuple[Node, list[dict[str, Any]]]:
     """The description with the fields of these names alone, in the record that the type is or is a list of.
 
-    `any` is taken for a dict, of which these keys are wanted. What else a record has is passed over and left unset.
-    Raises TypeError where the type has no fields, or makes its instances itself; ValueError for a name that is no
-    field, with those that are.
+    `any` is taken for a dict, of which these keys are wanted, as they are of `dict[str, …]`. What else a record has is
+    passed over and left unset. Raises TypeError where the type has no fields, or makes its instances itself; ValueError
+    for a name that is no field, with those that are.
     """
     names = _listed(names)
     match root[0]:
         case "any":
-            records = [*records, _mapping(names)]
+            records = [*records, _mapping(names, ("any",))]
+        case "dict" if root[1] is dict and root[2][0] in ("any", "str"):
+            records = [*records, _mapping(names, root[3])]
         case "record":
             records = [*records, _narrowed(records[root[1]], names)]
         case "list" | "optional" | "checked":
@@ -28,7 +30,7 @@ def wanted(root: Node, records: list[dict[str, Any]], names: Iterable[str]) -> t
             inner, records = wanted(root[place], records, names)
             return (*root[:place], inner, *root[place + 1 :]), records
         case _:
-            raise TypeError("`fields` wants a class with fields, or a list of one")
+            raise TypeError("`fields` wants a class with fields or a dict with keys of text, or a list of these")
     return ("record", len(records) - 1), records
 
 
@@ -63,14 +65,14 @@ def _passed(field: dict[str, Any]) -> dict[str, Any]:
     return {**kept, "node": ("any",), "required": False, "omit": None, "passed": True}
 
 
-def _mapping(names: list[str]) -> dict[str, Any]:
+def _mapping(names: list[str], node: Node) -> dict[str, Any]:
     fields = [
         {
             "name": name,
             "key": name,
             "read": (name,),
             "number": number,
-            "node": ("any",),
+            "node": node,
             "required": False,
             "init": name,
             "omit": None,

@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
     from _typeshed import SupportsRead
 
+    from .arrow import Arrow
+
 
 def define(
-    place_or_shape: str | PathLike[str] | bytes | SupportsRead[str | bytes],
+    place_or_shape: str | PathLike[str] | bytes | SupportsRead[str | bytes] | Arrow,
     message: str | None = None,
     *,
     name: str | None = None,
@@ -34,13 +36,15 @@ def define(
 
     - The text of a Shape: `"id: int, title: text"`.
     - The path of a file (a str of one that exists, or `os.PathLike`): a CSV file's header and first rows, or the first
-      records of JSON or NDJSON, say what its fields are.
+      records of JSON or NDJSON, say what its fields are; a file of Arrow or Parquet says it itself.
     - A table of an SQLite database, `"app.db#tasks"`, or what a statement gives, `"app.db?select …"`.
     - The path of a `.proto` file, or of a descriptor set (`.protoset`, which `protoc --descriptor_set_out` writes), and
       the `message` in it, `"pkg.Task"` or, where only one message is called so, `"Task"`; the only one, if nothing is
       said.
       With `format="proto"` or `format="protoset"` what stands in one. What it imports is looked for in `includes`, then
       beside it. Enums and other messages are classes of their own, the fields of a oneof may each be None.
+    - Columns of any library that speaks Arrow's PyCapsule interface (a frame
+      of polars, a table or a schema of pyarrow).
     - A sample: bytes, or an open file, which is read to its end.
 
     `name` is what the class is called; else what the Shape calls it, or the file: `Tasks` for `tasks.csv`. `format` is

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .._describe.nodes import Node
+from .arrow import is_arrow
 
 
 def described(place_or_shape: Any, format: str | None, rows: Any) -> tuple[Node, list[dict[str, Any]]]:
@@ -21,7 +22,9 @@ def described(place_or_shape: Any, format: str | None, rows: Any) -> tuple[Node,
         sample = place_or_shape.read()
         place_or_shape = sample.encode() if isinstance(sample, str) else sample
     found: tuple[Node, list[dict[str, Any]]]
-    if not isinstance(place_or_shape, str) or is_file(place_or_shape) or is_table(place_or_shape):
+    if is_arrow(place_or_shape):
+        found = native.arrow_shape(place_or_shape)
+    elif not isinstance(place_or_shape, str) or is_file(place_or_shape) or is_table(place_or_shape):
         place = os.fspath(place_or_shape) if isinstance(place_or_shape, os.PathLike) else place_or_shape
         found = native.infer_shape(place, format, rows)
     elif is_shape(place_or_shape):

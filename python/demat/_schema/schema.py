@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from .._configure import Rename, Unknown
     from .._hook import Hook
+    from .._native import Columns
 
 
 @overload
@@ -37,6 +38,15 @@ def schema(
     unknown: Unknown | None = None,
     package: str = "",
 ) -> str: ...
+@overload
+def schema(
+    type: TypeForm[Any],
+    to: Literal["arrow"],
+    *,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    rename: Rename | None = None,
+    unknown: Unknown | None = None,
+) -> Columns: ...
 
 
 def schema(
@@ -47,7 +57,7 @@ def schema(
     rename: Rename | None = None,
     unknown: Unknown | None = None,
     package: str = "",
-) -> dict[str, Any] | str:
+) -> dict[str, Any] | str | Columns:
     """The schema of a type.
 
     - `to="json-schema"`, if nothing is said: a dict, JSON Schema of draft 2020-12. It says what is *read* as the type:
@@ -55,8 +65,9 @@ def schema(
       those of `Field`, and descriptions of classes their docstrings. What JSON Schema can't say (bounds of dates) is
       left out, so it accepts all that Demat does.
     - `to="shape"`: a str, the text of a Shape, as the `demat` command and `demat.define` take it.
+    - `to="arrow"`: columns of no records, which hand out their schema to whatever speaks Arrow's PyCapsule interface:
+      `pyarrow.schema(demat.schema(Task, to="arrow"))`.
     - `to="sql"`: a str, the statements that make a table of the class in SQLite, as `demat.sqlite` makes it.
-
     - `to="proto"`: a str, the `.proto` file (proto3) of a class, with all that it refers to, in `package` if that is
       said.
 
@@ -89,4 +100,8 @@ def schema(
         native = import_module("demat._native")
         text = native.proto_text(*describe(type, options), package)
         return text
-    raise ValueError(f"to={to!r} is none of 'json-schema', 'shape', 'sql', 'proto'")
+    if to == "arrow":
+        native = import_module("demat._native")
+        columns: Columns = native.described_columns(*describe(type, options))
+        return columns
+    raise ValueError(f"to={to!r} is none of 'json-schema', 'shape', 'sql', 'arrow', 'proto'")

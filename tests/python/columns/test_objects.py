@@ -148,3 +148,19 @@ def test_columns_of_others_pass():
     frame = pl.DataFrame({"x": [1, 2]})
     assert demat.columns_of(frame).records() == [{"x": 1}, {"x": 2}]
     assert demat.columns_of(demat.columns_of([Owner("a")])).names == ("name", "age")
+
+
+def test_the_schema_of_a_class_and_the_class_of_a_schema():
+    schema = pa.schema(demat.schema(Task, to="arrow"))
+    assert schema == pa.schema(demat.columns_of([], Task))
+    defined = demat.define(schema, name="Task")
+    # An enum's own name is nothing that columns know.
+    assert demat.schema(defined, to="shape") == demat.schema(Task, to="shape").replace("enum Colour(", "enum(")
+    # Others' columns, which know of no shapes, and those that are handed out once.
+    assert demat.schema(demat.define(pl.DataFrame({"a": [1], "b": ["x"]})), to="shape") == "Record{a:int?, b:text?}"
+    batches = pa.RecordBatchReader.from_batches(pa.schema([("n", pa.int32())]), [])
+    assert demat.schema(demat.define(batches), to="shape") == "Record{n:int?}"
+    with pytest.raises(demat.Error):
+        demat.define(pa.schema([("a", pa.month_day_nano_interval())]))
+    with pytest.raises(TypeError, match="record"):
+        demat.schema(int, to="arrow")

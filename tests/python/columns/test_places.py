@@ -1,5 +1,6 @@
 """Columns of every place that bytes come from: the same as of the bytes."""
 
+import gc
 import gzip
 import io
 import socket
@@ -172,6 +173,26 @@ def test_what_a_place_raises_is_told_to_other_libraries():
     reader = pa.RecordBatchReader.from_stream(ndjson.columns(broken(), Row, batch_size=10))
     with pytest.raises(pa.ArrowException, match="the line is dead"):
         reader.read_all()
+
+
+def test_others_may_read_and_let_go_without_the_interpreter_while_it_calls_them():
+    pa = pytest.importorskip("pyarrow")
+
+    def chunks():
+        for row in ROWS:
+            yield ndjson.encode([row])
+
+    def counts():
+        # Called by a loop of ours: what pyarrow asks for now is asked for within that, and with the interpreter let go.
+        for read in (True, False):
+            reader = pa.RecordBatchReader.from_stream(ndjson.columns(chunks(), Row, batch_size=10))
+            yield sum(len(batch) for batch in reader) if read else len(reader.read_next_batch())
+            del reader
+            gc.collect()
+
+    file = io.BytesIO()
+    ndjson.write(file, counts())
+    assert ndjson.decode(file.getvalue()) == [len(ROWS), 10]
 
 
 def test_what_is_no_place_is_refused():

@@ -347,7 +347,7 @@ def test_columns_and_copies():
     columns = proto.columns(data, Row)
     assert list(columns.names) == ["id", "name", "color"]
     out = io.BytesIO()
-    demat.copy(data, out, Row, from_="proto", to="ndjson")
+    demat.copy(data, out, list[Row], from_="proto", to="ndjson")
     assert out.getvalue().splitlines()[0].startswith(b'{"id":-1,"name":"a"')
     with pytest.raises(demat.Error, match="do not say what their fields are"):
         proto.columns(data)
@@ -366,5 +366,7 @@ def test_of_a_group_the_last_one_counts(slots: bool):
     lazy = proto.decode(data, Task, lazy=True)
     assert (lazy.a, lazy.b, lazy.c) == (None, "a", 5)
     assert proto.encode(lazy) == data
-    assert proto.decode(data + b"\x08\x02", Task) == proto.decode(data + b"\x08\x02", Task, lazy=True) == Task(2, None, 5)
+    assert (
+        proto.decode(data + b"\x08\x02", Task) == proto.decode(data + b"\x08\x02", Task, lazy=True) == Task(2, None, 5)
+    )
     assert proto.decode(data + b"\x08\x02" + data, Task) == Task(None, "a", 5)

@@ -128,9 +128,16 @@ def test_names_that_are_no_fields() -> None:
     for fields in ("a", 3, [3], []):
         with pytest.raises(TypeError, match="fields is a list of the names of attributes"):
             json.read(b"[]", Slots, fields=fields)  # type: ignore[call-overload]
-    for other in (int, dict[str, int], int | str):
+    for other in (int, dict[int, int], int | str):
         with pytest.raises(TypeError, match="`fields` wants a class with fields"):
             json.read(b"[]", other, fields=["a"])
+
+
+def test_keys_of_dicts() -> None:
+    assert list(json.read(b'[{"a": 1, "b": "x"}, {"b": 2}]', dict[str, int], fields=["a"])) == [{"a": 1}, {}]
+    assert csv.decode("a,b\n1,x\n", list[dict[str, str]], fields=["b"]) == [{"b": "x"}]
+    with pytest.raises(ValidationError, match=r"expected `int`, found `str` at `\$.b`"):
+        json.decode('{"a": 1, "b": "x"}', dict[str, int], fields=["b"])
 
 
 @configure(unknown="forbid")

@@ -2,11 +2,12 @@
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
+use super::handed_out::HandedOut;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{Array, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray};
-use arrow_schema::{ArrowError, SchemaRef};
-use demat_core::{Error, ErrorKind};
+use arrow_schema::{ArrowError, Schema, SchemaRef};
+use demat_core::{Error, ErrorKind, Shape};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::ffi::c_str;
 use pyo3::intern;
@@ -20,7 +21,7 @@ const ARRAY: &CStr = c_str!("arrow_array");
 
 /// Batches as a capsule.
 pub(super) fn stream(py: Python<'_>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'_, PyCapsule>> {
-    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), STREAM)
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(HandedOut::new(reader))), STREAM)
 }
 
 /// Batches that there are as a capsule.
@@ -68,6 +69,24 @@ impl Iterator for ArrowReader {
         let batch = self.batches.next()?;
         Some(batch.map_err(|error| Error::new(ErrorKind::Store, "the columns can't be had").because(error)))
     }
+}
+
+/// The shape of the records that an object has columns of, which are not asked for where it can say that without them.
+///
+/// # Errors
+/// As [`reader_of`]; where a column's type is none that a shape has.
+pub(crate) fn shape_of(object: &Bound<'_, PyAny>) -> PyResult<demat_core::Result<Shape>> {
+    let py = object.py();
+    let name = intern!(py, "__arrow_c_schema__");
+    let Some(method) = object.getattr_opt(name)? else {
+        return Ok(demat_arrow::shape(&reader_of(object)?.schema));
+    };
+    let given = method.call0()?;
+    let capsule = given.cast::<PyCapsule>().map_err(|_| no_capsule("__arrow_c_schema__", &given))?;
+    let pointer = pointer_of::<FFI_ArrowSchema>(capsule, SCHEMA)?;
+    // SAFETY: the capsule holds a schema, and is held while that is looked at.
+    let schema = Schema::try_from(unsafe { &*pointer }).map_err(refused)?;
+    Ok(demat_arrow::shape(&schema))
 }
 
 /// The batches of an object.

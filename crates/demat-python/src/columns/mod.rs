@@ -1,6 +1,7 @@
 //! Columns: records of a place as Arrow's arrays, with no objects made of them, and the way back.
 
 mod capsule;
+mod handed_out;
 mod loaded;
 mod numpy;
 mod open;
@@ -9,7 +10,7 @@ mod stream;
 mod table;
 mod view;
 
-pub(crate) use capsule::{ArrowReader, is_arrow, reader_of};
+pub(crate) use capsule::{ArrowReader, is_arrow, reader_of, shape_of};
 pub(crate) use options::of_columns;
 pub(crate) use stream::ColumnStream;
 pub(crate) use table::Columns;
@@ -18,6 +19,7 @@ pub(crate) use view::View;
 use crate::encode;
 use crate::error::{Failure, exception};
 use crate::format::Format;
+use crate::plan::Program;
 use arrow_array::RecordBatch;
 use demat_arrow::ColumnsSink;
 use demat_core::Shape;
@@ -25,8 +27,9 @@ use demat_sqlite::scan::Selected;
 use demat_sqlite::{RowSource, copy_rows};
 use open::Held;
 use options::ColumnOptions;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 /// The columns of a place: a [`Columns`] of all of it, or a [`ColumnStream`] where batches are asked for.
 ///
@@ -80,6 +83,17 @@ pub(crate) fn columns_of(
     let record = (!record.is_none()).then_some(record);
     let (schema, batches) = encode::columns_of(objects, record, options)?;
     Ok(Columns::new(schema, batches))
+}
+
+/// The columns of no records, of a description: what they would be.
+#[pyfunction]
+pub(crate) fn described_columns(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<Columns> {
+    let py = root.py();
+    let program = Program::compile(PyTuple::new(py, [root, records])?.as_any())?;
+    let options = demat_arrow::Options { naive: program.is_naive(), ..demat_arrow::Options::default() };
+    let schema = demat_arrow::schema_with(&program.shape(py)?, options);
+    let schema = schema.map_err(|error| PyTypeError::new_err(error.to_string()))?;
+    Ok(Columns::new(schema.into(), Vec::new()))
 }
 
 /// The columns of a database's rows, of a shape.

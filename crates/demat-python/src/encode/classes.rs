@@ -85,23 +85,29 @@ impl<'e> Classes<'e> {
     #[inline(never)]
     fn look_up(&mut self, object: Lent) -> PyResult<Known<'e>> {
         let class = object.class();
-        let known = match self.first.iter().chain(&self.others).find(|met| met.class == class) {
-            Some(met) => met.known,
+        let known = match &self.first {
+            Some(first) if first.class == class => first.known,
+            Some(_) => match self.others.iter().find(|met| met.class == class) {
+                Some(met) => met.known,
+                None => self.meet(object)?,
+            },
             None => self.meet(object)?,
         };
         self.recent[slot(class, RECENT.trailing_zeros())] = (class, known);
         Ok(known)
     }
 
+    /// Part of the caller, so that what it gives stays in registers: two words that are stored one by one and loaded together
+    /// at once keep the processor waiting.
+    #[inline(always)]
     fn meet(&mut self, object: Lent) -> PyResult<Known<'e>> {
         let class = object.class();
         let recent = if self.options.said.is_none() { TABLE.get(class) } else { None };
-        let found = match recent {
+        let (known, held) = match recent {
             Some(found) => found,
             // To describe a class makes objects of PyO3's kind, which are let go at once only where it knows that it may.
-            None => Python::attach(|_| self.describe(object))?,
+            None => Python::attach(|_| self.describe(object))?.keep(class),
         };
-        let (known, held) = found.keep(class);
         let met = Met { class, known, held };
         if self.first.is_none() {
             self.first = Some(met);
@@ -168,21 +174,35 @@ impl Found {
     fn keep<'e>(self, class: *mut ffi::PyTypeObject) -> (Known<'e>, Object) {
         match self {
             Self::Plan(object) => {
-                // SAFETY: it is a plan, and lives as long as the object, which the caller keeps as long as 'e. Plans
-                // never change.
-                let plan =
-                    unsafe { Borrowed::from_ptr(Python::assume_attached(), object.as_ptr()).cast_unchecked::<Plan>() };
-                let program: *const Program = &raw const plan.get().program;
-                // SAFETY: as above.
-                let program = unsafe { &*program };
-                let known = if is_view_class(class) { Known::View(program) } else { Known::Plan(program) };
-                (known, object)
+                // SAFETY: it is a plan, and the caller keeps the object as long as 'e.
+                let program = unsafe { program_of(object.as_ptr()) };
+                (planned(class, program), object)
             }
             // SAFETY: a living class.
             Self::Base(base) => (Known::Base(base), unsafe { Object::shared(class.cast()) }),
             // SAFETY: as above.
             Self::Nothing => (Known::Nothing, unsafe { Object::shared(class.cast()) }),
         }
+    }
+}
+
+/// A class with a plan, or one of lazy records of such a class.
+#[inline(always)]
+fn planned(class: *mut ffi::PyTypeObject, program: &Program) -> Known<'_> {
+    if is_view_class(class) { Known::View(program) } else { Known::Plan(program) }
+}
+
+/// What a plan says, which never changes.
+///
+/// # Safety
+/// It is a plan, and lives as long as 'e.
+#[inline(always)]
+unsafe fn program_of<'e>(plan: *mut ffi::PyObject) -> &'e Program {
+    // SAFETY: as the caller says; the GIL is held.
+    unsafe {
+        let plan = Borrowed::from_ptr(Python::assume_attached(), plan).cast_unchecked::<Plan>();
+        let program: *const Program = &raw const plan.get().program;
+        &*program
     }
 }
 
@@ -227,11 +247,13 @@ static TABLE: Table = Table(UnsafeCell::new(
 ));
 
 impl Table {
-    fn get(&self, class: *mut ffi::PyTypeObject) -> Option<Found> {
+    /// What is known about a class, as long as the object lives that comes with it.
+    #[inline(always)]
+    fn get<'e>(&self, class: *mut ffi::PyTypeObject) -> Option<(Known<'e>, Object)> {
         // SAFETY: the GIL is held, and nothing else is done while the entry is read; the class lives. The plan lives, as
         // the class has not changed since it was seen to keep it.
         unsafe {
-            let entry = (*self.0.get())[slot(class, TABLE_BITS)];
+            let entry = &(*self.0.get())[slot(class, TABLE_BITS)];
             if entry.class != class || entry.version != (*class).tp_version_tag || entry.version == 0 {
                 return None;
             }
@@ -239,8 +261,8 @@ impl Table {
                 return None;
             }
             Some(match entry.base {
-                Some(base) => Found::Base(base),
-                None => Found::Plan(Object::shared(entry.plan)),
+                Some(base) => (Known::Base(base), Object::shared(class.cast())),
+                None => (planned(class, program_of(entry.plan)), Object::shared(entry.plan)),
             })
         }
     }

@@ -65,6 +65,7 @@ impl<'e, K: Place> Engine<'e, K> {
     }
 
     /// An instance of a class with a plan of its own.
+    #[inline(always)]
     pub(super) fn planned(&mut self, program: &'e Program, object: Lent) -> Result<()> {
         match &program.root {
             Node::Record(index) => self.record(&program.records[*index], program, object, None),

@@ -78,6 +78,7 @@ impl Drained {
     }
 
     /// The finished `bytes`; None where they went into a bytearray.
+    #[inline(always)]
     pub(super) fn finish(mut self, py: Python<'_>) -> PyResult<Option<Bound<'_, PyBytes>>> {
         if self.capacity != self.len {
             self.resize(self.len)?;
@@ -126,6 +127,16 @@ impl Drained {
         Ok(())
     }
 
+    /// Takes all that there is at once, where nothing came before.
+    #[inline]
+    fn whole(&mut self, bytes: &[u8]) -> PyResult<()> {
+        // SAFETY: so many bytes stand there.
+        let made = unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), as_ssize(bytes.len())) };
+        self.target = Target::Bytes(Object::new(made)?);
+        (self.len, self.capacity) = (bytes.len(), bytes.len());
+        Ok(())
+    }
+
     /// Asks for the memory that is about to be written to.
     fn touch(&mut self, end: usize) {
         if end > self.touched {
@@ -170,6 +181,7 @@ impl Drained {
 }
 
 impl Drain for Into<'_> {
+    #[inline]
     fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
         let (memory, ends) = match self {
             Self::Memory { memory, ends } => (memory, ends.load(Ordering::Relaxed)),
@@ -178,11 +190,15 @@ impl Drain for Into<'_> {
                 return Ok(());
             }
         };
-        // What is not much stays in the buffer, whose memory is warm, until its size is known.
-        if !ends && buffer.len() < MUCH && matches!(memory.target, Target::Nothing) {
-            return Ok(());
-        }
-        let appended = memory.append(buffer, ends);
+        let appended = if buffer.len() < MUCH && matches!(memory.target, Target::Nothing) {
+            // What is not much stays in the buffer, whose memory is warm, until its size is known.
+            if !ends {
+                return Ok(());
+            }
+            memory.whole(buffer)
+        } else {
+            memory.append(buffer, ends)
+        };
         buffer.clear();
         if ends {
             spare::give(core::mem::take(buffer));
