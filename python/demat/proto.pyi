@@ -4,7 +4,7 @@ import builtins
 from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Mapping, Sequence
 from os import PathLike
 from types import GenericAlias
-from typing import Any, Literal, Self, TypeVar, overload
+from typing import Any, Literal, Never, Self, TypeVar, overload
 
 from _typeshed import SupportsWrite
 from typing_extensions import Buffer, TypeForm
@@ -24,7 +24,6 @@ __all__ = ["Decoder", "Encoder", "columns", "decode", "dumps", "encode", "encode
 def decode(
     data: Buffer,
     /,
-    type: builtins.type[_T],
     *,
     unknown: Unknown | None = None,
     rename: Rename | None = None,
@@ -34,7 +33,7 @@ def decode(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
-) -> _T:
+) -> Never:
     """Decodes Protocol Buffers.
 
     `data` is any buffer: bytes, bytearray, memoryview, mmap. `type` is what it is to be: a class, or any other
@@ -74,6 +73,21 @@ def decode(
     Task(id=-1, title='Clean room', done=False)
     """
 
+@overload
+def decode(
+    data: Buffer,
+    /,
+    type: builtins.type[_T],
+    *,
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+    lazy: bool = False,
+) -> _T: ...
 @overload
 def decode(
     data: Buffer,
@@ -165,7 +179,6 @@ def encode_into(
 def read(
     place: Place,
     /,
-    type: builtins.type[_T],
     *,
     recycle: bool = False,
     batch: None = None,
@@ -180,7 +193,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
-) -> Reader[_T]:
+) -> Reader[Never]:
     """Reads Protocol Buffers record by record, in bounded memory: messages, each behind its length.
 
     `place` is a path (`-` is standard input), a buffer (bytes …) that is the data itself, an open file, a socket, or an
@@ -233,6 +246,26 @@ def read(
 def read(
     place: Place,
     /,
+    type: builtins.type[_T],
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+    lazy: bool = False,
+) -> Reader[_T]: ...
+@overload
+def read(
+    place: Place,
+    /,
     type: TypeForm[_T],
     *,
     recycle: bool = False,
@@ -253,6 +286,25 @@ def read(
 def read(
     place: Place,
     /,
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+    lazy: bool = False,
+) -> Reader[list[Never]]: ...
+@overload
+def read(
+    place: Place,
+    /,
     type: builtins.type[_T],
     *,
     recycle: bool = False,
@@ -293,6 +345,25 @@ def read(
 def read(
     place: AsyncPlace,
     /,
+    *,
+    recycle: bool = False,
+    batch: None = None,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+    lazy: bool = False,
+) -> AsyncReader[Never]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
     type: builtins.type[_T],
     *,
     recycle: bool = False,
@@ -329,6 +400,25 @@ def read(
     depth: int = 100,
     lazy: bool = False,
 ) -> AsyncReader[_T]: ...
+@overload
+def read(
+    place: AsyncPlace,
+    /,
+    *,
+    recycle: bool = False,
+    batch: int,
+    progress: bool | Callable[[int, int | None], object] = False,
+    limit: int = 1073741824,
+    compression: Literal["auto", "gzip", "zstd"] | None = "auto",
+    unknown: Unknown | None = None,
+    rename: Rename | None = None,
+    fields: Iterable[str] | None = None,
+    hooks: Mapping[builtins.type[Any], Hook] | None = None,
+    errors: Literal["first", "all"] | int = "first",
+    gc: bool = True,
+    depth: int = 100,
+    lazy: bool = False,
+) -> AsyncReader[list[Never]]: ...
 @overload
 def read(
     place: AsyncPlace,
@@ -498,6 +588,19 @@ class Decoder(_native.Decoder[_T_co]):
     [Task(id='a')]
     """
 
+    @overload
+    def __new__(
+        cls,
+        *,
+        unknown: Unknown | None = None,
+        rename: Rename | None = None,
+        fields: Iterable[str] | None = None,
+        hooks: Mapping[builtins.type[Any], Hook] | None = None,
+        errors: Literal["first", "all"] | int = "first",
+        gc: bool = True,
+        depth: int = 100,
+        lazy: bool = False,
+    ) -> Decoder[Never]: ...
     @overload
     def __new__(
         cls,
