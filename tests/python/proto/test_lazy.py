@@ -426,3 +426,28 @@ def test_memory_stays():
         gc.collect()
         blocks.append(sys.getallocatedblocks())
     assert blocks[-1] - blocks[1] < 500
+
+
+@pytest.mark.parametrize("number", [1, 15, 16, 300])
+@pytest.mark.parametrize("lengths", [[3] * 20, [3, 3, 4, 4, 3, 0, 0, 127, 127, 128, 128, 300, 300, 3], [1, 2, 1, 2]])
+def test_items_alike_and_not(number: int, lengths: list[int]):
+    @dataclass
+    class Box:
+        names: Annotated[list[str], Field(number)] = field(default_factory=list)
+        points: Annotated[list[Point], Field(7)] = field(default_factory=list)
+        last: Annotated[int, Field(400)] = 0
+
+    box = Box(["x" * length for length in lengths], [Point(length, 1) for length in lengths], 5)
+    data = proto.encode(box) + proto.encode(Box(["y"], [Point(9)]))
+    own = proto.decode(data, Box, lazy=True)
+    assert own == proto.decode(data, Box)
+    assert (len(own.names), own.names[-1], own.points[-1], own.last) == (len(lengths) + 1, "y", Point(9), 5)
+    for cut in range(len(data)):
+        part = data[:cut]
+        try:
+            expected = repr(proto.decode(part, Box))
+        except demat.Error:
+            with pytest.raises(demat.Error):
+                repr(proto.decode(part, Box, lazy=True))
+        else:
+            assert repr(proto.decode(part, Box, lazy=True)) == expected

@@ -66,7 +66,10 @@ pub(super) fn index(view: View<'_>, bytes: &[u8]) -> bool {
             if place.first == 0 {
                 place.first = behind;
             }
-            place.last = behind;
+            let (last, end) = scan::alike(bytes, part, |_| {});
+            place.last = last as u32 + 1;
+            at = end;
+            continue;
         }
         at = part.end;
     }

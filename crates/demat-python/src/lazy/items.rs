@@ -164,7 +164,13 @@ impl Inner {
                 let Some(content) = (part.wire == LEN).then(|| content(bytes, part.at, part.end)).flatten() else {
                     return Ok(None);
                 };
-                parts.push(((part.end - content.len()) as u32, content.len() as u32));
+                let len = content.len();
+                parts.push(((part.end - len) as u32, len as u32));
+                if parts.len() == 1 {
+                    parts.reserve((last.saturating_sub(at) / (part.end - part.tag) + 1).min(1 << 16));
+                }
+                (_, at) = scan::alike(bytes, part, |tag| parts.push((tag as u32 + 2, len as u32)));
+                continue;
             }
             at = part.end;
         }

@@ -44,6 +44,27 @@ pub(super) fn part(bytes: &[u8], tag: usize) -> Option<Part> {
     (end <= bytes.len() && number != 0).then_some(Part { number, wire, tag, at, end })
 }
 
+/// Where the last of the fields stands that have the tag and the length of this one, one byte each, and stand right behind it;
+/// and where that ends.
+///
+/// The items of a list mostly are as long as the one before. A comparison that comes out as expected does not wait for the
+/// length, as a step to the next one by what it says does.
+#[inline(always)]
+pub(super) fn alike(bytes: &[u8], one: Part, mut each: impl FnMut(usize)) -> (usize, usize) {
+    let stride = one.end - one.tag;
+    let (mut last, mut end) = (one.tag, one.end);
+    let Some([tag, len]) = bytes.get(one.tag..).and_then(<[u8]>::first_chunk) else { return (last, end) };
+    if one.wire != LEN || *tag >= 0x80 || *len >= 0x80 || stride != 2 + usize::from(*len) {
+        return (last, end);
+    }
+    while bytes.len() - end >= stride && bytes[end] == *tag && bytes[end + 1] == *len {
+        last = end;
+        end += stride;
+        each(last);
+    }
+    (last, end)
+}
+
 #[inline(never)]
 fn long_tag(bytes: &[u8], tag: usize) -> Option<(u32, usize)> {
     let (key, len) = read_varint(bytes.get(tag..)?)?;
