@@ -21,7 +21,7 @@ def wanted(root: Node, records: list[dict[str, Any]], names: Iterable[str]) -> t
     match root[0]:
         case "any":
             records = [*records, _mapping(names, ("any",))]
-        case "dict" if root[1] is dict and root[2][0] in ("any", "str"):
+        case "dict" if _has_text_keys(root):
             records = [*records, _mapping(names, root[3])]
         case "record":
             records = [*records, _narrowed(records[root[1]], names)]
@@ -32,6 +32,12 @@ def wanted(root: Node, records: list[dict[str, Any]], names: Iterable[str]) -> t
         case _:
             raise TypeError("`fields` wants a class with fields or a dict with keys of text, or a list of these")
     return ("record", len(records) - 1), records
+
+
+def _has_text_keys(node: Node) -> bool:
+    """Whether a dict, of no other class, has keys of text, or any."""
+    _, cls, key, _ = node
+    return cls is dict and key[0] in ("any", "str")
 
 
 def _listed(names: Iterable[str]) -> list[str]:

@@ -5,7 +5,6 @@ from collections import namedtuple
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from enum import Enum
 from typing import Any, Literal, NamedTuple, TypedDict
 
 import demat
@@ -13,36 +12,13 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from demat import json
-
-
-class Colour(Enum):
-    RED = "red"
-    BLUE = "blue"
+from every_column import Colour, Owner
+from every_column import Task as Columned
 
 
 @dataclass
-class Owner:
-    name: str
-    age: int | None = None
-
-
-@dataclass
-class Task:
-    id: int
-    title: str
-    done: bool = False
-    share: float | None = None
-    due: date | None = None
-    at: datetime | None = None
-    took: timedelta | None = None
-    clock: time | None = None
-    key: uuid.UUID | None = None
-    price: Decimal | None = None
-    colour: Colour = Colour.RED
+class Task(Columned):
     kind: Literal["a", "b"] = "a"
-    tags: list[str] = field(default_factory=list)
-    owner: Owner | None = None
-    data: bytes | None = None
     rest: dict[str, int] = field(default_factory=dict)
     other: Any = None
 

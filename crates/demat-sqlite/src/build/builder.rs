@@ -1,9 +1,11 @@
 //! A database while it is built.
 
+use super::graft::Scion;
 use super::loader::{Built, Loader};
 use super::new_file::NewFile;
 use super::pages::Pages;
 use super::refusal::{check, has_foreign_keys};
+use super::table_tree::unreadable;
 use super::{Options, Rows};
 use crate::Cell;
 use crate::format::local::{LARGEST, SMALLEST};
@@ -164,10 +166,15 @@ impl Builder {
         }
     }
 
-    /// Ends it and gives the file, for a transfer that checks for itself.
-    pub(super) fn into_file(mut self) -> Result<File> {
+    /// Ends it, and gives the one table that it has, for whoever takes it over and checks for himself; and how many rows.
+    pub(super) fn into_scion(mut self, sql: String) -> Result<(Scion, u64)> {
         self.end_tables()?;
-        self.pages.into_file()
+        let Some(Built { table, rows, .. }) = self.built.first() else { return Err(unreadable()) };
+        let (found, rows) = (Table::find(&self.empty, "main", table)?, *rows);
+        let table = found.ok_or_else(unreadable)?;
+        let (spilled, pages, page_size) = (self.pages.has_spilled(), self.pages.count(), self.pages.page_size());
+        let file = self.pages.into_file()?;
+        Ok((Scion { file, page_size, pages, table, sql, spilled }, rows))
     }
 
     fn end_tables(&mut self) -> Result<()> {

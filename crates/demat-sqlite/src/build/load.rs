@@ -7,13 +7,13 @@ use super::{Options, Rows};
 use crate::format::table::Table;
 use crate::format::{quoted, said};
 use demat_core::{Error, ErrorKind, Result};
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags, TransactionState};
 use std::path::{Path, PathBuf};
 
 /// Fills an empty table of a database that is in use.
 ///
-/// The table is built in a file of its own, with its indexes. Then SQLite takes it over within one transaction: it copies
-/// the records as they are, so locks, the log and safety are its own affair as ever. What it would do besides (run
+/// The table is built in a file of its own, with its indexes. Then SQLite takes it over within one transaction: it writes the
+/// pages as they are, or copies the records where it can't, so locks, the log and safety are its own affair as ever. What it would do besides (run
 /// triggers, check foreign keys) is [refused](Refusal), before a row is told.
 ///
 /// ```
@@ -45,7 +45,7 @@ pub struct Load<'c> {
 pub struct Loaded {
     /// So many rows are in the table.
     pub rows: u64,
-    /// Whether SQLite copied records as they are, and did not insert row by row.
+    /// Whether SQLite took pages, or copied records, as they are, and did not insert row by row.
     pub raw: bool,
 }
 
@@ -56,16 +56,18 @@ impl<'c> Load<'c> {
     /// [`Store`](ErrorKind::Store) where there is no such table, or it is [refused](Refusal): then its rows can be
     /// inserted by statements.
     pub fn new(connection: &'c Connection, schema: &str, table: &str, options: &Options) -> Result<Self> {
-        if !connection.is_autocommit() {
-            return Err(refuse(table, Refusal::InTransaction));
-        }
+        not_in_transaction(connection, table)?;
         let found = Table::find(connection, schema, table)?;
         let table = found.ok_or_else(|| Error::new(ErrorKind::Store, format!("there is no table `{table}`")))?;
         may_load(connection, schema, &table)?;
         let counted = if table.counts_up { counted(connection, schema, &table.name)? } else { None };
         let folder = folder(connection, schema)?;
         let (file, built) = NewFile::scratch(&folder)?;
-        let builder = Builder::within(built, &folder, &sql_of(&table), options)?;
+        // Pages of another size can only be copied row by row.
+        let page_size =
+            connection.pragma_query_value(Some(schema), "page_size", |row| row.get::<_, u32>(0)).map_err(said)?;
+        let options = Options { page_size: page_size as usize, ..options.clone() };
+        let builder = Builder::within(built, &folder, &sql_of(&table), &options)?;
         Ok(Self { connection, schema: schema.to_string(), table, file, builder, counted })
     }
 
@@ -84,9 +86,20 @@ impl<'c> Load<'c> {
     /// [`Constraint`](ErrorKind::Constraint) where a condition does not hold.
     pub fn finish(self) -> Result<Loaded> {
         let Self { connection, schema, table, mut file, builder, .. } = self;
-        let conditions = builder.has_conditions();
-        let built = builder.into_file()?;
-        let path = file.name(&built)?.to_string_lossy().into_owned();
+        not_in_transaction(connection, &table.name)?;
+        let mut conditions = builder.has_conditions();
+        let (mut built, rows) = builder.into_scion(sql_of(&table))?;
+        if let Some(database) = path_of(connection, &schema)? {
+            if conditions {
+                verify(file.name(&built.file)?, &table)?;
+                conditions = false;
+            }
+            may_load(connection, &schema, &table)?;
+            if built.graft(connection, &database)? {
+                return Ok(Loaded { rows, raw: true });
+            }
+        }
+        let path = file.name(&built.file)?.to_string_lossy().into_owned();
         let name = free_name(connection)?;
         connection.execute(&format!("ATTACH ?1 AS {name}"), [path]).map_err(said)?;
         let taken = take_over(connection, &schema, &table, &name, conditions, file);
@@ -94,6 +107,12 @@ impl<'c> Load<'c> {
         let detached = connection.execute_batch(&format!("DETACH {name}")).map_err(said);
         taken.and_then(|loaded| detached.map(|()| loaded))
     }
+}
+
+/// Refuses a connection that writes or reads: nothing can be attached then, nor detached.
+fn not_in_transaction(connection: &Connection, table: &str) -> Result<()> {
+    let reads = connection.transaction_state::<&str>(None).map_err(said)? != TransactionState::None;
+    if reads || !connection.is_autocommit() { Err(refuse(table, Refusal::InTransaction)) } else { Ok(()) }
 }
 
 fn take_over(
@@ -171,7 +190,7 @@ fn may_load(connection: &Connection, schema: &str, table: &Table) -> Result<()> 
 }
 
 /// What makes the table and its indexes.
-fn sql_of(table: &Table) -> String {
+pub(super) fn sql_of(table: &Table) -> String {
     let indexes = table.indexes.iter().filter_map(|index| index.sql.as_deref());
     let all: Vec<_> = core::iter::once(table.sql.as_str()).chain(indexes).collect();
     all.join(";\n")
@@ -184,10 +203,23 @@ fn counted(connection: &Connection, schema: &str, table: &str) -> Result<Option<
 
 /// The folder of the database, or one for temporary files.
 fn folder(connection: &Connection, schema: &str) -> Result<PathBuf> {
+    let file = path_of(connection, schema)?;
+    Ok(file.and_then(|file| file.parent().map(Path::to_path_buf)).unwrap_or_else(std::env::temp_dir))
+}
+
+/// The file of the database, where it is in one.
+fn path_of(connection: &Connection, schema: &str) -> Result<Option<PathBuf>> {
     let sql = "SELECT file FROM pragma_database_list WHERE name = ?1 COLLATE NOCASE";
     let file: Option<String> = connection.query_row(sql, [schema], |row| row.get(0)).map_err(said)?;
-    let folder = file.filter(|file| !file.is_empty()).and_then(|file| Path::new(&file).parent().map(Path::to_path_buf));
-    Ok(folder.unwrap_or_else(std::env::temp_dir))
+    Ok(file.filter(|file| !file.is_empty()).map(PathBuf::from))
+}
+
+/// Checks the conditions of a table in the file that it was built in.
+fn verify(file: &Path, table: &Table) -> Result<()> {
+    // Nothing is written, but conditions are none to SQLite where nothing could be.
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let built = Connection::open_with_flags(file, flags).map_err(said)?;
+    verify_conditions(&built, "main", &table.name)
 }
 
 /// A name that no database is attached as.

@@ -228,7 +228,7 @@ impl Loader {
     /// Builds what is left: the table, if it had to be sorted, and the indexes.
     pub(super) fn finish(self, pages: &mut Pages) -> Result<Built> {
         let counted = self.count.greatest.filter(|_| self.table.counts_up && self.count.rows > 0);
-        let built = Built { table: self.table.name.clone(), counted };
+        let built = Built { table: self.table.name.clone(), counted, rows: self.count.rows };
         let indexes = match self.way {
             Way::Straight(tree) => {
                 tree.finish(pages, &self.row.bytes)?;
@@ -296,6 +296,7 @@ pub(super) struct Built {
     pub(super) table: String,
     /// The greatest rowid, where SQLite remembers it.
     pub(super) counted: Option<i64>,
+    pub(super) rows: u64,
 }
 
 /// How the rows of a table without rowids are ordered.

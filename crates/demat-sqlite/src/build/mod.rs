@@ -3,6 +3,7 @@
 mod behind;
 mod builder;
 mod column;
+mod graft;
 mod index;
 mod index_tree;
 mod interior;

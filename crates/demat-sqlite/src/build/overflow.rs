@@ -5,6 +5,7 @@ use demat_core::{Error, ErrorKind, Result};
 
 /// Writes the rest of a long value; gives the number of its first page.
 pub(super) fn spill(pages: &mut Pages, rest: &[u8]) -> Result<u32> {
+    pages.mark_spilled();
     let mut first = 0;
     let mut parts = rest.chunks(pages.page_size() - 4).peekable();
     let mut before = 0;

@@ -23,6 +23,8 @@ pub(super) struct Pages {
     at: Option<u64>,
     /// Writes chunks from the second on.
     behind: Option<Behind>,
+    /// Whether a value went on in pages of its own.
+    spilled: bool,
 }
 
 impl core::fmt::Debug for Pages {
@@ -37,7 +39,16 @@ impl Pages {
         file.write_all(begin)?;
         let next = (begin.len() / page_size) as u64 + 1;
         let chunk = vec![0; CHUNK.max(page_size)];
-        Ok(Self { file, page_size, chunk, first: next, next, at: Some(begin.len() as u64), behind: None })
+        Ok(Self {
+            file,
+            page_size,
+            chunk,
+            first: next,
+            next,
+            at: Some(begin.len() as u64),
+            behind: None,
+            spilled: false,
+        })
     }
 
     pub(super) fn page_size(&self) -> usize {
@@ -47,6 +58,16 @@ impl Pages {
     /// The number of the page that is added next, unless that one can't hold anything.
     pub(super) fn next(&self) -> u64 {
         self.next
+    }
+
+    /// A value goes on in pages of its own.
+    pub(super) fn mark_spilled(&mut self) {
+        self.spilled = true;
+    }
+
+    /// Whether one did, perhaps one that was taken back.
+    pub(super) fn has_spilled(&self) -> bool {
+        self.spilled
     }
 
     /// So many pages there are.

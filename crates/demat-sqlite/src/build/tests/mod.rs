@@ -1,4 +1,5 @@
 mod bounds;
+mod graft;
 mod kill;
 mod load;
 mod many;

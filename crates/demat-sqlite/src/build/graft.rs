@@ -1,0 +1,225 @@
+//! Trees that were built, put into a database as they are.
+//!
+//! SQLite writes the pages, within a transaction of its own kind: so its locks, its log and what happens in a crash are as
+//! for any other. What it does not do is look into each record, as it does where it copies rows.
+
+use super::refusal::check;
+use crate::format::local::locked_page;
+use crate::format::page::PageKind;
+use crate::format::said;
+use crate::format::table::Table;
+use demat_core::{Error, ErrorKind, Result};
+use rusqlite::config::DbConfig;
+use rusqlite::types::Value;
+use rusqlite::{Connection, OpenFlags, Statement};
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+
+/// What was built: one table and its indexes, in a file where their roots follow the first page.
+#[derive(Debug)]
+pub(super) struct Scion {
+    pub(super) file: File,
+    pub(super) page_size: usize,
+    pub(super) pages: u64,
+    /// The table as it is there.
+    pub(super) table: Table,
+    /// What makes it.
+    pub(super) sql: String,
+    /// Whether a value went on in pages of its own, whose links are not looked for here.
+    pub(super) spilled: bool,
+}
+
+/// A page's bytes that matter here.
+const RESERVED: usize = 20;
+const PAGE_COUNT: usize = 28;
+const LARGEST_ROOT: usize = 52;
+
+impl Scion {
+    /// Puts the trees in place of the empty ones of the table. False where that can't be done, and nothing was; the rows can be
+    /// copied then.
+    ///
+    /// It is done by a connection of its own: one that looked at these pages before would take them for what they were.
+    ///
+    /// # Errors
+    /// What SQLite says; then nothing is changed.
+    pub(super) fn graft(&mut self, user: &Connection, path: &Path) -> Result<bool> {
+        if self.spilled || self.table.counts_up {
+            return Ok(false);
+        }
+        let Some(connection) = alike(user, path)? else { return Ok(false) };
+        if connection.execute_batch("BEGIN IMMEDIATE").is_err() {
+            // Whoever holds it, perhaps the user's own connection for good: what comes next says so, or waits.
+            return Ok(false);
+        }
+        let grafted = self.graft_within(&connection);
+        // Where others read on, that can't be made known to them now; what comes next waits for them, or says so.
+        if matches!(grafted, Ok(true)) && connection.execute_batch("COMMIT").is_ok() {
+            return grafted;
+        }
+        connection.execute_batch("ROLLBACK").map_err(said)?;
+        grafted.map(|_| false)
+    }
+
+    fn graft_within(&mut self, connection: &Connection) -> Result<bool> {
+        let now = Table::find(connection, "main", &self.table.name)?;
+        let Some(now) = now.filter(|now| super::load::sql_of(now) == self.sql) else { return Ok(false) };
+        check(connection, "main", &now)?;
+        let mut get = connection.prepare("SELECT data FROM sqlite_dbpage('main') WHERE pgno = ?1").map_err(said)?;
+        let mut first = page(&mut get, 1)?;
+        let is_plain = first.len() == self.page_size
+            && first.get(RESERVED) == Some(&0)
+            && first.get(LARGEST_ROOT..LARGEST_ROOT + 4) == Some(&[0; 4]);
+        let Some(roots) = self.roots(&now).filter(|_| is_plain) else { return Ok(false) };
+        for (_, root) in &roots {
+            if !is_empty_leaf(&page(&mut get, *root)?) {
+                return Ok(false);
+            }
+        }
+        let count = connection.query_row("PRAGMA main.page_count", [], |row| row.get(0)).map_err(said)?;
+        let places = Places::new(&roots, self.page_size, count);
+        let sql = "INSERT INTO sqlite_dbpage(pgno, data, schema) VALUES(?1, ?2, 'main')";
+        let mut put = Put(connection.prepare(sql).map_err(said)?);
+        let last = self.put_pages(&places, &mut put)?;
+        let last = u32::try_from(last).map_err(|_| Error::limit("the number of pages", u32::MAX))?;
+        first[PAGE_COUNT..PAGE_COUNT + 4].copy_from_slice(&last.to_be_bytes());
+        put.page(1, &first)?;
+        Ok(true)
+    }
+
+    /// Where the trees begin, here and there; nothing where these are not the same ones.
+    fn roots(&self, there: &Table) -> Option<Vec<(u32, u32)>> {
+        let mut roots = vec![(self.table.root, there.root)];
+        for index in &self.table.indexes {
+            let other = there.indexes.iter().find(|other| other.name == index.name)?;
+            roots.push((index.root, other.root));
+        }
+        roots.sort_unstable();
+        roots.dedup();
+        // All pages behind the first, up to these, and none twice.
+        let follow = roots.iter().zip(2..).all(|((root, _), place)| *root == place);
+        (follow && self.table.indexes.len() == there.indexes.len()).then_some(roots)
+    }
+
+    /// Copies all pages but the first; gives the last one that there is then.
+    fn put_pages(&mut self, places: &Places<'_>, put: &mut Put<'_>) -> Result<u64> {
+        let size = self.page_size;
+        self.file.seek(SeekFrom::Start(size as u64))?;
+        let mut chunk = vec![0; size.max(1 << 18)];
+        let (mut number, mut last) = (2, places.count);
+        while number <= self.pages {
+            let many = (chunk.len() / size).min((self.pages - number + 1) as usize); // at most what a chunk holds
+            let read = &mut chunk[..many * size];
+            self.file.read_exact(read)?;
+            for page in read.chunks_exact_mut(size) {
+                if number != places.locked {
+                    let to = places.of(number);
+                    places.relink(page)?;
+                    put.page(to, page)?;
+                    last = last.max(to);
+                }
+                number += 1;
+            }
+        }
+        Ok(last)
+    }
+}
+
+/// A connection to the same file that keeps its journal, waits and syncs as the user's own does; nothing where there is none
+/// such.
+fn alike(user: &Connection, path: &Path) -> Result<Option<Connection>> {
+    let of_user = |setting| user.pragma_query_value(None, setting, |row| row.get::<_, Value>(0)).map_err(said);
+    if of_user("locking_mode")? != Value::Text("normal".to_string()) {
+        return Ok(None); // nobody else gets in
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let Ok(connection) = Connection::open_with_flags(path, flags) else { return Ok(None) };
+    for setting in ["busy_timeout", "synchronous", "fullfsync", "wal_autocheckpoint", "journal_mode"] {
+        let value = of_user(setting)?;
+        if value == Value::Text("wal".to_string()) {
+            continue; // stands in the file, and is for all
+        }
+        // Some say what they have become.
+        match connection.pragma_update_and_check(None, setting, value, |_| Ok(())) {
+            Ok(()) | Err(rusqlite::Error::QueryReturnedNoRows) => {}
+            Err(_) => return Ok(None),
+        }
+    }
+    let opened = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false);
+    Ok(opened.is_ok().then_some(connection))
+}
+
+fn page(get: &mut Statement<'_>, number: u32) -> Result<Vec<u8>> {
+    get.query_row([number], |row| row.get(0)).map_err(said)
+}
+
+fn is_empty_leaf(page: &[u8]) -> bool {
+    let kind = page.first().and_then(|kind| PageKind::of(*kind));
+    kind.is_some_and(PageKind::is_leaf) && page.get(3..5) == Some(&[0; 2])
+}
+
+/// The statement that puts pages.
+struct Put<'c>(Statement<'c>);
+
+impl Put<'_> {
+    fn page(&mut self, number: u64, bytes: &[u8]) -> Result<()> {
+        self.0.raw_bind_parameter(1, number.cast_signed()).map_err(said)?;
+        self.0.raw_bind_parameter(2, bytes).map_err(said)?;
+        self.0.raw_execute().map(drop).map_err(said)
+    }
+}
+
+/// Which page each becomes.
+pub(super) struct Places<'r> {
+    /// The trees' first pages, which come one after the other from the second page on.
+    pub(super) roots: &'r [(u32, u32)],
+    /// So many pages there were before.
+    pub(super) count: u64,
+    /// The page that holds nothing, in any file.
+    pub(super) locked: u64,
+}
+
+impl<'r> Places<'r> {
+    fn new(roots: &'r [(u32, u32)], page_size: usize, count: u32) -> Self {
+        Self { roots, count: u64::from(count), locked: locked_page(page_size) }
+    }
+
+    /// The page that one becomes, which is not the first, nor the one that holds nothing.
+    pub(super) fn of(&self, number: u64) -> u64 {
+        let beyond = number.saturating_sub(2 + self.roots.len() as u64);
+        if let Some((_, root)) = usize::try_from(number.saturating_sub(2)).ok().and_then(|at| self.roots.get(at)) {
+            return u64::from(*root);
+        }
+        let to = self.count + 1 + beyond - u64::from(number > self.locked);
+        if self.count < self.locked && to >= self.locked { to + 1 } else { to }
+    }
+
+    /// Has a page refer to what the others become.
+    fn relink(&self, page: &mut [u8]) -> Result<()> {
+        let kind = page.first().and_then(|kind| PageKind::of(*kind)).ok_or_else(damaged)?;
+        if kind.is_leaf() {
+            return Ok(());
+        }
+        let count = usize::from(u16::from_be_bytes([page[3], page[4]]));
+        self.relink_at(page, 8)?;
+        for cell in 0..count {
+            let pointer = kind.head() + 2 * cell;
+            let start = page.get(pointer..pointer + 2).ok_or_else(damaged)?;
+            let start = usize::from(u16::from_be_bytes([start[0], start[1]]));
+            self.relink_at(page, start)?;
+        }
+        Ok(())
+    }
+
+    fn relink_at(&self, page: &mut [u8], at: usize) -> Result<()> {
+        let link = page.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()).ok_or_else(damaged)?;
+        let to = u32::try_from(self.of(u64::from(u32::from_be_bytes(*link))));
+        *link = to.map_err(|_| Error::limit("the number of pages", u32::MAX))?.to_be_bytes();
+        Ok(())
+    }
+}
+
+#[cold]
+fn damaged() -> Error {
+    Error::new(ErrorKind::Store, "a page that was built is not as it was written")
+}
