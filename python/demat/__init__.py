@@ -1,8 +1,8 @@
 """Moves typed data between any two places with nothing in between.
 
-One namespace per format, the same verbs in each: `demat.json`, `demat.ndjson`, `demat.csv`. `demat.sqlite` has
-tables of your classes. Your own classes say what the data is; see `Field`, `hook` and `configure` for what plain
-annotations can't say.
+One namespace per format, the same verbs in each: `demat.json`, `demat.ndjson`, `demat.csv`, `demat.proto`.
+`demat.sqlite` has tables of your classes. Your own classes say what the data is; see `Field`, `hook` and `configure`
+for what plain annotations can't say.
 
 >>> import demat
 >>> demat.Field(ge=0)
@@ -34,7 +34,7 @@ _HOMES = {
     "Reader": "_native",
     "AsyncReader": "_async_reader",
 }
-_FORMATS = ("csv", "json", "ndjson")
+_FORMATS = ("csv", "json", "ndjson", "proto")
 _STORES = ("sqlite",)
 
 __all__ = [*_HOMES, *_FORMATS, *_STORES]  # pyright: ignore[reportUnsupportedDunderAll]

@@ -3,6 +3,7 @@
 from demat import csv as csv
 from demat import json as json
 from demat import ndjson as ndjson
+from demat import proto as proto
 from demat import sqlite as sqlite
 from demat._async_reader import AsyncReader as AsyncReader
 from demat._columns import columns_of as columns_of
@@ -49,6 +50,7 @@ __all__ = [
     "hook",
     "json",
     "ndjson",
+    "proto",
     "schema",
     "source",
     "sqlite",

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _SLOTS = (
     "name", "read", "write", "number", "default", "factory", "ge", "gt", "le", "lt", "multiple_of", "min_length",
     "max_length", "pattern", "tz", "tag", "rest", "omit_default", "key", "unique", "index", "references", "sql",
-    "title", "description", "examples",
+    "wire", "oneof", "title", "description", "examples",
 )  # fmt: skip
 # Of these False says nothing.
 _FLAGS = ("rest", "key", "unique", "index")
@@ -32,7 +32,8 @@ class Field:
     - `name`: its name outside, when reading and when writing; the attribute's own name otherwise
     - `read`: a name, or several, that it is read by, in place of the attribute's own (and beside `name`)
     - `write`: its name when it is written
-    - `number`: its number, from 1, for formats that know fields by number; else its position, from 1
+    - `number`: its number, for formats that know fields by number, from 1 to 536870911 without 19000 to 19999; else its
+      position in the class, from 1. It may stand first, without its name: `Field(3)`
     - `default`: the value where the field is missing; `factory`: makes that value, for values that can be changed.
       A default of the class itself comes before these.
     - `rest`: True for the dict that keeps the fields that the class does not have
@@ -46,6 +47,14 @@ class Field:
     - `references`: the table that has a row of this key: `"people"`, `"people(id)"`, and what follows where that row
       goes: `"people(id) on delete cascade"`
     - `sql`: the type that the column is declared with: `"VARCHAR(220)"`, `"JSON"`
+
+    About how it is written in Protocol Buffers:
+
+    - `wire`: the kind of its numbers, as `.proto` files call them: `"sint32"`, `"fixed64"`, `"float"`; `"string"` and
+      `"bytes"`; `"group"` or `"delimited"` for a class; `"packed"` or `"expanded"` for a list of numbers; `"required"`.
+      Several stand behind commas: `"sint32, expanded"`; the kind of a dict's keys behind `key`: `"key fixed32, float"`.
+      Of a union `"oneof 3 4"` says that its variants are fields of the class itself, with these numbers
+    - `oneof`: the name of a group of fields of which only one is there; all of them may be None
 
     About any value, in a list or a dict, too:
 
@@ -95,17 +104,19 @@ class Field:
     index: bool
     references: str | None
     sql: str | None
+    wire: str | None
+    oneof: str | None
     title: str | None
     description: str | None
     examples: tuple[Any, ...] | None
 
     def __init__(
         self,
+        number: int | None = None,
         *,
         name: str | None = None,
         read: str | Iterable[str] | None = None,
         write: str | None = None,
-        number: int | None = None,
         default: Any = UNSET,
         factory: Callable[[], Any] | None = None,
         ge: Bound | None = None,
@@ -125,6 +136,8 @@ class Field:
         index: bool = False,
         references: str | None = None,
         sql: str | None = None,
+        wire: str | None = None,
+        oneof: str | None = None,
         title: str | None = None,
         description: str | None = None,
         examples: Iterable[Any] | None = None,
@@ -154,6 +167,8 @@ class Field:
             index=bool(_flag("index", index)),
             references=_text("references", references),
             sql=_text("sql", sql),
+            wire=_text("wire", wire),
+            oneof=_text("oneof", oneof),
             title=_text("title", title),
             description=_text("description", description),
             examples=None if examples is None else tuple(examples),
@@ -226,9 +241,11 @@ def _number(number: object) -> object:
         return None
     if not isinstance(number, int) or isinstance(number, bool):
         raise TypeError(f"number must be an int, not {type(number).__name__}")
-    # The range that Protocol Buffers have for the numbers of fields.
+    # What Protocol Buffers have for the numbers of fields.
     if not 1 <= number < 1 << 29:
         raise ValueError(f"number must be from 1 to 536870911, not {number}")
+    if 19_000 <= number < 20_000:
+        raise ValueError(f"number must not be from 19000 to 19999, which Protocol Buffers keep, as {number} is")
     return number
 
 

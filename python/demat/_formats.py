@@ -43,6 +43,8 @@ class Format(NamedTuple):
     records: str
     """What its records are, where nothing else is said."""
     writing: tuple[Option, ...]
+    typed: bool = False
+    """Whether nothing can be read without a type, nor written that is no instance of a class."""
 
 
 DEPTH = Option("depth", "int", "1024", "how many levels of lists and records may stand within each other")
@@ -201,6 +203,14 @@ COLUMNS = (
     Option("sample", "int | None", "1000", "how many records say what the columns are, where no type does; None: all"),
 )
 
+LAZY = Option(
+    "lazy",
+    "bool",
+    "False",
+    "True: instances are views, which look for a field in the bytes when it is asked for, and hold on to these; see "
+    "docs/python/proto.md",
+)
+
 JSON_READING = (
     DEPTH,
     Option(
@@ -261,6 +271,12 @@ TABLE_WRITING = (
         "False",
         "True: text that a spreadsheet might run as a formula gets a `'` before it",
     ),
+)
+
+PROTO_READING = (
+    *(option for option in READING if option.name != "strict"),
+    DEPTH._replace(default="100", doc="how many levels of messages may stand within each other"),
+    LAZY,
 )
 
 FORMATS = (
@@ -344,5 +360,34 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'""",
         streaming=STREAMING,
         records="the rows",
         writing=(*WRITING, *TABLE_WRITING),
+    ),
+    Format(
+        name="proto",
+        title="Protocol Buffers",
+        summary="Protocol Buffers: messages as dataclasses, eager or lazy.",
+        doc="A class is a message, and `Field` says the numbers of its fields and how they are written; without one, a "
+        "field has its position, from 1, and an int is `int64`, a float `double`, a str `string`, a datetime "
+        "`google.protobuf.Timestamp`. A list of messages is these one behind the other, each behind its length.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from typing import Annotated
+>>> from demat import Field, proto
+>>> @dataclass
+... class Task:
+...     id: Annotated[int, Field(1, wire="sint32")]
+...     title: Annotated[str, Field(4)]
+...     done: Annotated[bool, Field(2)] = False
+>>> data = proto.encode(Task(-1, "Clean room"))
+>>> data
+b'\\x08\\x01"\\nClean room'
+>>> proto.decode(data, Task)
+Task(id=-1, title='Clean room', done=False)""",
+        untyped="nothing can be decoded, as a message does not say what its fields are",
+        untyped_type="Never",
+        reading=PROTO_READING,
+        streaming=STREAMING,
+        records="messages, each behind its length",
+        writing=WRITING,
+        typed=True,
     ),
 )

@@ -110,8 +110,6 @@ class Decoder(_native.Decoder):
 
     >>> from demat import csv
     >>> decoder = csv.Decoder(list[dict[str, str]])
-    >>> decoder.type
-    list[dict[str, str]]
     >>> decoder.decode(csv.encode([{'id': 'a'}]))
     [{'id': 'a'}]
     """
@@ -129,7 +127,7 @@ class Encoder(_native.Encoder):
 
     >>> from demat import csv
     >>> encoder = csv.Encoder()
-    >>> encoder.encode([{'id': 1}]) == csv.encode([{'id': 1}])
+    >>> encoder.encode([{'id': 'a'}]) == csv.encode([{'id': 'a'}])
     True
     """
 

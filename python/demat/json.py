@@ -101,8 +101,6 @@ class Decoder(_native.Decoder):
 
     >>> from demat import json
     >>> decoder = json.Decoder(list[dict[str, str]])
-    >>> decoder.type
-    list[dict[str, str]]
     >>> decoder.decode(json.encode([{'id': 'a'}]))
     [{'id': 'a'}]
     """
@@ -120,7 +118,7 @@ class Encoder(_native.Encoder):
 
     >>> from demat import json
     >>> encoder = json.Encoder()
-    >>> encoder.encode([{'id': 1}]) == json.encode([{'id': 1}])
+    >>> encoder.encode([{'id': 'a'}]) == json.encode([{'id': 'a'}])
     True
     """
 

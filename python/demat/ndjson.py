@@ -99,8 +99,6 @@ class Decoder(_native.Decoder):
 
     >>> from demat import ndjson
     >>> decoder = ndjson.Decoder(list[dict[str, str]])
-    >>> decoder.type
-    list[dict[str, str]]
     >>> decoder.decode(ndjson.encode([{'id': 'a'}]))
     [{'id': 'a'}]
     """
@@ -118,7 +116,7 @@ class Encoder(_native.Encoder):
 
     >>> from demat import ndjson
     >>> encoder = ndjson.Encoder()
-    >>> encoder.encode([{'id': 1}]) == ndjson.encode([{'id': 1}])
+    >>> encoder.encode([{'id': 'a'}]) == ndjson.encode([{'id': 'a'}])
     True
     """
 

@@ -37,15 +37,50 @@ def docstring(parts: list[str], depth: int = 4) -> str:
     return indent(f'"""{text}{end}"""', " " * depth) + "\n"
 
 
+def setup(form: Format) -> str:
+    """The lines of an example that come first."""
+    if not form.typed:
+        return f">>> from demat import {form.name}\n"
+    return (
+        ">>> from dataclasses import dataclass\n"
+        f">>> from demat import {form.name}\n"
+        ">>> @dataclass\n"
+        "... class Task:\n"
+        "...     id: str\n"
+    )
+
+
+def record(form: Format, value: str) -> str:
+    """A record of an example."""
+    return f"Task({value})" if form.typed else f"{{'id': {value}}}"
+
+
+def kind(form: Format) -> str:
+    """The type of such records."""
+    return "Task" if form.typed else "dict[str, str]"
+
+
+def shown(form: Format, value: str) -> str:
+    """Such a record as an example shows it."""
+    return f"Task(id={value})" if form.typed else f"{{'id': {value}}}"
+
+
+def data(form: Format) -> str:
+    """What is decoded, in words."""
+    if form.typed:
+        return "`data` is any buffer: bytes, bytearray, memoryview, mmap."
+    return "`data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array."
+
+
 def decode(form: Format) -> list[str]:
     """About `decode`."""
     return [
         f"Decodes {form.title}.",
         paragraph(
-            "`data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array.",
+            data(form),
             "`type` is what it is to be: a class, or any other annotation; what is made is checked against it.",
             "`None` is a type, too: that of `None`.",
-            f"Without a type, {form.untyped} are made.",
+            f"Without a type, {form.untyped}{'' if form.typed else ' are made'}.",
         ),
         options(form.reading),
         paragraph(
@@ -59,7 +94,7 @@ def decode(form: Format) -> list[str]:
 def encode(form: Format) -> list[str]:
     """About `encode`."""
     return [
-        f"Encodes a value as {form.title}, and gives the bytes, which are UTF-8.",
+        f"Encodes a value as {form.title}, and gives the bytes{'' if form.typed else ', which are UTF-8'}.",
         options(form.writing),
         paragraph(
             f"Raises `EncodeError` where {form.title} has no way to write the value or nothing is known of its class,",
@@ -79,10 +114,10 @@ def encode_into(form: Format) -> list[str]:
             "besides, TypeError where it is no bytearray, ValueError where the offset is beyond its end, BufferError",
             "where a memoryview looks at it.",
         ),
-        f">>> from demat import {form.name}\n"
+        f"{setup(form)}"
         ">>> buffer = bytearray(b'what was there')\n"
-        f">>> {form.name}.encode_into([{{'id': 1}}], buffer)\n"
-        f">>> buffer == {form.name}.encode([{{'id': 1}}])\n"
+        f">>> {form.name}.encode_into([{record(form, repr('a'))}], buffer)\n"
+        f">>> buffer == {form.name}.encode([{record(form, repr('a'))}])\n"
         "True",
     ]
 
@@ -107,12 +142,12 @@ def read(form: Format) -> list[str]:
             "option. Iterating raises what `decode` does, with the number of the record, and what the place itself",
             "raises; after that it has ended.",
         ),
-        f">>> from demat import {form.name}\n"
-        f">>> place = {form.name}.encode([{{'id': 'a'}}, {{'id': 'b'}}])\n"
-        f">>> for record in {form.name}.read(place, dict[str, str]):\n"
+        f"{setup(form)}"
+        f">>> place = {form.name}.encode([{record(form, repr('a'))}, {record(form, repr('b'))}])\n"
+        f">>> for record in {form.name}.read(place, {kind(form)}):\n"
         "...     print(record)\n"
-        "{'id': 'a'}\n"
-        "{'id': 'b'}",
+        f"{shown(form, repr('a'))}\n"
+        f"{shown(form, repr('b'))}",
     ]
 
 
@@ -132,18 +167,18 @@ def write(form: Format) -> list[str]:
             "Raises what `encode` raises, with the record's number in its path; `StoreError`, which is the OSError,",
             "too, where the place can't be written; and what the values raise.",
         ),
-        f">>> import io\n>>> from demat import {form.name}\n"
+        f">>> import io\n{setup(form)}"
         ">>> file = io.BytesIO()\n"
-        f">>> {form.name}.write(file, ({{'id': id}} for id in range(3)))\n"
+        f">>> {form.name}.write(file, ({record(form, 'id')} for id in 'abc'))\n"
         "3\n"
-        f">>> {form.name}.decode(file.getvalue(), list[dict[str, int]])[2]\n"
-        "{'id': 2}",
+        f">>> {form.name}.decode(file.getvalue(), list[{kind(form)}])[2]\n"
+        f"{shown(form, repr('c'))}",
     ]
 
 
 def about_text(form: Format) -> tuple[Option, ...]:
     """The options that are about the format's text, and not about the objects that are made of it."""
-    return tuple(option for option in form.reading if option not in READING)
+    return tuple(option for option in form.reading if option not in READING and option.name != "lazy")
 
 
 def columns(form: Format) -> list[str]:
@@ -152,8 +187,8 @@ def columns(form: Format) -> list[str]:
         f"Reads the records of {form.title} as columns in Arrow's memory, with no objects made of them.",
         paragraph(
             "`place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, or an",
-            "iterable of chunks, bytes or str, also packed by gzip or zstd. `type` is that of a record; without it the",
-            "first records say what the columns are.",
+            "iterable of chunks, bytes or str, also packed by gzip or zstd. `type` is that of a record"
+            + ("." if form.typed else "; without it the first records say what the columns are."),
             "Kinds and fields are checked, bounds are not. A field that does not come is its default, or null. Other",
             "threads run meanwhile.",
         ),
@@ -162,10 +197,10 @@ def columns(form: Format) -> list[str]:
             "Raises `DecodeError` and `LimitError` with the record's number, path and position; `StoreError`, which is",
             "the OSError, too, where the place can't be read; ValueError and TypeError for arguments that say nothing.",
         ),
-        f">>> from demat import {form.name}\n"
-        f">>> data = {form.name}.encode([{{'id': 1, 'title': 'a'}}, {{'id': 2, 'title': 'b'}}])\n"
-        f">>> {form.name}.columns(data)\n"
-        "<demat.Columns of 2 records: id: Int64, title: Utf8>",
+        f"{setup(form)}"
+        f">>> data = {form.name}.encode([{record(form, repr('a'))}, {record(form, repr('b'))}])\n"
+        f">>> {form.name}.columns(data{', Task' if form.typed else ''})\n"
+        "<demat.Columns of 2 records: id: Utf8>",
     ]
 
 
@@ -177,12 +212,10 @@ def decoder(form: Format) -> list[str]:
             "What there is to find out about the type and the options is found out once, when it is made.",
             "It may be used by several threads at a time, and be pickled where its type and options can.",
         ),
-        f">>> from demat import {form.name}\n"
-        f">>> decoder = {form.name}.Decoder(list[dict[str, str]])\n"
-        ">>> decoder.type\n"
-        "list[dict[str, str]]\n"
-        f">>> decoder.decode({form.name}.encode([{{'id': 'a'}}]))\n"
-        "[{'id': 'a'}]",
+        f"{setup(form)}"
+        f">>> decoder = {form.name}.Decoder(list[{kind(form)}])\n"
+        f">>> decoder.decode({form.name}.encode([{record(form, repr('a'))}]))\n"
+        f"[{shown(form, repr('a'))}]",
     ]
 
 
@@ -191,8 +224,8 @@ def encoder(form: Format) -> list[str]:
     return [
         f"Encodes values as {form.title}, as `encode` does with the same options.",
         "It may be used by several threads at a time, and be pickled where its options can.",
-        f">>> from demat import {form.name}\n"
+        f"{setup(form)}"
         f">>> encoder = {form.name}.Encoder()\n"
-        f">>> encoder.encode([{{'id': 1}}]) == {form.name}.encode([{{'id': 1}}])\n"
+        f">>> encoder.encode([{record(form, repr('a'))}]) == {form.name}.encode([{record(form, repr('a'))}])\n"
         "True",
     ]

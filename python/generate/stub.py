@@ -52,7 +52,7 @@ def _head(form: Format, body: str) -> str:
         f"from collections.abc import {generic}\n"
         "from os import PathLike\n"
         "from types import GenericAlias\n"
-        "from typing import Any, Literal, Self, TypeVar, overload\n\n"
+        f"from typing import Any, Literal, {'Never, ' if form.typed else ''}Self, TypeVar, overload\n\n"
         "from _typeshed import SupportsWrite\n"
         "from typing_extensions import Buffer, TypeForm\n\n"
         "from demat import Columns, ColumnStream, Hook, _native\n"
@@ -68,8 +68,9 @@ def _head(form: Format, body: str) -> str:
 
 def _decode(form: Format, name: str, doc: list[str]) -> str:
     options = _options(form.reading)
-    untyped = _function(name, "data: str | Buffer, /", options, form.untyped_type, doc)
-    typed = [_function(name, f"data: str | Buffer, /, type: {form_}", options, "_T") for form_ in FORMS]
+    data = "data: Buffer, /" if form.typed else "data: str | Buffer, /"
+    untyped = _function(name, data, options, form.untyped_type, doc)
+    typed = [_function(name, f"{data}, type: {form_}", options, "_T") for form_ in FORMS]
     return "".join(f"@overload\n{function}" for function in [untyped, *typed])
 
 
@@ -86,7 +87,8 @@ def _read(form: Format) -> str:
                 for option in form.streaming + form.reading
                 for written in _options((option,))
             ]
-            for kind, record in (("", "Any"), *((f", type: {kind}", "_T") for kind in FORMS)):
+            untyped = "Never" if form.typed else "Any"
+            for kind, record in (("", untyped), *((f", type: {kind}", "_T") for kind in FORMS)):
                 given = f"list[{record}]" if batch else record
                 doc = None if functions else prose.read(form)
                 functions.append(_function("read", f"place: {place}, /{kind}", options, f"{reader}[{given}]", doc))

@@ -1,7 +1,8 @@
 use crate::Columns;
+use crate::alone::stands_alone;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use demat_core::{Error, Kind, Mark, Result, Signal, Source};
+use demat_core::{Error, Mark, Result, Signal, Source};
 use demat_formats::stream::{Window, Windowed};
 use std::io::Read;
 
@@ -126,7 +127,7 @@ impl<R: Read, F: Windowed> Batches<R, F> {
         let mut source = self.format.source(self.window.part());
         match self.place {
             Place::Before => {
-                if source.peek()? == Kind::Map {
+                if stands_alone(&mut source)? {
                     self.columns.one(&mut source)?;
                     self.place = Place::Trailing;
                 } else {

@@ -167,6 +167,20 @@ impl Definitions {
         }
     }
 
+    /// The same for hosts that have no unions of such a kind: the fields of a oneof stand each for itself, may be null, and
+    /// have the note `in` with its name. Without a name, the only message there is.
+    ///
+    /// # Errors
+    /// As [`shape`](Self::shape).
+    pub fn shape_apart(&self, name: Option<&str>) -> Result<Shape> {
+        let name = match name {
+            Some(name) => name.to_owned(),
+            None => self.only_message()?,
+        };
+        let message = self.pool.get_message_by_name(&name).map_or_else(|| self.only(&name), Ok)?;
+        Describing::apart(&self.overrides).message(&message)?.parse()
+    }
+
     /// The only message there is, as a shape.
     ///
     /// # Errors

@@ -18,11 +18,18 @@ pub(crate) struct Describing<'d> {
     written: HashSet<String>,
     names: TypeNames,
     overrides: &'d Overrides,
+    /// Whether the fields of a oneof stand each for itself.
+    apart: bool,
 }
 
 impl<'d> Describing<'d> {
     pub(crate) fn new(overrides: &'d Overrides) -> Self {
-        Self { out: String::new(), written: HashSet::new(), names: TypeNames::default(), overrides }
+        Self { out: String::new(), written: HashSet::new(), names: TypeNames::default(), overrides, apart: false }
+    }
+
+    /// With the fields of a oneof each for itself.
+    pub(crate) fn apart(overrides: &'d Overrides) -> Self {
+        Self { apart: true, ..Self::new(overrides) }
     }
 
     /// The text of a message's shape.
@@ -42,7 +49,7 @@ impl<'d> Describing<'d> {
         let mut oneofs = HashSet::new();
         let (mut index, mut unions) = (0, 0);
         for field in message.fields() {
-            let oneof = field.containing_oneof().filter(|oneof| !oneof.is_synthetic());
+            let oneof = containing(&field).filter(|_| !self.apart);
             if let Some(oneof) = &oneof
                 && !oneofs.insert(oneof.full_name().to_owned())
             {
@@ -125,6 +132,9 @@ impl<'d> Describing<'d> {
         }
         if field.is_group() {
             notes.push("group".to_owned());
+        }
+        if let Some(oneof) = containing(field).filter(|_| self.apart) {
+            notes.push(format!("in {}", oneof.name()));
         }
         if field.json_name() != json_name(field.name()) {
             notes.push(format!("json_name {}", field.json_name()));
@@ -226,6 +236,11 @@ impl<'d> Describing<'d> {
             self.out.push_str(" | int32)");
         }
     }
+}
+
+/// The oneof that a field is part of, if it is one that somebody wrote.
+fn containing(field: &FieldDescriptor) -> Option<OneofDescriptor> {
+    field.containing_oneof().filter(|oneof| !oneof.is_synthetic())
 }
 
 /// The note that a kind needs, whose shape another kind has, too.

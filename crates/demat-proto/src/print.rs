@@ -52,6 +52,11 @@ pub fn to_proto(shape: &Shape, package: &str) -> Result<String> {
     Ok(out)
 }
 
+/// The name of the oneof that a field stands in by itself.
+fn group(field: &Field) -> Option<&str> {
+    field.notes_for("proto").find_map(|note| note.strip_prefix("in "))
+}
+
 #[derive(Default)]
 struct Printing {
     imports: Vec<&'static str>,
@@ -106,7 +111,23 @@ impl Printing {
             if record.unknown() == demat_core::Unknown::Keep(index) {
                 continue;
             }
-            self.field(field, &name, &mut text, &mut seen).map_err(|error| error.within_field(field.path_name()))?;
+            let Some(group) = group(field) else {
+                self.field(field, &name, &mut text, &mut seen)
+                    .map_err(|error| error.within_field(field.path_name()))?;
+                continue;
+            };
+            // All that are of one group stand where its first one does.
+            let members = || record.fields().iter().filter(|other| self::group(other) == Some(group));
+            if members().next().is_some_and(|first| core::ptr::eq(first, field)) {
+                let _ = writeln!(text, "  oneof {} {{", identifier(group)?);
+                for member in members() {
+                    taken(&mut seen, member.number(), member.key())?;
+                    let otherwise = format!("{name}{}", capital(member.key()));
+                    let kind = self.value(member.shape(), member.wire().form, &otherwise)?;
+                    let _ = writeln!(text, "    {kind} {} = {};", identifier(member.key())?, member.number());
+                }
+                text.push_str("  }\n");
+            }
         }
         text.push_str("}\n");
         self.done(&name, text);

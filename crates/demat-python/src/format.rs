@@ -4,11 +4,12 @@ pub(crate) enum Format {
     Json,
     Ndjson,
     Csv,
+    Proto,
 }
 
 impl Format {
     /// All of them.
-    pub(crate) const ALL: [Self; 3] = [Self::Json, Self::Ndjson, Self::Csv];
+    pub(crate) const ALL: [Self; 4] = [Self::Json, Self::Ndjson, Self::Csv, Self::Proto];
 
     /// Its name, which is that of its module, too.
     pub(crate) fn name(self) -> &'static str {
@@ -16,6 +17,7 @@ impl Format {
             Self::Json => "json",
             Self::Ndjson => "ndjson",
             Self::Csv => "csv",
+            Self::Proto => "proto",
         }
     }
 

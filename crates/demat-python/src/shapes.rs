@@ -5,15 +5,18 @@ use crate::columns::shape_of;
 use crate::error::exception;
 use crate::format::Format;
 use crate::plan::Program;
-use demat_core::{Inference, InferenceOptions, RecordRef, Shape, Tag, Union, UnionRef, Unknown};
+use demat_core::{
+    FloatWidth, Form, Inference, InferenceOptions, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown,
+};
 use demat_formats::csv::{Csv, Dialect};
 use demat_formats::json::{JsonSource, ReadOptions as ReadJson};
 use demat_formats::ndjson::NdjsonSource;
 use demat_formats::stream::Part;
 use demat_place::{Place, ReadOptions, Sample};
+use demat_proto::Definitions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
 use std::path::{Path, PathBuf};
 
 /// The text of the shape of a description.
@@ -29,6 +32,40 @@ pub(crate) fn shape_text(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) ->
 pub(crate) fn parse_shape<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     let shape: Shape = text.parse().map_err(|error: demat_core::Error| exception(py, error.into()))?;
     Describing::default().whole(py, &shape)
+}
+
+/// The description of a message of a `.proto` file or of a descriptor set: its path or what is in it, and the message's name.
+/// Its enums are `("names", name, ((member, number), …))`, as they have no classes.
+#[pyfunction]
+#[pyo3(signature = (place, message, includes))]
+#[allow(clippy::needless_pass_by_value)] // so arguments come
+pub(crate) fn define_message<'py>(
+    py: Python<'py>,
+    place: &Bound<'py, PyAny>,
+    message: Option<&str>,
+    includes: Vec<PathBuf>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let includes: Vec<&Path> = includes.iter().map(PathBuf::as_path).collect();
+    let definitions = if let Ok(set) = place.cast::<PyBytes>() {
+        Definitions::from_descriptor_set(set.as_bytes())
+    } else if let Ok(text) = place.cast::<PyString>() {
+        Definitions::from_text(text.to_str()?)
+    } else {
+        let path: PathBuf = place.extract()?;
+        py.detach(|| Definitions::read(&path, &includes))
+    };
+    let shape = definitions.and_then(|definitions| definitions.shape_apart(message));
+    let shape = shape.map_err(|error| exception(py, error.into()))?;
+    Describing { numbered: true, ..Describing::default() }.whole(py, &shape)
+}
+
+/// The `.proto` file of a description.
+#[pyfunction]
+pub(crate) fn proto_text(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>, package: &str) -> PyResult<String> {
+    let py = root.py();
+    let description = PyTuple::new(py, [root, records])?;
+    let shape = Program::compile(description.as_any())?.numbered_shape(py)?;
+    demat_proto::to_proto(&shape, package).map_err(|error| PyTypeError::new_err(error.to_string()))
 }
 
 /// The description of what a file, or a piece of one, holds: of its records, if it is a list of them.
@@ -111,6 +148,7 @@ pub(crate) fn of_bytes(
             inference.observe_items(&mut source, limit)?
         }
         Format::Csv => inference.observe_items(&mut Csv::new(csv)?.over(Part::whole(sample)), limit)?,
+        Format::Proto => return Err(unsaid()),
     };
     Ok(match inference.shape() {
         Shape::List(item) => (*item).clone(),
@@ -118,11 +156,20 @@ pub(crate) fn of_bytes(
     })
 }
 
+/// Messages have numbers, and no names.
+#[cold]
+pub(crate) fn unsaid() -> demat_core::Error {
+    let message = "Protocol Buffers do not say what their fields are: a type has to";
+    demat_core::Error::new(demat_core::ErrorKind::Type, message)
+}
+
 /// A shape's records, as they are described.
 #[derive(Default)]
 struct Describing<'py> {
     records: Vec<Bound<'py, PyDict>>,
     names: Vec<String>,
+    /// Whether it is about places where fields, and names of enums, go by number.
+    numbered: bool,
 }
 
 impl<'py> Describing<'py> {
@@ -155,6 +202,10 @@ impl<'py> Describing<'py> {
             }
             Shape::Map(key, value) => {
                 ("dict", py.get_type::<PyDict>(), self.node(py, key)?, self.node(py, value)?).into_pyobject(py)
+            }
+            Shape::Enum(names) if self.numbered => {
+                let members = (0..names.len()).map(|index| (names.name_at(index), names.number_at(index)));
+                ("names", names.name(), PyTuple::new(py, members.collect::<Vec<_>>())?).into_pyobject(py)
             }
             Shape::Enum(names) => {
                 let names = (0..names.len()).map(|index| names.name_at(index));
@@ -208,6 +259,12 @@ impl<'py> Describing<'py> {
             return Ok(index);
         }
         let record = record.get();
+        // There each name is that of one message.
+        if self.numbered
+            && let Some(index) = self.names.iter().position(|own| own == record.name())
+        {
+            return Ok(index);
+        }
         let index = self.records.len();
         let made = PyDict::new(py);
         self.records.push(made.clone());
@@ -235,7 +292,9 @@ impl<'py> Describing<'py> {
             given.set_item("required", field.required())?;
             given.set_item("init", field.name())?;
             given.set_item("omit", py.None())?;
-            given.set_item("notes", column(py, field)?)?;
+            let notes = column(py, field)?;
+            wire(&notes, field, self.numbered)?;
+            given.set_item("notes", notes)?;
             if let Some(default) = field.default() {
                 let text = demat_formats::json::encode(default).map_err(|error| exception(py, error.into()))?;
                 // A default is of its field's kind; one of a record that is not made yet stays a dict.
@@ -267,6 +326,44 @@ fn column<'py>(py: Python<'py>, field: &demat_core::Field) -> PyResult<Bound<'py
         }
     }
     Ok(said)
+}
+
+/// What a field notes for Protocol Buffers, as `Field` has it; `numbered` is whether the widths of ints count, too.
+fn wire(said: &Bound<'_, PyDict>, field: &demat_core::Field, numbered: bool) -> PyResult<()> {
+    let mut words: Vec<String> = Vec::new();
+    for note in field.notes_for("proto") {
+        match note.split_once(' ') {
+            Some(("in", group)) => said.set_item("oneof", group)?,
+            Some(("json_name", _)) => {}
+            _ => words.push(note.to_owned()),
+        }
+    }
+    if numbered {
+        let (key, value) = match field.shape().inner() {
+            Shape::List(item) => (None, item.inner()),
+            Shape::Map(key, value) => (Some(key.inner()), value.inner()),
+            other => (None, other),
+        };
+        if let Some(word) = key.and_then(width).filter(|_| !words.iter().any(|word| word.starts_with("key "))) {
+            words.push(format!("key {word}"));
+        }
+        let is_said = |word: &String| Form::named(word).is_some();
+        if let Some(word) = width(value).filter(|_| !words.iter().any(is_said)) {
+            words.push(word.to_owned());
+        }
+    }
+    if words.is_empty() { Ok(()) } else { said.set_item("wire", words.join(", ")) }
+}
+
+/// What a number of a width is called where that is not what Python's numbers are anyway.
+fn width(shape: &Shape) -> Option<&'static str> {
+    Some(match shape {
+        Shape::Int(IntWidth::Signed(..=32)) => "int32",
+        Shape::Int(IntWidth::Unsigned(..=32)) => "uint32",
+        Shape::Int(IntWidth::Unsigned(_)) => "uint64",
+        Shape::Float(FloatWidth::F32) => "float",
+        _ => return None,
+    })
 }
 
 /// What a description says under a key.

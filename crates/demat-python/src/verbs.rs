@@ -2,6 +2,7 @@ use crate::columns;
 use crate::decode::{self, DecodeOptions};
 use crate::encode::{self, EncodeOptions, Writer};
 use crate::format::Format;
+use crate::lazy;
 use crate::plan::{self, Plan};
 use crate::quick;
 use pyo3::intern;
@@ -62,7 +63,33 @@ unsafe extern "C" fn decode_one(
                 });
             }
         }
+        if is_lazy(arguments, count, names)
+            && Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Verbs>().get().format
+                == Format::Proto
+            && let Some(plan) = plan::recent(*arguments.add(1))
+        {
+            return quick::run(|| {
+                let plan = Borrowed::from_ptr(Python::assume_attached(), plan.as_ptr()).cast_unchecked::<Plan>();
+                Some(lazy::decode_quickly(*arguments, &plan))
+            });
+        }
         quick::call_usual(USUAL_DECODE.get(Python::assume_attached()), own, arguments, count, names)
+    }
+}
+
+/// Whether a call has data and a class, by position, and `lazy=True` besides, and nothing else.
+///
+/// # Safety
+/// As [`decode_one`] is called.
+#[inline(always)]
+unsafe fn is_lazy(arguments: *const *mut ffi::PyObject, count: ffi::Py_ssize_t, names: *mut ffi::PyObject) -> bool {
+    // SAFETY: so many arguments came; the names are a tuple of text.
+    unsafe {
+        !names.is_null()
+            && count == 2
+            && ffi::PyTuple_GET_SIZE(names) == 1
+            && *arguments.add(2) == ffi::Py_True()
+            && ffi::PyUnicode_CompareWithASCIIString(ffi::PyTuple_GET_ITEM(names, 0), c"lazy".as_ptr()) == 0
     }
 }
 
@@ -116,6 +143,9 @@ impl Verbs {
         let plan = decode::planned(py, r#type.as_ref(), options)?;
         if let (Some(type_), Some(plan), true) = (&r#type, &plan, options.describe.is_none()) {
             plan::remember(type_, plan);
+        }
+        if options.lazy {
+            return lazy::decode(py, data, plan.as_ref());
         }
         decode::decode(py, data, plan.as_ref().map(Bound::get), options)
     }
@@ -183,6 +213,20 @@ impl Verbs {
         #[pyo3(from_py_with = decode::given_type)] r#type: Option<Bound<'py, PyAny>>,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        if let Some(given) = options
+            && self.format == Format::Proto
+            && given.get_item("lazy")?.is_some_and(|lazy| lazy.is_truthy().unwrap_or(false))
+        {
+            let own = given.copy()?;
+            for name in ["recycle", "compression"] {
+                if own.contains(name)? {
+                    own.del_item(name)?;
+                }
+            }
+            let options = DecodeOptions::parse(self.format, Some(&own))?;
+            let plan = decode::planned(place.py(), r#type.as_ref(), &options)?;
+            return lazy::read(place, plan.as_ref(), given);
+        }
         crate::read::read(self.format, place, r#type.as_ref(), options)
     }
 

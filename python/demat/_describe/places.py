@@ -1,4 +1,5 @@
-"""What a field says to single places: to SQL what its column is, and to all that check values what these must be."""
+"""What a field says to single places: to SQL what its column is, to Protocol Buffers how it is written, and to all that
+check values what these must be."""
 
 from __future__ import annotations
 
@@ -19,6 +20,11 @@ def noted(said: Mapping[str, Any], node: Node) -> Iterator[tuple[str, str]]:
         yield "sql", f"references {said['references']}"
     if "sql" in said:
         yield "sql", f"type {said['sql']}"
+    for word in str(said.get("wire", "")).split(","):
+        if word.strip():
+            yield "proto", word.strip()
+    if "oneof" in said:
+        yield "proto", f"in {said['oneof']}"
     # What is checked of the value, wherever in the annotation that was said.
     while node[0] in ("optional", "noted", "checked"):
         if node[0] == "checked":

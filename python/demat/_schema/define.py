@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from .._describe.nodes import Node
 from .identifiers import class_name, identified
+from .messages import is_definition
+from .messages import message as described_message
 from .places import described, is_file, is_table
 from .program import program
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Literal
 
     from _typeshed import SupportsRead
@@ -22,10 +25,12 @@ if TYPE_CHECKING:
 
 def define(
     place_or_shape: str | PathLike[str] | bytes | SupportsRead[str | bytes] | Arrow,
+    message: str | None = None,
     *,
     name: str | None = None,
-    format: Literal["json", "ndjson", "csv", "tsv", "sqlite"] | None = None,
+    format: Literal["json", "ndjson", "csv", "tsv", "sqlite", "proto", "protoset"] | None = None,
     rows: int | None = 1_000,
+    includes: Iterable[str | PathLike[str]] = (),
 ) -> type[Any]:
     """A dataclass, with slots, for what a Shape says or what stands in a place.
 
@@ -33,6 +38,11 @@ def define(
     - The path of a file (a str of one that exists, or `os.PathLike`): a CSV file's header and first rows, or the first
       records of JSON or NDJSON, say what its fields are; a file of Arrow or Parquet says it itself.
     - A table of an SQLite database, `"app.db#tasks"`, or what a statement gives, `"app.db?select …"`.
+    - The path of a `.proto` file, or of a descriptor set (`.protoset`, which `protoc --descriptor_set_out` writes), and
+      the `message` in it, `"pkg.Task"` or, where only one message is called so, `"Task"`; the only one, if nothing is
+      said.
+      With `format="proto"` or `format="protoset"` what stands in one. What it imports is looked for in `includes`, then
+      beside it. Enums and other messages are classes of their own, the fields of a oneof may each be None.
     - Columns of any library that speaks Arrow's PyCapsule interface (a frame
       of polars, a table or a schema of pyarrow).
     - A sample: bytes, or an open file, which is read to its end.
@@ -50,13 +60,20 @@ def define(
     >>> Task(id=1)
     Task(id=1, due_date=None)
     """
-    root, records = described(place_or_shape, format, rows)
+    if is_definition(place_or_shape, format):
+        root, records = described_message(place_or_shape, message, format, includes)
+    elif message is not None:
+        raise TypeError("a message is one of a .proto file or of a descriptor set; for a name say name=")
+    else:
+        root, records = described(place_or_shape, format, rows)
     # The class is the caller's: that is where it has to be found again, to be pickled.
     module = sys._getframe(1).f_globals.get("__name__", "__main__")
     said = name
     if said is None and isinstance(place_or_shape, str) and is_table(place_or_shape):
         # A table has a name as tables have them.
         said = class_name(records[root[1]]["name"] or "Record") if root[0] == "record" else None
+    if said is None and is_definition(place_or_shape, format) and root[0] == "record":
+        said = records[root[1]]["name"]
     made: type[Any] = defined(root, records, name or _name_of(place_or_shape), module, said=said)
     return made
 

@@ -31,11 +31,12 @@ def schema(
 @overload
 def schema(
     type: TypeForm[Any],
-    to: Literal["shape", "sql"],
+    to: Literal["shape", "sql", "proto"],
     *,
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     rename: Rename | None = None,
     unknown: Unknown | None = None,
+    package: str = "",
 ) -> str: ...
 @overload
 def schema(
@@ -55,6 +56,7 @@ def schema(
     hooks: Mapping[builtins.type[Any], Hook] | None = None,
     rename: Rename | None = None,
     unknown: Unknown | None = None,
+    package: str = "",
 ) -> dict[str, Any] | str | Columns:
     """The schema of a type.
 
@@ -66,6 +68,8 @@ def schema(
     - `to="arrow"`: columns of no records, which hand out their schema to whatever speaks Arrow's PyCapsule interface:
       `pyarrow.schema(demat.schema(Task, to="arrow"))`.
     - `to="sql"`: a str, the statements that make a table of the class in SQLite, as `demat.sqlite` makes it.
+    - `to="proto"`: a str, the `.proto` file (proto3) of a class, with all that it refers to, in `package` if that is
+      said.
 
     `hooks`, `rename` and `unknown` are as for decoding. Raises TypeError where the type can't be described, and
     ValueError where `to` is none of these.
@@ -81,9 +85,10 @@ def schema(
     options = {"hooks": hooks, "rename": rename, "unknown": unknown}
     if to == "json-schema":
         return json_schema(*describe(type, options, notes=True))
+    text: str
     if to == "shape":
         native: Any = import_module("demat._native")
-        text: str = native.shape_text(*describe(type, options))
+        text = native.shape_text(*describe(type, options))
         return text
     if to == "sql":
         native = import_module("demat._native")
@@ -91,8 +96,12 @@ def schema(
         name = getattr(type, "__name__", "records")
         statements: str = native.table_sql(name, root, records)
         return statements
+    if to == "proto":
+        native = import_module("demat._native")
+        text = native.proto_text(*describe(type, options), package)
+        return text
     if to == "arrow":
         native = import_module("demat._native")
         columns: Columns = native.described_columns(*describe(type, options))
         return columns
-    raise ValueError(f"to={to!r} is none of 'json-schema', 'shape', 'sql', 'arrow'")
+    raise ValueError(f"to={to!r} is none of 'json-schema', 'shape', 'sql', 'arrow', 'proto'")

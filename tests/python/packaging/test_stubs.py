@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -44,21 +45,29 @@ def test_the_stubs_are_as_the_modules_are(tmp_path: Path) -> None:
     assert (done.stdout, done.returncode) == ("", 0)
 
 
+@dataclass
+class Row:
+    a: str
+
+
 @FORMS
 def test_every_option_is_there(form: Format) -> None:
     verbs = module(form)
-    row = verbs.encode([{"a": "b"}], **given(form.writing))
-    assert row == verbs.encode([{"a": "b"}]) == verbs.dumps([{"a": "b"}], **given(form.writing))
-    assert row == verbs.Encoder(**given(form.writing)).encode([{"a": "b"}])
+    type_: Any = Row if form.typed else dict[str, str]
+    records = [Row("b") if form.typed else {"a": "b"}]
+    row = verbs.encode(records, **given(form.writing))
+    assert row == verbs.encode(records) == verbs.dumps(records, **given(form.writing))
+    assert row == verbs.Encoder(**given(form.writing)).encode(records)
     buffer = bytearray()
-    verbs.encode_into([{"a": "b"}], buffer, **given(form.writing))
+    verbs.encode_into(records, buffer, **given(form.writing))
     assert buffer == row
-    values = verbs.decode(row, list[dict[str, str]], **given(form.reading))
-    assert values == [{"a": "b"}] == verbs.loads(row, type=list[dict[str, str]], **given(form.reading))
-    assert values == verbs.Decoder(list[dict[str, str]], **given(form.reading)).decode(row)
-    assert verbs.decode(row, **given(form.reading)) == values
+    values = verbs.decode(row, list[type_], **given(form.reading))
+    assert values == records == verbs.loads(row, type=list[type_], **given(form.reading))
+    assert values == verbs.Decoder(list[type_], **given(form.reading)).decode(row)
+    if not form.typed:
+        assert verbs.decode(row, **given(form.reading)) == values
     reading = given(form.streaming + form.reading)
-    assert list(verbs.read(row, dict[str, str], **reading)) == list(verbs.read(row, dict[str, str])) == values
+    assert list(verbs.read(row, type_, **reading)) == list(verbs.read(row, type_)) == values
 
 
 @FORMS

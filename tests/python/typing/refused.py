@@ -61,7 +61,7 @@ json.write("tasks.json", Task(1))  # refused
 json.Encoder().encode_into(Task(1), memoryview(b""))  # refused
 
 # The package itself.
-demat.Field(0)  # refused
+demat.Field("0")  # refused
 demat.Field(minimum=0)  # refused
 demat.Field(ge="0")  # refused
 demat.Field(min_length=1.5)  # refused

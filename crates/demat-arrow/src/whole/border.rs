@@ -4,6 +4,7 @@ use demat_core::Record;
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
+use demat_formats::proto::Proto;
 use demat_formats::stream::Windowed;
 
 /// A format in whose text a place can be guessed where a record ends, so that two threads can read it.
@@ -70,6 +71,17 @@ impl Bordered for Csv {
     /// It may stand in quotes, where it is none.
     fn border(&self, bytes: &[u8], from: usize, _: &Record) -> Option<usize> {
         after_line(bytes, from)
+    }
+}
+
+impl Bordered for Proto {
+    fn anew(&self) -> Self {
+        *self
+    }
+
+    /// Nothing in the bytes of a message tells where it begins.
+    fn border(&self, _: &[u8], _: usize, _: &Record) -> Option<usize> {
+        None
     }
 }
 

@@ -5,11 +5,12 @@ mod part;
 
 pub use border::Bordered;
 
+use crate::alone::stands_alone;
 use crate::schema::row;
 use crate::{Columns, Options};
 use arrow_array::RecordBatch;
 use core::sync::atomic::Ordering;
-use demat_core::{Error, Kind, Result, Shape, Source};
+use demat_core::{Error, Result, Shape, Source};
 use demat_formats::stream::Part;
 use part::{Outcome, Plan};
 use std::thread;
@@ -58,7 +59,7 @@ pub(crate) fn of_parts<F: Bordered>(
     let mut columns = Columns::with_options(shape, options)?;
     let mut own = format.anew();
     let mut source = own.source(Part::whole(bytes));
-    if source.peek()? == Kind::Map {
+    if stands_alone(&mut source)? {
         columns.one(&mut source)?;
         source.end()?;
         return Ok(vec![columns.finish()?]);

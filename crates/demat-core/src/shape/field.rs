@@ -130,6 +130,14 @@ impl Field {
         self
     }
 
+    /// Writes it so where fields go by number, whatever its shape and its notes say: for hosts that know more of a field
+    /// than they put into its shape. Comes last, as all else works it out anew.
+    #[must_use]
+    pub fn with_wire(mut self, wire: Wire) -> Self {
+        self.wire = wire;
+        self
+    }
+
     /// Its name in the type.
     pub fn name(&self) -> &str {
         &self.name

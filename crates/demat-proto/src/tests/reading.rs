@@ -128,3 +128,24 @@ fn what_is_written_is_read_as_the_same() {
         "{file}"
     );
 }
+
+#[test]
+fn oneofs_can_stand_apart_and_come_together_again() {
+    use crate::to_proto;
+    let text = "syntax = 'proto3'; package p; message A { int32 a = 1; oneof b { sint32 c = 3; A d = 2; } optional int32 e = 5; }";
+    let definitions = Definitions::from_text(text).unwrap();
+    let apart = definitions.shape_apart(None).unwrap();
+    assert_eq!(
+        apart.to_string(),
+        "A{a:int32, d:A? #proto:\"in b\", c:int32? #proto:sint32 #proto:\"in b\", e@5:int32?}"
+    );
+    assert_eq!(definitions.shape_apart(Some("p.A")).unwrap(), apart);
+    assert!(definitions.shape_apart(Some("B")).is_err());
+    let file = to_proto(&apart, "p").unwrap();
+    assert_eq!(
+        file,
+        "syntax = \"proto3\";\npackage p;\n\nmessage A {\n  int32 a = 1;\n  oneof b {\n    A d = 2;\n    sint32 c = 3;\n  }\n  \
+         optional int32 e = 5;\n}\n"
+    );
+    assert_eq!(Definitions::from_text(&file).unwrap().shape_apart(None).unwrap().to_string(), apart.to_string());
+}

@@ -16,6 +16,7 @@ use demat_core::{Error, Result, Shape};
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
+use demat_formats::proto::Proto;
 use demat_formats::stream::{Window, Windowed};
 use demat_place::{Input as PlaceInput, Place, Unpacked, learnt, projected};
 use pyo3::exceptions::PyTypeError;
@@ -132,6 +133,7 @@ impl Planned {
             Format::Json => of(bytes, &Json::new(options.json), self, threads)?,
             Format::Ndjson => of(bytes, &Ndjson::new(options.json), self, threads)?,
             Format::Csv => of(bytes, &Csv::new(options.csv)?, self, threads)?,
+            Format::Proto => of(bytes, &Proto::new(options.proto), self, threads)?,
         };
         Ok((self.columns()?.schema().clone(), batches))
     }
@@ -171,6 +173,7 @@ impl Open {
             Format::Json => learnt(window, &mut Json::new(options.json), most, false),
             Format::Ndjson => learnt(window, &mut Ndjson::new(options.json), most, false),
             Format::Csv => learnt(window, &mut Csv::new(options.csv)?, most, true),
+            Format::Proto => Err(crate::shapes::unsaid()),
         }
     }
 
@@ -224,6 +227,7 @@ impl Open {
             Format::Json => of(self, Json::new(options.json), columns, rows),
             Format::Ndjson => of(self, Ndjson::new(options.json), columns, rows),
             Format::Csv => of(self, Csv::new(options.csv).map_err(|error| raise(py, error))?, columns, rows),
+            Format::Proto => of(self, Proto::new(options.proto), columns, rows),
         })
     }
 }

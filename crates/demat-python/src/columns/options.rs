@@ -3,7 +3,7 @@
 use crate::decode::{DecodeOptions, flag, wrong};
 use crate::format::Format;
 use demat_formats::csv::Dialect;
-use demat_formats::json;
+use demat_formats::{json, proto};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -18,6 +18,7 @@ pub(super) struct ColumnOptions {
     pub(super) sample: u64,
     pub(super) json: json::ReadOptions,
     pub(super) csv: Dialect,
+    pub(super) proto: proto::ReadOptions,
 }
 
 /// The names of those that are about the format.
@@ -38,6 +39,7 @@ impl ColumnOptions {
             sample: 1000,
             json: json::ReadOptions::default(),
             csv: Dialect::default(),
+            proto: proto::ReadOptions::default(),
         };
         for (name, value) in given.into_iter().flatten() {
             let text = name.cast::<PyString>()?.to_cow()?;
@@ -59,7 +61,7 @@ impl ColumnOptions {
             }
         }
         let decoding = DecodeOptions::parse(format, of_format.as_ref())?;
-        (options.json, options.csv) = (decoding.json, decoding.csv);
+        (options.json, options.csv, options.proto) = (decoding.json, decoding.csv, decoding.proto);
         Ok(options)
     }
 }

@@ -37,7 +37,10 @@ pub(crate) use decoder::{_rebuild, Decoder, be_quick, format_of};
 pub(crate) use each::Stopped;
 pub(crate) use ints::Ints;
 pub(crate) use options::{DecodeOptions, flag, one_of, wrong};
-pub(crate) use run::{by_program, bytes, decode, decode_quickly, given_type, planned, untyped};
+pub(crate) use run::{
+    by_program, bytes, decode, decode_quickly, given_type, one_field, planned, record_of_message, untyped,
+};
+pub(crate) use text::text_object;
 
 use crate::error::Failure;
 use crate::fresh::Fresh;
@@ -143,6 +146,39 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 Err(self.failure())
             }
         }
+    }
+
+    /// The value of the field of a record that has no other, of the message that the source stands at: the last one that it
+    /// has.
+    pub(crate) fn of_field(
+        &mut self,
+        alone: &demat_core::Record,
+        node: &'e Node,
+    ) -> core::result::Result<Option<Object>, Failure> {
+        let mut found = None;
+        let mut last = || {
+            self.source.record(alone)?;
+            while self.source.field(alone, 0)?.is_some() {
+                found = Some(self.value(node)?);
+            }
+            Ok(())
+        };
+        let done: Result<()> = last();
+        match done {
+            Ok(()) => Ok(found),
+            Err(error) => {
+                self.gather(error);
+                Err(self.failure())
+            }
+        }
+    }
+
+    /// A record of the program.
+    pub(crate) fn of_record(&mut self, index: usize) -> core::result::Result<Object, Failure> {
+        self.record(index).map_err(|error| {
+            self.gather(error);
+            self.failure()
+        })
     }
 
     #[cold]

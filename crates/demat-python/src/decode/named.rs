@@ -5,7 +5,7 @@ use super::number::int_object;
 use crate::format::Format;
 use crate::object::{self, Object};
 use crate::plan::{EnumNode, LiteralNode};
-use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
+use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Result, Source};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyo3::{ffi, intern};
@@ -13,6 +13,9 @@ use pyo3::{ffi, intern};
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     pub(super) fn enumeration(&mut self, node: &'e EnumNode) -> Result<Object> {
         let mark = self.source.mark();
+        if let Some(names) = node.numbered.as_ref().filter(|_| self.source.tells_variants()) {
+            return self.by_number(node, names, mark);
+        }
         let as_text = match (node.any_text, node.any_int) {
             (true, false) => true,
             (false, _) => false,
@@ -30,6 +33,24 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             return Ok(member);
         }
         self.missing_member(node, wire, mark)
+    }
+
+    /// The member whose number stands here.
+    fn by_number(&mut self, node: &'e EnumNode, names: &Enum, mark: Mark) -> Result<Object> {
+        match self.source.variant(names) {
+            Ok(index) => {
+                // SAFETY: a tuple of as many members as there are names, which the plan keeps.
+                Ok(unsafe { Object::shared(ffi::PyTuple_GET_ITEM(node.order.as_ptr(), index.cast_signed())) })
+            }
+            Err(error) if node.asks && error.kind() == ErrorKind::Constraint => {
+                self.source.reset(mark);
+                let number = self.source.i64()?;
+                // SAFETY: the GIL is held.
+                let wire = self.made(unsafe { ffi::PyLong_FromLongLong(number) })?;
+                self.missing_member(node, wire, mark)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// The int that text says in a place whose scalars are all text: a cell, a key.

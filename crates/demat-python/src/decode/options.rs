@@ -3,7 +3,7 @@
 use super::Manner;
 use crate::format::Format;
 use demat_formats::csv::{Dialect, Ragged};
-use demat_formats::json;
+use demat_formats::{json, proto};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
@@ -14,6 +14,9 @@ pub(crate) struct DecodeOptions {
     pub(crate) manner: Manner,
     pub(crate) json: json::ReadOptions,
     pub(crate) csv: Dialect,
+    pub(crate) proto: proto::ReadOptions,
+    /// Whether instances are views over the bytes.
+    pub(crate) lazy: bool,
     /// What the describing side has to know.
     pub(crate) describe: Option<Py<PyDict>>,
 }
@@ -22,7 +25,8 @@ impl DecodeOptions {
     /// What holds where nothing was said.
     pub(crate) fn new(format: Format) -> Self {
         let manner = Manner { strict: true, errors: 1, tracked: true, watch_repeats: false, format };
-        Self { manner, json: json::ReadOptions::default(), csv: Dialect::default(), describe: None }
+        let (json, csv, proto) = (json::ReadOptions::default(), Dialect::default(), proto::ReadOptions::default());
+        Self { manner, json, csv, proto, lazy: false, describe: None }
     }
 
     /// Reads keyword arguments.
@@ -42,7 +46,7 @@ impl DecodeOptions {
     fn set(&mut self, format: Format, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let text_format = matches!(format, Format::Json | Format::Ndjson);
         match name {
-            "strict" => self.manner.strict = flag(name, value)?,
+            "strict" if format != Format::Proto => self.manner.strict = flag(name, value)?,
             "gc" => self.manner.tracked = flag(name, value)?,
             "errors" => self.manner.errors = errors(value)?,
             "hooks" | "rename" | "unknown" | "fields" if value.is_none() => {}
@@ -58,6 +62,10 @@ impl DecodeOptions {
             "depth" if text_format => {
                 self.json.depth = value.extract().map_err(|_| wrong(name, "an int from 0 to 4294967295", value))?;
             }
+            "depth" if format == Format::Proto => {
+                self.proto.depth = value.extract().map_err(|_| wrong(name, "an int from 0 to 4294967295", value))?;
+            }
+            "lazy" if format == Format::Proto => self.lazy = flag(name, value)?,
             "repeated_keys" if text_format => {
                 let refuse = one_of(name, value, &["last", "refuse"])? == 1;
                 self.manner.watch_repeats = refuse;

@@ -2,8 +2,9 @@
 
 use super::Engine;
 use super::seen::Seen;
+use crate::format::Format;
 use crate::object::{self, Object};
-use crate::plan::{Default, Make, Read, RecordPlan, Role, Store};
+use crate::plan::{Default, Make, Node, Read, RecordPlan, Role, Store};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -81,6 +82,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             let value = self.field_value(plan, field, || Some(peek_slot(&object, offset)))?;
             // SAFETY: the offset of a slot of this class, by its descriptor; the slot owns what is in it.
             let old = unsafe { std::ptr::replace(slot(&object, offset), value.into_ptr()) };
+            if self.source.tells_variants() && plan.grouped && field.group > 0 {
+                self.exclude(plan, &object, found, |_| true)?;
+            }
             if old.is_null() {
                 count += 1;
             } else {
@@ -155,6 +159,10 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 }
             },
             Default::None if !field.required => Ok(None),
+            // There null is a field that does not come.
+            Default::None if self.manner.format == Format::Proto && matches!(field.node, Node::Optional(_)) => {
+                Ok(Some(Object::none()))
+            }
             Default::None => {
                 let error = Error::missing(&field.label).at(self.source.position());
                 if ALL && self.errors.len() + 1 < self.manner.errors {
@@ -198,6 +206,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             } else {
                 count += 1;
             }
+            if self.source.tells_variants() && plan.grouped && field.group > 0 {
+                self.exclude(plan, &object, found, |other| seen.has(other))?;
+            }
             match field.role {
                 Role::Value => self.put(&object, field, value)?,
                 Role::Rest => kept = Some(value),
@@ -220,6 +231,32 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }
         }
         self.finished(plan, object, start, before)
+    }
+
+    /// A field came, and with it those of its group that came before count no more: they are what they are without coming.
+    #[inline(never)]
+    fn exclude(
+        &mut self,
+        plan: &'e RecordPlan,
+        object: &Object,
+        found: usize,
+        came: impl Fn(usize) -> bool,
+    ) -> Result<()> {
+        let group = plan.reads[found].group;
+        for (index, other) in plan.reads.iter().enumerate() {
+            if other.group != group || index == found || !came(index) {
+                continue;
+            }
+            match other.store {
+                Store::Offset(offset) if peek_slot(object, offset).is_null() => {}
+                _ => {
+                    if let Some(value) = self.absent(other)? {
+                        self.put(object, other, value)?;
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// An instance without attributes: what `object.__new__` makes.
@@ -353,7 +390,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     /// Whether a list stands here where a record or a list may.
     pub(super) fn at_list(&mut self) -> Result<bool> {
-        Ok(self.source.peek()? == Kind::List)
+        // Where records are fields by number, a tuple with names is one.
+        Ok(self.manner.format != Format::Proto && self.source.peek()? == Kind::List)
     }
 }
 

@@ -14,6 +14,7 @@ use demat_core::Source;
 use demat_formats::csv::Csv;
 use demat_formats::json::JsonSource;
 use demat_formats::ndjson::NdjsonSource;
+use demat_formats::proto::ProtoSource;
 use demat_formats::stream::Part;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -180,6 +181,40 @@ pub(crate) fn by_program<'py>(
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
 }
 
+/// The value of the one field of a message that a record has; of several places that it has there, as the format says it. None
+/// where it does not come.
+///
+/// # Errors
+/// What is wrong with the value.
+pub(crate) fn one_field(
+    py: Python<'_>,
+    part: Part<'_>,
+    program: &Program,
+    alone: &demat_core::Record,
+    node: &Node,
+) -> Result<Option<Object>, Failure> {
+    let options = DecodeOptions::new(Format::Proto);
+    let mut engine =
+        Engine::<ProtoSource<'_>, false>::new(py, ProtoSource::over(part, options.proto), program, &options.manner);
+    engine.of_field(alone, node)
+}
+
+/// A message as a record of a program.
+///
+/// # Errors
+/// As [`decode`].
+pub(crate) fn record_of_message(
+    py: Python<'_>,
+    bytes: &[u8],
+    program: &Program,
+    record: usize,
+) -> Result<Object, Failure> {
+    let options = DecodeOptions::new(Format::Proto);
+    let source = ProtoSource::over(Part::whole(bytes), options.proto);
+    let mut engine = Engine::<ProtoSource<'_>, false>::new(py, source, program, &options.manner);
+    engine.of_record(record)
+}
+
 /// Documents up to this size are copied to where there is room behind them.
 const SHORT: usize = 256;
 /// As much as the fast paths look at in one go.
@@ -198,6 +233,7 @@ fn run<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e Deco
             let mut csv = Csv::new(options.csv)?;
             whole(py, csv.over(Part::whole(bytes)), program, options)
         }
+        Format::Proto => whole(py, ProtoSource::over(Part::whole(bytes), options.proto), program, options),
     }
 }
 

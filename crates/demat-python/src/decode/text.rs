@@ -38,6 +38,16 @@ pub(super) fn value_object(text: &str) -> *mut ffi::PyObject {
     object(text)
 }
 
+/// A text that stands somewhere as bytes: none where they are no UTF-8, null where memory is out.
+#[inline(always)]
+pub(crate) fn text_object(bytes: &[u8]) -> Option<*mut ffi::PyObject> {
+    if bytes.is_ascii() {
+        // SAFETY: ASCII is UTF-8.
+        return Some(ascii_object(unsafe { core::str::from_utf8_unchecked(bytes) }));
+    }
+    core::str::from_utf8(bytes).ok().map(wide::object)
+}
+
 /// A text that is a key; null where memory is out.
 #[inline(always)]
 pub(super) fn key_object(text: &str) -> *mut ffi::PyObject {

@@ -10,10 +10,21 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[inline(never)]
     pub(super) fn union(&mut self, union: &'e UnionNode) -> Result<Object> {
         self.descend()?;
+        if self.source.tells_variants() {
+            return self.numbered(union);
+        }
         match &union.tag {
             Some(tag) => self.tagged(union, tag),
             None => self.untagged(union),
         }
+    }
+
+    /// The variant that a number says.
+    fn numbered(&mut self, union: &'e UnionNode) -> Result<Object> {
+        let index = self.source.choose(&union.numbered)?;
+        let value = self.value(&union.variants[index].node)?;
+        self.source.chosen(&union.numbered, index, false)?;
+        Ok(value)
     }
 
     /// The record that the tag names; the tag may come late, and then the record is gone through twice.

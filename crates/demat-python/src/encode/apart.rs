@@ -8,6 +8,7 @@ use demat_core::{Error, ErrorKind, Result, Shape, Sink};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::{CompactSink, JsonSink};
 use demat_formats::ndjson::NdjsonSink;
+use demat_formats::proto::ProtoSink;
 use demat_formats::{Drain, Output};
 use demat_sqlite::scan::Selected;
 use demat_sqlite::{RowSource, copy_rows};
@@ -35,6 +36,7 @@ pub(crate) fn encode_rows<'py>(
         Format::Json => write(rows, shape, JsonSink::new(output, json), JsonSink::into_output),
         Format::Ndjson => write(rows, shape, NdjsonSink::new(output, json), NdjsonSink::into_output),
         Format::Csv => write(rows, shape, CsvSink::new(dialect, output)?, CsvSink::into_output),
+        Format::Proto => write(rows, shape, ProtoSink::new(output), ProtoSink::into_output),
     });
     match written {
         Ok(rest) => {

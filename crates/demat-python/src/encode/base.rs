@@ -1,6 +1,7 @@
 //! What objects are by the builtin class, or the abstract one, that their own class stands on.
 
 use crate::columns::is_arrow;
+use crate::lazy::Items;
 use crate::raw::Raw;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -71,6 +72,9 @@ impl Base {
         let py = class.py();
         if class.is_subclass_of::<Raw>()? {
             return Ok(Some(Self::Raw));
+        }
+        if class.is_subclass_of::<Items>()? {
+            return Ok(Some(Self::Iterable));
         }
         let modules = py.import(intern!(py, "sys"))?.getattr(intern!(py, "modules"))?;
         let modules = modules.cast::<PyDict>()?;

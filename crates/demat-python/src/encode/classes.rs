@@ -2,6 +2,7 @@
 
 use super::base::Base;
 use super::{EncodeOptions, Lent};
+use crate::lazy::is_view_class;
 use crate::object::Object;
 use crate::plan::{self, Node, Plan, Program, RecordPlan};
 use pyo3::exceptions::PyTypeError;
@@ -15,6 +16,8 @@ use std::cell::UnsafeCell;
 pub(super) enum Known<'e> {
     /// It has a plan of its own.
     Plan(&'e Program),
+    /// They are lazy records, of a class with this plan.
+    View(&'e Program),
     /// They are written as what the class stands on.
     Base(Base),
     /// Nothing.
@@ -170,14 +173,23 @@ impl Found {
     /// The same for as long as the object lives that comes with it.
     fn keep<'e>(self, class: *mut ffi::PyTypeObject) -> (Known<'e>, Object) {
         match self {
-            // SAFETY: it is a plan, and the caller keeps the object as long as 'e.
-            Self::Plan(object) => (Known::Plan(unsafe { program_of(object.as_ptr()) }), object),
+            Self::Plan(object) => {
+                // SAFETY: it is a plan, and the caller keeps the object as long as 'e.
+                let program = unsafe { program_of(object.as_ptr()) };
+                (planned(class, program), object)
+            }
             // SAFETY: a living class.
             Self::Base(base) => (Known::Base(base), unsafe { Object::shared(class.cast()) }),
             // SAFETY: as above.
             Self::Nothing => (Known::Nothing, unsafe { Object::shared(class.cast()) }),
         }
     }
+}
+
+/// A class with a plan, or one of lazy records of such a class.
+#[inline(always)]
+fn planned(class: *mut ffi::PyTypeObject, program: &Program) -> Known<'_> {
+    if is_view_class(class) { Known::View(program) } else { Known::Plan(program) }
 }
 
 /// What a plan says, which never changes.
@@ -250,7 +262,7 @@ impl Table {
             }
             Some(match entry.base {
                 Some(base) => (Known::Base(base), Object::shared(class.cast())),
-                None => (Known::Plan(program_of(entry.plan)), Object::shared(entry.plan)),
+                None => (planned(class, program_of(entry.plan)), Object::shared(entry.plan)),
             })
         }
     }

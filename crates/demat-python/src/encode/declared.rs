@@ -81,6 +81,15 @@ impl<'e, K: Place> Engine<'e, K> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let member = object.hold().into_bound(py);
+        if K::BY_NUMBER
+            && let Some(names) = &node.numbered
+        {
+            let index = node.order.bind(py).iter().position(|own| own.is(&member));
+            return match index {
+                Some(index) => self.sink.variant(names, index),
+                None => self.flag(object),
+            };
+        }
         let members = node.members.bind(py);
         if let Ok(value) = member.getattr(intern!(py, "_value_"))
             && let Ok(Some(own)) = members.get_item(&value)

@@ -71,7 +71,7 @@ impl<'e, K: Place> Engine<'e, K> {
     /// # Errors
     /// Where it can't be told.
     pub(super) fn value<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
-        if hint.leaves_scalars() { self.plain(hint, object) } else { hint.tell(self, object) }
+        if hint.leaves_scalars::<K>() { self.plain(hint, object) } else { hint.tell(self, object) }
     }
 
     /// Tells a value where scalars of the builtin classes are told as they are.
@@ -160,6 +160,7 @@ impl<'e, K: Place> Engine<'e, K> {
         } else {
             match self.classes.of(object) {
                 Ok(Known::Plan(program)) => self.planned(program, object),
+                Ok(Known::View(program)) => self.view(program, object),
                 Ok(Known::Base(base)) => self.base(base, object),
                 Ok(Known::Nothing) => self.unknown(object),
                 Err(raised) => Err(self.raised(raised)),

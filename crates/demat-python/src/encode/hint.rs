@@ -10,7 +10,7 @@ use pyo3::ffi;
 /// The loops over containers are made for each of both, since where nothing was declared nothing has to be looked at.
 pub(super) trait Hint<'e>: Copy {
     /// Whether text, numbers, bools and None of the builtin classes are told as they are.
-    fn leaves_scalars(self) -> bool;
+    fn leaves_scalars<K: Place>(self) -> bool;
 
     /// Tells a value that is none of these, or that may not be told as one.
     ///
@@ -55,7 +55,7 @@ impl<'e> Declared<'e> {
 
 impl<'e> Hint<'e> for Anything {
     #[inline(always)]
-    fn leaves_scalars(self) -> bool {
+    fn leaves_scalars<K: Place>(self) -> bool {
         true
     }
 
@@ -85,8 +85,9 @@ impl<'e> Hint<'e> for Anything {
 
 impl<'e> Hint<'e> for Declared<'e> {
     #[inline(always)]
-    fn leaves_scalars(self) -> bool {
-        !self.asked && self.node.leaves_scalars()
+    fn leaves_scalars<K: Place>(self) -> bool {
+        // Which of a union's types a value is of has to be told there.
+        !self.asked && self.node.leaves_scalars() && !(K::BY_NUMBER && self.node.is_union())
     }
 
     #[inline(always)]

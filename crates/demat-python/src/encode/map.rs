@@ -18,7 +18,7 @@ impl<'e, K: Place> Engine<'e, K> {
         if !dict.is_exactly(dict_class()) && overrides_items(dict) {
             return self.mapping(keys, values, dict);
         }
-        let plain = keys.leaves_scalars() && values.leaves_scalars();
+        let plain = keys.leaves_scalars::<K>() && values.leaves_scalars::<K>();
         self.deeper()?;
         self.sink.begin_map(Some(size_of(dict).cast_unsigned()))?;
         // SAFETY: a dict, as the callers have seen.

@@ -59,11 +59,14 @@ pub(crate) use writer::Writer;
 
 use crate::error::{Failure, exception};
 use crate::format::Format;
+use crate::plan::{Program, RecordPlan};
+use chunks::Chunks;
 use demat_core::Result;
 use demat_formats::Output;
 use demat_formats::csv::CsvSink;
 use demat_formats::json::{CompactSink, JsonSink};
 use demat_formats::ndjson::NdjsonSink;
+use demat_formats::proto::ProtoSink;
 use drained::{Drained, Into};
 use engine::Engine;
 use lent::Lent;
@@ -150,6 +153,29 @@ pub(crate) fn encode_into(
     Ok(())
 }
 
+/// The bytes of one field of a record, with its tags, in Protocol Buffers.
+///
+/// # Errors
+/// As [`encode`].
+pub(crate) fn field_bytes(
+    py: Python<'_>,
+    plan: &RecordPlan,
+    program: &Program,
+    index: usize,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<Vec<u8>> {
+    let options = EncodeOptions::default();
+    let chunks = Chunks::default();
+    let sink = ProtoSink::new(Output::new(Vec::new(), Into::Place(chunks.clone())));
+    let mut engine = Engine::new(sink, &options);
+    let told = engine.one_field(plan, program, index, Lent::of(&crate::object::Object::of(value)));
+    told.map_err(|error| {
+        let error = error.within_field(plan.writes[index].label.clone());
+        exception(py, Failure::one(error, engine.raised.take().map(|raised| *raised)))
+    })?;
+    Ok(chunks.take().concat())
+}
+
 #[inline]
 fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drained: &mut Drained) -> PyResult<()> {
     let ends = AtomicBool::new(false);
@@ -161,6 +187,7 @@ fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drain
         Format::Json => run(value, options, into, &ends, |output| Ok(JsonSink::new(output, options.json))),
         Format::Ndjson => run(value, options, into, &ends, |output| Ok(NdjsonSink::new(output, options.json))),
         Format::Csv => run(value, options, into, &ends, |output| CsvSink::new(options.dialect, output)),
+        Format::Proto => run(value, options, into, &ends, |output| Ok(ProtoSink::new(output))),
     };
     told.map_err(|failure| Python::attach(|py| drained.give_up().unwrap_or_else(|| exception(py, *failure))))
 }

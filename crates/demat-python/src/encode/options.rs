@@ -58,6 +58,7 @@ impl EncodeOptions {
                 Format::Json => JSON,
                 Format::Ndjson => NDJSON,
                 Format::Csv => CSV,
+                Format::Proto => &[],
             };
             if !COMMON.contains(&name) && !own.contains(&name) {
                 let known = [COMMON, own].concat().join(", ");

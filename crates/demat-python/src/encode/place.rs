@@ -3,12 +3,16 @@ use demat_core::{Record, Result, Sink};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::{CompactSink, JsonSink};
 use demat_formats::ndjson::NdjsonSink;
+use demat_formats::proto::ProtoSink;
 use demat_sqlite::{Plain, TableSink, Taker};
 
 /// A sink, and what is special about it when it is told Python's objects.
 pub(super) trait Place: Sink {
     /// Whether named tuples are records there, and no lists.
     const NAMED_TUPLES: bool;
+
+    /// Whether fields go by number there, and variants and names of enums as well.
+    const BY_NUMBER: bool = false;
 
     /// Whether a look at how much there is costs next to nothing.
     const LOOKS_FAST: bool = false;
@@ -74,6 +78,18 @@ impl Place for NdjsonSink<Into<'_>> {
     #[inline]
     fn border(&mut self, _: u32) -> Result<()> {
         self.commit()
+    }
+}
+
+impl Place for ProtoSink<Into<'_>> {
+    /// Their names are those of fields, which have numbers.
+    const NAMED_TUPLES: bool = true;
+    const BY_NUMBER: bool = true;
+
+    /// A message is passed on whole.
+    #[inline]
+    fn border(&mut self, depth: u32) -> Result<()> {
+        if depth == 1 { self.commit() } else { Ok(()) }
     }
 }
 

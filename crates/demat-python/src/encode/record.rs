@@ -28,11 +28,42 @@ impl<'e, K: Place> Engine<'e, K> {
     ) -> Result<()> {
         match plan.make {
             // A list has no place for a tag.
-            Make::Tuple if tag.is_none() && plan.tag.is_none() && (!K::NAMED_TUPLES || self.depth > 1) => {
+            Make::Tuple
+                if tag.is_none() && plan.tag.is_none() && (!K::NAMED_TUPLES || !K::BY_NUMBER && self.depth > 1) =>
+            {
                 self.named_tuple(plan, program, object)
             }
             _ => self.instance(plan, program, object, tag),
         }
+    }
+
+    /// A record with one of its fields alone.
+    pub(super) fn one_field(
+        &mut self,
+        plan: &'e RecordPlan,
+        program: &'e Program,
+        index: usize,
+        value: Lent,
+    ) -> Result<()> {
+        self.sink.begin_record(&plan.write)?;
+        self.sink.field(&plan.write, index)?;
+        self.value(self.at(&plan.writes[index].node, program), value)?;
+        self.sink.end_record(&plan.write)?;
+        self.sink.finish()
+    }
+
+    /// A lazy record, by its bytes where they are of the format, and else by its attributes.
+    #[inline(never)]
+    pub(super) fn view(&mut self, program: &'e Program, object: Lent) -> Result<()> {
+        if K::BY_NUMBER {
+            // SAFETY: engines run with the GIL held.
+            let held = object.hold().into_bound(unsafe { Python::assume_attached() });
+            let bytes = crate::lazy::encoded(&held).map_err(|raised| self.raised(raised))?;
+            if self.sink.as_is("proto", &bytes)? {
+                return Ok(());
+            }
+        }
+        self.planned(program, object)
     }
 
     /// The same, where it is written by its fields.
@@ -137,6 +168,9 @@ impl<'e, K: Place> Engine<'e, K> {
         // SAFETY: what stands in a slot of a living object lives until code of the user's runs.
         let value = unsafe { Lent::new(value) };
         self.sink.field(&plan.write, index)?;
+        if K::BY_NUMBER && plan.writes[index].node.is_union() {
+            return self.part(&plan.writes[index], program, object, value, held);
+        }
         match self.scalar_unasked(program, value) {
             Some(told) => told,
             None => self.part(&plan.writes[index], program, object, value, held),
@@ -168,6 +202,7 @@ impl<'e, K: Place> Engine<'e, K> {
         self.sink.begin_record(&plan.write)?;
         if let Some(tag) = tag
             && plan.tag.is_none()
+            && !K::BY_NUMBER
         {
             self.sink.rest(&plan.write, tag.key)?;
             self.tag(tag.value)?;
@@ -202,6 +237,10 @@ impl<'e, K: Place> Engine<'e, K> {
         tag: Option<Tag<'e>>,
     ) -> Result<()> {
         if field.role == Role::Tag {
+            // The variant's number says it.
+            if K::BY_NUMBER {
+                return Ok(());
+            }
             let Some(value) = tag.map(|tag| tag.value).or(plan.tag.as_ref()) else { return Ok(()) };
             self.sink.field(&plan.write, index)?;
             return self.tag(value);

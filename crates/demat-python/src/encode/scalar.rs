@@ -133,6 +133,7 @@ impl<K: Place> Engine<'_, K> {
                 let source = csv.over(Part::whole(bytes));
                 self.copied(source)
             }
+            Format::Proto => Err(Error::new(ErrorKind::Encode, "a `Raw` of proto does not say what its fields are")),
         }
     }
 

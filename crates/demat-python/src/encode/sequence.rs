@@ -96,7 +96,7 @@ impl<'e, K: Place> Engine<'e, K> {
     /// Its items are looked at where they are, and again each time, as hooks may do with the list what they want.
     #[inline(never)]
     pub(super) fn list<H: Hint<'e>>(&mut self, hint: H, list: Lent) -> Result<()> {
-        let plain = hint.leaves_scalars();
+        let plain = hint.leaves_scalars::<K>();
         // SAFETY: a list, as the callers have seen.
         let len = unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) };
         self.deeper()?;
@@ -160,7 +160,7 @@ impl<'e, K: Place> Engine<'e, K> {
     #[inline(never)]
     pub(super) fn tuple<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
         let tuple = object.hold();
-        let plain = hint.leaves_scalars();
+        let plain = hint.leaves_scalars::<K>();
         // SAFETY: a tuple, as the callers have seen.
         let len = unsafe { ffi::PyTuple_GET_SIZE(tuple.as_ptr()) };
         self.deeper()?;
@@ -183,7 +183,7 @@ impl<'e, K: Place> Engine<'e, K> {
         for (index, node) in nodes.iter().enumerate() {
             let Some(item) = item_at(&held, index) else { return Err(fault::changed("list")) };
             let at = at.part(node);
-            self.item(at.leaves_scalars(), at, Lent::of(&item), index)?;
+            self.item(at.leaves_scalars::<K>(), at, Lent::of(&item), index)?;
         }
         self.back();
         self.sink.end_list()
@@ -193,7 +193,7 @@ impl<'e, K: Place> Engine<'e, K> {
     #[inline(never)]
     pub(super) fn iterable<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
         let held = object.hold();
-        let plain = hint.leaves_scalars();
+        let plain = hint.leaves_scalars::<K>();
         // SAFETY: it lives; the GIL is held.
         let items = unsafe { ffi::PyObject_GetIter(held.as_ptr()) };
         let items = Object::new(items).map_err(|raised| self.raised(raised))?;

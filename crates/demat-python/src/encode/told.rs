@@ -18,6 +18,7 @@ use demat_formats::Output;
 use demat_formats::csv::CsvSink;
 use demat_formats::json::JsonSink;
 use demat_formats::ndjson::NdjsonSink;
+use demat_formats::proto::ProtoSink;
 use pyo3::prelude::*;
 
 /// A list that is being written, its place, and how many items it has so far.
@@ -37,6 +38,7 @@ enum AnySink {
     Json(JsonSink<Into<'static>>),
     Ndjson(NdjsonSink<Into<'static>>),
     Csv(Box<CsvSink<Into<'static>>>),
+    Proto(Box<ProtoSink<Into<'static>>>),
 }
 
 /// So many bytes are worth giving the interpreter's lock away for.
@@ -57,6 +59,7 @@ impl Told {
                 let sink = CsvSink::new(options.dialect, output);
                 AnySink::Csv(Box::new(sink.map_err(|error| exception(py, Failure::from(error)))?))
             }
+            Format::Proto => AnySink::Proto(Box::new(ProtoSink::new(output))),
         };
         Ok(Self { sink: Some(sink), chunks, opened, count: 0, begun: false, copied: false })
     }
@@ -138,6 +141,10 @@ impl Told {
                 let (told, sink) = self.tell_to(py, *sink, options, next);
                 (told, AnySink::Csv(Box::new(sink)))
             }
+            Some(AnySink::Proto(sink)) => {
+                let (told, sink) = self.tell_to(py, *sink, options, next);
+                (told, AnySink::Proto(Box::new(sink)))
+            }
             None => return Ok(()),
         };
         self.sink = Some(sink);
@@ -170,7 +177,7 @@ impl Told {
         hint: impl Hint<'e>,
         next: &mut impl FnMut() -> PyResult<Option<Bound<'py, PyAny>>>,
     ) -> PyResult<()> {
-        let plain = hint.leaves_scalars();
+        let plain = hint.leaves_scalars::<K>();
         while let Some(value) = next()? {
             let value = Object::of(&value);
             let index = usize::try_from(self.count).unwrap_or(usize::MAX);
@@ -225,6 +232,7 @@ impl AnySink {
             Self::Json(sink) => sink,
             Self::Ndjson(sink) => sink,
             Self::Csv(sink) => &mut **sink,
+            Self::Proto(sink) => &mut **sink,
         }
     }
 }

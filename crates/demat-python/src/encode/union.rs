@@ -13,6 +13,9 @@ impl<'e, K: Place> Engine<'e, K> {
     /// A value of one of several types; one of none of them is told as what it is.
     #[inline(never)]
     pub(super) fn union(&mut self, union: &'e UnionNode, at: Declared<'e>, object: Lent) -> Result<()> {
+        if K::BY_NUMBER {
+            return self.numbered(union, at, object);
+        }
         let records = &at.program.records;
         let fits = |exactly: bool| {
             union.variants.iter().find(|variant| fits(&variant.node, records, union.tag.as_deref(), object, exactly))
@@ -32,13 +35,25 @@ impl<'e, K: Place> Engine<'e, K> {
         }
         // A subclass has its own fields, and is read as what it was declared to be by the tag.
         match self.classes.of(object) {
-            Ok(Known::Plan(program)) => match &program.root {
+            Ok(Known::Plan(program) | Known::View(program)) => match &program.root {
                 Node::Record(own) => self.record(&program.records[*own], program, object, tag),
                 _ => self.planned(program, object),
             },
             Ok(_) => self.undeclared(object),
             Err(raised) => Err(self.raised(raised)),
         }
+    }
+}
+
+impl<'e, K: Place> Engine<'e, K> {
+    /// The same where the number of the type is told, so that it has to be one of them.
+    fn numbered(&mut self, union: &'e UnionNode, at: Declared<'e>, object: Lent) -> Result<()> {
+        let held = object.hold();
+        let Some(variant) = self.asked_variant(union, at, object) else { return Err(super::asked::not_of(at, object)) };
+        let index = union.variants.iter().position(|own| core::ptr::eq(own, variant)).unwrap_or(0);
+        self.sink.begin_variant(&union.numbered, index)?;
+        self.value(at.part(&variant.node), Lent::of(&held))?;
+        self.sink.end_variant(&union.numbered, index)
     }
 }
 

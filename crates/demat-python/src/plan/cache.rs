@@ -299,7 +299,8 @@ pub(super) fn make<'py>(type_: &Bound<'py, PyAny>, options: Option<&Bound<'py, P
     let py = type_.py();
     let describe = py.import(intern!(py, "demat._describe"))?.getattr(intern!(py, "describe"))?;
     let description = describe.call1((type_, options))?;
-    Bound::new(py, Plan { program: Program::compile(&description)?, description: description.unbind() })
+    let program = Program::compile(&description)?;
+    Bound::new(py, Plan { program, description: description.unbind(), views: OnceLock::new() })
 }
 
 /// What a class keeps, made if it keeps nothing yet; nothing for classes that are not to be touched.

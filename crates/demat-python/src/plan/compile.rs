@@ -3,15 +3,16 @@
 use super::record::{Default, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
 use super::{
-    BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone, shape,
+    BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone, shape, wire,
 };
-use demat_core::{Field, Record, Unknown};
+use demat_core::{Class, Field, Record, Shape, UnionRef, Unknown};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple, PyType};
 use pyo3::{ffi, intern};
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::HashMap;
 
 pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
     let (root, entries): (Bound<'_, PyAny>, Bound<'_, PyAny>) = description.extract()?;
@@ -134,7 +135,8 @@ impl<'a, 'py> Compiler<'a, 'py> {
             Ok(Variant { name, node })
         });
         let variants = variants.collect::<PyResult<Vec<_>>>()?;
-        Ok(UnionNode { tag, variants: variants.into() })
+        let numbered = wire::union("", &variants, None);
+        Ok(UnionNode { tag, variants: variants.into(), numbered })
     }
 
     /// A record as the variant of a union with a tag: itself, where a field of its own or its own tag says it.
@@ -192,6 +194,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             record.field(self, field, role)?;
         }
         let Fields { mut reads, unread, passed, mut read, writes, write, .. } = record;
+        numbered_once(class, &write)?;
         let rest = reads.iter().position(|field| field.role == Role::Rest);
         for (field, role) in passed {
             read.push(field);
@@ -212,6 +215,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
                 && reads.iter().all(|field| {
                     matches!(field.role, Role::Tag | Role::Unread) || matches!(field.store, Store::Offset(_))
                 }),
+            grouped: reads.iter().any(|field| field.group > 0),
             reads: reads.into(),
             slots: writes.iter().map(|field| field.slot).collect(),
             writes: writes.into(),
@@ -223,6 +227,26 @@ impl<'a, 'py> Compiler<'a, 'py> {
             tag: tag.map(|(_, value)| value),
         })
     }
+}
+
+/// Refuses numbers that two fields have, or a field and the variant of a union.
+fn numbered_once(class: &Bound<'_, PyType>, fields: &[Field]) -> PyResult<()> {
+    let mut seen = HashMap::new();
+    for field in fields {
+        let numbers = match field.shape().inner() {
+            Shape::Union(union) if field.wire().class == Class::Oneof => {
+                union.get().variants().iter().map(demat_core::Variant::number).collect()
+            }
+            _ => vec![field.number()],
+        };
+        for number in numbers {
+            if let Some(other) = seen.insert(number, field.name()) {
+                let reason = format!("`{other}` has the number {number}, too");
+                return Err(refused_field(class, field.name(), &reason));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn some(object: Bound<'_, PyAny>) -> Option<Py<PyAny>> {
@@ -261,7 +285,10 @@ fn enumeration(own: &Bound<'_, PyAny>, members: &Bound<'_, PyAny>) -> PyResult<E
     };
     let members = members.cast::<PyDict>()?;
     let keys: Vec<_> = members.keys().iter().collect();
+    let (numbered, order) = wire::numbered(own, members)?;
     Ok(EnumNode {
+        numbered,
+        order: order.unbind(),
         class: class(own)?,
         names: listed(&keys)?,
         any_text: keys.iter().any(PyAnyMethods::is_instance_of::<PyString>),
@@ -336,6 +363,13 @@ fn want<'py>(record: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAn
     record.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("the description lacks {key:?}")))
 }
 
+/// What an annotation says that can't be.
+#[cold]
+fn refused_field(class: &Bound<'_, PyType>, field: &str, reason: &str) -> PyErr {
+    let name = class.name().map(|name| name.to_string()).unwrap_or_default();
+    PyTypeError::new_err(format!("`{name}.{field}`: {reason}"))
+}
+
 #[allow(clippy::needless_pass_by_value)] // as `map_err` gives it
 fn refused(error: demat_core::Error) -> PyErr {
     PyTypeError::new_err(error.to_string())
@@ -351,12 +385,24 @@ struct Fields<'a, 'py> {
     passed: Vec<(Field, Read)>,
     write: Vec<Field>,
     writes: Vec<Write>,
+    /// The names of groups of fields that exclude each other.
+    groups: Vec<String>,
 }
 
 impl<'a, 'py> Fields<'a, 'py> {
     fn new(class: &'a Bound<'py, PyType>, make: Make) -> Self {
         let (read, reads, write, writes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { class, make, read, reads, unread: Vec::new(), passed: Vec::new(), write, writes }
+        let (unread, passed, groups) = (Vec::new(), Vec::new(), Vec::new());
+        Self { class, make, read, reads, unread, passed, write, writes, groups }
+    }
+
+    /// The number of a group of fields that exclude each other.
+    fn group(&mut self, name: &str) -> u16 {
+        let at = self.groups.iter().position(|own| own == name).unwrap_or_else(|| {
+            self.groups.push(name.to_owned());
+            self.groups.len() - 1
+        });
+        at as u16 + 1
     }
 
     fn tag(&mut self, key: &str) {
@@ -374,6 +420,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             default: Default::None,
             name: name.clone().unbind(),
             label: key.to_string(),
+            group: 0,
         });
         self.writes.push(Write {
             node: Node::Any,
@@ -394,7 +441,8 @@ impl<'a, 'py> Fields<'a, 'py> {
         let names: Vec<String> = want(given, "read")?.extract()?;
         let number: u32 = want(given, "number")?.extract()?;
         let required: bool = want(given, "required")?.extract()?;
-        let node = compiler.node(&want(given, "node")?)?;
+        let mut node = compiler.node(&want(given, "node")?)?;
+        let mut write_node = compiler.node(&want(given, "node")?)?;
         let attribute = PyString::intern(py, &label);
         let slot = match self.make {
             Make::Dict | Make::Tuple => None,
@@ -407,17 +455,37 @@ impl<'a, 'py> Fields<'a, 'py> {
             None => Default::None,
         };
         // Formats ask a field's shape for what a single value of it looks like; what is inside of it they are told.
-        let shape = shape::shallow(&node);
+        let mut shape = shape::shallow(&node);
         let plain = role == Role::Value && matches!(omit, Default::None) && node.leaves_scalars();
-        let mut written = Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required);
-        if let Some(places) = given.get_item("places")? {
-            for (place, note) in places.extract::<Vec<(String, String)>>()? {
-                written = written.with_note(place, note);
+        let places = places(given)?;
+        let default = default(given)?;
+        let refused = |reason: String| refused_field(self.class, &label, &reason);
+        let said = places.iter().filter(|(place, _)| place == "proto").map(|(_, note)| note.as_str());
+        let said = wire::Said::of(said).map_err(refused)?;
+        let mut number = number;
+        if let Some(numbers) = &said.oneof {
+            let union = wire::number_variants(&mut node, numbers).map_err(refused)?;
+            wire::number_variants(&mut write_node, numbers).map_err(refused)?;
+            if let Some(union) = union {
+                shape = Shape::Union(UnionRef::new(union)).optional();
             }
+            // It has none of its own: this is one that no field has.
+            number |= 1 << 29;
+        } else if !wire::is_number(number) && places.iter().any(|(place, _)| place == "proto") {
+            return Err(refused(format!("{number} is no number of a field: 19000 to 19999 are the format's own")));
         }
-        self.write.push(written);
+        let group = places.iter().find(|(place, note)| place == "proto" && note.starts_with("in "));
+        let group = group.map_or(0, |(_, name)| self.group(name));
+        let implicit = wire::implies_zero(py, &default, &node, required);
+        let wired = said.wire(&node, false, implicit).map_err(refused)?;
+        let wired_out = said.wire(&write_node, true, implicit).map_err(refused)?;
+        let mut written = Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required);
+        for (place, note) in places {
+            written = written.with_note(place, note);
+        }
+        self.write.push(written.with_wire(wired_out));
         self.writes.push(Write {
-            node: compiler.node(&want(given, "node")?)?,
+            node: write_node,
             store: slot.map_or(Store::Attribute, Store::Offset),
             role,
             name: attribute.clone().unbind(),
@@ -432,7 +500,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             store,
             role,
             required,
-            default: default(given)?,
+            default,
             name: match (&init, self.make) {
                 (Some(init), Make::Call | Make::Validate) => {
                     PyString::intern(py, &init.extract::<String>(py)?).unbind()
@@ -442,6 +510,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             },
             // A path is in the data's words, by which people look for it.
             label: names.first().unwrap_or(&label).clone(),
+            group,
         };
         // Tuples and dicts have no parameters, and are read whole.
         let passed = given.contains("passed")?;
@@ -451,6 +520,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         let first = names.next().unwrap_or_else(|| "\0".to_string());
         let aliases: Vec<Cow<'static, str>> = names.map(Cow::Owned).collect();
         let field = Field::new(label, number, shape).with_key(first).with_aliases(aliases).with_required(required);
+        let field = field.with_wire(wired);
         if !unread {
             self.read.push(field);
             self.reads.push(read);
@@ -465,13 +535,19 @@ impl<'a, 'py> Fields<'a, 'py> {
             default: Default::None,
             name: read.name.clone_ref(py),
             label: read.label.clone(),
+            group: 0,
         };
-        self.passed.push((field.with_required(false), nothing));
+        self.passed.push((field.with_required(false).with_wire(wired), nothing));
         if self.make == Make::Fields && !passed {
             self.unread.push(Read { required: false, ..read });
         }
         Ok(())
     }
+}
+
+/// What a field notes for single places.
+fn places(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, String)>> {
+    given.get_item("places")?.map_or_else(|| Ok(Vec::new()), |places| places.extract())
 }
 
 fn default(given: &Bound<'_, PyDict>) -> PyResult<Default> {

@@ -8,6 +8,7 @@ mod optioned;
 mod record;
 mod shape;
 mod union;
+mod wire;
 
 pub(crate) use cache::{Plans, any_declared_outside, epoch, forget_plans, is_kept, plan_of, recent, remember};
 pub(crate) use check::Checks;
@@ -16,8 +17,10 @@ pub(crate) use optioned::plan_with;
 pub(crate) use record::{Default, Make, Read, RecordPlan, Role, Store, Write};
 pub(crate) use union::{TagValue, UnionNode, Variant};
 
+use crate::lazy::Views;
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
+use std::sync::OnceLock;
 
 /// What a type is to the engines: nodes to follow, from one root.
 #[derive(Debug)]
@@ -36,17 +39,19 @@ pub(crate) struct Program {
 ///
 /// It holds the classes that it is about, and is itself held by one of them: a cycle, which the collector can see.
 #[pyclass(frozen, module = "demat._native")]
-#[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) program: Program,
     /// What the program was compiled from, for schemas.
     pub(crate) description: Py<PyAny>,
+    /// The classes of its records' views, once there are any.
+    pub(crate) views: OnceLock<Py<Views>>,
 }
 
 #[pymethods]
 impl Plan {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.description)?;
+        self.views.get().map_or(Ok(()), |views| visit.call(views))?;
         self.program.traverse(&visit)
     }
 }

@@ -1,6 +1,6 @@
 use super::{Checks, UnionNode};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyType};
+use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{PyTraverseError, PyVisit};
 
 /// One step of a plan: what a value is, and which object it becomes.
@@ -89,6 +89,10 @@ pub(crate) struct EnumNode {
     pub(crate) any_int: bool,
     /// Whether the class has something to say about values that no member has.
     pub(crate) asks: bool,
+    /// The members by number, for places where names are numbers; none where they have no numbers of 32 bits.
+    pub(crate) numbered: Option<demat_core::Enum>,
+    /// The members in the order of these.
+    pub(crate) order: Py<PyTuple>,
 }
 
 #[derive(Debug)]
@@ -155,7 +159,8 @@ impl Node {
             }
             Self::Enum(node) => {
                 visit.call(&node.class)?;
-                visit.call(&node.members)
+                visit.call(&node.members)?;
+                visit.call(&node.order)
             }
             Self::Flag(class) => visit.call(class),
             Self::Literal(node) => {
@@ -180,6 +185,16 @@ impl Node {
     #[inline]
     pub(crate) fn leaves_scalars(&self) -> bool {
         matches!(self, Self::Any | Self::Record(_) | Self::Str | Self::Int) || self.leaves_scalars_inside()
+    }
+
+    /// Whether values are of one of several types.
+    pub(crate) fn is_union(&self) -> bool {
+        match self {
+            Self::Union(_) => true,
+            Self::Optional(inner) => inner.is_union(),
+            Self::Checked(checked) => checked.0.is_union(),
+            _ => false,
+        }
     }
 
     fn leaves_scalars_inside(&self) -> bool {

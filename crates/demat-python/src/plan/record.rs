@@ -19,6 +19,8 @@ pub(crate) struct RecordPlan {
     pub(crate) reads: Box<[Read]>,
     /// Whether every field is stored by offset.
     pub(crate) slotted: bool,
+    /// Whether some of the fields exclude each other.
+    pub(crate) grouped: bool,
     /// The fields that are written, under the keys that they are written by.
     pub(crate) write: Record,
     /// One for each field of `write`.
@@ -59,6 +61,8 @@ pub(crate) struct Read {
     pub(crate) name: Py<PyString>,
     /// What a path calls it.
     pub(crate) label: String,
+    /// Which fields of the record it excludes: all of the same number but itself; 0 for none.
+    pub(crate) group: u16,
 }
 
 /// What a field that is read is for.

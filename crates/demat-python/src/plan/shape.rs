@@ -62,6 +62,7 @@ impl Program {
             lists: Vec::new(),
             read: false,
             whole: false,
+            numbered: false,
         }
         .node(py, &self.root)
     }
@@ -79,6 +80,7 @@ impl Program {
             lists: Vec::new(),
             read: true,
             whole: false,
+            numbered: false,
         }
         .node(py, &self.root)
     }
@@ -95,6 +97,24 @@ impl Program {
             lists: Vec::new(),
             read: false,
             whole: true,
+            numbered: false,
+        }
+        .node(py, &self.root)
+    }
+
+    /// The same for places where fields, variants and the names of enums go by number.
+    ///
+    /// # Errors
+    /// Where keys or numbers collide.
+    pub(crate) fn numbered_shape(&self, py: Python<'_>) -> PyResult<Shape> {
+        Shapes {
+            program: self,
+            open: HashMap::new(),
+            named: HashMap::new(),
+            lists: Vec::new(),
+            read: false,
+            whole: false,
+            numbered: true,
         }
         .node(py, &self.root)
     }
@@ -138,6 +158,8 @@ struct Shapes<'a> {
     lists: Vec<usize>,
     /// Whether records are as they are read.
     read: bool,
+    /// Whether variants and the names of enums have their numbers.
+    numbered: bool,
 }
 
 impl Shapes<'_> {
@@ -152,7 +174,7 @@ impl Shapes<'_> {
             }
             Node::Map(map) => Shape::Map(Ref::new(self.node(py, &map.key)?), Ref::new(self.node(py, &map.value)?)),
             // Named tuples are lists in texts, but where they are rows themselves.
-            Node::Record(index) if !self.open.is_empty() && self.is_list(*index) => {
+            Node::Record(index) if !self.open.is_empty() && self.is_list(*index) && !self.numbered => {
                 if self.lists.contains(index) {
                     return Ok(Shape::Any);
                 }
@@ -169,6 +191,10 @@ impl Shapes<'_> {
                 Shape::Tuple(Ref::Shared(items?.into()))
             }
             Node::Record(index) => Shape::Record(self.record(py, *index)?),
+            Node::Enum(node) if self.numbered && node.numbered.is_some() => match &node.numbered {
+                Some(names) => Shape::Enum(Ref::new(names.clone())),
+                None => Shape::Any,
+            },
             Node::Enum(node) if node.any_text && node.any_int => Shape::Any,
             Node::Named(index) => self.named(py, *index)?,
             Node::Enum(node) if !node.any_int => {
@@ -204,7 +230,9 @@ impl Shapes<'_> {
                 Some(super::TagValue::Int(int)) => int.to_string(),
                 None => variant.node.name(self.program),
             };
-            Ok(Variant::new(name, index as u32 + 1, self.node(py, &variant.node)?))
+            let number = if self.numbered { union.numbered.variants()[index].number() } else { index as u32 + 1 };
+            let name = if self.numbered { lowered(&name) } else { name };
+            Ok(Variant::new(name, number, self.node(py, &variant.node)?))
         });
         let variants = variants.collect::<PyResult<Vec<_>>>()?;
         let tag = union.tag.clone().map_or(Tag::None, |tag| Tag::Field(tag.into()));
@@ -285,6 +313,10 @@ impl Shapes<'_> {
         let plan = &self.program.records[index];
         let mut fields = Vec::new();
         for (field, own) in plan.write.fields().iter().zip(&plan.writes) {
+            // The variant's number says it.
+            if own.role == Role::Tag && self.numbered {
+                continue;
+            }
             let shape = match (&plan.tag, own.role) {
                 (Some(super::union::TagValue::Text(tag)), super::Role::Tag) => {
                     Shape::Enum(Ref::new(Enum::new("", vec![(tag.clone().into(), 0)])))
@@ -305,11 +337,17 @@ impl Shapes<'_> {
                     made = made.with_note(place.clone(), note.clone());
                 }
             }
-            fields.push(made);
+            fields.push(self.wired(made, field));
         }
         let record = Record::new(plan.name.clone(), fields);
         let record = record.map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?;
         Ok(record.with_unknown(plan.write.unknown()))
+    }
+
+    /// The field as it is written by number: what the plan knows of that, where the shape says it, too.
+    #[allow(clippy::unused_self)] // as the other parts of a field are made
+    fn wired(&self, made: Field, planned: &Field) -> Field {
+        made.with_wire(planned.wire())
     }
 
     fn fields_read(&mut self, py: Python<'_>, index: usize) -> PyResult<Record> {
@@ -335,12 +373,25 @@ impl Shapes<'_> {
             if let Some(default) = default {
                 made = made.with_default(default);
             }
-            fields.push(made);
+            fields.push(self.wired(made, field));
         }
         let record = Record::new(plan.name.clone(), fields);
         let record = record.map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?;
         Ok(record.with_unknown(plan.read.unknown()))
     }
+}
+
+/// A name as fields have them: `Circle` is `circle`, and `str` stays what it is.
+fn lowered(name: &str) -> String {
+    let mut out = String::new();
+    for (index, letter) in name.chars().enumerate() {
+        if letter.is_uppercase() && index > 0 {
+            out.push('_');
+        }
+        let letter = if letter.is_alphanumeric() { letter } else { '_' };
+        out.extend(letter.to_lowercase());
+    }
+    out
 }
 
 /// What a field has that did not come, if that is the same for all; what only code of the user's can make is missing.

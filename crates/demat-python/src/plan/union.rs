@@ -7,6 +7,8 @@ pub(crate) struct UnionNode {
     /// The key of the field that says which one it is, or none: the first that fits.
     pub(crate) tag: Option<String>,
     pub(crate) variants: Box<[Variant]>,
+    /// The same for sources and sinks that tell variants apart by number.
+    pub(crate) numbered: demat_core::Union,
 }
 
 /// One of the types of a union.

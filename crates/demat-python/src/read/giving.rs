@@ -15,6 +15,7 @@ use crate::plan::Plan;
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
 use demat_formats::ndjson::Ndjson;
+use demat_formats::proto::Proto;
 use demat_place::Progress;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -75,6 +76,7 @@ impl Giving {
                 let csv = Csv::new(options.csv).map_err(|error| PyValueError::new_err(error.to_string()))?;
                 Box::new(Windowing::new(pipe, csv, &at, limit))
             }
+            Format::Proto => Box::new(Windowing::new(pipe, Proto::new(options.proto), &at, limit)),
         };
         let meter = Meter::of(progress);
         Ok(Self {

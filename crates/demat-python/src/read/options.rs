@@ -89,9 +89,12 @@ impl ReadOptions {
 
     fn set(&mut self, format: Format, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         match name {
-            "at" | "batch" if value.is_none() && (name != "at" || format != Format::Csv) => {}
+            "at" | "batch" if value.is_none() && (name != "at" || !matches!(format, Format::Csv | Format::Proto)) => {}
             "at" if format == Format::Csv => {
                 return Err(PyTypeError::new_err("reading csv has no option \"at\": its records are its rows"));
+            }
+            "at" if format == Format::Proto => {
+                return Err(PyTypeError::new_err("reading proto has no option \"at\": its records are its messages"));
             }
             "at" => {
                 let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str", value))?.to_cow()?;

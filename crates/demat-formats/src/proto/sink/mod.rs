@@ -155,6 +155,17 @@ impl<D: Drain> Sink for ProtoSink<D> {
         if self.slot.form == Form::Bytes { self.write_bytes(&value.0) } else { self.as_text(value) }
     }
 
+    /// A message, as it stands.
+    fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
+        if format != "proto" || self.slot.form == Form::Any {
+            return Ok(false);
+        }
+        self.open_record()?;
+        self.output.buffer.extend_from_slice(bytes);
+        self.close_record();
+        Ok(true)
+    }
+
     fn variant(&mut self, names: &Enum, index: usize) -> Result<()> {
         match self.slot.form {
             Form::Text | Form::Any => self.write_text(names.name_at(index)),

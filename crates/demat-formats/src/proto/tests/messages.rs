@@ -76,3 +76,29 @@ fn what_must_be_there_is_zero_or_an_error() {
     let zeros: Vec<_> = (0..100).filter(|i| *i != 80).map(|i| format!(",\"f{i}\":0")).collect();
     reads(&fields.join(", "), b"\x88\x05\x01", &format!("{{\"f80\":1{}}}", zeros.concat()));
 }
+
+#[test]
+fn a_message_can_be_told_by_its_bytes() {
+    use crate::proto::ProtoSink;
+    use crate::{Keep, Output};
+    use demat_core::Sink;
+    let demat_core::Shape::Record(outer) = super::shape("{a:{b:int}, c:{b:int} #proto:group, d:any, e:text}") else {
+        unreachable!()
+    };
+    let outer = outer.get();
+    let mut sink = ProtoSink::new(Output::new(Vec::new(), Keep));
+    sink.begin_record(&outer).unwrap();
+    sink.field(&outer, 0).unwrap();
+    assert!(!sink.as_is("json", b"{}").unwrap());
+    assert!(sink.as_is("proto", b"\x08\x01").unwrap());
+    sink.field(&outer, 1).unwrap();
+    assert!(sink.as_is("proto", b"\x08\x02").unwrap());
+    // What says itself what it is is told part by part.
+    sink.field(&outer, 2).unwrap();
+    assert!(!sink.as_is("proto", b"\x08\x01").unwrap());
+    sink.field(&outer, 3).unwrap();
+    assert!(sink.as_is("proto", b"\x08\x01").is_err());
+    sink.end_record(&outer).unwrap();
+    sink.finish().unwrap();
+    assert_eq!(sink.into_output().into_parts().0, b"\x0a\x02\x08\x01\x13\x08\x02\x14");
+}

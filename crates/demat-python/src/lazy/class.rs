@@ -1,0 +1,492 @@
+//! The class of views, made once for each class of the program's.
+
+use super::layout::{Place, State};
+use super::{field, items, methods};
+use crate::plan::{Default, Make, Node, Plan, Program, Read, RecordPlan, Role};
+use demat_core::{Class, Form, Record, Shape, Unknown};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyString, PyType};
+use pyo3::{PyTraverseError, PyVisit, ffi};
+use std::collections::HashMap;
+use std::ffi::{CString, c_int, c_void};
+use std::sync::OnceLock;
+
+/// The classes of views of a plan's records, each made when it is first asked for.
+///
+/// The plan keeps it, and each class keeps the plan: a cycle, which the collector can see.
+#[pyclass(frozen, module = "demat._native")]
+pub(crate) struct Views {
+    classes: Box<[OnceLock<Py<PyType>>]>,
+}
+
+#[pymethods]
+impl Views {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.classes.iter().filter_map(OnceLock::get).try_for_each(|class| visit.call(class))
+    }
+}
+
+/// What a class of views knows.
+pub(crate) struct ViewClass {
+    /// The class itself, which owns this.
+    pub(super) class: *mut ffi::PyTypeObject,
+    /// The class of the program's that it stands on.
+    pub(super) base: *mut ffi::PyTypeObject,
+    /// The plan, which the class holds.
+    pub(super) plan: *mut ffi::PyObject,
+    pub(super) record: usize,
+    pub(super) fields: Box<[LazyField]>,
+    /// The index of the field of each number up to 255, and one more; 0 where there is none.
+    dense: Box<[u16; 256]>,
+    sparse: HashMap<u32, u16>,
+    /// Where things stand in an instance.
+    pub(super) owner: isize,
+    pub(super) state: isize,
+    pub(super) bits: isize,
+    pub(super) places: isize,
+    /// The end of all that.
+    pub(super) size: usize,
+    /// Whether some of the fields exclude each other.
+    pub(super) grouped: bool,
+    /// Whether instances take part in garbage collection.
+    pub(super) collected: bool,
+    /// What the class was made of, which it goes on looking at.
+    #[allow(dead_code)] // held for the interpreter
+    attributes: Vec<ffi::PyGetSetDef>,
+    #[allow(dead_code)] // as above
+    names: Vec<CString>,
+}
+
+/// A field, as views know it.
+pub(crate) struct LazyField {
+    pub(super) owner: *const ViewClass,
+    pub(super) index: usize,
+    /// Of the plan's fields that are read.
+    pub(super) read: usize,
+    /// Of those that are written, if it is.
+    pub(super) write: Option<usize>,
+    pub(super) kind: Kind,
+    pub(super) number: u32,
+    /// A record with that field alone.
+    pub(super) alone: Record,
+    pub(super) label: String,
+    /// Those that exclude it where they come later.
+    pub(super) rivals: Box<[usize]>,
+}
+
+/// How a field's value is had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Bool,
+    /// A number of 64 bits or less.
+    Int(Form),
+    Float(Form),
+    Text,
+    Bytes,
+    /// A message: a view.
+    Message(usize),
+    /// A list of numbers, bools, texts, bytes or messages, which are looked for when one is asked for.
+    Items(Form, Option<usize>),
+    /// The decoder makes it; whether it can be changed and so has to be kept.
+    Made(bool),
+    /// What came under numbers that the class does not have.
+    Rest,
+    /// It is never read, and has its default.
+    Unread,
+}
+
+impl ViewClass {
+    /// The plan's record.
+    #[inline]
+    pub(super) fn planned(&self) -> (&RecordPlan, &Program) {
+        // SAFETY: the class holds the plan, which never changes; whoever has the class has it as long as this borrow.
+        let plan = unsafe { pyo3::Borrowed::from_ptr(Python::assume_attached(), self.plan).cast_unchecked::<Plan>() };
+        let program: *const Program = &raw const plan.get().program;
+        // SAFETY: as above.
+        let program = unsafe { &*program };
+        (&program.records[self.record], program)
+    }
+
+    /// The plan itself.
+    pub(super) fn plan<'py>(&self, py: Python<'py>) -> Bound<'py, Plan> {
+        // SAFETY: as above.
+        unsafe { Bound::from_borrowed_ptr(py, self.plan).cast_into_unchecked() }
+    }
+
+    /// The field of a number.
+    #[inline(always)]
+    pub(super) fn of_number(&self, number: u32) -> Option<usize> {
+        let found = match self.dense.get(number as usize) {
+            Some(found) => *found,
+            None => self.sparse.get(&number).copied().unwrap_or(0),
+        };
+        usize::from(found).checked_sub(1)
+    }
+}
+
+impl LazyField {
+    /// The class whose field it is.
+    #[inline(always)]
+    pub(super) fn class(&self) -> &ViewClass {
+        // SAFETY: the field is part of it, and it stands still.
+        unsafe { &*self.owner }
+    }
+
+    pub(super) fn planned(&self) -> &Read {
+        &self.class().planned().0.reads[self.read]
+    }
+}
+
+/// The class of views of a plan's record, made if there is none yet.
+///
+/// # Errors
+/// `TypeError` where the class has a say in how its instances are made.
+pub(super) fn class_of<'p>(plan: &'p Bound<'_, Plan>, record: usize) -> PyResult<&'p ViewClass> {
+    let py = plan.py();
+    let own = plan.get();
+    let views = if let Some(views) = own.views.get() {
+        views
+    } else {
+        let classes = own.program.records.iter().map(|_| OnceLock::new()).collect();
+        let made = Py::new(py, Views { classes })?;
+        own.views.get_or_init(|| made)
+    };
+    let slot = &views.get().classes[record];
+    let class = if let Some(class) = slot.get() {
+        class
+    } else {
+        let made = make(plan, record)?.unbind();
+        slot.get_or_init(|| made)
+    };
+    // SAFETY: a class that `make` made; it is kept by the plan, and its knowledge by it.
+    Ok(unsafe { &*knowledge(class.as_ptr().cast()) })
+}
+
+/// Whether a class is one of views.
+#[inline(always)]
+pub(crate) fn is_view_class(class: *mut ffi::PyTypeObject) -> bool {
+    // SAFETY: a living class. No other has this slot, as none stands on one of these.
+    unsafe { (*class).tp_richcompare.is_some_and(|own| own as usize == methods::compare as *const () as usize) }
+}
+
+/// What a class of views knows.
+///
+/// # Safety
+/// One that [`is_view_class`] says to be one.
+#[inline(always)]
+pub(super) unsafe fn knowledge(class: *mut ffi::PyTypeObject) -> *const ViewClass {
+    // SAFETY: the first attribute of such a class has the knowledge's first field behind it; classes without fields have
+    // one as well, see `make`.
+    unsafe {
+        let first = (*class).tp_getset;
+        (*(*first).closure.cast::<LazyField>()).owner
+    }
+}
+
+/// So many fields a class of views has at most.
+const MOST: usize = 4096;
+
+fn make<'py>(plan: &Bound<'py, Plan>, record: usize) -> PyResult<Bound<'py, PyType>> {
+    let py = plan.py();
+    items::register(py)?;
+    let program = &plan.get().program;
+    let own = &program.records[record];
+    let base = own.class.bind(py);
+    let refused = |reason: &str| PyTypeError::new_err(format!("`{}` has no lazy records: {reason}", own.name));
+    if own.make != Make::Fields {
+        return Err(refused("it is no dataclass, or has a say in how its instances are made"));
+    }
+    if own.post_init.is_some() {
+        return Err(refused("it has a `__post_init__`, which would need all fields"));
+    }
+    if !base.get_type().is(py.get_type::<PyType>()) {
+        return Err(refused("it has a metaclass"));
+    }
+    if own.reads.len() > MOST {
+        return Err(refused("it has more than 4096 fields"));
+    }
+    let mut fields = fields(own, program)?;
+    let count = fields.len();
+    if count == 0 {
+        return Err(refused("it has no fields"));
+    }
+    // SAFETY: a living class.
+    let basicsize = unsafe { (*own.class_ptr()).tp_basicsize }.unsigned_abs();
+    let basicsize = basicsize.next_multiple_of(align_of::<State>()).cast_signed();
+    let word = size_of::<*mut ffi::PyObject>();
+    let owner = basicsize;
+    let state = owner + (word * (1 + count)).cast_signed();
+    let bits = state + size_of::<State>().cast_signed();
+    let places = bits + (8 * count.div_ceil(64).max(1)).cast_signed();
+    let end = places + (size_of::<Place>() * count).cast_signed();
+    let size = end.unsigned_abs().next_multiple_of(word);
+    let (dense, sparse) = by_number(&fields, own);
+    let names = fields.iter().map(|field| CString::new(name_of(py, field, own)?).map_err(Into::into));
+    let names = names.collect::<PyResult<Vec<CString>>>()?;
+    let made = Box::into_raw(Box::new(ViewClass {
+        class: core::ptr::null_mut(),
+        base: own.class_ptr(),
+        plan: plan.as_ptr(),
+        record,
+        fields: Box::default(),
+        dense,
+        sparse,
+        owner,
+        state,
+        bits,
+        places,
+        size,
+        grouped: own.grouped,
+        collected: true,
+        attributes: Vec::new(),
+        names,
+    }));
+    for field in &mut fields {
+        field.owner = made;
+    }
+    // SAFETY: it was just made; nobody else has it before the class is there.
+    let knowledge = unsafe { &mut *made };
+    knowledge.fields = fields.into();
+    knowledge.attributes = knowledge
+        .fields
+        .iter()
+        .zip(&knowledge.names)
+        .map(|(field, name)| ffi::PyGetSetDef {
+            name: name.as_ptr(),
+            get: Some(field::get),
+            set: Some(field::set),
+            doc: core::ptr::null(),
+            closure: (&raw const *field).cast_mut().cast(),
+        })
+        .chain([ffi::PyGetSetDef::default()])
+        .collect();
+    let class = typed(base, knowledge, count);
+    let class = match class {
+        Ok(class) => class,
+        Err(raised) => {
+            // SAFETY: no class has it.
+            drop(unsafe { Box::from_raw(made) });
+            return Err(raised);
+        }
+    };
+    knowledge.class = class.as_ptr().cast();
+    // SAFETY: a living class.
+    knowledge.collected = unsafe { ffi::PyType_HasFeature(knowledge.class, ffi::Py_TPFLAGS_HAVE_GC) != 0 };
+    let freed = Knowledge(made);
+    let capsule = PyCapsule::new_with_value(py, freed, c"demat.lazy")?;
+    class.setattr("__demat_view__", (capsule, plan))?;
+    for name in ["__module__", "__qualname__", "__doc__"] {
+        if let Ok(value) = base.getattr(name) {
+            class.setattr(name, value)?;
+        }
+    }
+    Ok(class)
+}
+
+/// The fields by number: one more than the index of each.
+fn by_number(fields: &[LazyField], own: &RecordPlan) -> (Box<[u16; 256]>, HashMap<u32, u16>) {
+    let mut dense = Box::new([0; 256]);
+    let mut sparse = HashMap::new();
+    for field in fields {
+        let index = field.index as u16 + 1;
+        for number in numbers(field, own) {
+            match dense.get_mut(number as usize) {
+                Some(place) => *place = index,
+                None => drop(sparse.insert(number, index)),
+            }
+        }
+    }
+    (dense, sparse)
+}
+
+/// Frees what a class knows when the class is gone.
+struct Knowledge(*mut ViewClass);
+
+// SAFETY: it is dropped with the GIL held, and nothing else is done with it.
+unsafe impl Send for Knowledge {}
+
+impl Drop for Knowledge {
+    fn drop(&mut self) {
+        // SAFETY: made as a box, and freed once, with the class that was made of it.
+        drop(unsafe { Box::from_raw(self.0) });
+    }
+}
+
+/// Makes the class itself.
+fn typed<'py>(base: &Bound<'py, PyType>, knowledge: &ViewClass, count: usize) -> PyResult<Bound<'py, PyType>> {
+    let py = base.py();
+    // References that the interpreter visits and gives back. Their names are taken away again, so that nobody sets them.
+    let mut references: Vec<CString> = Vec::with_capacity(count + 1);
+    for index in 0..=count {
+        references.push(CString::new(format!("\u{1}{index}"))?);
+    }
+    let mut members: Vec<ffi::PyMemberDef> = references
+        .iter()
+        .enumerate()
+        .map(|(index, name)| ffi::PyMemberDef {
+            name: name.as_ptr(),
+            type_code: ffi::Py_T_OBJECT_EX,
+            offset: knowledge.owner + (index * size_of::<*mut ffi::PyObject>()).cast_signed(),
+            flags: 0,
+            doc: core::ptr::null(),
+        })
+        .collect();
+    members.push(ffi::PyMemberDef::default());
+    let mut methods = methods::table();
+    let slot = |slot: c_int, pfunc: *mut c_void| ffi::PyType_Slot { slot, pfunc };
+    let mut slots = [
+        slot(ffi::Py_tp_members, members.as_mut_ptr().cast()),
+        slot(ffi::Py_tp_getset, knowledge.attributes.as_ptr().cast_mut().cast()),
+        slot(ffi::Py_tp_methods, methods.as_mut_ptr().cast()),
+        slot(ffi::Py_tp_richcompare, methods::compare as *mut c_void),
+        slot(ffi::Py_tp_hash, methods::hash as *mut c_void),
+        slot(ffi::Py_tp_new, methods::new as *mut c_void),
+        slot(0, core::ptr::null_mut()),
+    ];
+    // The interpreter wants a class to be called with its module.
+    let module = base.getattr("__module__").map_or_else(|_| "builtins".to_owned(), |module| module.to_string());
+    let name = CString::new(format!("{module}.{}", base.name()?))?;
+    let mut spec = ffi::PyType_Spec {
+        name: name.as_ptr(),
+        basicsize: c_int::try_from(knowledge.size).unwrap_or(c_int::MAX),
+        itemsize: 0,
+        flags: ffi::Py_TPFLAGS_DEFAULT as _,
+        slots: slots.as_mut_ptr(),
+    };
+    let bases = (base,).into_pyobject(py)?;
+    // The method table is looked at as long as the class lives, which may be as long as the process.
+    core::mem::forget(methods);
+    // SAFETY: the specification says what the class's memory is like; what is in it is copied, or kept by the knowledge.
+    let class = unsafe { ffi::PyType_FromSpecWithBases(&raw mut spec, bases.as_ptr()) };
+    // The interpreter does not copy the name in all its versions.
+    core::mem::forget(name);
+    // SAFETY: a new reference, or null with an exception.
+    let class = unsafe { Bound::from_owned_ptr_or_err(py, class)?.cast_into_unchecked::<PyType>() };
+    for index in 0..=count {
+        class.delattr(PyString::new(py, &format!("\u{1}{index}")))?;
+    }
+    core::mem::forget(references);
+    Ok(class)
+}
+
+/// The fields of a record that are attributes.
+fn fields(own: &RecordPlan, program: &Program) -> PyResult<Vec<LazyField>> {
+    let mut fields: Vec<LazyField> = Vec::new();
+    for (read, planned) in own.reads.iter().enumerate() {
+        let there = matches!(planned.default, Default::None) && planned.role == Role::Unread;
+        if planned.role == Role::Tag || there {
+            continue;
+        }
+        let known = own.read.fields().get(read);
+        let name = |write: &&crate::plan::Write| write.name.as_ptr() == planned.name.as_ptr();
+        let write = own.writes.iter().position(|write| name(&write));
+        let (number, kind, alone) = match known {
+            Some(field) if planned.role == Role::Value => {
+                let alone = Record::new(own.name.clone(), vec![field.clone()]);
+                let alone = alone.map_err(|error| PyTypeError::new_err(error.to_string()))?;
+                (field.number(), kind(&planned.node, field.wire(), program), alone.with_unknown(Unknown::Ignore))
+            }
+            Some(field) if planned.role == Role::Rest => (field.number(), Kind::Rest, empty()),
+            _ => (0, Kind::Unread, empty()),
+        };
+        let index = fields.len();
+        let owner = core::ptr::null();
+        let (label, rivals) = (planned.label.clone(), Box::default());
+        fields.push(LazyField { owner, index, read, write, kind, number, alone, label, rivals });
+    }
+    for at in 0..fields.len() {
+        let group = |field: &LazyField| own.reads[field.read].group;
+        let is_rival = |field: &&LazyField| field.index != at && group(field) > 0 && group(field) == group(&fields[at]);
+        fields[at].rivals = fields.iter().filter(is_rival).map(|field| field.index).collect();
+    }
+    Ok(fields)
+}
+
+fn empty() -> Record {
+    Record::fixed("", &[], &[], Unknown::Ignore)
+}
+
+/// The numbers that a field comes under.
+fn numbers(field: &LazyField, own: &RecordPlan) -> Vec<u32> {
+    if matches!(field.kind, Kind::Rest | Kind::Unread) {
+        return Vec::new();
+    }
+    let planned = &own.read.fields()[field.read];
+    match planned.shape().inner() {
+        Shape::Union(union) if planned.wire().class == Class::Oneof => {
+            union.get().variants().iter().map(demat_core::Variant::number).collect()
+        }
+        _ => vec![field.number],
+    }
+}
+
+fn name_of(py: Python<'_>, field: &LazyField, own: &RecordPlan) -> PyResult<String> {
+    own.reads[field.read].name.bind(py).extract()
+}
+
+/// How values of a node are had.
+fn kind(node: &Node, wire: demat_core::Wire, program: &Program) -> Kind {
+    let (node, form) = match node {
+        Node::Optional(inner) => (&**inner, wire.form),
+        node => (node, wire.form),
+    };
+    match (wire.class, node, form) {
+        (Class::Value, Node::Bool, Form::Bool) => Kind::Bool,
+        (Class::Value, Node::Int, form) if is_int(form) => Kind::Int(form),
+        (Class::Value, Node::Float, Form::Float | Form::Double) => Kind::Float(form),
+        (Class::Value, Node::Str, Form::Text) => Kind::Text,
+        (Class::Value, Node::Bytes(crate::plan::BytesKind::Bytes), Form::Bytes) => Kind::Bytes,
+        (Class::Value, Node::Record(index), Form::Message | Form::Group) if is_viewed(&program.records[*index]) => {
+            Kind::Message(*index)
+        }
+        (Class::List, Node::List(list), form) if matches!(list.kind, crate::plan::ListKind::List) => {
+            match (&list.item, form) {
+                (Node::Bool, Form::Bool) | (Node::Float, Form::Float | Form::Double) => Kind::Items(form, None),
+                (Node::Int, form) if is_int(form) => Kind::Items(form, None),
+                (Node::Str, Form::Text) | (Node::Bytes(crate::plan::BytesKind::Bytes), Form::Bytes) => {
+                    Kind::Items(form, None)
+                }
+                (Node::Record(index), Form::Message) if is_viewed(&program.records[*index]) => {
+                    Kind::Items(form, Some(*index))
+                }
+                _ => Kind::Made(true),
+            }
+        }
+        (_, node, _) => Kind::Made(is_changeable(node)),
+    }
+}
+
+/// Whether nested records of it can be views.
+fn is_viewed(plan: &RecordPlan) -> bool {
+    plan.make == Make::Fields && plan.post_init.is_none() && plan.tag.is_none() && !plan.reads.is_empty()
+}
+
+fn is_int(form: Form) -> bool {
+    use Form::*;
+    matches!(form, Int32 | Int64 | Uint32 | Uint64 | Sint32 | Sint64 | Fixed32 | Fixed64 | Sfixed32 | Sfixed64)
+}
+
+/// Whether a value can be changed in place.
+fn is_changeable(node: &Node) -> bool {
+    match node {
+        Node::Optional(inner) => is_changeable(inner),
+        Node::Checked(checked) => is_changeable(&checked.0),
+        Node::Bool
+        | Node::Int
+        | Node::Float
+        | Node::Str
+        | Node::Decimal
+        | Node::Datetime(_)
+        | Node::Date
+        | Node::Time(_)
+        | Node::Timedelta
+        | Node::Uuid
+        | Node::Enum(_)
+        | Node::Flag(_)
+        | Node::Literal(_)
+        | Node::None => false,
+        Node::Bytes(kind) => *kind != crate::plan::BytesKind::Bytes,
+        _ => true,
+    }
+}

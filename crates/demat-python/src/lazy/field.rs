@@ -1,0 +1,226 @@
+//! The attribute of a field: found and decoded when it is asked for, and kept where it can be changed.
+
+use super::class::{Kind, LazyField, ViewClass};
+use super::layout::{INDEXED, KEPT, Place, View};
+use super::owner::released;
+use super::scan::{self, LEN};
+use super::{items, number, open, value};
+use crate::decode;
+use crate::quick;
+use pyo3::exceptions::PyAttributeError;
+use pyo3::ffi;
+use std::ffi::{c_int, c_void};
+
+/// Reads the field.
+pub(super) unsafe extern "C" fn get(own: *mut ffi::PyObject, field: *mut c_void) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter calls it with an instance of the class, and what the attribute was made with.
+    unsafe {
+        quick::run(|| {
+            let field = &*field.cast::<LazyField>().cast_const();
+            Some(read(View::new(own, field.class()), field)).filter(|object| !object.is_null())
+        })
+    }
+}
+
+/// The value of a field, a new reference; null with an exception.
+///
+/// # Safety
+/// The GIL is held, and the view lives.
+#[inline(always)]
+pub(super) unsafe fn read(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says; slots hold null or living objects.
+    unsafe {
+        let flags = view.state().flags;
+        if flags & KEPT != 0 {
+            let kept = *view.kept(field.index);
+            if !kept.is_null() {
+                ffi::Py_INCREF(kept);
+                return kept;
+            }
+        }
+        if view.is_released() {
+            quick::raise(|_| released());
+            return core::ptr::null_mut();
+        }
+        let bytes = view.bytes();
+        if flags & INDEXED == 0 && !index(view, bytes) {
+            return value::explained(view);
+        }
+        found(view, field, bytes)
+    }
+}
+
+/// Looks for all fields. Lists may be anywhere in the message, and of a single value the last one counts, so it has to be
+/// gone through to its end.
+#[inline(always)]
+pub(super) fn index(view: View<'_>, bytes: &[u8]) -> bool {
+    let places = view.places();
+    let class: &ViewClass = view.class;
+    let mut at = 0;
+    while at < bytes.len() {
+        let Some(part) = scan::part(bytes, at) else { return false };
+        if let Some(index) = class.of_number(part.number)
+            && let Some(place) = places.get_mut(index)
+        {
+            let behind = part.tag as u32 + 1;
+            if place.first == 0 {
+                place.first = behind;
+            }
+            let (last, end) = scan::alike(bytes, part, |_| {});
+            place.last = last as u32 + 1;
+            at = end;
+            continue;
+        }
+        at = part.end;
+    }
+    view.state().flags |= INDEXED;
+    if class.grouped {
+        exclude(view);
+    }
+    true
+}
+
+/// Of fields that exclude each other the last one counts.
+#[inline(never)]
+fn exclude(view: View<'_>) {
+    let places = view.places();
+    for field in &view.class.fields {
+        let last = places[field.index].last;
+        if field.rivals.iter().any(|rival| places[*rival].last > last) {
+            places[field.index] = Place { first: 0, last: 0 };
+        }
+    }
+}
+
+/// The value of a field that stands where it was found.
+///
+/// # Safety
+/// As [`read`].
+#[inline(always)]
+unsafe fn found(view: View<'_>, field: &LazyField, bytes: &[u8]) -> *mut ffi::PyObject {
+    let place = view.places()[field.index];
+    // SAFETY: as the caller says.
+    unsafe {
+        if place.last == 0 {
+            return value::absent(view, field);
+        }
+        let single = match field.kind {
+            Kind::Text | Kind::Bytes | Kind::Bool | Kind::Int(_) | Kind::Float(_) => scalar(field.kind, bytes, place),
+            _ => None,
+        };
+        match single {
+            Some(object) => object,
+            None => compound(view, field, place),
+        }
+    }
+}
+
+/// A scalar; none where it is not what the field is, which the decoder will say.
+///
+/// # Safety
+/// The GIL is held.
+#[inline(always)]
+unsafe fn scalar(kind: Kind, bytes: &[u8], place: Place) -> Option<*mut ffi::PyObject> {
+    let part = scan::part(bytes, place.last as usize - 1)?;
+    // SAFETY: as the caller says.
+    unsafe {
+        match kind {
+            Kind::Text if part.wire == LEN => {
+                let content = content(bytes, part.at, part.end)?;
+                decode::text_object(content)
+            }
+            Kind::Bytes if part.wire == LEN => {
+                let content = content(bytes, part.at, part.end)?;
+                Some(ffi::PyBytes_FromStringAndSize(content.as_ptr().cast(), content.len().cast_signed()))
+            }
+            Kind::Bool if part.wire == scan::VARINT => {
+                let (bits, _) = number::bits(bytes, part.at, demat_core::Form::Bool)?;
+                Some(number::object(bits, demat_core::Form::Bool))
+            }
+            Kind::Int(form) | Kind::Float(form) if part.wire == number::wire_of(form) => {
+                let (bits, _) = number::bits(bytes, part.at, form)?;
+                Some(number::object(bits, form))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What stands behind a length: the bytes from where it begins to its end.
+#[inline(always)]
+pub(super) fn content(bytes: &[u8], at: usize, end: usize) -> Option<&[u8]> {
+    // `part.at` is where the length stands.
+    let (len, begin) = scan::length(bytes, at)?;
+    (begin + len == end).then(|| bytes.get(begin..end)).flatten()
+}
+
+/// A value that has parts, or that the decoder makes.
+///
+/// # Safety
+/// As [`read`].
+#[inline(never)]
+unsafe fn compound(view: View<'_>, field: &LazyField, place: Place) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        match field.kind {
+            Kind::Message(record) => kept(view, field, open::nested(view, field, record, place)),
+            Kind::Items(_, record) => kept(view, field, items::of(view, field, record, place)),
+            Kind::Made(true) => kept(view, field, value::made(view, field)),
+            _ => value::made(view, field),
+        }
+    }
+}
+
+/// Keeps a value that can be changed, so that the changes are there when it is asked for again.
+///
+/// # Safety
+/// As [`read`]; the value is a new reference, or null with an exception.
+pub(super) unsafe fn kept(view: View<'_>, field: &LazyField, value: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says; the slot is one of references, and owns what is in it.
+    unsafe {
+        if !value.is_null() {
+            put(view, field.index, value);
+            ffi::Py_INCREF(value);
+        }
+    }
+    value
+}
+
+/// Puts a reference into the slot of a field.
+///
+/// # Safety
+/// As [`read`]; the reference goes over.
+unsafe fn put(view: View<'_>, index: usize, value: *mut ffi::PyObject) {
+    // SAFETY: as the caller says. What stood in the slot is given back when the slot has the new one.
+    unsafe {
+        if view.class.collected && ffi::PyObject_GC_IsTracked(view.object) == 0 {
+            // Only with references to others can it be part of a cycle.
+            ffi::PyObject_GC_Track(view.object.cast());
+        }
+        view.state().flags |= KEPT;
+        let old = core::mem::replace(&mut *view.kept(index), value);
+        ffi::Py_XDECREF(old);
+    }
+}
+
+/// Sets the field; the bytes stay what they are until the view is encoded.
+pub(super) unsafe extern "C" fn set(own: *mut ffi::PyObject, value: *mut ffi::PyObject, field: *mut c_void) -> c_int {
+    // SAFETY: as for `get`; a null value means that the attribute is to be deleted.
+    unsafe {
+        let done = quick::run(|| {
+            let field = &*field.cast::<LazyField>().cast_const();
+            if value.is_null() || field.kind == Kind::Rest {
+                let what = if value.is_null() { "be deleted" } else { "be set: it keeps what the class does not have" };
+                let message = format!("field `{}` of a lazy record can't {what}", field.label);
+                quick::raise(|_| PyAttributeError::new_err(message));
+                return None;
+            }
+            let view = View::new(own, field.class());
+            ffi::Py_INCREF(value);
+            view.set(field.index);
+            put(view, field.index, value);
+            Some(own)
+        });
+        if done.is_null() { -1 } else { 0 }
+    }
+}

@@ -1,0 +1,552 @@
+//! Repeated fields: lists that look for their items when one is asked for.
+//!
+//! Numbers of fixed width that stand in one run are read where they are, and are a buffer to others. All else is gone through
+//! once, when the first item or the length is asked for. What changes the list makes a `list` of it, which it is from then on.
+
+use super::class::{LazyField, ViewClass, class_of};
+use super::field::content;
+use super::layout::{OWNED, Place, View};
+use super::owner::{Owner, released};
+use super::scan::{self, LEN};
+use super::{number, open};
+use crate::decode;
+use crate::error::{Failure, exception};
+use crate::quick;
+use demat_core::{Error, ErrorKind, Form};
+use pyo3::exceptions::{PyAttributeError, PyBufferError, PyIndexError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyIterator, PyList, PyType};
+use pyo3::{PyTraverseError, PyVisit, ffi, intern};
+use std::cell::UnsafeCell;
+use std::collections::HashMap;
+use std::ffi::c_int;
+
+/// The items of a repeated field of a lazy record: a list, as to all that a program does with it.
+///
+/// Numbers of fixed width are a buffer, which NumPy looks at without copying. To change it makes a list of it first, which it
+/// is from then on; the record is encoded with what it is then.
+#[pyclass(frozen, weakref, name = "Items", module = "demat._native")]
+pub(crate) struct Items {
+    inner: UnsafeCell<Inner>,
+}
+
+// SAFETY: it is looked at and changed with the GIL held only.
+unsafe impl Sync for Items {}
+// SAFETY: as above.
+unsafe impl Send for Items {}
+
+struct Inner {
+    /// The bytes of the message around, and who owns them.
+    data: *const u8,
+    len: usize,
+    owner: Py<PyAny>,
+    owned: bool,
+    /// The class of the view that it is a field of, which keeps the field and the plan.
+    class: Py<PyType>,
+    field: *const LazyField,
+    record: Option<usize>,
+    place: Place,
+    found: Found,
+    /// Views that were given out, by index.
+    kept: HashMap<usize, Py<PyAny>>,
+    /// How many buffers of others look at the run.
+    exports: usize,
+}
+
+/// What is known about the items.
+enum Found {
+    Nothing,
+    /// So many numbers of fixed width, one behind the other: in the message, or copied from where they were.
+    Run(*const u8, usize, #[allow(dead_code)] Vec<u8>), // what the pointer leads to
+    Numbers(Vec<u64>),
+    /// Where each begins, and its length.
+    Parts(Vec<(u32, u32)>),
+    List(Py<PyList>),
+}
+
+/// The items of a field: a new reference, or null with an exception.
+///
+/// # Safety
+/// As for reading a field.
+pub(super) unsafe fn of(view: View<'_>, field: &LazyField, record: Option<usize>, place: Place) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says; references of living objects are taken.
+    unsafe {
+        let py = Python::assume_attached();
+        let state = view.state();
+        let inner = Inner {
+            data: state.data,
+            len: state.len as usize,
+            owner: Bound::from_borrowed_ptr(py, *view.owner()).unbind(),
+            owned: state.flags & OWNED != 0,
+            class: Bound::from_borrowed_ptr(py, view.class.class.cast()).cast_into_unchecked().unbind(),
+            field,
+            record,
+            place,
+            found: Found::Nothing,
+            kept: HashMap::new(),
+            exports: 0,
+        };
+        match Bound::new(py, Items { inner: UnsafeCell::new(inner) }) {
+            Ok(items) => items.into_ptr(),
+            Err(raised) => {
+                quick::raise(|_| raised);
+                core::ptr::null_mut()
+            }
+        }
+    }
+}
+
+/// Says that the class is one of lists that can be changed.
+///
+/// # Errors
+/// None that can be helped.
+pub(super) fn register(py: Python<'_>) -> PyResult<()> {
+    static DONE: PyOnceLock<()> = PyOnceLock::new();
+    DONE.get_or_try_init(py, || {
+        let kinds = py.import("collections.abc")?.getattr("MutableSequence")?;
+        kinds.call_method1("register", (py.get_type::<Items>(),)).map(drop)
+    })
+    .copied()
+}
+
+impl Inner {
+    fn field(&self) -> &LazyField {
+        // SAFETY: the class keeps it, and is held.
+        unsafe { &*self.field }
+    }
+
+    fn form(&self) -> Form {
+        self.field().alone.fields()[0].wire().form
+    }
+
+    fn owner_of<'py>(&'py self, py: Python<'py>) -> Option<&'py Owner> {
+        // SAFETY: it was noted that it is one.
+        self.owned.then(|| unsafe { self.owner.bind(py).cast_unchecked::<Owner>().get() })
+    }
+
+    fn bytes(&self, py: Python<'_>) -> PyResult<&[u8]> {
+        if self.owner_of(py).is_some_and(Owner::is_released) {
+            return Err(released());
+        }
+        // SAFETY: the owner is held, and has not let go of them.
+        Ok(unsafe { core::slice::from_raw_parts(self.data, self.len) })
+    }
+
+    /// Looks for the items, if nobody has.
+    fn look(&mut self, py: Python<'_>) -> PyResult<()> {
+        if !matches!(self.found, Found::Nothing) {
+            return Ok(());
+        }
+        let form = self.form();
+        let found = match form {
+            Form::Text | Form::Bytes | Form::Message => self.parts(py)?,
+            form => self.numbers(py, form)?,
+        };
+        // What is wrong with them the decoder says.
+        let Some(found) = found else {
+            let made = self.decoded(py)?;
+            let message = format!("{} items that were not found before", made.len());
+            return Err(exception(py, Failure::from(Error::new(ErrorKind::Syntax, message))));
+        };
+        self.found = found;
+        Ok(())
+    }
+
+    fn parts(&self, py: Python<'_>) -> PyResult<Option<Found>> {
+        let bytes = self.bytes(py)?;
+        let number = self.field().number;
+        let (mut at, last) = (self.place.first as usize - 1, self.place.last as usize - 1);
+        let mut parts = Vec::new();
+        while at <= last {
+            let Some(part) = scan::part(bytes, at) else { return Ok(None) };
+            if part.number == number {
+                let Some(content) = (part.wire == LEN).then(|| content(bytes, part.at, part.end)).flatten() else {
+                    return Ok(None);
+                };
+                let len = content.len();
+                parts.push(((part.end - len) as u32, len as u32));
+                if parts.len() == 1 {
+                    parts.reserve((last.saturating_sub(at) / (part.end - part.tag) + 1).min(1 << 16));
+                }
+                (_, at) = scan::alike(bytes, part, |tag| parts.push((tag as u32 + 2, len as u32)));
+                continue;
+            }
+            at = part.end;
+        }
+        Ok(Some(Found::Parts(parts)))
+    }
+
+    fn numbers(&self, py: Python<'_>, form: Form) -> PyResult<Option<Found>> {
+        let bytes = self.bytes(py)?;
+        let number = self.field().number;
+        let (mut at, last) = (self.place.first as usize - 1, self.place.last as usize - 1);
+        let mut numbers = Vec::new();
+        while at <= last {
+            let Some(part) = scan::part(bytes, at) else { return Ok(None) };
+            at = part.end;
+            if part.number != number {
+                continue;
+            }
+            if part.wire != LEN {
+                let Some((bits, _)) =
+                    (part.wire == number::wire_of(form)).then(|| number::bits(bytes, part.at, form)).flatten()
+                else {
+                    return Ok(None);
+                };
+                numbers.push(bits);
+                continue;
+            }
+            let Some(run) = content(bytes, part.at, part.end) else { return Ok(None) };
+            if let Some(width) = number::width(form) {
+                if !run.len().is_multiple_of(width) {
+                    return Ok(None);
+                }
+                if self.place.first == self.place.last {
+                    return Ok(Some(Found::Run(run.as_ptr(), run.len() / width, Vec::new())));
+                }
+            }
+            let mut next = 0;
+            while next < run.len() {
+                let Some((bits, len)) = number::bits(run, next, form) else { return Ok(None) };
+                numbers.push(bits);
+                next += len;
+            }
+        }
+        let Some(width) = number::width(form) else { return Ok(Some(Found::Numbers(numbers))) };
+        let copied: Vec<u8> = numbers.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(width)).collect();
+        Ok(Some(Found::Run(copied.as_ptr(), numbers.len(), copied)))
+    }
+
+    /// All items, as the decoder makes them.
+    fn decoded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let bytes = self.bytes(py)?;
+        let from = self.place.first as usize - 1;
+        let to = scan::part(bytes, self.place.last as usize - 1).map_or(bytes.len(), |part| part.end);
+        let field = self.field();
+        let (_, program) = field.class().planned();
+        let part = demat_formats::stream::Part::whole(&bytes[from..to]);
+        let made = decode::one_field(py, part, program, &field.alone, &field.planned().node);
+        let made =
+            made.map_err(|failure| exception(py, failure.map(|error| error.within_field(field.label.clone()))))?;
+        match made {
+            Some(list) => Ok(list.into_bound(py).cast_into::<PyList>()?),
+            None => Ok(PyList::empty(py)),
+        }
+    }
+
+    fn count(&mut self, py: Python<'_>) -> PyResult<usize> {
+        self.look(py)?;
+        Ok(match &self.found {
+            Found::Nothing => 0,
+            Found::Run(_, count, _) => *count,
+            Found::Numbers(numbers) => numbers.len(),
+            Found::Parts(parts) => parts.len(),
+            Found::List(list) => list.bind(py).len(),
+        })
+    }
+
+    /// An item, of an index that there is.
+    fn item<'py>(&mut self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
+        let form = self.form();
+        let (at, len) = match &self.found {
+            Found::List(list) => return list.bind(py).get_item(index),
+            Found::Numbers(numbers) => {
+                // SAFETY: the GIL is held.
+                return unsafe { Bound::from_owned_ptr_or_err(py, number::object(numbers[index], form)) };
+            }
+            Found::Run(start, count, _) => {
+                self.bytes(py)?;
+                let width = number::width(form).unwrap_or(8);
+                // SAFETY: so many numbers stand there, in the owner's bytes or in those that were copied.
+                let run = unsafe { core::slice::from_raw_parts(*start, *count * width) };
+                let bits = number::bits(run, index * width, form).map_or(0, |(bits, _)| bits);
+                // SAFETY: the GIL is held.
+                return unsafe { Bound::from_owned_ptr_or_err(py, number::object(bits, form)) };
+            }
+            Found::Parts(parts) => parts[index],
+            Found::Nothing => return Err(PyIndexError::new_err("there is no such item")),
+        };
+        if let Some(kept) = self.kept.get(&index) {
+            return Ok(kept.bind(py).clone());
+        }
+        let bytes = self.bytes(py)?;
+        let content = bytes.get(at as usize..(at + len) as usize).unwrap_or_default();
+        // SAFETY: the GIL is held; the content is the owner's.
+        let made = unsafe {
+            match self.record {
+                Some(record) => {
+                    let plan = self.field().class().plan(py);
+                    let class: *const ViewClass = class_of(&plan, record)?;
+                    let flags = if self.owned { OWNED } else { 0 };
+                    open::view(&*class, self.owner.as_ptr(), content.as_ptr(), content.len(), flags)
+                }
+                None if form == Form::Bytes => {
+                    ffi::PyBytes_FromStringAndSize(content.as_ptr().cast(), content.len().cast_signed())
+                }
+                None => match decode::text_object(content) {
+                    Some(text) => text,
+                    None => return self.decoded(py)?.get_item(index),
+                },
+            }
+        };
+        // SAFETY: a new reference, or null with an exception.
+        let made = unsafe { Bound::from_owned_ptr_or_err(py, made)? };
+        if self.record.is_some() {
+            self.kept.insert(index, made.clone().unbind());
+        }
+        Ok(made)
+    }
+
+    /// The list that it is from now on.
+    fn list<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        if let Found::List(list) = &self.found {
+            return Ok(list.bind(py).clone());
+        }
+        if self.exports > 0 {
+            return Err(PyBufferError::new_err("the list can't be changed while a buffer of it is looked at"));
+        }
+        let list = self.copy(py)?;
+        self.found = Found::List(list.clone().unbind());
+        self.kept.clear();
+        Ok(list)
+    }
+
+    /// A new list of the items.
+    fn copy<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let list = PyList::empty(py);
+        for index in 0..self.count(py)? {
+            list.append(self.item(py, index)?)?;
+        }
+        Ok(list)
+    }
+}
+
+impl Items {
+    /// What it has, alone for as long as no code of others runs.
+    #[allow(clippy::mut_from_ref)] // the GIL is what guards it
+    fn inner(&self) -> &mut Inner {
+        // SAFETY: the GIL is held; what is borrowed here is not used any more when code of others runs.
+        unsafe { &mut *self.inner.get() }
+    }
+
+    /// Whether it may be another list than the bytes say: it was made a `list`, or an item that was given out was changed.
+    pub(super) fn may_differ(&self, py: Python<'_>) -> PyResult<bool> {
+        let inner = self.inner();
+        if matches!(inner.found, Found::List(_)) {
+            return Ok(true);
+        }
+        for kept in inner.kept.values() {
+            if super::merge::differs(kept.bind(py))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn index(&self, py: Python<'_>, index: isize) -> PyResult<usize> {
+        let count = self.inner().count(py)?;
+        let at = if index < 0 { index + count.cast_signed() } else { index };
+        let at = usize::try_from(at).ok().filter(|at| *at < count);
+        at.ok_or_else(|| PyIndexError::new_err("list index out of range"))
+    }
+}
+
+#[pymethods]
+impl Items {
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.inner().count(py)
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        match index.extract::<isize>() {
+            Ok(index) => {
+                let index = self.index(py, index)?;
+                self.inner().item(py, index)
+            }
+            Err(_) => self.inner().copy(py)?.as_any().get_item(index),
+        }
+    }
+
+    fn __setitem__(&self, py: Python<'_>, index: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.inner().list(py)?.as_any().set_item(index, value)
+    }
+
+    fn __delitem__(&self, py: Python<'_>, index: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.inner().list(py)?.as_any().del_item(index)
+    }
+
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        if let Found::List(list) = &slf.get().inner().found {
+            return Ok(list.bind(py).as_any().try_iter()?.into_any());
+        }
+        slf.get().inner().look(py)?;
+        // SAFETY: a living object that has items by index.
+        unsafe { Bound::from_owned_ptr_or_err(py, ffi::PySeqIter_New(slf.as_ptr())) }
+    }
+
+    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let copy = self.inner().copy(py)?;
+        copy.reverse()?;
+        copy.try_iter()
+    }
+
+    fn __contains__(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.inner().copy(py)?.contains(value)
+    }
+
+    fn __add__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.inner().copy(py)?.as_any().add(plain(other)?)
+    }
+
+    fn __radd__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        other.add(self.inner().copy(py)?)
+    }
+
+    fn __iadd__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.inner().list(py)?.call_method1(intern!(py, "extend"), (other,)).map(drop)
+    }
+
+    fn __mul__<'py>(&self, py: Python<'py>, times: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.inner().copy(py)?.as_any().mul(times)
+    }
+
+    fn __rmul__<'py>(&self, py: Python<'py>, times: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.inner().copy(py)?.as_any().mul(times)
+    }
+
+    /// `Items[int]`, for annotations.
+    #[classmethod]
+    fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = class.py();
+        py.import(intern!(py, "types"))?.getattr(intern!(py, "GenericAlias"))?.call1((class, item))
+    }
+
+    fn __richcmp__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+        how: pyo3::pyclass::CompareOp,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let other = plain(other)?;
+        if !other.is_instance_of::<PyList>() {
+            return Ok(py.NotImplemented().into_bound(py));
+        }
+        self.inner().copy(py)?.as_any().rich_compare(other, how)
+    }
+
+    /// All else that a list has: of this list.
+    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        if name.starts_with("__") || !py.get_type::<PyList>().hasattr(name)? {
+            return Err(PyAttributeError::new_err(format!("'Items' object has no attribute {name:?}")));
+        }
+        self.inner().list(py)?.getattr(name)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(self.inner().copy(py)?.repr()?.to_string())
+    }
+
+    fn __copy__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.inner().copy(py)
+    }
+
+    fn __deepcopy__<'py>(&self, py: Python<'py>, memo: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let copy = self.inner().copy(py)?;
+        py.import(intern!(py, "copy"))?.getattr(intern!(py, "deepcopy"))?.call1((copy, memo))
+    }
+
+    /// Copies are lists.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, (Bound<'py, PyList>,))> {
+        Ok((py.get_type::<PyList>(), (self.inner().copy(py)?,)))
+    }
+
+    /// Numbers of fixed width, where they stand.
+    #[allow(clippy::needless_pass_by_value)] // so it is called
+    unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
+        let py = slf.py();
+        let inner = slf.get().inner();
+        inner.look(py)?;
+        let form = inner.form();
+        let (Found::Run(start, count, _), Some(letter), Some(width)) =
+            (&inner.found, number::letter(form), number::width(form))
+        else {
+            return Err(PyBufferError::new_err("only numbers of fixed width that were not changed are a buffer"));
+        };
+        inner.bytes(py)?;
+        if flags & ffi::PyBUF_WRITABLE == ffi::PyBUF_WRITABLE {
+            return Err(PyBufferError::new_err("the numbers of a lazy record can't be written to in place"));
+        }
+        let size = (*count * width).cast_signed();
+        // SAFETY: so many bytes stand there, for as long as the owner, or the copy of them, is held; this object holds both,
+        // and the view holds this object. While it does, the owner is not let go of, as it is told, nor is the run given up:
+        // see `__releasebuffer__`. What `internal` leads to is freed there.
+        unsafe {
+            let filled = ffi::PyBuffer_FillInfo(view, slf.as_ptr(), (*start).cast_mut().cast(), size, 1, flags);
+            if filled < 0 {
+                return Err(PyErr::fetch(py));
+            }
+            let shape = Box::into_raw(Box::new([(*count).cast_signed(), width.cast_signed()]));
+            (*view).internal = shape.cast();
+            (*view).itemsize = width.cast_signed();
+            if flags & ffi::PyBUF_FORMAT == ffi::PyBUF_FORMAT {
+                (*view).format = letter.as_ptr().cast_mut();
+            }
+            if flags & ffi::PyBUF_ND == ffi::PyBUF_ND {
+                (*view).ndim = 1;
+                (*view).shape = shape.cast();
+            }
+            if flags & ffi::PyBUF_STRIDES == ffi::PyBUF_STRIDES {
+                (*view).strides = shape.cast::<ffi::Py_ssize_t>().add(1);
+            }
+        }
+        if let Some(owner) = inner.owner_of(py) {
+            owner.export(true);
+        }
+        inner.exports += 1;
+        Ok(())
+    }
+
+    unsafe fn __releasebuffer__(&self, view: *mut ffi::Py_buffer) {
+        // SAFETY: the GIL is held; `internal` is what was put there, and freed once.
+        let py = unsafe {
+            drop(Box::from_raw((*view).internal.cast::<[ffi::Py_ssize_t; 2]>()));
+            Python::assume_attached()
+        };
+        let inner = self.inner();
+        inner.exports = inner.exports.saturating_sub(1);
+        if let Some(owner) = inner.owner_of(py) {
+            owner.export(false);
+        }
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // SAFETY: nothing else is done with it while the collector looks.
+        let inner = unsafe { &*self.inner.get() };
+        visit.call(&inner.owner)?;
+        visit.call(&inner.class)?;
+        if let Found::List(list) = &inner.found {
+            visit.call(list)?;
+        }
+        inner.kept.values().try_for_each(|kept| visit.call(kept))
+    }
+
+    fn __clear__(&self) {
+        let inner = self.inner();
+        let kept = core::mem::take(&mut inner.kept);
+        if matches!(inner.found, Found::List(_)) {
+            let found = core::mem::replace(&mut inner.found, Found::Nothing);
+            drop(found);
+        }
+        drop(kept);
+    }
+}
+
+/// A list for such items, and any other object as it is.
+fn plain<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    match object.cast::<Items>() {
+        Ok(items) => Ok(items.get().inner().copy(object.py())?.into_any()),
+        Err(_) => Ok(object.clone()),
+    }
+}

@@ -1,0 +1,38 @@
+//! Lazy records: views of a class over the bytes of a message.
+//!
+//! A view is an instance of a class that is made once for each class of the program's and stands on that, so
+//! `isinstance(view, Task)` holds. It has its own attributes in place of the class's: each looks for its field in the bytes when
+//! it is asked for.
+//!
+//! | file | is |
+//! |---|---|
+//! | `class` | the class of views, made; `layout` where what stands in an instance |
+//! | `field` | a field's attribute, read and set |
+//! | `scan`, `number` | tags and lengths; numbers |
+//! | `value` | values that the decoder makes |
+//! | `items` | repeated fields |
+//! | `merge` | a view encoded, around what was not touched |
+//! | `methods` | comparing, hashing, copying |
+//! | `owner` | what keeps the bytes |
+//! | `open` | views of documents; `reader` those of a file |
+
+mod class;
+mod field;
+mod items;
+mod layout;
+mod merge;
+mod methods;
+mod number;
+mod open;
+mod owner;
+mod reader;
+mod scan;
+mod value;
+
+pub(crate) use class::{Views, is_view_class};
+pub(crate) use items::Items;
+pub(crate) use merge::encoded;
+pub(crate) use methods::_rebuild_view;
+pub(crate) use open::{decode, decode_quickly};
+pub(crate) use owner::Owner;
+pub(crate) use reader::{LazyReader, install, read};

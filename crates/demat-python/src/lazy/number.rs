@@ -1,0 +1,84 @@
+//! Numbers of every form, as bits and as objects.
+
+use super::scan::{EIGHT, FOUR, VARINT};
+use demat_core::Form;
+use demat_formats::proto::read_varint;
+use pyo3::ffi;
+
+/// How values of a form are delimited, one by one.
+#[inline(always)]
+pub(super) const fn wire_of(form: Form) -> u8 {
+    match form {
+        Form::Fixed32 | Form::Sfixed32 | Form::Float => FOUR,
+        Form::Fixed64 | Form::Sfixed64 | Form::Double => EIGHT,
+        _ => VARINT,
+    }
+}
+
+/// How many bytes a value of a form always has.
+pub(super) const fn width(form: Form) -> Option<usize> {
+    match wire_of(form) {
+        FOUR => Some(4),
+        EIGHT => Some(8),
+        _ => None,
+    }
+}
+
+/// The bits of a number that stands there, and how many bytes it has.
+#[inline(always)]
+pub(super) fn bits(bytes: &[u8], at: usize, form: Form) -> Option<(u64, usize)> {
+    match wire_of(form) {
+        FOUR => {
+            let four: [u8; 4] = bytes.get(at..at + 4)?.try_into().ok()?;
+            Some((u64::from(u32::from_le_bytes(four)), 4))
+        }
+        EIGHT => {
+            let eight: [u8; 8] = bytes.get(at..at + 8)?.try_into().ok()?;
+            Some((u64::from_le_bytes(eight), 8))
+        }
+        _ => read_varint(bytes.get(at..)?),
+    }
+}
+
+/// The object of a number with such bits; null where memory is out.
+///
+/// # Safety
+/// The GIL is held.
+#[inline(always)]
+pub(super) unsafe fn object(bits: u64, form: Form) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        match form {
+            Form::Bool => {
+                let value = if bits == 0 { ffi::Py_False() } else { ffi::Py_True() };
+                ffi::Py_INCREF(value);
+                value
+            }
+            Form::Float => ffi::PyFloat_FromDouble(f64::from(f32::from_bits(bits as u32))),
+            Form::Double => ffi::PyFloat_FromDouble(f64::from_bits(bits)),
+            Form::Uint64 | Form::Fixed64 => ffi::PyLong_FromUnsignedLongLong(bits),
+            Form::Int32 | Form::Sfixed32 => ffi::PyLong_FromLongLong(i64::from(bits as u32 as i32)),
+            Form::Uint32 | Form::Fixed32 => ffi::PyLong_FromLongLong(i64::from(bits as u32)),
+            Form::Sint32 => ffi::PyLong_FromLongLong(i64::from(unzigzag(u64::from(bits as u32)) as i32)),
+            Form::Sint64 => ffi::PyLong_FromLongLong(unzigzag(bits)),
+            _ => ffi::PyLong_FromLongLong(bits.cast_signed()),
+        }
+    }
+}
+
+const fn unzigzag(bits: u64) -> i64 {
+    (bits >> 1).cast_signed() ^ -((bits & 1).cast_signed())
+}
+
+/// What `struct` and NumPy call numbers of a form of fixed width.
+pub(super) const fn letter(form: Form) -> Option<&'static core::ffi::CStr> {
+    Some(match form {
+        Form::Fixed32 => c"I",
+        Form::Sfixed32 => c"i",
+        Form::Fixed64 => c"Q",
+        Form::Sfixed64 => c"q",
+        Form::Float => c"f",
+        Form::Double => c"d",
+        _ => return None,
+    })
+}

@@ -1,0 +1,214 @@
+//! Views of documents, and of the messages within them.
+
+use super::class::{LazyField, ViewClass, class_of};
+use super::field::content;
+use super::layout::{OWNED, Place, State, View};
+use super::owner::{Held, Owner};
+use super::{scan, value};
+use crate::error::{Failure, exception};
+use crate::plan::{Node, Plan};
+use crate::quick;
+use demat_core::{Error, ErrorKind};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+use pyo3::{Borrowed, ffi};
+
+/// A view over bytes: a new reference, or null with an exception.
+///
+/// # Safety
+/// The GIL is held; the bytes are the owner's, or part of them.
+#[inline(always)]
+pub(super) unsafe fn view(
+    class: &ViewClass,
+    owner: *mut ffi::PyObject,
+    data: *const u8,
+    len: usize,
+    flags: u32,
+) -> *mut ffi::PyObject {
+    let Ok(len) = u32::try_from(len) else { return too_long(len) };
+    // SAFETY: a heap type whose allocator gives zeroed memory of its size; all that is set here is part of that.
+    unsafe {
+        let object = ffi::PyType_GenericAlloc(class.class, 0);
+        if object.is_null() {
+            return object;
+        }
+        if class.collected {
+            // It holds nothing that could lead back to it, until a value is kept.
+            ffi::PyObject_GC_UnTrack(object.cast());
+        }
+        let view = View::new(object, class);
+        *view.state() = State { data, len, flags };
+        ffi::Py_INCREF(owner);
+        *view.owner() = owner;
+        object
+    }
+}
+
+#[cold]
+fn too_long(len: usize) -> *mut ffi::PyObject {
+    let error = Error::limit("the length of a message", len);
+    quick::raise(|py| exception(py, Failure::from(error)));
+    core::ptr::null_mut()
+}
+
+/// Where the bytes of an owner begin.
+///
+/// # Safety
+/// It is what a view holds as such.
+pub(super) unsafe fn start_of(owner: *mut ffi::PyObject) -> usize {
+    // SAFETY: as the caller says.
+    unsafe {
+        if ffi::PyBytes_Check(owner) != 0 {
+            return ffi::PyBytes_AS_STRING(owner).addr();
+        }
+        Borrowed::from_ptr(Python::assume_attached(), owner).cast_unchecked::<Owner>().get().start()
+    }
+}
+
+/// A document as a view, or as a list of these where the type is one.
+///
+/// # Errors
+/// `TypeError` where the type is no class that has lazy records, or the data no buffer.
+pub(crate) fn decode<'py>(
+    py: Python<'py>,
+    data: &Bound<'py, PyAny>,
+    plan: Option<&Bound<'py, Plan>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let plan =
+        plan.ok_or_else(|| PyTypeError::new_err("lazy records are of a class: decode(data, Task, lazy=True)"))?;
+    let (record, many) = root_of(plan)?;
+    let class = class_of(plan, record)?;
+    let held = Held::of(data)?;
+    let flags = if held.is_owner { OWNED } else { 0 };
+    // SAFETY: the bytes are the owner's.
+    let one = |at: *const u8, len: usize| unsafe {
+        Bound::from_owned_ptr_or_err(py, view(class, held.owner.as_ptr(), at, len, flags))
+    };
+    if !many {
+        return one(held.data, held.len);
+    }
+    let list = PyList::empty(py);
+    // SAFETY: the bytes stay where they are as long as they are held.
+    let bytes = unsafe { core::slice::from_raw_parts(held.data, held.len) };
+    let mut at = 0;
+    while at < bytes.len() {
+        let next = scan::length(bytes, at).and_then(|(len, begin)| Some((begin, begin.checked_add(len)?)));
+        let Some((begin, end)) = next.filter(|(_, end)| *end <= bytes.len()) else {
+            return Err(exception(py, Failure::from(cut(at, list.len()))));
+        };
+        list.append(one(held.data.wrapping_add(begin), end - begin)?)?;
+        at = end;
+    }
+    Ok(list.into_any())
+}
+
+/// The error for a message that does not end within the data.
+#[cold]
+pub(super) fn cut(at: usize, index: usize) -> Error {
+    let error = Error::mismatch(ErrorKind::Syntax, "a message behind its length", "the end of the data");
+    let position = demat_core::Position { offset: Some(at as u64), ..demat_core::Position::default() };
+    error.at(position).in_record(index as u64 + 1)
+}
+
+/// The record that a type is, and whether it is a list of them.
+///
+/// # Errors
+/// `TypeError` where it is neither.
+pub(super) fn root_of(plan: &Bound<'_, Plan>) -> PyResult<(usize, bool)> {
+    match &plan.get().program.root {
+        Node::Record(index) => Ok((*index, false)),
+        Node::List(list) => match list.item {
+            Node::Record(index) => Ok((index, true)),
+            _ => Err(no_class()),
+        },
+        _ => Err(no_class()),
+    }
+}
+
+#[cold]
+fn no_class() -> PyErr {
+    PyTypeError::new_err("lazy records are those of a dataclass, or of a list of one")
+}
+
+/// The same for whoever is called by the interpreter itself.
+///
+/// # Safety
+/// The GIL is held, and the objects live.
+#[inline(always)]
+pub(crate) unsafe fn decode_quickly(data: *mut ffi::PyObject, plan: &Borrowed<'_, '_, Plan>) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        let py = Python::assume_attached();
+        if ffi::PyBytes_CheckExact(data) != 0
+            && let Node::Record(record) = plan.get().program.root
+            && let Ok(class) = class_of(plan, record)
+        {
+            return view(class, data, ffi::PyBytes_AS_STRING(data).cast(), ffi::Py_SIZE(data).unsigned_abs(), 0);
+        }
+        // PyO3's objects are counted in there.
+        Python::attach(|_| {
+            let data = Borrowed::from_ptr(py, data);
+            match decode(py, &data, Some(plan)) {
+                Ok(object) => object.into_ptr(),
+                Err(raised) => {
+                    raised.restore(py);
+                    core::ptr::null_mut()
+                }
+            }
+        })
+    }
+}
+
+/// The view of a message within a view: a new reference, or null with an exception.
+///
+/// # Safety
+/// As for reading a field.
+#[inline(never)]
+pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, place: Place) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        let py = Python::assume_attached();
+        let bytes = view.bytes();
+        let is_group = field.alone.fields()[0].wire().form == demat_core::Form::Group;
+        let class = match class_of(&view.class.plan(py), record) {
+            Ok(class) => core::ptr::from_ref(class),
+            Err(raised) => {
+                quick::raise(|_| raised);
+                return core::ptr::null_mut();
+            }
+        };
+        // SAFETY: kept by the plan, which the view's class holds.
+        let class = &*class;
+        let piece = |at: usize| {
+            let part = scan::part(bytes, at)?;
+            match part.wire {
+                scan::LEN if !is_group => content(bytes, part.at, part.end),
+                3 if is_group => {
+                    let (begin, end) = scan::group_content(bytes, part);
+                    bytes.get(begin..end)
+                }
+                _ => None,
+            }
+        };
+        if place.first == place.last {
+            let Some(content) = piece(place.last as usize - 1) else { return value::made(view, field) };
+            let flags = view.state().flags & OWNED;
+            return self::view(class, *view.owner(), content.as_ptr(), content.len(), flags);
+        }
+        // It came in pieces: one behind the other they are the message that is all of them, merged.
+        let mut joined = Vec::new();
+        let (mut at, last) = (place.first as usize - 1, place.last as usize - 1);
+        while at <= last {
+            let Some(part) = scan::part(bytes, at) else { return value::made(view, field) };
+            if part.number == field.number {
+                let Some(content) = piece(at) else { return value::made(view, field) };
+                joined.extend_from_slice(content);
+            }
+            at = part.end;
+        }
+        let joined = PyBytes::new(py, &joined);
+        let data = joined.as_bytes();
+        self::view(class, joined.as_ptr(), data.as_ptr(), data.len(), 0)
+    }
+}

@@ -1,0 +1,309 @@
+//! The messages of a file, one after the other, as views.
+
+use super::class::{ViewClass, class_of};
+use super::layout::{KEPT, OWNED, State, View};
+use super::open::{self, cut, root_of};
+use super::owner::{Held, Owner, released};
+use super::scan;
+use crate::error::{Failure, exception};
+use crate::plan::Plan;
+use crate::quick;
+use crate::target::path;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyType};
+use pyo3::{Borrowed, PyTraverseError, PyVisit, ffi, intern};
+use std::cell::UnsafeCell;
+
+/// The messages of a place, one behind the other each behind its length, as lazy records: an iterator.
+///
+/// `close()`, or the end of a `with`, lets go of the file: records that were given out are invalid from then on.
+#[pyclass(frozen, weakref, name = "LazyReader", module = "demat._native")]
+pub(crate) struct LazyReader {
+    inner: UnsafeCell<Inner>,
+}
+
+// SAFETY: it is looked at and changed with the GIL held only.
+unsafe impl Sync for LazyReader {}
+// SAFETY: as above.
+unsafe impl Send for LazyReader {}
+
+struct Inner {
+    class: *const ViewClass,
+    /// What keeps that.
+    plan: Py<Plan>,
+    owner: Option<Py<PyAny>>,
+    data: *const u8,
+    len: usize,
+    flags: u32,
+    at: usize,
+    count: usize,
+    /// Two that are filled by turns, as whoever is given one still has the other.
+    ring: [Option<Py<PyAny>>; 2],
+    recycle: bool,
+}
+
+/// Opens a place for lazy records.
+///
+/// # Errors
+/// `TypeError` for types without lazy records, for places that are none, and for options that mean nothing here; `OSError` where
+/// a file can't be opened.
+pub(crate) fn read<'py>(
+    place: &Bound<'py, PyAny>,
+    plan: Option<&Bound<'py, Plan>>,
+    given: &Bound<'py, PyDict>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = place.py();
+    for name in given.keys() {
+        let name: String = name.extract()?;
+        if !["lazy", "recycle", "unknown", "compression", "hooks", "rename"].contains(&name.as_str()) {
+            return Err(PyTypeError::new_err(format!("lazy records have no option {name:?}")));
+        }
+    }
+    let recycle = given.get_item("recycle")?.is_some_and(|recycle| recycle.is_truthy().unwrap_or(false));
+    let plan = plan.ok_or_else(|| PyTypeError::new_err("lazy records are of a class: read(place, Task, lazy=True)"))?;
+    let (record, _) = root_of(plan)?;
+    let class: *const ViewClass = class_of(plan, record)?;
+    let data = mapped(place)?;
+    let held = Held::of(&data)?;
+    // SAFETY: so many bytes are there.
+    let bytes = unsafe { core::slice::from_raw_parts(held.data, held.len) };
+    let plain = given.get_item("compression")?.is_some_and(|packing| packing.is_none());
+    if !plain && (bytes.starts_with(b"\x1f\x8b\x08") || bytes.starts_with(b"\x28\xb5\x2f\xfd")) {
+        return Err(PyValueError::new_err(
+            "lazy records are read where they stand, and this is packed; unpack it first",
+        ));
+    }
+    let inner = Inner {
+        class,
+        plan: plan.clone().unbind(),
+        owner: Some(held.owner),
+        data: held.data,
+        len: held.len,
+        flags: if held.is_owner { OWNED } else { 0 },
+        at: 0,
+        count: 0,
+        ring: [None, None],
+        recycle,
+    };
+    Ok(Bound::new(py, LazyReader { inner: UnsafeCell::new(inner) })?.into_any())
+}
+
+/// What has the bytes: a file is mapped, an open one without memory of its own is read.
+fn mapped<'py>(place: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = place.py();
+    if let Some(path) = path(place)? {
+        let io = py.import(intern!(py, "io"))?;
+        let file = io.getattr(intern!(py, "open"))?.call1((path, "rb", 0))?;
+        let empty = file.call_method1(intern!(py, "seek"), (0, 2))?.extract::<u64>()? == 0;
+        let map = if empty {
+            PyBytes::new(py, b"").into_any()
+        } else {
+            let module = py.import(intern!(py, "mmap"))?;
+            let options = PyDict::new(py);
+            options.set_item("access", module.getattr(intern!(py, "ACCESS_READ"))?)?;
+            let number = file.call_method0(intern!(py, "fileno"))?;
+            module.getattr(intern!(py, "mmap"))?.call((number, 0), Some(&options))?
+        };
+        file.call_method0(intern!(py, "close"))?;
+        return Ok(map);
+    }
+    // SAFETY: a living object.
+    if unsafe { ffi::PyObject_CheckBuffer(place.as_ptr()) } != 0 {
+        return Ok(place.clone());
+    }
+    let read = place.getattr(intern!(py, "read")).map_err(|_| {
+        PyTypeError::new_err("lazy records are read of a path, of what has a buffer, or of an open file")
+    })?;
+    read.call0()
+}
+
+impl LazyReader {
+    #[allow(clippy::mut_from_ref)] // the GIL is what guards it
+    fn inner(&self) -> &mut Inner {
+        // SAFETY: the GIL is held; what is borrowed is not used any more when code of others runs.
+        unsafe { &mut *self.inner.get() }
+    }
+}
+
+impl Inner {
+    /// The next view, a new reference; null at the end, or with an exception.
+    ///
+    /// # Safety
+    /// The GIL is held.
+    #[inline(always)]
+    unsafe fn next(&mut self) -> *mut ffi::PyObject {
+        let Some(owner) = &self.owner else { return core::ptr::null_mut() };
+        if self.at >= self.len {
+            return core::ptr::null_mut();
+        }
+        // SAFETY: the owner is held, and only this reader's `close` lets go of it, which takes it away; so many bytes are
+        // there. The class is kept by the plan.
+        unsafe {
+            let bytes = core::slice::from_raw_parts(self.data, self.len);
+            let Some((len, begin)) = scan::length(bytes, self.at).filter(|(len, begin)| *len <= bytes.len() - begin)
+            else {
+                return self.cut();
+            };
+            let data = self.data.add(begin);
+            self.at = begin + len;
+            self.count += 1;
+            if self.recycle {
+                return self.again(data, len);
+            }
+            open::view(&*self.class, owner.as_ptr(), data, len, self.flags)
+        }
+    }
+
+    /// The same in one that was given out before and that nobody has any more, if there is one.
+    ///
+    /// # Safety
+    /// As [`next`](Self::next).
+    #[inline(always)]
+    unsafe fn again(&mut self, data: *const u8, len: usize) -> *mut ffi::PyObject {
+        let Some(owner) = &self.owner else { return core::ptr::null_mut() };
+        let turn = self.count & 1;
+        // SAFETY: as the caller says; the ring holds views of the class.
+        unsafe {
+            if let (Some(old), Ok(short)) = (&self.ring[turn], u32::try_from(len)) {
+                let object = old.as_ptr();
+                if ffi::Py_REFCNT(object) == 1 {
+                    let view = View::new(object, &*self.class);
+                    if view.state().flags & KEPT != 0 {
+                        view.forget();
+                    }
+                    *view.state() = State { data, len: short, flags: self.flags };
+                    view.places().fill(super::layout::Place { first: 0, last: 0 });
+                    ffi::Py_INCREF(object);
+                    return object;
+                }
+            }
+            let made = open::view(&*self.class, owner.as_ptr(), data, len, self.flags);
+            if !made.is_null() {
+                let kept = Bound::from_borrowed_ptr(Python::assume_attached(), made).unbind();
+                let old = self.ring[turn].replace(kept);
+                // It may be the last reference, whose end runs code.
+                drop(old.map(|old| old.into_bound(Python::assume_attached())));
+            }
+            made
+        }
+    }
+
+    #[cold]
+    fn cut(&mut self) -> *mut ffi::PyObject {
+        let error = cut(self.at, self.count);
+        self.at = self.len;
+        quick::raise(|py| exception(py, Failure::from(error)));
+        core::ptr::null_mut()
+    }
+}
+
+#[pymethods]
+impl LazyReader {
+    fn __iter__<'py>(slf: &Bound<'py, Self>) -> Bound<'py, Self> {
+        slf.clone()
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        // SAFETY: the GIL is held; a new reference, or null, with an exception or without.
+        unsafe {
+            let next = self.inner().next();
+            if next.is_null() && !ffi::PyErr_Occurred().is_null() {
+                return Err(PyErr::fetch(py));
+            }
+            Ok(Bound::from_owned_ptr_or_opt(py, next))
+        }
+    }
+
+    /// The number of the record that was given last, from 1.
+    #[getter]
+    fn record(&self) -> usize {
+        self.inner().count
+    }
+
+    /// How many bytes were read so far.
+    #[getter]
+    fn bytes_read(&self) -> usize {
+        self.inner().at
+    }
+
+    /// `LazyReader[Task]`, for annotations.
+    #[classmethod]
+    fn __class_getitem__<'py>(class: &Bound<'py, PyType>, item: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = class.py();
+        py.import(intern!(py, "types"))?.getattr(intern!(py, "GenericAlias"))?.call1((class, item))
+    }
+
+    /// Lets go of the place. Records that were given out are invalid from then on, and say so. Raises BufferError where a
+    /// NumPy array or the like still looks at numbers of one.
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        let inner = self.inner();
+        let Some(owner) = &inner.owner else { return Ok(()) };
+        let owner = owner.bind(py).clone();
+        if let Ok(own) = owner.cast::<Owner>() {
+            own.get().release()?;
+        }
+        let inner = self.inner();
+        let ring = core::mem::take(&mut inner.ring);
+        drop((inner.owner.take(), ring));
+        Ok(())
+    }
+
+    /// Whether it was closed.
+    #[getter]
+    fn closed(&self) -> bool {
+        self.inner().owner.is_none()
+    }
+
+    fn __enter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
+        if slf.get().closed() {
+            return Err(released());
+        }
+        Ok(slf.clone())
+    }
+
+    #[pyo3(signature = (class_, value, trace, /))]
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        class_: &Bound<'_, PyAny>,
+        value: &Bound<'_, PyAny>,
+        trace: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let _ = (class_, value, trace);
+        self.close(py)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // SAFETY: nothing else is done with it while the collector looks.
+        let inner = unsafe { &*self.inner.get() };
+        visit.call(&inner.plan)?;
+        visit.call(&inner.owner)?;
+        inner.ring.iter().flatten().try_for_each(|kept| visit.call(kept))
+    }
+}
+
+/// What `for` calls for the next record.
+///
+/// # Safety
+/// Called by the interpreter, with a reader, and with the GIL held.
+unsafe extern "C" fn next(reader: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        quick::run(|| {
+            let reader = Borrowed::from_ptr(Python::assume_attached(), reader).cast_unchecked::<LazyReader>();
+            Some(reader.get().inner().next())
+        })
+    }
+}
+
+/// Gives the class this step.
+pub(crate) fn install(py: Python<'_>) {
+    let class = py.get_type::<LazyReader>().as_type_ptr();
+    // SAFETY: a class of this module's own, which nobody uses yet; the step does what the one in its place does, and the
+    // interpreter is told that the class was changed.
+    unsafe {
+        (*class).tp_iternext = Some(next);
+        ffi::PyType_Modified(class);
+    }
+}

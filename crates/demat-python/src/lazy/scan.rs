@@ -1,0 +1,119 @@
+//! Tags and lengths of a message, without a look at what they are about.
+
+use demat_formats::proto::read_varint;
+
+/// How values are delimited.
+pub(super) const VARINT: u8 = 0;
+pub(super) const EIGHT: u8 = 1;
+pub(super) const LEN: u8 = 2;
+const BEGIN: u8 = 3;
+const END: u8 = 4;
+pub(super) const FOUR: u8 = 5;
+
+/// So deep may groups stand within each other that are passed over.
+const DEEPEST: u32 = 100;
+
+/// A field of a message: its number, how it is delimited, where its tag and its value begin, and where it ends.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Part {
+    pub(super) number: u32,
+    pub(super) wire: u8,
+    pub(super) tag: usize,
+    pub(super) at: usize,
+    pub(super) end: usize,
+}
+
+/// The field whose tag stands there; nothing where it is not well-formed, or does not end within the message.
+#[inline(always)]
+pub(super) fn part(bytes: &[u8], tag: usize) -> Option<Part> {
+    let byte = *bytes.get(tag)?;
+    let (key, at) = if byte < 0x80 { (u32::from(byte), tag + 1) } else { long_tag(bytes, tag)? };
+    let wire = (key & 7) as u8;
+    let number = key >> 3;
+    let end = match wire {
+        LEN => {
+            let (len, at) = length(bytes, at)?;
+            at.checked_add(len)?
+        }
+        VARINT => varint_end(bytes, at)?,
+        FOUR => at + 4,
+        EIGHT => at + 8,
+        BEGIN => group_end(bytes, at, number, 0)?,
+        _ => return None,
+    };
+    (end <= bytes.len() && number != 0).then_some(Part { number, wire, tag, at, end })
+}
+
+/// Where the last of the fields stands that have the tag and the length of this one, one byte each, and stand right behind it;
+/// and where that ends.
+///
+/// The items of a list mostly are as long as the one before. A comparison that comes out as expected does not wait for the
+/// length, as a step to the next one by what it says does.
+#[inline(always)]
+pub(super) fn alike(bytes: &[u8], one: Part, mut each: impl FnMut(usize)) -> (usize, usize) {
+    let stride = one.end - one.tag;
+    let (mut last, mut end) = (one.tag, one.end);
+    let Some([tag, len]) = bytes.get(one.tag..).and_then(<[u8]>::first_chunk) else { return (last, end) };
+    if one.wire != LEN || *tag >= 0x80 || *len >= 0x80 || stride != 2 + usize::from(*len) {
+        return (last, end);
+    }
+    while bytes.len() - end >= stride && bytes[end] == *tag && bytes[end + 1] == *len {
+        last = end;
+        end += stride;
+        each(last);
+    }
+    (last, end)
+}
+
+#[inline(never)]
+fn long_tag(bytes: &[u8], tag: usize) -> Option<(u32, usize)> {
+    let (key, len) = read_varint(bytes.get(tag..)?)?;
+    Some((u32::try_from(key).ok()?, tag + len))
+}
+
+/// A length, and where what it counts begins.
+#[inline(always)]
+pub(super) fn length(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+    let byte = *bytes.get(at)?;
+    if byte < 0x80 {
+        return Some((usize::from(byte), at + 1));
+    }
+    let (len, count) = read_varint(&bytes[at..])?;
+    Some((usize::try_from(len).ok()?, at + count))
+}
+
+#[inline(always)]
+fn varint_end(bytes: &[u8], at: usize) -> Option<usize> {
+    if *bytes.get(at)? < 0x80 {
+        return Some(at + 1);
+    }
+    let count = bytes[at..].iter().take(10).position(|byte| *byte < 0x80)?;
+    Some(at + count + 1)
+}
+
+/// Where a group ends, behind its last tag.
+#[inline(never)]
+fn group_end(bytes: &[u8], mut at: usize, number: u32, depth: u32) -> Option<usize> {
+    if depth > DEEPEST {
+        return None;
+    }
+    loop {
+        let (key, len) = read_varint(bytes.get(at..)?)?;
+        let key = u32::try_from(key).ok()?;
+        let next = at + len;
+        at = match (key & 7) as u8 {
+            END if key >> 3 == number => return Some(next),
+            BEGIN => group_end(bytes, next, key >> 3, depth + 1)?,
+            END => return None,
+            _ => part(bytes, at)?.end,
+        };
+    }
+}
+
+/// The content of a group: without the tag at its end.
+pub(super) fn group_content(bytes: &[u8], part: Part) -> (usize, usize) {
+    let tag = u64::from(part.number) << 3 | u64::from(END);
+    let len = (64 - tag.leading_zeros() as usize).div_ceil(7);
+    debug_assert!(bytes.len() >= part.end);
+    (part.at, part.end.saturating_sub(len).max(part.at))
+}

@@ -1,0 +1,169 @@
+//! Values that the decoder makes, and those of fields that did not come.
+
+use super::class::{Kind, LazyField};
+use super::field::kept;
+use super::layout::{INDEXED, View};
+use super::scan;
+use crate::decode;
+use crate::error::{Failure, exception};
+use crate::object::Object;
+use crate::plan::{Default, Node};
+use crate::quick;
+use demat_core::{Error, ErrorKind};
+use demat_formats::stream::{Base, Part};
+use pyo3::exceptions::PyAttributeError;
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+/// The value of a field, made by the decoder: a new reference, or null with an exception.
+///
+/// # Safety
+/// The GIL is held, the view lives, and its bytes are there.
+#[inline(never)]
+pub(super) unsafe fn made(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
+    // SAFETY: engines run with the GIL held.
+    let py = unsafe { Python::assume_attached() };
+    match fresh(py, view, field) {
+        Ok(object) => object.into_ptr(),
+        Err(raised) => {
+            quick::raise(|_| raised);
+            core::ptr::null_mut()
+        }
+    }
+}
+
+/// The value that stands in the bytes, whatever was set or changed.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResult<Object> {
+    let (plan, program) = view.class.planned();
+    let planned = field.planned();
+    let bytes = view.bytes();
+    if field.kind == Kind::Rest {
+        let whole = decode::record_of_message(py, bytes, program, view.class.record);
+        let whole = whole.map_err(|failure| exception(py, failure))?.into_bound(py);
+        return whole.getattr(planned.name.bind(py)).map(|value| Object::of(&value));
+    }
+    let place = view.places()[field.index];
+    if place.last == 0 {
+        return default(py, field);
+    }
+    let from = place.first as usize - 1;
+    let to = scan::part(bytes, place.last as usize - 1).map_or(bytes.len(), |part| part.end);
+    let part =
+        Part { bytes: &bytes[from..to], last: true, base: Base { offset: offset(view, from), ..Base::default() } };
+    // Code of the user's may write to the bytes.
+    let copied;
+    let part = if program.runs_code {
+        copied = part.bytes.to_vec();
+        Part { bytes: &copied, ..part }
+    } else {
+        part
+    };
+    let made = decode::one_field(py, part, program, &field.alone, &planned.node);
+    let label = || field.label.clone();
+    match made {
+        Ok(Some(object)) => Ok(object),
+        Ok(None) => default(py, field),
+        Err(failure) => {
+            let _ = &plan.name;
+            Err(exception(py, failure.map(|error| error.within_field(label()))))
+        }
+    }
+}
+
+/// Where a byte of the message stands in the whole.
+fn offset(view: View<'_>, at: usize) -> u64 {
+    // SAFETY: the owner is a `bytes` or holds a buffer; both begin before what is in them.
+    let start = unsafe { super::open::start_of(*view.owner()) };
+    let here = view.state().data.addr() + at;
+    here.checked_sub(start).unwrap_or(at) as u64
+}
+
+/// The value of a field that did not come; kept where it can be changed.
+///
+/// # Safety
+/// As [`made`].
+#[inline(never)]
+pub(super) unsafe fn absent(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        let py = Python::assume_attached();
+        if field.kind == Kind::Rest {
+            return kept(view, field, made(view, field));
+        }
+        match default(py, field) {
+            Ok(object) => {
+                let planned = field.planned();
+                let shared = matches!(planned.default, Default::Value(_))
+                    || ffi::PyObject_GC_IsTracked(object.as_ptr()) == 0 && !is_container(&object);
+                if shared { object.into_ptr() } else { kept(view, field, object.into_ptr()) }
+            }
+            Err(raised) => {
+                quick::raise(|_| raised);
+                core::ptr::null_mut()
+            }
+        }
+    }
+}
+
+fn is_container(object: &Object) -> bool {
+    // SAFETY: a living object.
+    unsafe {
+        ffi::PyList_Check(object.as_ptr()) != 0
+            || ffi::PyDict_Check(object.as_ptr()) != 0
+            || ffi::PyByteArray_Check(object.as_ptr()) != 0
+            || ffi::PyAnySet_Check(object.as_ptr()) != 0
+    }
+}
+
+/// What a field is that did not come.
+pub(super) fn default(py: Python<'_>, field: &LazyField) -> PyResult<Object> {
+    let planned = field.planned();
+    match &planned.default {
+        Default::Value(value) => Ok(Object::of(value.bind(py))),
+        // SAFETY: the GIL is held.
+        Default::List => Object::new(unsafe { ffi::PyList_New(0) }),
+        // SAFETY: as above.
+        Default::Dict => Object::new(unsafe { ffi::PyDict_New() }),
+        Default::Factory(factory) => factory.bind(py).call0().map(|value| Object::of(&value)),
+        Default::None if matches!(field.kind, Kind::Rest | Kind::Unread) || !planned.required => {
+            let name = planned.name.bind(py);
+            Err(PyAttributeError::new_err(format!("`{name}` has no value: it did not come, and has no default")))
+        }
+        Default::None => {
+            let (_, program) = field.class().planned();
+            let made = decode::one_field(py, Part::whole(&[]), program, &field.alone, &planned.node);
+            match made.map_err(|failure| exception(py, failure.map(|error| error.within_field(field.label.clone()))))? {
+                Some(object) => Ok(object),
+                None if matches!(planned.node, Node::Optional(_)) => Ok(Object::none()),
+                None => Err(exception(py, Failure::from(Error::missing(&field.label)))),
+            }
+        }
+    }
+}
+
+/// Why the bytes are no message: what the decoder says of the whole. Null, with that.
+///
+/// # Safety
+/// As [`made`].
+#[cold]
+#[inline(never)]
+pub(super) unsafe fn explained(view: View<'_>) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says.
+    let py = unsafe { Python::assume_attached() };
+    let raised = not_a_message(py, view);
+    quick::raise(|_| raised);
+    core::ptr::null_mut()
+}
+
+/// The error for bytes that are no message.
+pub(super) fn not_a_message(py: Python<'_>, view: View<'_>) -> PyErr {
+    let (_, program) = view.class.planned();
+    view.state().flags &= !INDEXED;
+    match decode::record_of_message(py, view.bytes(), program, view.class.record) {
+        Err(failure) => exception(py, failure),
+        Ok(_) => exception(py, Failure::from(Error::new(ErrorKind::Syntax, "the message is not well-formed"))),
+    }
+}

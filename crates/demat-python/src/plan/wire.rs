@@ -1,0 +1,283 @@
+//! How values of a node are written where fields go by number: what the annotation says, and else what suits its type.
+
+use super::{Default, LiteralNode, Node, UnionNode};
+use demat_core::{Class, Enum, Form, Presence, Record, RecordRef, Shape, Union, Unknown, Variant, Wire};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFloat, PyInt, PyTuple};
+use std::borrow::Cow;
+
+/// What an annotation says of the wire, in words.
+#[derive(Debug, core::default::Default)]
+pub(super) struct Said {
+    /// The kind of number, or whatever the value is.
+    form: Option<String>,
+    /// The same of a map's keys.
+    key: Option<String>,
+    packed: Option<bool>,
+    required: bool,
+    /// The numbers of the variants of a union, which are fields of the record that it stands in.
+    pub(super) oneof: Option<Vec<u32>>,
+}
+
+impl Said {
+    /// Reads the notes for the place called `proto`.
+    ///
+    /// # Errors
+    /// The word that is none.
+    pub(super) fn of<'n>(notes: impl Iterator<Item = &'n str>) -> Result<Self, String> {
+        let mut said = Said::default();
+        for note in notes {
+            let (word, rest) = note.split_once(' ').unwrap_or((note, ""));
+            match (word, rest) {
+                ("packed", "") => said.packed = Some(true),
+                ("expanded", "") => said.packed = Some(false),
+                ("required", "") => said.required = true,
+                ("group" | "delimited", "") => said.form = Some("group".to_owned()),
+                ("key", form) => said.key = Some(form.to_owned()),
+                ("json_name" | "in", _) => {}
+                ("oneof", numbers) => said.oneof = Some(variant_numbers(numbers)?),
+                (form, "") if Form::named(form).is_some() || form == "enum" => said.form = Some(form.to_owned()),
+                _ => {
+                    let words = "int32, int64, uint32, uint64, sint32, sint64, fixed32, fixed64, sfixed32, sfixed64, \
+                                 float, double, bool, string, bytes, enum, group, delimited, packed, expanded, \
+                                 required, oneof with numbers, or key with one of the first";
+                    return Err(format!("`{note}` is no way to write a field; there is {words}"));
+                }
+            }
+        }
+        Ok(said)
+    }
+
+    /// How a field of this node is written. `implicit` is whether nothing but zero would be its value if it did not come.
+    ///
+    /// # Errors
+    /// Why what was said does not suit the node.
+    pub(super) fn wire(&self, node: &Node, writing: bool, implicit: bool) -> Result<Wire, String> {
+        let (node, optional) = inside(node, writing);
+        let (class, form, key) = match node {
+            _ if self.oneof.is_some() => match node {
+                Node::Union(_) => (Class::Oneof, Form::None, Form::None),
+                _ => return Err("`oneof` is for unions".to_owned()),
+            },
+            Node::List(list) => (Class::List, form(&list.item, writing), Form::None),
+            Node::Tuple(items) => {
+                let mut forms = items.iter().map(|item| form(item, writing));
+                let first = forms.next().unwrap_or(Form::None);
+                (Class::List, if forms.all(|other| other == first) { first } else { Form::None }, Form::None)
+            }
+            Node::Map(map) => (Class::Map, form(&map.value, writing), form(&map.key, writing)),
+            _ => (Class::Value, form(node, writing), Form::None),
+        };
+        let own = suited(self.form.as_deref(), form, "this")?;
+        let own_key = match (&self.key, class) {
+            (Some(_), Class::Value | Class::List | Class::Oneof) => return Err("`key` is for dicts".to_owned()),
+            (said, _) => suited(said.as_deref(), key, "its key")?,
+        };
+        let packable = class == Class::List && own.packable();
+        match self.packed {
+            Some(true) if !packable => return Err("`packed` is for lists of numbers, bools and enums".to_owned()),
+            Some(false) if class != Class::List => return Err("`expanded` is for lists".to_owned()),
+            _ => {}
+        }
+        let packed = packable && self.packed != Some(false);
+        let zero = implicit && !self.required && !optional;
+        let has_zero = match class {
+            Class::Value => own.has_zero() && has_zero(node),
+            Class::List | Class::Map => true,
+            Class::Oneof => false,
+        };
+        let presence = if zero && has_zero { Presence::Implicit } else { Presence::Explicit };
+        Ok(Wire { class, form: own, key: own_key, packed, presence })
+    }
+}
+
+fn variant_numbers(text: &str) -> Result<Vec<u32>, String> {
+    let numbers: Result<Vec<u32>, _> = text.split_whitespace().map(str::parse).collect();
+    match numbers {
+        Ok(numbers) if !numbers.is_empty() && numbers.iter().all(|number| is_number(*number)) => Ok(numbers),
+        _ => Err("`oneof` is followed by the numbers of the variants, as in `oneof 3 4`".to_owned()),
+    }
+}
+
+/// Whether fields can have the number: the format keeps a thousand for itself.
+pub(super) fn is_number(number: u32) -> bool {
+    (1..1 << 29).contains(&number) && !(19_000..20_000).contains(&number)
+}
+
+/// The node without what stands around it, and whether it may be None.
+fn inside(node: &Node, writing: bool) -> (&Node, bool) {
+    match node {
+        Node::Optional(inner) => (inside(inner, writing).0, true),
+        Node::Checked(checked) => inside(&checked.0, writing),
+        Node::Hook(hook) => inside(if writing { &hook.write } else { &hook.read }, writing),
+        Node::Literal(literal) => (node, literal.none),
+        _ => (node, false),
+    }
+}
+
+/// The form of one value.
+fn form(node: &Node, writing: bool) -> Form {
+    match inside(node, writing).0 {
+        // An alias that has itself within is what says what it is where it stands.
+        Node::Any | Node::Named(_) => Form::Any,
+        Node::None => Form::Null,
+        Node::Bool => Form::Bool,
+        Node::Int | Node::Flag(_) => Form::Int64,
+        Node::Float => Form::Double,
+        Node::Str | Node::Decimal | Node::Date | Node::Time(_) | Node::Uuid => Form::Text,
+        Node::Bytes(_) => Form::Bytes,
+        Node::Datetime(_) => Form::Timestamp,
+        Node::Timedelta => Form::Duration,
+        Node::Record(_) => Form::Message,
+        Node::Enum(node) if node.numbered.is_some() => Form::Enum,
+        Node::Literal(node) => of_literal(node),
+        Node::Union(union) if is_open_enum(union) => Form::Enum,
+        Node::Union(_) => Form::Union,
+        _ => Form::None,
+    }
+}
+
+fn of_literal(node: &LiteralNode) -> Form {
+    let has = |table: &Py<PyDict>| Python::attach(|py| !table.bind(py).is_empty());
+    match (has(&node.texts), has(&node.ints), node.bools != [false; 2]) {
+        (true, false, false) => Form::Text,
+        (false, true, false) => Form::Int64,
+        (false, false, true) => Form::Bool,
+        _ => Form::Any,
+    }
+}
+
+/// Whether it is the names of an enum, or any other number.
+pub(super) fn is_open_enum(union: &UnionNode) -> bool {
+    matches!(&*union.variants, [names, number] if matches!(&names.node, Node::Enum(node) if node.numbered.is_some())
+        && matches!(number.node, Node::Int))
+}
+
+/// Whether zero is a value of the node.
+fn has_zero(node: &Node) -> bool {
+    match node {
+        Node::Enum(node) => node.numbered.as_ref().is_some_and(|names| names.index_of_number(0).is_some()),
+        Node::Literal(_) | Node::Decimal | Node::Date | Node::Time(_) | Node::Uuid => false,
+        _ => true,
+    }
+}
+
+/// The form that was said, if values of the usual form can be written so.
+fn suited(said: Option<&str>, usual: Form, what: &str) -> Result<Form, String> {
+    use Form::*;
+    let Some(name) = said else { return Ok(usual) };
+    let (form, suits) = match name {
+        "group" => (Group, usual == Message),
+        "enum" => (Enum, usual == Enum),
+        name => {
+            let form = Form::named(name).unwrap_or(None);
+            let suits = match form {
+                Int32 | Int64 | Uint32 | Uint64 | Sint32 | Sint64 | Fixed32 | Fixed64 | Sfixed32 | Sfixed64 => {
+                    usual == Int64
+                }
+                Float | Double => usual == Double,
+                Bytes => matches!(usual, Bytes | Text),
+                Text => matches!(usual, Text | Timestamp | Duration),
+                other => usual == other,
+            };
+            (form, suits)
+        }
+    };
+    if suits { Ok(form) } else { Err(format!("`{name}` does not suit the type: {what} is {}", called(usual))) }
+}
+
+fn called(form: Form) -> &'static str {
+    match form {
+        Form::Int64 => "an int",
+        Form::Double => "a float",
+        Form::Bool => "a bool",
+        Form::Text => "text",
+        Form::Bytes => "bytes",
+        Form::Message => "a message",
+        Form::Enum => "an enum",
+        Form::Timestamp => "a point in time",
+        Form::Duration => "a span of time",
+        Form::Union => "a union",
+        _ => "of any kind",
+    }
+}
+
+/// Whether a field that did not come can only be zero: nothing else was said, or that was.
+pub(super) fn implies_zero(py: Python<'_>, default: &Default, node: &Node, required: bool) -> bool {
+    match default {
+        Default::None => required,
+        Default::List | Default::Dict => true,
+        Default::Factory(_) => false,
+        Default::Value(value) => {
+            let value = value.bind(py);
+            if let Node::Enum(node) = inside(node, false).0
+                && let Some(names) = &node.numbered
+            {
+                let order = node.order.bind(py);
+                return order.iter().position(|own| own.is(value)).is_some_and(|at| names.number_at(at) == 0);
+            }
+            if let Ok(float) = value.cast::<PyFloat>() {
+                // A negative zero is not nothing.
+                return float.value().to_bits() == 0;
+            }
+            !value.is_none() && !value.is_truthy().unwrap_or(true)
+        }
+    }
+}
+
+/// The members of an enum by number: their values where these are ints, else their places.
+pub(super) fn numbered<'py>(
+    class: &Bound<'py, PyAny>,
+    members: &Bound<'py, PyDict>,
+) -> PyResult<(Option<Enum>, Bound<'py, PyTuple>)> {
+    let mut names = Vec::new();
+    let ints = members.keys().iter().all(|key| key.is_instance_of::<PyInt>());
+    for (index, (value, member)) in members.iter().enumerate() {
+        let name: String = member.getattr(pyo3::intern!(class.py(), "_name_"))?.extract().unwrap_or_default();
+        let number = if ints { value.extract::<i32>().ok().map(i64::from) } else { Some(index as i64) };
+        names.push(number.map(|number| (Cow::Owned(name), number)));
+    }
+    let order = PyTuple::new(class.py(), members.values())?;
+    let names: Option<Vec<_>> = names.into_iter().collect();
+    let called: String = class.getattr(pyo3::intern!(class.py(), "__name__"))?.extract()?;
+    Ok((names.map(|names| Enum::new(called, names)), order))
+}
+
+/// A union by the numbers of its variants, which are their places, or were said.
+pub(super) fn union(name: &str, nodes: &[super::Variant], numbers: Option<&[u32]>) -> Union {
+    static NOTHING: Record = Record::fixed("", &[], &[], Unknown::Ignore);
+    let variants = nodes.iter().enumerate().map(|(index, variant)| {
+        let shape = match inside(&variant.node, false).0 {
+            // What is in it nobody asks here.
+            Node::Record(_) => Shape::Record(RecordRef::Static(|| &NOTHING)),
+            Node::Enum(node) => match &node.numbered {
+                Some(names) => Shape::Enum(demat_core::Ref::new(names.clone())),
+                None => Shape::Any,
+            },
+            other => super::shape::shallow(other),
+        };
+        let name = variant.name.as_ref().map_or_else(String::new, |name| name.text().into_owned());
+        let number = numbers.and_then(|numbers| numbers.get(index).copied()).unwrap_or(index as u32 + 1);
+        Variant::new(name, number, shape)
+    });
+    Union::new(name.to_owned(), variants.collect(), demat_core::Tag::None)
+}
+
+/// Gives the variants of the union that a node is the numbers that were said.
+///
+/// # Errors
+/// Where there are not as many.
+pub(super) fn number_variants(node: &mut Node, numbers: &[u32]) -> Result<Option<Union>, String> {
+    match node {
+        Node::Optional(inner) => number_variants(inner, numbers),
+        Node::Checked(checked) => number_variants(&mut checked.0, numbers),
+        Node::Union(own) if own.variants.len() == numbers.len() => {
+            own.numbered = union("", &own.variants, Some(numbers));
+            Ok(Some(own.numbered.clone()))
+        }
+        Node::Union(own) => {
+            Err(format!("`oneof` says {} numbers, and the union has {} variants", numbers.len(), own.variants.len()))
+        }
+        _ => Err("`oneof` is for unions".to_owned()),
+    }
+}
