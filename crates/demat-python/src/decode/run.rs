@@ -233,8 +233,19 @@ fn run<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e Deco
             let mut csv = Csv::new(options.csv)?;
             whole(py, csv.over(Part::whole(bytes)), program, options)
         }
-        Format::Proto => whole(py, ProtoSource::over(Part::whole(bytes), options.proto), program, options),
+        Format::Proto => messages(py, bytes, program, options),
     }
+}
+
+/// Apart from the others, whose frames would grow by what its source takes.
+#[inline(never)]
+fn messages<'e>(
+    py: Python<'e>,
+    bytes: &[u8],
+    program: &'e Program,
+    options: &'e DecodeOptions,
+) -> Result<Object, Failure> {
+    whole(py, ProtoSource::over(Part::whole(bytes), options.proto), program, options)
 }
 
 /// A copy of the bytes, with as many line ends behind them as there is to be room.

@@ -187,9 +187,20 @@ fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drain
         Format::Json => run(value, options, into, &ends, |output| Ok(JsonSink::new(output, options.json))),
         Format::Ndjson => run(value, options, into, &ends, |output| Ok(NdjsonSink::new(output, options.json))),
         Format::Csv => run(value, options, into, &ends, |output| CsvSink::new(options.dialect, output)),
-        Format::Proto => run(value, options, into, &ends, |output| Ok(ProtoSink::new(output))),
+        Format::Proto => messages(value, options, into, &ends),
     };
     told.map_err(|failure| Python::attach(|py| drained.give_up().unwrap_or_else(|| exception(py, *failure))))
+}
+
+/// Apart from the others, whose frames would grow by what its sink takes.
+#[inline(never)]
+fn messages(
+    value: &Bound<'_, PyAny>,
+    options: &EncodeOptions,
+    into: Into<'_>,
+    ends: &AtomicBool,
+) -> Result<(), Box<Failure>> {
+    run(value, options, into, ends, |output| Ok(ProtoSink::new(output)))
 }
 
 #[inline(always)]
