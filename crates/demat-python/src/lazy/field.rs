@@ -66,9 +66,9 @@ pub(super) fn index(view: View<'_>, bytes: &[u8]) -> bool {
             if place.first == 0 {
                 place.first = behind;
             }
-            let (last, end) = scan::alike(bytes, part, |_| {});
-            place.last = last as u32 + 1;
-            at = end;
+            let more = scan::alike(bytes, part) * (part.end - part.tag);
+            place.last = (part.tag + more) as u32 + 1;
+            at = part.end + more;
             continue;
         }
         at = part.end;

@@ -62,6 +62,13 @@ enum Found {
     Numbers(Vec<u64>),
     /// Where each begins, and its length.
     Parts(Vec<(u32, u32)>),
+    /// The same where one stands behind the other, all of one length: where the first begins, and how far it is to the next.
+    Alike {
+        begin: usize,
+        stride: usize,
+        len: usize,
+        count: usize,
+    },
     List(Py<PyList>),
 }
 
@@ -165,11 +172,13 @@ impl Inner {
                     return Ok(None);
                 };
                 let len = content.len();
-                parts.push(((part.end - len) as u32, len as u32));
-                if parts.len() == 1 {
-                    parts.reserve((last.saturating_sub(at) / (part.end - part.tag) + 1).min(1 << 16));
+                let (begin, stride) = (part.end - len, part.end - part.tag);
+                let more = scan::alike(bytes, part);
+                at = part.end + more * stride;
+                if parts.is_empty() && at > last {
+                    return Ok(Some(Found::Alike { begin, stride, len, count: more + 1 }));
                 }
-                (_, at) = scan::alike(bytes, part, |tag| parts.push((tag as u32 + 2, len as u32)));
+                parts.extend((0..=more).map(|next| ((begin + next * stride) as u32, len as u32)));
                 continue;
             }
             at = part.end;
@@ -239,7 +248,7 @@ impl Inner {
         self.look(py)?;
         Ok(match &self.found {
             Found::Nothing => 0,
-            Found::Run(_, count, _) => *count,
+            Found::Run(_, count, _) | Found::Alike { count, .. } => *count,
             Found::Numbers(numbers) => numbers.len(),
             Found::Parts(parts) => parts.len(),
             Found::List(list) => list.bind(py).len(),
@@ -265,6 +274,7 @@ impl Inner {
                 return unsafe { Bound::from_owned_ptr_or_err(py, number::object(bits, form)) };
             }
             Found::Parts(parts) => parts[index],
+            Found::Alike { begin, stride, len, .. } => ((begin + index * stride) as u32, *len as u32),
             Found::Nothing => return Err(PyIndexError::new_err("there is no such item")),
         };
         if let Some(kept) = self.kept.get(&index) {
