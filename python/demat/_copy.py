@@ -51,6 +51,8 @@ def copy(
     compression: Literal["auto", "gzip", "zstd"] | None = "auto",
     read: Mapping[str, Any] | None = None,
     write: Mapping[str, Any] | None = None,
+    mapping: Literal["plain", "canonical"] = "plain",
+    ignore_unknown: bool = False,
 ) -> Copied:
     """Copies records from a place to another, in memory that is bounded by the longest; no object is made of them.
 
@@ -63,7 +65,8 @@ def copy(
     - `type`: the records' type: a class, or the text of a Shape. Kinds and fields are checked, bounds are not. Without
       one JSON and NDJSON pass as they are, and cells of a table are text; for a table, or with `fields`, the records'
       shape is learnt from the first ones. Protocol Buffers are read with one only: a class is one message, a list of
-      it messages that each stand behind their length.
+      it messages that each stand behind their length. `"tasks.proto:pkg.Task"` is a message of a `.proto` file or a
+      descriptor set, `"[tasks.proto:pkg.Task]"` a list of it.
     - `from_`, `to`: the formats, where the suffixes don't say
     - `fields`: copy these fields only, in this order
     - `infer`: cells of a table are what they look like
@@ -81,6 +84,9 @@ def copy(
     - `write`: options of the target's: `depth`, `indent`, `sort_keys`, `ascii`, `delimiter`, `quote`, `header`,
       `line_ending`, `escape_formulas`; of Arrow and Parquet `naive` and `decimals`, as for `columns`; of Protocol
       Buffers `depth` where they are read; databases have none
+    - `mapping`: `canonical`: JSON and NDJSON as the specification of Protocol Buffers maps messages to them, with names
+      in camelCase, 64-bit numbers as text, and Google's own types; `type` says the message. `plain`: as everywhere
+    - `ignore_unknown`: fields of canonical JSON that the message does not have are passed over, and no error
 
     Raises `DecodeError`, `EncodeError` and `LimitError` with the record's number, path and position; `StoreError`,
     which is the OSError, too, where a place can't be opened; ValueError and TypeError for arguments that say nothing.
@@ -107,6 +113,8 @@ def copy(
         "compression": compression,
         "read": None if read is None else dict(read),
         "write": None if write is None else dict(write),
+        "mapping": mapping,
+        "ignore_unknown": ignore_unknown,
     }
     records, rejected, _, count = _native.copy(src, dst, settings)
     return Copied(records, rejected, count)

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use core::fmt::Write as _;
 use demat_core::{Error, Shape};
 use demat_formats::canonical::Mapping;
+use demat_proto::MessagePath;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -15,13 +16,8 @@ pub(crate) fn read(given: &OsStr) -> Result<Shape, Failure> {
     if let Some(path) = given.to_str().and_then(|text| text.strip_prefix('@')) {
         return of_file(Path::new(path));
     }
-    if let Some((path, message, many)) = given.to_str().and_then(of_proto) {
-        let shape = demat_proto::Definitions::read(path, &[]).and_then(|all| match message {
-            Some(message) => all.shape(message),
-            None => all.only_shape(),
-        });
-        let shape = shape.map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
-        return Ok(if many { shape.list() } else { shape });
+    if let Some(path) = given.to_str().and_then(MessagePath::of) {
+        return path.shape().map_err(|error| no_message(path, &error));
     }
     let refused = match given.to_str().map(str::parse::<Shape>) {
         Some(Ok(shape)) => return Ok(shape),
@@ -37,34 +33,18 @@ pub(crate) fn read(given: &OsStr) -> Result<Shape, Failure> {
 
 /// Reads a shape that loses nothing of a message, where it is one of a `.proto` file, and how canonical JSON has it.
 pub(crate) fn read_exactly(given: &OsStr) -> Result<(Shape, Arc<Mapping>), Failure> {
-    let Some((path, message, many)) = given.to_str().and_then(of_proto) else {
-        let shape = read(given)?;
-        let mapping = Mapping::new(&shape).map_err(|error| Failure::usage(error.to_string()))?;
-        return Ok((shape, Arc::new(mapping)));
-    };
-    let read = || {
-        let all = demat_proto::Definitions::read(path, &[])?;
-        let message = message.map_or_else(|| all.only_message(), |name| Ok(name.to_owned()))?;
-        Ok(Mapping::new(&all.exact_shape(&message)?)?.with_types(all.types()))
-    };
-    let mapping = read().map_err(|error: Error| Failure::usage(format!("{}: {error}", path.display())))?;
-    let shape = mapping.shape().clone();
-    Ok((if many { shape.list() } else { shape }, Arc::new(mapping)))
+    if let Some(path) = given.to_str().and_then(MessagePath::of) {
+        let exact = path.exact().and_then(|(shape, types)| Ok((Mapping::new(&shape)?.with_types(types), shape)));
+        let (mapping, shape) = exact.map_err(|error| no_message(path, &error))?;
+        return Ok((path.listed(shape), Arc::new(mapping)));
+    }
+    let shape = read(given)?;
+    let mapping = Mapping::new(&shape).map_err(|error| Failure::usage(error.to_string()))?;
+    Ok((shape, Arc::new(mapping)))
 }
 
-/// A file of definitions, the message that is meant, and whether it is a list of those: `[tasks.proto:todo.Task]`.
-fn of_proto(text: &str) -> Option<(&Path, Option<&str>, bool)> {
-    let (text, many) = match text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
-        Some(inner) => (inner.trim(), true),
-        None => (text, false),
-    };
-    let (path, message) = match text.rsplit_once(':') {
-        Some((path, message)) => (path, Some(message)),
-        None => (text, None),
-    };
-    let path = Path::new(path);
-    let is_definition = path.extension().is_some_and(|suffix| suffix == "proto" || suffix == "protoset");
-    is_definition.then_some((path, message.filter(|message| !message.is_empty()), many))
+fn no_message(path: MessagePath<'_>, error: &Error) -> Failure {
+    Failure::usage(format!("{}: {error}", path.file.display()))
 }
 
 fn of_file(path: &Path) -> Result<Shape, Failure> {

@@ -11,10 +11,12 @@ mod describe;
 mod editions;
 mod exact;
 mod fault;
+mod message_path;
 mod names;
 mod print;
 #[cfg(test)]
 mod tests;
 
 pub use definitions::{Definitions, Types};
+pub use message_path::MessagePath;
 pub use print::to_proto;

@@ -10,7 +10,9 @@ use crate::plan;
 use crate::read::{self, Meter, Open, Packed, Told};
 use crate::target::{Packing, name_of, path};
 use demat_core::{Error, ErrorKind, Shape};
+use demat_formats::canonical::{self, Mapping};
 use demat_place::{CopyJob, OnError, Place, Progress, ReadOptions, Sample, Summary, WriteOptions};
+use demat_proto::MessagePath;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -53,6 +55,10 @@ pub(crate) struct Settings<'py> {
     read: Option<Bound<'py, PyDict>>,
     #[pyo3(item)]
     write: Option<Bound<'py, PyDict>>,
+    #[pyo3(item)]
+    mapping: String,
+    #[pyo3(item)]
+    ignore_unknown: bool,
 }
 
 /// Copies; gives how many records were written and refused, whether the target was written, and how many bytes were read.
@@ -83,7 +89,24 @@ pub(crate) fn copy(
     let writing = write_options(to_format, settings.write.as_ref())?;
     let source_raised = given.as_ref().map(|given| given.open.raised.clone()).unwrap_or_default();
     let file = if let Place::Given(_) = to { Some(FileObject::new(dst, raised.clone())?) } else { None };
-    let shape = shape_of(&settings.r#type)?;
+    let canonical = match settings.mapping.as_str() {
+        "plain" => false,
+        "canonical" => true,
+        other => return Err(PyValueError::new_err(format!("mapping is \"plain\" or \"canonical\", not {other:?}"))),
+    };
+    if settings.ignore_unknown && !(canonical && from_format.is_json()) {
+        return Err(PyValueError::new_err("ignore_unknown is for JSON that is read with mapping=\"canonical\""));
+    }
+    let unknown = canonical::ReadOptions { ignore_unknown: settings.ignore_unknown };
+    let (shape, mapping) = if canonical {
+        if !(from_format.is_json() || to_format.is_json()) {
+            return Err(PyValueError::new_err("mapping=\"canonical\" is about JSON: neither place has it"));
+        }
+        let (shape, mapping) = mapping_of(&settings.r#type)?;
+        (Some(shape), Some(mapping))
+    } else {
+        (shape_of(&settings.r#type)?, None)
+    };
     let Settings { fields, infer, flatten, sample, first, progress, .. } = settings;
     let on_error = match settings.on_error.as_str() {
         "stop" => OnError::Stop,
@@ -119,6 +142,9 @@ pub(crate) fn copy(
         if let Some(shape) = shape {
             job = job.shape(shape);
         }
+        if let Some(mapping) = mapping {
+            job = job.canonical(Arc::new(mapping), unknown);
+        }
         if let Some(fields) = fields {
             job = job.fields(fields);
         }
@@ -152,16 +178,36 @@ fn format_of(place: &Place, named: Option<&str>, option: &str) -> PyResult<demat
     }
 }
 
-/// The shape that a type is, or the text of one.
+/// The shape that a type is, the text of one, or the path of a message.
 fn shape_of(type_: &Bound<'_, PyAny>) -> PyResult<Option<Shape>> {
     if type_.is_none() {
         return Ok(None);
     }
     if let Ok(text) = type_.cast::<PyString>() {
-        let shape = text.to_cow()?.parse().map_err(|error: Error| exception(type_.py(), Failure::from(error)))?;
-        return Ok(Some(shape));
+        let text = text.to_cow()?;
+        let shape = match MessagePath::of(&text) {
+            Some(path) => path.shape().map_err(|error| error.in_place(path.file.display().to_string())),
+            None => text.parse(),
+        };
+        return shape.map(Some).map_err(|error| exception(type_.py(), Failure::from(error)));
     }
     plan::plan_of(type_)?.get().program.shape_read(type_.py()).map(Some)
+}
+
+/// The same, of which nothing is lost where it is a message, and how canonical JSON has it.
+fn mapping_of(type_: &Bound<'_, PyAny>) -> PyResult<(Shape, Mapping)> {
+    let raise = |error| exception(type_.py(), Failure::from(error));
+    if let Ok(text) = type_.cast::<PyString>()
+        && let Some(path) = MessagePath::of(&text.to_cow()?)
+    {
+        let exact = path.exact().and_then(|(shape, types)| Ok((Mapping::new(&shape)?.with_types(types), shape)));
+        let (mapping, shape) = exact.map_err(|error| raise(error.in_place(path.file.display().to_string())))?;
+        return Ok((path.listed(shape), mapping));
+    }
+    let message = "mapping=\"canonical\" needs to know the message: type=\"tasks.proto:pkg.Task\", or a class";
+    let shape = shape_of(type_)?.ok_or_else(|| PyTypeError::new_err(message))?;
+    let mapping = Mapping::new(&shape).map_err(raise)?;
+    Ok((shape, mapping))
 }
 
 /// The format whose options a format has.
