@@ -102,11 +102,15 @@ impl Scion {
     }
 
     /// Copies all pages but the first; gives the last one that there is then.
+    ///
+    /// The roots come last: before, nobody is led to the others, also where the user wants no journal, and what breaks off is
+    /// not taken back.
     fn put_pages(&mut self, places: &Places<'_>, put: &mut Put<'_>) -> Result<u64> {
         let size = self.page_size;
         self.file.seek(SeekFrom::Start(size as u64))?;
         let mut chunk = vec![0; size.max(1 << 18)];
         let (mut number, mut last) = (2, places.count);
+        let mut roots = Vec::new();
         while number <= self.pages {
             let many = (chunk.len() / size).min((self.pages - number + 1) as usize); // at most what a chunk holds
             let read = &mut chunk[..many * size];
@@ -115,11 +119,18 @@ impl Scion {
                 if number != places.locked {
                     let to = places.of(number);
                     places.relink(page)?;
-                    put.page(to, page)?;
-                    last = last.max(to);
+                    if number < 2 + places.roots.len() as u64 {
+                        roots.push((to, page.to_vec()));
+                    } else {
+                        put.page(to, page)?;
+                        last = last.max(to);
+                    }
                 }
                 number += 1;
             }
+        }
+        for (to, page) in roots {
+            put.page(to, &page)?;
         }
         Ok(last)
     }
