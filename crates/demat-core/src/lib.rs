@@ -45,7 +45,7 @@ pub use crate::lent::{Bytes, Lent, Text};
 pub use crate::position::{Mark, Position};
 pub use crate::shape::{
     Class, Enum, Field, FloatWidth, Form, Held, IntWidth, Note, Presence, QuotedKey, Record, RecordRef, Ref, Shape,
-    Tag, Token, Union, UnionRef, Unknown, Variant, Wire,
+    Tag, Token, Union, UnionRef, Unknown, Variant, Wire, json_name,
 };
 pub use crate::sink::{Nothing, Sink};
 pub use crate::source::Source;

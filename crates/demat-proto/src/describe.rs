@@ -2,9 +2,9 @@
 
 use crate::editions::Overrides;
 use crate::fault::refused;
-use crate::names::{TypeNames, json_name, push_name, push_quoted, push_type};
+use crate::names::{TypeNames, push_name, push_quoted, push_type};
 use core::fmt::Write;
-use demat_core::Result;
+use demat_core::{Result, json_name};
 use prost_reflect::{Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor, Value};
 use std::collections::HashSet;
 

@@ -5,9 +5,9 @@
 use crate::describe::{form, is_packable};
 use crate::editions::Overrides;
 use crate::fault::refused;
-use crate::names::{TypeNames, json_name, push_name, push_type};
+use crate::names::{TypeNames, push_name, push_type};
 use core::fmt::Write;
-use demat_core::Result;
+use demat_core::{Result, json_name};
 use prost_reflect::{
     Cardinality, EnumDescriptor, ExtensionDescriptor, FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor,
 };

@@ -61,20 +61,3 @@ pub(crate) fn push_quoted(out: &mut String, text: &str) {
     }
     out.push('"');
 }
-
-/// The name that JSON has for a field unless it is told another: without its underscores, each letter behind one large.
-pub(crate) fn json_name(name: &str) -> String {
-    let mut out = String::with_capacity(name.len());
-    let mut large = false;
-    for letter in name.chars() {
-        match letter {
-            '_' => large = true,
-            letter if large => {
-                out.push(letter.to_ascii_uppercase());
-                large = false;
-            }
-            letter => out.push(letter),
-        }
-    }
-    out
-}

@@ -1,9 +1,8 @@
 """Objects as columns, with no text in between: the same as by way of the text."""
 
-import uuid
 from collections import namedtuple
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, Literal, NamedTuple, TypedDict
 
@@ -12,7 +11,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from demat import json
-from every_column import Colour, Owner
+from every_column import TASKS as COLUMNED
+from every_column import Owner
 from every_column import Task as Columned
 
 
@@ -23,27 +23,10 @@ class Task(Columned):
     other: Any = None
 
 
+_PLAIN, _FULL = (vars(task) for task in COLUMNED)
 TASKS = [
-    Task(1, "käse", other={"x": [1, None]}),
-    Task(
-        -2,
-        "",
-        done=True,
-        share=0.5,
-        due=date(2026, 1, 2),
-        at=datetime(2026, 1, 2, 3, 4, 5, 678901, UTC),
-        took=timedelta(days=1, microseconds=1),
-        clock=time(1, 2, 3, 4),
-        key=uuid.UUID(int=7),
-        price=Decimal("12.50"),
-        colour=Colour.BLUE,
-        kind="b",
-        tags=["a", "b"],
-        owner=Owner("Ada", 36),
-        data=b"\x00\xff",
-        rest={"a": 1},
-        other="text",
-    ),
+    Task(**_PLAIN, other={"x": [1, None]}),
+    Task(**_FULL, kind="b", rest={"a": 1}, other="text"),
 ]
 
 

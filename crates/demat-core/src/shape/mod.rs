@@ -2,6 +2,7 @@
 
 mod enumeration;
 mod field;
+mod json_name;
 mod quoted_key;
 mod record;
 mod reference;
@@ -12,6 +13,7 @@ mod wire;
 
 pub use enumeration::Enum;
 pub use field::{Field, Note, Token};
+pub use json_name::json_name;
 pub use quoted_key::QuotedKey;
 pub use record::{Record, RecordRef, Unknown};
 pub use reference::{Held, Ref};

@@ -1,8 +1,9 @@
 //! What is known of a shape before anything is copied: the names that JSON has for its fields, and which of its records
 //! have a form of their own.
 
-use super::names::json_name;
-use demat_core::{Class, Enum, Error, ErrorKind, Form, Presence, Record, Ref, Result, Shape, Token, Union, Wire};
+use demat_core::{
+    Class, Enum, Error, ErrorKind, Form, Presence, Record, Ref, Result, Shape, Token, Union, Wire, json_name,
+};
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};

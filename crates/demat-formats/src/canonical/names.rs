@@ -1,25 +1,4 @@
-//! Names of fields, and paths of them.
-
-/// The name that JSON has for a field unless it is told another: without its underscores, each letter behind one large.
-pub(super) fn json_name(name: &str) -> String {
-    if name.starts_with('[') {
-        // That of an extension.
-        return name.to_owned();
-    }
-    let mut out = String::with_capacity(name.len());
-    let mut large = false;
-    for letter in name.chars() {
-        match letter {
-            '_' => large = true,
-            letter if large => {
-                out.push(letter.to_ascii_uppercase());
-                large = false;
-            }
-            letter => out.push(letter),
-        }
-    }
-    out
-}
+//! Paths of fields.
 
 /// A path of fields as JSON has it; nothing where that would not lead back.
 pub(super) fn json_path(path: &str, out: &mut String) -> Option<()> {

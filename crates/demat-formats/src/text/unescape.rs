@@ -132,7 +132,7 @@ const HEX: [u8; 256] = {
     values
 };
 
-/// The number in the `\uXXXX` whose backslash is at `at`.
+/// The number that the four digits behind a `\u` say, whose backslash is at `at`.
 fn hex4(bytes: &[u8], at: usize) -> Result<u32, EscapeFault> {
     let digits = &bytes[at + 2..bytes.len().min(at + 6)];
     let (mut number, mut wrong) = (0, 0);
