@@ -240,9 +240,7 @@ fn empty(sql: &str, options: &Options) -> Result<(Connection, Vec<u8>)> {
 
 /// Asks SQLite what the builder can't know.
 fn verify(path: &Path, checks: &[Check]) -> Result<()> {
-    // Nothing is written, but conditions are none to SQLite where nothing could be.
-    let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags).map_err(said)?;
+    let connection = open_to_verify(path)?;
     for check in checks {
         if check.conditions {
             verify_conditions(&connection, "main", &check.table)?;
@@ -252,6 +250,13 @@ fn verify(path: &Path, checks: &[Check]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Opens a file that was built, to ask SQLite about it.
+pub(super) fn open_to_verify(path: &Path) -> Result<Connection> {
+    // Nothing is written, but conditions are none to SQLite where nothing could be.
+    let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(path, flags).map_err(said)
 }
 
 /// Checks the conditions of a table.

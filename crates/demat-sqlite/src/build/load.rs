@@ -1,13 +1,13 @@
 //! Loading a table of a database that is in use.
 
-use super::builder::{Builder, verify_conditions};
+use super::builder::{Builder, open_to_verify, verify_conditions};
 use super::new_file::NewFile;
 use super::refusal::{Refusal, check, has_foreign_keys, refuse};
 use super::{Options, Rows};
 use crate::format::table::Table;
 use crate::format::{quoted, said};
 use demat_core::{Error, ErrorKind, Result};
-use rusqlite::{Connection, OpenFlags, TransactionState};
+use rusqlite::{Connection, TransactionState};
 use std::path::{Path, PathBuf};
 
 /// Fills an empty table of a database that is in use.
@@ -91,7 +91,7 @@ impl<'c> Load<'c> {
         let (mut built, rows) = builder.into_scion(sql_of(&table))?;
         if let Some(database) = path_of(connection, &schema)? {
             if conditions {
-                verify(file.name(&built.file)?, &table)?;
+                verify_conditions(&open_to_verify(file.name(&built.file)?)?, "main", &table.name)?;
                 conditions = false;
             }
             may_load(connection, &schema, &table)?;
@@ -212,14 +212,6 @@ fn path_of(connection: &Connection, schema: &str) -> Result<Option<PathBuf>> {
     let sql = "SELECT file FROM pragma_database_list WHERE name = ?1 COLLATE NOCASE";
     let file: Option<String> = connection.query_row(sql, [schema], |row| row.get(0)).map_err(said)?;
     Ok(file.filter(|file| !file.is_empty()).map(PathBuf::from))
-}
-
-/// Checks the conditions of a table in the file that it was built in.
-fn verify(file: &Path, table: &Table) -> Result<()> {
-    // Nothing is written, but conditions are none to SQLite where nothing could be.
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let built = Connection::open_with_flags(file, flags).map_err(said)?;
-    verify_conditions(&built, "main", &table.name)
 }
 
 /// A name that no database is attached as.
