@@ -3,6 +3,7 @@
 use super::commit::Commits;
 use super::reader::Reader;
 use crate::change::Changes;
+use crate::verb::Verb;
 use crate::version::Version;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
@@ -127,6 +128,15 @@ impl Base {
         // Of a connection's own changes it does not tell.
         let own = if self.path.is_none() { watching.database.total_changes() } else { 0 };
         Ok(Version(self.seed ^ (version.cast_unsigned() << 32).wrapping_add(own).wrapping_mul(0x9E37_79B9_7F4A_7C15)))
+    }
+
+    /// Tells those who watch, where others than the one connection that writes have changed something since this was called
+    /// last.
+    pub(super) fn look(&self) {
+        let told = self.commits.by_others();
+        if told {
+            self.changes.tell(Verb::Put, &[]);
+        }
     }
 
     /// How much memory what is encoded will want, up to a limit.

@@ -52,6 +52,15 @@ impl Reader {
         })
     }
 
+    /// How many rows a query wants.
+    pub(super) fn count(&mut self, table: &Table, query: &Query) -> Result<u64> {
+        let select = Select { order: Vec::new(), columns: Vec::new(), ..table.select(query)? };
+        let (sql, values) = select.sql(&table.about)?;
+        self.asked(&format!("SELECT count(*) FROM ({sql})"), &values, |statement| {
+            Ok(if statement.step()? { statement.int(0).cast_unsigned() } else { 0 })
+        })
+    }
+
     /// Tells one row.
     pub(super) fn row<K: Sink + ?Sized>(
         &mut self,

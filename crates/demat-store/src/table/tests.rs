@@ -87,6 +87,18 @@ fn what_is_refused_leaves_nothing() {
 }
 
 #[test]
+fn rows_are_counted_and_their_key_is_known() {
+    both(|database| {
+        let tasks = table(database, TASK);
+        tasks.post(&[], &mut given(r#"[{"title":"a"},{"title":"b"},{"title":"a"}]"#)).unwrap();
+        let count = |query: &str| tasks.count(&[], &Query::parse(query).unwrap()).unwrap();
+        assert_eq!([count(""), count("title=a"), count("limit=1&order=-id")], [Some(3), Some(2), Some(1)]);
+        assert_eq!(tasks.count(&at("/1"), &Query::default()).unwrap(), None);
+        assert_eq!(Store::key(&tasks, &[]), ["id"]);
+    });
+}
+
+#[test]
 fn names_and_values_are_no_sql() {
     both(|database| {
         let tasks = table(database, TASK);
