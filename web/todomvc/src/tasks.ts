@@ -11,6 +11,9 @@ type Change =
 /** How long a change of somebody else waits for more of them, in milliseconds. */
 const GATHERED = 40;
 
+/** What all that is added waits for; no task is called so. */
+const ADDED = 'added';
+
 const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** A title within a sentence. */
@@ -28,7 +31,7 @@ export class Tasks {
   #more = false;
   #loaded = false;
   #errors: string[] = [];
-  /** The last request of each task: they go out one after the other, so that the last one that was asked for wins. */
+  /** The last request of each task: they go out one after the other, so that what was asked for last wins. */
   #last = new Map<string, Promise<unknown>>();
   /** What tells those apart that were added here, and the numbers that they got. */
   #keys = new Map<number, string>();
@@ -119,6 +122,7 @@ export class Tasks {
     try {
       while (this.#stale && !this.#asked.length) {
         if (this.#loaded) await pause(GATHERED);
+        if (this.#asked.length) break;
         this.#stale = false;
         const turn = this.#turn;
         const { tasks, more } = await server.list();
@@ -160,7 +164,9 @@ export class Tasks {
     this.#asked = [...this.#asked, change];
     this.#turn += 1;
     this.#told();
-    const before = this.#last.get(change.key) ?? Promise.resolve();
+    // Tasks are added one after the other, since the order in which they come is theirs.
+    const chains = change.kind === 'add' ? [ADDED, change.key] : [change.key];
+    const before = Promise.all(chains.map((chain) => this.#last.get(chain)));
     const done = before.then(async () => {
       const id = this.#id(change.key);
       try {
@@ -175,12 +181,12 @@ export class Tasks {
       } finally {
         this.#asked = this.#asked.filter((asked) => asked !== change);
         this.#turn += 1;
-        if (this.#last.get(change.key) === done) this.#last.delete(change.key);
+        for (const chain of chains) if (this.#last.get(chain) === done) this.#last.delete(chain);
         this.#told();
         if (this.#stale) void this.refresh();
       }
     });
-    this.#last.set(change.key, done);
+    for (const chain of chains) this.#last.set(chain, done);
     return done;
   }
 }

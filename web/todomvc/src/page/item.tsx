@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Shown } from '../task';
 import type { Tasks } from '../tasks';
 
@@ -21,6 +21,11 @@ export function Item({ task, tasks, filtered }: Given) {
   const [editing, setEditing] = useState(false);
   const item = useRef<HTMLLIElement>(null);
   const title = `title-${task.key}`;
+  // After an edit the keyboard goes on where it was before it; that is not there while the input is.
+  const back = useRef(false);
+  useLayoutEffect(() => {
+    if (!editing && back.current) item.current?.querySelector<HTMLElement>('.toggle')?.focus();
+  }, [editing]);
 
   const toggle = (event: Event & { currentTarget: HTMLInputElement }) => {
     if (filtered) stepOff(item.current);
@@ -30,9 +35,10 @@ export function Item({ task, tasks, filtered }: Given) {
     stepOff(item.current);
     void tasks.remove(task.key);
   };
-  const renamed = (wanted: string | null) => {
+  const renamed = (wanted: string | null, typed: boolean) => {
+    back.current = typed;
     setEditing(false);
-    if (wanted === '') void tasks.remove(task.key);
+    if (wanted === '') remove();
     else if (wanted !== null) void tasks.set(task.key, { title: wanted });
   };
   const pressed = (event: KeyboardEvent) => {
@@ -66,27 +72,27 @@ export function Item({ task, tasks, filtered }: Given) {
           onClick={remove}
         />
       </div>
-      {editing && <Edit title={task.title} renamed={renamed} item={item.current} />}
+      {editing && <Edit title={task.title} renamed={renamed} />}
     </li>
   );
 }
 
 interface Editing {
   title: string;
-  /** Told once: the title that is wanted, trimmed, or null where nothing is to change. */
-  renamed: (wanted: string | null) => void;
-  item: HTMLElement | null;
+  /** Told once: the title that is wanted, trimmed, or null where nothing is to change; and whether a key said so. */
+  renamed: (wanted: string | null, typed: boolean) => void;
 }
 
 /** The input that stands in for a title while it is edited. */
-function Edit({ title, renamed, item }: Editing) {
+function Edit({ title, renamed }: Editing) {
   const input = useRef<HTMLInputElement>(null);
   const done = useRef(false);
   // What somebody else makes of the title meanwhile does not touch what is being written.
   const first = useRef(title).current;
   const before = useRef('');
 
-  useEffect(() => {
+  // Before anything else is typed.
+  useLayoutEffect(() => {
     const field = input.current;
     if (field) {
       before.current = field.value.trim(); // as the input has it, which knows no line breaks
@@ -98,18 +104,15 @@ function Edit({ title, renamed, item }: Editing) {
     };
   }, []);
 
-  function end(wanted: string | null) {
+  function end(wanted: string | null, typed: boolean) {
     if (done.current) return;
     done.current = true;
-    renamed(wanted === before.current ? null : wanted);
+    renamed(wanted === before.current ? null : wanted, typed);
   }
   function pressed(event: KeyboardEvent & { currentTarget: HTMLInputElement }) {
-    if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
-    const wanted = event.key === 'Enter' ? event.currentTarget.value.trim() : null;
-    if (wanted === '') stepOff(item);
-    end(wanted);
-    // The keyboard goes on where it was before; that is not there while the input is.
-    if (wanted !== '') requestAnimationFrame(() => item?.querySelector<HTMLElement>('.toggle')?.focus());
+    if (event.isComposing) return;
+    if (event.key === 'Enter') end(event.currentTarget.value.trim(), true);
+    if (event.key === 'Escape') end(null, true);
   }
 
   return (
@@ -121,7 +124,7 @@ function Edit({ title, renamed, item }: Editing) {
       dir="auto"
       defaultValue={first}
       onKeyDown={pressed}
-      onBlur={(event) => end(event.currentTarget.value.trim())}
+      onBlur={(event) => end(event.currentTarget.value.trim(), false)}
     />
   );
 }
