@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -20,10 +21,12 @@ PAGE = ROOT / "python" / "demat" / "web" / "todomvc" / "index.html"
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        return bound.getsockname()[1]
+    """A port that nobody listens at, and that the system gives to no connection of its own before the server has it."""
+    while True:
+        port = random.randrange(20_000, 30_000)
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) != 0:
+                return port
 
 
 class Server:

@@ -59,6 +59,11 @@ async function value<T>(answer: Response): Promise<T> {
   }
 }
 
+/** A task after a change: in the answer, unless it is a long one, of which the server says no more than that it is done. */
+async function changed(answer: Response, url: string): Promise<Task> {
+  return value(answer.headers.has('Content-Type') ? answer : await ask('GET', url));
+}
+
 const one = (id: number) => `${TASKS}/${id}`;
 
 /** The newest tasks, and whether there are more. */
@@ -68,11 +73,12 @@ export async function list(): Promise<{ tasks: Task[]; more: boolean }> {
 }
 
 export async function add(title: string): Promise<Task> {
-  return value(await ask('POST', TASKS, { title }));
+  const answer = await ask('POST', TASKS, { title });
+  return changed(answer, new URL(answer.headers.get('Location') ?? '', answer.url).href);
 }
 
 export async function change(id: number, part: Part): Promise<Task> {
-  return value(await ask('PATCH', one(id), part));
+  return changed(await ask('PATCH', one(id), part), one(id));
 }
 
 /** Removes a task; one that somebody else removed is gone all the same. */
