@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-from server import PAGE, PROGRAM, Server
+from server import PAGE, Server
 from tables import Tables
 from todos import Todos
 
@@ -39,8 +39,8 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    if not PROGRAM.exists():
-        pytest.skip(f"{PROGRAM.name} is not there to serve the pages")
+    if not PAGE.exists():
+        pytest.skip("the TodoMVC page, which it serves, is not built; `make web` does it, where npm is there")
     server = Server(tmp_path)
     server.start()
     yield server
@@ -89,13 +89,7 @@ def page(new_page: Callable[..., Page]) -> Page:
 
 
 @pytest.fixture
-def todomvc() -> None:
-    if not PAGE.exists():
-        pytest.skip("the TodoMVC page is not built; `make web` does it, where npm is there")
-
-
-@pytest.fixture
-def todos(todomvc: None, page: Page, server: Server) -> Todos:
+def todos(page: Page, server: Server) -> Todos:
     """The TodoMVC page, with nothing in it yet."""
     return Todos(page, server.url)
 

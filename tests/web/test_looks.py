@@ -33,7 +33,7 @@ def filled(server: Server) -> None:
 
 @SCHEMES
 @WIDTHS
-def test_todomvc(todomvc: None, new_page: Callable[..., Page], server: Server, scheme: str, width: int) -> None:
+def test_todomvc(new_page: Callable[..., Page], server: Server, scheme: str, width: int) -> None:
     page = new_page(color_scheme=scheme, viewport={"width": width, "height": 800})
     todos = Todos(page, server.url)
     looked_at(page, f"todomvc-empty-{scheme}-{width}")
