@@ -146,6 +146,35 @@ def test_a_form_for_every_kind(people: Tables, fake: Fake) -> None:
     assert json.loads(fake.last("POST").post_data or "") == {"name": "Bob", "size": "large", "weight": 80}
 
 
+def test_a_row_that_is_not_the_one_that_was_meant(people: Tables, fake: Fake, page: Page) -> None:
+    """What a row goes by is only guessed at here: another one may answer to it."""
+    page.route("**/people/**", lambda route: route.fulfill(json=ROWS[1]))
+    people.cell(0, "weight").dblclick()
+    expect(people.alert).to_contain_text("This row can’t be told from others here")
+    expect(people.editor).to_have_count(0)
+    people.shows("name", "a/b?c", "Ada")
+
+
+def test_keys_of_several_values(page: Page, server: Server) -> None:
+    """What every row has, and need not be given, is its key."""
+    both = document()
+    given = {**PERSON, "required": []}
+    both["components"]["schemas"]["Given"] = given
+    both["paths"]["/people"]["post"] = {"requestBody": holds({"$ref": "#/components/schemas/Given"})}
+    fake = Fake(page)
+    page.route("**/openapi.json", lambda route: route.fulfill(json=both))
+    row = {**ROWS[0], "name": "a,b\\c"}
+    page.route("**/people?*", lambda route: route.fulfill(json={"count": 1} if "count" in route.request.url else [row]))
+    page.goto(f"{server.url}/-/")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    tables = Tables(page, None)
+    edit = tables.edit(0, "weight")
+    edit.fill("2")
+    edit.press("Enter")
+    expect(tables.editor).to_have_count(0)
+    assert fake.last("PATCH").url.rpartition("/")[2] == "a%5C%2Cb%5C%5Cc%2Csmall"
+
+
 def test_what_can_only_be_read(people: Tables) -> None:
     people.page.locator("#collection").select_option("logs")
     expect(people.page).to_have_title("logs · Demat")
