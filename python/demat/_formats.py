@@ -211,6 +211,14 @@ LAZY = Option(
     "docs/python/proto.md",
 )
 
+ORDERED = Option(
+    "ordered",
+    "bool",
+    "False",
+    "of lazy records: True promises that the fields of each message stand in the order of their numbers, as writers "
+    "write them, so that a field is looked for only as far as where a bigger number stands",
+)
+
 JSON_READING = (
     DEPTH,
     Option(
@@ -277,6 +285,7 @@ PROTO_READING = (
     *(option for option in READING if option.name != "strict"),
     DEPTH._replace(default="100", doc="how many levels of messages may stand within each other"),
     LAZY,
+    ORDERED,
 )
 
 FORMATS = (

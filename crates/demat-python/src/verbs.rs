@@ -70,7 +70,7 @@ unsafe extern "C" fn decode_one(
         {
             return quick::run(|| {
                 let plan = Borrowed::from_ptr(Python::assume_attached(), plan.as_ptr()).cast_unchecked::<Plan>();
-                Some(lazy::decode_quickly(*arguments, &plan))
+                Some(lazy::decode_quickly(*arguments, &plan, false))
             });
         }
         quick::call_usual(USUAL_DECODE.get(Python::assume_attached()), own, arguments, count, names)
@@ -145,7 +145,7 @@ impl Verbs {
             plan::remember(type_, plan);
         }
         if options.lazy {
-            return lazy::decode(py, data, plan.as_ref());
+            return lazy::decode(py, data, plan.as_ref(), options.ordered);
         }
         decode::decode(py, data, plan.as_ref().map(Bound::get), options)
     }
@@ -225,7 +225,7 @@ impl Verbs {
             }
             let options = DecodeOptions::parse(self.format, Some(&own))?;
             let plan = decode::planned(place.py(), r#type.as_ref(), &options)?;
-            return lazy::read(place, plan.as_ref(), given);
+            return lazy::read(place, plan.as_ref(), given, options.ordered);
         }
         crate::read::read(self.format, place, r#type.as_ref(), options)
     }

@@ -73,6 +73,8 @@ pub(crate) struct LazyField {
     pub(super) label: String,
     /// Those that exclude it where they come later.
     pub(super) rivals: Box<[usize]>,
+    /// The biggest number that says what its value is: behind that it does not come, where fields stand in order.
+    pub(super) until: u32,
 }
 
 /// How a field's value is had.
@@ -218,7 +220,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize) -> PyResult<Bound<'py, PyTy
     let owner = basicsize;
     let state = owner + (word * (1 + count)).cast_signed();
     let bits = state + size_of::<State>().cast_signed();
-    let places = bits + (8 * count.div_ceil(64).max(1)).cast_signed();
+    let places = bits + (4 * (1 + count.div_ceil(32))).next_multiple_of(align_of::<State>()).cast_signed();
     let end = places + (size_of::<Place>() * count).cast_signed();
     let size = end.unsigned_abs().next_multiple_of(word);
     let (dense, sparse) = by_number(&fields, own);
@@ -392,13 +394,16 @@ fn fields(own: &RecordPlan, program: &Program) -> PyResult<Vec<LazyField>> {
         };
         let index = fields.len();
         let owner = core::ptr::null();
-        let (label, rivals) = (planned.label.clone(), Box::default());
-        fields.push(LazyField { owner, index, read, write, kind, number, alone, label, rivals });
+        let (label, rivals, until) = (planned.label.clone(), Box::default(), 0);
+        fields.push(LazyField { owner, index, read, write, kind, number, alone, label, rivals, until });
     }
     for at in 0..fields.len() {
         let group = |field: &LazyField| own.reads[field.read].group;
         let is_rival = |field: &&LazyField| field.index != at && group(field) > 0 && group(field) == group(&fields[at]);
         fields[at].rivals = fields.iter().filter(is_rival).map(|field| field.index).collect();
+        let is_alone = fields[at].rivals.is_empty() && fields[at].kind != Kind::Rest;
+        let biggest = numbers(&fields[at], own).into_iter().max().unwrap_or(0);
+        fields[at].until = if is_alone { biggest } else { u32::MAX };
     }
     Ok(fields)
 }

@@ -5,7 +5,7 @@
 
 use super::class::{LazyField, ViewClass, class_of};
 use super::field::content;
-use super::layout::{OWNED, Place, View};
+use super::layout::{INHERITED, OWNED, Place, View};
 use super::owner::{Owner, released};
 use super::scan::{self, LEN};
 use super::{number, open};
@@ -41,7 +41,8 @@ struct Inner {
     data: *const u8,
     len: usize,
     owner: Py<PyAny>,
-    owned: bool,
+    /// What its views have of the one around.
+    flags: u32,
     /// The class of the view that it is a field of, which keeps the field and the plan.
     class: Py<PyType>,
     field: *const LazyField,
@@ -85,7 +86,7 @@ pub(super) unsafe fn of(view: View<'_>, field: &LazyField, record: Option<usize>
             data: state.data,
             len: state.len as usize,
             owner: Bound::from_borrowed_ptr(py, *view.owner()).unbind(),
-            owned: state.flags & OWNED != 0,
+            flags: state.flags & INHERITED,
             class: Bound::from_borrowed_ptr(py, view.class.class.cast()).cast_into_unchecked().unbind(),
             field,
             record,
@@ -129,7 +130,7 @@ impl Inner {
 
     fn owner_of<'py>(&'py self, py: Python<'py>) -> Option<&'py Owner> {
         // SAFETY: it was noted that it is one.
-        self.owned.then(|| unsafe { self.owner.bind(py).cast_unchecked::<Owner>().get() })
+        (self.flags & OWNED != 0).then(|| unsafe { self.owner.bind(py).cast_unchecked::<Owner>().get() })
     }
 
     fn bytes(&self, py: Python<'_>) -> PyResult<&[u8]> {
@@ -288,8 +289,7 @@ impl Inner {
                 Some(record) => {
                     let plan = self.field().class().plan(py);
                     let class: *const ViewClass = class_of(&plan, record)?;
-                    let flags = if self.owned { OWNED } else { 0 };
-                    open::view(&*class, self.owner.as_ptr(), content.as_ptr(), content.len(), flags)
+                    open::view(&*class, self.owner.as_ptr(), content.as_ptr(), content.len(), self.flags)
                 }
                 None if form == Form::Bytes => {
                     ffi::PyBytes_FromStringAndSize(content.as_ptr().cast(), content.len().cast_signed())

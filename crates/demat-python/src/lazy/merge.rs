@@ -4,7 +4,7 @@ use super::class::{Kind, LazyField, knowledge};
 use super::items::Items;
 use super::layout::{INDEXED, KEPT, View};
 use super::owner::released;
-use super::{field, scan, value};
+use super::{field, group, scan, value};
 use crate::encode::field_bytes;
 use pyo3::prelude::*;
 use std::borrow::Cow;
@@ -33,6 +33,13 @@ pub(crate) fn encoded<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Cow<'v, [u8]>>
     }
     if changed.is_empty() {
         return Ok(Cow::Borrowed(bytes));
+    }
+    if view.class.grouped {
+        if view.state().flags & INDEXED == 0 && !field::index(view, bytes) {
+            return Err(value::not_a_message(py, view));
+        }
+        let indices: Vec<usize> = changed.iter().map(|(index, _)| *index).collect();
+        changed.extend(group::left_out(view, &indices).into_iter().map(|index| (index, None)));
     }
     let mut out = Vec::with_capacity(
         bytes.len() + changed.iter().map(|(_, new)| new.as_ref().map_or(0, Vec::len)).sum::<usize>(),

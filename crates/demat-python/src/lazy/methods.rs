@@ -146,7 +146,7 @@ pub(crate) fn _rebuild_view<'py>(
     data: &Bound<'py, PyBytes>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let plan = crate::plan::plan_of(class.as_any())?;
-    open::decode(class.py(), data.as_any(), Some(&plan))
+    open::decode(class.py(), data.as_any(), Some(&plan), false)
 }
 
 fn class<'v>(view: &'v Bound<'_, PyAny>) -> &'v ViewClass {

@@ -8,6 +8,8 @@
 //! |---|---|
 //! | `class` | the class of views, made; `layout` where what stands in an instance |
 //! | `field` | a field's attribute, read and set |
+//! | `ordered` | stopping early, where fields stand in order |
+//! | `group` | members of a `oneof` |
 //! | `scan`, `number` | tags and lengths; numbers |
 //! | `value` | values that the decoder makes |
 //! | `items` | repeated fields |
@@ -18,12 +20,14 @@
 
 mod class;
 mod field;
+mod group;
 mod items;
 mod layout;
 mod merge;
 mod methods;
 mod number;
 mod open;
+mod ordered;
 mod owner;
 mod reader;
 mod scan;

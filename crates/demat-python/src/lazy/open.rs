@@ -2,7 +2,7 @@
 
 use super::class::{LazyField, ViewClass, class_of};
 use super::field::content;
-use super::layout::{OWNED, Place, State, View};
+use super::layout::{INHERITED, ORDERED, OWNED, Place, State, View};
 use super::owner::{Held, Owner};
 use super::{scan, value};
 use crate::error::{Failure, exception};
@@ -74,13 +74,14 @@ pub(crate) fn decode<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
     plan: Option<&Bound<'py, Plan>>,
+    ordered: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let plan =
         plan.ok_or_else(|| PyTypeError::new_err("lazy records are of a class: decode(data, Task, lazy=True)"))?;
     let (record, many) = root_of(plan)?;
     let class = class_of(plan, record)?;
     let held = Held::of(data)?;
-    let flags = if held.is_owner { OWNED } else { 0 };
+    let flags = flags_of(&held, ordered);
     // SAFETY: the bytes are the owner's.
     let one = |at: *const u8, len: usize| unsafe {
         Bound::from_owned_ptr_or_err(py, view(class, held.owner.as_ptr(), at, len, flags))
@@ -101,6 +102,12 @@ pub(crate) fn decode<'py>(
         at = end;
     }
     Ok(list.into_any())
+}
+
+/// What is to be known of views over these bytes.
+pub(super) fn flags_of(held: &Held, ordered: bool) -> u32 {
+    let owned = if held.is_owner { OWNED } else { 0 };
+    if ordered { owned | ORDERED } else { owned }
 }
 
 /// The error for a message that does not end within the data.
@@ -136,7 +143,11 @@ fn no_class() -> PyErr {
 /// # Safety
 /// The GIL is held, and the objects live.
 #[inline(always)]
-pub(crate) unsafe fn decode_quickly(data: *mut ffi::PyObject, plan: &Borrowed<'_, '_, Plan>) -> *mut ffi::PyObject {
+pub(crate) unsafe fn decode_quickly(
+    data: *mut ffi::PyObject,
+    plan: &Borrowed<'_, '_, Plan>,
+    ordered: bool,
+) -> *mut ffi::PyObject {
     // SAFETY: as the caller says.
     unsafe {
         let py = Python::assume_attached();
@@ -144,12 +155,13 @@ pub(crate) unsafe fn decode_quickly(data: *mut ffi::PyObject, plan: &Borrowed<'_
             && let Node::Record(record) = plan.get().program.root
             && let Ok(class) = class_of(plan, record)
         {
-            return view(class, data, ffi::PyBytes_AS_STRING(data).cast(), ffi::Py_SIZE(data).unsigned_abs(), 0);
+            let flags = if ordered { ORDERED } else { 0 };
+            return view(class, data, ffi::PyBytes_AS_STRING(data).cast(), ffi::Py_SIZE(data).unsigned_abs(), flags);
         }
         // PyO3's objects are counted in there.
         Python::attach(|_| {
             let data = Borrowed::from_ptr(py, data);
-            match decode(py, &data, Some(plan)) {
+            match decode(py, &data, Some(plan), ordered) {
                 Ok(object) => object.into_ptr(),
                 Err(raised) => {
                     raised.restore(py);
@@ -193,7 +205,7 @@ pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, pl
         };
         if place.first == place.last {
             let Some(content) = piece(place.last as usize - 1) else { return value::made(view, field) };
-            let flags = view.state().flags & OWNED;
+            let flags = view.state().flags & INHERITED;
             return self::view(class, *view.owner(), content.as_ptr(), content.len(), flags);
         }
         // It came in pieces: one behind the other they are the message that is all of them, merged.

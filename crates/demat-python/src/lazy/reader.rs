@@ -1,7 +1,7 @@
 //! The messages of a file, one after the other, as views.
 
 use super::class::{ViewClass, class_of};
-use super::layout::{KEPT, OWNED, State, View};
+use super::layout::{KEPT, State, View};
 use super::open::{self, cut, root_of};
 use super::owner::{Held, Owner, released};
 use super::scan;
@@ -52,11 +52,12 @@ pub(crate) fn read<'py>(
     place: &Bound<'py, PyAny>,
     plan: Option<&Bound<'py, Plan>>,
     given: &Bound<'py, PyDict>,
+    ordered: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = place.py();
     for name in given.keys() {
         let name: String = name.extract()?;
-        if !["lazy", "recycle", "unknown", "compression", "hooks", "rename"].contains(&name.as_str()) {
+        if !["lazy", "recycle", "ordered", "unknown", "compression", "hooks", "rename"].contains(&name.as_str()) {
             return Err(PyTypeError::new_err(format!("lazy records have no option {name:?}")));
         }
     }
@@ -74,13 +75,14 @@ pub(crate) fn read<'py>(
             "lazy records are read where they stand, and this is packed; unpack it first",
         ));
     }
+    let flags = open::flags_of(&held, ordered);
     let inner = Inner {
         class,
         plan: plan.clone().unbind(),
         owner: Some(held.owner),
         data: held.data,
         len: held.len,
-        flags: if held.is_owner { OWNED } else { 0 },
+        flags,
         at: 0,
         count: 0,
         ring: [None, None],
@@ -173,6 +175,7 @@ impl Inner {
                         view.forget();
                     }
                     *view.state() = State { data, len: short, flags: self.flags };
+                    *view.seen() = 0;
                     view.places().fill(super::layout::Place { first: 0, last: 0 });
                     ffi::Py_INCREF(object);
                     return object;
