@@ -3,6 +3,7 @@
 from demat import csv as csv
 from demat import json as json
 from demat import ndjson as ndjson
+from demat import net as net
 from demat import proto as proto
 from demat import sqlite as sqlite
 from demat._async_reader import AsyncReader as AsyncReader
@@ -50,6 +51,7 @@ __all__ = [
     "hook",
     "json",
     "ndjson",
+    "net",
     "proto",
     "schema",
     "source",
