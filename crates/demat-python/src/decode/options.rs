@@ -44,6 +44,9 @@ impl DecodeOptions {
         if options.ordered && !options.lazy {
             return Err(PyTypeError::new_err("ordered is for lazy records: lazy=True, ordered=True"));
         }
+        if options.lazy && options.manner.errors != 1 {
+            return Err(PyTypeError::new_err("lazy records find errors one by one: errors is not for them"));
+        }
         options.csv.check().map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(options)
     }
@@ -70,7 +73,7 @@ impl DecodeOptions {
             "depth" if format == Format::Proto => {
                 self.proto.depth = value.extract().map_err(|_| wrong(name, "an int from 0 to 4294967295", value))?;
             }
-            "lazy" if format == Format::Proto => self.lazy = flag(name, value)?,
+            "lazy" if format != Format::Csv => self.lazy = flag(name, value)?,
             "ordered" if format == Format::Proto => self.ordered = flag(name, value)?,
             "repeated_keys" if text_format => {
                 let refuse = one_of(name, value, &["last", "refuse"])? == 1;

@@ -30,19 +30,10 @@ pub(super) unsafe extern "C" fn get(own: *mut ffi::PyObject, field: *mut c_void)
 pub(super) unsafe fn read(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
     // SAFETY: as the caller says; slots hold null or living objects.
     unsafe {
-        let flags = view.state().flags;
-        if flags & KEPT != 0 {
-            let kept = *view.kept(field.index);
-            if !kept.is_null() {
-                ffi::Py_INCREF(kept);
-                return kept;
-            }
+        if let Some(known) = known(view, field) {
+            return known;
         }
-        if view.is_released() {
-            quick::raise(|_| released());
-            return core::ptr::null_mut();
-        }
-        let bytes = view.bytes();
+        let (flags, bytes) = (view.state().flags, view.bytes());
         if flags & INDEXED == 0 {
             let found = if flags & ORDERED == 0 { index(view, bytes) } else { ordered::index(view, field, bytes) };
             if !found {
@@ -50,6 +41,30 @@ pub(super) unsafe fn read(view: View<'_>, field: &LazyField) -> *mut ffi::PyObje
             }
         }
         found(view, field, bytes)
+    }
+}
+
+/// What there is to say without a look at the bytes: the value that is kept, a new reference; or that the bytes are gone, null
+/// with an exception.
+///
+/// # Safety
+/// As [`read`].
+#[inline(always)]
+pub(super) unsafe fn known(view: View<'_>, field: &LazyField) -> Option<*mut ffi::PyObject> {
+    // SAFETY: as the caller says; slots hold null or living objects.
+    unsafe {
+        if view.state().flags & KEPT != 0 {
+            let kept = *view.kept(field.index);
+            if !kept.is_null() {
+                ffi::Py_INCREF(kept);
+                return Some(kept);
+            }
+        }
+        if view.is_released() {
+            quick::raise(|_| released());
+            return Some(core::ptr::null_mut());
+        }
+        None
     }
 }
 

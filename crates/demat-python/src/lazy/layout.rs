@@ -25,8 +25,12 @@ pub(super) const KEPT: u32 = 2;
 pub(super) const OWNED: u32 = 4;
 /// The fields stand in the order of their numbers, as was promised.
 pub(super) const ORDERED: u32 = 8;
+/// A key of JSON that comes again is refused.
+pub(super) const REFUSED: u32 = 16;
+/// Values of JSON need not be of their types.
+pub(super) const LAX: u32 = 32;
 /// What views of messages within this one have of it.
-pub(super) const INHERITED: u32 = OWNED | ORDERED;
+pub(super) const INHERITED: u32 = OWNED | ORDERED | REFUSED | LAX;
 
 /// Where a field was found: behind the first byte of its first tag and of its last one; 0 where it was not.
 #[repr(C)]
@@ -115,7 +119,7 @@ impl<'v> View<'v> {
         }
     }
 
-    /// Up to where the fields are known, where they stand in order.
+    /// Up to where the fields are known, where they stand in order; of JSON, how deep its values may nest.
     #[inline(always)]
     pub(super) fn seen(self) -> &'v mut u32 {
         // SAFETY: an instance of the class has that there; what is borrowed is not kept over a call of anybody.
