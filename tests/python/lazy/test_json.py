@@ -520,6 +520,36 @@ def test_classes_without_views_within_others_are_decoded():
     assert message == Outer(Abstract(1), [Abstract(2)])
 
 
+@pytest.mark.parametrize("fails", [False, True])
+def test_hooks_that_close_the_reader(fails: bool):
+    readers: list[Any] = []
+
+    def decode(number: int) -> int:
+        readers[0].close()
+        if fails:
+            raise ValueError("no")
+        return number
+
+    @dataclass
+    class Hooked:
+        id: Annotated[int, Hook(wire=int, decode=decode)]
+        many: list[Annotated[int, Hook(wire=int, decode=decode)]] = field(default_factory=list)
+
+    for module in (json, ndjson, proto):
+        for name in ("id", "many"):
+            data = bytearray(module.encode([Hooked(5, [6] * 1000)]))
+            readers[:] = [module.read(data, Hooked, lazy=True)]
+            own = next(readers[0])
+            if fails:
+                with pytest.raises(demat.ValidationError, match="no at"):
+                    getattr(own, name)
+            else:
+                assert getattr(own, name) == (5 if name == "id" else [6] * 1000)
+            data.clear()
+            with pytest.raises(ValueError, match="was released"):
+                getattr(own, "many" if name == "id" else "id")
+
+
 scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 points = st.builds(Point, st.integers(), st.floats(allow_nan=False, allow_infinity=False))
 tasks = st.builds(

@@ -267,7 +267,15 @@ impl Inner {
         let to = scan::part(bytes, self.place.last as usize - 1).map_or(bytes.len(), |part| part.end);
         let field = self.field();
         let (_, program) = field.class().planned();
-        let part = demat_formats::stream::Part::whole(&bytes[from..to]);
+        // Code of the user's may write to the bytes, or let go of them.
+        let copied;
+        let bytes = if program.runs_code {
+            copied = bytes[from..to].to_vec();
+            &copied
+        } else {
+            &bytes[from..to]
+        };
+        let part = demat_formats::stream::Part::whole(bytes);
         let made = decode::one_field(py, part, program, &field.alone, &field.planned().node);
         let made =
             made.map_err(|failure| exception(py, failure.map(|error| error.within_field(field.label.clone()))))?;
@@ -281,7 +289,14 @@ impl Inner {
         let field = self.field();
         let (_, program) = field.class().planned();
         let options = ReadOptions { depth: self.depth, ..ReadOptions::default() };
-        let part = demat_formats::stream::Part::whole(span);
+        let copied;
+        let own = if program.runs_code {
+            copied = span.to_vec();
+            &copied
+        } else {
+            span
+        };
+        let part = demat_formats::stream::Part::whole(own);
         let made = decode::json_value(py, part, options, self.flags & LAX == 0, program, &field.planned().node);
         let made = made.map_err(|failure| {
             // SAFETY: the owner has its bytes, as was asked, and the span is among them.

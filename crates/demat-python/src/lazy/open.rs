@@ -93,6 +93,19 @@ pub(super) unsafe fn start_of(owner: *mut ffi::PyObject) -> usize {
     }
 }
 
+/// Whether the bytes of an owner are gone.
+///
+/// # Safety
+/// As [`start_of`].
+pub(super) unsafe fn is_released(owner: *mut ffi::PyObject) -> bool {
+    // SAFETY: as the caller says: what is neither is an owner.
+    unsafe {
+        ffi::PyBytes_Check(owner) == 0
+            && ffi::PyUnicode_Check(owner) == 0
+            && Borrowed::from_ptr(Python::assume_attached(), owner).cast_unchecked::<Owner>().get().is_released()
+    }
+}
+
 /// How views were asked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct How {

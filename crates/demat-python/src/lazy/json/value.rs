@@ -29,13 +29,16 @@ pub(in super::super) fn base_of(view: View<'_>, at: usize) -> Base {
     unsafe { base_in(*view.owner(), view.state().data.wrapping_add(at)) }
 }
 
-/// Where a byte of an owner's stands in the whole.
+/// Where a byte of an owner's stands in the whole; at its start, where code of the user's has let go of it meanwhile.
 ///
 /// # Safety
-/// It is what a view holds as such, and has not let go of its bytes, of which this is one.
+/// It is what a view holds as such, and this is one of its bytes.
 unsafe fn base_in(owner: *mut ffi::PyObject, byte: *const u8) -> Base {
-    // SAFETY: as the caller says, so many bytes of the owner's stand before that one.
+    // SAFETY: as the caller says, so many bytes of the owner's stand before that one, and are there.
     unsafe {
+        if open::is_released(owner) {
+            return Base::default();
+        }
         let len = byte.addr() - open::start_of(owner);
         Base::default().after(core::slice::from_raw_parts(byte.wrapping_sub(len), len))
     }
