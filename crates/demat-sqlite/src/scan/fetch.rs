@@ -1,5 +1,6 @@
 //! Pages as SQLite has them: with what is in its cache and its log.
 
+use super::ahead::Ahead;
 use super::damage::damaged;
 use super::hold::{Hold, version};
 use crate::build::{Refusal, refuse};
@@ -12,6 +13,8 @@ use rusqlite::{Connection, Statement};
 pub(super) struct Fetch<'c> {
     connection: &'c Connection,
     statement: Statement<'c>,
+    /// Where the file can be read as it is.
+    ahead: Option<Ahead>,
     /// How many bytes at the end of each page are not SQLite's.
     reserved: usize,
     /// So many pages there are.
@@ -39,8 +42,9 @@ impl<'c> Fetch<'c> {
         let (changes, version) = (connection.total_changes(), version(connection, schema)?);
         let schema = schema.to_string();
         let (reserved, left) = (0, count);
-        let overtaken = false;
-        let mut own = Self { connection, statement, reserved, count, left, schema, changes, version, hold, overtaken };
+        let (overtaken, ahead) = (false, None);
+        let mut own =
+            Self { connection, statement, ahead, reserved, count, left, schema, changes, version, hold, overtaken };
         let mut first = Vec::new();
         own.left = own.left.saturating_add(1); // this one is not part of the table
         own.page(1, &mut first)?;
@@ -54,6 +58,7 @@ impl<'c> Fetch<'c> {
         if first.len() < 480 + own.reserved {
             return Err(damaged(1, "it reserves too much"));
         }
+        own.ahead = Ahead::of(connection, &own.schema, &first, count);
         Ok(own)
     }
 
@@ -92,6 +97,14 @@ impl<'c> Fetch<'c> {
             return Err(Error::new(ErrorKind::Store, message));
         }
         to.clear();
+        if let Some(ahead) = &mut self.ahead {
+            if let Some(page) = ahead.page(self.connection, number) {
+                to.extend_from_slice(page);
+                to.truncate(self.usable(to));
+                return Ok(());
+            }
+            self.ahead = None;
+        }
         // What was bound stays bound, so the name of the schema is not told again for each page.
         self.statement.raw_bind_parameter(2, number).map_err(said)?;
         let mut found = self.statement.raw_query();

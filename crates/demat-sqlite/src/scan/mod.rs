@@ -1,5 +1,6 @@
 //! Whole tables read as pages: many times as fast as by statements.
 
+mod ahead;
 mod damage;
 mod fetch;
 mod hold;
