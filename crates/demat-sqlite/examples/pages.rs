@@ -57,6 +57,8 @@ fn main() -> Result<()> {
         say("scan, one column of them", &|| scan(&path, &["done"]))?;
         say("scan, as a source", &|| as_source(&path))?;
         say("scan, as JSON", &|| as_json(&path))?;
+        say("scan, as vectors", &|| as_vectors(&path, 1))?;
+        say("scan, as vectors on two threads", &|| as_vectors(&path, 2))?;
         say("SELECT, stepped and summed", &|| Ok(select(&path)))?;
         let sql = format!("{SQL}; {INDEX}");
         say("build with an index on title", &|| build(&path, &sql, &quick, &tasks, rows))?;
@@ -291,4 +293,13 @@ fn selected(database: &Database) -> Result<RowSource<Selected>> {
 
 fn shape() -> Result<Shape> {
     "[{id: int64, title: text, done: int64?}]".parse()
+}
+
+fn as_vectors(path: &Path, threads: usize) -> Result<Took> {
+    let database = Database::open(path)?;
+    let watch = Watch::begin();
+    let filled = selected(&database)?.fill(&shape()?, threads, |_, _| ()).expect("plain columns");
+    let took = watch.end();
+    assert!(filled.whole && filled.rows() > 0);
+    Ok(took)
 }

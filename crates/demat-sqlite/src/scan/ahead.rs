@@ -119,9 +119,9 @@ fn read(
         ffi::sqlite3_mutex_enter(mutex);
         let reads = ffi::sqlite3_txn_state(connection.handle(), schema.as_ptr()) == ffi::SQLITE_TXN_READ;
         let methods = if reads { file.as_ref().pMethods.as_ref() } else { None };
-        let code = methods.and_then(|methods| methods.xRead).map(|read| {
-            read(file.as_ptr(), to.as_mut_ptr().cast::<c_void>(), len, offset)
-        });
+        let code = methods
+            .and_then(|methods| methods.xRead)
+            .map(|read| read(file.as_ptr(), to.as_mut_ptr().cast::<c_void>(), len, offset));
         ffi::sqlite3_mutex_leave(mutex);
         code
     };

@@ -1,10 +1,8 @@
 //! The rows of a leaf of a table, all at once.
 
-use super::damage::damaged;
 use crate::format::local::Local;
 use crate::format::page::PageKind;
 use crate::format::{serial, varint};
-use demat_core::Result;
 
 /// Where the values of a leaf's rows are.
 ///
@@ -12,9 +10,11 @@ use demat_core::Result;
 #[derive(Debug, Default)]
 pub(super) struct Leaf {
     pub(super) rowids: Vec<i64>,
-    /// Of each row so many: the first values.
+    /// The values, column by column, each of which has room for so many.
     spots: Vec<Spot>,
-    slots: usize,
+    room: usize,
+    /// Of each column a bit for each [class](Spot::class) of values that it has.
+    seen: Vec<u32>,
 }
 
 /// A value: its type, and where its bytes begin.
@@ -28,29 +28,77 @@ pub(super) struct Spot {
 /// sixteen wherever a text does.
 pub(super) const BEHIND: usize = 32;
 
+impl Spot {
+    /// Its type, as long as that is a number's or null; that of bytes is 12, and that of text 13.
+    #[inline(always)]
+    pub(super) fn class(self) -> u32 {
+        if self.serial < 12 { self.serial } else { 12 + self.serial % 2 }
+    }
+}
+
 impl Leaf {
     /// Finds the first `slots` values of the rows of a page, up to the first one that is not as nearly all are; says
-    /// whether there is one. `missing` are the columns, from the end, that a row may lack: they are NULL then.
+    /// whether there is none of these. Of a row the last values may be missing, so many: they are NULL then.
     pub(super) fn read(&mut self, page: &[u8], local: Local, slots: usize, missing: usize) -> bool {
         let len = page.len() - BEHIND;
         let count = usize::from(u16::from_be_bytes([page[3], page[4]]));
         let least = slots - missing.min(slots);
         self.rowids.clear();
         self.rowids.reserve(count);
-        self.slots = slots;
-        if self.spots.len() < count * slots {
-            self.spots.resize(count * slots, Spot::default());
+        self.seen.clear();
+        self.seen.resize(slots, 0);
+        self.room = count.max(1);
+        if self.spots.len() < self.room * slots {
+            self.spots.resize(self.room * slots, Spot::default());
         }
         let pointers = &page[PageKind::TableLeaf.head()..];
         for (row, pointer) in pointers.chunks_exact(2).take(count).enumerate() {
             let start = usize::from(u16::from_be_bytes([pointer[0], pointer[1]]));
-            let spots = &mut self.spots[row * slots..][..slots];
-            match cell(page, len, start, local, spots, least) {
-                Some(rowid) => self.rowids.push(rowid),
-                None => return false,
+            let Some(cell) = cell(page, len, start, local) else { return false };
+            if self.find(page, row, cell, least).is_none() {
+                return false;
             }
+            self.rowids.push(cell.rowid);
         }
         true
+    }
+
+    /// Finds the values of one row.
+    #[inline(always)]
+    fn find(&mut self, page: &[u8], row: usize, cell: Cell, least: usize) -> Option<()> {
+        let slots = self.seen.len();
+        let (mut at, mut value, mut slot) = (cell.types, cell.body, 0);
+        while slot < slots && at < cell.body {
+            // Types that have one byte, as nearly all have, eight at a time.
+            let block = u64::from_le_bytes(*page.get(at..)?.first_chunk()?);
+            let count = (cell.body - at).min(8).min(slots - slot);
+            if block & (0x8080_8080_8080_8080 >> (64 - 8 * count)) != 0 {
+                let (serial, width) = varint::read(page.get(at..cell.body)?)?;
+                let spot = Spot { serial: u32::try_from(serial).ok()?, start: value as u32 };
+                self.put(row, slot, spot, spot.class());
+                at += width;
+                value = value.checked_add(usize::try_from(serial::size(serial)?).ok()?)?;
+                slot += 1;
+                continue;
+            }
+            for index in 0..count {
+                let serial = (block >> (8 * index)) as u8 & 0x7f;
+                let (size, class) = SHORT[usize::from(serial)];
+                self.put(row, slot + index, Spot { serial: u32::from(serial), start: value as u32 }, u32::from(class));
+                value += size as usize;
+            }
+            at += count;
+            slot += count;
+        }
+        // The record may be older than the last columns.
+        (slot..slots).for_each(|slot| self.put(row, slot, Spot::default(), 0));
+        (value <= cell.end && at <= cell.body && slot >= least).then_some(())
+    }
+
+    #[inline(always)]
+    fn put(&mut self, row: usize, slot: usize, spot: Spot, class: u32) {
+        self.spots[slot * self.room + row] = spot;
+        self.seen[slot] |= 1 << class;
     }
 
     /// How many rows were found.
@@ -58,65 +106,66 @@ impl Leaf {
         self.rowids.len()
     }
 
+    /// Forgets them.
+    pub(super) fn clear(&mut self) {
+        self.rowids.clear();
+    }
+
+    /// One value.
+    #[inline(always)]
+    pub(super) fn spot(&self, row: usize, slot: usize) -> Spot {
+        self.spots.get(slot * self.room + row).copied().unwrap_or_default()
+    }
+
     /// The values of a column, by its place in the records.
-    pub(super) fn column(&self, slot: usize) -> impl ExactSizeIterator<Item = Spot> {
-        let spots = self.spots.get(slot..).unwrap_or_default();
-        spots.iter().step_by(self.slots.max(1)).take(self.rows()).copied()
+    pub(super) fn column(&self, slot: usize) -> &[Spot] {
+        self.spots.get(slot * self.room..).and_then(|spots| spots.get(..self.rows())).unwrap_or_default()
+    }
+
+    /// The classes of all of them, as bits; there may be more bits than classes.
+    pub(super) fn seen(&self, slot: usize) -> u32 {
+        self.seen.get(slot).copied().unwrap_or(u32::MAX)
     }
 }
 
-/// Finds the values of one row; gives its rowid.
+/// The size and the class of a value whose type has one byte. Types that there are not have more than any page.
+const SHORT: [(u32, u8); 128] = {
+    let mut all = [(0, 0); 128];
+    let mut serial = 0;
+    while serial < 128 {
+        all[serial] = match serial {
+            10 | 11 => (1 << 20, serial as u8),
+            0..12 => ([0, 1, 2, 3, 4, 6, 8, 8, 0, 0][serial], serial as u8),
+            _ => ((serial as u32 - 12) / 2, 12 + serial as u8 % 2),
+        };
+        serial += 1;
+    }
+    all
+};
+
+/// Where the parts of a cell are.
+#[derive(Debug, Clone, Copy)]
+struct Cell {
+    rowid: i64,
+    types: usize,
+    /// Behind the types, where the values begin.
+    body: usize,
+    end: usize,
+}
+
+/// Finds a cell that is whole in its page.
 #[inline(always)]
-fn cell(page: &[u8], len: usize, start: usize, local: Local, spots: &mut [Spot], least: usize) -> Option<i64> {
-    let head: &[u8; 8] = page.get(start..)?.first_chunk()?;
-    let (size, mut at) = match *head {
-        [one, ..] if one < 0x80 => (usize::from(one), start + 1),
-        [one, two, ..] if two < 0x80 => (usize::from(one & 0x7f) << 7 | usize::from(two), start + 2),
+fn cell(page: &[u8], len: usize, start: usize, local: Local) -> Option<Cell> {
+    let head: &[u8; 2] = page.get(start..)?.first_chunk()?;
+    let (size, at) = match *head {
+        [one, _] if one < 0x80 => (usize::from(one), start + 1),
+        [one, two] if two < 0x80 => (usize::from(one & 0x7f) << 7 | usize::from(two), start + 2),
         _ => return None,
     };
     let (rowid, width) = varint::read_eight(*page.get(at..)?.first_chunk()?)?;
-    at += width;
-    let end = at + size;
-    let types = usize::from(*page.get(at)?);
-    let body = at + types;
-    if end > len || size > local.most() || types >= 0x80 || body > end {
-        return None;
-    }
-    let (mut at, mut value) = (at + 1, body);
-    let mut found = 0;
-    for spot in &mut *spots {
-        if at >= body {
-            break;
-        }
-        let (serial, width) = match page.get(at..)?.first_chunk()? {
-            [one, ..] if *one < 0x80 => (u32::from(*one), 1),
-            [one, two, _] if *two < 0x80 => (u32::from(*one & 0x7f) << 7 | u32::from(*two), 2),
-            [one, two, three] if *three < 0x80 => {
-                (u32::from(*one & 0x7f) << 14 | u32::from(*two & 0x7f) << 7 | u32::from(*three), 3)
-            }
-            _ => return None,
-        };
-        at += width;
-        *spot = Spot { serial, start: value as u32 };
-        value += serial::size(u64::from(serial))? as usize;
-        found += 1;
-    }
-    if value > end || at > body || found < least {
-        return None;
-    }
-    spots[found..].fill(Spot { serial: 0, start: 0 });
-    Some(rowid)
-}
-
-/// Looks whether a page is a leaf of a table that has room for what it says.
-pub(super) fn is_leaf(page: &[u8], number: u32) -> Result<bool> {
-    let kind = page.first().and_then(|kind| PageKind::of(*kind));
-    if kind != Some(PageKind::TableLeaf) {
-        return Ok(false);
-    }
-    let count = page.get(3..5).map_or(0, |count| usize::from(u16::from_be_bytes([count[0], count[1]])));
-    if PageKind::TableLeaf.head() + 2 * count > page.len() {
-        return Err(damaged(number, "it has more cells than it has room for"));
-    }
-    Ok(true)
+    let record = at + width;
+    let types = usize::from(*page.get(record)?);
+    let (body, end) = (record + types, record + size);
+    let is_whole = end <= len && size <= local.most() && (1..0x80).contains(&types) && body <= end;
+    is_whole.then_some(Cell { rowid, types: record + 1, body, end })
 }
