@@ -26,7 +26,8 @@ pub(crate) fn encode_rows<'py>(
     rows: &mut RowSource<Selected>,
     shape: &Shape,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let mut drained = Drained::new();
+    // A format says the names of the columns in each row.
+    let mut drained = Drained::expecting(rows.rows().size().saturating_mul(3));
     let output = Output::new(Vec::new(), Apart(&mut drained));
     let (json, dialect) = (options.json, options.dialect);
     let written = py.detach(|| match format {
