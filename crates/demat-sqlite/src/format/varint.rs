@@ -88,7 +88,11 @@ pub(crate) fn write_exactly(value: u64, to: &mut [u8]) -> usize {
 }
 
 /// Adds it to the end.
+#[inline]
 pub(crate) fn push(value: u64, to: &mut Vec<u8>) {
+    if value < 0x80 {
+        return to.push(value as u8);
+    }
     let mut bytes = [0; MOST];
     let len = write(value, &mut bytes);
     to.extend_from_slice(&bytes[..len]);
