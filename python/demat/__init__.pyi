@@ -26,6 +26,9 @@ from demat._native import Reader as Reader
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
+from demat._serve.serve import page as page
+from demat._serve.serve import serve as serve
+from demat._serve.server import Server as Server
 
 __all__ = [
     "ColumnStream",
@@ -40,6 +43,7 @@ __all__ = [
     "LimitError",
     "Raw",
     "Reader",
+    "Server",
     "StoreError",
     "ValidationError",
     "columns_of",
@@ -50,8 +54,10 @@ __all__ = [
     "hook",
     "json",
     "ndjson",
+    "page",
     "proto",
     "schema",
+    "serve",
     "source",
     "sqlite",
 ]

@@ -88,6 +88,22 @@ impl Value {
         Ok(builder.whole())
     }
 
+    /// What a sink is told by a function.
+    ///
+    /// ```
+    /// use demat_core::Value;
+    /// assert_eq!(Value::told(|sink| sink.bool(true))?, Value::Bool(true));
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the function says.
+    pub fn told(tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<Self> {
+        let mut builder = Builder::default();
+        tell(&mut builder)?;
+        Ok(builder.whole())
+    }
+
     /// Decodes a type from this value, borrowing from it where the type does.
     ///
     /// ```

@@ -46,6 +46,15 @@ impl<W: Write> Drain for To<W> {
     }
 }
 
+impl<W: Write> Write for To<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.write(bytes)
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
+    }
+}
+
 /// The bytes that a text sink has made: final ones in front, then what can still be taken back.
 #[derive(Debug)]
 pub struct Output<D> {

@@ -8,6 +8,7 @@
 //! | any reader, unpacked | [`Unpacked`] |
 //! | a place open for writing, which appears whole or not at all | [`Target`], [`AtomicFile`] |
 //! | everything that is to be known to copy from one to another | [`CopyJob`] |
+//! | a format over any reader or writer, without a job | [`tell`], [`sink`](sink()) |
 //! | a table of a database | [`DatabasePlace`] |
 //! | the shape of what is there | [`schema`](schema()), [`tables`] |
 //!
@@ -26,6 +27,7 @@
 #![forbid(unsafe_code)]
 
 mod atomic_file;
+mod codec;
 mod columnar;
 mod compression;
 mod database;
@@ -61,6 +63,7 @@ mod unpacked;
 mod written;
 
 pub use atomic_file::AtomicFile;
+pub use codec::{sink, tell};
 pub use compression::Compression;
 pub use database::{DatabasePlace, Part};
 pub use fields::projected;

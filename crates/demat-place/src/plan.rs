@@ -7,6 +7,7 @@ use core::fmt;
 use demat_core::{Error, Field, Kind, Record, Result, Shape, Signal, Source, Unknown};
 use demat_formats::csv::Csv;
 use demat_formats::stream::{Window, Windowed};
+use std::io::Read;
 
 /// What underlies an error about a shape that nobody gave: that it was learnt from a sample.
 ///
@@ -67,7 +68,7 @@ impl Plan {
 }
 
 /// A shape that was given: of the place, or of one record where the place is a list of these.
-pub(crate) fn given<F: Windowed>(shape: Shape, window: &mut Window<Input<'_>>, format: &mut F) -> Result<Shape> {
+pub(crate) fn given<R: Read, F: Windowed>(shape: Shape, window: &mut Window<R>, format: &mut F) -> Result<Shape> {
     if shape.accepts(Kind::List) {
         return Ok(shape);
     }
@@ -102,7 +103,7 @@ fn again(place: &Place, options: &ReadOptions) -> Result<Option<Window<Input<'st
 }
 
 /// The shape of a table that nobody knows more of than its header: every cell is text, or null.
-pub(crate) fn header(window: &mut Window<Input<'_>>, csv: &mut Csv) -> Result<Shape> {
+pub(crate) fn header<R: Read>(window: &mut Window<R>, csv: &mut Csv) -> Result<Shape> {
     filled(window, csv, |source| source.list().map(drop))?;
     if !csv.dialect().header {
         return Ok(Shape::Any);
@@ -113,8 +114,8 @@ pub(crate) fn header(window: &mut Window<Input<'_>>, csv: &mut Csv) -> Result<Sh
 }
 
 /// Asks a source over the start of the place, reading as much as it needs for its answer.
-fn filled<F: Windowed, T>(
-    window: &mut Window<Input<'_>>,
+fn filled<R: Read, F: Windowed, T>(
+    window: &mut Window<R>,
     format: &mut F,
     mut ask: impl for<'w> FnMut(&mut F::Source<'w>) -> Result<T>,
 ) -> Result<T> {

@@ -4,13 +4,13 @@ use crate::written::Written;
 use crate::{Format, Place, Target, WriteOptions};
 use demat_arrow::{ColumnsSink, IpcDrain, IpcForm, ParquetDrain};
 use demat_core::{Result, Sink};
-use demat_formats::Output;
 use demat_formats::canonical::{CanonicalSink, Mapping};
 use demat_formats::csv::CsvSink;
 use demat_formats::json::JsonSink;
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
-use std::io::BufWriter;
+use demat_formats::{Drain, Output};
+use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
 /// A sink into a target.
@@ -21,7 +21,18 @@ pub(crate) fn open<'t>(
     target: &'t mut Target,
     canonical: Option<&Arc<Mapping>>,
 ) -> Result<Box<dyn Sink + 't>> {
-    let output = |target| Output::new(Vec::new(), Written(target));
+    of(format, options, Written(target), ipc_form(place), canonical)
+}
+
+/// A sink into whatever takes the bytes.
+pub(crate) fn of<'t>(
+    format: Format,
+    options: &WriteOptions,
+    target: impl Drain + Write + Send + 't,
+    ipc: IpcForm,
+    canonical: Option<&Arc<Mapping>>,
+) -> Result<Box<dyn Sink + 't>> {
+    let output = |target| Output::new(Vec::new(), target);
     if let (Some(mapping), true) = (canonical, format.is_json()) {
         let mapping = Arc::clone(mapping);
         return Ok(if format == Format::Ndjson {
@@ -35,11 +46,11 @@ pub(crate) fn open<'t>(
         Format::Ndjson => Box::new(NdjsonSink::new(output(target), options.json)),
         Format::Csv | Format::Tsv => Box::new(CsvSink::new(options.csv, output(target))?),
         Format::Arrow => {
-            let drain = IpcDrain::new(BufWriter::new(Written(target)), ipc_form(place));
+            let drain = IpcDrain::new(BufWriter::new(target), ipc);
             Box::new(ColumnsSink::new(drain).with_options(options.columns))
         }
         Format::Parquet => {
-            let drain = ParquetDrain::new(BufWriter::new(Written(target)));
+            let drain = ParquetDrain::new(BufWriter::new(target));
             Box::new(ColumnsSink::new(drain).with_options(options.columns))
         }
         Format::Proto => Box::new(ProtoSink::new(output(target))),

@@ -149,6 +149,11 @@ impl Database {
         self.handle.total_changes()
     }
 
+    /// The number of the row that was inserted last, by whichever statement.
+    pub fn last_rowid(&self) -> i64 {
+        self.handle.last_rowid()
+    }
+
     /// Whether no transaction is open.
     pub fn is_idle(&self) -> bool {
         self.handle.is_idle()

@@ -95,6 +95,12 @@ impl Handle {
         u64::try_from(unsafe { ffi::sqlite3_total_changes64(self.as_ptr()) }).unwrap_or(0)
     }
 
+    /// The number of the row that was inserted last.
+    pub(crate) fn last_rowid(&self) -> i64 {
+        // SAFETY: the connection is open.
+        unsafe { ffi::sqlite3_last_insert_rowid(self.as_ptr()) }
+    }
+
     /// Ends what is being done on the connection by other threads, with an error for them.
     pub(crate) fn interrupt(&self) {
         // SAFETY: the connection is open, and this may be called by any thread.

@@ -72,6 +72,11 @@ impl<R: Read> Window<R> {
         &self.reader
     }
 
+    /// The reader; what is in the window is gone.
+    pub fn into_reader(self) -> R {
+        self.reader
+    }
+
     /// The reader, to be told something.
     pub fn reader_mut(&mut self) -> &mut R {
         &mut self.reader

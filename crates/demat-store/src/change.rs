@@ -1,0 +1,108 @@
+//! Being told of changes.
+
+use crate::reference::Reference;
+use crate::verb::Verb;
+use core::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Something in a store is another now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// What was done.
+    pub verb: Verb,
+    /// What it was done with; the list itself, where that was many of its items.
+    pub at: Reference,
+}
+
+/// What is told of changes, on the thread that makes them; it has to be quick.
+pub type Watcher = Arc<dyn Fn(&Change) + Send + Sync>;
+
+type List = Mutex<Vec<(u64, Watcher)>>;
+
+/// Those who want to know of changes.
+#[derive(Default, Clone)]
+pub struct Changes {
+    watchers: Arc<List>,
+}
+
+impl Changes {
+    /// Nobody.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// One more, until the watch is dropped.
+    pub fn watch(&self, watcher: Watcher) -> Watch {
+        let mut watchers = locked(&self.watchers);
+        let number = watchers.last().map_or(0, |(number, _)| number + 1);
+        watchers.push((number, watcher));
+        Watch { watchers: vec![(Arc::clone(&self.watchers), number)] }
+    }
+
+    /// Tells all of them.
+    pub fn tell(&self, verb: Verb, at: &[String]) {
+        let watchers: Vec<Watcher> = locked(&self.watchers).iter().map(|(_, watcher)| Arc::clone(watcher)).collect();
+        if !watchers.is_empty() {
+            let change = Change { verb, at: at.into() };
+            for watcher in &watchers {
+                watcher(&change);
+            }
+        }
+    }
+
+    /// Whether there is nobody to tell.
+    pub fn is_empty(&self) -> bool {
+        locked(&self.watchers).is_empty()
+    }
+}
+
+impl fmt::Debug for Changes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Changes").field("watchers", &locked(&self.watchers).len()).finish()
+    }
+}
+
+/// A list of watchers is whole after every step that is done with it.
+fn locked(list: &List) -> MutexGuard<'_, Vec<(u64, Watcher)>> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// As long as it is there, a watcher is told.
+///
+/// ```
+/// use demat_store::{Changes, Verb};
+/// use std::sync::{Arc, atomic::{AtomicU32, Ordering}};
+/// let (changes, seen) = (Changes::new(), Arc::new(AtomicU32::new(0)));
+/// let counted = Arc::clone(&seen);
+/// let watch = changes.watch(Arc::new(move |_| drop(counted.fetch_add(1, Ordering::Relaxed))));
+/// changes.tell(Verb::Put, &[]);
+/// drop(watch);
+/// changes.tell(Verb::Put, &[]);
+/// assert_eq!(seen.load(Ordering::Relaxed), 1);
+/// ```
+#[must_use]
+pub struct Watch {
+    watchers: Vec<(Arc<List>, u64)>,
+}
+
+impl Watch {
+    /// This one and another.
+    pub fn and(mut self, mut other: Self) -> Self {
+        self.watchers.append(&mut other.watchers);
+        self
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        for (watchers, number) in &self.watchers {
+            locked(watchers).retain(|(own, _)| own != number);
+        }
+    }
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watch").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,109 @@
+//! What a store tells, as a whole.
+
+use crate::query::Query;
+use crate::store::Store;
+use bytes::Bytes;
+use core::fmt;
+use demat_core::{Error, Result, Sink, Value};
+use demat_formats::json::CompactSink;
+use demat_formats::{Drain, Output};
+use demat_place::{Format, WriteOptions};
+use std::io::{self, Write};
+
+/// The value of a reference, for those who want one.
+///
+/// # Errors
+/// As [`Store::get`].
+pub fn collected(store: &(impl Store + ?Sized), at: &[String], query: &Query) -> Result<Value> {
+    Value::told(|sink| store.get(at, query, sink))
+}
+
+/// What is told, in a format; nothing where that has more than so many bytes.
+///
+/// ```
+/// use demat_core::{Encode, Sink};
+/// use demat_place::Format;
+/// let tell = |sink: &mut dyn Sink| vec![1, 2].encode(sink).and_then(|()| sink.finish());
+/// let json = demat_store::representation(Format::Json, 100, tell)?;
+/// assert_eq!(json.as_deref(), Some(&b"[1,2]"[..]));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+///
+/// # Errors
+/// What telling says.
+pub fn representation(
+    format: Format,
+    limit: usize,
+    tell: impl FnOnce(&mut dyn Sink) -> Result<()>,
+) -> Result<Option<Bytes>> {
+    let told = if format == Format::Json {
+        let mut sink = CompactSink::new(Output::new(Vec::new(), AtMost(limit)));
+        tell(&mut sink).map(|()| sink.into_output().into_parts().0)
+    } else {
+        let mut within = Within { bytes: Vec::new(), limit };
+        let mut sink = demat_place::sink(format, &WriteOptions::of(format), &mut within)?;
+        let told = tell(&mut *sink);
+        drop(sink);
+        told.map(|()| within.bytes)
+    };
+    match told {
+        Ok(bytes) => Ok((bytes.len() <= limit).then(|| bytes.into())),
+        Err(error) if is_too_long(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Keeps what is told in memory, up to so many bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AtMost(pub(crate) usize);
+
+impl Drain for AtMost {
+    #[inline]
+    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
+        if buffer.len() > self.0 { Err(Error::from(too_long())) } else { Ok(()) }
+    }
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The same, for those who write.
+struct Within {
+    bytes: Vec<u8>,
+    limit: usize,
+}
+
+impl Write for Within {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + bytes.len() > self.limit {
+            return Err(too_long());
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+struct TooLong;
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("there is more than was to be kept")
+    }
+}
+
+impl std::error::Error for TooLong {}
+
+#[cold]
+fn too_long() -> io::Error {
+    io::Error::other(TooLong)
+}
+
+/// Whether telling ended since there was too much.
+pub(crate) fn is_too_long(error: &Error) -> bool {
+    let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<io::Error>());
+    cause.and_then(io::Error::get_ref).is_some_and(<dyn std::error::Error + Send + Sync>::is::<TooLong>)
+}

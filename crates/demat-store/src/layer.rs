@@ -1,0 +1,76 @@
+//! Stores over one other.
+
+use crate::change::{Watch, Watcher};
+use crate::given::Given;
+use crate::node::Node;
+use crate::query::Query;
+use crate::reference::Reference;
+use crate::store::{Put, Store};
+use crate::verb::Verbs;
+use crate::version::{Version, When};
+use bytes::Bytes;
+use demat_core::{Result, Shape, Sink};
+use demat_place::Format;
+use std::io::Write;
+
+/// Writes the methods of a layer that ask the store below the same.
+macro_rules! below {
+    ($($(#[$doc:meta])* $name:ident($($value:ident: $type:ty),*) -> $result:ty;)*) => {
+        /// A store over another: what it does not do in its own way, that one does.
+        pub trait Layer: Send + Sync {
+            /// The store below.
+            fn below(&self) -> &dyn Store;
+            /// What it is, and what it is made of.
+            fn describe(&self) -> Node;
+            $($(#[$doc])*
+            #[allow(clippy::missing_errors_doc)] // those of the method of stores
+            fn $name(&self, $($value: $type),*) -> $result {
+                self.below().$name($($value),*)
+            })*
+        }
+
+        impl<L: Layer> Store for L {
+            fn describe(&self) -> Node {
+                Layer::describe(self)
+            }
+            $(fn $name(&self, $($value: $type),*) -> $result {
+                Layer::$name(self, $($value),*)
+            })*
+        }
+    };
+}
+
+below! {
+    /// As [`Store::get`].
+    get(at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()>;
+    /// As [`Store::shape`].
+    shape(at: &[String]) -> Result<Shape>;
+    /// As [`Store::put`].
+    put(at: &[String], value: &mut dyn Given, when: &When) -> Result<Put>;
+    /// As [`Store::patch`].
+    patch(at: &[String], value: &mut dyn Given, when: &When) -> Result<()>;
+    /// As [`Store::post`].
+    post(at: &[String], value: &mut dyn Given) -> Result<Reference>;
+    /// As [`Store::delete`].
+    delete(at: &[String], when: &When) -> Result<()>;
+    /// As [`Store::children`].
+    children(at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()>;
+    /// As [`Store::count`].
+    count(at: &[String], query: &Query) -> Result<Option<u64>>;
+    /// As [`Store::key`].
+    key(at: &[String]) -> Vec<String>;
+    /// As [`Store::allows`].
+    allows(at: &[String]) -> Verbs;
+    /// As [`Store::version`].
+    version(at: &[String]) -> Result<Option<Version>>;
+    /// As [`Store::encoded`].
+    encoded(at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>>;
+    /// As [`Store::read`].
+    read(at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()>;
+    /// As [`Store::watch`].
+    watch(at: &[String], watcher: Watcher) -> Option<Watch>;
+    /// As [`Store::look`].
+    look() -> ();
+    /// As [`Store::is_prompt`].
+    is_prompt() -> bool;
+}

@@ -1,0 +1,73 @@
+use super::Memory;
+use crate::{Fault, Put, Query, Reference, Store, Version, When, Whole, collected, fault_of};
+use demat_core::Value;
+
+fn at(text: &str) -> Reference {
+    text.parse().unwrap()
+}
+
+fn text(text: &str) -> Value {
+    Value::Text(text.to_string().into())
+}
+
+#[test]
+fn what_is_put_is_there() {
+    let store = Memory::new();
+    let put = |place: &str, value: Value| store.put(&at(place), &mut Whole(&value), &When::Always).unwrap();
+    assert_eq!(put("/a/b", text("x")), Put::Created);
+    assert_eq!(put("/a/b", text("y")), Put::Replaced);
+    assert_eq!(collected(&store, &at("/a/b"), &Query::default()).unwrap(), text("y"));
+    let mut names = Vec::new();
+    store
+        .children(&at("/a"), &mut |name| {
+            names.push(name.to_string());
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!(names, ["b"]);
+    store.delete(&at("/a/b"), &When::Always).unwrap();
+    let gone = collected(&store, &at("/a/b"), &Query::default()).unwrap_err();
+    assert_eq!(fault_of(&gone), Some(Fault::NotFound));
+    assert_eq!(fault_of(&store.delete(&at("/a/b"), &When::Always).unwrap_err()), Some(Fault::NotFound));
+}
+
+#[test]
+fn lists_are_walked_by_number() {
+    let store = Memory::of(Value::List(vec![text("a")]));
+    assert_eq!(store.post(&[], &mut Whole(&text("b"))).unwrap(), at("/1"));
+    assert_eq!(collected(&store, &at("/1"), &Query::default()).unwrap(), text("b"));
+    store.delete(&at("/0"), &When::Always).unwrap();
+    assert_eq!(collected(&store, &at("/0"), &Query::default()).unwrap(), text("b"));
+    assert_eq!(
+        fault_of(&store.put(&at("/7"), &mut Whole(&Value::Null), &When::Always).unwrap_err()),
+        Some(Fault::Conflict)
+    );
+    store.delete(&[], &When::Always).unwrap();
+    assert_eq!(collected(&store, &[], &Query::default()).unwrap(), Value::List(vec![]));
+}
+
+#[test]
+fn a_patch_is_of_what_it_names() {
+    let store = Memory::new();
+    let task = Value::Map(vec![(text("title"), text("a")), (text("done"), Value::Bool(false))]);
+    store.put(&at("/1"), &mut Whole(&task), &When::Always).unwrap();
+    let part = Value::Map(vec![(text("done"), Value::Bool(true))]);
+    store.patch(&at("/1"), &mut Whole(&part), &When::Always).unwrap();
+    let whole = collected(&store, &at("/1"), &Query::default()).unwrap();
+    assert_eq!((whole.get("title"), whole.get("done")), (Some(&text("a")), Some(&Value::Bool(true))));
+    assert_eq!(fault_of(&store.patch(&at("/2"), &mut Whole(&part), &When::Always).unwrap_err()), Some(Fault::NotFound));
+}
+
+#[test]
+fn conditions_are_looked_at_before_anything_is_done() {
+    let store = Memory::new();
+    let put = |when: When| store.put(&at("/a"), &mut Whole(&Value::Null), &when);
+    assert_eq!(fault_of(&put(When::There).unwrap_err()), Some(Fault::Changed));
+    put(When::Absent).unwrap();
+    assert_eq!(fault_of(&put(When::Absent).unwrap_err()), Some(Fault::Changed));
+    let seen = store.version(&at("/a")).unwrap().unwrap();
+    put(When::Of(vec![seen])).unwrap();
+    assert_eq!(fault_of(&put(When::Of(vec![seen])).unwrap_err()), Some(Fault::Changed));
+    assert_ne!(store.version(&at("/a")).unwrap(), Some(seen));
+    assert_eq!(fault_of(&put(When::Of(vec![Version(99)])).unwrap_err()), Some(Fault::Changed));
+}

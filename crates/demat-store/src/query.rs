@@ -1,0 +1,295 @@
+//! What is wanted of a value.
+
+mod compare;
+#[cfg(test)]
+mod tests;
+
+use crate::fault::Fault;
+use compare::{against, compare, is_like};
+use core::cmp::Ordering;
+use core::fmt;
+use demat_core::{Error, Result, Shape, Value};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// What is wanted of a value that is a list of records: which of them, in what order, how many, and what of each.
+///
+/// As text it is a URL's query. `fields=id,title`, `order=-id,title` (a minus for the greatest first), `limit=20`, `offset=40`;
+/// any other name is a field's, and its value what that must be. A test may follow the name: `id.gt=5`, of `eq`, `ne`, `lt`,
+/// `le`, `gt`, `ge`, `like` (with `%` and `_` as in SQL), `in` (`id.in=1,2,3`) and `null` (`done.null=true`). A field that is
+/// called as one of the words is asked for with its test: `limit.eq=5`.
+///
+/// ```
+/// use demat_store::Query;
+/// let query = Query::parse("done=false&order=-id&limit=2&fields=id,title")?;
+/// assert_eq!(query.limit, Some(2));
+/// assert!(query.order[0].descends);
+/// assert_eq!(query.to_string(), "done=false&order=-id&limit=2&fields=id,title");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Query {
+    /// The fields that are wanted, in this order; all, where nothing is said.
+    pub fields: Option<Vec<String>>,
+    /// What must hold; all of it.
+    pub filter: Vec<Condition>,
+    /// What they are sorted by.
+    pub order: Vec<Order>,
+    /// How many, at most.
+    pub limit: Option<u64>,
+    /// How many are passed over first.
+    pub offset: Option<u64>,
+}
+
+/// What must hold for a field.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Condition {
+    /// The field.
+    pub field: String,
+    /// What its value must be to the one that is given.
+    pub test: Test,
+    /// That one, as text; several for [`Test::In`].
+    pub values: Vec<String>,
+}
+
+/// How values are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Test {
+    /// They are the same.
+    Eq,
+    /// They are not.
+    Ne,
+    /// The field's is less.
+    Lt,
+    /// It is less or the same.
+    Le,
+    /// It is greater.
+    Gt,
+    /// It is greater or the same.
+    Ge,
+    /// It is a text like the pattern, upper case or lower.
+    Like,
+    /// It is one of several.
+    In,
+    /// It is null, or (with `false`) not.
+    Null,
+}
+
+/// What records are sorted by.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Order {
+    /// The field.
+    pub field: String,
+    /// Whether the greatest come first.
+    pub descends: bool,
+}
+
+impl Test {
+    const ALL: [(Self, &'static str); 9] = [
+        (Self::Eq, "eq"),
+        (Self::Ne, "ne"),
+        (Self::Lt, "lt"),
+        (Self::Le, "le"),
+        (Self::Gt, "gt"),
+        (Self::Ge, "ge"),
+        (Self::Like, "like"),
+        (Self::In, "in"),
+        (Self::Null, "null"),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::ALL[self as usize].1
+    }
+
+    fn of(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, own)| *own == name).map(|(test, _)| *test)
+    }
+}
+
+/// So many conditions, fields and values of a list there may be.
+const MOST: usize = 256;
+
+impl Query {
+    /// A query from a URL's text, without its question mark.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] where it is none.
+    pub fn parse(text: &str) -> Result<Self> {
+        let mut query = Self::default();
+        for pair in text.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            query.add(&decoded(name)?, &decoded(value)?)?;
+        }
+        Ok(query)
+    }
+
+    /// Whether all of the value is wanted, as it is.
+    pub fn is_all(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Adds what a name and a value say.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn add(&mut self, name: &str, value: &str) -> Result<()> {
+        let number =
+            || value.parse().map(Some).map_err(|_| bad(format!("`{name}` is a number, and `{value}` is none")));
+        match name {
+            "fields" => self.fields = Some(names(value)?),
+            "order" => {
+                let order = |name: String| match name.strip_prefix('-') {
+                    Some(field) => Order { field: field.to_string(), descends: true },
+                    None => Order { field: name, descends: false },
+                };
+                self.order = names(value)?.into_iter().map(order).collect();
+            }
+            "limit" => self.limit = number()?,
+            "offset" => self.offset = number()?,
+            _ => {
+                let tested = name.rsplit_once('.').and_then(|(field, test)| Some((field, Test::of(test)?)));
+                let (field, test) = tested.unwrap_or((name, Test::Eq));
+                if field.is_empty() {
+                    return Err(bad(format!("`{name}` names no field")));
+                }
+                let values = match test {
+                    Test::In => value.split(',').map(str::to_string).collect(),
+                    Test::Null if !matches!(value, "" | "true" | "false") => {
+                        return Err(bad(format!("`{name}` is true or false, and not `{value}`")));
+                    }
+                    _ => vec![value.to_string()],
+                };
+                self.filter.push(Condition { field: field.to_string(), test, values });
+            }
+        }
+        let counts = [self.filter.len(), self.order.len(), self.filter.iter().map(|one| one.values.len()).sum()];
+        if counts.into_iter().any(|count| count > MOST) {
+            return Err(bad(format!("it says more than {MOST} things")));
+        }
+        Ok(())
+    }
+
+    /// Does to a value what the query wants, for those who have all of it.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] where the value is no list of records, and the query is about such.
+    pub fn apply(&self, value: Value) -> Result<Value> {
+        if self.is_all() {
+            return Ok(value);
+        }
+        let Value::List(mut items) = value else {
+            if self.filter.is_empty() && self.order.is_empty() && self.limit.is_none() && self.offset.is_none() {
+                return Ok(self.chosen(value));
+            }
+            return Err(bad("a list is filtered, sorted and counted, and this is none"));
+        };
+        items.retain(|item| self.filter.iter().all(|condition| condition.holds(item.get(&condition.field))));
+        items.sort_by(|one, other| self.compare(one, other));
+        let first = usize::try_from(self.offset.unwrap_or(0)).unwrap_or(usize::MAX);
+        let most = self.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(Value::List(items.into_iter().skip(first).take(most).map(|item| self.chosen(item)).collect()))
+    }
+
+    fn compare(&self, one: &Value, other: &Value) -> Ordering {
+        let by = |order: &Order| {
+            let ordering = compare(one.get(&order.field), other.get(&order.field));
+            if order.descends { ordering.reverse() } else { ordering }
+        };
+        self.order.iter().map(by).find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
+    }
+
+    /// The fields of a record that are wanted.
+    fn chosen(&self, record: Value) -> Value {
+        let (Some(fields), Value::Map(_)) = (&self.fields, &record) else { return record };
+        let entry = |name: &String| Some((Value::Text(name.clone().into()), record.get(name)?.clone()));
+        Value::Map(fields.iter().filter_map(entry).collect())
+    }
+
+    /// The shape of what is told of a value of this shape.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] where there is no such field.
+    pub fn shape(&self, shape: &Shape) -> Result<Shape> {
+        match &self.fields {
+            None => Ok(shape.clone()),
+            Some(fields) => demat_place::projected(shape, fields).map_err(|error| bad(error.reason())),
+        }
+    }
+}
+
+impl Condition {
+    /// Whether it holds for a field's value; nothing and null are the same.
+    fn holds(&self, value: Option<&Value>) -> bool {
+        let value = value.filter(|value| **value != Value::Null);
+        if self.test == Test::Null {
+            return value.is_none() == (self.values[0] != "false");
+        }
+        let Some(value) = value else { return false };
+        let is =
+            |wanted: fn(Ordering) -> bool| self.values.iter().any(|given| against(value, given).is_some_and(wanted));
+        match self.test {
+            Test::Eq | Test::In => is(Ordering::is_eq),
+            Test::Ne => !is(Ordering::is_eq),
+            Test::Lt => is(Ordering::is_lt),
+            Test::Le => is(Ordering::is_le),
+            Test::Gt => is(Ordering::is_gt),
+            Test::Ge => is(Ordering::is_ge),
+            Test::Like => matches!(value, Value::Text(text) if is_like(text, &self.values[0])),
+            Test::Null => false,
+        }
+    }
+}
+
+/// Names between commas.
+fn names(text: &str) -> Result<Vec<String>> {
+    let names: Vec<String> = text.split(',').map(str::to_string).collect();
+    if names.len() > MOST {
+        return Err(bad(format!("it names more than {MOST} fields")));
+    }
+    match names.iter().find(|name| matches!(&***name, "" | "-")) {
+        Some(_) => Err(bad(format!("`{text}` has a name that is empty"))),
+        None => Ok(names),
+    }
+}
+
+/// What stands in a URL's query: a plus is a blank there.
+fn decoded(text: &str) -> Result<String> {
+    let text = text.replace('+', " ");
+    let decoded = percent_decode_str(&text).decode_utf8();
+    decoded.map(std::borrow::Cow::into_owned).map_err(|_| bad(format!("`{text}` is no text")))
+}
+
+#[cold]
+fn bad(message: impl Into<std::borrow::Cow<'static, str>>) -> Error {
+    Fault::BadQuery.because(message)
+}
+
+/// What stands in a query as it is.
+const PLAIN: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b',').remove(b':').remove(b'/');
+
+impl fmt::Display for Query {
+    /// As text that [`parse`](Self::parse) reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for Condition { field, test, values } in &self.filter {
+            let plain = *test == Test::Eq
+                && !field.contains('.')
+                && !matches!(&**field, "fields" | "order" | "limit" | "offset");
+            let name = if plain { field.clone() } else { format!("{field}.{}", test.name()) };
+            pairs.push((name, values.join(",")));
+        }
+        if !self.order.is_empty() {
+            let name = |order: &Order| format!("{}{}", if order.descends { "-" } else { "" }, order.field);
+            pairs.push(("order".into(), self.order.iter().map(name).collect::<Vec<_>>().join(",")));
+        }
+        pairs.extend(self.limit.map(|limit| ("limit".into(), limit.to_string())));
+        pairs.extend(self.offset.map(|offset| ("offset".into(), offset.to_string())));
+        pairs.extend(self.fields.as_ref().map(|fields| ("fields".into(), fields.join(","))));
+        for (index, (name, value)) in pairs.iter().enumerate() {
+            let encoded = |text: &String| utf8_percent_encode(text, PLAIN).to_string();
+            write!(f, "{}{}={}", if index > 0 { "&" } else { "" }, encoded(name), encoded(value))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,93 @@
+//! The order of values.
+
+use core::cmp::Ordering;
+use demat_core::Value;
+use demat_core::scalar::{Date, Decimal, Int, Time, Uuid};
+
+/// A value against one that is given as text; nothing where the text is none of its kind.
+pub(super) fn against(value: &Value, given: &str) -> Option<Ordering> {
+    match value {
+        Value::Bool(own) => match given {
+            "true" | "1" => Some(own.cmp(&true)),
+            "false" | "0" => Some(own.cmp(&false)),
+            _ => None,
+        },
+        Value::Int(own) => match Int::from_digits(given) {
+            Some(given) => Some(own.cmp(&given)),
+            None => own.to_f64().partial_cmp(&given.parse().ok()?),
+        },
+        Value::Float(own) => own.partial_cmp(&given.parse().ok()?),
+        Value::Text(own) => Some((**own).cmp(given)),
+        Value::Decimal(own) => Some(own.cmp(&Decimal::parse(given)?)),
+        Value::Date(own) => Some(own.cmp(&Date::parse(given)?)),
+        Value::Time(own) => Some(own.cmp(&Time::parse(given)?)),
+        Value::Uuid(own) => Some(own.cmp(&Uuid::parse(given)?)),
+        Value::Instant(own) => Some(own.to_string().as_str().cmp(given)),
+        Value::Duration(own) => Some(own.to_string().as_str().cmp(given)),
+        Value::Null | Value::Bytes(_) | Value::List(_) | Value::Map(_) => None,
+    }
+}
+
+/// The order that records are sorted in: nothing and null first, then by kind, then by value.
+pub(super) fn compare(one: Option<&Value>, other: Option<&Value>) -> Ordering {
+    let (Some(one), Some(other)) = (one, other) else { return rank(one).cmp(&rank(other)) };
+    match (one, other) {
+        (Value::Bool(one), Value::Bool(other)) => one.cmp(other),
+        (Value::Int(one), Value::Int(other)) => one.cmp(other),
+        (Value::Int(one), Value::Float(other)) => one.to_f64().total_cmp(other),
+        (Value::Float(one), Value::Int(other)) => one.total_cmp(&other.to_f64()),
+        (Value::Float(one), Value::Float(other)) => one.total_cmp(other),
+        (Value::Text(one), Value::Text(other)) => one.cmp(other),
+        (Value::Bytes(one), Value::Bytes(other)) => one.cmp(other),
+        (Value::Decimal(one), Value::Decimal(other)) => one.cmp(other),
+        (Value::Date(one), Value::Date(other)) => one.cmp(other),
+        (Value::Time(one), Value::Time(other)) => one.cmp(other),
+        (Value::Instant(one), Value::Instant(other)) => one.to_string().cmp(&other.to_string()),
+        (Value::Duration(one), Value::Duration(other)) => one.cmp(other),
+        (Value::Uuid(one), Value::Uuid(other)) => one.cmp(other),
+        _ => rank(Some(one)).cmp(&rank(Some(other))),
+    }
+}
+
+fn rank(value: Option<&Value>) -> u8 {
+    match value {
+        None | Some(Value::Null) => 0,
+        Some(Value::Bool(_)) => 1,
+        Some(Value::Int(_) | Value::Float(_)) => 2,
+        Some(Value::Decimal(_)) => 3,
+        Some(Value::Text(_)) => 4,
+        Some(Value::Bytes(_)) => 5,
+        Some(Value::Date(_)) => 6,
+        Some(Value::Time(_)) => 7,
+        Some(Value::Instant(_)) => 8,
+        Some(Value::Duration(_)) => 9,
+        Some(Value::Uuid(_)) => 10,
+        Some(Value::List(_)) => 11,
+        Some(Value::Map(_)) => 12,
+    }
+}
+
+/// Whether a text is like a pattern of SQL's: `%` stands for any letters, `_` for one; letters of ASCII in either case.
+///
+/// It goes back to the last `%` only, and so takes no longer than the product of both lengths.
+pub(super) fn is_like(text: &str, pattern: &str) -> bool {
+    let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
+    let (mut at, mut of, mut back) = (0, 0, None);
+    while at < text.len() {
+        match pattern.get(of) {
+            Some('%') => {
+                back = Some((at, of));
+                of += 1;
+            }
+            Some(one) if *one == '_' || one.eq_ignore_ascii_case(&text[at]) => (at, of) = (at + 1, of + 1),
+            _ => match back {
+                Some((from, any)) => {
+                    back = Some((from + 1, any));
+                    (at, of) = (from + 1, any + 1);
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[of..].iter().all(|one| *one == '%')
+}

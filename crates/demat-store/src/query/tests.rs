@@ -1,0 +1,101 @@
+use super::{Query, compare::is_like};
+use crate::{Fault, fault_of};
+use demat_core::Value;
+use proptest::prelude::*;
+
+fn tasks() -> Value {
+    let task = |(id, title, done): &(i64, &str, Option<bool>)| {
+        let text = |text: &str| Value::Text(text.to_string().into());
+        Value::Map(vec![
+            (text("id"), Value::Int((*id).into())),
+            (text("title"), text(title)),
+            (text("done"), done.map_or(Value::Null, Value::Bool)),
+        ])
+    };
+    let tasks = [(1, "Clean Room", Some(true)), (2, "Check Twitter", None), (3, "clean up", Some(false))];
+    Value::List(tasks.iter().map(task).collect())
+}
+
+fn ids(query: &str) -> Vec<i64> {
+    let found = Query::parse(query).unwrap().apply(tasks()).unwrap();
+    let Value::List(found) = found else { panic!("a list") };
+    let id = |task: &Value| match task.get("id") {
+        Some(Value::Int(id)) => id.to_i64().unwrap(),
+        other => panic!("{other:?}"),
+    };
+    found.iter().map(id).collect()
+}
+
+#[test]
+fn conditions_hold_by_the_kind_of_the_field() {
+    assert_eq!(ids(""), [1, 2, 3]);
+    assert_eq!(ids("id=2"), [2]);
+    assert_eq!(ids("id=x"), [], "a text is no int");
+    assert_eq!(ids("id.gt=1&id.le=3"), [2, 3]);
+    assert_eq!(ids("id.ne=2"), [1, 3]);
+    assert_eq!(ids("id.in=3,1"), [1, 3]);
+    assert_eq!(ids("id.lt=1.5"), [1]);
+    assert_eq!(ids("done=true"), [1]);
+    assert_eq!(ids("done.null"), [2]);
+    assert_eq!(ids("done.null=false"), [1, 3]);
+    assert_eq!(ids("done.ne=true"), [3], "what is null is neither");
+    assert_eq!(ids("title.like=clean%25"), [1, 3]);
+    assert_eq!(ids("title=Clean+Room"), [1]);
+    assert_eq!(ids("nothing=1"), []);
+}
+
+#[test]
+fn order_limit_and_offset_come_one_after_the_other() {
+    assert_eq!(ids("order=-id"), [3, 2, 1]);
+    assert_eq!(ids("order=done,-id"), [2, 3, 1]);
+    assert_eq!(ids("order=-id&limit=1&offset=1"), [2]);
+    assert_eq!(ids("offset=18446744073709551615"), []);
+}
+
+#[test]
+fn fields_are_told_in_the_order_they_are_asked_for() {
+    let one = Query::parse("fields=title,id&id=1").unwrap().apply(tasks()).unwrap();
+    let Value::List(items) = one else { panic!("a list") };
+    let Value::Map(entries) = &items[0] else { panic!("a map") };
+    let names: Vec<_> = entries.iter().map(|(name, _)| name.clone()).collect();
+    assert_eq!(names, [Value::Text("title".into()), Value::Text("id".into())]);
+}
+
+#[test]
+fn what_is_no_query_says_so() {
+    for bad in ["limit=x", "limit=-1", "order=", "fields=a,,b", "a.null=maybe", "=1", ".gt=1", "a=%ff"] {
+        let error = Query::parse(bad).unwrap_err();
+        assert_eq!(fault_of(&error), Some(Fault::BadQuery), "{bad}");
+    }
+    let many = "a=1&".repeat(300);
+    assert_eq!(fault_of(&Query::parse(&many).unwrap_err()), Some(Fault::BadQuery));
+    let error = Query::parse("id=1").unwrap().apply(Value::Null).unwrap_err();
+    assert_eq!(fault_of(&error), Some(Fault::BadQuery));
+}
+
+#[test]
+fn patterns_are_those_of_sql() {
+    for (text, pattern, like) in [
+        ("", "", true),
+        ("", "%", true),
+        ("a", "", false),
+        ("abc", "a%", true),
+        ("abc", "%C", true),
+        ("abc", "a_c", true),
+        ("abc", "a_", false),
+        ("aXbXc", "%x%x%", true),
+        ("mississippi", "m%iss%ip%", true),
+        ("mississippi", "m%iss%iz%", false),
+    ] {
+        assert_eq!(is_like(text, pattern), like, "{text} {pattern}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_again(text in "[a-z.=&,%+0-9-]{0,40}") {
+        if let Ok(query) = Query::parse(&text) {
+            prop_assert_eq!(Query::parse(&query.to_string()).unwrap(), query);
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Tables of SQLite databases.
+
+mod base;
+mod commit;
+mod filter;
+mod key;
+mod reader;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use base::TableOptions;
+pub use tables::Tables;
+
+use crate::change::{Watch, Watcher};
+use crate::collected::AtMost;
+use crate::fault::Fault;
+use crate::given::Given;
+use crate::memory::within;
+use crate::node::Node;
+use crate::query::Query;
+use crate::reference::Reference;
+use crate::store::{Put, Store};
+use crate::verb::{Verb, Verbs};
+use crate::version::{Version, When};
+use base::Base;
+use bytes::Bytes;
+use demat_core::{Field, Record, Result, Shape, Sink};
+use demat_formats::json::CompactSink;
+use demat_formats::{Output, To};
+use demat_place::{Format, WriteOptions};
+use demat_sqlite::{Database, Stored, row_of};
+use key::Key;
+use std::io::Write;
+use std::sync::Arc;
+
+/// A table of an SQLite database.
+///
+/// | reference | is |
+/// |---|---|
+/// | `/` | all rows, a list of records |
+/// | `/3` | the row of this key; the row's number, where there is none. Of several columns their values stand between commas |
+/// | `/3/title` | the value of a column of that row |
+///
+/// A post inserts a row, or a list of them; a put gives a row all its columns anew, a patch those that are given. A list that is
+/// put is all rows that there are then. What was acknowledged is durable, as the options say; writers that come at once share
+/// one transaction, of which each part is taken back alone.
+///
+/// ```
+/// use demat_place::Format;
+/// use demat_sqlite::Database;
+/// use demat_store::{Encoded, Query, Store, Table, TableOptions};
+/// let database = Database::memory()?;
+/// let shape = "id: int? #sql:key, title: text".parse()?;
+/// let tasks = Table::of(&database, "tasks", Some(&shape), &TableOptions::default())?;
+/// let at = tasks.post(&[], &mut Encoded::new(Format::Json, &br#"{"title":"Clean Room"}"#[..]))?;
+/// assert_eq!(at.to_string(), "/1");
+/// let json = tasks.encoded(&[], &Query::parse("title.like=clean%25")?, Format::Json, 1000)?;
+/// assert_eq!(json.as_deref(), Some(&br#"[{"id":1,"title":"Clean Room"}]"#[..]));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Table {
+    pub(crate) base: Arc<Base>,
+    /// What it is.
+    about: Arc<demat_sqlite::Table>,
+    /// Of its rows.
+    shape: Shape,
+    /// Of a row that is given whole: what the table knows by itself may be missing.
+    given: Shape,
+    /// Of a part of a row.
+    part: Shape,
+    stored: Box<[Stored]>,
+    key: Key,
+}
+
+impl Table {
+    /// A table of a database: of records of a shape, for which it is made where it is not there; or as it is there.
+    ///
+    /// A database in a file is read and written by connections of the store's own.
+    ///
+    /// # Errors
+    /// As [`Database::table`]; where it is a view that has no key, as everything that writes.
+    pub fn of(database: &Database, name: &str, shape: Option<&Shape>, options: &TableOptions) -> Result<Self> {
+        let table = match shape {
+            Some(shape) => {
+                let record = row_of(shape).ok_or_else(|| {
+                    Fault::BadQuery.because(format!("rows are records, and this is a {}", shape.name()))
+                })?;
+                database.table(name, &record.get(), &demat_sqlite::TableOptions::default())?
+            }
+            None => database.existing(name)?,
+        };
+        Self::over(Base::of(database, options)?, table, shape)
+    }
+
+    /// A table that is there, as a store of records of a shape; without one, of what the table is.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn there(
+        database: &Database,
+        table: demat_sqlite::Table,
+        shape: Option<&Shape>,
+        options: &TableOptions,
+    ) -> Result<Self> {
+        Self::over(Base::of(database, options)?, table, shape)
+    }
+
+    pub(crate) fn over(base: Arc<Base>, table: demat_sqlite::Table, shape: Option<&Shape>) -> Result<Self> {
+        let shape = match shape.and_then(row_of) {
+            Some(record) => Shape::Record(record),
+            None => Shape::record(table.record()?),
+        };
+        let key = Key::of(&table);
+        let record = row_of(&shape).ok_or_else(|| Fault::BadQuery.because("rows are records"))?;
+        let record = record.get();
+        let stored = table.stored_as(Some(&record));
+        let given = relaxed(&record, |field| {
+            let column = table.column(field.key());
+            let by_itself = column.is_some_and(|column| table.columns[column].default.is_some() || key.has(column));
+            by_itself || !field.required()
+        })?;
+        let part = relaxed(&record, |_| true)?;
+        drop(record);
+        Ok(Self { base, about: Arc::new(table), shape, given, part, stored, key })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.about.name
+    }
+
+    /// What a reference leads to.
+    fn place<'r>(&self, at: &'r [String]) -> Result<Place<'r>> {
+        match at {
+            [] => Ok(Place::All),
+            [row] => Ok(Place::Row(row)),
+            [row, field] => match self.about.column(field) {
+                Some(column) => Ok(Place::Field(row, column)),
+                None => Err(Fault::NotFound.about(at)),
+            },
+            _ => Err(Fault::NotFound.about(at)),
+        }
+    }
+
+    /// The reference as all tables of the database know it.
+    fn within(&self, at: &[String]) -> Vec<String> {
+        [core::slice::from_ref(&self.about.name), at].concat()
+    }
+
+    fn field_shape(&self, column: usize) -> Shape {
+        let name = &self.about.columns[column].name;
+        let record = row_of(&self.shape);
+        let shape = record.and_then(|record| {
+            let record = record.get();
+            record.index_of(name).map(|index| record.fields()[index].shape().clone())
+        });
+        shape.unwrap_or(Shape::Any)
+    }
+
+    /// Tells a sink what stands at a reference.
+    fn tell<K: Sink + ?Sized>(&self, at: &[String], query: &Query, sink: &mut K) -> Result<()> {
+        let place = self.place(at)?;
+        self.base.reading(|reader| match place {
+            Place::All => reader.rows(self, query, sink),
+            Place::Row(key) => reader.row(self, key, query, sink),
+            Place::Field(key, column) => reader.field(self, key, column, sink),
+        })
+    }
+}
+
+/// What a reference leads to.
+#[derive(Debug, Clone, Copy)]
+enum Place<'r> {
+    All,
+    Row(&'r str),
+    Field(&'r str, usize),
+}
+
+/// The shape of records whose fields may be missing.
+fn relaxed(record: &Record, may_miss: impl Fn(&Field) -> bool) -> Result<Shape> {
+    let field = |field: &Field| {
+        let field = field.clone();
+        if may_miss(&field) { bare(&field) } else { field }
+    };
+    let fields = record.fields().iter().map(field).collect();
+    Ok(Shape::record(Record::new(record.name().to_string(), fields)?.with_unknown(record.unknown())))
+}
+
+/// A field that may be missing, and then says nothing.
+fn bare(field: &Field) -> Field {
+    let own = Field::new(field.name().to_string(), field.number(), field.shape().clone());
+    let own = own.with_key(field.key().to_string()).with_aliases(field.aliases().to_vec());
+    field.notes().iter().fold(own, |own, (place, note)| own.with_note(place.clone(), note.clone())).with_required(false)
+}
+
+impl Store for Table {
+    fn describe(&self) -> Node {
+        Node::new("table").with(format!("{}#{}", self.base.name(), self.about.name))
+    }
+
+    fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
+        self.tell(at, query, sink)
+    }
+
+    fn shape(&self, at: &[String]) -> Result<Shape> {
+        Ok(match self.place(at)? {
+            Place::All => self.shape.clone().list(),
+            Place::Row(_) => self.shape.clone(),
+            Place::Field(_, column) => self.field_shape(column),
+        })
+    }
+
+    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+        let put = match self.place(at)? {
+            Place::All => self.put_all(value, when),
+            Place::Row(key) => self.put_row(key, value, when),
+            Place::Field(key, column) => self.put_field(key, column, value, when).map(|()| Put::Replaced),
+        }?;
+        self.base.changes.tell(Verb::Put, &self.within(at));
+        Ok(put)
+    }
+
+    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+        match self.place(at)? {
+            Place::All => return Err(Fault::NotAllowed(Verb::Patch).about(at)),
+            Place::Row(key) => self.patch_row(key, value, when)?,
+            Place::Field(key, column) => self.put_field(key, column, value, when)?,
+        }
+        self.base.changes.tell(Verb::Patch, &self.within(at));
+        Ok(())
+    }
+
+    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+        match self.place(at)? {
+            Place::All => {
+                let reference = self.insert(value)?;
+                self.base.changes.tell(Verb::Post, &self.within(&reference));
+                Ok(reference)
+            }
+            _ => Err(Fault::NotAllowed(Verb::Post).about(at)),
+        }
+    }
+
+    fn delete(&self, at: &[String], when: &When) -> Result<()> {
+        match self.place(at)? {
+            Place::All => self.delete_all(when)?,
+            Place::Row(key) => self.delete_row(key, when)?,
+            Place::Field(..) => return Err(Fault::NotAllowed(Verb::Delete).about(at)),
+        }
+        self.base.changes.tell(Verb::Delete, &self.within(at));
+        Ok(())
+    }
+
+    fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        match self.place(at)? {
+            // What is told may take its time, and must not be within the reading.
+            Place::All => self.base.reading(|reader| reader.keys(self))?.iter().try_for_each(|key| each(key)),
+            Place::Row(key) => {
+                self.base.reading(|reader| reader.version(self, key))?.ok_or_else(|| Fault::NotFound.about(at))?;
+                self.about.columns.iter().try_for_each(|column| each(&column.name))
+            }
+            Place::Field(..) => Ok(()),
+        }
+    }
+
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        match self.place(at)? {
+            Place::All => self.base.reading(|reader| reader.count(self, query)).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn key(&self, at: &[String]) -> Vec<String> {
+        match (&self.key, at) {
+            (Key::Columns(columns), []) => {
+                columns.iter().map(|column| self.about.columns[*column].name.clone()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn allows(&self, at: &[String]) -> Verbs {
+        let all = if self.about.view || self.base.is_readonly() { Verbs::READ } else { Verbs::ALL };
+        all.both(match self.place(at) {
+            Ok(Place::All) => Verbs::ALL.without(Verb::Patch),
+            Ok(Place::Row(_)) => Verbs::ALL.without(Verb::Post),
+            Ok(Place::Field(..)) => Verbs::READ.and(Verb::Put).and(Verb::Patch),
+            Err(_) => Verbs::NONE,
+        })
+    }
+
+    fn version(&self, at: &[String]) -> Result<Option<Version>> {
+        match self.place(at)? {
+            Place::All => self.base.version().map(Some),
+            Place::Row(key) | Place::Field(key, _) => {
+                let version = self.base.reading(|reader| reader.version(self, key))?;
+                version.map(Some).ok_or_else(|| Fault::NotFound.about(at))
+            }
+        }
+    }
+
+    fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
+        if format != Format::Json {
+            return crate::representation(format, limit, |sink| self.get(at, query, sink));
+        }
+        let mut sink = CompactSink::new(Output::new(Vec::with_capacity(self.base.usual(limit)), AtMost(limit)));
+        match self.tell(at, query, &mut sink) {
+            Ok(()) => {
+                let bytes = sink.into_output().into_parts().0;
+                self.base.was(bytes.len());
+                Ok((bytes.len() <= limit).then(|| bytes.into()))
+            }
+            Err(error) if crate::collected::is_too_long(&error) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
+        if format == Format::Json {
+            return self.tell(at, query, &mut CompactSink::new(Output::new(Vec::new(), To(to))));
+        }
+        let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
+        self.tell(at, query, &mut *sink)
+    }
+
+    fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
+        // All tables of the database tell of themselves by name.
+        let own = self.about.name.clone();
+        let below = within(at, watcher);
+        let watcher: Watcher = Arc::new(move |change| match change.at.split_first() {
+            Some((name, rest)) if *name == own => below(&crate::Change { verb: change.verb, at: rest.into() }),
+            Some(_) => {}
+            None => below(change),
+        });
+        Some(self.base.changes.watch(watcher))
+    }
+
+    fn look(&self) {
+        self.base.look();
+    }
+
+    fn is_prompt(&self) -> bool {
+        true
+    }
+}

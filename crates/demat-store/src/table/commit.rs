@@ -1,0 +1,143 @@
+//! Writers that come at once share a transaction, and so the wait for the disk.
+
+use core::sync::atomic::{AtomicUsize, Ordering};
+use core::time::Duration;
+use demat_core::{Error, ErrorKind, Result};
+use demat_sqlite::Database;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// The one connection that writes.
+///
+/// Each who writes does so within the transaction that is open, under a savepoint, and waits until that was committed: by the
+/// last of those who were waiting for their turn. Of what was refused nothing is left.
+#[derive(Debug)]
+pub(super) struct Commits {
+    state: Mutex<State>,
+    database: Database,
+    /// So many wait for their turn.
+    waiting: AtomicUsize,
+    /// Another batch has ended.
+    ended: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    /// The batch whose transaction is open.
+    open: Option<Arc<Batch>>,
+    /// The version that the database was of for others, when it was looked at last.
+    seen: Option<i64>,
+}
+
+/// What was written in one transaction.
+#[derive(Debug, Default)]
+struct Batch {
+    written: AtomicUsize,
+    /// Nothing, or why it was not committed.
+    outcome: OnceLock<Option<(ErrorKind, String)>>,
+}
+
+/// So many writers share a transaction, at most.
+const MOST: usize = 512;
+/// So long one waits before it looks again whether there is still somebody to wait for.
+const PATIENCE: Duration = Duration::from_millis(20);
+
+impl Commits {
+    pub(super) fn new(database: Database) -> Self {
+        let seen = database.number("PRAGMA data_version", &[]).ok();
+        let state = Mutex::new(State { open: None, seen });
+        Self { state, database, waiting: AtomicUsize::new(0), ended: Condvar::new() }
+    }
+
+    fn turn(&self) -> MutexGuard<'_, State> {
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        // A writer that panicked has left its part undone, which the next statement or the rollback sees to.
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        self.waiting.fetch_sub(1, Ordering::SeqCst);
+        state
+    }
+
+    /// Does something while nobody writes, and nothing is uncommitted.
+    pub(super) fn alone<T>(&self, act: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
+        let mut state = self.turn();
+        self.commit(&mut state);
+        act(&self.database)
+    }
+
+    /// Whether another connection has committed something since this was asked last.
+    pub(super) fn by_others(&self) -> bool {
+        let mut state = self.turn();
+        self.commit(&mut state);
+        // Of the connection's own changes this number says nothing.
+        let seen = self.database.number("PRAGMA data_version", &[]).ok();
+        let before = core::mem::replace(&mut state.seen, seen);
+        seen != before
+    }
+
+    /// Writes something; when this comes back it is committed, or nothing was changed.
+    pub(super) fn write<T>(&self, act: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
+        let mut state = self.turn();
+        let batch = if let Some(batch) = &state.open {
+            Arc::clone(batch)
+        } else {
+            if !self.database.is_idle() {
+                let message = "a transaction is open on the database's one connection, by whoever has that";
+                return Err(Error::new(ErrorKind::Store, message));
+            }
+            self.database.execute("BEGIN IMMEDIATE")?;
+            Arc::clone(state.open.insert(Arc::default()))
+        };
+        let done = self.part(act);
+        batch.written.fetch_add(1, Ordering::Relaxed);
+        loop {
+            if let Some(outcome) = batch.outcome.get() {
+                return match outcome {
+                    None => done,
+                    Some((kind, reason)) => Err(Error::new(*kind, reason.clone())),
+                };
+            }
+            if self.waiting.load(Ordering::SeqCst) == 0 || batch.written.load(Ordering::Relaxed) >= MOST {
+                self.commit(&mut state);
+            } else {
+                // Not for ever: one that had its turn may have panicked.
+                state = self.ended.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
+            }
+        }
+    }
+
+    /// A part of the transaction, which is undone alone.
+    fn part<T>(&self, act: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
+        self.database.execute("SAVEPOINT demat_part")?;
+        let undo = Undo { database: &self.database };
+        let done = act(&self.database)?;
+        core::mem::forget(undo);
+        self.database.execute("RELEASE demat_part")?;
+        Ok(done)
+    }
+
+    /// Ends the batch, and tells those who wait for it.
+    fn commit(&self, state: &mut State) {
+        let Some(batch) = state.open.take() else { return };
+        let committed = self.database.execute("COMMIT");
+        if committed.is_err() && !self.database.is_idle() {
+            // Whatever it says: what is not committed must not be there.
+            drop(self.database.execute("ROLLBACK"));
+        }
+        let outcome = committed.err().map(|error| (error.kind(), error.reason()));
+        drop(batch.outcome.set(outcome));
+        self.ended.notify_all();
+    }
+}
+
+/// Takes the part back, also where that panics.
+struct Undo<'d> {
+    database: &'d Database,
+}
+
+impl Drop for Undo<'_> {
+    fn drop(&mut self) {
+        // An error that ended the whole transaction has undone it already.
+        drop(
+            self.database.execute("ROLLBACK TO demat_part").and_then(|()| self.database.execute("RELEASE demat_part")),
+        );
+    }
+}

@@ -1,0 +1,137 @@
+//! What rows go by.
+
+use demat_core::Value;
+use demat_sqlite::{Param, Raw, Rows, Stored, Table, quoted};
+
+/// What rows go by.
+#[derive(Debug, Clone)]
+pub(super) enum Key {
+    /// These columns.
+    Columns(Vec<usize>),
+    /// The number that each row has, by a name of SQLite's that is no column's.
+    Number(&'static str),
+    /// Nothing: the rows of a view.
+    None,
+}
+
+impl Key {
+    pub(super) fn of(table: &Table) -> Self {
+        let columns: Vec<usize> = table.key.iter().filter_map(|name| table.column(name)).collect();
+        if !columns.is_empty() {
+            return Self::Columns(columns);
+        }
+        let free = ["rowid", "_rowid_", "oid"].into_iter().find(|name| table.column(name).is_none());
+        match free {
+            Some(name) if !table.view && !table.without_rowid => Self::Number(name),
+            _ => Self::None,
+        }
+    }
+
+    pub(super) fn has(&self, column: usize) -> bool {
+        matches!(self, Self::Columns(columns) if columns.contains(&column))
+    }
+
+    /// What SQL calls the columns.
+    pub(super) fn names(&self, table: &Table) -> Vec<String> {
+        match self {
+            Self::Columns(columns) => columns.iter().map(|column| quoted(&table.columns[*column].name)).collect(),
+            Self::Number(name) => vec![(*name).to_string()],
+            Self::None => Vec::new(),
+        }
+    }
+
+    /// What the columns of the key are in the row of a name.
+    pub(super) fn values(&self, table: &Table, stored: &[Stored], name: &str) -> Vec<(usize, Value)> {
+        let Self::Columns(columns) = self else { return Vec::new() };
+        let Some((_, values)) = self.found(table, stored, name) else { return Vec::new() };
+        let value = |(column, value): (&usize, Param)| {
+            let value = match value {
+                Param::Null => Value::Null,
+                Param::Int(value) if stored[*column] == Stored::Bool => Value::Bool(value != 0),
+                Param::Int(value) => Value::Int(value.into()),
+                Param::Real(value) => Value::Float(value),
+                Param::Text(value) => Value::Text(value.into()),
+                Param::Blob(value) => Value::Bytes(value.into()),
+            };
+            (*column, value)
+        };
+        columns.iter().zip(values).map(value).collect()
+    }
+
+    /// What SQL says of a row of this name, and the values for it; nothing where no row can have the name.
+    pub(super) fn found(&self, table: &Table, stored: &[Stored], name: &str) -> Option<(String, Vec<Param>)> {
+        let (columns, parts) = (self.names(table), self.parts(name));
+        if columns.is_empty() || columns.len() != parts.len() {
+            return None;
+        }
+        let value = |(index, part): (usize, &String)| match self {
+            Self::Columns(columns) => param(stored[columns[index]], part),
+            _ => param(Stored::Int, part),
+        };
+        let values = parts.iter().enumerate().map(value).collect::<Option<_>>()?;
+        let equal: Vec<String> = columns.iter().map(|column| format!("{column} = ?")).collect();
+        Some((equal.join(" AND "), values))
+    }
+
+    /// The name of a row as the values of the key's columns: of several, a comma stands between them, and a backslash before
+    /// a comma or backslash of their own.
+    fn parts(&self, name: &str) -> Vec<String> {
+        if !matches!(self, Self::Columns(columns) if columns.len() > 1) {
+            return vec![name.to_string()];
+        }
+        let (mut parts, mut letters) = (vec![String::new()], name.chars());
+        while let Some(letter) = letters.next() {
+            if letter == ',' {
+                parts.push(String::new());
+            } else {
+                let own = if letter == '\\' { letters.next() } else { Some(letter) };
+                parts.last_mut().into_iter().for_each(|part| part.extend(own));
+            }
+        }
+        parts
+    }
+
+    /// The name of the row that stands in `rows`, whose first columns are the key's; nothing where a part can't be in a name.
+    pub(super) fn name(&self, rows: &impl Rows) -> Option<String> {
+        let several = matches!(self, Self::Columns(columns) if columns.len() > 1);
+        let count = if let Self::Columns(columns) = self { columns.len() } else { 1 };
+        let mut name = String::new();
+        for column in 0..count {
+            let part = match rows.raw(column) {
+                Raw::Int(value) => value.to_string(),
+                Raw::Real(value) => format!("{value:?}"),
+                Raw::Text(bytes) | Raw::Blob(bytes) => core::str::from_utf8(bytes).ok()?.to_string(),
+                Raw::Null => return None,
+            };
+            if column > 0 {
+                name.push(',');
+            }
+            if several {
+                name.push_str(&part.replace('\\', "\\\\").replace(',', "\\,"));
+            } else {
+                name.push_str(&part);
+            }
+        }
+        (!matches!(&*name, "" | "." | "..") && !name.contains('\0')).then_some(name)
+    }
+}
+
+/// A text as a value of a column, if it can be one.
+pub(super) fn param(stored: Stored, text: &str) -> Option<Param> {
+    Some(match stored {
+        Stored::Int => Param::Int(text.parse().ok()?),
+        Stored::Bool => Param::Int(match text {
+            "true" | "1" => 1,
+            "false" | "0" => 0,
+            _ => return None,
+        }),
+        Stored::Real => Param::Real(text.parse::<f64>().ok().filter(|value| !value.is_nan())?),
+        Stored::Any => match (text.parse(), text.parse::<f64>()) {
+            (Ok(int), _) => Param::Int(int),
+            (_, Ok(float)) if !float.is_nan() => Param::Real(float),
+            _ => Param::Text(text.to_string()),
+        },
+        Stored::Blob => Param::Blob(text.as_bytes().to_vec()),
+        _ => Param::Text(text.to_string()),
+    })
+}

@@ -1,0 +1,169 @@
+//! A connection that reads.
+
+use super::Table;
+use crate::fault::Fault;
+use crate::query::Query;
+use crate::version::Version;
+use core::hash::{Hash as _, Hasher as _};
+use demat_core::{Copier, Result, Shape, Sink, Source};
+use demat_sqlite::{Database, Param, Raw, RowSource, Rows, Select, Statement, copy_rows, quoted};
+use std::hash::DefaultHasher;
+
+/// A connection that reads, with the statements that it was asked for last.
+#[derive(Debug)]
+pub(super) struct Reader {
+    database: Database,
+    /// The one that was used last stands last.
+    statements: Vec<(String, Statement)>,
+}
+
+/// So many statements are kept.
+const STATEMENTS: usize = 32;
+
+impl Reader {
+    pub(super) fn new(database: Database) -> Self {
+        Self { database, statements: Vec::new() }
+    }
+
+    /// Does something with a statement that has its values.
+    fn asked<T>(&mut self, sql: &str, values: &[Param], ask: impl FnOnce(&mut Statement) -> Result<T>) -> Result<T> {
+        let there = self.statements.iter().position(|(own, _)| own == sql);
+        let mut statement = match there {
+            Some(index) => self.statements.remove(index).1,
+            None => self.database.statement(sql)?,
+        };
+        statement.bind_all(values)?;
+        let answer = ask(&mut statement);
+        statement.reset();
+        if self.statements.len() >= STATEMENTS {
+            self.statements.remove(0);
+        }
+        self.statements.push((sql.to_string(), statement));
+        answer
+    }
+
+    /// Tells the rows that a query wants.
+    pub(super) fn rows<K: Sink + ?Sized>(&mut self, table: &Table, query: &Query, sink: &mut K) -> Result<()> {
+        let shape = query.shape(&table.shape.clone().list())?;
+        let (sql, values) = table.select(query)?.sql(&table.about)?;
+        self.asked(&sql, &values, |statement| {
+            let stored = table.stored_of(statement);
+            copy_rows(&mut RowSource::new(statement, &stored), &shape, sink)
+        })
+    }
+
+    /// How many rows a query wants.
+    pub(super) fn count(&mut self, table: &Table, query: &Query) -> Result<u64> {
+        let select = Select { order: Vec::new(), columns: Vec::new(), ..table.select(query)? };
+        let (sql, values) = select.sql(&table.about)?;
+        self.asked(&format!("SELECT count(*) FROM ({sql})"), &values, |statement| {
+            Ok(if statement.step()? { statement.int(0).cast_unsigned() } else { 0 })
+        })
+    }
+
+    /// Tells one row.
+    pub(super) fn row<K: Sink + ?Sized>(
+        &mut self,
+        table: &Table,
+        row: &str,
+        query: &Query,
+        sink: &mut K,
+    ) -> Result<()> {
+        let shape = query.shape(&table.shape)?;
+        let only = Query { fields: query.fields.clone(), ..Query::default() };
+        if only != *query {
+            return Err(Fault::BadQuery.because("a list is filtered, sorted and counted, and this is one record"));
+        }
+        let select = table.select(&only)?;
+        self.one(table, row, select, |source| tell_one(source, &shape, sink))
+    }
+
+    /// Tells the value of a column of a row.
+    pub(super) fn field<K: Sink + ?Sized>(
+        &mut self,
+        table: &Table,
+        row: &str,
+        column: usize,
+        sink: &mut K,
+    ) -> Result<()> {
+        let name = table.about.columns[column].name.clone();
+        let shape = table.field_shape(column);
+        let select = Select { columns: vec![name], ..Select::default() };
+        self.one(table, row, select, |source| {
+            source.map()?;
+            source.entry()?;
+            source.value()?;
+            tell_one(source, &shape, sink)
+        })
+    }
+
+    /// Does something with the one row of a name.
+    fn one<T>(
+        &mut self,
+        table: &Table,
+        row: &str,
+        select: Select,
+        tell: impl FnOnce(&mut RowSource<&mut Statement>) -> Result<T>,
+    ) -> Result<T> {
+        let absent = || Fault::NotFound.about(&[row.to_string()]);
+        let (filter, values) = table.key.found(&table.about, &table.stored, row).ok_or_else(absent)?;
+        let (sql, values) = Select { filter: Some(filter), values, ..select }.sql(&table.about)?;
+        self.asked(&sql, &values, |statement| {
+            let stored = table.stored_of(statement);
+            let mut source = RowSource::new(statement, &stored);
+            source.list()?;
+            if source.item()? { tell(&mut source) } else { Err(absent()) }
+        })
+    }
+
+    /// The version of a row, which is that of what it holds; nothing where it is not there.
+    pub(super) fn version(&mut self, table: &Table, row: &str) -> Result<Option<Version>> {
+        let Some((filter, values)) = table.key.found(&table.about, &table.stored, row) else { return Ok(None) };
+        let (sql, values) = Select { filter: Some(filter), values, ..Select::default() }.sql(&table.about)?;
+        self.asked(&sql, &values, |statement| {
+            let there = statement.step()?;
+            Ok(there.then(|| Version(hashed(statement))))
+        })
+    }
+
+    /// The names of all rows.
+    pub(super) fn keys(&mut self, table: &Table) -> Result<Vec<String>> {
+        let columns = table.key.names(&table.about);
+        if columns.is_empty() {
+            return Ok(Vec::new());
+        }
+        let columns = columns.join(", ");
+        let sql = format!("SELECT {columns} FROM {} ORDER BY {columns}", quoted(&table.about.name));
+        self.asked(&sql, &[], |statement| {
+            let mut names = Vec::new();
+            while statement.step()? {
+                names.extend(table.key.name(statement));
+            }
+            Ok(names)
+        })
+    }
+}
+
+/// Tells the value that a source stands at, as a whole.
+fn tell_one<R: Rows, K: Sink + ?Sized>(source: &mut RowSource<R>, shape: &Shape, sink: &mut K) -> Result<()> {
+    let mut copier = Copier::new(shape.clone());
+    copier.begin(source);
+    sink.begin(shape)?;
+    copier.run_all(source, sink)?;
+    sink.finish()
+}
+
+/// A number for what a row holds, the same wherever and whenever it is looked at.
+fn hashed(rows: &Statement) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for column in 0..rows.columns().len() {
+        match rows.raw(column) {
+            Raw::Null => hasher.write_u8(0),
+            Raw::Int(value) => (1u8, value).hash(&mut hasher),
+            Raw::Real(value) => (2u8, value.to_bits()).hash(&mut hasher),
+            Raw::Text(bytes) => (3u8, bytes).hash(&mut hasher),
+            Raw::Blob(bytes) => (4u8, bytes).hash(&mut hasher),
+        }
+    }
+    hasher.finish()
+}
