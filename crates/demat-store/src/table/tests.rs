@@ -263,3 +263,40 @@ fn another_process_is_seen_by_the_index_of_the_log() {
         assert_eq!(seen(&tasks), before);
     }
 }
+
+#[test]
+fn rows_are_those_of_now_whatever_others_have_done() {
+    for log in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tasks.db");
+        let other = Database::open(&path).unwrap();
+        let options = TableOptions { log, ..TableOptions::default() };
+        let tasks = Table::of(&other, "tasks", Some(&TASK.parse().unwrap()), &options).unwrap();
+        let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) \
+                    INSERT INTO tasks(title) SELECT 'title ' || i FROM n";
+        let steps = [
+            "INSERT INTO tasks(title) VALUES ('x')",
+            many,
+            "DELETE FROM tasks WHERE id % 3 = 0",
+            "UPDATE tasks SET title = 'a much longer title than before, again and again ' || id WHERE id % 7 = 0",
+            "VACUUM",
+            "CREATE TABLE more(a); ",
+            "PRAGMA wal_checkpoint(TRUNCATE)",
+            many,
+            "DELETE FROM tasks",
+            "INSERT INTO tasks(title) VALUES ('y')",
+            "ALTER TABLE tasks ADD COLUMN extra TEXT DEFAULT 'e'",
+            "DROP TABLE more",
+            many,
+        ];
+        for step in steps {
+            other.execute(step).unwrap();
+            let all = json(&tasks, "/", "");
+            // What is sorted is asked for by a statement.
+            assert_eq!(all, json(&tasks, "/", "order=id"), "{step} {log}");
+            assert_eq!(json(&tasks, "/", "fields=title"), json(&tasks, "/", "fields=title&order=id"), "{step} {log}");
+            let count = other.number("SELECT count(*) FROM tasks", &[]).unwrap();
+            assert_eq!(i64::try_from(all.matches("\"id\"").count()), Ok(count), "{step} {log}");
+        }
+    }
+}
