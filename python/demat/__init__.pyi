@@ -27,6 +27,9 @@ from demat._native import Reader as Reader
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
+from demat._serve.serve import page as page
+from demat._serve.serve import serve as serve
+from demat._serve.server import Server as Server
 
 __all__ = [
     "ColumnStream",
@@ -41,6 +44,7 @@ __all__ = [
     "LimitError",
     "Raw",
     "Reader",
+    "Server",
     "StoreError",
     "ValidationError",
     "columns_of",
@@ -52,8 +56,10 @@ __all__ = [
     "json",
     "ndjson",
     "net",
+    "page",
     "proto",
     "schema",
+    "serve",
     "source",
     "sqlite",
 ]

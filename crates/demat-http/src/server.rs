@@ -7,7 +7,7 @@ use crate::routes::{Mount, Routes};
 use crate::service::{Shared, respond};
 use core::net::SocketAddr;
 use core::sync::atomic::Ordering;
-use demat_core::{Error, Result};
+use demat_core::{Error, ErrorKind, Result};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -52,12 +52,14 @@ impl Server {
     pub fn bind(routes: Vec<(String, Mount)>, options: Options) -> Result<Self> {
         let routes = Routes::new(routes)?;
         let wanted = SocketAddr::new(options.host, options.port);
-        let about = |error: io::Error| Error::from(error).in_place(wanted.to_string());
+        let about = |cause: io::Error| {
+            Error::new(ErrorKind::Io, "can't listen there").because(cause).in_place(wanted.to_string())
+        };
         #[cfg(feature = "tls")]
         let acceptor = options.tls.as_ref().map(crate::tls::acceptor).transpose()?;
         #[cfg(not(feature = "tls"))]
         if options.tls.is_some() {
-            return Err(Error::new(demat_core::ErrorKind::Store, "this server was built without encryption"));
+            return Err(Error::new(ErrorKind::Store, "this server was built without encryption"));
         }
         let listener = std::net::TcpListener::bind(wanted).map_err(about)?;
         listener.set_nonblocking(true).map_err(about)?;

@@ -282,7 +282,11 @@ fn not_acceptable() -> Failure {
 /// What was sent, and its format.
 async fn sent(shared: &Arc<Shared>, parts: &Parts, body: Incoming) -> Answered<(Format, Bytes)> {
     let unknown = |what: &str| Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("{what} is not known here"));
-    let format = negotiate::sent(&parts.headers).ok_or_else(|| unknown("the format of the body"))?;
+    // Forms are none: a page of any origin may send them unasked.
+    let format = negotiate::sent(&parts.headers).ok_or_else(|| {
+        let names: Vec<_> = negotiate::formats().map(|format| negotiate::media_types(format)[0]).collect();
+        unknown(&format!("the content type of the body, of {},", names.join(", ")))
+    })?;
     let packing = parts.headers.get(CONTENT_ENCODING).map(|value| value.to_str().unwrap_or("?").to_ascii_lowercase());
     let options = &shared.options;
     let bytes = incoming::all(body, options.max_body, options.body_timeout).await?;

@@ -55,7 +55,7 @@ fn limits_are_kept() {
     let chunked = "POST /tasks HTTP/1.1\r\nhost: h\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n";
     let chunk = format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len());
     assert_eq!(own.raw(&format!("{chunked}{chunk}")).status, 413);
-    let many = (0..200).map(|number| format!("x-{number}: 1\r\n")).collect::<String>();
+    let many = (0..200).fold(String::new(), |many, number| many + &format!("x-{number}: 1\r\n"));
     assert_eq!(own.ask("GET", "/health", &many, "").status, 431);
     assert_eq!(own.ask("GET", "/health", &format!("x: {}\r\n", "y".repeat(100_000)), "").status, 431);
     // Slow ones are let go of.

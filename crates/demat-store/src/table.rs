@@ -95,6 +95,19 @@ impl Table {
         Self::over(Base::of(database, options)?, table, shape)
     }
 
+    /// A table that is there, as a store of records of a shape; without one, of what the table is.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn there(
+        database: &Database,
+        table: demat_sqlite::Table,
+        shape: Option<&Shape>,
+        options: &TableOptions,
+    ) -> Result<Self> {
+        Self::over(Base::of(database, options)?, table, shape)
+    }
+
     pub(crate) fn over(base: Arc<Base>, table: demat_sqlite::Table, shape: Option<&Shape>) -> Result<Self> {
         let shape = match shape.and_then(row_of) {
             Some(record) => Shape::Record(record),

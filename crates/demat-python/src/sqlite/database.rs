@@ -29,7 +29,8 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    fn get(&self) -> PyResult<demat_sqlite::Database> {
+    /// The connection, if it is open.
+    pub(crate) fn get(&self) -> PyResult<demat_sqlite::Database> {
         match &*locked(&self.open) {
             Some(database) => Ok(database.clone()),
             None => Err(PyValueError::new_err("the database is closed")),
