@@ -24,6 +24,8 @@ mod table;
 mod verb;
 mod version;
 
+/// Bytes that are shared, and not copied.
+pub use bytes::Bytes;
 pub use change::{Change, Changes, Watch, Watcher};
 pub use collected::{collected, representation};
 pub use fault::{Fault, fault_of};

@@ -3,6 +3,7 @@
 mod base;
 mod commit;
 mod filter;
+mod index;
 mod key;
 mod reader;
 mod tables;

@@ -234,8 +234,8 @@ impl Database {
         encode_rows(py, format, &options, &mut rows, &shape)
     }
 
-    /// The rows of a statement as columns, with no object made of them.
-    #[pyo3(signature = (sql, values, r#type, whole))]
+    /// The rows of a statement as columns, with no object made of them, on so many threads.
+    #[pyo3(signature = (sql, values, r#type, whole, threads))]
     fn arrow(
         &self,
         py: Python<'_>,
@@ -243,9 +243,10 @@ impl Database {
         values: Option<&Bound<'_, PyAny>>,
         r#type: Option<&Bound<'_, PyAny>>,
         whole: Option<(String, Vec<String>)>,
+        threads: Option<usize>,
     ) -> PyResult<Columns> {
-        let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
-        of_rows(py, &mut rows, &shape)
+        let (rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
+        of_rows(py, rows, &shape, threads)
     }
 
     /// Tells a table some values; gives how many rows were added, changed or deleted.

@@ -1,6 +1,7 @@
 //! The rows of a statement that asks for a whole table, by the table's pages.
 
-use super::Scan;
+use super::vector::Kind;
+use super::{Filled, Scan};
 use crate::database::Database;
 use crate::failure::refused;
 use crate::name::{listed, quoted};
@@ -113,6 +114,30 @@ impl Selected {
 
     /// Whether the rows come from pages.
     pub fn is_scanned(&self) -> bool {
+        self.scan.is_some()
+    }
+
+    /// About how many bytes the table has, where the rows come from pages: what all pages of the file have, if it is one of many.
+    pub fn size(&self) -> usize {
+        self.scan.as_ref().map_or(0, |scanning| scanning.scan.size())
+    }
+
+    /// Fills columns with the rows, as far as these are plain, where they come from pages.
+    pub(crate) fn fill(
+        &mut self,
+        columns: &[(usize, Kind, bool)],
+        threads: usize,
+        room: fn(usize, usize),
+    ) -> Option<Filled> {
+        self.scan.as_mut()?.scan.fill(columns, threads, room)
+    }
+
+    /// Goes back to before the first row; false where that can't be done any more.
+    pub(crate) fn again(&mut self) -> bool {
+        if let Some(scanning) = &mut self.scan {
+            scanning.scan.again();
+            scanning.given = None;
+        }
         self.scan.is_some()
     }
 

@@ -232,3 +232,34 @@ fn what_is_too_long_to_be_kept_is_said_so() {
         }
     });
 }
+
+#[test]
+fn another_process_is_seen_by_the_index_of_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tasks.db");
+    let database = Database::open(&path).unwrap();
+    let tasks = table(&database, TASK);
+    let seen = |tasks: &Table| tasks.version(&[]).unwrap().unwrap();
+    let other = Database::open(&path).unwrap();
+    for turn in 0..50 {
+        let before = seen(&tasks);
+        assert_eq!(seen(&tasks), before);
+        match turn % 4 {
+            0 => other.execute("INSERT INTO tasks(title) VALUES ('x')").unwrap(),
+            1 => drop(tasks.post(&[], &mut given(r#"{"title":"y"}"#)).unwrap()),
+            2 => other.execute("DELETE FROM tasks").unwrap(),
+            // A log that was written back begins anew with the next change.
+            _ => {
+                other.execute("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+                other.execute("INSERT INTO tasks(title) VALUES ('z')").unwrap();
+            }
+        }
+        assert_ne!(seen(&tasks), before, "{turn}");
+        let transaction = other.transaction().unwrap();
+        let before = seen(&tasks);
+        other.execute("INSERT INTO tasks(title) VALUES ('w')").unwrap();
+        assert_eq!(seen(&tasks), before, "what is not committed is not there");
+        drop(transaction);
+        assert_eq!(seen(&tasks), before);
+    }
+}
