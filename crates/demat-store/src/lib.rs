@@ -8,11 +8,16 @@
 //! |---|---|
 //! | [`Memory`] | values in memory |
 //! | [`Table`], [`Tables`] | a table of an SQLite database, or all of them |
+//! | [`Folder`] | a folder of files, as the values that are in them or as bytes |
+//! | [`Environment`] | the variables of the process's environment |
 #![forbid(unsafe_code)]
 
+mod bytes_sink;
 mod change;
 mod collected;
+mod environment;
 mod fault;
+mod folder;
 mod given;
 mod layer;
 mod memory;
@@ -26,7 +31,9 @@ mod version;
 
 pub use change::{Change, Changes, Watch, Watcher};
 pub use collected::{collected, representation};
+pub use environment::Environment;
 pub use fault::{Fault, fault_of};
+pub use folder::Folder;
 pub use given::{Encoded, Given, Host, Whole};
 pub use layer::Layer;
 pub use memory::Memory;
