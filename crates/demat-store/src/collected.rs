@@ -98,7 +98,7 @@ impl fmt::Display for TooLong {
 impl std::error::Error for TooLong {}
 
 #[cold]
-fn too_long() -> io::Error {
+pub(crate) fn too_long() -> io::Error {
     io::Error::other(TooLong)
 }
 

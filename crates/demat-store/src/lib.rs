@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod bytes_sink;
+mod cache;
 mod change;
 mod collected;
 mod environment;
@@ -20,15 +21,22 @@ mod fault;
 mod folder;
 mod given;
 mod layer;
+mod log;
+mod mapped;
 mod memory;
 mod node;
 mod query;
+mod read_only;
 mod reference;
+mod relative;
 mod store;
 mod table;
+mod timed;
+mod typed;
 mod verb;
 mod version;
 
+pub use cache::Cache;
 pub use change::{Change, Changes, Watch, Watcher};
 pub use collected::{collected, representation};
 pub use environment::Environment;
@@ -36,11 +44,17 @@ pub use fault::{Fault, fault_of};
 pub use folder::Folder;
 pub use given::{Encoded, Given, Host, Whole};
 pub use layer::Layer;
+pub use log::{Log, Logged};
+pub use mapped::Mapped;
 pub use memory::Memory;
 pub use node::Node;
 pub use query::{Condition, Order, Query, Test};
+pub use read_only::ReadOnly;
 pub use reference::{Reference, shown};
+pub use relative::Relative;
 pub use store::{Put, Store};
 pub use table::{Table, TableOptions, Tables};
+pub use timed::{Timed, Times};
+pub use typed::Typed;
 pub use verb::{Verb, Verbs};
 pub use version::{Version, When};

@@ -215,6 +215,11 @@ impl Query {
             Some(fields) => demat_place::projected(shape, fields).map_err(|error| bad(error.reason())),
         }
     }
+
+    /// The same, where the shape may say nothing.
+    pub(crate) fn shape_or_any(&self, shape: &Shape) -> Result<Shape> {
+        if *shape == Shape::Any { Ok(Shape::Any) } else { self.shape(shape) }
+    }
 }
 
 impl Condition {

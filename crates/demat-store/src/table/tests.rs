@@ -173,7 +173,7 @@ fn a_database_is_its_tables() {
         let seen = seen.lock().unwrap();
         assert_eq!(
             seen.iter().map(|change| (change.verb, change.at.to_string())).collect::<Vec<_>>(),
-            [(Verb::Post, "/1".to_string())]
+            [(Verb::Post, "/tasks/1".to_string())]
         );
         assert_eq!(json(&tables, "/lists/x", ""), r#"{"name":"x"}"#);
     });
