@@ -9,8 +9,8 @@ mod stamps;
 mod tests;
 
 use crate::change::{Watch, Watcher};
-use crate::collected::{is_too_long, representation};
-use crate::given::{Given, Whole};
+use crate::collected::{is_too_long, representation, tell};
+use crate::given::Given;
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -19,7 +19,7 @@ use crate::store::{Put, Store};
 use crate::version::{Version, When};
 use back::Back;
 use bytes::Bytes;
-use demat_core::{Encode, Result, Shape, Sink, Value};
+use demat_core::{Result, Shape, Sink, Value};
 use demat_place::{Format, WriteOptions};
 use kept::{Content, Kept, State};
 use measured::measured;
@@ -148,16 +148,6 @@ impl Cache {
         }
         Ok(self.back.as_ref())
     }
-}
-
-/// Tells a value as one of a shape, from its beginning to its end.
-fn tell(value: &Value, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
-    if *shape != Shape::Any {
-        return Whole(value).tell(shape, sink);
-    }
-    sink.begin(shape)?;
-    value.encode(sink)?;
-    sink.finish()
 }
 
 impl Layer for Cache {

@@ -134,7 +134,7 @@ impl Layer for Mapped {
     }
 
     fn shape(&self, at: &[String]) -> Result<Shape> {
-        let shape = self.below.shape(&*self.lead(at)?)?;
+        let shape = self.below.shape(&self.lead(at)?)?;
         Ok(if self.told.is_some() || self.given.is_some() { Shape::Any } else { shape })
     }
 
@@ -155,11 +155,11 @@ impl Layer for Mapped {
     }
 
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
-        self.below.delete(&*self.lead(at)?, when)
+        self.below.delete(&self.lead(at)?, when)
     }
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
-        self.below.children(&*self.lead(at)?, each)
+        self.below.children(&self.lead(at)?, each)
     }
 
     fn allows(&self, at: &[String]) -> Verbs {
@@ -167,14 +167,14 @@ impl Layer for Mapped {
     }
 
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
-        self.below.version(&*self.lead(at)?)
+        self.below.version(&self.lead(at)?)
     }
 
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
         if self.told.is_some() {
             return representation(format, limit, |sink| Layer::get(self, at, query, sink));
         }
-        self.below.encoded(&*self.lead(at)?, query, format, limit)
+        self.below.encoded(&self.lead(at)?, query, format, limit)
     }
 
     fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
@@ -182,7 +182,7 @@ impl Layer for Mapped {
             let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
             return Layer::get(self, at, query, &mut *sink);
         }
-        self.below.read(&*self.lead(at)?, query, format, to)
+        self.below.read(&self.lead(at)?, query, format, to)
     }
 
     fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {

@@ -91,7 +91,7 @@ impl Back {
                 _ => below.put(at, &mut given, &when).map(drop),
             });
             // What the system could not do now it may be able to do later.
-            if done.as_ref().is_err_and(|error| is_of_system(error)) {
+            if done.as_ref().err().is_some_and(is_of_system) {
                 return done;
             }
             line.bytes -= bytes;

@@ -28,7 +28,9 @@ fn number(key: &mut Vec<u8>, number: usize) {
 
 fn all(key: &mut Vec<u8>, texts: &[String]) {
     number(key, texts.len());
-    texts.iter().for_each(|text| part(key, text));
+    for text in texts {
+        part(key, text);
+    }
 }
 
 fn asked(key: &mut Vec<u8>, query: &Query) {
