@@ -81,8 +81,9 @@ impl Cache {
     /// has a condition, and a post; what is got of a reference, if not all of it was put last and the store takes values as they
     /// are).
     ///
-    /// So a put that comes back is not done yet, and what the store below refuses is told by the one who has it done. Whoever
-    /// has to know calls `flush` before this is dropped, as then nobody is told.
+    /// So a put that comes back is not done yet, and what the store below refuses is known by the next flush only. Whoever has to
+    /// know calls that before this is dropped, as then nobody is told. Who watches the store below must not ask this one while it
+    /// is told of a change.
     ///
     /// ```
     /// use demat_core::Value;
@@ -105,10 +106,14 @@ impl Cache {
     /// Does what was kept to be done later, in order.
     ///
     /// # Errors
-    /// What the store below says of the first that it refuses. That one is given up, unless it is the system that failed; those
-    /// behind it stay, and are done by the next flush.
+    /// What the store below said of the first that it refused since this was called last; all others are done. Where the system
+    /// failed ([`Io`](demat_core::ErrorKind::Io)), what it failed at and all behind that stays, and is done by the next flush.
     pub fn flush(&self) -> Result<()> {
         self.back.as_ref().map_or(Ok(()), |back| back.flush(&*self.below, &self.stamps))
+    }
+
+    fn run(&self) -> Result<()> {
+        self.back.as_ref().map_or(Ok(()), |back| back.run_all(&*self.below, &self.stamps))
     }
 
     /// How many bytes are kept.
@@ -143,7 +148,7 @@ impl Cache {
     /// What may be done later, if it can be.
     fn later(&self, when: &When) -> Result<Option<&Back>> {
         if self.back.is_some() && *when != When::Always {
-            self.flush()?;
+            self.run()?;
             return Ok(None);
         }
         Ok(self.back.as_ref())
@@ -200,7 +205,7 @@ impl Layer for Cache {
     }
 
     fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
-        self.flush()?;
+        self.run()?;
         let posted = self.below.post(at, value);
         self.stamps.changed(posted.as_ref().map_or(at, |posted| posted));
         posted
@@ -257,8 +262,7 @@ impl Layer for Cache {
 
 impl Drop for Cache {
     fn drop(&mut self) {
-        if let Some(back) = &self.back {
-            back.flush_all(&*self.below, &self.stamps);
-        }
+        // Nobody is there to be told.
+        drop(self.run());
     }
 }

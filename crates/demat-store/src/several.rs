@@ -21,12 +21,15 @@ pub(crate) fn first_of<T>(
     at: &[String],
     mut ask: impl FnMut(&dyn Store) -> Result<T>,
 ) -> Result<(usize, T)> {
+    let mut absent = None;
     for (index, store) in stores.iter().enumerate() {
-        if let Some(answer) = found(ask(&**store))? {
-            return Ok((index, answer));
+        match ask(&**store) {
+            Ok(answer) => return Ok((index, answer)),
+            Err(error) if fault_of(&error) == Some(Fault::NotFound) => absent = absent.or(Some(error)),
+            Err(error) => return Err(error),
         }
     }
-    Err(Fault::NotFound.about(at))
+    Err(absent.unwrap_or_else(|| Fault::NotFound.about(at)))
 }
 
 /// Has somebody told of the changes of all of them; nothing where one does not know of any, as others' would be missed.

@@ -25,6 +25,8 @@ pub(super) struct Back {
 struct Line {
     changes: VecDeque<Later>,
     bytes: usize,
+    /// What the store below said of the first that it refused since somebody was told.
+    refused: Option<Error>,
 }
 
 #[derive(Debug)]
@@ -67,21 +69,19 @@ impl Back {
         self.count.load(Ordering::SeqCst) == 0
     }
 
+    /// Does all that is in the line, and says what was refused since this was asked last.
     pub(super) fn flush(&self, below: &dyn Store, stamps: &Stamps) -> Result<()> {
-        if self.is_empty() { Ok(()) } else { self.run(&mut self.line(), below, stamps) }
-    }
-
-    /// Does what can be done, and tells nobody what can't.
-    pub(super) fn flush_all(&self, below: &dyn Store, stamps: &Stamps) {
-        loop {
-            let before = self.count.load(Ordering::SeqCst);
-            if self.flush(below, stamps).is_ok() || self.count.load(Ordering::SeqCst) == before {
-                return;
-            }
-        }
+        let mut line = self.line();
+        self.run(&mut line, below, stamps)?;
+        line.refused.take().map_or(Ok(()), Err)
     }
 
     /// Does all that is in the line, while nobody adds to it.
+    pub(super) fn run_all(&self, below: &dyn Store, stamps: &Stamps) -> Result<()> {
+        if self.is_empty() { Ok(()) } else { self.run(&mut self.line(), below, stamps) }
+    }
+
+    /// The same; an error, where the system fails. What is refused is nobody's fault who asks for something else.
     fn run(&self, line: &mut Line, below: &dyn Store, stamps: &Stamps) -> Result<()> {
         while let Some(Later { verb, at, value, bytes }) = line.changes.front() {
             let (mut given, when) = (Whole(value), When::Always);
@@ -90,14 +90,15 @@ impl Back {
                 Verb::Delete => below.delete(at, &when),
                 _ => below.put(at, &mut given, &when).map(drop),
             });
-            // What the system could not do now it may be able to do later.
-            if done.as_ref().err().is_some_and(is_of_system) {
-                return done;
-            }
+            let refused = match done {
+                // What could not be done now can perhaps be done later.
+                Err(error) if error.kind() == ErrorKind::Io => return Err(error),
+                other => other.err(),
+            };
             line.bytes -= bytes;
+            line.refused = line.refused.take().or(refused);
             line.changes.pop_front();
             self.count.store(line.changes.len(), Ordering::SeqCst);
-            done?;
         }
         Ok(())
     }
@@ -195,13 +196,13 @@ impl Back {
             return Err(Fault::NotFound.about(at));
         }
         let bytes = bytes + at.iter().map(String::len).sum::<usize>() + size_of::<Later>();
+        if line.bytes + bytes > limit {
+            self.run(&mut line, below, stamps)?;
+        }
         line.bytes += bytes;
         line.changes.push_back(Later { verb, at: at.to_vec(), value: Arc::new(value), bytes });
         self.count.store(line.changes.len(), Ordering::SeqCst);
         stamps.changed(at);
-        if line.bytes > limit {
-            self.run(&mut line, below, stamps)?;
-        }
         Ok(there)
     }
 }
@@ -213,9 +214,4 @@ fn of_parts(shape: Shape) -> Result<Shape> {
         Shape::List(item) => Ok(of_parts((*item).clone())?.list()),
         other => Ok(other),
     }
-}
-
-/// Whether it was not the store that refused.
-fn is_of_system(error: &Error) -> bool {
-    error.kind() == ErrorKind::Io
 }

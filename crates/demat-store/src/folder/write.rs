@@ -53,7 +53,7 @@ impl Folder {
         if !when.holds(there.map(Some)) {
             return Err(Fault::Changed.about(at));
         }
-        self.appear(at, file, &path, &mut writing)?;
+        Self::appear(at, file, &path, &mut writing)?;
         drop(writing);
         self.changed(Verb::Put, at, &path);
         Ok(if there.is_some() { Put::Replaced } else { Put::Created })
@@ -91,7 +91,7 @@ impl Folder {
         if Self::is_taken(&reserved.path) {
             return Err(Fault::Conflict.about(at));
         }
-        self.appear(at, file, &reserved.path, &mut writing)?;
+        Self::appear(at, file, &reserved.path, &mut writing)?;
         drop(writing);
         let reference = Reference::from(at).join(core::slice::from_ref(&reserved.name));
         self.changes.tell(Verb::Post, &reference);
@@ -132,8 +132,7 @@ impl Folder {
     }
 
     /// Lets a file be seen, with a time that no other version of it has.
-    fn appear(&self, at: &[String], file: Target, path: &Path, writing: &mut Writing) -> Result<()> {
-        let _ = self;
+    fn appear(at: &[String], file: Target, path: &Path, writing: &mut Writing) -> Result<()> {
         file.finish()?;
         let stamped = || -> io::Result<SystemTime> {
             let file = File::open(path)?;
