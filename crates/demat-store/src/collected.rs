@@ -1,11 +1,12 @@
 //! What a store tells, as a whole.
 
+use crate::given::{Given as _, Whole};
 use crate::query::Query;
 use crate::store::Store;
 use bytes::Bytes;
 use core::cell::Cell;
 use core::fmt;
-use demat_core::{Error, Result, Sink, Value};
+use demat_core::{Encode as _, Error, Result, Shape, Sink, Value};
 use demat_formats::json::CompactSink;
 use demat_formats::{Drain, Output};
 use demat_place::{Format, WriteOptions};
@@ -17,6 +18,16 @@ use std::io::{self, Write};
 /// As [`Store::get`].
 pub fn collected(store: &(impl Store + ?Sized), at: &[String], query: &Query) -> Result<Value> {
     Value::told(|sink| store.get(at, query, sink))
+}
+
+/// Tells a value as one of a shape, from its beginning to its end.
+pub(crate) fn tell(value: &Value, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
+    if *shape != Shape::Any {
+        return Whole(value).tell(shape, sink);
+    }
+    sink.begin(shape)?;
+    value.encode(sink)?;
+    sink.finish()
 }
 
 /// What is told, in a format; nothing where that has more than so many bytes.
@@ -113,7 +124,7 @@ impl fmt::Display for TooLong {
 impl std::error::Error for TooLong {}
 
 #[cold]
-fn too_long() -> io::Error {
+pub(crate) fn too_long() -> io::Error {
     io::Error::other(TooLong)
 }
 

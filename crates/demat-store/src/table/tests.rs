@@ -74,6 +74,8 @@ fn what_is_refused_leaves_nothing() {
         assert_eq!(error.to_string(), "expected field `title`, found nothing (line 1, column 2)");
         let error = tasks.put(&at("/1"), &mut given(r#"{"id":2,"title":"b"}"#), &When::Always).unwrap_err();
         assert_eq!(error.to_string(), "the key `id` is another one than that of the reference, `1` at `$.id`");
+        let nowhere = tasks.put(&at("/x"), &mut given(r#"{"title":"b"}"#), &When::Always).unwrap_err();
+        assert_eq!(fault_of(&nowhere), Some(Fault::NotFound), "no row can be called so");
         for place in ["/x", "/1/nothing", "/1/title/more", "/99"] {
             let error = tasks.encoded(&at(place), &Query::default(), Format::Json, 100).unwrap_err();
             assert_eq!(fault_of(&error), Some(Fault::NotFound), "{place}");
@@ -185,7 +187,7 @@ fn a_database_is_its_tables() {
         let seen = seen.lock().unwrap();
         assert_eq!(
             seen.iter().map(|change| (change.verb, change.at.to_string())).collect::<Vec<_>>(),
-            [(Verb::Post, "/1".to_string())]
+            [(Verb::Post, "/tasks/1".to_string())]
         );
         assert_eq!(json(&tables, "/lists/x", ""), r#"{"name":"x"}"#);
     });
