@@ -3,9 +3,8 @@
 use demat::{Decode, Encode, Shaped};
 use demat_core::{Result, Shape, Sink};
 use demat_http::{Mount, Options, Server};
-use demat_place::Format;
 use demat_sqlite::Database;
-use demat_store::{Node, Query, Store, Table, TableOptions, representation};
+use demat_store::{Cache, Node, Query, Store, Table, TableOptions};
 use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,13 +32,6 @@ impl Store for Tasks {
         sink.finish()
     }
 
-    fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<demat_store::Bytes>> {
-        if format == Format::Json && query.is_all() {
-            return Ok(Some(demat_formats::json::encode(&self.0)?.into()));
-        }
-        representation(format, limit, |sink| self.get(at, query, sink))
-    }
-
     fn shape(&self, _: &[String]) -> Result<Shape> {
         Ok(Task::SHAPE.clone().list())
     }
@@ -49,7 +41,7 @@ impl Store for Tasks {
     }
 }
 
-/// `demat-bench-serve memory|sqlite|write ROWS PORT [FILE]`
+/// `demat-bench-serve memory|sqlite|cache ROWS PORT [FILE]`
 fn main() -> Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [mode, rows, port, rest @ ..] = &arguments[..] else { panic!("MODE ROWS PORT [FILE]") };
@@ -64,7 +56,8 @@ fn main() -> Result<()> {
             let shape: Shape = "id: int? #sql:key, done: int, title: text".parse()?;
             let table = Table::of(&database, "tasks", Some(&shape), &TableOptions::default())?;
             table.put(&[], &mut demat_store::Host(tasks), &demat_store::When::Always)?;
-            Arc::new(table)
+            let table: Arc<dyn Store> = Arc::new(table);
+            if mode == "cache" { Arc::new(Cache::over(table, 64 << 20)) } else { table }
         }
     };
     let options = Options { port: port.parse().expect("a port"), ..Options::default() };
