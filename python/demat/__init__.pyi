@@ -3,6 +3,7 @@
 from demat import csv as csv
 from demat import json as json
 from demat import ndjson as ndjson
+from demat import net as net
 from demat import proto as proto
 from demat import sqlite as sqlite
 from demat._async_reader import AsyncReader as AsyncReader
@@ -26,6 +27,9 @@ from demat._native import Reader as Reader
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
+from demat._serve.serve import page as page
+from demat._serve.serve import serve as serve
+from demat._serve.server import Server as Server
 
 __all__ = [
     "ColumnStream",
@@ -40,6 +44,7 @@ __all__ = [
     "LimitError",
     "Raw",
     "Reader",
+    "Server",
     "StoreError",
     "ValidationError",
     "columns_of",
@@ -50,8 +55,11 @@ __all__ = [
     "hook",
     "json",
     "ndjson",
+    "net",
+    "page",
     "proto",
     "schema",
+    "serve",
     "source",
     "sqlite",
 ]

@@ -1,7 +1,7 @@
 """The native module. This is what formats have in common; what their verbs take stands in `json.pyi` and its like."""
 
 import sys
-from collections.abc import AsyncIterable, Coroutine, Iterable, Iterator
+from collections.abc import AsyncIterable, Callable, Coroutine, Iterable, Iterator
 from os import PathLike
 from threading import RLock
 from types import GenericAlias
@@ -28,6 +28,7 @@ __all__ = [
     "Plans",
     "Raw",
     "Reader",
+    "Server",
     "View",
     "Views",
     "Writer",
@@ -48,6 +49,7 @@ __all__ = [
     "parse_shape",
     "proto",
     "proto_text",
+    "queried",
     "quoted_name",
     "shape_text",
     "table_sql",
@@ -297,6 +299,35 @@ def copy(
 def described_columns(root: tuple[Any, ...], records: list[dict[str, Any]]) -> Columns: ...
 def columns_of(objects: Iterable[Any], record: Any, given: dict[str, Any]) -> Columns: ...
 
+# What `demat.serve` is made of; see there.
+@final
+class Server:
+    def __new__(
+        cls,
+        routes: list[tuple[Any, ...]],
+        host: str,
+        port: int,
+        cors: str | None,
+        token: str | None,
+        urls: str | None,
+        title: str,
+        browser: bool,
+        max_body: int,
+        stop_timeout: float,
+        log: Callable[[str], object] | None,
+        tls: tuple[str, str] | None,
+        durable: bool,
+        wal: bool,
+    ) -> Server: ...
+    @property
+    def host(self) -> str: ...
+    @property
+    def port(self) -> int: ...
+    def wait(self) -> None: ...
+    def stop(self) -> None: ...
+
+def queried(json: bytes, query: str) -> bytes: ...
+
 # What `demat.sqlite` is made of; see there.
 @final
 class Database:
@@ -345,7 +376,9 @@ class Database:
         format: str,
         options: dict[str, Any] | None,
     ) -> bytes: ...
-    def arrow(self, sql: str, values: Any, type: Any, whole: tuple[str, list[str]] | None) -> Columns: ...
+    def arrow(
+        self, sql: str, values: Any, type: Any, whole: tuple[str, list[str]] | None, threads: int | None
+    ) -> Columns: ...
     def tell(self, name: str, values: Iterable[Any], type: Any, verb: str, every: int | None) -> int: ...
     def load(self, name: str, values: Iterable[Any], type: Any) -> int | str: ...
     def begin(self) -> None: ...

@@ -7,8 +7,10 @@ use crate::source::SourceArguments;
 use crate::target::TargetArguments;
 use crate::{help, sample};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use core::net::IpAddr;
 use demat_place::{Format, Sample};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 /// Copies typed data between any two places
 #[derive(Debug, Parser)]
@@ -43,6 +45,7 @@ pub(crate) enum Command {
     Copy(CopyArguments),
     Head(HeadArguments),
     Schema(SchemaArguments),
+    Serve(ServeArguments),
     Formats(FormatsArguments),
     Completion(CompletionArguments),
 }
@@ -114,6 +117,47 @@ pub(crate) struct SchemaArguments {
     /// What to show it as
     #[arg(long, value_enum, value_name = "FORM", default_value_t, hide_default_value = true)]
     pub(crate) to: SchemaForm,
+}
+
+/// Serve the tables of a database over HTTP
+#[derive(Debug, Args)]
+#[command(help_template = help::TEMPLATE, before_help = help::SERVE)]
+#[command(after_help = help::EXIT_CODES, after_long_help = format!("{}\n{}", help::SERVE_AFTER, help::EXIT_CODES))]
+#[allow(clippy::struct_excessive_bools)] // each is an option of its own
+pub(crate) struct ServeArguments {
+    /// What: a database (`tasks.db`), or a table of one (`tasks.db#tasks`)
+    #[arg(value_name = "PLACE", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) place: OsString,
+    /// The address to listen at: this machine alone, unless told otherwise
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) host: IpAddr,
+    /// The port; 0 for any that is free
+    #[arg(short, long, value_name = "PORT", default_value_t = 8080)]
+    pub(crate) port: u16,
+    /// Change nothing
+    #[arg(long)]
+    pub(crate) readonly: bool,
+    /// The origin whose pages may use it, or `*`
+    #[arg(long, value_name = "ORIGIN")]
+    pub(crate) cors: Option<String>,
+    /// The field in which each record gets its own URL
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) urls: Option<String>,
+    /// Listen to others than this machine without a token
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Leave out the page to look at tables
+    #[arg(long)]
+    pub(crate) no_browser: bool,
+    /// Keep the file's way of writing, instead of a log beside it
+    #[arg(long)]
+    pub(crate) no_wal: bool,
+    /// The chain of certificates for https, in PEM
+    #[arg(long, value_name = "FILE", requires = "key", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) certificate: Option<PathBuf>,
+    /// The key of the certificate, in PEM
+    #[arg(long, value_name = "FILE", requires = "certificate", value_hint = clap::ValueHint::FilePath)]
+    pub(crate) key: Option<PathBuf>,
 }
 
 /// List the formats

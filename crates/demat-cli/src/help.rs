@@ -16,6 +16,7 @@ Examples:
   demat head big.json.zst                    the first records, whatever the size
   demat copy people.csv app.db#people        into a table of an SQLite database
   demat schema people.ndjson                 the shape, to be given to --shape
+  demat serve app.db                         its tables over HTTP, and a page to look at them
   demat formats                              what there is
 ";
 
@@ -77,6 +78,29 @@ Examples:
   demat schema people.csv --infer --sample all > people.shape
   demat copy people.csv people.json --shape @people.shape
   demat schema app.db                        the shapes of all tables
+";
+
+pub(crate) const SERVE: &str = "\
+Examples:
+  demat serve tasks.db                       http://127.0.0.1:8080/tasks, and /-/ to look at it
+  demat serve tasks.db#tasks --readonly -p 9000
+  curl 'http://127.0.0.1:8080/tasks?done=false&order=-id&limit=20&format=csv'
+  curl -X PATCH -H 'Content-Type: application/json' -d '{\"done\":true}' http://127.0.0.1:8080/tasks/1
+  DEMAT_TOKEN=secret demat serve tasks.db --host 0.0.0.0 --certificate chain.pem --key key.pem
+";
+
+pub(crate) const SERVE_AFTER: &str = "\
+What is served:
+  Each table at its name, each row at its key. GET, POST, PUT, PATCH and DELETE,
+  in JSON, NDJSON, CSV, Protocol Buffers and Arrow, as Accept and Content-Type
+  say. /openapi.json describes all of it; /health and /metrics are for machines.
+
+Who may:
+  Who reaches the address. Where DEMAT_TOKEN is set, who says it as
+  \"Authorization: Bearer ...\".
+
+A write is acknowledged when a loss of power could not undo it. Ctrl-C stops it
+once everything that was asked for is answered; again, at once.
 ";
 
 pub(crate) const FORMATS: &str = "\

@@ -22,6 +22,7 @@ mod sample;
 mod schema;
 mod screen;
 mod sentence;
+mod serve;
 mod shape;
 mod signals;
 mod snippet;
@@ -81,6 +82,7 @@ fn dispatch(arguments: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Copy(copy) => copy::run(copy, screen),
         Command::Head(head) => head::run(head, screen),
         Command::Schema(schema) => schema::run(schema),
+        Command::Serve(serve) => serve::run(serve, screen),
         Command::Formats(formats) => formats::run(&formats),
         Command::Completion(completion) => completion::run(&completion),
     };

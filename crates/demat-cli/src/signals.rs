@@ -3,6 +3,17 @@
 //! Told to end (by Ctrl-C, by a closing terminal, by `kill`), the command removes its temporary files at once and ends
 //! by that very signal, so that a shell's loop ends with it; shells count that as 128 and the signal's number.
 
+use std::sync::OnceLock;
+
+/// What ends what is being done, where that should be in order.
+static END: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
+
+/// Ends by this, when the first signal comes; by the next at once.
+pub(crate) fn end_by(end: impl Fn() + Send + Sync + 'static) {
+    // Set once: a process exists for one command.
+    drop(END.set(Box::new(end)));
+}
+
 /// Watches for signals from a thread of its own.
 #[cfg(unix)]
 pub(crate) fn watch() {
@@ -17,7 +28,12 @@ pub(crate) fn watch() {
     let watching = std::thread::Builder::new().name("signals".to_string());
     // Without the thread a temporary file may stay behind; that is no reason not to work.
     let _ = watching.spawn(move || {
+        let mut ends = false;
         for signal in &mut signals {
+            if let (Some(end), false) = (END.get(), core::mem::replace(&mut ends, true)) {
+                end();
+                continue;
+            }
             let _held = demat_place::remove_temporaries();
             let _ = emulate_default_handler(signal);
         }

@@ -23,6 +23,7 @@ mod plan;
 mod quick;
 mod raw;
 mod read;
+mod serve;
 mod shapes;
 mod sqlite;
 mod target;
@@ -74,6 +75,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shapes::arrow_shape, module)?)?;
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_class::<sqlite::Database>()?;
+    module.add_class::<serve::Server>()?;
+    module.add_function(wrap_pyfunction!(serve::queried, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::build_database, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::table_sql, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;

@@ -6,9 +6,11 @@
 #![allow(clippy::cast_precision_loss)] // rates for people to read
 
 use demat_core::{Field, IntWidth, Record, Result, Shape, Sink, Source};
-use demat_sqlite::Cell;
+use demat_formats::json::CompactSink;
+use demat_formats::{Drain, Output};
 use demat_sqlite::build::{Builder, Options};
-use demat_sqlite::scan::Scan;
+use demat_sqlite::scan::{Scan, Selected};
+use demat_sqlite::{Cell, Database, RowSource, copy_rows};
 use rusqlite::Connection;
 use std::fs::{self, File};
 use std::io::Write;
@@ -54,6 +56,9 @@ fn main() -> Result<()> {
         say("scan, rows summed", &|| scan(&path, &["id", "title", "done"]))?;
         say("scan, one column of them", &|| scan(&path, &["done"]))?;
         say("scan, as a source", &|| as_source(&path))?;
+        say("scan, as JSON", &|| as_json(&path))?;
+        say("scan, as vectors", &|| as_vectors(&path, 1))?;
+        say("scan, as vectors on two threads", &|| as_vectors(&path, 2))?;
         say("SELECT, stepped and summed", &|| Ok(select(&path)))?;
         let sql = format!("{SQL}; {INDEX}");
         say("build with an index on title", &|| build(&path, &sql, &quick, &tasks, rows))?;
@@ -252,4 +257,49 @@ fn statements(path: &Path, tasks: &[Task], rows: i64) -> Took {
     drop(insert);
     connection.execute_batch("COMMIT").expect("SQL");
     watch.end()
+}
+
+/// Counts what it is given.
+struct Counted(u64);
+
+impl Drain for Counted {
+    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
+        self.0 += buffer.len() as u64;
+        buffer.clear();
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn as_json(path: &Path) -> Result<Took> {
+    let database = Database::open(path)?;
+    let watch = Watch::begin();
+    let mut sink = CompactSink::new(Output::new(Vec::new(), Counted(0)));
+    copy_rows(&mut selected(&database)?, &shape()?, &mut sink)?;
+    let took = watch.end();
+    assert!(sink.into_output().into_parts().1.0 > 0);
+    Ok(took)
+}
+
+/// The rows of the whole table.
+fn selected(database: &Database) -> Result<RowSource<Selected>> {
+    let columns = ["id", "title", "done"].map(str::to_string);
+    let statement = database.statement("SELECT id, title, done FROM tasks")?;
+    Ok(RowSource::new(Selected::of_table(statement, database, "tasks", &columns, true), &[]))
+}
+
+fn shape() -> Result<Shape> {
+    "[{id: int64, title: text, done: int64?}]".parse()
+}
+
+fn as_vectors(path: &Path, threads: usize) -> Result<Took> {
+    let database = Database::open(path)?;
+    let watch = Watch::begin();
+    let filled = selected(&database)?.fill(&shape()?, threads, |_, _| ()).expect("plain columns");
+    let took = watch.end();
+    assert!(filled.whole && filled.rows() > 0);
+    Ok(took)
 }

@@ -58,6 +58,10 @@ below! {
     delete(at: &[String], when: &When) -> Result<()>;
     /// As [`Store::children`].
     children(at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()>;
+    /// As [`Store::count`].
+    count(at: &[String], query: &Query) -> Result<Option<u64>>;
+    /// As [`Store::key`].
+    key(at: &[String]) -> Vec<String>;
     /// As [`Store::allows`].
     allows(at: &[String]) -> Verbs;
     /// As [`Store::version`].
@@ -68,6 +72,8 @@ below! {
     read(at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()>;
     /// As [`Store::watch`].
     watch(at: &[String], watcher: Watcher) -> Option<Watch>;
+    /// As [`Store::look`].
+    look() -> ();
     /// As [`Store::is_prompt`].
     is_prompt() -> bool;
 }

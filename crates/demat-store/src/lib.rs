@@ -80,6 +80,8 @@ mod typed;
 mod verb;
 mod version;
 
+/// Bytes that are shared, and not copied.
+pub use bytes::Bytes;
 pub use cache::Cache;
 pub use change::{Change, Changes, Watch, Watcher};
 pub use collected::{collected, representation};

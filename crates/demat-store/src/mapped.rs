@@ -162,6 +162,17 @@ impl Layer for Mapped {
         self.below.children(&self.lead(at)?, each)
     }
 
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        if self.told.is_some() { Ok(None) } else { self.below.count(&self.lead(at)?, query) }
+    }
+
+    fn key(&self, at: &[String]) -> Vec<String> {
+        match self.lead(at) {
+            Ok(below) if self.told.is_none() => self.below.key(&below),
+            _ => Vec::new(),
+        }
+    }
+
     fn allows(&self, at: &[String]) -> Verbs {
         self.lead(at).map_or(Verbs::NONE, |at| self.below.allows(&at))
     }

@@ -152,6 +152,12 @@ impl Store for Merge {
         names.iter().try_for_each(|name| each(name))
     }
 
+    fn look(&self) {
+        for store in &self.stores {
+            store.look();
+        }
+    }
+
     fn allows(&self, at: &[String]) -> Verbs {
         let others = self.stores[1..].iter().any(|store| store.allows(at).has(Verb::Get));
         self.first().allows(at).either(if others { Verbs::READ } else { Verbs::NONE })

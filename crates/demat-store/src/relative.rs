@@ -88,6 +88,14 @@ impl Layer for Relative {
         self.below.children(&self.whole(at), each)
     }
 
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        self.below.count(&self.whole(at), query)
+    }
+
+    fn key(&self, at: &[String]) -> Vec<String> {
+        self.below.key(&self.whole(at))
+    }
+
     fn allows(&self, at: &[String]) -> Verbs {
         self.below.allows(&self.whole(at))
     }

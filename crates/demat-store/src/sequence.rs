@@ -96,6 +96,22 @@ impl Store for Sequence {
         first_of(&self.stores, at, |store| store.children(at, each)).map(drop)
     }
 
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        first_of(&self.stores, at, |store| store.version(at).and_then(|_| store.count(at, query)))
+            .map(|(_, count)| count)
+    }
+
+    fn key(&self, at: &[String]) -> Vec<String> {
+        let own = first_of(&self.stores, at, |store| store.version(at).map(|_| store.key(at)));
+        own.map_or_else(|_| self.first().key(at), |(_, key)| key)
+    }
+
+    fn look(&self) {
+        for store in &self.stores {
+            store.look();
+        }
+    }
+
     fn allows(&self, at: &[String]) -> Verbs {
         let others = self.stores[1..].iter().any(|store| store.allows(at).has(Verb::Get));
         self.first().allows(at).either(if others { Verbs::READ } else { Verbs::NONE })

@@ -97,6 +97,22 @@ pub trait Store: Send + Sync {
         Err(Fault::NotFound.about(at))
     }
 
+    /// How many items the list has that a reference is, of those that the query wants; nothing where counting them would be
+    /// getting them.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        let _ = (at, query);
+        Ok(None)
+    }
+
+    /// The fields whose values name the records in the list that a reference is; none where these have other names.
+    fn key(&self, at: &[String]) -> Vec<String> {
+        let _ = at;
+        Vec::new()
+    }
+
     /// What is done with a reference; whether something is there is another matter.
     fn allows(&self, at: &[String]) -> Verbs {
         let _ = at;
@@ -137,6 +153,10 @@ pub trait Store: Send + Sync {
         let _ = (at, watcher);
         None
     }
+
+    /// Looks whether somebody else has changed something, of which those who [watch](Self::watch) are told then; for stores that
+    /// are not told of that by themselves.
+    fn look(&self) {}
 
     /// Whether it is asked and told at once, without waiting for anything slow: then one thread can do it between other things.
     fn is_prompt(&self) -> bool {

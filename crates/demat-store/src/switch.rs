@@ -157,6 +157,24 @@ impl Store for Switch {
         led.store.children(led.rest, each)
     }
 
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        if at.is_empty() {
+            return Ok(None);
+        }
+        let led = self.led(at)?;
+        led.store.count(led.rest, query)
+    }
+
+    fn key(&self, at: &[String]) -> Vec<String> {
+        self.led(at).map_or_else(|_| Vec::new(), |led| led.store.key(led.rest))
+    }
+
+    fn look(&self) {
+        for (_, store) in self.all() {
+            store.look();
+        }
+    }
+
     fn allows(&self, at: &[String]) -> Verbs {
         if at.is_empty() {
             return Verbs::READ;

@@ -3,6 +3,7 @@
 mod base;
 mod commit;
 mod filter;
+mod index;
 mod key;
 mod reader;
 mod tables;
@@ -95,6 +96,19 @@ impl Table {
         Self::over(Base::of(database, options)?, table, shape)
     }
 
+    /// A table that is there, as a store of records of a shape; without one, of what the table is.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn there(
+        database: &Database,
+        table: demat_sqlite::Table,
+        shape: Option<&Shape>,
+        options: &TableOptions,
+    ) -> Result<Self> {
+        Self::over(Base::of(database, options)?, table, shape)
+    }
+
     pub(crate) fn over(base: Arc<Base>, table: demat_sqlite::Table, shape: Option<&Shape>) -> Result<Self> {
         let shape = match shape.and_then(row_of) {
             Some(record) => Shape::Record(record),
@@ -117,11 +131,6 @@ impl Table {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.about.name
-    }
-
-    /// The names of the columns that a row's reference is made of: none where that is the row's number, which no column has.
-    pub fn key(&self) -> &[String] {
-        &self.about.key
     }
 
     /// What a reference leads to.
@@ -258,6 +267,22 @@ impl Store for Table {
         }
     }
 
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        match self.place(at)? {
+            Place::All => self.base.reading(|reader| reader.count(self, query)).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn key(&self, at: &[String]) -> Vec<String> {
+        match (&self.key, at) {
+            (Key::Columns(columns), []) => {
+                columns.iter().map(|column| self.about.columns[*column].name.clone()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     fn allows(&self, at: &[String]) -> Verbs {
         let all = if self.about.view || self.base.is_readonly() { Verbs::READ } else { Verbs::ALL };
         all.both(match self.place(at) {
@@ -306,12 +331,16 @@ impl Store for Table {
         // All tables of the database tell of themselves by name.
         let own = self.about.name.clone();
         let below = within(at, watcher);
-        let watcher: Watcher = Arc::new(move |change| {
-            if change.at.first() == Some(&own) {
-                below(&crate::Change { verb: change.verb, at: change.at[1..].into() });
-            }
+        let watcher: Watcher = Arc::new(move |change| match change.at.split_first() {
+            Some((name, rest)) if *name == own => below(&crate::Change { verb: change.verb, at: rest.into() }),
+            Some(_) => {}
+            None => below(change),
         });
         Some(self.base.changes.watch(watcher))
+    }
+
+    fn look(&self) {
+        self.base.look();
     }
 
     fn is_prompt(&self) -> bool {

@@ -107,10 +107,15 @@ class Rows(Generic[T]):
             encoded: bytes = database._native.encode(self._sql, self._params, self._type, self._whole, format, options)
             return encoded
 
-    def columns(self) -> Columns:
+    def columns(self, *, threads: int | None = None) -> Columns:
         """All rows as Arrow's columns, with no object made of any.
 
         The statement is run for this from its start, whatever was asked for before.
+
+        - `threads=None`: how many threads read a whole table, of which two have something to do; None: as many as there
+          are cores
+
+        Raises ValueError where `threads` is no int from 1.
 
         >>> from demat import sqlite
         >>> with sqlite.open(":memory:") as database:
@@ -121,9 +126,11 @@ class Rows(Generic[T]):
         2
         <demat.Columns of 2 records: id: Int64, name: Utf8>
         """
+        if threads is not None and threads < 1:
+            raise ValueError(f"threads is an int from 1, or None, not {threads!r}")
         database = self._database
         with database._lock:
-            made: Columns = database._native.arrow(self._sql, self._params, self._type, self._whole)
+            made: Columns = database._native.arrow(self._sql, self._params, self._type, self._whole, threads)
             return made
 
     def close(self) -> None:

@@ -185,3 +185,49 @@ def test_damaged_pages_are_an_error_or_rows(tmp_path: Path) -> None:
                 assert len(table.select(type=Any).all()) >= 0
             except (ValueError, OSError):
                 continue
+
+
+@pytest.mark.parametrize("threads", [None, 1, 2, 5])
+def test_columns_are_the_rows(tmp_path: Path, threads: int | None) -> None:
+    """Filled from pages, with rows among them that are asked for one by one."""
+
+    @dataclass
+    class Row:
+        id: Annotated[int, Field(key=True)]
+        text: str | None
+        number: float | None
+        flag: bool
+
+    rows = [
+        Row(at * 3, None if at % 7 == 0 else "ü" * (at % 40), None if at % 5 == 0 else at / 4, at % 2 == 1)
+        for at in range(30_000)
+    ]
+    for long in ([], [20_000], [0], [29_999]):
+        for at in long:
+            rows[at].text = "long" * 5_000
+        path = tmp_path / f"{len(long)}{sum(long)}.db"
+        sqlite.build(path, {"t": (Row, rows)})
+        with sqlite.open(path) as database:
+            columns = database.table("t", Row).select().columns(threads=threads)
+            assert columns.records(Row) == rows
+            assert columns.numpy("id").sum() == sum(row.id for row in rows)
+
+
+def test_columns_say_which_row_is_odd() -> None:
+    """As rows do, wherever it stands."""
+    with sqlite.open(":memory:") as database:
+        database.execute("create table t (id integer primary key, n integer not null)")
+        count = "with recursive c(i) as (select 1 union all select i + 1 from c limit 5000) "
+        database.execute(f"insert into t {count} select i, i from c")
+        database.execute("update t set n = 'odd' where id = 4321")
+
+        @dataclass
+        class Row:
+            id: Annotated[int, Field(key=True)]
+            n: int
+
+        for threads in (1, 2):
+            with pytest.raises(ValidationError, match=r"\$\[4320\]\.n.*record 4321"):
+                database.table("t", Row).select().columns(threads=threads)
+        with pytest.raises(ValueError, match="threads is an int from 1, or None, not 0"):
+            database.table("t", Row).select().columns(threads=0)

@@ -21,6 +21,7 @@ mod rejects;
 mod run;
 mod sample;
 mod schema;
+mod serve;
 mod shape;
 #[cfg(unix)]
 mod signals;

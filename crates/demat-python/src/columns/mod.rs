@@ -1,6 +1,7 @@
 //! Columns: records of a place as Arrow's arrays, with no objects made of them, and the way back.
 
 mod capsule;
+mod filled;
 mod handed_out;
 mod loaded;
 mod numpy;
@@ -21,8 +22,9 @@ use crate::error::{Failure, exception};
 use crate::format::Format;
 use crate::plan::Program;
 use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 use demat_arrow::ColumnsSink;
-use demat_core::Shape;
+use demat_core::{Result, Shape};
 use demat_sqlite::scan::Selected;
 use demat_sqlite::{RowSource, copy_rows};
 use open::Held;
@@ -46,7 +48,7 @@ pub(crate) fn columns<'py>(
     let options = ColumnOptions::parse(format, given)?;
     let mut held = Held::new(place, options.batch_size.is_some())?;
     let planned = held.plan(py, format, record, &options)?;
-    let threads = options.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let threads = options.threads.unwrap_or_else(available);
     let (schema, batches) = match (held, options.batch_size) {
         (Held::Place(open), Some(rows)) => {
             let stream = open.stream(py, &planned, &options, rows)?;
@@ -77,7 +79,7 @@ pub(crate) fn columns_of(
     if record.is_none() && is_arrow(objects)? {
         let reader = reader_of(objects)?;
         let (py, schema) = (objects.py(), reader.schema.clone());
-        let batches: demat_core::Result<Vec<_>> = py.detach(|| reader.collect());
+        let batches: Result<Vec<_>> = py.detach(|| reader.collect());
         return Ok(Columns::new(schema, batches.map_err(|error| raise(py, error))?));
     }
     let record = (!record.is_none()).then_some(record);
@@ -96,19 +98,62 @@ pub(crate) fn described_columns(root: &Bound<'_, PyAny>, records: &Bound<'_, PyA
     Ok(Columns::new(schema.into(), Vec::new()))
 }
 
-/// The columns of a database's rows, of a shape.
+/// The columns of a database's rows, of a shape, on so many threads.
 ///
 /// # Errors
 /// Where a row is not of the shape; what SQLite says.
-pub(crate) fn of_rows(py: Python<'_>, rows: &mut RowSource<Selected>, shape: &Shape) -> PyResult<Columns> {
+pub(crate) fn of_rows(
+    py: Python<'_>,
+    mut rows: RowSource<Selected>,
+    shape: &Shape,
+    threads: Option<usize>,
+) -> PyResult<Columns> {
+    let threads = threads.unwrap_or_else(available);
     let made = py.detach(|| {
         let schema = demat_arrow::Columns::with_options(shape, demat_arrow::Options::default())?.schema().clone();
-        let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new());
-        copy_rows(rows, shape, &mut sink)?;
-        Ok((schema, sink.into_drain()))
+        let batches = batches_of(&mut rows, shape, &schema, threads)?;
+        Ok((schema, batches))
     });
     let (schema, batches) = made.map_err(|error| raise(py, error))?;
     Ok(Columns::new(schema, batches))
+}
+
+/// The rows by column, where they are plain, and the others one by one.
+fn batches_of(
+    rows: &mut RowSource<Selected>,
+    shape: &Shape,
+    schema: &SchemaRef,
+    threads: usize,
+) -> Result<Vec<RecordBatch>> {
+    let Some(filled) = rows.fill(shape, threads, crate::fresh::in_large_pages) else { return one_by_one(rows, shape) };
+    let (whole, count) = (filled.whole, filled.rows());
+    let batches: Result<Vec<_>> = filled.batches.into_iter().map(|vectors| filled::batch(schema, vectors)).collect();
+    let mut batches = batches?;
+    if whole {
+        return Ok(batches);
+    }
+    if !rows.again() {
+        return one_by_one(rows, shape);
+    }
+    let others = rows.pass_over(count).and_then(|()| one_by_one(rows, shape));
+    match others {
+        Ok(others) => batches.extend(others),
+        // Which row it was is known to who has counted all of them.
+        Err(_) if rows.again() => return one_by_one(rows, shape),
+        Err(error) => return Err(error),
+    }
+    Ok(batches)
+}
+
+fn one_by_one(rows: &mut RowSource<Selected>, shape: &Shape) -> Result<Vec<RecordBatch>> {
+    let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new());
+    copy_rows(rows, shape, &mut sink)?;
+    Ok(sink.into_drain())
+}
+
+/// How many threads there may be where nobody says it.
+pub(crate) fn available() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// An error of the house as the exception that it is.

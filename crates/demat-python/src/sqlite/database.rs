@@ -29,7 +29,8 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    fn get(&self) -> PyResult<demat_sqlite::Database> {
+    /// The connection, if it is open.
+    pub(crate) fn get(&self) -> PyResult<demat_sqlite::Database> {
         match &*locked(&self.open) {
             Some(database) => Ok(database.clone()),
             None => Err(PyValueError::new_err("the database is closed")),
@@ -233,8 +234,8 @@ impl Database {
         encode_rows(py, format, &options, &mut rows, &shape)
     }
 
-    /// The rows of a statement as columns, with no object made of them.
-    #[pyo3(signature = (sql, values, r#type, whole))]
+    /// The rows of a statement as columns, with no object made of them, on so many threads.
+    #[pyo3(signature = (sql, values, r#type, whole, threads))]
     fn arrow(
         &self,
         py: Python<'_>,
@@ -242,9 +243,10 @@ impl Database {
         values: Option<&Bound<'_, PyAny>>,
         r#type: Option<&Bound<'_, PyAny>>,
         whole: Option<(String, Vec<String>)>,
+        threads: Option<usize>,
     ) -> PyResult<Columns> {
-        let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
-        of_rows(py, &mut rows, &shape)
+        let (rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
+        of_rows(py, rows, &shape, threads)
     }
 
     /// Tells a table some values; gives how many rows were added, changed or deleted.

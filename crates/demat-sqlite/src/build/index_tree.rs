@@ -23,6 +23,9 @@ pub(super) struct IndexTree {
     cell: Vec<u8>,
 }
 
+/// No cell may be shorter than what a free block takes.
+const LEAST: usize = 4;
+
 impl IndexTree {
     pub(super) fn new(root: u32, page_size: usize) -> Self {
         Self {
@@ -36,7 +39,25 @@ impl IndexTree {
         }
     }
 
+    #[inline]
     pub(super) fn add(&mut self, pages: &mut Pages, record: &[u8]) -> Result<()> {
+        let len = varint::len(record.len() as u64) + record.len();
+        if len >= LEAST && record.len() <= self.local.most() && self.between.is_none() && self.fits(pages, len) {
+            self.starts.push(self.cells.len() as u16);
+            varint::push(record.len() as u64, &mut self.cells);
+            self.cells.extend_from_slice(record);
+            return Ok(());
+        }
+        self.add_slowly(pages, record)
+    }
+
+    /// Whether there is room for one more cell of this length.
+    fn fits(&self, pages: &Pages, len: usize) -> bool {
+        8 + self.cells.len() + len + 2 * (self.starts.len() + 1) <= pages.page_size()
+    }
+
+    /// The same for records that are long, or short, or at a border between two pages.
+    fn add_slowly(&mut self, pages: &mut Pages, record: &[u8]) -> Result<()> {
         self.cell.clear();
         varint::push(record.len() as u64, &mut self.cell);
         let stays = self.local.stays(record.len());
@@ -45,14 +66,13 @@ impl IndexTree {
             let first = spill(pages, &record[stays..])?;
             self.cell.extend_from_slice(&first.to_be_bytes());
         }
-        // No cell may be shorter than what a free block takes.
-        while self.cell.len() < 4 {
+        while self.cell.len() < LEAST {
             self.cell.push(0);
         }
         if let Some(between) = self.between.take() {
             let leaf = self.write_leaf(pages)?;
             self.interior.add(pages, leaf, &between)?;
-        } else if 8 + self.cells.len() + self.cell.len() + 2 * (self.starts.len() + 1) > pages.page_size() {
+        } else if !self.fits(pages, self.cell.len()) {
             self.between = Some(self.cell.clone());
             return Ok(());
         }

@@ -3,6 +3,7 @@
 use super::order::Order;
 use super::run::{Run, Runs};
 use super::table_tree::unreadable;
+use crate::format::key::Front;
 use crate::format::varint;
 use core::cmp::Ordering;
 use demat_core::Result;
@@ -28,7 +29,7 @@ struct Reader {
     room: usize,
     at: usize,
     len: usize,
-    front: u64,
+    front: Front,
     /// How often it was read on; what stood in `bytes` is somewhere else then.
     fills: u64,
 }
@@ -37,7 +38,8 @@ impl<'r> Merge<'r> {
     pub(super) fn new(runs: &'r mut Runs, some: &[Run], order: &'r Order, memory: usize) -> Result<Self> {
         let room = (memory / some.len().max(1)).clamp(1 << 12, 1 << 20);
         let file = runs.file.as_mut().ok_or_else(unreadable)?;
-        let reader = |run: &Run| Reader { run: *run, bytes: Vec::new(), room, at: 0, len: 0, front: 0, fills: 0 };
+        let reader =
+            |run: &Run| Reader { run: *run, bytes: Vec::new(), room, at: 0, len: 0, front: Front::default(), fills: 0 };
         let mut merge =
             Self { readers: some.iter().map(reader).collect(), file, order, heap: Vec::new(), begun: false };
         for index in 0..merge.readers.len() {
@@ -61,7 +63,7 @@ impl<'r> Merge<'r> {
             let more = reader.step(self.file, self.order)?;
             // What is the same as the one before it, which stood before all others, does so, too.
             let same = more && reader.front == front && reader.fills == fills && {
-                self.order.rest(&reader.bytes[start..end], reader.entry()).is_eq()
+                self.order.rest(front, || (&reader.bytes[start..end], reader.entry())).is_eq()
             };
             if !more {
                 self.heap.swap_remove(0);
@@ -93,7 +95,7 @@ impl<'r> Merge<'r> {
 
     fn is_before(&self, one: usize, other: usize) -> bool {
         let (a, b) = (&self.readers[one], &self.readers[other]);
-        let order = a.front.cmp(&b.front).then_with(|| self.order.rest(a.entry(), b.entry()));
+        let order = a.front.cmp(&b.front).then_with(|| self.order.rest(a.front, || (a.entry(), b.entry())));
         order.then(one.cmp(&other)) == Ordering::Less
     }
 }

@@ -1,6 +1,6 @@
 //! The order that entries are sorted in.
 
-use crate::format::key::{self, KeyColumn};
+use crate::format::key::{self, Front, KeyColumn};
 use core::cmp::Ordering;
 
 /// How entries compare. Those that are the same come in the order in which they were told.
@@ -13,22 +13,28 @@ pub(super) enum Order {
 }
 
 impl Order {
-    /// A number that is in the same order as far as it goes.
+    /// What is in the same order as far as it goes.
     #[inline]
-    pub(super) fn front(&self, entry: &[u8]) -> u64 {
+    pub(super) fn front(&self, entry: &[u8]) -> Front {
         match self {
             // With the sign turned round the bytes are in the order of the numbers.
-            Self::Rowid => entry.first_chunk().map_or(0, |rowid| u64::from_be_bytes(*rowid) ^ 1 << 63),
-            Self::Columns(columns) => columns.first().map_or(0, |column| key::front(*column, entry)),
+            Self::Rowid => Front::of_rowid(entry.first_chunk().map_or(0, |rowid| u64::from_be_bytes(*rowid) ^ 1 << 63)),
+            Self::Columns(columns) => columns.first().map_or(Front::default(), |column| Front::of(*column, entry)),
         }
     }
 
     /// Compares entries whose fronts are the same.
     #[inline]
-    pub(super) fn rest(&self, one: &[u8], other: &[u8]) -> Ordering {
+    pub(super) fn rest<'e>(&self, front: Front, entries: impl FnOnce() -> (&'e [u8], &'e [u8])) -> Ordering {
         match self {
             Self::Rowid => Ordering::Equal,
-            Self::Columns(columns) => key::compare(columns, one, other),
+            Self::Columns(columns) => match columns.as_slice() {
+                [column] if front.is_whole(*column) => Ordering::Equal,
+                columns => {
+                    let (one, other) = entries();
+                    key::compare(columns, one, other)
+                }
+            },
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::merge::Merge;
 use super::order::Order;
 use super::run::{Run, Runs};
+use crate::format::key::Front;
 use crate::format::varint;
 use demat_core::Result;
 use std::path::Path;
@@ -14,7 +15,7 @@ pub(super) struct Sorter {
     /// Each behind its length.
     entries: Vec<u8>,
     /// Of each its front and its place.
-    places: Vec<(u64, u32)>,
+    places: Vec<(Front, u32)>,
     limit: usize,
     runs: Runs,
     saved: Saved,
@@ -29,7 +30,7 @@ struct Saved {
 }
 
 /// What an entry takes besides itself: its place, and room to sort that.
-const PLACE: usize = 24;
+const PLACE: usize = 36;
 
 impl Sorter {
     /// A sorter that takes about so many bytes of memory, and beyond that a file in the folder.
@@ -116,10 +117,11 @@ impl Sorter {
     }
 }
 
-fn sort(places: &mut [(u64, u32)], entries: &[u8], order: &Order) {
+fn sort(places: &mut [(Front, u32)], entries: &[u8], order: &Order) {
     // Stable: those that are the same stay as they came, and many that are the same are sorted in no time.
     places.sort_by(|one, other| {
-        one.0.cmp(&other.0).then_with(|| order.rest(entry(entries, one.1), entry(entries, other.1)))
+        let rest = || order.rest(one.0, || (entry(entries, one.1), entry(entries, other.1)));
+        one.0.cmp(&other.0).then_with(rest)
     });
 }
 

@@ -41,7 +41,8 @@ fn no_case(one: &[u8], other: &[u8]) -> Ordering {
     one.len().cmp(&other.len())
 }
 
-fn trimmed(text: &[u8]) -> &[u8] {
+/// Without the blanks at its end.
+pub(super) fn trimmed(text: &[u8]) -> &[u8] {
     let end = text.iter().rposition(|byte| *byte != b' ').map_or(0, |last| last + 1);
     &text[..end]
 }

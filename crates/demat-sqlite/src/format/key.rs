@@ -1,6 +1,6 @@
 //! The order of records in an index.
 
-use super::collation::Collation;
+use super::collation::{Collation, trimmed};
 use super::record::{Part, Parts};
 use core::cmp::Ordering;
 
@@ -66,22 +66,71 @@ fn int_to_real(int: i64, real: f64) -> Ordering {
     int.cmp(&(real as i64)).then_with(|| (int as f64).partial_cmp(&real).unwrap_or(Ordering::Equal))
 }
 
-/// A number that is in the order of the keys, as far as it goes: where two differ the keys are in their order; where they
-/// are the same nothing is known. Comparing these first spares most looks at the records.
-#[inline]
-pub(crate) fn front(column: KeyColumn, record: &[u8]) -> u64 {
-    let front = Parts::of(record).next().map_or(0, |part| front_of(part, column.collation));
-    if column.descending { !front } else { front }
+/// What is in the order of the keys, as far as it goes: where two differ the keys are in their order; where they are the same
+/// nothing is known, unless they are [whole](Self::is_whole). Comparing these first spares most looks at the records.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Front {
+    /// The class of the value, and its first 62 bits.
+    first: u64,
+    /// What follows of a text, and a byte that says its length, or that there is more.
+    second: u64,
 }
 
-#[allow(clippy::cast_precision_loss)] // rounding keeps the order, and those that become the same are compared in full
-fn front_of(part: Part<'_>, collation: Collation) -> u64 {
-    match part {
-        Part::Null => 0,
-        Part::Int(value) => front_of_number(value as f64),
-        Part::Real(value) => front_of_number(value),
-        Part::Text(text) => 2 << 62 | front_of_text(text, collation) >> 2,
-        Part::Blob(bytes) => 3 << 62 | first_eight(bytes, |byte| byte) >> 2,
+/// The last byte of what is not the whole value.
+const MORE: u64 = 0xff;
+/// So many bytes of a text stand in a front.
+const HELD: usize = 14;
+
+impl Front {
+    /// Of an integer, whose order is known then.
+    #[inline]
+    pub(crate) fn of_rowid(rowid: u64) -> Self {
+        Self { first: rowid, second: 0 }
+    }
+
+    /// Of the first value of a record.
+    #[inline]
+    pub(crate) fn of(column: KeyColumn, record: &[u8]) -> Self {
+        let own = Parts::of(record)
+            .next()
+            .map_or(Self { first: 0, second: MORE }, |part| Self::of_part(part, column.collation));
+        if column.descending { Self { first: !own.first, second: !own.second } } else { own }
+    }
+
+    /// Whether values of this column that have this front are the same.
+    #[inline]
+    pub(crate) fn is_whole(self, column: KeyColumn) -> bool {
+        let second = if column.descending { !self.second } else { self.second };
+        second & 0xff != MORE
+    }
+
+    #[inline]
+    #[allow(clippy::cast_precision_loss)] // rounding keeps the order, and those that become the same are compared in full
+    fn of_part(part: Part<'_>, collation: Collation) -> Self {
+        let part_of = |first| Self { first, second: MORE };
+        match part {
+            Part::Null => Self::default(),
+            Part::Int(value) => part_of(front_of_number(value as f64)),
+            Part::Real(value) => part_of(front_of_number(value)),
+            Part::Text(text) => match collation {
+                Collation::Binary => Self::of_bytes(2 << 62, text),
+                Collation::NoCase => part_of(2 << 62 | first_without_case(text) >> 2),
+                Collation::RTrim => Self::of_bytes(2 << 62, trimmed(text)),
+            },
+            Part::Blob(bytes) => Self::of_bytes(3 << 62, bytes),
+        }
+    }
+
+    /// Of bytes that compare as such. Behind what is shorter stand zeros, and its length tells it from what has them.
+    #[inline]
+    fn of_bytes(class: u64, bytes: &[u8]) -> Self {
+        let mut held = [0; 16];
+        let len = bytes.len().min(HELD);
+        held[..len].copy_from_slice(&bytes[..len]);
+        let all = u128::from_be_bytes(held);
+        let rest = if bytes.len() > HELD { MORE } else { len as u64 };
+        // The first one has but six bits of the eighth byte, so that begins the second.
+        Self { first: class | (all >> 66) as u64, second: ((all >> 16) as u64) << 8 | rest }
     }
 }
 
@@ -92,26 +141,11 @@ fn front_of_number(value: f64) -> u64 {
     1 << 62 | ordered >> 2
 }
 
-fn front_of_text(text: &[u8], collation: Collation) -> u64 {
-    match collation {
-        Collation::Binary => first_eight(text, |byte| byte),
-        Collation::NoCase => {
-            // What follows a NUL counts by its length alone.
-            let end = text.iter().take(8).position(|byte| *byte == 0).unwrap_or(text.len());
-            first_eight(&text[..end], |byte| byte.to_ascii_lowercase())
-        }
-        Collation::RTrim => {
-            let end = text.iter().rposition(|byte| *byte != b' ').map_or(0, |last| last + 1);
-            first_eight(&text[..end], |byte| byte)
-        }
-    }
-}
-
-#[inline]
-fn first_eight(bytes: &[u8], each: impl Fn(u8) -> u8) -> u64 {
+/// The first eight bytes, in lower case. What follows a NUL counts by its length alone.
+fn first_without_case(text: &[u8]) -> u64 {
     let mut eight = [0; 8];
-    for (to, from) in eight.iter_mut().zip(bytes) {
-        *to = each(*from);
+    for (to, from) in eight.iter_mut().zip(text.iter().take_while(|byte| **byte != 0)) {
+        *to = from.to_ascii_lowercase();
     }
     u64::from_be_bytes(eight)
 }

@@ -24,6 +24,23 @@ fn read_long(bytes: &[u8]) -> Option<(u64, usize)> {
     bytes.get(8).map(|last| (value << 8 | u64::from(*last), 9))
 }
 
+/// Reads one of up to eight bytes, all at once; gives it and how many bytes it has. Nothing where it has nine.
+#[inline(always)]
+pub(crate) fn read_eight(bytes: [u8; 8]) -> Option<(i64, usize)> {
+    let all = u64::from_be_bytes(bytes);
+    let last = !all & 0x8080_8080_8080_8080;
+    if last == 0 {
+        return None;
+    }
+    let len = last.leading_zeros() as usize / 8 + 1;
+    // Seven bits of each byte, moved together: by pairs, by pairs of these, and once more.
+    let sevens = (all >> (64 - 8 * len)) & 0x7f7f_7f7f_7f7f_7f7f;
+    let sevens = (sevens & 0x7f00_7f00_7f00_7f00) >> 1 | (sevens & 0x007f_007f_007f_007f);
+    let sevens = (sevens & 0x3fff_0000_3fff_0000) >> 2 | (sevens & 0x0000_3fff_0000_3fff);
+    let value = (sevens & 0x0fff_ffff_0000_0000) >> 4 | (sevens & 0x0000_0000_0fff_ffff);
+    Some((value.cast_signed(), len))
+}
+
 /// How many bytes it takes.
 #[inline(always)]
 pub(crate) fn len(value: u64) -> usize {
@@ -71,7 +88,11 @@ pub(crate) fn write_exactly(value: u64, to: &mut [u8]) -> usize {
 }
 
 /// Adds it to the end.
+#[inline]
 pub(crate) fn push(value: u64, to: &mut Vec<u8>) {
+    if value < 0x80 {
+        return to.push(value as u8);
+    }
     let mut bytes = [0; MOST];
     let len = write(value, &mut bytes);
     to.extend_from_slice(&bytes[..len]);

@@ -1,8 +1,11 @@
 //! Whole tables read as pages: many times as fast as by statements.
 
+mod ahead;
 mod damage;
 mod fetch;
+mod fill;
 mod hold;
+mod leaf;
 mod overflow;
 mod row;
 mod rows;
@@ -11,8 +14,12 @@ mod selected;
 mod source;
 #[cfg(test)]
 pub(crate) mod tests;
+mod vector;
 mod walk;
 
+pub use fill::{Filled, Vectors};
 pub use row::Row;
 pub use scanner::Scan;
 pub use selected::Selected;
+pub(crate) use vector::Kind;
+pub use vector::{Values, Vector};

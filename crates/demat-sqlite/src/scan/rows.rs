@@ -1,6 +1,8 @@
 //! The scanner as rows, whose values are asked for by their columns.
 
+use super::leaf::Spot;
 use super::scanner::Scan;
+use super::vector;
 use crate::format::serial;
 use crate::rows::{Class, Raw, Rows};
 use demat_core::Result;
@@ -13,10 +15,7 @@ impl Rows for Scan<'_> {
 
     #[inline]
     fn step(&mut self) -> Result<bool> {
-        if !Scan::step(self)? {
-            return Ok(false);
-        }
-        self.look().map(|()| true)
+        self.step_to_row()
     }
 
     #[inline]
@@ -26,6 +25,21 @@ impl Rows for Scan<'_> {
             return Raw::Null;
         };
         let Some(slot) = column.slot else { return Raw::Int(self.rowid()) };
+        if self.at < self.leaf.rows() {
+            let spot = self.leaf.spot(self.at, slot);
+            return match spot.class() {
+                13 => Raw::Text(self.part(spot)),
+                0 => Raw::Null,
+                12 => Raw::Blob(self.part(spot)),
+                7 => match vector::real(&self.page, spot) {
+                    // A float that is none is read as NULL.
+                    value if value.is_nan() => Raw::Null,
+                    value => Raw::Real(value),
+                },
+                _ if column.is_real => Raw::Real(vector::int(&self.page, spot) as f64),
+                _ => Raw::Int(vector::int(&self.page, spot)),
+            };
+        }
         let Some(place) = self.places.places.get(slot).filter(|_| slot < self.places.known) else {
             // The record is older than the column.
             return match &column.default {
@@ -81,5 +95,14 @@ impl Rows for Scan<'_> {
     #[inline]
     fn bytes(&self, column: usize) -> &[u8] {
         if let Raw::Text(bytes) | Raw::Blob(bytes) = self.raw(column) { bytes } else { &[] }
+    }
+}
+
+impl Scan<'_> {
+    /// The bytes of a text or a blob of the leaf.
+    #[inline(always)]
+    fn part(&self, spot: Spot) -> &[u8] {
+        let (start, len) = (spot.start as usize, (spot.serial as usize - 12) / 2);
+        self.page.get(start..start + len).unwrap_or_default()
     }
 }

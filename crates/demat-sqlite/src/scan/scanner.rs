@@ -2,9 +2,12 @@
 
 use super::damage::damaged;
 use super::fetch::Fetch;
+use super::fill::{Filled, Filler, fill};
+use super::leaf::{BEHIND, Leaf};
 use super::overflow::Long;
 use super::row::{Column, Places, Row};
 use super::source::State;
+use super::vector::{Filling, Kind};
 use super::walk::Walk;
 use crate::build::{Refusal, refuse};
 use crate::format::affinity::Affinity;
@@ -45,7 +48,14 @@ pub struct Scan<'c> {
     pub(super) rowid_name: Option<String>,
     fetch: Fetch<'c>,
     walk: Walk,
+    /// Where the tree begins, and whether it is that of a table with rowids.
+    root: (u32, bool),
     long: Long,
+    /// The rows of the leaf that are as nearly all are, for who asks for rows, and which of them it stands at.
+    pub(super) leaf: Leaf,
+    pub(super) at: usize,
+    /// The leaf, with some bytes behind it.
+    pub(super) page: Vec<u8>,
     pub(super) columns: Vec<Column>,
     /// The columns that are wanted.
     pub(super) wanted: Vec<usize>,
@@ -76,7 +86,11 @@ impl<'c> Scan<'c> {
         let mut own = Self {
             fetch,
             walk: Walk::new(found.root, found.has_rowid),
+            root: (found.root, found.has_rowid),
             long: Long::default(),
+            leaf: Leaf::default(),
+            at: 0,
+            page: Vec::new(),
             wanted: (0..columns.len()).collect(),
             columns,
             slots: 0,
@@ -133,6 +147,109 @@ impl<'c> Scan<'c> {
         Ok(Some(self.row()))
     }
 
+    /// How many of the first values records may lack at their end: those of columns that are younger and have no default.
+    fn missing(&self, slots: usize) -> usize {
+        let is_null = |slot: &usize| {
+            let own = self.columns.iter().find(|column| column.slot == Some(*slot));
+            own.is_none_or(|column| column.default == Value::Null)
+        };
+        (0..slots).rev().take_while(is_null).count()
+    }
+
+    /// Steps to the next row and finds its values, for who asks for these by [`Rows`](crate::Rows).
+    #[inline]
+    pub(super) fn step_to_row(&mut self) -> Result<bool> {
+        if self.at + 1 < self.leaf.rows() {
+            self.at += 1;
+            self.number += 1;
+            self.walk.pass();
+            return Ok(true);
+        }
+        self.step_to_leaf()
+    }
+
+    /// The same where the rows of a leaf are not known, or have ended.
+    #[inline(never)]
+    fn step_to_leaf(&mut self) -> Result<bool> {
+        self.leaf.clear();
+        if !self.step()? {
+            return Ok(false);
+        }
+        if self.walk.begins_leaf()
+            && let Some(local) = self.walk.local()
+        {
+            self.page.clear();
+            self.page.extend_from_slice(self.walk.page());
+            self.page.resize(self.page.len() + BEHIND, 0);
+            self.leaf.read(&self.page, local, self.slots, self.missing(self.slots));
+            self.at = 0;
+            if self.leaf.rows() > 0 {
+                return Ok(true);
+            }
+        }
+        self.look().map(|()| true)
+    }
+
+    /// How many bytes the pages of the database have.
+    pub(super) fn size(&self) -> usize {
+        self.fetch.size()
+    }
+
+    /// Lets others write where that waits for who reads.
+    pub(super) fn release(&mut self) {
+        self.fetch.release();
+    }
+
+    /// Begins once more, with the rows that there are now; false where the table may be another one now.
+    pub(super) fn renew(&mut self) -> Result<bool> {
+        let renewed = self.fetch.renew()?;
+        self.again();
+        Ok(renewed)
+    }
+
+    /// Goes back to before the first row.
+    pub(super) fn again(&mut self) {
+        self.walk = Walk::new(self.root.0, self.root.1);
+        self.fetch.again();
+        self.long.clear();
+        self.leaf.clear();
+        self.number = 0;
+        self.state = State::default();
+    }
+
+    /// Fills columns, each one of the wanted, with what its field holds, or null: as long as rows are plain. Nothing where
+    /// the table is not of the kind for it, or was begun to be read.
+    pub(super) fn fill(
+        &mut self,
+        columns: &[(usize, Kind, bool)],
+        threads: usize,
+        room: fn(usize, usize),
+    ) -> Option<Filled> {
+        // The first page of a file begins with something else.
+        if !self.root.1 || self.root.0 == 1 || self.number > 0 {
+            return None;
+        }
+        let filling = |(column, kind, may_be_null): &(usize, Kind, bool)| {
+            let own = &self.columns[*self.wanted.get(*column)?];
+            Some(Filling { slot: own.slot, kind: *kind, may_be_null: *may_be_null, is_real: own.is_real })
+        };
+        let fillings: Vec<Filling> = columns.iter().map(filling).collect::<Option<_>>()?;
+        let slots = fillings.iter().filter_map(|filling| filling.slot).max().map_or(0, |last| last + 1);
+        let missing = self.missing(slots);
+        let mut filler = Filler::new(fillings, slots, missing, room);
+        let (walk, fetch) = (&mut self.walk, &mut self.fetch);
+        // The first leaf says how many there are.
+        let mut first = Some(walk.next_leaf(fetch));
+        filler.leaves = walk.leaves().min(fetch.count() as usize);
+        Some(fill(filler, threads, |add| {
+            let more = first.take().unwrap_or_else(|| walk.next_leaf(fetch))?;
+            if more {
+                add(walk.page());
+            }
+            Ok(more)
+        }))
+    }
+
     /// Whether the scan ended with an error since the connection has changed something.
     pub(super) fn was_overtaken(&self) -> bool {
         self.fetch.was_overtaken()
@@ -142,6 +259,7 @@ impl<'c> Scan<'c> {
     #[inline]
     pub(super) fn step(&mut self) -> Result<bool> {
         let more = self.walk.next(&mut self.fetch)?;
+        self.leaf.clear();
         self.number += u64::from(more);
         self.long.clear();
         Ok(more)
@@ -150,6 +268,10 @@ impl<'c> Scan<'c> {
     /// Finds the values of the row.
     #[inline]
     pub(super) fn look(&mut self) -> Result<()> {
+        if self.leaf.rows() > 0 {
+            self.leaf.clear();
+            self.walk.find(&self.fetch)?;
+        }
         let cell = self.walk.cell;
         let record = self.walk.page().get(cell.start..cell.start + cell.stays).unwrap_or_default();
         if cell.stays as u64 == cell.len {
@@ -193,7 +315,7 @@ impl<'c> Scan<'c> {
 
     #[inline(always)]
     pub(super) fn rowid(&self) -> i64 {
-        self.walk.cell.rowid
+        self.leaf.rowids.get(self.at).copied().unwrap_or(self.walk.cell.rowid)
     }
 
     /// The row.

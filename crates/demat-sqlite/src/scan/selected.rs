@@ -1,6 +1,7 @@
 //! The rows of a statement that asks for a whole table, by the table's pages.
 
-use super::Scan;
+use super::vector::Kind;
+use super::{Filled, Scan};
 use crate::database::Database;
 use crate::failure::refused;
 use crate::name::{listed, quoted};
@@ -111,8 +112,70 @@ impl Selected {
         Self { statement, scan }
     }
 
+    /// Lets others write where that waits for who reads; no row is to be had before it is [renewed](Self::renew).
+    pub fn release(&mut self) {
+        match &mut self.scan {
+            Some(scanning) => scanning.scan.release(),
+            None => self.statement.reset(),
+        }
+    }
+
+    /// Begins once more, with the rows that there are now; false where that can't be, and it has to be made anew.
+    ///
+    /// ```
+    /// use demat_sqlite::scan::Selected;
+    /// use demat_sqlite::{Database, Rows};
+    /// # fn main() -> demat_core::Result<()> {
+    /// let database = Database::memory()?;
+    /// database.execute("CREATE TABLE t(a INTEGER PRIMARY KEY)")?;
+    /// let statement = database.statement("SELECT a FROM t")?;
+    /// let mut rows = Selected::of_table(statement, &database, "t", &["a".to_string()], true);
+    /// assert!(!rows.step()?);
+    /// rows.release();
+    /// database.execute("INSERT INTO t VALUES (7)")?;
+    /// assert!(rows.renew()? && rows.step()?);
+    /// assert_eq!(rows.int(0), 7);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn renew(&mut self) -> Result<bool> {
+        if let Some(scanning) = &mut self.scan {
+            scanning.given = None;
+            return scanning.scan.renew();
+        }
+        self.statement.reset();
+        Ok(true)
+    }
+
     /// Whether the rows come from pages.
     pub fn is_scanned(&self) -> bool {
+        self.scan.is_some()
+    }
+
+    /// About how many bytes the table has, where the rows come from pages: what all pages of the file have, if it is one of many.
+    pub fn size(&self) -> usize {
+        self.scan.as_ref().map_or(0, |scanning| scanning.scan.size())
+    }
+
+    /// Fills columns with the rows, as far as these are plain, where they come from pages.
+    pub(crate) fn fill(
+        &mut self,
+        columns: &[(usize, Kind, bool)],
+        threads: usize,
+        room: fn(usize, usize),
+    ) -> Option<Filled> {
+        self.scan.as_mut()?.scan.fill(columns, threads, room)
+    }
+
+    /// Goes back to before the first row; false where that can't be done any more.
+    pub(crate) fn again(&mut self) -> bool {
+        if let Some(scanning) = &mut self.scan {
+            scanning.scan.again();
+            scanning.given = None;
+        }
         self.scan.is_some()
     }
 

@@ -74,6 +74,31 @@ impl Walk {
         self.next_page(fetch)
     }
 
+    /// Whether it stands at the first cell of a leaf of a table, which is not the first page of the file.
+    #[inline]
+    pub(super) fn begins_leaf(&self) -> bool {
+        self.levels.last().is_some_and(|leaf| leaf.kind == PageKind::TableLeaf && leaf.at == 1 && leaf.number > 1)
+    }
+
+    /// Steps over the next cell of the leaf, which is known to be there.
+    #[inline(always)]
+    pub(super) fn pass(&mut self) {
+        if let Some(leaf) = self.levels.last_mut() {
+            leaf.at += 1;
+        }
+    }
+
+    /// Finds the cell that it stands at once more, after it was passed to.
+    pub(super) fn find(&mut self, fetch: &Fetch<'_>) -> Result<()> {
+        let at = self.levels.last().map_or(0, |leaf| leaf.at.saturating_sub(1));
+        self.read_cell(fetch, at)
+    }
+
+    /// What fits a cell.
+    pub(super) fn local(&self) -> Option<Local> {
+        self.local
+    }
+
     fn next_page(&mut self, fetch: &mut Fetch<'_>) -> Result<bool> {
         if let Some(root) = self.root.take() {
             self.step_down(fetch, root)?;
@@ -100,6 +125,35 @@ impl Walk {
             }
         }
         Ok(false)
+    }
+
+    /// Steps to the next leaf of a table, as if all of its cells had been stepped to; says whether there is one.
+    pub(super) fn next_leaf(&mut self, fetch: &mut Fetch<'_>) -> Result<bool> {
+        if let Some(root) = self.root.take() {
+            self.step_down(fetch, root)?;
+        }
+        while let Some(level) = self.levels.last_mut() {
+            let at = level.at;
+            match level.kind {
+                PageKind::TableLeaf if at < level.count => {
+                    level.at = level.count;
+                    return Ok(true);
+                }
+                PageKind::TableInterior if at <= level.count => {
+                    level.at += 1;
+                    let child = level.child(at)?;
+                    self.step_down(fetch, child)?;
+                }
+                _ => self.spare.extend(self.levels.pop().map(|level| level.page)),
+            }
+        }
+        Ok(false)
+    }
+
+    /// About how many leaves there are, where every page on the way to this one has as many children as those beside it.
+    pub(super) fn leaves(&self) -> usize {
+        let interior = self.levels.iter().filter(|level| !level.kind.is_leaf());
+        interior.fold(1, |leaves: usize, level| leaves.saturating_mul(level.count + 1))
     }
 
     fn step_down(&mut self, fetch: &mut Fetch<'_>, number: u32) -> Result<()> {

@@ -3,6 +3,7 @@
 use super::{RowSource, Stands};
 use crate::of_shape::row_of;
 use crate::rows::{Raw, Rows};
+use crate::scan::{self, Filled, Selected};
 use demat_core::{
     Copier, FloatWidth, IntWidth, Progress, Record, RecordRef, Result, Shape, Signal, Sink, Source, Unknown,
 };
@@ -89,6 +90,50 @@ impl<R: Rows> RowSource<R> {
         }
         self.ended = true;
         Ok(self.row - before)
+    }
+}
+
+impl RowSource<Selected> {
+    /// The rows by column, in the order of the fields, where all fields are columns of plain values and the rows come from
+    /// pages: as many as are as plain as they are thought to be. On so many threads; two have something to do. `room` is told
+    /// of memory that is about to be filled: its address, and how many bytes it has.
+    ///
+    /// The source must not have begun. Then it is to [begin again](Self::again), and to [pass over](Self::pass_over) so many
+    /// rows where the others are to be asked for.
+    pub fn fill(&mut self, shape: &Shape, threads: usize, room: fn(usize, usize)) -> Option<Filled> {
+        let straight = Straight::of(self, &row_of(shape)?)?;
+        let mut parts = straight.parts.to_vec();
+        parts.sort_by_key(|part| part.field);
+        let wanted = |part: &Part| {
+            let kind = match part.kind {
+                Kind::Int => scan::Kind::Int,
+                Kind::Float => scan::Kind::Float,
+                Kind::Bool => scan::Kind::Bool,
+                Kind::Text => scan::Kind::Text,
+                Kind::Passed => return None,
+            };
+            Some((part.column, kind, part.may_be_null))
+        };
+        let wanted: Vec<_> = parts.iter().map(wanted).collect::<Option<_>>()?;
+        if self.stands == Stands::Before { self.rows.fill(&wanted, threads, room) } else { None }
+    }
+
+    /// Begins once more, before the first row; false where that can't be done any more.
+    pub fn again(&mut self) -> bool {
+        (self.row, self.column, self.stands) = (0, 0, Stands::Before);
+        (self.again, self.ended, self.nested) = (false, false, None);
+        self.rows.again()
+    }
+
+    /// Passes over so many rows, before the list.
+    ///
+    /// # Errors
+    /// What the rows say.
+    pub fn pass_over(&mut self, rows: usize) -> Result<()> {
+        for _ in 0..rows {
+            self.rows.step()?;
+        }
+        Ok(())
     }
 }
 

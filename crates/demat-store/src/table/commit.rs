@@ -20,10 +20,12 @@ pub(super) struct Commits {
     ended: Condvar,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct State {
     /// The batch whose transaction is open.
     open: Option<Arc<Batch>>,
+    /// The version that the database was of for others, when it was looked at last.
+    seen: Option<i64>,
 }
 
 /// What was written in one transaction.
@@ -41,7 +43,9 @@ const PATIENCE: Duration = Duration::from_millis(20);
 
 impl Commits {
     pub(super) fn new(database: Database) -> Self {
-        Self { state: Mutex::default(), database, waiting: AtomicUsize::new(0), ended: Condvar::new() }
+        let seen = database.number("PRAGMA data_version", &[]).ok();
+        let state = Mutex::new(State { open: None, seen });
+        Self { state, database, waiting: AtomicUsize::new(0), ended: Condvar::new() }
     }
 
     fn turn(&self) -> MutexGuard<'_, State> {
@@ -57,6 +61,16 @@ impl Commits {
         let mut state = self.turn();
         self.commit(&mut state);
         act(&self.database)
+    }
+
+    /// Whether another connection has committed something since this was asked last.
+    pub(super) fn by_others(&self) -> bool {
+        let mut state = self.turn();
+        self.commit(&mut state);
+        // Of the connection's own changes this number says nothing.
+        let seen = self.database.number("PRAGMA data_version", &[]).ok();
+        let before = core::mem::replace(&mut state.seen, seen);
+        seen != before
     }
 
     /// Writes something; when this comes back it is committed, or nothing was changed.

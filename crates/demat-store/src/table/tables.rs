@@ -104,6 +104,18 @@ impl Store for Tables {
         table.children(rest, each)
     }
 
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        if at.is_empty() {
+            return Ok(None);
+        }
+        let (table, rest) = self.table(at)?;
+        table.count(rest, query)
+    }
+
+    fn key(&self, at: &[String]) -> Vec<String> {
+        self.table(at).map(|(table, rest)| table.key(rest)).unwrap_or_default()
+    }
+
     fn allows(&self, at: &[String]) -> Verbs {
         match self.table(at) {
             Ok((table, rest)) => table.allows(rest),
@@ -143,6 +155,13 @@ impl Store for Tables {
                 table.watch(rest, own)
             }
             Err(_) => Some(self.tables.values().next()?.base.changes.watch(watcher)),
+        }
+    }
+
+    fn look(&self) {
+        // One is as good as all: they are of one database.
+        if let Some(table) = self.tables.values().next() {
+            table.look();
         }
     }
 

@@ -2,6 +2,7 @@
 #![allow(clippy::format_collect, reason = "short tests before quick ones")]
 
 mod bounded;
+mod characters;
 mod left_out;
 mod linear;
 mod marked;

@@ -1,11 +1,50 @@
 //! The parts that bounds matter in.
 
+use crate::format::collation::Collation;
+use crate::format::key::{self, Front, KeyColumn};
 use crate::format::local::Local;
 use crate::format::sql::has_word;
 use crate::format::{serial, varint};
 use proptest::prelude::*;
 
+/// A record of one value: null, an integer, a float, text or bytes.
+fn record(value: &(u8, i64, String)) -> Vec<u8> {
+    let (kind, number, text) = value;
+    let real = f64::from(i32::try_from(*number % 5).unwrap()) / 2.0;
+    let (serial, len) = serial::of_int(*number);
+    let (serial, bytes) = match kind % 5 {
+        0 => (serial::NULL, Vec::new()),
+        1 => (serial, number.to_be_bytes()[8 - len..].to_vec()),
+        2 => (serial::REAL, real.to_be_bytes().to_vec()),
+        3 => (serial::of_text(text.len()), text.clone().into_bytes()),
+        _ => (serial::of_blob(text.len()), text.clone().into_bytes()),
+    };
+    let mut record = vec![varint::len(serial) as u8 + 1];
+    varint::push(serial, &mut record);
+    record.extend(bytes);
+    record
+}
+
 proptest! {
+    #[test]
+    fn fronts_are_in_the_order_of_the_keys(
+        one in (any::<u8>(), -3i64..3, "[a-b\\x00A ]{0,18}"),
+        other in (any::<u8>(), -3i64..3, "[a-b\\x00A ]{0,18}"),
+        alike in any::<bool>(),
+        tail in "[a\\x00]{0,3}",
+        collation in prop::sample::select(&[Collation::Binary, Collation::NoCase, Collation::RTrim][..]),
+        descending in any::<bool>(),
+    ) {
+        // Texts that begin in the same way are what it is about.
+        let other = if alike { (one.0, one.1, format!("{}{tail}", one.2)) } else { other };
+        let column = KeyColumn { collation, descending };
+        let (one, other) = (record(&one), record(&other));
+        let (a, b) = (Front::of(column, &one), Front::of(column, &other));
+        let order = key::compare(&[column], &one, &other);
+        prop_assert!(a == b || a.cmp(&b) == order);
+        prop_assert!(a != b || !a.is_whole(column) || order.is_eq());
+    }
+
     #[test]
     fn varints_come_back(bits in 0u32..=64, value in any::<u64>()) {
         let value = value.checked_shr(bits).unwrap_or(0);

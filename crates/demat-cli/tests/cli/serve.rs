@@ -1,0 +1,85 @@
+//! `demat serve`.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+fn demat() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_demat"))
+}
+
+struct Serving {
+    child: Child,
+    address: String,
+}
+
+impl Serving {
+    fn new(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_demat"))
+            .args(["serve", "-p", "0"])
+            .args(arguments)
+            .env("DEMAT_TOKEN", "")
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = String::new();
+        BufReader::new(child.stderr.take().unwrap()).read_line(&mut said).unwrap();
+        let address = said.split("http://").nth(1).unwrap_or_else(|| panic!("{said}"));
+        let address = address.split('/').next().unwrap().to_string();
+        Self { child, address }
+    }
+
+    fn get(&self, target: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        write!(stream, "GET {target} HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_database_is_served_until_it_is_told_to_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tasks.db");
+    std::fs::write(folder.path().join("t.csv"), "id,title\n1,a\n2,b\n").unwrap();
+    let place = format!("{}#tasks", path.display());
+    demat().args(["copy", folder.path().join("t.csv").to_str().unwrap(), &place, "--infer"]).output().unwrap();
+    let mut serving = Serving::new(&[path.to_str().unwrap()]);
+    assert!(serving.get("/tasks?id=2").ends_with(r#"[{"id":2,"title":"b"}]"#));
+    assert!(serving.get("/-/").contains("<!doctype html>"));
+    let killed = Command::new("kill").args(["-INT", &serving.child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(serving.child.wait().unwrap().code(), Some(0));
+    let one = Serving::new(&[&place, "--readonly", "--no-browser"]);
+    assert!(one.get("/tasks/1/title").ends_with("\"a\""));
+    assert!(one.get("/-/").starts_with("HTTP/1.1 404"));
+    assert!(one.get("/").starts_with("HTTP/1.1 404"));
+}
+
+#[test]
+fn what_can_not_be_served_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tasks.db");
+    std::fs::write(folder.path().join("t.csv"), "id\n1\n").unwrap();
+    let file = folder.path().join("t.csv");
+    demat().args(["copy", file.to_str().unwrap(), path.to_str().unwrap()]).output().unwrap();
+    let refused = |arguments: &[&str]| {
+        let told = demat().arg("serve").args(arguments).env_remove("DEMAT_TOKEN").output().unwrap();
+        (told.status.code(), String::from_utf8(told.stderr).unwrap())
+    };
+    let path = path.to_str().unwrap();
+    assert_eq!(refused(&["nothing.db"]).0, Some(3));
+    assert_eq!(refused(&[&format!("{path}#nothing")]).0, Some(1));
+    assert_eq!(refused(&[file.to_str().unwrap()]).0, Some(3));
+    let (code, said) = refused(&[path, "--host", "0.0.0.0"]);
+    assert_eq!(code, Some(2));
+    assert!(said.contains("DEMAT_TOKEN"), "{said}");
+}

@@ -1,0 +1,95 @@
+//! Answers, as they are made.
+
+use crate::body::Body;
+use crate::encoding::Encoding;
+use crate::failure::Failure;
+use bytes::Bytes;
+use demat_place::Format;
+use http::header::{
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_ENCODING,
+    CONTENT_TYPE, ETAG, HeaderName, VARY,
+};
+use http::{HeaderValue, Response, StatusCode};
+
+pub(crate) type Reply = Response<Body>;
+
+/// An answer without a body.
+pub(crate) fn empty(status: StatusCode) -> Reply {
+    let mut reply = Response::new(Body::empty());
+    *reply.status_mut() = status;
+    reply
+}
+
+/// An answer of a media type.
+pub(crate) fn of(status: StatusCode, media_type: &'static str, body: impl Into<Body>) -> Reply {
+    let mut reply = Response::new(body.into());
+    *reply.status_mut() = status;
+    reply.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    reply
+}
+
+/// A value in a format.
+pub(crate) fn value(format: Format, tag: Option<&str>, packed: Option<Encoding>, body: Body) -> Reply {
+    let mut reply = of(StatusCode::OK, crate::negotiate::content_type(format), body);
+    let headers = reply.headers_mut();
+    headers.insert(VARY, HeaderValue::from_static("accept, accept-encoding"));
+    if let Some(tag) = tag {
+        set(&mut reply, ETAG, tag);
+        // It may be kept, but it is to be asked whether it is still so.
+        reply.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    }
+    if let Some(packed) = packed {
+        reply.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(packed.name()));
+    }
+    reply
+}
+
+/// What went wrong.
+pub(crate) fn failed(failure: &Failure) -> Reply {
+    let mut reply = of(failure.status, "application/json", failure.json());
+    if failure.status == StatusCode::UNAUTHORIZED {
+        reply.headers_mut().insert(http::header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    reply
+}
+
+/// The connection ends behind it.
+pub(crate) fn last(mut reply: Reply) -> Reply {
+    reply.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    reply
+}
+
+/// Sets a header, unless its value can be none.
+pub(crate) fn set(reply: &mut Reply, name: HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        reply.headers_mut().insert(name, value);
+    }
+}
+
+/// Says what is done with it.
+pub(crate) fn allowing(mut reply: Reply, methods: &str) -> Reply {
+    set(&mut reply, ALLOW, methods);
+    reply
+}
+
+/// Says that pages of an origin may read it.
+pub(crate) fn shared_with(reply: &mut Reply, origin: &str) {
+    set(reply, ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    let exposed = HeaderValue::from_static("etag, link, location, allow");
+    reply.headers_mut().insert(ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
+}
+
+/// Text that is not for machines alone.
+pub(crate) fn page(html: &'static str, policy: &'static str) -> Reply {
+    let mut reply = of(StatusCode::OK, "text/html; charset=utf-8", Bytes::from_static(html.as_bytes()));
+    guard(&mut reply, policy);
+    reply
+}
+
+/// What a page may do.
+pub(crate) fn guard(reply: &mut Reply, policy: &'static str) {
+    let headers = reply.headers_mut();
+    headers.insert(http::header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
+    headers.insert(http::header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(http::header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+}

@@ -1,0 +1,66 @@
+//! What is sent.
+
+use bytes::Bytes;
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use demat_store::Watch;
+use http_body::{Frame, SizeHint};
+use std::io;
+use tokio::sync::mpsc::Receiver;
+
+/// What is sent.
+#[derive(Debug)]
+pub(crate) enum Body {
+    /// All of it, as one.
+    Whole(Option<Bytes>),
+    /// What was said first, and what comes. An error ends it in a way that who reads can tell from its end.
+    Parts(Option<Bytes>, Receiver<io::Result<Bytes>>),
+    /// What is told of changes, until nothing is said.
+    Events(Receiver<Option<Bytes>>, #[allow(dead_code)] Option<Watch>), // held, not looked at
+}
+
+impl Body {
+    pub(crate) fn empty() -> Self {
+        Self::Whole(None)
+    }
+
+    /// How long it is, where that is known.
+    pub(crate) fn len(&self) -> Option<u64> {
+        match self {
+            Self::Whole(bytes) => Some(bytes.as_ref().map_or(0, Bytes::len) as u64),
+            Self::Parts(..) | Self::Events(..) => None,
+        }
+    }
+}
+
+impl From<Bytes> for Body {
+    fn from(bytes: Bytes) -> Self {
+        Self::Whole((!bytes.is_empty()).then_some(bytes))
+    }
+}
+
+impl http_body::Body for Body {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        match self.get_mut() {
+            Self::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Self::Parts(first, rest) => match first.take() {
+                Some(first) => Poll::Ready(Some(Ok(Frame::data(first)))),
+                None => rest.poll_recv(context).map(|part| part.map(|part| part.map(Frame::data))),
+            },
+            Self::Events(events, _) => {
+                events.poll_recv(context).map(|event| event.flatten().map(|event| Ok(Frame::data(event))))
+            }
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self, Self::Whole(None))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.len().map_or_else(SizeHint::default, SizeHint::with_exact)
+    }
+}

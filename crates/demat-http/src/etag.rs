@@ -1,0 +1,55 @@
+//! Entity tags: versions, as HTTP has them.
+
+use crate::encoding::Encoding;
+use core::hash::{Hash, Hasher};
+use demat_place::Format;
+use demat_store::{Query, Version, When};
+use http::header::{IF_MATCH, IF_NONE_MATCH};
+use http::{HeaderMap, HeaderValue};
+use std::hash::DefaultHasher;
+
+/// The tag of a value of a version, in one of its forms: the version, and a number for the form.
+///
+/// Forms of one value have tags of their own, as their bytes differ; what is to be changed is compared by the version.
+pub(crate) fn tag(version: Version, format: Format, query: &Query, url: &str, packed: Option<Encoding>) -> String {
+    let mut form = DefaultHasher::new();
+    (format.name(), url, packed.map(Encoding::name)).hash(&mut form);
+    query.hash(&mut form);
+    format!("\"{:016x}-{:08x}\"", version.0, form.finish() as u32)
+}
+
+/// The tags of a header: `*` is one.
+fn tags(value: &HeaderValue) -> Option<Vec<&str>> {
+    Some(value.to_str().ok()?.split(',').map(str::trim).filter(|tag| !tag.is_empty()).collect())
+}
+
+/// Whether who asks has this already.
+pub(crate) fn is_known(headers: &HeaderMap, tag: &str) -> bool {
+    let known = |value| tags(value).is_some_and(|tags| tags.iter().any(|own| matches!(*own, "*") || weak(own) == tag));
+    headers.get_all(IF_NONE_MATCH).iter().any(known)
+}
+
+fn weak(tag: &str) -> &str {
+    tag.strip_prefix("W/").unwrap_or(tag)
+}
+
+/// What must be so for a value to be changed; nothing where a header can't be understood.
+pub(crate) fn when(headers: &HeaderMap) -> Option<When> {
+    let version = |tag: &str| {
+        let number = tag.trim_matches('"').split('-').next()?;
+        // A tag that is none of ours is of no version that there is.
+        Some(Version(u64::from_str_radix(number, 16).ok()?))
+    };
+    if let Some(value) = headers.get(IF_MATCH) {
+        let tags = tags(value)?;
+        // A weak tag is never the same (RFC 9110, 13.1.1).
+        let versions = tags.iter().filter(|tag| !tag.starts_with("W/")).filter_map(|tag| version(tag)).collect();
+        return Some(if tags.contains(&"*") { When::There } else { When::Of(versions) });
+    }
+    if let Some(value) = headers.get(IF_NONE_MATCH) {
+        let tags = tags(value)?;
+        let versions = tags.iter().filter_map(|tag| version(weak(tag))).collect();
+        return Some(if tags.contains(&"*") { When::Absent } else { When::NotOf(versions) });
+    }
+    Some(When::Always)
+}

@@ -1,0 +1,74 @@
+//! What went wrong, as HTTP has it.
+
+use bytes::Bytes;
+use demat_core::scalar::Int;
+use demat_core::{Encode, Error, ErrorKind, Sink, Value};
+use demat_store::{Fault, fault_of};
+use http::StatusCode;
+
+/// What went wrong: the status, and what there is to say.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) status: StatusCode,
+    pub(crate) error: Error,
+}
+
+impl Failure {
+    pub(crate) fn new(status: StatusCode, message: impl Into<std::borrow::Cow<'static, str>>) -> Self {
+        Self { status, error: Error::new(ErrorKind::Store, message) }
+    }
+
+    /// A body could not be read as what it is to be: where it is no such format it is a bad request.
+    pub(crate) fn json(&self) -> Bytes {
+        let text = |text: &str| Value::Text(text.to_string().into());
+        let int = |value: u64| Value::Int(Int::from(i64::try_from(value).unwrap_or(i64::MAX)));
+        let error = &self.error;
+        // What happens within the house is for its log, not for whoever asks.
+        let inner = self.status.is_server_error();
+        let message = if inner { "the server could not do it".to_string() } else { error.reason() };
+        let mut parts = vec![
+            (text("status"), int(u64::from(self.status.as_u16()))),
+            (text("kind"), text(error.kind().name())),
+            (text("message"), Value::Text(message.into())),
+        ];
+        if !inner {
+            let path = error.path();
+            if path != "$" {
+                parts.push((text("path"), text(&path)));
+            }
+            let said = [("expected", error.expectation()), ("found", error.found())];
+            parts.extend(said.into_iter().filter_map(|(name, said)| Some((text(name), text(said?)))));
+            let at = error.position();
+            let numbers = [("line", at.line), ("column", at.column), ("offset", at.offset), ("record", at.record)];
+            parts.extend(numbers.into_iter().filter_map(|(name, number)| Some((text(name), int(number?)))));
+        }
+        let whole = Value::Map(vec![(text("error"), Value::Map(parts))]);
+        demat_formats::json::encode(&whole).unwrap_or_default().into()
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let status = match fault_of(&error) {
+            Some(Fault::NotFound) => StatusCode::NOT_FOUND,
+            Some(Fault::NotAllowed(_)) => StatusCode::METHOD_NOT_ALLOWED,
+            Some(Fault::Changed) => StatusCode::PRECONDITION_FAILED,
+            Some(Fault::Conflict) => StatusCode::CONFLICT,
+            Some(Fault::BadReference | Fault::BadQuery) => StatusCode::BAD_REQUEST,
+            None => match error.kind() {
+                ErrorKind::Syntax | ErrorKind::Limit => StatusCode::BAD_REQUEST,
+                ErrorKind::Type | ErrorKind::Constraint | ErrorKind::Store => StatusCode::UNPROCESSABLE_ENTITY,
+                ErrorKind::Encode => StatusCode::NOT_ACCEPTABLE,
+                ErrorKind::Io => StatusCode::INTERNAL_SERVER_ERROR,
+            },
+        };
+        Self { status, error }
+    }
+}
+
+/// Tells a sink nothing else than a number under a name.
+pub(crate) fn counted(sink: &mut dyn Sink, count: u64) -> demat_core::Result<()> {
+    let count = Value::Int(Int::from(i64::try_from(count).unwrap_or(i64::MAX)));
+    Value::Map(vec![(Value::Text("count".into()), count)]).encode(sink)?;
+    sink.finish()
+}

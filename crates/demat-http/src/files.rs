@@ -1,0 +1,114 @@
+//! Files as they are.
+
+use demat_core::{Error, ErrorKind, Result};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+/// Files below a folder, as they are; a folder within has its `index.html`.
+///
+/// Nothing outside of the folder is given, also where a symbolic link leads there, nor files whose name begins with a dot.
+#[derive(Debug)]
+pub struct Files {
+    folder: PathBuf,
+}
+
+/// A file that is to be sent.
+pub(crate) struct Found {
+    pub(crate) file: File,
+    pub(crate) len: u64,
+    pub(crate) tag: String,
+    pub(crate) media_type: &'static str,
+}
+
+impl Files {
+    /// The files below a folder.
+    ///
+    /// # Errors
+    /// Where it is none.
+    pub fn new(folder: &Path) -> Result<Self> {
+        let own = folder.canonicalize().and_then(|own| fs::metadata(&own).map(|about| (own, about.is_dir())));
+        match own {
+            Ok((folder, true)) => Ok(Self { folder }),
+            Ok(_) => Err(Error::new(ErrorKind::Io, "it is no folder").in_place(folder.display().to_string())),
+            Err(cause) => Err(Error::from(cause).in_place(folder.display().to_string())),
+        }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The file of a name, if there is one.
+    pub(crate) fn find(&self, at: &[String]) -> Option<Found> {
+        if at.iter().any(|name| name.starts_with('.') || name.contains(['/', '\\'])) {
+            return None;
+        }
+        let path = at.iter().fold(self.folder.clone(), |path, name| path.join(name));
+        let mut path = path.canonicalize().ok()?;
+        if path.is_dir() {
+            path = path.join("index.html").canonicalize().ok()?;
+        }
+        if !path.starts_with(&self.folder) {
+            return None;
+        }
+        let file = File::open(&path).ok()?;
+        let about = file.metadata().ok().filter(fs::Metadata::is_file)?;
+        let changed = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+        let tag = format!("\"{:x}-{:x}\"", changed.as_nanos(), about.len());
+        Some(Found { file, len: about.len(), tag, media_type: media_type(&path) })
+    }
+}
+
+/// What a file of this name holds.
+fn media_type(path: &Path) -> &'static str {
+    let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default().to_ascii_lowercase();
+    match &*suffix {
+        "html" | "htm" => "text/html; charset=utf-8",
+        "js" | "mjs" => "text/javascript; charset=utf-8",
+        "css" => "text/css; charset=utf-8",
+        "json" | "map" => "application/json",
+        "txt" | "md" => "text/plain; charset=utf-8",
+        "csv" => "text/csv; charset=utf-8",
+        "svg" => "image/svg+xml",
+        "png" => "image/png",
+        "jpg" | "jpeg" => "image/jpeg",
+        "gif" => "image/gif",
+        "webp" => "image/webp",
+        "ico" => "image/x-icon",
+        "woff2" => "font/woff2",
+        "woff" => "font/woff",
+        "wasm" => "application/wasm",
+        "pdf" => "application/pdf",
+        "xml" => "application/xml",
+        "webmanifest" => "application/manifest+json",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Files;
+
+    #[test]
+    fn nothing_outside_of_the_folder_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let (inner, secret) = (folder.path().join("inner"), folder.path().join("secret.txt"));
+        std::fs::create_dir_all(inner.join("sub")).unwrap();
+        std::fs::write(&secret, "s").unwrap();
+        std::fs::write(inner.join("a.css"), "a").unwrap();
+        std::fs::write(inner.join(".hidden"), "h").unwrap();
+        std::fs::write(inner.join("sub/index.html"), "i").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(&secret, inner.join("link.txt")).unwrap();
+        let files = Files::new(&inner).unwrap();
+        let found = |names: &[&str]| files.find(&names.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert_eq!(found(&["a.css"]).unwrap().media_type, "text/css; charset=utf-8");
+        assert_eq!(found(&["sub"]).unwrap().media_type, "text/html; charset=utf-8");
+        for names in [&["..", "secret.txt"][..], &["../secret.txt"], &["link.txt"], &[".hidden"], &["nothing"], &[]] {
+            assert!(found(names).is_none(), "{names:?}");
+        }
+        assert!(Files::new(&secret).is_err());
+    }
+}

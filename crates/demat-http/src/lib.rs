@@ -1,0 +1,49 @@
+//! Any store over HTTP/1.1.
+//!
+//! ```
+//! use demat_http::{Mount, Options, Server};
+//! use demat_store::Memory;
+//! use std::sync::Arc;
+//! let routes = vec![("/notes".to_string(), Mount::Store(Arc::new(Memory::new())))];
+//! let server = Server::bind(routes, Options { port: 0, ..Options::default() })?;
+//! let address = server.address();
+//! let stop = server.stopper();
+//! let running = std::thread::spawn(move || server.run());
+//! // … requests to http://{address}/notes …
+//! stop.stop();
+//! running.join().expect("no panic")?;
+//! # Ok::<(), demat_core::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod access;
+mod answer;
+mod body;
+mod encoding;
+mod etag;
+mod events;
+mod failure;
+mod files;
+mod incoming;
+mod linked;
+mod metrics;
+mod negotiate;
+mod openapi;
+mod options;
+mod patient;
+mod request;
+mod routes;
+mod schema;
+mod server;
+mod service;
+mod streamed;
+#[cfg(feature = "tls")]
+mod tls;
+
+pub use access::Access;
+pub use files::Files;
+pub use options::{Log, Options};
+pub use request::{Answer, Call, Handler};
+pub use routes::Mount;
+pub use schema::json_schema;
+pub use server::{Server, Stopper};

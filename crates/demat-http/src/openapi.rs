@@ -1,0 +1,315 @@
+//! The interface, described as `OpenAPI` 3.1.
+
+use crate::negotiate::{formats, media_types};
+use crate::options::Options;
+use crate::routes::{Mount, Route, Routes};
+use crate::schema::json_schema;
+use demat_core::{Result, Shape, Value};
+use demat_store::{Store, Verb};
+
+fn text(text: &str) -> Value {
+    Value::Text(text.to_string().into())
+}
+
+fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    Value::Map(entries.into_iter().map(|(key, value)| (text(key), value)).collect())
+}
+
+fn reference(name: &str) -> Value {
+    map([("$ref", Value::Text(format!("#/components/{name}").into()))])
+}
+
+/// The description of everything that is served.
+pub(crate) fn described(routes: &Routes, options: &Options) -> Result<Value> {
+    let mut own = Description { schemas: Vec::new(), paths: Vec::new(), options };
+    for (route, mount) in routes.iter() {
+        match mount {
+            Mount::Store(store) => own.store(&route.path, store.as_ref()),
+            Mount::Handler(handler) => {
+                let methods = handler.methods();
+                own.function(route, &methods, &handler.about());
+            }
+            Mount::Files(_) => {}
+        }
+    }
+    let error =
+        "{error: {status: int, kind: text, message: text, path: text?, expected: text?, found: text?}}".parse()?;
+    own.schemas.push((text("Error"), json_schema(&error)));
+    let mut components = vec![(text("schemas"), Value::Map(own.schemas)), (text("responses"), responses())];
+    let mut whole = vec![
+        (text("openapi"), text("3.1.0")),
+        (text("info"), map([("title", text(&options.title)), ("version", text(env!("CARGO_PKG_VERSION")))])),
+        (text("paths"), Value::Map(own.paths)),
+    ];
+    if options.token.is_some() {
+        let scheme = map([("type", text("http")), ("scheme", text("bearer"))]);
+        components.push((text("securitySchemes"), map([("token", scheme)])));
+        whole.push((text("security"), Value::List(vec![map([("token", Value::List(Vec::new()))])])));
+    }
+    whole.push((text("components"), Value::Map(components)));
+    Ok(Value::Map(whole))
+}
+
+/// The answers that say that something went wrong.
+fn responses() -> Value {
+    let said = [
+        ("400", "The request can't be understood."),
+        ("404", "Nothing is there."),
+        ("405", "That is not done with it."),
+        ("406", "It can't be had in a format that is accepted."),
+        ("409", "It does not go with what is there."),
+        ("412", "It is not as it was to be."),
+        ("413", "The body is too long."),
+        ("415", "The body is in a format that is not known."),
+        ("422", "The body is not of the shape."),
+    ];
+    let response = |(status, said): &(&str, &str)| {
+        let content = map([("application/json", map([("schema", reference("schemas/Error"))]))]);
+        (text(&format!("E{status}")), map([("description", text(said)), ("content", content)]))
+    };
+    Value::Map(said.iter().map(response).collect())
+}
+
+struct Description<'o> {
+    schemas: Vec<(Value, Value)>,
+    paths: Vec<(Value, Value)>,
+    options: &'o Options,
+}
+
+impl Description<'_> {
+    /// A store: a list and its items, or one that has such within.
+    fn store(&mut self, path: &str, store: &dyn Store) {
+        let own = path.trim_end_matches('/');
+        match store.shape(&[]) {
+            Ok(Shape::List(item)) if matches!(*item, Shape::Record(_)) => {
+                self.list(own, store, &[], &item);
+            }
+            _ => {
+                let mut names = Vec::new();
+                let told = store.children(&[], &mut |name| {
+                    if names.len() < 1000 {
+                        names.push(name.to_string());
+                    }
+                    Ok(())
+                });
+                drop(told);
+                self.value(own, store);
+                for name in names {
+                    let at = [name];
+                    if let Ok(Shape::List(item)) = store.shape(&at)
+                        && matches!(*item, Shape::Record(_))
+                    {
+                        self.list(&format!("{own}{}", demat_store::shown(&at)), store, &at, &item);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A value that nothing more is known of.
+    fn value(&mut self, path: &str, store: &dyn Store) {
+        let path = if path.is_empty() { "/" } else { path };
+        let verbs = store.allows(&[]);
+        let any = Value::Map(Vec::new());
+        let operations = verbs.iter().filter(|verb| *verb != Verb::Delete);
+        let own = |verb: Verb| (text(verb.name()), operation(verb, &any, &any, "value", &[]));
+        self.paths.push((text(path), Value::Map(operations.map(own).collect())));
+    }
+
+    fn list(&mut self, path: &str, store: &dyn Store, at: &[String], item: &Shape) {
+        let name = self.name(path, item);
+        let mut schema = json_schema(item);
+        if let Some(field) = &self.options.urls {
+            add_url(&mut schema, field);
+        }
+        self.schemas.push((text(&name), schema));
+        // What is given may leave out what the store knows by itself.
+        let given = format!("{name}Given");
+        let mut part = json_schema(item);
+        let key = store.key(at);
+        keep_required(&mut part, |field| !key.iter().any(|key| key == field));
+        self.schemas.push((text(&given), part));
+        let part = format!("{name}Part");
+        let mut own = json_schema(item);
+        keep_required(&mut own, |_| false);
+        self.schemas.push((text(&part), own));
+        let (one, given, part) = (
+            reference(&format!("schemas/{name}")),
+            reference(&format!("schemas/{given}")),
+            reference(&format!("schemas/{part}")),
+        );
+        let many = map([("type", text("array")), ("items", one.clone())]);
+        let shown = if path.is_empty() { "/" } else { path };
+        let verbs = store.allows(at);
+        let mut operations = Vec::new();
+        for verb in verbs.iter() {
+            let (told, taken) = match verb {
+                Verb::Post => (&one, &given),
+                _ => (&many, &many),
+            };
+            let query = if verb == Verb::Get { query(item) } else { Vec::new() };
+            operations.push((text(verb.name()), operation(verb, told, taken, &name, &query)));
+        }
+        self.paths.push((text(shown), Value::Map(operations)));
+        let below = store.allows(&[at, &["0".to_string()]].concat());
+        let field = item_key(item, &key);
+        let parameter =
+            map([("name", text("key")), ("in", text("path")), ("required", Value::Bool(true)), ("schema", field)]);
+        let mut operations = vec![(text("parameters"), Value::List(vec![parameter]))];
+        for verb in below.iter() {
+            let taken = if verb == Verb::Patch { &part } else { &given };
+            operations.push((text(verb.name()), operation(verb, &one, taken, &format!("one{name}"), &[])));
+        }
+        self.paths.push((text(&format!("{path}/{{key}}")), Value::Map(operations)));
+    }
+
+    /// A name for a record that no other has.
+    fn name(&self, path: &str, item: &Shape) -> String {
+        let name = match item {
+            Shape::Record(record) if !record.get().name().is_empty() => record.get().name().to_string(),
+            _ => path.rsplit('/').next().unwrap_or_default().to_string(),
+        };
+        let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        let name = if name.is_empty() { "Record".to_string() } else { name };
+        let is_taken = |name: &str| self.schemas.iter().any(|(own, _)| *own == text(name));
+        let numbered = (2..).map(|number| format!("{name}{number}"));
+        core::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name)
+    }
+
+    fn function(&mut self, route: &Route, methods: &[http::Method], about: &str) {
+        let named = |name: &String| name.strip_prefix(':').map(str::to_string);
+        let path: String = route
+            .names
+            .iter()
+            .map(|name| named(name).map_or_else(|| format!("/{name}"), |name| format!("/{{{name}}}")))
+            .collect();
+        let parameter = |name: String| {
+            map([
+                ("name", text(&name)),
+                ("in", text("path")),
+                ("required", Value::Bool(true)),
+                ("schema", map([("type", text("string"))])),
+            ])
+        };
+        let parameters: Vec<Value> = route.names.iter().filter_map(named).map(parameter).collect();
+        let mut operations = Vec::new();
+        if !parameters.is_empty() {
+            operations.push((text("parameters"), Value::List(parameters)));
+        }
+        for method in methods {
+            let answer = map([("description", text("What the function answers."))]);
+            let mut operation = vec![(text("responses"), map([("default", answer)]))];
+            if !about.is_empty() {
+                operation.push((text("summary"), text(about)));
+            }
+            operations.push((text(&method.as_str().to_ascii_lowercase()), Value::Map(operation)));
+        }
+        self.paths.push((text(if path.is_empty() { "/" } else { &path }), Value::Map(operations)));
+    }
+}
+
+/// What is done with a path by a verb.
+fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value]) -> Value {
+    let content = |schema: &Value| {
+        let media = |format| (text(media_types(format)[0]), map([("schema", schema.clone())]));
+        Value::Map(formats().map(media).collect())
+    };
+    let (status, said, has) = match verb {
+        Verb::Get => ("200", "The value.", true),
+        Verb::Post => ("201", "It was added.", true),
+        Verb::Put => ("200", "It was put in the place of what was there.", true),
+        Verb::Patch => ("200", "It was changed.", true),
+        Verb::Delete => ("204", "It is no more.", false),
+    };
+    let mut response = vec![(text("description"), text(said))];
+    if has {
+        response.push((text("content"), content(told)));
+    }
+    let mut responses = vec![(text(status), Value::Map(response))];
+    if verb == Verb::Put {
+        responses.push((text("201"), map([("description", text("It was added.")), ("content", content(told))])));
+    }
+    let failures: &[&str] = match verb {
+        Verb::Get => &["400", "404", "406"],
+        Verb::Delete => &["400", "404", "412"],
+        _ => &["400", "404", "409", "412", "413", "415", "422"],
+    };
+    for status in failures {
+        responses.push((text(status), reference(&format!("responses/E{status}"))));
+    }
+    let id: String = format!("{}{}{}", verb.name(), name[..1].to_uppercase(), &name[1..]);
+    let mut operation = vec![(text("operationId"), text(&id)), (text("responses"), Value::Map(responses))];
+    if matches!(verb, Verb::Post | Verb::Put | Verb::Patch) {
+        let body = map([("required", Value::Bool(true)), ("content", content(taken))]);
+        operation.push((text("requestBody"), body));
+    }
+    if !query.is_empty() {
+        operation.push((text("parameters"), Value::List(query.to_vec())));
+    }
+    Value::Map(operation)
+}
+
+/// The parameters of a list's query.
+fn query(item: &Shape) -> Vec<Value> {
+    let parameter = |name: &str, said: &str, schema: Value| {
+        map([
+            ("name", text(name)),
+            ("in", text("query")),
+            ("required", Value::Bool(false)),
+            ("description", text(said)),
+            ("schema", schema),
+        ])
+    };
+    let whole = || map([("type", text("integer")), ("minimum", Value::Int(0.into()))]);
+    let string = || map([("type", text("string"))]);
+    let mut all = vec![
+        parameter("limit", "How many, at most.", whole()),
+        parameter("offset", "How many are passed over first.", whole()),
+        parameter("order", "The fields that they are sorted by; a minus in front for the greatest first.", string()),
+        parameter("fields", "The fields that are wanted.", string()),
+        parameter("format", "The format, whatever is accepted.", string()),
+    ];
+    if let Shape::Record(record) = item {
+        for field in record.get().fields().iter().filter(|field| field.shape().is_scalar()) {
+            let said = "What the field must be; `.ne`, `.lt`, `.le`, `.gt`, `.ge`, `.like`, `.in` or `.null` behind the name for other tests.";
+            let reserved = ["limit", "offset", "order", "fields", "format"].contains(&field.key());
+            let name = if reserved { format!("{}.eq", field.key()) } else { field.key().to_string() };
+            all.push(parameter(&name, said, json_schema(field.shape().inner())));
+        }
+    }
+    all
+}
+
+fn item_key(item: &Shape, key: &[String]) -> Value {
+    let field = match (item, key) {
+        (Shape::Record(record), [key]) => {
+            let record = record.get();
+            record.index_of(key).map(|index| json_schema(record.fields()[index].shape().inner()))
+        }
+        _ => None,
+    };
+    field.unwrap_or_else(|| map([("type", text("string"))]))
+}
+
+fn entry<'v>(value: &'v mut Value, name: &str) -> Option<&'v mut Value> {
+    let Value::Map(entries) = value else { return None };
+    entries.iter_mut().find(|(key, _)| *key == text(name)).map(|(_, value)| value)
+}
+
+fn add_url(schema: &mut Value, field: &str) {
+    if let Some(Value::Map(properties)) = entry(schema, "properties") {
+        properties.push((text(field), map([("type", text("string")), ("format", text("uri"))])));
+    }
+}
+
+/// Of the fields that must be there, those that still must.
+fn keep_required(schema: &mut Value, keep: impl Fn(&str) -> bool) {
+    if let Some(Value::List(required)) = entry(schema, "required") {
+        required.retain(|name| matches!(name, Value::Text(name) if keep(name)));
+    }
+    if matches!(entry(schema, "required"), Some(Value::List(required)) if required.is_empty())
+        && let Value::Map(entries) = schema
+    {
+        entries.retain(|(key, _)| *key != text("required"));
+    }
+}

@@ -1,0 +1,84 @@
+//! How a server serves.
+
+use crate::access::Access;
+use core::fmt;
+use core::net::IpAddr;
+use core::time::Duration;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Wants to know of each request that was answered.
+pub type Log = Arc<dyn Fn(&Access<'_>) + Send + Sync>;
+
+/// How a server serves.
+#[derive(Clone)]
+pub struct Options {
+    /// The address that it listens at: that of this machine itself, unless told otherwise.
+    pub host: IpAddr,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// What pages of other origins may do: `*`, or the one origin that may. Nothing: they may not read.
+    pub cors: Option<String>,
+    /// What requests must say as `Authorization: Bearer …`, but for `/health`.
+    pub token: Option<String>,
+    /// The field that records get for their own absolute URL.
+    pub urls: Option<String>,
+    /// What the interface is called in its description.
+    pub title: String,
+    /// Whether the page to look at tables stands at `/-/`.
+    pub browser: bool,
+    /// So many bytes a request's body may have: 16 MiB.
+    pub max_body: usize,
+    /// So many bytes the head of a request may have: 64 KiB.
+    pub max_head: usize,
+    /// So many headers it may have: 100.
+    pub max_headers: usize,
+    /// So many connections there are at once: 12,000. More wait until others end.
+    pub max_connections: usize,
+    /// How long the head of a request may take, and a connection stay idle: 60 s.
+    pub head_timeout: Duration,
+    /// How long a body may take: 60 s.
+    pub body_timeout: Duration,
+    /// How long who reads an answer may not take a byte of it: 60 s.
+    pub write_timeout: Duration,
+    /// How long requests that were accepted have when the server stops: 10 s.
+    pub stop_timeout: Duration,
+    /// An answer of up to so many bytes is made as a whole, a longer one as it is sent: 256 KiB.
+    pub whole: usize,
+    /// Wants to know of each request that was answered.
+    pub log: Option<Log>,
+    /// The certificate chain and the key, as files in PEM, for encrypted connections.
+    pub tls: Option<(PathBuf, PathBuf)>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            host: IpAddr::from([127, 0, 0, 1]),
+            port: 8080,
+            cors: None,
+            token: None,
+            urls: None,
+            title: "Demat".to_string(),
+            browser: true,
+            max_body: 16 << 20,
+            max_head: 64 << 10,
+            max_headers: 100,
+            max_connections: 12_000,
+            head_timeout: Duration::from_secs(60),
+            body_timeout: Duration::from_secs(60),
+            write_timeout: Duration::from_secs(60),
+            stop_timeout: Duration::from_secs(10),
+            whole: 256 << 10,
+            log: None,
+            tls: None,
+        }
+    }
+}
+
+impl fmt::Debug for Options {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The token is nobody's business.
+        f.debug_struct("Options").field("host", &self.host).field("port", &self.port).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,108 @@
+//! A connection whose other side must take what it is sent, and that is not let go of before that was read.
+
+use core::pin::Pin;
+use core::task::{Context, Poll};
+use core::time::Duration;
+use std::io;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
+use tokio::sync::oneshot::{self, Receiver, Sender};
+use tokio::time::{Instant, Sleep};
+
+/// A connection that ends where the other side does not take a byte for too long.
+///
+/// When it is dropped, the connection itself is left to whoever has [asked](Self::new) for it.
+#[derive(Debug)]
+pub(crate) struct Patient<C> {
+    /// There until it is dropped, with who gets it then.
+    connection: Option<(C, Sender<C>)>,
+    patience: Duration,
+    /// Since when nothing was taken: the end of the patience.
+    waits: Option<Pin<Box<Sleep>>>,
+}
+
+impl<C> Patient<C> {
+    pub(crate) fn new(connection: C, patience: Duration) -> (Self, Receiver<C>) {
+        let (left, leaves) = oneshot::channel();
+        (Self { connection: Some((connection, left)), patience, waits: None }, leaves)
+    }
+}
+
+impl<C> Drop for Patient<C> {
+    fn drop(&mut self) {
+        if let Some((connection, left)) = self.connection.take() {
+            // Where nobody waits for it, it ends here.
+            drop(left.send(connection));
+        }
+    }
+}
+
+/// So long what still comes is read after the last answer.
+const LINGER: Duration = Duration::from_millis(500);
+
+/// Ends a connection in a way that the other side sees the last answer: one that is let go of with something unread is reset,
+/// and what was on its way is lost.
+pub(crate) async fn end(mut connection: impl AsyncRead + AsyncWrite + Unpin) {
+    if connection.shutdown().await.is_err() {
+        return;
+    }
+    let mut nowhere = [0; 4096];
+    let read = async { while matches!(connection.read(&mut nowhere).await, Ok(1..)) {} };
+    drop(tokio::time::timeout(LINGER, read).await);
+}
+
+fn gone<T>() -> Poll<io::Result<T>> {
+    Poll::Ready(Err(io::ErrorKind::NotConnected.into()))
+}
+
+impl<C: Unpin> Patient<C> {
+    fn inner(&mut self) -> Option<Pin<&mut C>> {
+        self.connection.as_mut().map(|(connection, _)| Pin::new(connection))
+    }
+
+    fn judge(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        if written.is_ready() {
+            self.waits = None;
+            return written;
+        }
+        let patience = self.patience;
+        let waits = self.waits.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(Instant::now() + patience)));
+        match waits.as_mut().poll(context) {
+            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            Poll::Pending => Poll::Pending,
+        }
+    }
+}
+
+impl<C: AsyncRead + Unpin> AsyncRead for Patient<C> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, to: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        self.inner().map_or_else(gone, |connection| connection.poll_read(context, to))
+    }
+}
+
+impl<C: AsyncWrite + Unpin> AsyncWrite for Patient<C> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = self.inner().map_or_else(gone, |connection| connection.poll_write(context, bytes));
+        self.judge(context, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = self.inner().map_or_else(gone, |connection| connection.poll_write_vectored(context, slices));
+        self.judge(context, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.connection.as_ref().is_some_and(|(connection, _)| connection.is_write_vectored())
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.inner().map_or_else(gone, |connection| connection.poll_flush(context))
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.inner().map_or_else(gone, |connection| connection.poll_shutdown(context))
+    }
+}

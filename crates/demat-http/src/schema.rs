@@ -1,0 +1,127 @@
+//! Shapes as JSON Schema (2020-12).
+
+use demat_core::{IntWidth, Record, RecordRef, Shape, Tag, UnionRef, Value};
+
+fn text(text: &str) -> Value {
+    Value::Text(text.to_string().into())
+}
+
+fn map<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    Value::Map(entries.into_iter().map(|(key, value)| (text(key), value)).collect())
+}
+
+fn of_type(name: &str) -> Value {
+    map([("type", text(name))])
+}
+
+fn formatted(format: &str) -> Value {
+    map([("type", text("string")), ("format", text(format))])
+}
+
+/// The schema of what JSON says for a shape. Records that are within themselves are anything from the second time on.
+///
+/// ```
+/// let shape = "[{id: int, title: text?}]".parse()?;
+/// let schema = demat_formats::json::encode(&demat_http::json_schema(&shape))?;
+/// let expected = concat!(
+///     r#"{"type":"array","items":{"type":"object","properties":"#,
+///     r#"{"id":{"type":"integer"},"title":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["id"]}}"#,
+/// );
+/// assert_eq!(String::from_utf8_lossy(&schema), expected);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn json_schema(shape: &Shape) -> Value {
+    schema(shape, &mut Vec::new())
+}
+
+fn schema(shape: &Shape, open: &mut Vec<u64>) -> Value {
+    match shape {
+        Shape::Any => Value::Map(Vec::new()),
+        Shape::Null => of_type("null"),
+        Shape::Bool => of_type("boolean"),
+        Shape::Int(width) => int(*width),
+        Shape::Float(_) => of_type("number"),
+        Shape::Text => of_type("string"),
+        Shape::Bytes => map([("type", text("string")), ("contentEncoding", text("base64"))]),
+        // A number with all its digits, or the text of one.
+        Shape::Decimal => map([("type", Value::List(vec![text("number"), text("string")]))]),
+        Shape::Date => formatted("date"),
+        Shape::Time => formatted("time"),
+        Shape::Instant => formatted("date-time"),
+        Shape::Duration => formatted("duration"),
+        Shape::Uuid => formatted("uuid"),
+        Shape::Option(inner) => map([("anyOf", Value::List(vec![schema(inner, open), of_type("null")]))]),
+        Shape::List(item) => map([("type", text("array")), ("items", schema(item, open))]),
+        Shape::Tuple(items) => {
+            let items = items.iter().map(|item| schema(item, open)).collect();
+            map([("type", text("array")), ("prefixItems", Value::List(items)), ("items", Value::Bool(false))])
+        }
+        Shape::Map(_, value) => map([("type", text("object")), ("additionalProperties", schema(value, open))]),
+        Shape::Record(record) => self::record(record, open),
+        Shape::Enum(names) => {
+            let names = (0..names.len()).map(|index| text(names.name_at(index))).collect();
+            map([("enum", Value::List(names))])
+        }
+        Shape::Union(union) => self::union(union, open),
+    }
+}
+
+fn int(width: IntWidth) -> Value {
+    match width {
+        IntWidth::Signed(64) => map([("type", text("integer")), ("format", text("int64"))]),
+        IntWidth::Signed(32) => map([("type", text("integer")), ("format", text("int32"))]),
+        _ => of_type("integer"),
+    }
+}
+
+fn record(record: &RecordRef, open: &mut Vec<u64>) -> Value {
+    let record = record.get();
+    if open.contains(&record.identity()) {
+        return of_type("object");
+    }
+    open.push(record.identity());
+    let whole = properties(&record, open);
+    open.pop();
+    whole
+}
+
+fn properties(record: &Record, open: &mut Vec<u64>) -> Value {
+    let mut properties = Vec::new();
+    let mut required = Vec::new();
+    for field in record.fields() {
+        let mut own = schema(field.shape(), open);
+        if let (Some(default), Value::Map(entries)) = (field.default(), &mut own) {
+            entries.push((text("default"), default.clone()));
+        }
+        properties.push((text(field.key()), own));
+        if field.required() {
+            required.push(text(field.key()));
+        }
+    }
+    let mut whole = vec![(text("type"), text("object")), (text("properties"), Value::Map(properties))];
+    if !required.is_empty() {
+        whole.push((text("required"), Value::List(required)));
+    }
+    Value::Map(whole)
+}
+
+fn union(union: &UnionRef, open: &mut Vec<u64>) -> Value {
+    let union = union.get();
+    if open.len() > 64 {
+        return Value::Map(Vec::new());
+    }
+    let variant = |variant: &demat_core::Variant, open: &mut Vec<u64>| {
+        let own = schema(variant.shape(), open);
+        match union.tag() {
+            Tag::Key if *variant.shape() == Shape::Null => map([("const", text(variant.name()))]),
+            Tag::Key => Value::Map(vec![
+                (text("type"), text("object")),
+                (text("properties"), Value::Map(vec![(text(variant.name()), own)])),
+                (text("required"), Value::List(vec![text(variant.name())])),
+            ]),
+            _ => own,
+        }
+    };
+    let variants = union.variants().iter().map(|one| variant(one, open)).collect();
+    map([("anyOf", Value::List(variants))])
+}

@@ -1,0 +1,189 @@
+//! The server.
+
+use crate::metrics::Metrics;
+use crate::options::Options;
+use crate::patient::{self, Patient};
+use crate::routes::{Mount, Routes};
+use crate::service::{Shared, respond};
+use core::net::SocketAddr;
+use core::sync::atomic::Ordering;
+use demat_core::{Error, ErrorKind, Result};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use std::convert::Infallible;
+use std::io;
+use std::sync::Arc;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, watch};
+
+/// A server that has its address, and may serve.
+#[derive(Debug)]
+pub struct Server {
+    listener: std::net::TcpListener,
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    stop: (watch::Sender<bool>, watch::Receiver<bool>),
+    #[cfg(feature = "tls")]
+    acceptor: Option<crate::tls::Acceptor>,
+}
+
+/// Stops a server; it may be told to by any thread, any number of times.
+#[derive(Debug, Clone)]
+pub struct Stopper(watch::Sender<bool>);
+
+impl Stopper {
+    /// No more connections are accepted, and what was asked for is answered.
+    pub fn stop(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+/// So many threads do what has to wait.
+const THREADS: usize = 256;
+
+impl Server {
+    /// A server of what stands at these paths.
+    ///
+    /// # Errors
+    /// Where a path is none, or the address can't be had.
+    pub fn bind(routes: Vec<(String, Mount)>, options: Options) -> Result<Self> {
+        let routes = Routes::new(routes)?;
+        let wanted = SocketAddr::new(options.host, options.port);
+        let about = |cause: io::Error| {
+            Error::new(ErrorKind::Io, "can't listen there").because(cause).in_place(wanted.to_string())
+        };
+        #[cfg(feature = "tls")]
+        let acceptor = options.tls.as_ref().map(crate::tls::acceptor).transpose()?;
+        #[cfg(not(feature = "tls"))]
+        if options.tls.is_some() {
+            return Err(Error::new(ErrorKind::Store, "this server was built without encryption"));
+        }
+        let listener = std::net::TcpListener::bind(wanted).map_err(about)?;
+        listener.set_nonblocking(true).map_err(about)?;
+        let address = listener.local_addr().map_err(about)?;
+        let secure = options.tls.is_some();
+        let stop = watch::channel(false);
+        let listens = stop.1.clone();
+        let shared = Arc::new(Shared { routes, options, metrics: Metrics::default(), secure, stop: listens });
+        Ok(Self {
+            listener,
+            address,
+            shared,
+            stop,
+            #[cfg(feature = "tls")]
+            acceptor,
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What stops it.
+    pub fn stopper(&self) -> Stopper {
+        Stopper(self.stop.0.clone())
+    }
+
+    /// Serves, on this thread, until it is stopped; then what was accepted is answered, if that does not take too long.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn run(self) -> Result<()> {
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(THREADS).build()?;
+        let served = runtime.block_on(self.serve());
+        // Threads that write are not waited for any longer than that.
+        runtime.shutdown_background();
+        served
+    }
+
+    async fn serve(self) -> Result<()> {
+        let Self { listener, shared, stop: (_sender, mut stop), .. } = self;
+        #[cfg(feature = "tls")]
+        let acceptor = self.acceptor;
+        let listener = TcpListener::from_std(listener)?;
+        let room = Arc::new(Semaphore::new(shared.options.max_connections));
+        let graceful = GracefulShutdown::new();
+        loop {
+            let Ok(place) = Arc::clone(&room).acquire_owned().await else { break };
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                _ = stop.wait_for(|stop| *stop) => break,
+            };
+            let (stream, from) = match accepted {
+                Ok(accepted) => accepted,
+                Err(error) if is_passing(&error) => {
+                    // There is no room for it in the process; soon there may be.
+                    tokio::time::sleep(core::time::Duration::from_millis(10)).await;
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
+            let (shared, watcher) = (Arc::clone(&shared), graceful.watcher());
+            #[cfg(feature = "tls")]
+            let acceptor = acceptor.clone();
+            tokio::spawn(async move {
+                shared.metrics.connections.fetch_add(1, Ordering::Relaxed);
+                // Answers are written whole: waiting for more only keeps who asked waiting.
+                drop(stream.set_nodelay(true));
+                #[cfg(feature = "tls")]
+                match acceptor {
+                    Some(acceptor) => {
+                        let patience = shared.options.head_timeout;
+                        if let Ok(Ok(stream)) = tokio::time::timeout(patience, acceptor.0.accept(stream)).await {
+                            serve_one(&shared, stream, from, watcher).await;
+                        }
+                    }
+                    None => serve_one(&shared, stream, from, watcher).await,
+                }
+                #[cfg(not(feature = "tls"))]
+                serve_one(&shared, stream, from, watcher).await;
+                shared.metrics.connections.fetch_sub(1, Ordering::Relaxed);
+                drop(place);
+            });
+        }
+        drop(listener);
+        drop(tokio::time::timeout(shared.options.stop_timeout, graceful.shutdown()).await);
+        Ok(())
+    }
+}
+
+/// Whether a connection could not be accepted for a reason that passes.
+fn is_passing(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted, WouldBlock};
+    // Too many open files, of the process or the system.
+    matches!(error.kind(), ConnectionAborted | ConnectionReset | Interrupted | WouldBlock)
+        || matches!(error.raw_os_error(), Some(23 | 24 | 105))
+}
+
+async fn serve_one(
+    shared: &Arc<Shared>,
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    from: SocketAddr,
+    watcher: hyper_util::server::graceful::Watcher,
+) {
+    let options = &shared.options;
+    let (stream, leaves) = Patient::new(stream, options.write_timeout);
+    let stream = TokioIo::new(stream);
+    let own = Arc::clone(shared);
+    let service = service_fn(move |request| {
+        let shared = Arc::clone(&own);
+        async move { Ok::<_, Infallible>(respond(&shared, from.ip(), request).await) }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(options.head_timeout)
+        .max_headers(options.max_headers)
+        .max_buf_size(options.max_head.max(8 * 1024))
+        .half_close(true)
+        .serve_connection(stream, service);
+    // What went wrong with a connection, hyper has answered, or nobody is there to hear it.
+    drop(watcher.watch(connection).await);
+    if let Ok(connection) = leaves.await {
+        patient::end(connection).await;
+    }
+}

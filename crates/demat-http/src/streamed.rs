@@ -1,0 +1,83 @@
+//! What is sent as it is made.
+
+use crate::body::Body;
+use crate::encoding::{Encoding, Packer};
+use crate::failure::Failure;
+use bytes::Bytes;
+use demat_core::{Error, Result};
+use std::io::{self, Write};
+use tokio::sync::mpsc::{self, Sender};
+
+/// So many bytes are sent at once.
+const PART: usize = 64 * 1024;
+/// So many parts may wait to be sent; who makes them waits then.
+const WAITING: usize = 2;
+
+/// Sends what is written.
+struct Sent {
+    to: Sender<io::Result<Bytes>>,
+    part: Vec<u8>,
+}
+
+impl Sent {
+    fn send(&mut self) -> io::Result<()> {
+        if self.part.is_empty() {
+            return Ok(());
+        }
+        let part = core::mem::replace(&mut self.part, Vec::with_capacity(PART));
+        // Whoever was to get it has gone.
+        self.to.blocking_send(Ok(part.into())).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+impl Write for Sent {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = PART - self.part.len().min(PART);
+        let taken = &bytes[..bytes.len().min(room)];
+        self.part.extend_from_slice(taken);
+        if self.part.len() >= PART {
+            self.send()?;
+        }
+        Ok(taken.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.send()
+    }
+}
+
+/// What a function writes, on a thread of its own, as a body. What goes wrong before anything was written is the answer; later
+/// it breaks the body off.
+pub(crate) async fn streamed(
+    packed: Option<Encoding>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<()> + Send + 'static,
+) -> core::result::Result<Body, Failure> {
+    let (to, mut parts) = mpsc::channel(WAITING);
+    tokio::task::spawn_blocking(move || {
+        let mut sent = Sent { to, part: Vec::with_capacity(PART) };
+        let written = match packed {
+            None => write(&mut sent),
+            Some(encoding) => packing(encoding, &mut sent, write),
+        };
+        let ended = written.and_then(|()| Ok(sent.send()?));
+        if let Err(error) = ended {
+            drop(sent.to.blocking_send(Err(io::Error::other(error))));
+        }
+    });
+    match parts.recv().await {
+        None => Ok(Body::empty()),
+        Some(Ok(first)) => Ok(Body::Parts(Some(first), parts)),
+        Some(Err(error)) => Err(demat_place::lift(Error::from(error)).into()),
+    }
+}
+
+fn packing(
+    encoding: Encoding,
+    sent: &mut Sent,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>,
+) -> Result<()> {
+    let mut packer = Packer::new(encoding, sent)?;
+    write(&mut packer)?;
+    packer.finish()?;
+    Ok(())
+}

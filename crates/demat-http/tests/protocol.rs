@@ -1,0 +1,163 @@
+//! The protocol itself: framing, limits, what stands beside the stores.
+
+mod support;
+
+use demat_http::Options;
+use std::io::{Read, Write};
+use std::time::{Duration, Instant};
+use support::{Running, parsed};
+
+#[test]
+fn a_request_is_never_two() {
+    let own = Running::new(Options::default());
+    let bad = [
+        "POST /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n{}   ",
+        "POST /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: +5\r\n\r\n{}   ",
+        "POST /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST /tasks HTTP/1.1\r\nhost: h\r\ntransfer-encoding: chunked\r\n\r\n10000000000000000\r\n{}",
+        "POST /tasks HTTP/1.1\r\nhost: h\r\ntransfer-encoding: xchunked\r\n\r\n0\r\n\r\n",
+        "GET /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: 2\r\n\r\n{}",
+        "GET /tasks HTTP/1.1\r\nhost: h\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+        "GET /tasks HTTP/1.1\r\nhost : h\r\n\r\n",
+        "GET  /tasks HTTP/1.1\r\nhost: h\r\n\r\n",
+        "\0\0\0\0\r\n\r\n",
+    ];
+    for request in bad {
+        let got = own.raw(&format!("{request}GET /health HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n"));
+        assert_eq!(got.status, 400, "{request:?}");
+        assert!(!got.text().contains("\"ok\""), "what stands behind it is not read as a request: {request:?}");
+    }
+}
+
+#[test]
+fn one_connection_serves_many_also_at_once() {
+    let own = Running::new(Options::default());
+    let mut stream = own.open();
+    let one = "GET /health HTTP/1.1\r\nhost: h\r\n\r\n";
+    stream.write_all(one.repeat(20).as_bytes()).unwrap();
+    let mut read = Vec::new();
+    let mut part = [0; 4096];
+    while read.windows(13).filter(|part| *part == b"\"status\":\"ok\"").count() < 20 {
+        let len = stream.read(&mut part).unwrap();
+        assert_ne!(len, 0);
+        read.extend_from_slice(&part[..len]);
+    }
+    assert_eq!(parsed(&read).status, 200);
+}
+
+#[test]
+fn limits_are_kept() {
+    let short = Duration::from_millis(300);
+    let options = Options { max_body: 100, head_timeout: short, body_timeout: short, ..Options::default() };
+    let own = Running::new(options);
+    let long = format!(r#"{{"title":"{}"}}"#, "x".repeat(200));
+    assert_eq!(own.ask("POST", "/tasks", "", &long).status, 413);
+    let chunked = "POST /tasks HTTP/1.1\r\nhost: h\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n";
+    let chunk = format!("{:x}\r\n{long}\r\n0\r\n\r\n", long.len());
+    assert_eq!(own.raw(&format!("{chunked}{chunk}")).status, 413);
+    let many = (0..200).fold(String::new(), |many, number| many + &format!("x-{number}: 1\r\n"));
+    assert_eq!(own.ask("GET", "/health", &many, "").status, 431);
+    assert_eq!(own.ask("GET", "/health", &format!("x: {}\r\n", "y".repeat(100_000)), "").status, 431);
+    // Slow ones are let go of.
+    for begun in ["GET /heal", "POST /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: 50\r\n\r\n{"] {
+        let mut stream = own.open();
+        stream.write_all(begun.as_bytes()).unwrap();
+        let since = Instant::now();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(since.elapsed() < Duration::from_secs(5), "{begun:?}");
+        assert!(matches!(parsed(&answer).status, 0 | 408), "{begun:?}");
+    }
+}
+
+#[test]
+fn a_token_is_asked_for() {
+    let own =
+        Running::new(Options { token: Some("secret".into()), cors: Some("http://a".into()), ..Options::default() });
+    assert_eq!(own.get("/health").status, 200);
+    for headers in
+        ["", "authorization: Bearer wrong\r\n", "authorization: Bearer secre\r\n", "authorization: secret\r\n"]
+    {
+        let got = own.ask("GET", "/tasks", headers, "");
+        assert_eq!((got.status, got.header("www-authenticate")), (401, Some("Bearer")));
+    }
+    assert_eq!(own.get("/metrics").status, 401);
+    assert_eq!(own.ask("GET", "/tasks", "authorization: bearer secret\r\n", "").status, 200);
+    let preflight = own.ask("OPTIONS", "/tasks", "origin: http://a\r\naccess-control-request-method: POST\r\n", "");
+    assert_eq!(preflight.status, 204);
+    assert_eq!(preflight.header("access-control-allow-origin"), Some("http://a"));
+    assert!(preflight.header("access-control-allow-methods").unwrap().contains("POST"));
+    assert!(preflight.header("access-control-allow-headers").unwrap().contains("authorization"));
+}
+
+#[test]
+fn heads_are_those_of_the_values() {
+    let own = Running::new(Options::default());
+    own.ask("POST", "/tasks", "", r#"{"title":"a"}"#);
+    let (get, head) = (own.get("/tasks"), own.ask("HEAD", "/tasks", "", ""));
+    assert_eq!(head.status, 200);
+    assert!(head.body.is_empty());
+    for name in ["content-length", "content-type", "etag"] {
+        assert_eq!(head.header(name), get.header(name), "{name}");
+    }
+}
+
+#[test]
+fn changes_are_told_as_they_are_made() {
+    let own = Running::new(Options::default());
+    let mut stream = own.open();
+    stream.write_all(b"GET /tasks HTTP/1.1\r\nhost: h\r\naccept: text/event-stream\r\n\r\n").unwrap();
+    let mut read = String::new();
+    let mut until = |wanted: &str| {
+        let since = Instant::now();
+        while !read.contains(wanted) {
+            assert!(since.elapsed() < Duration::from_secs(8), "{wanted} did not come: {read}");
+            let mut part = [0; 4096];
+            let len = stream.read(&mut part).unwrap();
+            read.push_str(&String::from_utf8_lossy(&part[..len]));
+        }
+        read.clear();
+    };
+    until("event: hello");
+    own.ask("POST", "/tasks", "", r#"{"title":"a"}"#);
+    until(r#"data: {"verb":"post","at":"/tasks/1"}"#);
+    own.ask("PATCH", "/tasks/1", "", r#"{"completed":true}"#);
+    until(r#"data: {"verb":"patch","at":"/tasks/1"}"#);
+    own.ask("DELETE", "/tasks", "", "");
+    until(r#"data: {"verb":"delete","at":"/tasks"}"#);
+    // By somebody else, who tells nobody.
+    own.database.execute("INSERT INTO tasks(title) VALUES ('b')").unwrap();
+    until(r#"data: {"verb":"put","at":"/tasks"}"#);
+}
+
+#[test]
+fn what_was_accepted_is_answered_before_the_end() {
+    let mut own = Running::new(Options::default());
+    let mut stream = own.open();
+    stream.write_all(b"POST /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: 13\r\n\r\n{\"title\"").unwrap();
+    std::thread::sleep(Duration::from_millis(100));
+    let rest = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        stream.write_all(b":\"a\"}").unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        parsed(&answer).status
+    });
+    own.stop();
+    assert_eq!(rest.join().unwrap(), 201);
+    assert_eq!(own.database.number("SELECT count(*) FROM tasks", &[]).unwrap(), 1);
+    assert!(std::net::TcpStream::connect(own.address).is_err());
+}
+
+#[test]
+fn the_interface_is_described_and_counted() {
+    let own = Running::new(Options { urls: Some("url".into()), ..Options::default() });
+    let described = own.get("/openapi.json").text();
+    let described: demat_core::Value = demat_formats::json::decode(described.as_bytes()).unwrap();
+    let paths = described.get("paths").unwrap();
+    assert!(paths.get("/tasks").unwrap().get("post").is_some());
+    assert!(paths.get("/tasks/{key}").unwrap().get("patch").is_some());
+    let metrics = own.get("/metrics").text();
+    assert!(metrics.contains("demat_http_requests_total{method=\"GET\",status=\"2xx\"} 1\n"), "{metrics}");
+    assert_eq!(own.ask("OPTIONS", "*", "", "").status, 204);
+}

@@ -1,0 +1,123 @@
+//! A server over a table, and requests to it by plain sockets.
+#![allow(dead_code, unreachable_pub)] // each test uses what it needs
+
+use demat_http::{Mount, Options, Server, Stopper};
+use demat_sqlite::Database;
+use demat_store::{Memory, Table, TableOptions};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+pub const TASK: &str = "id: int? #sql:key, title: text, completed: bool = false, order: int?";
+
+pub struct Running {
+    pub address: SocketAddr,
+    pub database: Database,
+    stopper: Stopper,
+    thread: Option<JoinHandle<demat_core::Result<()>>>,
+    _folder: tempfile::TempDir,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// What was answered.
+#[derive(Debug)]
+pub struct Got {
+    pub status: u16,
+    pub head: String,
+    pub body: Vec<u8>,
+}
+
+impl Got {
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let found =
+            self.head.lines().find(|line| line.split_once(':').is_some_and(|(own, _)| own.eq_ignore_ascii_case(name)));
+        found.and_then(|line| line.split_once(':')).map(|(_, value)| value.trim())
+    }
+}
+
+impl Running {
+    pub fn new(options: Options) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let database = Database::open(&folder.path().join("tasks.db")).unwrap();
+        let table = Table::of(&database, "tasks", Some(&TASK.parse().unwrap()), &TableOptions::default()).unwrap();
+        let routes = vec![
+            ("/tasks".to_string(), Mount::Store(Arc::new(table))),
+            ("/notes".to_string(), Mount::Store(Arc::new(Memory::new()))),
+        ];
+        let server = Server::bind(routes, Options { port: 0, ..options }).unwrap();
+        let (address, stopper) = (server.address(), server.stopper());
+        let thread = Some(std::thread::spawn(move || server.run()));
+        Self { address, database, stopper, thread, _folder: folder }
+    }
+
+    pub fn stop(&mut self) {
+        self.stopper.stop();
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap().unwrap();
+        }
+    }
+
+    pub fn open(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        stream
+    }
+
+    /// One request on a connection of its own.
+    pub fn ask(&self, method: &str, target: &str, headers: &str, body: &str) -> Got {
+        let len = if body.is_empty() { String::new() } else { format!("content-length: {}\r\n", body.len()) };
+        let head = format!("{method} {target} HTTP/1.1\r\nhost: here\r\nconnection: close\r\n{len}{headers}\r\n");
+        self.raw(&(head + body))
+    }
+
+    pub fn get(&self, target: &str) -> Got {
+        self.ask("GET", target, "", "")
+    }
+
+    /// What is answered to these bytes, until the connection ends.
+    pub fn raw(&self, request: &str) -> Got {
+        let mut stream = self.open();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        // A connection that is reset has said what it had to say.
+        let _ = stream.read_to_end(&mut answer);
+        parsed(&answer)
+    }
+}
+
+/// The first answer of what was read.
+pub fn parsed(answer: &[u8]) -> Got {
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(answer.len());
+    let head = String::from_utf8_lossy(&answer[..end]).into_owned();
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    let body = answer.get(end + 4..).unwrap_or_default().to_vec();
+    let mut got = Got { status, head, body };
+    if got.header("transfer-encoding") == Some("chunked") {
+        got.body = unchunked(&got.body);
+    }
+    got
+}
+
+fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::new();
+    loop {
+        let Some(end) = bytes.windows(2).position(|two| two == b"\r\n") else { return whole };
+        let len = usize::from_str_radix(std::str::from_utf8(&bytes[..end]).unwrap(), 16).unwrap();
+        if len == 0 {
+            return whole;
+        }
+        whole.extend_from_slice(&bytes[end + 2..end + 2 + len]);
+        bytes = &bytes[end + 4 + len..];
+    }
+}

@@ -1,0 +1,61 @@
+//! Functions of Python's as routes.
+
+use super::answered::shared;
+use super::raised;
+use demat_core::{Error, ErrorKind, Result};
+use demat_http::{Answer, Call, Handler};
+use http::{Method, StatusCode};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+
+/// A function: what Python has made of it takes what is asked as it comes, and gives status, media type and bytes.
+pub(super) struct Function {
+    call: Py<PyAny>,
+    methods: Vec<Method>,
+    about: String,
+}
+
+impl Function {
+    pub(super) fn new(call: Py<PyAny>, methods: &[String], about: String) -> Result<Self> {
+        let method = |name: &String| {
+            Method::from_bytes(name.as_bytes())
+                .map_err(|_| Error::new(ErrorKind::Store, format!("`{name}` is no method of HTTP")))
+        };
+        Ok(Self { call, methods: methods.iter().map(method).collect::<Result<_>>()?, about })
+    }
+
+    fn called(&self, py: Python<'_>, call: &Call) -> PyResult<Answer> {
+        let names = PyDict::new(py);
+        for (name, value) in &call.names {
+            names.set_item(name, value)?;
+        }
+        let query = PyDict::new(py);
+        for (name, value) in &call.query {
+            query.set_item(name, value)?;
+        }
+        let body = call.body.as_ref().map(|(format, bytes)| (format.name(), PyBytes::new(py, bytes)));
+        let told = self.call.bind(py).call1((call.method.as_str(), names, query, body, call.wanted.name()))?;
+        let told = told.cast_into::<PyTuple>()?;
+        let (status, media): (u16, Option<String>) = (told.get_item(0)?.extract()?, told.get_item(1)?.extract()?);
+        let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let body = match media {
+            Some(media) => Some((media, shared(&told.get_item(2)?.cast_into::<PyBytes>()?))),
+            None => None,
+        };
+        Ok(Answer { status, body })
+    }
+}
+
+impl Handler for Function {
+    fn answer(&self, call: Call) -> Result<Answer> {
+        Python::attach(|py| self.called(py, &call).map_err(|error| raised(py, &error)))
+    }
+
+    fn methods(&self) -> Vec<Method> {
+        self.methods.clone()
+    }
+
+    fn about(&self) -> String {
+        self.about.clone()
+    }
+}

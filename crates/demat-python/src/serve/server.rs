@@ -1,0 +1,164 @@
+//! A server, for the Python that starts and stops it.
+
+use super::function::Function;
+use super::objects::Objects;
+use super::table::{stored, whole_shape};
+use crate::error::{Failure, exception};
+use crate::sqlite::Database;
+use demat_http::{Files, Mount, Options, Stopper};
+use demat_store::TableOptions;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// A server that serves on a thread of its own; `demat.Server` is made of it.
+#[pyclass(frozen, module = "demat._native")]
+pub(crate) struct Server {
+    stopper: Stopper,
+    #[pyo3(get)]
+    host: String,
+    #[pyo3(get)]
+    port: u16,
+    thread: Mutex<Option<JoinHandle<demat_core::Result<()>>>>,
+    ended: Arc<(Mutex<bool>, Condvar)>,
+}
+
+/// So often it is looked whether Python has been told something by a signal.
+const LOOK: Duration = Duration::from_millis(50);
+
+#[pymethods]
+impl Server {
+    /// Begins to serve. Each route is its path, what kind it is of, and what there is to say of that.
+    #[new]
+    #[pyo3(signature = (routes, host, port, cors, token, urls, title, browser, max_body, stop_timeout, log, tls, durable, wal))]
+    #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)] // all of what can be said of a server
+    #[allow(clippy::fn_params_excessive_bools)] // each has its name in Python
+    fn new(
+        py: Python<'_>,
+        routes: Vec<Bound<'_, PyTuple>>,
+        host: &str,
+        port: u16,
+        cors: Option<String>,
+        token: Option<String>,
+        urls: Option<String>,
+        title: String,
+        browser: bool,
+        max_body: usize,
+        stop_timeout: f64,
+        log: Option<Py<PyAny>>,
+        tls: Option<(PathBuf, PathBuf)>,
+        durable: bool,
+        wal: bool,
+    ) -> PyResult<Self> {
+        let tables = TableOptions { durable, log: wal, ..TableOptions::default() };
+        let mut mounts = Vec::new();
+        for route in routes {
+            mounts.push((route.get_item(0)?.extract()?, mount(&route, &tables)?));
+        }
+        let host = if host == "localhost" { "127.0.0.1" } else { host };
+        let host = host.parse().map_err(|_| PyValueError::new_err(format!("host must be an address, not {host:?}")))?;
+        let stop_timeout = Duration::try_from_secs_f64(stop_timeout)
+            .map_err(|_| PyValueError::new_err("stop_timeout must be seconds from 0 on"))?;
+        let log = log.map(|log| -> demat_http::Log {
+            Arc::new(move |access| {
+                let line = access.to_string();
+                Python::attach(|py| {
+                    if let Err(error) = log.call1(py, (line,)) {
+                        error.write_unraisable(py, None);
+                    }
+                });
+            })
+        });
+        let defaults = Options::default();
+        let options =
+            Options { host, port, cors, token, urls, title, browser, max_body, stop_timeout, log, tls, ..defaults };
+        let server = py.detach(|| demat_http::Server::bind(mounts, options));
+        let server = server.map_err(|error| exception(py, Failure::from(error)))?;
+        let (address, stopper) = (server.address(), server.stopper());
+        let ended = Arc::new((Mutex::new(false), Condvar::new()));
+        let end = Ended(Arc::clone(&ended));
+        let thread = std::thread::Builder::new().name("demat-serve".to_string()).spawn(move || {
+            let _end = end;
+            server.run()
+        })?;
+        let thread = Mutex::new(Some(thread));
+        Ok(Self { stopper, host: address.ip().to_string(), port: address.port(), thread, ended })
+    }
+
+    /// Waits until it has ended, also for signals that Python is told of.
+    fn wait(&self, py: Python<'_>) -> PyResult<()> {
+        loop {
+            let ended = py.detach(|| {
+                let (ended, told) = &*self.ended;
+                let ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
+                *told.wait_timeout_while(ended, LOOK, |ended| !*ended).unwrap_or_else(PoisonError::into_inner).0
+            });
+            if ended {
+                return self.join(py);
+            }
+            py.check_signals()?;
+        }
+    }
+
+    /// Stops accepting, answers what was accepted, and waits for that.
+    fn stop(&self, py: Python<'_>) -> PyResult<()> {
+        self.stopper.stop();
+        self.join(py)
+    }
+}
+
+impl Server {
+    fn join(&self, py: Python<'_>) -> PyResult<()> {
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(thread) = thread else { return Ok(()) };
+        match py.detach(|| thread.join()) {
+            Ok(served) => served.map_err(|error| exception(py, Failure::from(error))),
+            Err(_) => Err(PyValueError::new_err("the server broke off")),
+        }
+    }
+}
+
+/// Says that the server has ended, however it did.
+struct Ended(Arc<(Mutex<bool>, Condvar)>);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        let (ended, told) = &*self.0;
+        *ended.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        told.notify_all();
+    }
+}
+
+fn mount(route: &Bound<'_, PyTuple>, tables: &TableOptions) -> PyResult<Mount> {
+    let py = route.py();
+    let kind: String = route.get_item(1)?.extract()?;
+    let said = |index: usize| route.get_item(index + 2);
+    let shape = |root: Bound<'_, PyAny>, records: Bound<'_, PyAny>| {
+        (!root.is_none()).then(|| whole_shape(&root, &records)).transpose()
+    };
+    Ok(match &*kind {
+        "table" => {
+            let name: Option<String> = said(1)?.extract()?;
+            let shape = shape(said(2)?, said(3)?)?;
+            Mount::Store(stored(py, said(0)?.cast::<Database>()?, name.as_deref(), shape, tables)?)
+        }
+        "objects" => {
+            let shape = shape(said(1)?, said(2)?)?.unwrap_or(demat_core::Shape::Any);
+            Mount::Store(Arc::new(Objects::new(said(0)?.unbind(), shape)))
+        }
+        "function" => {
+            let methods: Vec<String> = said(1)?.extract()?;
+            let function = Function::new(said(0)?.unbind(), &methods, said(2)?.extract()?);
+            Mount::Handler(Arc::new(function.map_err(|error| exception(py, Failure::from(error)))?))
+        }
+        "files" => {
+            let folder: PathBuf = said(0)?.extract()?;
+            Mount::Files(Arc::new(Files::new(&folder).map_err(|error| exception(py, Failure::from(error)))?))
+        }
+        other => return Err(PyValueError::new_err(format!("no route is of the kind {other:?}"))),
+    })
+}

@@ -1,0 +1,250 @@
+//! A column of a table in memory.
+
+use super::leaf::{Leaf, Spot};
+use crate::format::serial;
+
+/// The values of a column, end to end.
+#[derive(Debug)]
+pub struct Vector {
+    /// The values; where one is null, any.
+    pub values: Values,
+    /// Which of them are none; nothing where none is null.
+    pub valid: Option<Vec<bool>>,
+}
+
+/// Values of one kind.
+#[derive(Debug)]
+pub enum Values {
+    /// Whole numbers.
+    Ints(Vec<i64>),
+    /// Floats.
+    Floats(Vec<f64>),
+    /// Bools.
+    Bools(Vec<bool>),
+    /// Texts, end to end: where each begins, and where the last ends.
+    Texts {
+        /// One more than there are texts.
+        offsets: Vec<i32>,
+        /// UTF-8.
+        data: Vec<u8>,
+    },
+}
+
+/// What a column is filled with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Filling {
+    /// Where it stands in the records; nothing where it is the rowid.
+    pub(super) slot: Option<usize>,
+    pub(super) kind: Kind,
+    pub(super) may_be_null: bool,
+    /// Its integers are floats.
+    pub(super) is_real: bool,
+}
+
+/// What the values are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Int,
+    Float,
+    Bool,
+    Text,
+}
+
+/// Of each [class](Spot::class) a bit: integers, floats, what bools are kept as, and texts.
+const INTS: u32 = 0b11_0111_1110;
+const REAL: u32 = 1 << serial::REAL;
+const BOOLS: u32 = 0b11_0000_0000;
+const TEXTS: u32 = 1 << 13;
+
+impl Filling {
+    /// How many rows from the first on have a value for the column.
+    pub(super) fn fitting(self, leaf: &Leaf, page: &[u8]) -> usize {
+        let Some(slot) = self.slot else {
+            return if self.kind == Kind::Int { leaf.rows() } else { 0 };
+        };
+        let own = match self.kind {
+            Kind::Int => INTS,
+            Kind::Bool => BOOLS,
+            Kind::Text => TEXTS,
+            Kind::Float if self.is_real => REAL | INTS,
+            Kind::Float => REAL,
+        };
+        let classes = own | u32::from(self.may_be_null);
+        // A float that is none is read as NULL, which is a matter for others.
+        let is_odd = |spot: &Spot| {
+            classes >> spot.class() & 1 == 0
+                || spot.class() == u32::from(serial::REAL as u8) && real(page, *spot).is_nan()
+        };
+        if leaf.seen(slot) & !classes == 0 && self.kind != Kind::Float {
+            return leaf.rows();
+        }
+        leaf.column(slot).iter().position(is_odd).unwrap_or(leaf.rows())
+    }
+}
+
+impl Vector {
+    pub(super) fn new(filling: Filling) -> Self {
+        let values = match filling.kind {
+            Kind::Int => Values::Ints(Vec::new()),
+            Kind::Float => Values::Floats(Vec::new()),
+            Kind::Bool => Values::Bools(Vec::new()),
+            Kind::Text => Values::Texts { offsets: vec![0], data: Vec::new() },
+        };
+        Self { values, valid: None }
+    }
+
+    /// How many values there are.
+    pub fn len(&self) -> usize {
+        match &self.values {
+            Values::Ints(values) => values.len(),
+            Values::Floats(values) => values.len(),
+            Values::Bools(values) => values.len(),
+            Values::Texts { offsets, .. } => offsets.len() - 1,
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the texts of a page could be too many for offsets of 32 bits.
+    pub(super) fn is_full(&self, page: usize) -> bool {
+        matches!(&self.values, Values::Texts { data, .. } if data.len() > i32::MAX as usize - page)
+    }
+
+    /// Appends the values of the first rows of a page, which are [fitting](Filling::fitting). Gives how many are as they
+    /// should be: a text may not be UTF-8.
+    pub(super) fn fill(&mut self, filling: Filling, leaf: &Leaf, page: &[u8], rows: usize) -> usize {
+        let Some(slot) = filling.slot else {
+            if let Values::Ints(values) = &mut self.values {
+                values.extend_from_slice(&leaf.rowids[..rows]);
+            }
+            return rows;
+        };
+        let spots = &leaf.column(slot)[..rows];
+        if self.valid.is_some() || leaf.seen(slot) & 1 == 1 {
+            self.fill_valid(spots);
+        }
+        match &mut self.values {
+            Values::Ints(values) => values.extend(spots.iter().map(|spot| int(page, *spot))),
+            Values::Bools(values) => values.extend(spots.iter().map(|spot| spot.serial == 9)),
+            Values::Floats(values) => values.extend(spots.iter().map(|spot| float(page, *spot))),
+            Values::Texts { offsets, data } => return texts(offsets, data, page, spots),
+        }
+        rows
+    }
+
+    fn fill_valid(&mut self, spots: &[Spot]) {
+        let before = self.len();
+        let valid = self.valid.get_or_insert_with(|| vec![true; before]);
+        valid.extend(spots.iter().map(|spot| spot.serial != 0));
+    }
+
+    pub(super) fn truncate(&mut self, rows: usize) {
+        if let Some(valid) = &mut self.valid {
+            valid.truncate(rows);
+        }
+        match &mut self.values {
+            Values::Ints(values) => values.truncate(rows),
+            Values::Floats(values) => values.truncate(rows),
+            Values::Bools(values) => values.truncate(rows),
+            Values::Texts { offsets, data } => {
+                offsets.truncate(rows + 1);
+                data.truncate(offsets.last().map_or(0, |end| end.cast_unsigned() as usize));
+            }
+        }
+    }
+
+    /// Makes room for so many times the values that there are, and says where.
+    pub(super) fn reserve(&mut self, times: usize, room: fn(usize, usize)) {
+        fn more<T>(values: &mut Vec<T>, times: usize, room: fn(usize, usize)) {
+            let wanted = values.len().saturating_mul(times);
+            // Memory that nothing is written to costs nothing; where there is none, growing will say so.
+            if values.try_reserve_exact(wanted).is_ok() {
+                room(values.as_ptr().addr(), values.capacity() * size_of::<T>());
+            }
+        }
+        match &mut self.values {
+            Values::Ints(values) => more(values, times, room),
+            Values::Floats(values) => more(values, times, room),
+            Values::Bools(values) => more(values, times, room),
+            Values::Texts { offsets, data } => {
+                more(offsets, times, room);
+                more(data, times, room);
+            }
+        }
+    }
+}
+
+/// Eight bytes from where a value begins.
+#[inline(always)]
+fn eight(page: &[u8], spot: Spot) -> [u8; 8] {
+    page.get(spot.start as usize..).and_then(|bytes| bytes.first_chunk()).copied().unwrap_or_default()
+}
+
+#[inline(always)]
+pub(super) fn real(page: &[u8], spot: Spot) -> f64 {
+    f64::from_be_bytes(eight(page, spot))
+}
+
+/// An integer, whatever its width, without a choice that could not be foreseen; 0 where it is null.
+#[inline(always)]
+pub(super) fn int(page: &[u8], spot: Spot) -> i64 {
+    const SHIFTS: [u8; 16] = [0, 56, 48, 40, 32, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    const MASKS: [i64; 16] = [0, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    let serial = spot.serial as usize % 16;
+    let wide = i64::from_be_bytes(eight(page, spot)) >> SHIFTS[serial];
+    wide & MASKS[serial] | i64::from(serial == 9)
+}
+
+#[inline(always)]
+#[allow(clippy::cast_precision_loss)] // SQLite kept the float as an integer since nothing is lost
+fn float(page: &[u8], spot: Spot) -> f64 {
+    if u64::from(spot.serial) == serial::REAL { real(page, spot) } else { int(page, spot) as f64 }
+}
+
+/// Where the bytes of a text are; of NULL there are none.
+#[inline(always)]
+fn place(spot: Spot) -> (usize, usize) {
+    (spot.start as usize, (spot.serial.max(13) as usize - 13) / 2)
+}
+
+/// So many bytes are copied at once.
+const BLOCK: usize = 16;
+
+/// Appends texts; gives how many of them are as they should be, from the first one on: UTF-8, and no more than fit a page.
+fn texts(offsets: &mut Vec<i32>, data: &mut Vec<u8>, page: &[u8], spots: &[Spot]) -> usize {
+    let first = data.len();
+    data.resize(first + page.len(), 0);
+    let to = &mut data[first..];
+    let mut end = 0;
+    let mut fits = true;
+    offsets.extend(spots.iter().map(|spot| {
+        let (start, len) = place(*spot);
+        let block = page.get(start..start + BLOCK).zip(to.get_mut(end..end + BLOCK));
+        // What is too much is written over by the next one, or cut off.
+        if let Some((from, to)) = block.filter(|_| len <= BLOCK) {
+            to.copy_from_slice(from);
+        } else if let Some((from, to)) = page.get(start..start + len).zip(to.get_mut(end..end + len)) {
+            to.copy_from_slice(from);
+        } else {
+            // Of a damaged page, whose cells are the same bytes.
+            fits = false;
+            return ((first + end) as u32).cast_signed();
+        }
+        end += len;
+        ((first + end) as u32).cast_signed() // fewer than there may be, which was looked at before
+    }));
+    data.truncate(first + end);
+    if fits && data[first..].is_ascii() {
+        return spots.len();
+    }
+    let mut all = 0;
+    let mut is_good = |spot: &Spot| {
+        let (start, len) = place(*spot);
+        all += len;
+        all <= end && core::str::from_utf8(&page[start..start + len]).is_ok()
+    };
+    spots.iter().position(|spot| !is_good(spot)).unwrap_or(spots.len())
+}

@@ -1,0 +1,22 @@
+"""A backend for tasks, and the page for it: `PORT` and `TASKS_DB` say where."""
+
+import os
+from dataclasses import dataclass
+from typing import Annotated
+
+import demat
+
+
+@dataclass(slots=True)
+class Task:
+    """What is to be done."""
+
+    title: str
+    id: Annotated[int | None, demat.Field(key=True)] = None
+    completed: bool = False
+    order: int | None = None
+
+
+database = demat.sqlite.open(os.environ.get("TASKS_DB", "tasks.db"))
+routes = {"/": demat.page("todomvc"), "/tasks": database.table("tasks", Task)}
+demat.serve(routes, port=int(os.environ.get("PORT", "8080")), cors="*", urls="url", title="Tasks")

@@ -1,0 +1,170 @@
+"""Functions as routes: what is asked becomes their arguments, and what they return the answer."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any, get_type_hints
+
+from demat import _errors, csv, json, ndjson, proto
+
+_FORMATS = {"json": json, "ndjson": ndjson, "csv": csv, "proto": proto}
+_MEDIA = {
+    "json": "application/json",
+    "ndjson": "application/x-ndjson",
+    "csv": "text/csv; charset=utf-8",
+    "proto": "application/protobuf",
+}
+_SCALARS = (str, int, float, bool)
+
+
+class Function:
+    """A function as a route; it is called with what is asked, and gives status, media type and bytes."""
+
+    __slots__ = ("_annotations", "_body", "_function", "_parameters", "_returns", "_wanted", "about", "methods")
+
+    def __init__(self, function: Callable[..., Any], path: str, methods: list[str]) -> None:
+        self._function = function
+        signature = inspect.signature(function)
+        self._annotations = get_type_hints(function, include_extras=True)
+        self._returns = self._annotations.get("return", Any)
+        names = [name[1:] for name in path.split("/") if name.startswith(":")]
+        self._parameters = signature.parameters
+        self._body: str | None = None
+        for name, parameter in self._parameters.items():
+            if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
+                raise TypeError(f"{_name(function)}: the parameter `{name}` can't be given by its name")
+            if name in names:
+                continue
+            if name == "body" or not _is_scalar(self._annotations.get(name, str)):
+                if self._body is not None:
+                    raise TypeError(f"{_name(function)}: `{self._body}` and `{name}` can't both be the body")
+                self._body = name
+        for name in names:
+            if name not in self._parameters:
+                raise TypeError(f"{_name(function)}: there is no parameter for `:{name}` of the path")
+        self.methods = [method.upper() for method in methods] or (["POST"] if self._body else ["GET"])
+        self.about = (inspect.getdoc(function) or "").partition("\n")[0]
+
+    def __call__(
+        self,
+        method: str,
+        names: dict[str, str],
+        query: dict[str, str],
+        body: tuple[str, bytes] | None,
+        wanted: str,
+    ) -> tuple[int, str | None, bytes | None]:
+        """Answers what is asked."""
+        try:
+            result = self._function(**self._arguments(names, query, body))
+            if inspect.iscoroutine(result):
+                from .loop import waited
+
+                result = waited(result)
+            if result is None:
+                return 204, None, None
+            if isinstance(result, bytes | bytearray):
+                return 200, "application/octet-stream", bytes(result)
+            form = wanted if wanted in _FORMATS else "json"
+            return 200, _MEDIA[form], _FORMATS[form].encode(result)
+        except LookupError as error:
+            return _said(404, "store", str(error.args[0]) if error.args else "nothing is there")
+        except PermissionError as error:
+            return _said(403, "store", str(error))
+        except _errors.Error as error:
+            return _wrong(error)
+        except Exception:
+            # The program's own affair: it is told, and who asks is not.
+            traceback.print_exc(file=sys.stderr)
+            return _said(500, "io", "the server could not do it")
+
+    def _arguments(
+        self, names: dict[str, str], query: dict[str, str], body: tuple[str, bytes] | None
+    ) -> dict[str, Any]:
+        arguments: dict[str, Any] = {}
+        for name, parameter in self._parameters.items():
+            annotation = self._annotations.get(name, Any)
+            if name == self._body:
+                if body is None:
+                    if parameter.default is parameter.empty:
+                        raise _errors.ValidationError("expected a body, found nothing")
+                    continue
+                form, data = body
+                arguments[name] = data if annotation is bytes else _FORMATS[form].decode(data, annotation)
+                continue
+            text = names.get(name, query.get(name))
+            if text is not None:
+                arguments[name] = _read(name, text, annotation)
+            elif parameter.default is parameter.empty:
+                raise _errors.ValidationError(f"expected the parameter `{name}`, found nothing")
+        return arguments
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return getattr(function, "__qualname__", repr(function))
+
+
+def _is_scalar(annotation: Any) -> bool:
+    """Whether values of it are read from a text."""
+    from datetime import date, datetime, time, timedelta
+    from decimal import Decimal
+    from enum import Enum
+    from types import NoneType, UnionType
+    from typing import Annotated, Literal, Union, get_args, get_origin
+    from uuid import UUID
+
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _is_scalar(get_args(annotation)[0])
+    if origin is Union or origin is UnionType:
+        return all(_is_scalar(part) or part is NoneType for part in get_args(annotation))
+    if origin is Literal:
+        return True
+    scalars = (*_SCALARS, date, datetime, time, timedelta, Decimal, UUID, Enum)
+    return isinstance(annotation, type) and issubclass(annotation, scalars)
+
+
+def _read(name: str, text: str, annotation: Any) -> Any:
+    if annotation is Any or annotation is str:
+        return text
+    try:
+        return json.decode(json.encode(text), annotation)
+    except _errors.Error:
+        pass
+    # Numbers and bools are not texts of JSON, but what they look like.
+    try:
+        return json.decode(text.encode(), annotation)
+    except _errors.Error as error:
+        raise _errors.ValidationError(f"the parameter `{name}`: {error}", reason=f"{name}: {text!r}") from None
+
+
+def _said(status: int, kind: str, message: str) -> tuple[int, str, bytes]:
+    told = {"error": {"status": status, "kind": kind, "message": message}}
+    return status, _MEDIA["json"], json.encode(told)
+
+
+def _wrong(error: _errors.Error) -> tuple[int, str, bytes]:
+    kind = kind_of(error)
+    status = 400 if kind in ("syntax", "limit") else 422
+    said: dict[str, Any] = {"status": status, "kind": kind, "message": str(error)}
+    for name in ("path", "expected", "found", "line", "column"):
+        value = getattr(error, name, None)
+        if value is not None and value != "$":
+            said[name] = value
+    return status, _MEDIA["json"], json.encode({"error": said})
+
+
+def kind_of(error: _errors.Error) -> str:
+    """What kind of thing went wrong, by the word that answers have for it."""
+    for class_, kind in (
+        (_errors.ValidationError, "constraint"),
+        (_errors.DecodeError, "syntax"),
+        (_errors.LimitError, "limit"),
+        (_errors.EncodeError, "encode"),
+        (_errors.StoreError, "store"),
+    ):
+        if isinstance(error, class_):
+            return kind
+    return "constraint"

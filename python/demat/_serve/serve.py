@@ -1,0 +1,170 @@
+"""`serve`: tables, objects, functions and files over HTTP."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from .server import Server
+
+
+@overload
+def serve(
+    routes: Mapping[str, Any],
+    *,
+    background: Literal[True],
+    host: str = ...,
+    port: int = ...,
+    cors: str | None = ...,
+    token: str | None = ...,
+    urls: str | None = ...,
+    title: str = ...,
+    browser: bool = ...,
+    max_body: int = ...,
+    stop_timeout: float = ...,
+    log: bool | Callable[[str], object] = ...,
+    tls: tuple[str | PathLike[str], str | PathLike[str]] | None = ...,
+    durable: bool = ...,
+    wal: bool = ...,
+) -> Server: ...
+@overload
+def serve(
+    routes: Mapping[str, Any],
+    *,
+    background: Literal[False] = ...,
+    host: str = ...,
+    port: int = ...,
+    cors: str | None = ...,
+    token: str | None = ...,
+    urls: str | None = ...,
+    title: str = ...,
+    browser: bool = ...,
+    max_body: int = ...,
+    stop_timeout: float = ...,
+    log: bool | Callable[[str], object] = ...,
+    tls: tuple[str | PathLike[str], str | PathLike[str]] | None = ...,
+    durable: bool = ...,
+    wal: bool = ...,
+) -> None: ...
+
+
+def serve(
+    routes: Mapping[str, Any],
+    *,
+    background: bool = False,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    cors: str | None = None,
+    token: str | None = None,
+    urls: str | None = None,
+    title: str = "Demat",
+    browser: bool = True,
+    max_body: int = 16 << 20,
+    stop_timeout: float = 10.0,
+    log: bool | Callable[[str], object] = False,
+    tls: tuple[str | PathLike[str], str | PathLike[str]] | None = None,
+    durable: bool = True,
+    wal: bool = True,
+) -> Server | None:
+    """Serves over HTTP what stands at each path, until it is stopped: by Ctrl-C, or SIGTERM.
+
+    What may stand at a path:
+
+    - a table (`demat.sqlite.Table`): a list of records, each at its key; or a database, with its tables by their names.
+      A file is served by connections of the server's own; other processes may use it at the same time.
+    - a list, a dict, or an instance of a class: the objects themselves, as they are at each request. `(list, type)`
+      says of what type the list's items are, so that what is sent is checked.
+    - a function: see below
+    - a folder (`pathlib.Path`), with its files as they are
+
+    What can be done:
+
+    - `GET`, `POST`, `PUT`, `PATCH`, `DELETE`, in JSON, NDJSON, CSV, Protocol Buffers and Arrow, as `Accept` and
+      `Content-Type` say (or `?format=csv`); of lists `?done=false&title.like=a%&order=-id&limit=20&offset=40&fields=id`
+      and `?count`
+    - `ETag` with `If-None-Match` and `If-Match`; changes as they are made, with `Accept: text/event-stream`
+    - `/openapi.json` describes all of it, `/-/` is a page to look at it, `/health` and `/metrics` are for machines
+
+    A function gets what its parameters are called: names in the path that begin with a colon (`"/users/:id"`), then
+    names of the query, both as their annotation says; one parameter that is annotated with a class, or called `body`,
+    gets the body. What it returns is encoded; nothing is `204 No Content`. It answers `GET`, or, with a body, `POST`,
+    unless the path begins with methods: `"PUT /users/:id"`. It may be `async`. LookupError becomes 404, PermissionError
+    403, and `demat.Error` says what is wrong with what was sent.
+
+    - `background`: serves on a thread of its own, and gives the `Server` at once, which stops at the end of a `with`
+    - `host`, `port`: this machine alone, unless told otherwise; port 0 is any that is free
+    - `cors`: the origin whose pages may use it, or `"*"`
+    - `token`: asked for as `Authorization: Bearer …`
+    - `urls`: the field in which each record gets its own absolute URL
+    - `title`: what the description is called
+    - `browser`: whether the page to look at tables stands at `/-/`
+    - `max_body`: how many bytes may be sent at once
+    - `stop_timeout`: how many seconds requests have that were accepted before it was stopped
+    - `log`: True writes a line a request to standard error; a function gets the line
+    - `tls`: the files of the certificate chain and of the key, in PEM, for `https`
+    - `durable`: a write is acknowledged when a loss of power could not undo it
+    - `wal`: who reads and who writes don't wait for each other, by a log beside the file, which the file remembers
+
+    Raises OSError where the address can't be had, TypeError where something can't be served.
+
+    >>> from dataclasses import dataclass
+    >>> from typing import Annotated
+    >>> from urllib.request import urlopen
+    >>> import demat
+    >>> @dataclass
+    ... class Task:
+    ...     title: str
+    ...     id: Annotated[int | None, demat.Field(key=True)] = None
+    >>> database = demat.sqlite.open(":memory:")
+    >>> tasks = database.table("tasks", Task)
+    >>> tasks.insert([Task("write"), Task("rest")])
+    2
+    >>> def add(a: int, b: int) -> int:
+    ...     return a + b
+    >>> with demat.serve({"/tasks": tasks, "/add": add}, port=0, background=True) as server:
+    ...     urlopen(server.url + "/tasks?title=rest").read()
+    ...     urlopen(server.url + "/add?a=2&b=3").read()
+    b'[{"title":"rest","id":2}]'
+    b'5'
+    """
+    from .routes import routed
+
+    if log is True:
+        log = _to_stderr
+    files = None if tls is None else (fspath(tls[0]), fspath(tls[1]))
+    server = Server(
+        [routed(path, what) for path, what in routes.items()],
+        (host, port, cors, token, urls, title, browser, max_body, stop_timeout, log or None, files, durable, wal),
+    )
+    if background:
+        return server
+    server.wait()
+    return None
+
+
+def _to_stderr(line: str) -> None:
+    import sys
+
+    sys.stderr.write(line + "\n")
+
+
+def page(name: str) -> Path:
+    """The folder of a page that comes with Demat, to be served: `"todomvc"`, a list of tasks kept at `/tasks`.
+
+    Raises FileNotFoundError where the package was built without it, and ValueError where there is no such page.
+
+    >>> import demat
+    >>> try:
+    ...     demat.page("nothing")
+    ... except ValueError as error:
+    ...     print(error)
+    no page is called 'nothing'; there is 'todomvc'
+    """
+    if name != "todomvc":
+        raise ValueError(f"no page is called {name!r}; there is 'todomvc'")
+    folder = Path(__file__).parent.parent / "web" / name
+    if not (folder / "index.html").exists():
+        raise FileNotFoundError(f"this package was built without its pages: {folder}")
+    return folder
