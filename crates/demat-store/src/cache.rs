@@ -223,6 +223,11 @@ impl Layer for Cache {
         self.below.children(at, each)
     }
 
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        self.settle(at)?;
+        self.below.count(at, query)
+    }
+
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
         self.settle(at)?;
         self.below.version(at)

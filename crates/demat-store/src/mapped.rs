@@ -163,13 +163,14 @@ impl Layer for Mapped {
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
-        // A query is about what the function makes.
         if self.told.is_some() { Ok(None) } else { self.below.count(&self.lead(at)?, query) }
     }
 
     fn key(&self, at: &[String]) -> Vec<String> {
-        // No function leads back from a value to what it is called here.
-        if self.told.is_some() || self.reference.is_some() { Vec::new() } else { self.below.key(at) }
+        match self.lead(at) {
+            Ok(below) if self.told.is_none() => self.below.key(&below),
+            _ => Vec::new(),
+        }
     }
 
     fn allows(&self, at: &[String]) -> Verbs {

@@ -97,11 +97,19 @@ impl Store for Sequence {
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
-        first_of(&self.stores, at, |store| store.count(at, query)).map(|(_, count)| count)
+        first_of(&self.stores, at, |store| store.version(at).and_then(|_| store.count(at, query)))
+            .map(|(_, count)| count)
     }
 
     fn key(&self, at: &[String]) -> Vec<String> {
-        self.stores.iter().map(|store| store.key(at)).find(|key| !key.is_empty()).unwrap_or_default()
+        let own = first_of(&self.stores, at, |store| store.version(at).map(|_| store.key(at)));
+        own.map_or_else(|_| self.first().key(at), |(_, key)| key)
+    }
+
+    fn look(&self) {
+        for store in &self.stores {
+            store.look();
+        }
     }
 
     fn allows(&self, at: &[String]) -> Verbs {
@@ -130,12 +138,6 @@ impl Store for Sequence {
 
     fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
         watched(&self.stores, at, &watcher)
-    }
-
-    fn look(&self) {
-        for store in &self.stores {
-            store.look();
-        }
     }
 
     fn is_prompt(&self) -> bool {

@@ -166,7 +166,13 @@ impl Store for Switch {
     }
 
     fn key(&self, at: &[String]) -> Vec<String> {
-        self.led(at).map(|led| led.store.key(led.rest)).unwrap_or_default()
+        self.led(at).map_or_else(|_| Vec::new(), |led| led.store.key(led.rest))
+    }
+
+    fn look(&self) {
+        for (_, store) in self.all() {
+            store.look();
+        }
     }
 
     fn allows(&self, at: &[String]) -> Verbs {
@@ -211,12 +217,6 @@ impl Store for Switch {
         let mut all = self.all().map(|(before, store)| store.watch(&[], told_as(before, Arc::clone(&watcher))));
         let first = all.next()??;
         all.try_fold(first, |watch, next| Some(watch.and(next?)))
-    }
-
-    fn look(&self) {
-        for (_, store) in self.all() {
-            store.look();
-        }
     }
 
     fn is_prompt(&self) -> bool {

@@ -115,6 +115,10 @@ impl Layer for Typed {
         self.below.post(at, &mut Whole(&self.bytes(value)?))
     }
 
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        if self.is_own(at)? { Ok(None) } else { self.below.count(at, query) }
+    }
+
     fn allows(&self, at: &[String]) -> Verbs {
         self.below.allows(at).without(Verb::Patch)
     }

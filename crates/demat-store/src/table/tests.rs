@@ -76,7 +76,7 @@ fn what_is_refused_leaves_nothing() {
         assert_eq!(error.to_string(), "the key `id` is another one than that of the reference, `1` at `$.id`");
         let nowhere = tasks.put(&at("/x"), &mut given(r#"{"title":"b"}"#), &When::Always).unwrap_err();
         assert_eq!(fault_of(&nowhere), Some(Fault::NotFound), "no row can be called so");
-        for place in ["/x", "/1/nothing", "/1/title/more", "/99"] {
+        for place in ["/x", "/01", "/+1", "/1/nothing", "/1/title/more", "/99"] {
             let error = tasks.encoded(&at(place), &Query::default(), Format::Json, 100).unwrap_err();
             assert_eq!(fault_of(&error), Some(Fault::NotFound), "{place}");
         }
