@@ -38,7 +38,7 @@ _HOMES = {
     "AsyncReader": "_async_reader",
 }
 _FORMATS = ("csv", "json", "ndjson", "proto")
-_STORES = ("sqlite",)
+_STORES = ("sqlite", "store")
 _KINDS = ("net",)
 
 __all__ = [*_HOMES, *_FORMATS, *_STORES, *_KINDS]  # pyright: ignore[reportUnsupportedDunderAll]

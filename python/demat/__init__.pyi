@@ -6,6 +6,7 @@ from demat import ndjson as ndjson
 from demat import net as net
 from demat import proto as proto
 from demat import sqlite as sqlite
+from demat import store as store
 from demat._async_reader import AsyncReader as AsyncReader
 from demat._columns import columns_of as columns_of
 from demat._configure import configure as configure
@@ -62,4 +63,5 @@ __all__ = [
     "serve",
     "source",
     "sqlite",
+    "store",
 ]

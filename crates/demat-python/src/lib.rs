@@ -76,6 +76,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(command::command, module)?)?;
     module.add_class::<sqlite::Database>()?;
     module.add_class::<serve::Server>()?;
+    module.add_class::<serve::Store>()?;
     module.add_function(wrap_pyfunction!(serve::queried, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::build_database, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::table_sql, module)?)?;

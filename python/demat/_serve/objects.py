@@ -46,7 +46,11 @@ class Objects:
     def _type(self, at: tuple[str, ...]) -> Any:
         """The type of what is given to a reference."""
         if not at:
-            return None if self._item is None else type(self._root)[self._item]
+            if self._item is None:
+                return None
+            generic: dict[str, Any] = {"list": list, "dict": dict}
+            item = self._item if isinstance(self._root, list) else (str, self._item)
+            return generic[type(self._root).__name__][item]
         if len(at) == 1:
             return self._item
         return None

@@ -11,10 +11,13 @@ def routed(path: str, what: Any) -> tuple[Any, ...]:
     """A route: its path, what kind it is of, and what there is to say of that."""
     from demat._sqlite.database import Database
     from demat._sqlite.table import Table
+    from demat.store import Store
 
     methods, _, own = path.rpartition(" ")
     if not own.startswith("/"):
         raise ValueError(f"a route begins with a slash, and {path!r} does not")
+    if isinstance(what, Store):
+        return own, "store", what._native
     if isinstance(what, Table):
         root, records = _described(what.type)
         return own, "table", what._database._native, what.name, root, records

@@ -1,7 +1,5 @@
 """`serve`: tables, objects, functions and files over HTTP."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from os import PathLike, fspath
 from pathlib import Path

@@ -4,9 +4,11 @@ mod answered;
 mod function;
 mod objects;
 mod server;
+mod store;
 mod table;
 
 pub(crate) use server::Server;
+pub(crate) use store::Store;
 
 use crate::error::{Failure, exception};
 use demat_core::{Error, ErrorKind, Value};

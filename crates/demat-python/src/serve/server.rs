@@ -144,8 +144,9 @@ fn mount(route: &Bound<'_, PyTuple>, tables: &TableOptions) -> PyResult<Mount> {
         "table" => {
             let name: Option<String> = said(1)?.extract()?;
             let shape = shape(said(2)?, said(3)?)?;
-            Mount::Store(stored(py, said(0)?.cast::<Database>()?, name.as_deref(), shape, tables)?)
+            Mount::Store(stored(py, said(0)?.cast::<Database>()?, name.as_deref(), shape.as_ref(), tables)?)
         }
+        "store" => Mount::Store(said(0)?.cast::<super::Store>()?.get().own()),
         "objects" => {
             let shape = shape(said(1)?, said(2)?)?.unwrap_or(demat_core::Shape::Any);
             Mount::Store(Arc::new(Objects::new(said(0)?.unbind(), shape)))

@@ -21,7 +21,7 @@ pub(super) fn stored(
     py: Python<'_>,
     database: &Bound<'_, Database>,
     name: Option<&str>,
-    shape: Option<Shape>,
+    shape: Option<&Shape>,
     options: &TableOptions,
 ) -> PyResult<Arc<dyn Store>> {
     let database = database.get().get()?;
@@ -29,7 +29,7 @@ pub(super) fn stored(
         Ok(match name {
             Some(name) => {
                 let there = database.existing(name)?;
-                Arc::new(Table::there(&database, there, shape.as_ref(), options)?)
+                Arc::new(Table::there(&database, there, shape, options)?)
             }
             None => Arc::new(Tables::of(&database, options)?),
         })

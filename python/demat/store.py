@@ -1,0 +1,370 @@
+"""Stores: places with references, that values are got from and put to, and stores over stores.
+
+A reference is a path of names: `"/tasks/3/title"`. Whatever a store is (a table, a folder of files, objects of yours),
+it has the same verbs; what is between a GET and the rows of a table stays native, however many stores it goes through.
+
+>>> from demat import store
+>>> notes = store.cache(store.memory({"a": {"b": [1, 2]}}))
+>>> notes.get("/a/b")
+[1, 2]
+>>> notes.post("/a/b", 3)
+'/a/b/2'
+>>> both = store.switch({"notes": notes, "env": store.environment("DEMAT_")})
+>>> both.get("/notes/a/b/2")
+3
+>>> print(both)
+switch
+├─ env: environment DEMAT_*
+└─ notes: cache 67108864 bytes
+   └─ memory
+<BLANKLINE>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from os import PathLike, fspath
+from typing import Any, TypeVar, overload
+
+from demat import _native, json
+
+__all__ = [
+    "Store",
+    "cache",
+    "environment",
+    "folder",
+    "log",
+    "memory",
+    "merge",
+    "of",
+    "read_only",
+    "relative",
+    "sequence",
+    "switch",
+    "timed",
+    "typed",
+]
+
+T = TypeVar("T")
+_VERBS = ("get", "put", "patch", "post", "delete")
+
+
+class Store:
+    """A place with references. The functions of this module give it, and `demat.serve` takes it.
+
+    What is not there raises `demat.StoreError`, as does what a store does not do; what is not of the store's type,
+    `demat.DecodeError`.
+
+    >>> from demat import StoreError, store
+    >>> place = store.memory()
+    >>> place.put("/a", True)
+    >>> try:
+    ...     place.get("/b")
+    ... except StoreError as error:
+    ...     print(error)
+    `/b`: nothing is there
+    """
+
+    __slots__ = ("_native",)
+
+    def __init__(self, native: _native.Store) -> None:
+        self._native = native
+
+    @overload
+    def get(self, at: str = "/", type: None = None, *, query: str = "") -> Any: ...
+    @overload
+    def get(self, at: str, type: type[T], *, query: str = "") -> T: ...
+
+    def get(self, at: str = "/", type: Any = None, *, query: str = "") -> Any:
+        """The value of a reference, of a type where one is given.
+
+        - `query`: what is wanted of a list, as a URL says it: `"done=false&order=-id&limit=20&fields=id,title"`
+
+        >>> from demat import store
+        >>> store.memory([{"id": 1}, {"id": 2}]).get("/", query="id.gt=1")
+        [{'id': 2}]
+        """
+        data = self._native.encode(at, query, "json")
+        return json.decode(data) if type is None else json.decode(data, type)
+
+    def encode(self, at: str = "/", format: str = "json", *, query: str = "") -> bytes:
+        """The value of a reference in a format, with no object made of it.
+
+        >>> from demat import store
+        >>> store.memory([{"id": 1}, {"id": 2}]).encode("/", "ndjson")
+        b'{"id":1}\\n{"id":2}\\n'
+        """
+        return self._native.encode(at, query, format)
+
+    def put(self, at: str, value: Any) -> None:
+        """Gives a reference a value, in place of what it had.
+
+        >>> from demat import store
+        >>> place = store.memory()
+        >>> place.put("/a", [1])
+        >>> place.get()
+        {'a': [1]}
+        """
+        self._native.give("put", at, json.encode(value), "json")
+
+    def patch(self, at: str, value: Any) -> None:
+        """Changes the part of a value that is given.
+
+        >>> from demat import store
+        >>> place = store.memory({"a": {"b": 1, "c": 2}})
+        >>> place.patch("/a", {"c": 3})
+        >>> place.get("/a")
+        {'b': 1, 'c': 3}
+        """
+        self._native.give("patch", at, json.encode(value), "json")
+
+    def post(self, at: str, value: Any) -> str:
+        """Adds a value to what a reference is; gives the value's own reference.
+
+        >>> from demat import store
+        >>> store.memory({"list": [1]}).post("/list", 2)
+        '/list/1'
+        """
+        return self._native.give("post", at, json.encode(value), "json")
+
+    def delete(self, at: str) -> None:
+        """Takes a value away.
+
+        >>> from demat import store
+        >>> place = store.memory({"a": 1})
+        >>> place.delete("/a")
+        >>> place.get()
+        {}
+        """
+        self._native.delete(at)
+
+    def children(self, at: str = "/") -> list[str]:
+        """The names within a reference.
+
+        >>> from demat import store
+        >>> store.memory({"a": 1, "b": 2}).children()
+        ['a', 'b']
+        """
+        return self._native.children(at)
+
+    def flush(self) -> None:
+        """Does what a `cache` that writes back has kept; raises what the store below refused.
+
+        >>> from demat import store
+        >>> below = store.memory()
+        >>> place = store.cache(below, write_back=True)
+        >>> place.put("/a", 1)
+        >>> place.flush()
+        >>> below.get("/a")
+        1
+        """
+        self._native.flush()
+
+    def times(self, verb: str) -> tuple[int, float, float] | None:
+        """Of a `timed` store: how often a verb was done, how many seconds that took, and how many at most.
+
+        >>> from demat import store
+        >>> place = store.timed(store.memory({}))
+        >>> _ = place.get()
+        >>> place.times("get")[0]
+        1
+        """
+        return self._native.times(verb)
+
+    def to_dot(self) -> str:
+        """What it is made of, for Graphviz.
+
+        >>> from demat import store
+        >>> store.memory().to_dot().splitlines()[0]
+        'digraph stores {'
+        """
+        return self._native.described("dot")
+
+    def to_svg(self) -> str:
+        """What it is made of, as a picture.
+
+        >>> from demat import store
+        >>> store.memory().to_svg()[:4]
+        '<svg'
+        """
+        return self._native.described("svg")
+
+    def __str__(self) -> str:
+        return self._native.described("text")
+
+    def __repr__(self) -> str:
+        return f"<store {self._native.described('text').splitlines()[0]}>"
+
+
+def memory(value: Any = None) -> Store:
+    """Values in memory: by the keys of maps, and the numbers of lists' items. They are copies: see `of` for objects.
+
+    >>> from demat import store
+    >>> store.memory({"a": [1, 2]}).get("/a/1")
+    2
+    """
+    return Store(_native.Store("memory", None if value is None else json.encode(value)))
+
+
+def of(what: Any) -> Store:
+    """The store that `demat.serve` makes of a table, a database, or an object (a list, a dict, an instance).
+
+    >>> from demat import store
+    >>> names = ["a"]
+    >>> store.of(names).post("/", "b")
+    '/1'
+    >>> names
+    ['a', 'b']
+    """
+    from demat._serve.routes import routed
+
+    _, kind, *said = routed("/", what)
+    if kind == "store":
+        return what  # type: ignore[no-any-return]
+    if kind not in ("table", "objects"):
+        raise TypeError(f"a {type(what).__name__} is no store")
+    return Store(_native.Store(kind, *said))
+
+
+def folder(path: str | PathLike[str], *, raw: bool = False, suffix: str | None = None) -> Store:
+    """A folder of files, each the value that is in it: its format is told by its suffix, also packed (`.json.gz`).
+
+    - `raw`: the files' bytes, as they are
+    - `suffix`: of files that are made by a name without one
+
+    Nothing outside of the folder is touched.
+
+    >>> import tempfile
+    >>> from demat import store
+    >>> with tempfile.TemporaryDirectory() as path:
+    ...     place = store.folder(path, suffix=".json")
+    ...     place.put("/settings", {"port": 80})
+    ...     place.children(), place.get("/settings")
+    (['settings.json'], {'port': 80})
+    """
+    return Store(_native.Store("folder", fspath(path), raw, suffix))
+
+
+def environment(prefix: str = "") -> Store:
+    """The variables of the process's environment whose names begin so, which they are called without;
+    they are text, and can't be changed.
+
+    >>> import os
+    >>> from demat import store
+    >>> os.environ["DEMAT_DOC"] = "x"
+    >>> store.environment("DEMAT_").get("/DOC")
+    'x'
+    """
+    return Store(_native.Store("environment", prefix))
+
+
+def cache(below: Store, *, limit: int = 64 << 20, write_back: bool = False) -> Store:
+    """Keeps what was got at hand, up to so many bytes, for as long as the store below says that it is the same.
+
+    - `write_back`: puts, patches and deletes are kept, and done by `flush`
+
+    >>> from demat import store
+    >>> below = store.timed(store.memory({"a": 1}))
+    >>> place = store.cache(below)
+    >>> place.get("/a"), place.get("/a"), below.times("get")[0]
+    (1, 1, 1)
+    """
+    return Store(_native.Store("cache", below._native, limit, write_back))
+
+
+def timed(below: Store) -> Store:
+    """Counts what is done, and how long it takes; see `Store.times`.
+
+    >>> from demat import store
+    >>> store.timed(store.memory()).times("put")
+    (0, 0.0, 0.0)
+    """
+    return Store(_native.Store("timed", below._native))
+
+
+def log(below: Store, tell: Callable[[str], object], verbs: Iterable[str] = _VERBS) -> Store:
+    """Tells a function a line for what is done by these verbs.
+
+    >>> from demat import store
+    >>> lines = []
+    >>> store.log(store.memory(), lines.append, ["put"]).put("/a", 1)
+    >>> lines[0].split()[:2]
+    ['put', '/a']
+    """
+    chosen = list(verbs)
+    for verb in chosen:
+        if verb not in _VERBS:
+            raise ValueError(f"no verb is called {verb!r}; there are {', '.join(_VERBS)}")
+    return Store(_native.Store("log", below._native, chosen, tell))
+
+
+def read_only(below: Store) -> Store:
+    """Another store, that nothing is changed in.
+
+    >>> from demat import StoreError, store
+    >>> try:
+    ...     store.read_only(store.memory()).put("/a", 1)
+    ... except StoreError as error:
+    ...     print(error)
+    can't put `/a`: this store does not do that
+    """
+    return Store(_native.Store("read_only", below._native))
+
+
+def relative(below: Store, at: str) -> Store:
+    """What another store has below a reference.
+
+    >>> from demat import store
+    >>> store.relative(store.memory({"a": {"b": 1}}), "/a").get("/b")
+    1
+    """
+    return Store(_native.Store("relative", below._native, at))
+
+
+def typed(below: Store, format: str, type: Any = None) -> Store:
+    """Values of a type, in a format, over a store that holds bytes (a `folder` that is `raw`).
+
+    >>> import tempfile
+    >>> from demat import store
+    >>> with tempfile.TemporaryDirectory() as path:
+    ...     place = store.typed(store.folder(path, raw=True), "json", list[int])
+    ...     place.put("/numbers", [1, 2])
+    ...     place.get("/numbers")
+    [1, 2]
+    """
+    root, records = None, None
+    if type is not None:
+        from demat._describe import describe
+
+        root, records = describe(type)
+    return Store(_native.Store("typed", below._native, format, root, records))
+
+
+def switch(stores: Mapping[str, Store]) -> Store:
+    """Several stores, each by its name.
+
+    >>> from demat import store
+    >>> store.switch({"a": store.memory([1])}).get("/a/0")
+    1
+    """
+    return Store(_native.Store("switch", list(stores), [store._native for store in stores.values()]))
+
+
+def sequence(*stores: Store) -> Store:
+    """The first that has something there answers; what is changed is changed in the first.
+
+    >>> from demat import store
+    >>> store.sequence(store.memory({}), store.memory({"port": 80})).get("/port")
+    80
+    """
+    return Store(_native.Store("sequence", [store._native for store in stores]))
+
+
+def merge(*stores: Store) -> Store:
+    """All of them put together: lists one after the other, maps with the keys of all; the last one's values count.
+
+    >>> from demat import store
+    >>> store.merge(store.memory({"a": 1}), store.memory({"b": 2})).get()
+    {'a': 1, 'b': 2}
+    """
+    return Store(_native.Store("merge", [store._native for store in stores]))
