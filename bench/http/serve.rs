@@ -46,7 +46,8 @@ fn main() -> Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [mode, rows, port, rest @ ..] = &arguments[..] else { panic!("MODE ROWS PORT [FILE]") };
     let rows: i64 = rows.parse().expect("a number of rows");
-    let task = |id| Task { id, done: id % 2, title: if id % 2 == 0 { "Check Twitter" } else { "Clean Room" }.to_string() };
+    let task =
+        |id| Task { id, done: id % 2, title: if id % 2 == 0 { "Check Twitter" } else { "Clean Room" }.to_string() };
     let tasks: Vec<Task> = (1..=rows).map(task).collect();
     let store: Arc<dyn Store> = match &**mode {
         "memory" => Arc::new(Tasks(tasks)),
