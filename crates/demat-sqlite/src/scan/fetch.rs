@@ -17,7 +17,6 @@ pub(super) struct Fetch<'c> {
     ahead: Option<Ahead>,
     /// How many bytes at the end of each page are not SQLite's.
     reserved: usize,
-    page_size: usize,
     /// So many pages there are.
     count: u32,
     /// So many may still be asked for: a tree has none of them twice.
@@ -43,21 +42,9 @@ impl<'c> Fetch<'c> {
         let (changes, version) = (connection.total_changes(), version(connection, schema)?);
         let schema = schema.to_string();
         let (reserved, left) = (0, count);
-        let (overtaken, ahead, page_size) = (false, None, 0);
-        let mut own = Self {
-            connection,
-            statement,
-            ahead,
-            reserved,
-            page_size,
-            count,
-            left,
-            schema,
-            changes,
-            version,
-            hold,
-            overtaken,
-        };
+        let (overtaken, ahead) = (false, None);
+        let mut own =
+            Self { connection, statement, ahead, reserved, count, left, schema, changes, version, hold, overtaken };
         let mut first = Vec::new();
         own.left = own.left.saturating_add(1); // this one is not part of the table
         own.page(1, &mut first)?;
@@ -71,7 +58,6 @@ impl<'c> Fetch<'c> {
         if first.len() < 480 + own.reserved {
             return Err(damaged(1, "it reserves too much"));
         }
-        own.page_size = first.len();
         own.ahead = Ahead::of(connection, &own.schema, &first, count);
         Ok(own)
     }
@@ -87,11 +73,6 @@ impl<'c> Fetch<'c> {
     /// The tree is gone through once more.
     pub(super) fn again(&mut self) {
         self.left = self.count;
-    }
-
-    /// How many bytes they have.
-    pub(super) fn size(&self) -> usize {
-        (self.count as usize).saturating_mul(self.page_size)
     }
 
     /// How many pages there are.

@@ -190,11 +190,6 @@ impl<'c> Scan<'c> {
         self.look().map(|()| true)
     }
 
-    /// How many bytes the pages of the database have.
-    pub(super) fn size(&self) -> usize {
-        self.fetch.size()
-    }
-
     /// Goes back to before the first row.
     pub(super) fn again(&mut self) {
         self.walk = Walk::new(self.root.0, self.root.1);
