@@ -7,6 +7,7 @@
 #   make bench    Demat and its peers side by side, answers checked; a table, and a plot in bench/out/
 #   make docs     the API documentation in target/doc/
 #   make wheel    the Python package as a file, in target/wheels/
+#   make web      the TodoMVC page of the package, by npm, in python/demat/web/; `build` and `wheel` do so, too
 #   make stubs    writes the Python modules and stubs of the formats anew, from their table
 
 SHELL := /bin/bash
@@ -27,6 +28,10 @@ BUILDER := $(VENV)/.builder
 DEVELOPER := $(VENV)/.developer
 WHEELS := target/wheels
 
+# The TodoMVC page: what it is made of, and where it comes to be.
+WEB := web/todomvc
+PAGE := python/demat/web/todomvc
+
 .PHONY: help
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -37,15 +42,26 @@ build: package
 
 # As users get it, but editable: changes of its Python files count at once, those of Rust after another `make package`.
 .PHONY: package
-package: $(BUILDER)
+package: $(BUILDER) web
 	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) $(IN_VENV)maturin develop --locked --quiet
 
 # With the interpreter given, cargo has nothing to compile that `package` has compiled before.
 .PHONY: wheel
-wheel: $(BUILDER)
+wheel: $(BUILDER) web
 	@rm -rf $(WHEELS)
 	$(IN_VENV)maturin build --locked --quiet --interpreter $(IN_VENV)python --out $(WHEELS)
 	@stat --format '%n: %s bytes' $(WHEELS)/*.whl
+
+# Where npm is not there, or has no way to its registry, the package has the page that was built last, or none.
+.PHONY: web
+web:
+	@if [ $(PAGE)/index.html -nt $(WEB)/package-lock.json ] && [ -z "$$(find $(WEB) -path '*/node_modules' -prune -o \
+	    -type f -newer $(PAGE)/index.html -print)" ] && [ -d $(WEB)/node_modules ]; then exit 0; fi; \
+	  if ! command -v npm >/dev/null; then echo "SKIPPED: npm is not there to build $(PAGE)"; exit 0; fi; \
+	  if ! [ $(WEB)/node_modules/.package-lock.json -nt $(WEB)/package-lock.json ] \
+	    && ! npm --prefix $(WEB) ci --ignore-scripts --no-audit --no-fund --silent; then \
+	    echo "SKIPPED: npm could not fetch what $(PAGE) is built with"; exit 0; fi; \
+	  npm --prefix $(WEB) run --silent build
 
 .PHONY: demo
 demo: build
@@ -100,6 +116,12 @@ strace:
 	@command -v strace >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq strace >/dev/null; } \
 	  || echo "SKIPPED: strace is not there, and could not be installed; the fault tests will say so"
 
+# The pages are tested in Chromium; where it can't be had the tests say that they were skipped.
+.PHONY: browser
+browser:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && { apt-get update -qq; apt-get install -y -qq chromium; } >/dev/null; } \
+	  || echo "SKIPPED: chromium is not there, and could not be installed; the tests of the pages will say so"
+
 .PHONY: unit
 unit: strace
 	cargo test --workspace --all-features --locked
@@ -111,7 +133,7 @@ conformance:
 	@$(PYTHON) conformance/run.py $(TOOLS) target/debug/demat-conformance
 
 .PHONY: python-test
-python-test: package wheel $(DEVELOPER)
+python-test: package wheel browser $(DEVELOPER)
 	$(IN_VENV)python -m pytest
 
 .PHONY: stubs
@@ -139,4 +161,5 @@ docs:
 
 .PHONY: clean
 clean:
-	rm -rf target $(TOOLS) $(VENV) fuzz/target bench/target bench/out demo python/demat/*.so
+	rm -rf target $(TOOLS) $(VENV) fuzz/target bench/target bench/out demo python/demat/*.so \
+	  $(PAGE) $(WEB)/node_modules tests/web/out

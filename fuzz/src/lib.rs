@@ -13,6 +13,7 @@ mod peer;
 mod proto;
 mod shapes;
 mod sqlite;
+mod store;
 mod take;
 mod ways;
 
@@ -24,6 +25,7 @@ pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
 pub use crate::proto::proto_messages;
 pub use crate::sqlite::sqlite_scan;
+pub use crate::store::store_questions;
 pub use crate::take::json_take;
 #[cfg(feature = "fuzzing")]
 pub use libfuzzer_sys;
@@ -72,5 +74,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window proto_messages sqlite_scan }
+    replayed! { arrow_ipc canonical_json csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window proto_messages sqlite_scan store_questions }
 }

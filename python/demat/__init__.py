@@ -1,8 +1,8 @@
 """Moves typed data between any two places with nothing in between.
 
 One namespace per format, the same verbs in each: `demat.json`, `demat.ndjson`, `demat.csv`, `demat.proto`.
-`demat.sqlite` has tables of your classes, and `demat.serve` gives them to the world. Your own classes say what the
-data is; see `Field`, `hook` and `configure` for what plain annotations can't say.
+`demat.sqlite` has tables of your classes, `demat.net` network addresses, and `demat.serve` gives what you have to the
+world. Your own classes say what the data is; see `Field`, `hook` and `configure` for what plain annotations can't say.
 
 >>> import demat
 >>> demat.Field(ge=0)
@@ -39,12 +39,13 @@ _HOMES = {
 }
 _FORMATS = ("csv", "json", "ndjson", "proto")
 _STORES = ("sqlite",)
+_KINDS = ("net",)
 
-__all__ = [*_HOMES, *_FORMATS, *_STORES]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = [*_HOMES, *_FORMATS, *_STORES, *_KINDS]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> object:
-    if name in _FORMATS or name in _STORES:
+    if name in _FORMATS or name in _STORES or name in _KINDS:
         return _loaded(name)
     home = _HOMES.get(name)
     if home is None:

@@ -3,6 +3,7 @@
 from demat import csv as csv
 from demat import json as json
 from demat import ndjson as ndjson
+from demat import net as net
 from demat import proto as proto
 from demat import sqlite as sqlite
 from demat._async_reader import AsyncReader as AsyncReader
@@ -54,6 +55,7 @@ __all__ = [
     "hook",
     "json",
     "ndjson",
+    "net",
     "page",
     "proto",
     "schema",

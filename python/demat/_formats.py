@@ -208,7 +208,15 @@ LAZY = Option(
     "bool",
     "False",
     "True: instances are views, which look for a field in the bytes when it is asked for, and hold on to these; see "
-    "docs/python/proto.md",
+    "docs/python/lazy.md",
+)
+
+ORDERED = Option(
+    "ordered",
+    "bool",
+    "False",
+    "of lazy records: True promises that the fields of each message stand in the order of their numbers, as writers "
+    "write them, so that a field is looked for only as far as where a bigger number stands",
 )
 
 JSON_READING = (
@@ -277,6 +285,7 @@ PROTO_READING = (
     *(option for option in READING if option.name != "strict"),
     DEPTH._replace(default="100", doc="how many levels of messages may stand within each other"),
     LAZY,
+    ORDERED,
 )
 
 FORMATS = (
@@ -300,7 +309,7 @@ Task(id=1, title='Clean room', done=False)
 b'{"id":1,"title":"Clean room","done":false}'""",
         untyped="None, bool, int, float, str, and lists and dicts of them",
         untyped_type="Any",
-        reading=(*READING, *JSON_READING),
+        reading=(*READING, *JSON_READING, LAZY),
         streaming=(AT, *STREAMING),
         records="the items of the outermost list",
         writing=(*WRITING, INDENT, *JSON_WRITING),
@@ -324,7 +333,7 @@ b'{"id":1,"title":"Clean room","done":false}'""",
 b'{"path":"/","ms":3}\\n'""",
         untyped="a list of None, bool, int, float, str, and lists and dicts of them",
         untyped_type="list[Any]",
-        reading=(*READING, *JSON_READING),
+        reading=(*READING, *JSON_READING, LAZY),
         streaming=(
             AT._replace(
                 doc=AT.doc.replace("document", "line").replace("the items of the outermost list", "the line itself")

@@ -34,6 +34,8 @@ b'{"id":1,"title":"Clean room","done":false}'
   part of a cycle
 - `depth=1024`: how many levels of lists and records may stand within each other
 - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
+- `lazy=False`: True: instances are views, which look for a field in the bytes when it is asked for, and hold on to
+  these; see docs/python/lazy.md
 
 `read(place, type=Any, **options)`, with the options of `decode` and:
 

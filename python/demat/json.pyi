@@ -34,6 +34,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Any:
     """Decodes JSON.
 
@@ -56,6 +57,8 @@ def decode(
       part of a cycle
     - `depth=1024`: how many levels of lists and records may stand within each other
     - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
+    - `lazy=False`: True: instances are views, which look for a field in the bytes when it is asked for, and hold on to
+      these; see docs/python/lazy.md
 
     Raises `DecodeError` where the data is no JSON, `ValidationError` where it is not of the type, `LimitError` where it
     is past a limit, and TypeError for a type or an option that there is not.
@@ -89,6 +92,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> _T: ...
 @overload
 def decode(
@@ -105,6 +109,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> _T: ...
 
 loads = decode
@@ -202,6 +207,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[Any]:
     """Reads JSON record by record, in bounded memory: the items of the outermost list.
 
@@ -237,6 +243,8 @@ def read(
       part of a cycle
     - `depth=1024`: how many levels of lists and records may stand within each other
     - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
+    - `lazy=False`: True: instances are views, which look for a field in the bytes when it is asked for, and hold on to
+      these; see docs/python/lazy.md
 
     Raises OSError where a file can't be opened, and TypeError or ValueError for what is no place, type or option.
     Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after that it
@@ -271,6 +279,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -293,6 +302,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -314,6 +324,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[list[Any]]: ...
 @overload
 def read(
@@ -336,6 +347,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -358,6 +370,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -379,6 +392,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[Any]: ...
 @overload
 def read(
@@ -401,6 +415,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -423,6 +438,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -444,6 +460,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[list[Any]]: ...
 @overload
 def read(
@@ -466,6 +483,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def read(
@@ -488,6 +506,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def write(
@@ -632,6 +651,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        lazy: bool = False,
     ) -> Decoder[Any]: ...
     @overload
     def __new__(
@@ -647,6 +667,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        lazy: bool = False,
     ) -> Decoder[_T]: ...
     @overload
     def __new__(
@@ -662,6 +683,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        lazy: bool = False,
     ) -> Decoder[_T]: ...
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 

@@ -34,6 +34,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> list[Any]:
     """Decodes NDJSON.
 
@@ -56,6 +57,8 @@ def decode(
       part of a cycle
     - `depth=1024`: how many levels of lists and records may stand within each other
     - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
+    - `lazy=False`: True: instances are views, which look for a field in the bytes when it is asked for, and hold on to
+      these; see docs/python/lazy.md
 
     Raises `DecodeError` where the data is no NDJSON, `ValidationError` where it is not of the type, `LimitError` where
     it is past a limit, and TypeError for a type or an option that there is not.
@@ -88,6 +91,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> _T: ...
 @overload
 def decode(
@@ -104,6 +108,7 @@ def decode(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> _T: ...
 
 loads = decode
@@ -197,6 +202,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[Any]:
     """Reads NDJSON record by record, in bounded memory: the lines.
 
@@ -232,6 +238,8 @@ def read(
       part of a cycle
     - `depth=1024`: how many levels of lists and records may stand within each other
     - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused
+    - `lazy=False`: True: instances are views, which look for a field in the bytes when it is asked for, and hold on to
+      these; see docs/python/lazy.md
 
     Raises OSError where a file can't be opened, and TypeError or ValueError for what is no place, type or option.
     Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after that it
@@ -266,6 +274,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -288,6 +297,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -309,6 +319,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[list[Any]]: ...
 @overload
 def read(
@@ -331,6 +342,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -353,6 +365,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -374,6 +387,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[Any]: ...
 @overload
 def read(
@@ -396,6 +410,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -418,6 +433,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -439,6 +455,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[list[Any]]: ...
 @overload
 def read(
@@ -461,6 +478,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def read(
@@ -483,6 +501,7 @@ def read(
     gc: bool = True,
     depth: int = 1024,
     repeated_keys: Literal["last", "refuse"] = "last",
+    lazy: bool = False,
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def write(
@@ -624,6 +643,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        lazy: bool = False,
     ) -> Decoder[list[Any]]: ...
     @overload
     def __new__(
@@ -639,6 +659,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        lazy: bool = False,
     ) -> Decoder[_T]: ...
     @overload
     def __new__(
@@ -654,6 +675,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 1024,
         repeated_keys: Literal["last", "refuse"] = "last",
+        lazy: bool = False,
     ) -> Decoder[_T]: ...
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 

@@ -35,7 +35,9 @@ Task(id=-1, title='Clean room', done=False)
   part of a cycle
 - `depth=100`: how many levels of messages may stand within each other
 - `lazy=False`: True: instances are views, which look for a field in the bytes when it is asked for, and hold on to
-  these; see docs/python/proto.md
+  these; see docs/python/lazy.md
+- `ordered=False`: of lazy records: True promises that the fields of each message stand in the order of their
+  numbers, as writers write them, so that a field is looked for only as far as where a bigger number stands
 
 `read(place, type=Any, **options)`, with the options of `decode` and:
 

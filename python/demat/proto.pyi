@@ -33,6 +33,7 @@ def decode(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> Never:
     """Decodes Protocol Buffers.
 
@@ -53,7 +54,9 @@ def decode(
       part of a cycle
     - `depth=100`: how many levels of messages may stand within each other
     - `lazy=False`: True: instances are views, which look for a field in the bytes when it is asked for, and hold on to
-      these; see docs/python/proto.md
+      these; see docs/python/lazy.md
+    - `ordered=False`: of lazy records: True promises that the fields of each message stand in the order of their
+      numbers, as writers write them, so that a field is looked for only as far as where a bigger number stands
 
     Raises `DecodeError` where the data is no Protocol Buffers, `ValidationError` where it is not of the type,
     `LimitError` where it is past a limit, and TypeError for a type or an option that there is not.
@@ -87,6 +90,7 @@ def decode(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> _T: ...
 @overload
 def decode(
@@ -102,6 +106,7 @@ def decode(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> _T: ...
 
 loads = decode
@@ -193,6 +198,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> Reader[Never]:
     """Reads Protocol Buffers record by record, in bounded memory: messages, each behind its length.
 
@@ -224,7 +230,9 @@ def read(
       part of a cycle
     - `depth=100`: how many levels of messages may stand within each other
     - `lazy=False`: True: instances are views, which look for a field in the bytes when it is asked for, and hold on to
-      these; see docs/python/proto.md
+      these; see docs/python/lazy.md
+    - `ordered=False`: of lazy records: True promises that the fields of each message stand in the order of their
+      numbers, as writers write them, so that a field is looked for only as far as where a bigger number stands
 
     Raises OSError where a file can't be opened, and TypeError or ValueError for what is no place, type or option.
     Iterating raises what `decode` does, with the number of the record, and what the place itself raises; after that it
@@ -261,6 +269,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -281,6 +290,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> Reader[_T]: ...
 @overload
 def read(
@@ -300,6 +310,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> Reader[list[Never]]: ...
 @overload
 def read(
@@ -320,6 +331,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -340,6 +352,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> Reader[list[_T]]: ...
 @overload
 def read(
@@ -359,6 +372,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> AsyncReader[Never]: ...
 @overload
 def read(
@@ -379,6 +393,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -399,6 +414,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> AsyncReader[_T]: ...
 @overload
 def read(
@@ -418,6 +434,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> AsyncReader[list[Never]]: ...
 @overload
 def read(
@@ -438,6 +455,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def read(
@@ -458,6 +476,7 @@ def read(
     gc: bool = True,
     depth: int = 100,
     lazy: bool = False,
+    ordered: bool = False,
 ) -> AsyncReader[list[_T]]: ...
 @overload
 def write(
@@ -600,6 +619,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 100,
         lazy: bool = False,
+        ordered: bool = False,
     ) -> Decoder[Never]: ...
     @overload
     def __new__(
@@ -614,6 +634,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 100,
         lazy: bool = False,
+        ordered: bool = False,
     ) -> Decoder[_T]: ...
     @overload
     def __new__(
@@ -628,6 +649,7 @@ class Decoder(_native.Decoder[_T_co]):
         gc: bool = True,
         depth: int = 100,
         lazy: bool = False,
+        ordered: bool = False,
     ) -> Decoder[_T]: ...
     def __class_getitem__(cls, item: Any, /) -> GenericAlias: ...
 

@@ -178,7 +178,7 @@ def write(form: Format) -> list[str]:
 
 def about_text(form: Format) -> tuple[Option, ...]:
     """The options that are about the format's text, and not about the objects that are made of it."""
-    return tuple(option for option in form.reading if option not in READING and option.name != "lazy")
+    return tuple(option for option in form.reading if option not in READING and option.name not in ("lazy", "ordered"))
 
 
 def columns(form: Format) -> list[str]:

@@ -176,6 +176,20 @@ impl Error {
         self
     }
 
+    /// The same error as one of a place in which what it was found in begins behind so many bytes and line breaks, and so
+    /// many characters after the last of these.
+    #[cold]
+    #[must_use]
+    pub fn moved(mut self, offset: u64, lines: u64, columns: u64) -> Self {
+        let own = &mut self.0.position;
+        own.offset = own.offset.map(|own| own + offset);
+        if own.line == Some(1) {
+            own.column = own.column.map(|own| own + columns);
+        }
+        own.line = own.line.map(|own| own + lines);
+        self
+    }
+
     /// Says in which record (from 1) the error is.
     #[cold]
     #[must_use]

@@ -231,9 +231,13 @@ struct Builder {
     /// What was told of the open lists and maps, outermost first, keys and values in turn. When one ends, what it has is
     /// counted, and gets as much memory as it needs and no more.
     parts: Vec<Value>,
+    /// So many were open, and so many parts were there, at the last commit.
+    committed: (usize, usize),
+    /// Those that were open then and have ended since, the last one last.
+    ended: Vec<Open>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct Open {
     is_map: bool,
     /// Where its parts begin.
@@ -265,7 +269,11 @@ impl Builder {
     }
 
     fn close(&mut self) -> Result<()> {
-        let Some(Open { is_map, start }) = self.open.pop() else { return Ok(()) };
+        let Some(open @ Open { is_map, start }) = self.open.pop() else { return Ok(()) };
+        if self.open.len() < self.committed.0 {
+            self.committed.0 = self.open.len();
+            self.ended.push(open);
+        }
         let mut parts = self.parts.drain(start..);
         let value = if is_map {
             let mut entries = Vec::with_capacity(parts.len() / 2);
@@ -278,6 +286,17 @@ impl Builder {
         };
         drop(parts);
         self.put(value)
+    }
+
+    /// Opens the value again that was a list or map when it ended last.
+    fn reopen(&mut self, open: Open) {
+        self.parts.truncate(open.start + 1);
+        match self.parts.pop() {
+            Some(Value::List(items)) => self.parts.extend(items),
+            Some(Value::Map(entries)) => self.parts.extend(entries.into_iter().flat_map(|(key, value)| [key, value])),
+            other => self.parts.extend(other),
+        }
+        self.open.push(open);
     }
 }
 
@@ -340,12 +359,17 @@ impl Sink for Builder {
         self.close()
     }
     fn commit(&mut self) -> Result<()> {
+        self.committed = (self.open.len(), self.parts.len());
+        self.ended.clear();
         Ok(())
     }
-    /// Only whole values are units here ([`Value::decode_as`] opens no container): what there is, is taken back.
     fn rollback(&mut self) -> Result<()> {
-        self.open.clear();
-        self.parts.clear();
+        self.open.truncate(self.committed.0);
+        while let Some(open) = self.ended.pop() {
+            self.reopen(open);
+        }
+        self.committed.0 = self.open.len();
+        self.parts.truncate(self.committed.1);
         Ok(())
     }
     fn finish(&mut self) -> Result<()> {

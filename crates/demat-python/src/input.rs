@@ -33,13 +33,8 @@ impl<'py> Input<'py> {
 
     fn of_other(data: &Bound<'py, PyAny>, guarded: bool) -> PyResult<Self> {
         if let Ok(text) = data.cast::<PyString>() {
-            let mut len = 0;
-            // SAFETY: text; what it gives lives as long as it does.
-            let utf8 = unsafe { ffi::PyUnicode_AsUTF8AndSize(text.as_ptr(), &raw mut len) };
-            if utf8.is_null() {
-                return Err(lone_surrogate(data.py(), PyErr::fetch(data.py())));
-            }
-            return Ok(Self { owner: Owner::Text(utf8.cast(), len as usize, data.clone()) });
+            let utf8 = utf8(text)?;
+            return Ok(Self { owner: Owner::Text(utf8.as_ptr(), utf8.len(), data.clone()) });
         }
         let mut view = Box::new(ffi::Py_buffer::new());
         // SAFETY: a living object, and a view to fill.
@@ -82,6 +77,22 @@ impl Drop for Input<'_> {
             // SAFETY: a view that was filled, released once; the GIL is held as `'py` says.
             unsafe { ffi::PyBuffer_Release(&raw mut **view) };
         }
+    }
+}
+
+/// The UTF-8 of a text, which it keeps for as long as it lives.
+///
+/// # Errors
+/// `demat.DecodeError` where it has none.
+pub(crate) fn utf8<'t>(text: &'t Bound<'_, PyString>) -> PyResult<&'t [u8]> {
+    let mut len = 0;
+    // SAFETY: text; so many bytes are where that leads to, as long as it lives.
+    unsafe {
+        let utf8 = ffi::PyUnicode_AsUTF8AndSize(text.as_ptr(), &raw mut len);
+        if utf8.is_null() {
+            return Err(lone_surrogate(text.py(), PyErr::fetch(text.py())));
+        }
+        Ok(std::slice::from_raw_parts(utf8.cast(), len as usize))
     }
 }
 

@@ -64,13 +64,13 @@ unsafe extern "C" fn decode_one(
             }
         }
         if is_lazy(arguments, count, names)
-            && Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Verbs>().get().format
-                == Format::Proto
+            && let own = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Verbs>().get()
+            && own.format != Format::Csv
             && let Some(plan) = plan::recent(*arguments.add(1))
         {
             return quick::run(|| {
                 let plan = Borrowed::from_ptr(Python::assume_attached(), plan.as_ptr()).cast_unchecked::<Plan>();
-                Some(lazy::decode_quickly(*arguments, &plan))
+                Some(lazy::decode_quickly(*arguments, &plan, lazy::How::of(&own.usual)))
             });
         }
         quick::call_usual(USUAL_DECODE.get(Python::assume_attached()), own, arguments, count, names)
@@ -145,7 +145,7 @@ impl Verbs {
             plan::remember(type_, plan);
         }
         if options.lazy {
-            return lazy::decode(py, data, plan.as_ref());
+            return lazy::decode(py, data, plan.as_ref(), lazy::How::of(options));
         }
         decode::decode(py, data, plan.as_ref().map(Bound::get), options)
     }
@@ -214,7 +214,7 @@ impl Verbs {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if let Some(given) = options
-            && self.format == Format::Proto
+            && self.format != Format::Csv
             && given.get_item("lazy")?.is_some_and(|lazy| lazy.is_truthy().unwrap_or(false))
         {
             let own = given.copy()?;
@@ -225,7 +225,7 @@ impl Verbs {
             }
             let options = DecodeOptions::parse(self.format, Some(&own))?;
             let plan = decode::planned(place.py(), r#type.as_ref(), &options)?;
-            return lazy::read(place, plan.as_ref(), given);
+            return lazy::read(place, plan.as_ref(), given, lazy::How::of(&options));
         }
         crate::read::read(self.format, place, r#type.as_ref(), options)
     }

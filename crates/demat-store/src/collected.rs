@@ -1,10 +1,12 @@
 //! What a store tells, as a whole.
 
+use crate::given::{Given as _, Whole};
 use crate::query::Query;
 use crate::store::Store;
 use bytes::Bytes;
+use core::cell::Cell;
 use core::fmt;
-use demat_core::{Error, Result, Sink, Value};
+use demat_core::{Encode as _, Error, Result, Shape, Sink, Value};
 use demat_formats::json::CompactSink;
 use demat_formats::{Drain, Output};
 use demat_place::{Format, WriteOptions};
@@ -16,6 +18,16 @@ use std::io::{self, Write};
 /// As [`Store::get`].
 pub fn collected(store: &(impl Store + ?Sized), at: &[String], query: &Query) -> Result<Value> {
     Value::told(|sink| store.get(at, query, sink))
+}
+
+/// Tells a value as one of a shape, from its beginning to its end.
+pub(crate) fn tell(value: &Value, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
+    if *shape != Shape::Any {
+        return Whole(value).tell(shape, sink);
+    }
+    sink.begin(shape)?;
+    value.encode(sink)?;
+    sink.finish()
 }
 
 /// What is told, in a format; nothing where that has more than so many bytes.
@@ -37,8 +49,14 @@ pub fn representation(
     tell: impl FnOnce(&mut dyn Sink) -> Result<()>,
 ) -> Result<Option<Bytes>> {
     let told = if format == Format::Json {
-        let mut sink = CompactSink::new(Output::new(Vec::new(), AtMost(limit)));
-        tell(&mut sink).map(|()| sink.into_output().into_parts().0)
+        // About as long as the last one: to grow is to copy.
+        let usual = USUAL.get();
+        let mut sink = CompactSink::new(Output::new(Vec::with_capacity((usual + usual / 8).min(limit)), AtMost(limit)));
+        tell(&mut sink).map(|()| {
+            let bytes = sink.into_output().into_parts().0;
+            USUAL.set(bytes.len().min(MOST));
+            bytes
+        })
     } else {
         let mut within = Within { bytes: Vec::new(), limit };
         let mut sink = demat_place::sink(format, &WriteOptions::of(format), &mut within)?;
@@ -52,6 +70,14 @@ pub fn representation(
         Err(error) => Err(error),
     }
 }
+
+thread_local! {
+    /// How long the last representation was, on this thread.
+    static USUAL: Cell<usize> = const { Cell::new(256) };
+}
+
+/// No more is asked for before it is known to be needed.
+const MOST: usize = 1 << 20;
 
 /// Keeps what is told in memory, up to so many bytes.
 #[derive(Debug, Clone, Copy)]
@@ -98,7 +124,7 @@ impl fmt::Display for TooLong {
 impl std::error::Error for TooLong {}
 
 #[cold]
-fn too_long() -> io::Error {
+pub(crate) fn too_long() -> io::Error {
     io::Error::other(TooLong)
 }
 

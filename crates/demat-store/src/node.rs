@@ -1,5 +1,10 @@
 //! What stores are made of, to be looked at.
 
+mod dot;
+mod svg;
+#[cfg(test)]
+mod tests;
+
 use core::fmt;
 
 /// A store, as it is told of: what kind it is, what there is to say of it, and the stores that it is made of.

@@ -9,6 +9,7 @@ use compare::{against, compare, is_like};
 use core::cmp::Ordering;
 use core::fmt;
 use demat_core::{Error, Result, Shape, Value};
+use demat_sqlite::row_of;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// What is wanted of a value that is a list of records: which of them, in what order, how many, and what of each.
@@ -214,6 +215,11 @@ impl Query {
             None => Ok(shape.clone()),
             Some(fields) => demat_place::projected(shape, fields).map_err(|error| bad(error.reason())),
         }
+    }
+
+    /// The same, where the shape may have no fields to choose from.
+    pub(crate) fn shape_or_any(&self, shape: &Shape) -> Result<Shape> {
+        if row_of(shape).is_none() { Ok(shape.clone()) } else { self.shape(shape) }
     }
 }
 

@@ -148,7 +148,7 @@ pub trait Store: Send + Sync {
     }
 
     /// Has somebody told of the changes within a reference, by whoever they are made through this store; nothing where it does
-    /// not know of any.
+    /// not know of any. A change's reference is one of this store, and not of what is within `at`.
     fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
         let _ = (at, watcher);
         None

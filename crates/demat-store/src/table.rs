@@ -3,6 +3,7 @@
 mod base;
 mod commit;
 mod filter;
+mod index;
 mod key;
 mod reader;
 mod tables;
@@ -180,7 +181,7 @@ enum Place<'r> {
 }
 
 /// The shape of records whose fields may be missing.
-fn relaxed(record: &Record, may_miss: impl Fn(&Field) -> bool) -> Result<Shape> {
+pub(crate) fn relaxed(record: &Record, may_miss: impl Fn(&Field) -> bool) -> Result<Shape> {
     let field = |field: &Field| {
         let field = field.clone();
         if may_miss(&field) { bare(&field) } else { field }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import types
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, get_origin
 
 from .. import _declared
 from .._hook import Hook
 from .._unset import UNSET
+from . import network
 from .display import display
 from .nodes import ANY, Node
 from .scope import Scope
@@ -52,7 +54,7 @@ def on_field(describer: Describer, hook: Hook, tp: Any, scope: Scope) -> Node:
 def _given(describer: Describer, tp: Any) -> Hook | None:
     hook = describer.options.get("hooks", {}).get(tp)
     if hook is None and isinstance(tp, type):
-        hook = _declared.own(tp).get("hook")
+        hook = _declared.own(tp).get("hook") or network.hook(tp)
     if hook is not None and not isinstance(hook, Hook):
         raise describer.refusal(tp, f"its hook is a {type(hook).__name__}; make it a demat.Hook(…)")
     return hook
@@ -62,7 +64,8 @@ def _node(describer: Describer, hook: Hook, tp: Any, scope: Scope, plain: Callab
     with describer.at("(wire)"):
         # On the wire the class itself is what it would be without the hook.
         wire = ANY if hook.wire is UNSET else plain() if hook.wire is tp else describer.node(hook.wire, scope)
-    cls = tp if isinstance(tp, type) else get_origin(tp)
+    # Of a union there are no instances: what its hook writes is of one of the classes.
+    cls = tp if isinstance(tp, type) else object if isinstance(tp, types.UnionType) else get_origin(tp)
     made = _sided(describer, tp, wire, wire, hook.decode, hook.encode, plain)
     return ("hook", made[0], cls if isinstance(cls, type) else object, *made[1:])
 

@@ -8,6 +8,7 @@ import decimal
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from . import network
 from .nodes import Node
 
 
@@ -22,7 +23,7 @@ def noted(said: Mapping[str, Any], node: Node) -> Iterator[tuple[str, str]]:
         yield "sql", f"type {said['sql']}"
     for word in str(said.get("wire", "")).split(","):
         if word.strip():
-            yield "proto", word.strip()
+            yield "proto", network.word(word.strip(), node)
     if "oneof" in said:
         yield "proto", f"in {said['oneof']}"
     # What is checked of the value, wherever in the annotation that was said.

@@ -153,6 +153,7 @@ impl Form {
                 | Self::Float
                 | Self::Double
                 | Self::Enum
+                | Self::Ipv4
         )
     }
 
@@ -163,7 +164,7 @@ impl Form {
 
     /// Whether it has a zero that is the same as nothing where presence is implicit; messages have none.
     pub const fn has_zero(self) -> bool {
-        self.packable() || matches!(self, Self::Text | Self::Bytes | Self::Null)
+        self.packable() && !matches!(self, Self::Ipv4) || matches!(self, Self::Text | Self::Bytes | Self::Null)
     }
 
     /// That of a shape which is no list or map and holds no other shape.
@@ -258,6 +259,7 @@ impl Wire {
     pub(super) const fn fixed_with(shape: &Shape, required: bool, notes: &[Note]) -> Self {
         let mut wire = Self::fixed(shape, required);
         let mut implicit = required && !matches!(shape, Shape::Option(_));
+        let mut expanded = false;
         let mut index = 0;
         while index < notes.len() {
             if let (Cow::Borrowed(place), Cow::Borrowed(note)) = &notes[index]
@@ -266,11 +268,13 @@ impl Wire {
                 match note.as_bytes() {
                     b"required" => implicit = false,
                     b"implicit" => implicit = true,
+                    b"expanded" => expanded = true,
                     _ => wire = wire.noted(note),
                 }
             }
             index += 1;
         }
+        wire.packed &= !expanded;
         if notes.is_empty() { wire } else { wire.present(implicit) }
     }
 
@@ -304,13 +308,16 @@ impl Wire {
             None => field.required(),
             Some(default) => is_zero(default),
         } && !matches!(field.shape(), Shape::Option(_));
+        let mut expanded = false;
         for note in field.notes_for("proto") {
             match note {
                 "required" => implicit = false,
                 "implicit" => implicit = true,
+                "expanded" => expanded = true,
                 _ => wire = wire.noted(note),
             }
         }
+        wire.packed &= !expanded;
         wire.present(implicit)
     }
 
@@ -322,7 +329,6 @@ impl Wire {
     /// With what a note says.
     const fn noted(mut self, note: &str) -> Self {
         match note.as_bytes() {
-            b"expanded" => self.packed = false,
             b"group" => self.form = Form::Group,
             b"oneof" => self.class = Class::Oneof,
             [b'k', b'e', b'y', b' ', ..] => {
@@ -333,6 +339,7 @@ impl Wire {
             _ => {
                 if let Some(form) = Form::named(note) {
                     self.form = form;
+                    self.packed = matches!(self.class, Class::List) && form.packable();
                 }
             }
         }

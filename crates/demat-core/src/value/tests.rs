@@ -91,3 +91,42 @@ fn depth_costs_memory_and_never_the_call_stack() {
         value = items.pop().unwrap_or(Value::Null);
     }
 }
+
+#[test]
+fn what_was_committed_stays_when_the_rest_is_taken_back() {
+    let text = |text: &'static str| Value::Text(text.into());
+    let told = Value::told(|sink| {
+        sink.begin_map(None)?;
+        sink.key("a")?;
+        sink.begin_list(None)?;
+        for number in 0..2 {
+            sink.item()?;
+            sink.i64(number)?;
+            sink.commit()?;
+        }
+        for turn in 0..3 {
+            // The list and the map end, and something else begins within; all of it is taken back.
+            sink.item()?;
+            sink.begin_map(None)?;
+            if turn > 0 {
+                sink.end_map()?;
+                sink.end_list()?;
+                sink.key("b")?;
+                sink.text("gone")?;
+            }
+            if turn > 1 {
+                sink.end_map()?;
+            }
+            sink.rollback()?;
+            sink.rollback()?;
+        }
+        sink.item()?;
+        sink.i64(2)?;
+        sink.end_list()?;
+        sink.end_map()?;
+        sink.commit()?;
+        sink.finish()
+    });
+    let numbers = (0..3).map(|number| Value::Int(number.into())).collect();
+    assert_eq!(told.unwrap(), Value::Map(vec![(text("a"), Value::List(numbers))]));
+}

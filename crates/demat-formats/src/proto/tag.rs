@@ -78,3 +78,6 @@ pub(super) fn tag(number: u32, wire: WireType) -> u64 {
 
 /// The highest number that a field can have.
 pub(super) const HIGHEST: u64 = (1 << 29) - 1;
+
+/// So many bytes its tag has.
+pub(super) const LONGEST: usize = 5;

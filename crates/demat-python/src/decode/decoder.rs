@@ -49,7 +49,8 @@ impl Decoder {
     #[pyo3(signature = (data, /))]
     fn decode<'py>(&self, py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if self.options.lazy {
-            return crate::lazy::decode(py, data, self.plan.as_ref().map(|plan| plan.bind(py)));
+            let plan = self.plan.as_ref().map(|plan| plan.bind(py));
+            return crate::lazy::decode(py, data, plan, crate::lazy::How::of(&self.options));
         }
         run::decode(py, data, self.plan.as_ref().map(Py::get), &self.options)
     }
@@ -106,7 +107,7 @@ unsafe extern "C" fn decode(own: *mut ffi::PyObject, data: *mut ffi::PyObject) -
             let own = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Decoder>().get();
             if let Some(plan) = own.plan.as_ref().filter(|_| own.options.lazy) {
                 let plan = Borrowed::from_ptr(Python::assume_attached(), plan.as_ptr()).cast_unchecked::<Plan>();
-                return Some(crate::lazy::decode_quickly(data, &plan));
+                return Some(crate::lazy::decode_quickly(data, &plan, crate::lazy::How::of(&own.options)));
             }
             run::decode_quickly(data, own.plan.as_ref().map(|plan| &plan.get().program), &own.options)
         })

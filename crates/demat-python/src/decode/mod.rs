@@ -38,7 +38,7 @@ pub(crate) use each::Stopped;
 pub(crate) use ints::Ints;
 pub(crate) use options::{DecodeOptions, flag, one_of, wrong};
 pub(crate) use run::{
-    by_program, bytes, decode, decode_quickly, given_type, one_field, planned, record_of_message, untyped,
+    by_program, bytes, decode, decode_quickly, given_type, json_value, one_field, planned, record_of_message, untyped,
 };
 pub(crate) use text::text_object;
 
@@ -146,6 +146,15 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 Err(self.failure())
             }
         }
+    }
+
+    /// The value that is the whole of what the source has.
+    pub(crate) fn of_node(&mut self, node: &'e Node) -> core::result::Result<Object, Failure> {
+        let done = self.recovered(node).and_then(|value| self.source.end().map(|()| value));
+        done.map_err(|error| {
+            self.gather(error);
+            self.failure()
+        })
     }
 
     /// The value of the field of a record that has no other, of the message that the source stands at: the last one that it

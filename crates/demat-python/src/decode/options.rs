@@ -17,6 +17,8 @@ pub(crate) struct DecodeOptions {
     pub(crate) proto: proto::ReadOptions,
     /// Whether instances are views over the bytes.
     pub(crate) lazy: bool,
+    /// Whether their fields stand in the order of their numbers.
+    pub(crate) ordered: bool,
     /// What the describing side has to know.
     pub(crate) describe: Option<Py<PyDict>>,
 }
@@ -26,7 +28,7 @@ impl DecodeOptions {
     pub(crate) fn new(format: Format) -> Self {
         let manner = Manner { strict: true, errors: 1, tracked: true, watch_repeats: false, format };
         let (json, csv, proto) = (json::ReadOptions::default(), Dialect::default(), proto::ReadOptions::default());
-        Self { manner, json, csv, proto, lazy: false, describe: None }
+        Self { manner, json, csv, proto, lazy: false, ordered: false, describe: None }
     }
 
     /// Reads keyword arguments.
@@ -38,6 +40,12 @@ impl DecodeOptions {
         for (name, value) in given.into_iter().flatten() {
             let name = name.cast::<PyString>()?.to_cow()?.into_owned();
             options.set(format, &name, &value)?;
+        }
+        if options.ordered && !options.lazy {
+            return Err(PyTypeError::new_err("ordered is for lazy records: lazy=True, ordered=True"));
+        }
+        if options.lazy && options.manner.errors != 1 {
+            return Err(PyTypeError::new_err("lazy records find errors one by one: errors is not for them"));
         }
         options.csv.check().map_err(|error| PyValueError::new_err(error.to_string()))?;
         Ok(options)
@@ -65,7 +73,8 @@ impl DecodeOptions {
             "depth" if format == Format::Proto => {
                 self.proto.depth = value.extract().map_err(|_| wrong(name, "an int from 0 to 4294967295", value))?;
             }
-            "lazy" if format == Format::Proto => self.lazy = flag(name, value)?,
+            "lazy" if format != Format::Csv => self.lazy = flag(name, value)?,
+            "ordered" if format == Format::Proto => self.ordered = flag(name, value)?,
             "repeated_keys" if text_format => {
                 let refuse = one_of(name, value, &["last", "refuse"])? == 1;
                 self.manner.watch_repeats = refuse;

@@ -199,6 +199,25 @@ pub(crate) fn one_field(
     engine.of_field(alone, node)
 }
 
+/// JSON as a value of a program's.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn json_value(
+    py: Python<'_>,
+    part: Part<'_>,
+    json: demat_formats::json::ReadOptions,
+    strict: bool,
+    program: &Program,
+    node: &Node,
+) -> Result<Object, Failure> {
+    let mut options = DecodeOptions::new(Format::Json);
+    options.manner.strict = strict;
+    options.manner.watch_repeats = json.repeated_keys == demat_formats::json::RepeatedKeys::Refuse;
+    let source = JsonSource::over(part, json);
+    Engine::<JsonSource<'_>, false>::new(py, source, program, &options.manner).of_node(node)
+}
+
 /// A message as a record of a program.
 ///
 /// # Errors

@@ -61,10 +61,10 @@ use crate::error::{Failure, exception};
 use crate::format::Format;
 use crate::plan::{Program, RecordPlan};
 use chunks::Chunks;
-use demat_core::Result;
+use demat_core::{Result, Source};
 use demat_formats::Output;
 use demat_formats::csv::CsvSink;
-use demat_formats::json::{CompactSink, JsonSink};
+use demat_formats::json::{CompactSink, JsonSink, JsonSource};
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use drained::{Drained, Into};
@@ -174,6 +174,54 @@ pub(crate) fn field_bytes(
         exception(py, Failure::one(error, engine.raised.take().map(|raised| *raised)))
     })?;
     Ok(chunks.take().concat())
+}
+
+/// A field as a member of an object in JSON: its key and its value.
+pub(crate) struct Member {
+    /// Both, with the colon between them.
+    pub(crate) text: Vec<u8>,
+    value: usize,
+    /// Whether the class says to leave it out, as its reader would have it anyway.
+    pub(crate) left_out: bool,
+}
+
+impl Member {
+    /// The value's text.
+    pub(crate) fn value(&self) -> &[u8] {
+        &self.text[self.value..]
+    }
+}
+
+/// A field of a record, as a member of an object in JSON.
+///
+/// # Errors
+/// What encoding the value comes to.
+pub(crate) fn member(
+    py: Python<'_>,
+    plan: &RecordPlan,
+    program: &Program,
+    index: usize,
+    value: &Bound<'_, PyAny>,
+) -> PyResult<Member> {
+    let options = EncodeOptions::default();
+    let chunks = Chunks::default();
+    let sink = CompactSink::new(Output::new(Vec::new(), Into::Place(chunks.clone())));
+    let mut engine = Engine::new(sink, &options);
+    let value = crate::object::Object::of(value);
+    let told = engine.is_left_out(&plan.writes[index].omit, &value);
+    let told = told.and_then(|left_out| engine.one_field(plan, program, index, Lent::of(&value)).map(|()| left_out));
+    let left_out = told.map_err(|error| {
+        let error = error.within_field(plan.writes[index].label.clone());
+        exception(py, Failure::one(error, engine.raised.take().map(|raised| *raised)))
+    })?;
+    let mut text = chunks.take().concat();
+    // The braces of the record that it is the only field of.
+    text.pop();
+    text.remove(0);
+    let mut source = JsonSource::new(&text);
+    let key = source.text().map(drop);
+    let value = key.and_then(|()| source.value()).map_or(0, |()| source.offset());
+    Ok(Member { text, value, left_out })
 }
 
 #[inline]

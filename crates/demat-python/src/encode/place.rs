@@ -14,6 +14,9 @@ pub(super) trait Place: Sink {
     /// Whether fields go by number there, and variants and names of enums as well.
     const BY_NUMBER: bool = false;
 
+    /// Whether values are JSON there.
+    const IS_JSON: bool = false;
+
     /// Whether a look at how much there is costs next to nothing.
     const LOOKS_FAST: bool = false;
 
@@ -55,6 +58,7 @@ pub(super) trait Place: Sink {
 
 impl Place for CompactSink<Into<'_>> {
     const NAMED_TUPLES: bool = false;
+    const IS_JSON: bool = true;
     const LOOKS_FAST: bool = true;
 
     #[inline(always)]
@@ -65,6 +69,7 @@ impl Place for CompactSink<Into<'_>> {
 
 impl Place for JsonSink<Into<'_>> {
     const NAMED_TUPLES: bool = false;
+    const IS_JSON: bool = true;
 
     #[inline]
     fn border(&mut self, _: u32) -> Result<()> {
@@ -74,6 +79,7 @@ impl Place for JsonSink<Into<'_>> {
 
 impl Place for NdjsonSink<Into<'_>> {
     const NAMED_TUPLES: bool = false;
+    const IS_JSON: bool = true;
 
     #[inline]
     fn border(&mut self, _: u32) -> Result<()> {

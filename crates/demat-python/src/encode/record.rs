@@ -3,6 +3,7 @@
 use super::hint::Anything;
 use super::lent::{bool_class, float_class, int_class, text_class};
 use super::{Engine, Lent, Place, fault};
+use crate::format::Format;
 use crate::object::Object;
 use crate::plan::{Default, Make, Program, RecordPlan, Role, Store, TagValue, Write};
 use demat_core::{Error, ErrorKind, Result};
@@ -55,11 +56,17 @@ impl<'e, K: Place> Engine<'e, K> {
     /// A lazy record, by its bytes where they are of the format, and else by its attributes.
     #[inline(never)]
     pub(super) fn view(&mut self, program: &'e Program, object: Lent) -> Result<()> {
-        if K::BY_NUMBER {
-            // SAFETY: engines run with the GIL held.
-            let held = object.hold().into_bound(unsafe { Python::assume_attached() });
+        // SAFETY: engines run with the GIL held.
+        let held = object.hold().into_bound(unsafe { Python::assume_attached() });
+        let format = crate::lazy::format_of(&held);
+        // Where other names or hooks were given for this call the bytes are not what they say.
+        let fits = match format {
+            Format::Proto => K::BY_NUMBER,
+            _ => K::IS_JSON && self.options.said.is_none(),
+        };
+        if fits {
             let bytes = crate::lazy::encoded(&held).map_err(|raised| self.raised(raised))?;
-            if self.sink.as_is("proto", &bytes)? {
+            if self.sink.as_is(format.name(), &bytes)? {
                 return Ok(());
             }
         }
@@ -375,7 +382,7 @@ impl<'e, K: Place> Engine<'e, K> {
     }
 
     /// Whether a value is not written, since a reader would have it anyway.
-    fn is_left_out(&mut self, omit: &Default, value: &Object) -> Result<bool> {
+    pub(super) fn is_left_out(&mut self, omit: &Default, value: &Object) -> Result<bool> {
         match omit {
             Default::None => Ok(false),
             Default::List => Ok(is_empty(value, &raw mut ffi::PyList_Type)),

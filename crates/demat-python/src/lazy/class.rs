@@ -1,7 +1,8 @@
 //! The class of views, made once for each class of the program's.
 
 use super::layout::{Place, State};
-use super::{field, items, methods};
+use super::{field, items, json, methods};
+use crate::format::Format;
 use crate::plan::{Default, Make, Node, Plan, Program, Read, RecordPlan, Role};
 use demat_core::{Class, Form, Record, Shape, Unknown};
 use pyo3::exceptions::PyTypeError;
@@ -17,13 +18,14 @@ use std::sync::OnceLock;
 /// The plan keeps it, and each class keeps the plan: a cycle, which the collector can see.
 #[pyclass(frozen, module = "demat._native")]
 pub(crate) struct Views {
-    classes: Box<[OnceLock<Py<PyType>>]>,
+    /// Over messages, and over JSON.
+    classes: [Box<[OnceLock<Py<PyType>>]>; 2],
 }
 
 #[pymethods]
 impl Views {
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.classes.iter().filter_map(OnceLock::get).try_for_each(|class| visit.call(class))
+        self.classes.iter().flatten().filter_map(OnceLock::get).try_for_each(|class| visit.call(class))
     }
 }
 
@@ -36,7 +38,11 @@ pub(crate) struct ViewClass {
     /// The plan, which the class holds.
     pub(super) plan: *mut ffi::PyObject,
     pub(super) record: usize,
+    /// Over what its views are: `Proto` or `Json`.
+    pub(super) format: Format,
     pub(super) fields: Box<[LazyField]>,
+    /// The index of the field of each that the plan reads, and one more; 0 where there is none.
+    by_read: Box<[u16]>,
     /// The index of the field of each number up to 255, and one more; 0 where there is none.
     dense: Box<[u16; 256]>,
     sparse: HashMap<u32, u16>,
@@ -73,6 +79,8 @@ pub(crate) struct LazyField {
     pub(super) label: String,
     /// Those that exclude it where they come later.
     pub(super) rivals: Box<[usize]>,
+    /// The biggest number that says what its value is: behind that it does not come, where fields stand in order.
+    pub(super) until: u32,
 }
 
 /// How a field's value is had.
@@ -123,6 +131,12 @@ impl ViewClass {
         };
         usize::from(found).checked_sub(1)
     }
+
+    /// The field that is one of those which the plan reads.
+    #[inline]
+    pub(super) fn of_read(&self, read: usize) -> Option<usize> {
+        usize::from(self.by_read.get(read).copied().unwrap_or(0)).checked_sub(1)
+    }
 }
 
 impl LazyField {
@@ -142,21 +156,21 @@ impl LazyField {
 ///
 /// # Errors
 /// `TypeError` where the class has a say in how its instances are made.
-pub(super) fn class_of<'p>(plan: &'p Bound<'_, Plan>, record: usize) -> PyResult<&'p ViewClass> {
+pub(super) fn class_of<'p>(plan: &'p Bound<'_, Plan>, record: usize, format: Format) -> PyResult<&'p ViewClass> {
     let py = plan.py();
     let own = plan.get();
     let views = if let Some(views) = own.views.get() {
         views
     } else {
-        let classes = own.program.records.iter().map(|_| OnceLock::new()).collect();
-        let made = Py::new(py, Views { classes })?;
+        let classes = || own.program.records.iter().map(|_| OnceLock::new()).collect();
+        let made = Py::new(py, Views { classes: [classes(), classes()] })?;
         own.views.get_or_init(|| made)
     };
-    let slot = &views.get().classes[record];
+    let slot = &views.get().classes[usize::from(format == Format::Json)][record];
     let class = if let Some(class) = slot.get() {
         class
     } else {
-        let made = make(plan, record)?.unbind();
+        let made = make(plan, record, format)?.unbind();
         slot.get_or_init(|| made)
     };
     // SAFETY: a class that `make` made; it is kept by the plan, and its knowledge by it.
@@ -187,7 +201,7 @@ pub(super) unsafe fn knowledge(class: *mut ffi::PyTypeObject) -> *const ViewClas
 /// So many fields a class of views has at most.
 const MOST: usize = 4096;
 
-fn make<'py>(plan: &Bound<'py, Plan>, record: usize) -> PyResult<Bound<'py, PyType>> {
+fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Format) -> PyResult<Bound<'py, PyType>> {
     let py = plan.py();
     items::register(py)?;
     let program = &plan.get().program;
@@ -200,13 +214,16 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize) -> PyResult<Bound<'py, PyTy
     if own.post_init.is_some() {
         return Err(refused("it has a `__post_init__`, which would need all fields"));
     }
-    if !base.get_type().is(py.get_type::<PyType>()) {
+    if has_metaclass(own) {
         return Err(refused("it has a metaclass"));
+    }
+    if format == Format::Json && own.tag.is_some() {
+        return Err(refused("it is a variant of a union, which its tag says"));
     }
     if own.reads.len() > MOST {
         return Err(refused("it has more than 4096 fields"));
     }
-    let mut fields = fields(own, program)?;
+    let mut fields = fields(own, program, format)?;
     let count = fields.len();
     if count == 0 {
         return Err(refused("it has no fields"));
@@ -218,10 +235,14 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize) -> PyResult<Bound<'py, PyTy
     let owner = basicsize;
     let state = owner + (word * (1 + count)).cast_signed();
     let bits = state + size_of::<State>().cast_signed();
-    let places = bits + (8 * count.div_ceil(64).max(1)).cast_signed();
+    let places = bits + (4 * (1 + count.div_ceil(32))).next_multiple_of(align_of::<State>()).cast_signed();
     let end = places + (size_of::<Place>() * count).cast_signed();
     let size = end.unsigned_abs().next_multiple_of(word);
     let (dense, sparse) = by_number(&fields, own);
+    let mut by_read = vec![0; own.reads.len()].into_boxed_slice();
+    for field in &fields {
+        by_read[field.read] = field.index as u16 + 1;
+    }
     let names = fields.iter().map(|field| CString::new(name_of(py, field, own)?).map_err(Into::into));
     let names = names.collect::<PyResult<Vec<CString>>>()?;
     let made = Box::into_raw(Box::new(ViewClass {
@@ -229,7 +250,9 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize) -> PyResult<Bound<'py, PyTy
         base: own.class_ptr(),
         plan: plan.as_ptr(),
         record,
+        format,
         fields: Box::default(),
+        by_read,
         dense,
         sparse,
         owner,
@@ -237,7 +260,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize) -> PyResult<Bound<'py, PyTy
         bits,
         places,
         size,
-        grouped: own.grouped,
+        grouped: own.grouped && format == Format::Proto,
         collected: true,
         attributes: Vec::new(),
         names,
@@ -254,7 +277,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize) -> PyResult<Bound<'py, PyTy
         .zip(&knowledge.names)
         .map(|(field, name)| ffi::PyGetSetDef {
             name: name.as_ptr(),
-            get: Some(field::get),
+            get: Some(if format == Format::Json { json::get } else { field::get }),
             set: Some(field::set),
             doc: core::ptr::null(),
             closure: (&raw const *field).cast_mut().cast(),
@@ -371,7 +394,7 @@ fn typed<'py>(base: &Bound<'py, PyType>, knowledge: &ViewClass, count: usize) ->
 }
 
 /// The fields of a record that are attributes.
-fn fields(own: &RecordPlan, program: &Program) -> PyResult<Vec<LazyField>> {
+fn fields(own: &RecordPlan, program: &Program, format: Format) -> PyResult<Vec<LazyField>> {
     let mut fields: Vec<LazyField> = Vec::new();
     for (read, planned) in own.reads.iter().enumerate() {
         let there = matches!(planned.default, Default::None) && planned.role == Role::Unread;
@@ -382,6 +405,9 @@ fn fields(own: &RecordPlan, program: &Program) -> PyResult<Vec<LazyField>> {
         let name = |write: &&crate::plan::Write| write.name.as_ptr() == planned.name.as_ptr();
         let write = own.writes.iter().position(|write| name(&write));
         let (number, kind, alone) = match known {
+            Some(_) if planned.role == Role::Value && format == Format::Json => {
+                (0, of_json(&planned.node, program), empty())
+            }
             Some(field) if planned.role == Role::Value => {
                 let alone = Record::new(own.name.clone(), vec![field.clone()]);
                 let alone = alone.map_err(|error| PyTypeError::new_err(error.to_string()))?;
@@ -392,13 +418,19 @@ fn fields(own: &RecordPlan, program: &Program) -> PyResult<Vec<LazyField>> {
         };
         let index = fields.len();
         let owner = core::ptr::null();
-        let (label, rivals) = (planned.label.clone(), Box::default());
-        fields.push(LazyField { owner, index, read, write, kind, number, alone, label, rivals });
+        let (label, rivals, until) = (planned.label.clone(), Box::default(), 0);
+        fields.push(LazyField { owner, index, read, write, kind, number, alone, label, rivals, until });
+    }
+    if format == Format::Json {
+        return Ok(fields);
     }
     for at in 0..fields.len() {
         let group = |field: &LazyField| own.reads[field.read].group;
         let is_rival = |field: &&LazyField| field.index != at && group(field) > 0 && group(field) == group(&fields[at]);
         fields[at].rivals = fields.iter().filter(is_rival).map(|field| field.index).collect();
+        let is_alone = fields[at].rivals.is_empty() && fields[at].kind != Kind::Rest;
+        let biggest = numbers(&fields[at], own).into_iter().max().unwrap_or(0);
+        fields[at].until = if is_alone { biggest } else { u32::MAX };
     }
     Ok(fields)
 }
@@ -409,7 +441,7 @@ fn empty() -> Record {
 
 /// The numbers that a field comes under.
 fn numbers(field: &LazyField, own: &RecordPlan) -> Vec<u32> {
-    if matches!(field.kind, Kind::Rest | Kind::Unread) {
+    if matches!(field.kind, Kind::Rest | Kind::Unread) || field.alone.fields().is_empty() {
         return Vec::new();
     }
     let planned = &own.read.fields()[field.read];
@@ -457,9 +489,36 @@ fn kind(node: &Node, wire: demat_core::Wire, program: &Program) -> Kind {
     }
 }
 
+/// The same of a value in JSON.
+fn of_json(node: &Node, program: &Program) -> Kind {
+    let inner = match node {
+        Node::Optional(inner) => inner,
+        node => node,
+    };
+    match inner {
+        Node::Record(index) if is_viewed(&program.records[*index]) => Kind::Message(*index),
+        Node::List(list) if matches!(list.kind, crate::plan::ListKind::List) => match &list.item {
+            Node::Record(index) if is_viewed(&program.records[*index]) => Kind::Items(Form::Message, Some(*index)),
+            _ => Kind::Made(true),
+        },
+        _ => Kind::Made(is_changeable(node)),
+    }
+}
+
 /// Whether nested records of it can be views.
 fn is_viewed(plan: &RecordPlan) -> bool {
-    plan.make == Make::Fields && plan.post_init.is_none() && plan.tag.is_none() && !plan.reads.is_empty()
+    plan.make == Make::Fields
+        && plan.post_init.is_none()
+        && plan.tag.is_none()
+        && !plan.reads.is_empty()
+        && plan.reads.len() <= MOST
+        && !has_metaclass(plan)
+}
+
+/// Whether the class is made by another one than `type`.
+fn has_metaclass(plan: &RecordPlan) -> bool {
+    // SAFETY: a living class.
+    unsafe { ffi::Py_TYPE(plan.class.as_ptr()) != &raw mut ffi::PyType_Type }
 }
 
 fn is_int(form: Form) -> bool {

@@ -1,10 +1,10 @@
 //! The attribute of a field: found and decoded when it is asked for, and kept where it can be changed.
 
 use super::class::{Kind, LazyField, ViewClass};
-use super::layout::{INDEXED, KEPT, Place, View};
+use super::layout::{INDEXED, KEPT, ORDERED, Place, View};
 use super::owner::released;
-use super::scan::{self, LEN};
-use super::{items, number, open, value};
+use super::scan::{self, LEN, Part};
+use super::{group, items, number, open, ordered, value};
 use crate::decode;
 use crate::quick;
 use pyo3::exceptions::PyAttributeError;
@@ -30,23 +30,41 @@ pub(super) unsafe extern "C" fn get(own: *mut ffi::PyObject, field: *mut c_void)
 pub(super) unsafe fn read(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
     // SAFETY: as the caller says; slots hold null or living objects.
     unsafe {
-        let flags = view.state().flags;
-        if flags & KEPT != 0 {
+        if let Some(known) = known(view, field) {
+            return known;
+        }
+        let (flags, bytes) = (view.state().flags, view.bytes());
+        if flags & INDEXED == 0 {
+            let found = if flags & ORDERED == 0 { index(view, bytes) } else { ordered::index(view, field, bytes) };
+            if !found {
+                return value::explained(view);
+            }
+        }
+        found(view, field, bytes)
+    }
+}
+
+/// What there is to say without a look at the bytes: the value that is kept, a new reference; or that the bytes are gone, null
+/// with an exception.
+///
+/// # Safety
+/// As [`read`].
+#[inline(always)]
+pub(super) unsafe fn known(view: View<'_>, field: &LazyField) -> Option<*mut ffi::PyObject> {
+    // SAFETY: as the caller says; slots hold null or living objects.
+    unsafe {
+        if view.state().flags & KEPT != 0 {
             let kept = *view.kept(field.index);
             if !kept.is_null() {
                 ffi::Py_INCREF(kept);
-                return kept;
+                return Some(kept);
             }
         }
         if view.is_released() {
             quick::raise(|_| released());
-            return core::ptr::null_mut();
+            return Some(core::ptr::null_mut());
         }
-        let bytes = view.bytes();
-        if flags & INDEXED == 0 && !index(view, bytes) {
-            return value::explained(view);
-        }
-        found(view, field, bytes)
+        None
     }
 }
 
@@ -59,37 +77,26 @@ pub(super) fn index(view: View<'_>, bytes: &[u8]) -> bool {
     let mut at = 0;
     while at < bytes.len() {
         let Some(part) = scan::part(bytes, at) else { return false };
-        if let Some(index) = class.of_number(part.number)
-            && let Some(place) = places.get_mut(index)
-        {
-            let behind = part.tag as u32 + 1;
-            if place.first == 0 {
-                place.first = behind;
-            }
-            let more = scan::alike(bytes, part) * (part.end - part.tag);
-            place.last = (part.tag + more) as u32 + 1;
-            at = part.end + more;
-            continue;
-        }
-        at = part.end;
+        at = noted(class, places, bytes, part);
     }
     view.state().flags |= INDEXED;
     if class.grouped {
-        exclude(view);
+        group::settle(view, bytes);
     }
     true
 }
 
-/// Of fields that exclude each other the last one counts.
-#[inline(never)]
-fn exclude(view: View<'_>) {
-    let places = view.places();
-    for field in &view.class.fields {
-        let last = places[field.index].last;
-        if field.rivals.iter().any(|rival| places[*rival].last > last) {
-            places[field.index] = Place { first: 0, last: 0 };
-        }
+/// Notes where a field stands, and gives where the next one does.
+#[inline(always)]
+pub(super) fn noted(class: &ViewClass, places: &mut [Place], bytes: &[u8], part: Part) -> usize {
+    let Some(place) = class.of_number(part.number).and_then(|index| places.get_mut(index)) else { return part.end };
+    let behind = part.tag as u32 + 1;
+    if place.first == 0 {
+        place.first = behind;
     }
+    let more = scan::alike(bytes, part) * (part.end - part.tag);
+    place.last = (part.tag + more) as u32 + 1;
+    part.end + more
 }
 
 /// The value of a field that stands where it was found.
@@ -219,6 +226,9 @@ pub(super) unsafe extern "C" fn set(own: *mut ffi::PyObject, value: *mut ffi::Py
             ffi::Py_INCREF(value);
             view.set(field.index);
             put(view, field.index, value);
+            if !field.rivals.is_empty() && value != ffi::Py_None() {
+                group::clear_rivals(view, field);
+            }
             Some(own)
         });
         if done.is_null() { -1 } else { 0 }

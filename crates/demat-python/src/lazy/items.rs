@@ -3,16 +3,18 @@
 //! Numbers of fixed width that stand in one run are read where they are, and are a buffer to others. All else is gone through
 //! once, when the first item or the length is asked for. What changes the list makes a `list` of it, which it is from then on.
 
-use super::class::{LazyField, ViewClass, class_of};
+use super::class::{Kind, LazyField, ViewClass, class_of};
 use super::field::content;
-use super::layout::{OWNED, Place, View};
+use super::layout::{INHERITED, LAX, OWNED, Place, View};
 use super::owner::{Owner, released};
 use super::scan::{self, LEN};
-use super::{number, open};
+use super::{json, number, open};
 use crate::decode;
 use crate::error::{Failure, exception};
+use crate::format::Format;
 use crate::quick;
 use demat_core::{Error, ErrorKind, Form};
+use demat_formats::json::ReadOptions;
 use pyo3::exceptions::{PyAttributeError, PyBufferError, PyIndexError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -41,7 +43,10 @@ struct Inner {
     data: *const u8,
     len: usize,
     owner: Py<PyAny>,
-    owned: bool,
+    /// What its views have of the one around.
+    flags: u32,
+    /// How deep JSON may nest in it.
+    depth: u32,
     /// The class of the view that it is a field of, which keeps the field and the plan.
     class: Py<PyType>,
     field: *const LazyField,
@@ -85,7 +90,8 @@ pub(super) unsafe fn of(view: View<'_>, field: &LazyField, record: Option<usize>
             data: state.data,
             len: state.len as usize,
             owner: Bound::from_borrowed_ptr(py, *view.owner()).unbind(),
-            owned: state.flags & OWNED != 0,
+            flags: state.flags & INHERITED,
+            depth: if view.class.format == Format::Json { view.seen().saturating_sub(1) } else { 0 },
             class: Bound::from_borrowed_ptr(py, view.class.class.cast()).cast_into_unchecked().unbind(),
             field,
             record,
@@ -124,12 +130,19 @@ impl Inner {
     }
 
     fn form(&self) -> Form {
-        self.field().alone.fields()[0].wire().form
+        match self.field().kind {
+            Kind::Items(form, _) => form,
+            _ => Form::None,
+        }
+    }
+
+    fn is_json(&self) -> bool {
+        self.field().class().format == Format::Json
     }
 
     fn owner_of<'py>(&'py self, py: Python<'py>) -> Option<&'py Owner> {
         // SAFETY: it was noted that it is one.
-        self.owned.then(|| unsafe { self.owner.bind(py).cast_unchecked::<Owner>().get() })
+        (self.flags & OWNED != 0).then(|| unsafe { self.owner.bind(py).cast_unchecked::<Owner>().get() })
     }
 
     fn bytes(&self, py: Python<'_>) -> PyResult<&[u8]> {
@@ -147,6 +160,7 @@ impl Inner {
         }
         let form = self.form();
         let found = match form {
+            _ if self.is_json() => self.objects(py)?,
             Form::Text | Form::Bytes | Form::Message => self.parts(py)?,
             form => self.numbers(py, form)?,
         };
@@ -158,6 +172,22 @@ impl Inner {
         };
         self.found = found;
         Ok(())
+    }
+
+    /// The items of a list in JSON that has objects alone.
+    fn objects(&self, py: Python<'_>) -> PyResult<Option<Found>> {
+        let bytes = self.bytes(py)?;
+        let from = self.place.first as usize - 1;
+        let span = bytes.get(from..self.place.last as usize).unwrap_or_default();
+        let mut walk = json::Walk::new(Format::Json, ReadOptions { depth: self.depth, ..ReadOptions::default() });
+        let mut parts = Vec::new();
+        while let Ok(Some((begin, end))) = walk.next(span) {
+            if span[begin] != b'{' {
+                return Ok(None);
+            }
+            parts.push(((from + begin) as u32, (end - begin) as u32));
+        }
+        Ok(walk.is_whole().then_some(Found::Parts(parts)))
     }
 
     fn parts(&self, py: Python<'_>) -> PyResult<Option<Found>> {
@@ -231,10 +261,21 @@ impl Inner {
     fn decoded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let bytes = self.bytes(py)?;
         let from = self.place.first as usize - 1;
+        if self.is_json() {
+            return self.decoded_json(py, bytes.get(from..self.place.last as usize).unwrap_or_default());
+        }
         let to = scan::part(bytes, self.place.last as usize - 1).map_or(bytes.len(), |part| part.end);
         let field = self.field();
         let (_, program) = field.class().planned();
-        let part = demat_formats::stream::Part::whole(&bytes[from..to]);
+        // Code of the user's may write to the bytes, or let go of them.
+        let copied;
+        let bytes = if program.runs_code {
+            copied = bytes[from..to].to_vec();
+            &copied
+        } else {
+            &bytes[from..to]
+        };
+        let part = demat_formats::stream::Part::whole(bytes);
         let made = decode::one_field(py, part, program, &field.alone, &field.planned().node);
         let made =
             made.map_err(|failure| exception(py, failure.map(|error| error.within_field(field.label.clone()))))?;
@@ -242,6 +283,27 @@ impl Inner {
             Some(list) => Ok(list.into_bound(py).cast_into::<PyList>()?),
             None => Ok(PyList::empty(py)),
         }
+    }
+
+    fn decoded_json<'py>(&self, py: Python<'py>, span: &[u8]) -> PyResult<Bound<'py, PyList>> {
+        let field = self.field();
+        let (_, program) = field.class().planned();
+        let options = ReadOptions { depth: self.depth, ..ReadOptions::default() };
+        let copied;
+        let own = if program.runs_code {
+            copied = span.to_vec();
+            &copied
+        } else {
+            span
+        };
+        let part = demat_formats::stream::Part::whole(own);
+        let made = decode::json_value(py, part, options, self.flags & LAX == 0, program, &field.planned().node);
+        let made = made.map_err(|failure| {
+            // SAFETY: the owner has its bytes, as was asked, and the span is among them.
+            let failure = unsafe { json::moved_from(failure, self.owner.as_ptr(), span.as_ptr()) };
+            exception(py, failure.map(|error| error.within_field(field.label.clone())))
+        })?;
+        Ok(made.into_bound(py).cast_into::<PyList>()?)
     }
 
     fn count(&mut self, py: Python<'_>) -> PyResult<usize> {
@@ -287,9 +349,9 @@ impl Inner {
             match self.record {
                 Some(record) => {
                     let plan = self.field().class().plan(py);
-                    let class: *const ViewClass = class_of(&plan, record)?;
-                    let flags = if self.owned { OWNED } else { 0 };
-                    open::view(&*class, self.owner.as_ptr(), content.as_ptr(), content.len(), flags)
+                    let class: *const ViewClass = class_of(&plan, record, self.field().class().format)?;
+                    let depth = self.depth.saturating_sub(1);
+                    open::view_in_json(&*class, self.owner.as_ptr(), content, self.flags, depth)
                 }
                 None if form == Form::Bytes => {
                     ffi::PyBytes_FromStringAndSize(content.as_ptr().cast(), content.len().cast_signed())

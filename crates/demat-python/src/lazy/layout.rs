@@ -1,7 +1,8 @@
 //! Where what stands in the memory of a view.
 //!
 //! Behind what the class of the program's keeps there (which stays empty): the owner of the bytes and the values that are
-//! kept, references that the interpreter knows of; then where the bytes are, and where each field was found.
+//! kept, references that the interpreter knows of; then where the bytes are, how far they were looked at, which fields were set, and
+//! where each field was found.
 
 use super::class::ViewClass;
 use super::owner::Owner;
@@ -22,6 +23,14 @@ pub(super) const INDEXED: u32 = 1;
 pub(super) const KEPT: u32 = 2;
 /// What owns the bytes can be released.
 pub(super) const OWNED: u32 = 4;
+/// The fields stand in the order of their numbers, as was promised.
+pub(super) const ORDERED: u32 = 8;
+/// A key of JSON that comes again is refused.
+pub(super) const REFUSED: u32 = 16;
+/// Values of JSON need not be of their types.
+pub(super) const LAX: u32 = 32;
+/// What views of messages within this one have of it.
+pub(super) const INHERITED: u32 = OWNED | ORDERED | REFUSED | LAX;
 
 /// Where a field was found: behind the first byte of its first tag and of its last one; 0 where it was not.
 #[repr(C)]
@@ -82,13 +91,19 @@ impl<'v> View<'v> {
     /// Whether a field was set; a bit for each.
     #[inline(always)]
     pub(super) fn was_set(self, index: usize) -> bool {
-        self.bits()[index / 64] >> (index % 64) & 1 == 1
+        self.bits()[index / 32] >> (index % 32) & 1 == 1
     }
 
     /// Notes that a field was set.
     #[inline]
     pub(super) fn set(self, index: usize) {
-        self.bits()[index / 64] |= 1 << (index % 64);
+        self.bits()[index / 32] |= 1 << (index % 32);
+    }
+
+    /// Takes back that a field was set.
+    #[inline]
+    pub(super) fn unset(self, index: usize) {
+        self.bits()[index / 32] &= !(1 << (index % 32));
     }
 
     /// Lets go of all values that are kept, and of what was set.
@@ -104,10 +119,17 @@ impl<'v> View<'v> {
         }
     }
 
-    fn bits(self) -> &'v mut [u64] {
-        let words = self.class.fields.len().div_ceil(64).max(1);
-        // SAFETY: an instance of the class has so many words there.
-        unsafe { core::slice::from_raw_parts_mut(self.at(self.class.bits), words) }
+    /// Up to where the fields are known, where they stand in order; of JSON, how deep its values may nest.
+    #[inline(always)]
+    pub(super) fn seen(self) -> &'v mut u32 {
+        // SAFETY: an instance of the class has that there; what is borrowed is not kept over a call of anybody.
+        unsafe { &mut *self.at(self.class.bits) }
+    }
+
+    fn bits(self) -> &'v mut [u32] {
+        let words = self.class.fields.len().div_ceil(32);
+        // SAFETY: an instance of the class has so many words there, behind what was seen.
+        unsafe { core::slice::from_raw_parts_mut(self.at::<u32>(self.class.bits).wrapping_add(1), words) }
     }
 
     /// The bytes of the message.

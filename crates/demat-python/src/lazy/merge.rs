@@ -4,8 +4,9 @@ use super::class::{Kind, LazyField, knowledge};
 use super::items::Items;
 use super::layout::{INDEXED, KEPT, View};
 use super::owner::released;
-use super::{field, scan, value};
+use super::{field, group, json, scan, value};
 use crate::encode::field_bytes;
+use crate::format::Format;
 use pyo3::prelude::*;
 use std::borrow::Cow;
 
@@ -16,6 +17,9 @@ use std::borrow::Cow;
 pub(crate) fn encoded<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Cow<'v, [u8]>> {
     // SAFETY: callers have seen that it is a view.
     let view = unsafe { of(view) };
+    if view.class.format == Format::Json {
+        return json::encoded(view);
+    }
     if view.is_released() {
         return Err(released());
     }
@@ -33,6 +37,13 @@ pub(crate) fn encoded<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Cow<'v, [u8]>>
     }
     if changed.is_empty() {
         return Ok(Cow::Borrowed(bytes));
+    }
+    if view.class.grouped {
+        if view.state().flags & INDEXED == 0 && !field::index(view, bytes) {
+            return Err(value::not_a_message(py, view));
+        }
+        let indices: Vec<usize> = changed.iter().map(|(index, _)| *index).collect();
+        changed.extend(group::left_out(view, &indices).into_iter().map(|index| (index, None)));
     }
     let mut out = Vec::with_capacity(
         bytes.len() + changed.iter().map(|(_, new)| new.as_ref().map_or(0, Vec::len)).sum::<usize>(),
@@ -58,6 +69,12 @@ pub(crate) fn encoded<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Cow<'v, [u8]>>
     Ok(Cow::Owned(out))
 }
 
+/// Over what a view is: `Proto` or `Json`.
+pub(crate) fn format_of(view: &Bound<'_, PyAny>) -> Format {
+    // SAFETY: callers have seen that it is a view.
+    unsafe { of(view) }.class.format
+}
+
 /// The view that an object is.
 ///
 /// # Safety
@@ -80,6 +97,19 @@ pub(super) fn differs(view: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(matches!(encoded(view)?, Cow::Owned(_)))
 }
 
+/// Whether a value that is kept, and was not set, is surely what it was.
+pub(super) fn is_untouched(py: Python<'_>, field: &LazyField, kept: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let same = match field.kind {
+        Kind::Rest | Kind::Unread => true,
+        Kind::Message(_) if super::is_view_class(kept.get_type_ptr()) => !differs(kept)?,
+        _ => match kept.cast::<Items>() {
+            Ok(items) => !items.get().may_differ(py)?,
+            Err(_) => false,
+        },
+    };
+    Ok(same)
+}
+
 /// The bytes of a field as it is now, with its tags, if it was set or changed.
 fn new_bytes(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResult<Option<Vec<u8>>> {
     // SAFETY: the slot is one of references, that hold what is in them.
@@ -89,14 +119,7 @@ fn new_bytes(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResult<Opti
     if view.was_set(field.index) {
         return field_bytes(py, plan, program, write, &kept).map(Some);
     }
-    let same = match field.kind {
-        Kind::Message(_) if super::is_view_class(kept.get_type_ptr()) => !differs(&kept)?,
-        _ => match kept.cast::<Items>() {
-            Ok(items) => !items.get().may_differ(py)?,
-            Err(_) => false,
-        },
-    };
-    if same || matches!(field.kind, Kind::Rest | Kind::Unread) {
+    if is_untouched(py, field, &kept)? {
         return Ok(None);
     }
     if view.state().flags & INDEXED == 0 && !field::index(view, view.bytes()) {

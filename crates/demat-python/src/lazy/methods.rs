@@ -2,7 +2,10 @@
 
 use super::class::ViewClass;
 use super::class::{is_view_class, knowledge};
+use super::layout::{INHERITED, OWNED};
 use super::{merge, open};
+use crate::decode::DecodeOptions;
+use crate::format::Format;
 use crate::plan::Role;
 use crate::quick;
 use pyo3::exceptions::PyTypeError;
@@ -101,7 +104,8 @@ unsafe extern "C" fn reduce(own: *mut ffi::PyObject, _: *mut ffi::PyObject) -> *
             let base: Bound<'_, PyAny> = Bound::from_borrowed_ptr(py, class(&own).base.cast());
             let bytes = PyBytes::new(py, &merge::encoded(&own)?);
             let rebuild = py.import("demat._native")?.getattr("_rebuild_view")?;
-            Ok((rebuild, (base, bytes)).into_pyobject(py)?.into_any())
+            let format = class(&own).format.name();
+            Ok((rebuild, (base, bytes, format)).into_pyobject(py)?.into_any())
         })
     }
 }
@@ -113,7 +117,10 @@ unsafe extern "C" fn deep_copy(own: *mut ffi::PyObject, _: *mut ffi::PyObject) -
             let own = Bound::from_borrowed_ptr(py, own);
             let bytes = PyBytes::new(py, &merge::encoded(&own)?);
             let (data, class) = (bytes.as_bytes(), class(&own));
-            Bound::from_owned_ptr_or_err(py, open::view(class, bytes.as_ptr(), data.as_ptr(), data.len(), 0))
+            let view = merge::of(&own);
+            let flags = view.state().flags & INHERITED & !OWNED;
+            let depth = if class.format == Format::Json { *view.seen() } else { 0 };
+            Bound::from_owned_ptr_or_err(py, open::view_in_json(class, bytes.as_ptr(), data, flags, depth))
         })
     }
 }
@@ -141,12 +148,15 @@ pub(super) fn table() -> Vec<ffi::PyMethodDef> {
 
 /// A view of a copy, in another place or process.
 #[pyfunction]
+#[pyo3(signature = (class, data, format = "proto"))]
 pub(crate) fn _rebuild_view<'py>(
     class: &Bound<'py, PyType>,
     data: &Bound<'py, PyBytes>,
+    format: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let plan = crate::plan::plan_of(class.as_any())?;
-    open::decode(class.py(), data.as_any(), Some(&plan))
+    let format = Format::named(format).unwrap_or(Format::Proto);
+    open::decode(class.py(), data.as_any(), Some(&plan), open::How::of(&DecodeOptions::new(format)))
 }
 
 fn class<'v>(view: &'v Bound<'_, PyAny>) -> &'v ViewClass {

@@ -1,4 +1,4 @@
-//! Lazy records: views of a class over the bytes of a message.
+//! Lazy records: views of a class over the bytes of a message, or of an object of JSON.
 //!
 //! A view is an instance of a class that is made once for each class of the program's and stands on that, so
 //! `isinstance(view, Task)` holds. It has its own attributes in place of the class's: each looks for its field in the bytes when
@@ -8,6 +8,9 @@
 //! |---|---|
 //! | `class` | the class of views, made; `layout` where what stands in an instance |
 //! | `field` | a field's attribute, read and set |
+//! | `ordered` | stopping early, where fields stand in order |
+//! | `group` | members of a `oneof` |
+//! | `json` | the same over JSON |
 //! | `scan`, `number` | tags and lengths; numbers |
 //! | `value` | values that the decoder makes |
 //! | `items` | repeated fields |
@@ -18,12 +21,15 @@
 
 mod class;
 mod field;
+mod group;
 mod items;
+mod json;
 mod layout;
 mod merge;
 mod methods;
 mod number;
 mod open;
+mod ordered;
 mod owner;
 mod reader;
 mod scan;
@@ -32,7 +38,8 @@ mod value;
 pub(crate) use class::{Views, is_view_class};
 pub(crate) use items::Items;
 pub(crate) use merge::encoded;
+pub(crate) use merge::format_of;
 pub(crate) use methods::_rebuild_view;
-pub(crate) use open::{decode, decode_quickly};
+pub(crate) use open::{How, decode, decode_quickly};
 pub(crate) use owner::Owner;
 pub(crate) use reader::{LazyReader, install, read};

@@ -2,13 +2,16 @@
 
 use super::class::{LazyField, ViewClass, class_of};
 use super::field::content;
-use super::layout::{OWNED, Place, State, View};
+use super::layout::{INHERITED, LAX, ORDERED, OWNED, Place, REFUSED, State, View};
 use super::owner::{Held, Owner};
-use super::{scan, value};
+use super::{json, scan, value};
+use crate::decode::DecodeOptions;
 use crate::error::{Failure, exception};
+use crate::format::Format;
 use crate::plan::{Node, Plan};
 use crate::quick;
 use demat_core::{Error, ErrorKind};
+use demat_formats::json::{ReadOptions, RepeatedKeys};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
@@ -45,9 +48,30 @@ pub(super) unsafe fn view(
     }
 }
 
+/// The same over JSON, whose values may nest so deep.
+///
+/// # Safety
+/// As [`view`].
+pub(super) unsafe fn view_in_json(
+    class: &ViewClass,
+    owner: *mut ffi::PyObject,
+    bytes: &[u8],
+    flags: u32,
+    depth: u32,
+) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        let object = view(class, owner, bytes.as_ptr(), bytes.len(), flags);
+        if !object.is_null() {
+            *View::new(object, class).seen() = depth;
+        }
+        object
+    }
+}
+
 #[cold]
 fn too_long(len: usize) -> *mut ffi::PyObject {
-    let error = Error::limit("the length of a message", len);
+    let error = Error::limit("the length of a lazy record", len);
     quick::raise(|py| exception(py, Failure::from(error)));
     core::ptr::null_mut()
 }
@@ -62,7 +86,64 @@ pub(super) unsafe fn start_of(owner: *mut ffi::PyObject) -> usize {
         if ffi::PyBytes_Check(owner) != 0 {
             return ffi::PyBytes_AS_STRING(owner).addr();
         }
+        if ffi::PyUnicode_Check(owner) != 0 {
+            return ffi::PyUnicode_AsUTF8AndSize(owner, core::ptr::null_mut()).addr();
+        }
         Borrowed::from_ptr(Python::assume_attached(), owner).cast_unchecked::<Owner>().get().start()
+    }
+}
+
+/// Whether the bytes of an owner are gone.
+///
+/// # Safety
+/// As [`start_of`].
+pub(super) unsafe fn is_released(owner: *mut ffi::PyObject) -> bool {
+    // SAFETY: as the caller says: what is neither is an owner.
+    unsafe {
+        ffi::PyBytes_Check(owner) == 0
+            && ffi::PyUnicode_Check(owner) == 0
+            && Borrowed::from_ptr(Python::assume_attached(), owner).cast_unchecked::<Owner>().get().is_released()
+    }
+}
+
+/// How views were asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct How {
+    pub(super) format: Format,
+    pub(super) json: ReadOptions,
+    flags: u32,
+}
+
+impl How {
+    /// As options say.
+    pub(crate) fn of(options: &DecodeOptions) -> Self {
+        let format = options.manner.format;
+        let mut flags = 0;
+        if format == Format::Proto {
+            flags |= if options.ordered { ORDERED } else { 0 };
+        } else {
+            flags |= if options.manner.strict { 0 } else { LAX };
+            flags |= if options.json.repeated_keys == RepeatedKeys::Refuse { REFUSED } else { 0 };
+        }
+        Self { format, json: options.json, flags }
+    }
+
+    /// Over what its views are.
+    pub(super) fn kind(self) -> Format {
+        if self.format == Format::Proto { Format::Proto } else { Format::Json }
+    }
+
+    /// What is to be known of views over these bytes.
+    pub(super) fn flags(self, held: &Held) -> u32 {
+        self.flags | if held.is_owner { OWNED } else { 0 }
+    }
+
+    /// How deep values in each record may nest: a list around them counts.
+    pub(super) fn depth(self, in_list: bool) -> u32 {
+        match self.kind() {
+            Format::Json => self.json.depth.saturating_sub(u32::from(in_list && self.format == Format::Json)),
+            _ => 0,
+        }
     }
 }
 
@@ -74,30 +155,41 @@ pub(crate) fn decode<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
     plan: Option<&Bound<'py, Plan>>,
+    how: How,
 ) -> PyResult<Bound<'py, PyAny>> {
     let plan =
         plan.ok_or_else(|| PyTypeError::new_err("lazy records are of a class: decode(data, Task, lazy=True)"))?;
     let (record, many) = root_of(plan)?;
-    let class = class_of(plan, record)?;
-    let held = Held::of(data)?;
-    let flags = if held.is_owner { OWNED } else { 0 };
-    // SAFETY: the bytes are the owner's.
-    let one = |at: *const u8, len: usize| unsafe {
-        Bound::from_owned_ptr_or_err(py, view(class, held.owner.as_ptr(), at, len, flags))
-    };
-    if !many {
-        return one(held.data, held.len);
-    }
-    let list = PyList::empty(py);
+    let class = class_of(plan, record, how.kind())?;
+    let held = Held::of(data, how.kind() == Format::Json)?;
+    let flags = how.flags(&held);
     // SAFETY: the bytes stay where they are as long as they are held.
     let bytes = unsafe { core::slice::from_raw_parts(held.data, held.len) };
+    // SAFETY: the bytes are the owner's.
+    let one = |begin: usize, end: usize| unsafe {
+        let part = bytes.get(begin..end).unwrap_or_default();
+        let made = view_in_json(class, held.owner.as_ptr(), part, flags, how.depth(many));
+        Bound::from_owned_ptr_or_err(py, made)
+    };
+    if !many {
+        let (begin, end) = if how.kind() == Format::Json { json::trimmed(bytes) } else { (0, bytes.len()) };
+        return one(begin, end);
+    }
+    let list = PyList::empty(py);
+    if how.kind() == Format::Json {
+        let mut walk = json::Walk::new(how.format, how.json);
+        while let Some((begin, end)) = walk.next(bytes).map_err(|error| exception(py, Failure::from(error)))? {
+            list.append(one(begin, end)?)?;
+        }
+        return Ok(list.into_any());
+    }
     let mut at = 0;
     while at < bytes.len() {
         let next = scan::length(bytes, at).and_then(|(len, begin)| Some((begin, begin.checked_add(len)?)));
         let Some((begin, end)) = next.filter(|(_, end)| *end <= bytes.len()) else {
             return Err(exception(py, Failure::from(cut(at, list.len()))));
         };
-        list.append(one(held.data.wrapping_add(begin), end - begin)?)?;
+        list.append(one(begin, end)?)?;
         at = end;
     }
     Ok(list.into_any())
@@ -136,20 +228,31 @@ fn no_class() -> PyErr {
 /// # Safety
 /// The GIL is held, and the objects live.
 #[inline(always)]
-pub(crate) unsafe fn decode_quickly(data: *mut ffi::PyObject, plan: &Borrowed<'_, '_, Plan>) -> *mut ffi::PyObject {
+pub(crate) unsafe fn decode_quickly(
+    data: *mut ffi::PyObject,
+    plan: &Borrowed<'_, '_, Plan>,
+    how: How,
+) -> *mut ffi::PyObject {
     // SAFETY: as the caller says.
     unsafe {
         let py = Python::assume_attached();
         if ffi::PyBytes_CheckExact(data) != 0
+            && how.format == Format::Proto
             && let Node::Record(record) = plan.get().program.root
-            && let Ok(class) = class_of(plan, record)
+            && let Ok(class) = class_of(plan, record, Format::Proto)
         {
-            return view(class, data, ffi::PyBytes_AS_STRING(data).cast(), ffi::Py_SIZE(data).unsigned_abs(), 0);
+            return view(
+                class,
+                data,
+                ffi::PyBytes_AS_STRING(data).cast(),
+                ffi::Py_SIZE(data).unsigned_abs(),
+                how.flags,
+            );
         }
         // PyO3's objects are counted in there.
         Python::attach(|_| {
             let data = Borrowed::from_ptr(py, data);
-            match decode(py, &data, Some(plan)) {
+            match decode(py, &data, Some(plan), how) {
                 Ok(object) => object.into_ptr(),
                 Err(raised) => {
                     raised.restore(py);
@@ -171,7 +274,7 @@ pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, pl
         let py = Python::assume_attached();
         let bytes = view.bytes();
         let is_group = field.alone.fields()[0].wire().form == demat_core::Form::Group;
-        let class = match class_of(&view.class.plan(py), record) {
+        let class = match class_of(&view.class.plan(py), record, Format::Proto) {
             Ok(class) => core::ptr::from_ref(class),
             Err(raised) => {
                 quick::raise(|_| raised);
@@ -193,7 +296,7 @@ pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, pl
         };
         if place.first == place.last {
             let Some(content) = piece(place.last as usize - 1) else { return value::made(view, field) };
-            let flags = view.state().flags & OWNED;
+            let flags = view.state().flags & INHERITED;
             return self::view(class, *view.owner(), content.as_ptr(), content.len(), flags);
         }
         // It came in pieces: one behind the other they are the message that is all of them, merged.

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::{PyBufferError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyString};
 use pyo3::{PyTraverseError, PyVisit, ffi};
 use std::cell::{Cell, UnsafeCell};
 
@@ -23,7 +23,7 @@ unsafe impl Send for Owner {}
 
 /// The bytes of an object, and what is to be held as long as they are looked at.
 pub(super) struct Held {
-    /// A `bytes` itself, or an [`Owner`].
+    /// A `bytes` or a `str` itself, or an [`Owner`].
     pub(super) owner: Py<PyAny>,
     pub(super) data: *const u8,
     pub(super) len: usize,
@@ -32,11 +32,16 @@ pub(super) struct Held {
 }
 
 impl Held {
-    /// Borrows the bytes of an object.
+    /// Borrows the bytes of an object; of a text, if that may be, its UTF-8, which it keeps.
     ///
     /// # Errors
     /// `TypeError` where it has none.
-    pub(super) fn of(data: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub(super) fn of(data: &Bound<'_, PyAny>, takes_text: bool) -> PyResult<Self> {
+        if takes_text && let Ok(text) = data.cast_exact::<PyString>() {
+            let utf8 = crate::input::utf8(text)?;
+            let (data, len) = (utf8.as_ptr(), utf8.len());
+            return Ok(Self { owner: text.clone().into_any().unbind(), data, len, is_owner: false });
+        }
         if let Ok(bytes) = data.cast_exact::<PyBytes>() {
             let content = bytes.as_bytes();
             let (data, len) = (content.as_ptr(), content.len());

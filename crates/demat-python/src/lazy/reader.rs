@@ -1,11 +1,12 @@
 //! The messages of a file, one after the other, as views.
 
 use super::class::{ViewClass, class_of};
-use super::layout::{KEPT, OWNED, State, View};
-use super::open::{self, cut, root_of};
+use super::layout::{KEPT, State, View};
+use super::open::{self, How, cut, root_of};
 use super::owner::{Held, Owner, released};
-use super::scan;
+use super::{json, scan};
 use crate::error::{Failure, exception};
+use crate::format::Format;
 use crate::plan::Plan;
 use crate::quick;
 use crate::target::path;
@@ -15,7 +16,8 @@ use pyo3::types::{PyBytes, PyDict, PyType};
 use pyo3::{Borrowed, PyTraverseError, PyVisit, ffi, intern};
 use std::cell::UnsafeCell;
 
-/// The messages of a place, one behind the other each behind its length, as lazy records: an iterator.
+/// The records of a place as lazy records, an iterator: messages one behind the other each behind its length, the items of a list
+/// in JSON, or lines.
 ///
 /// `close()`, or the end of a `with`, lets go of the file: records that were given out are invalid from then on.
 #[pyclass(frozen, weakref, name = "LazyReader", module = "demat._native")]
@@ -41,6 +43,10 @@ struct Inner {
     /// Two that are filled by turns, as whoever is given one still has the other.
     ring: [Option<Py<PyAny>>; 2],
     recycle: bool,
+    /// The objects of a place in JSON; none where there are messages.
+    walk: Option<json::Walk>,
+    /// How deep values in each may nest.
+    depth: u32,
 }
 
 /// Opens a place for lazy records.
@@ -52,20 +58,26 @@ pub(crate) fn read<'py>(
     place: &Bound<'py, PyAny>,
     plan: Option<&Bound<'py, Plan>>,
     given: &Bound<'py, PyDict>,
+    how: How,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = place.py();
     for name in given.keys() {
         let name: String = name.extract()?;
-        if !["lazy", "recycle", "unknown", "compression", "hooks", "rename"].contains(&name.as_str()) {
+        let known = ["lazy", "recycle", "unknown", "compression", "hooks", "rename"];
+        let own: &[&str] = match how.format {
+            Format::Proto => &["ordered"],
+            _ => &["strict", "depth", "repeated_keys"],
+        };
+        if !known.contains(&name.as_str()) && !own.contains(&name.as_str()) {
             return Err(PyTypeError::new_err(format!("lazy records have no option {name:?}")));
         }
     }
     let recycle = given.get_item("recycle")?.is_some_and(|recycle| recycle.is_truthy().unwrap_or(false));
     let plan = plan.ok_or_else(|| PyTypeError::new_err("lazy records are of a class: read(place, Task, lazy=True)"))?;
     let (record, _) = root_of(plan)?;
-    let class: *const ViewClass = class_of(plan, record)?;
+    let class: *const ViewClass = class_of(plan, record, how.kind())?;
     let data = mapped(place)?;
-    let held = Held::of(&data)?;
+    let held = Held::of(&data, false)?;
     // SAFETY: so many bytes are there.
     let bytes = unsafe { core::slice::from_raw_parts(held.data, held.len) };
     let plain = given.get_item("compression")?.is_some_and(|packing| packing.is_none());
@@ -74,17 +86,20 @@ pub(crate) fn read<'py>(
             "lazy records are read where they stand, and this is packed; unpack it first",
         ));
     }
+    let flags = how.flags(&held);
     let inner = Inner {
         class,
         plan: plan.clone().unbind(),
         owner: Some(held.owner),
         data: held.data,
         len: held.len,
-        flags: if held.is_owner { OWNED } else { 0 },
+        flags,
         at: 0,
         count: 0,
         ring: [None, None],
         recycle,
+        walk: (how.kind() == Format::Json).then(|| json::Walk::new(how.format, how.json)),
+        depth: how.depth(true),
     };
     Ok(Bound::new(py, LazyReader { inner: UnsafeCell::new(inner) })?.into_any())
 }
@@ -134,6 +149,10 @@ impl Inner {
     #[inline(always)]
     unsafe fn next(&mut self) -> *mut ffi::PyObject {
         let Some(owner) = &self.owner else { return core::ptr::null_mut() };
+        if self.walk.is_some() {
+            // SAFETY: as the caller says.
+            return unsafe { self.walked() };
+        }
         if self.at >= self.len {
             return core::ptr::null_mut();
         }
@@ -173,12 +192,14 @@ impl Inner {
                         view.forget();
                     }
                     *view.state() = State { data, len: short, flags: self.flags };
+                    *view.seen() = self.depth;
                     view.places().fill(super::layout::Place { first: 0, last: 0 });
                     ffi::Py_INCREF(object);
                     return object;
                 }
             }
-            let made = open::view(&*self.class, owner.as_ptr(), data, len, self.flags);
+            let bytes = core::slice::from_raw_parts(data, len);
+            let made = open::view_in_json(&*self.class, owner.as_ptr(), bytes, self.flags, self.depth);
             if !made.is_null() {
                 let kept = Bound::from_borrowed_ptr(Python::assume_attached(), made).unbind();
                 let old = self.ring[turn].replace(kept);
@@ -186,6 +207,37 @@ impl Inner {
                 drop(old.map(|old| old.into_bound(Python::assume_attached())));
             }
             made
+        }
+    }
+
+    /// The next view over JSON: as [`next`](Self::next).
+    ///
+    /// # Safety
+    /// As there.
+    #[inline(never)]
+    unsafe fn walked(&mut self) -> *mut ffi::PyObject {
+        let (Some(owner), Some(walk)) = (&self.owner, &mut self.walk) else { return core::ptr::null_mut() };
+        // SAFETY: as in `next`.
+        unsafe {
+            let bytes = core::slice::from_raw_parts(self.data, self.len);
+            let found = walk.next(bytes);
+            self.at = walk.offset();
+            match found {
+                Ok(None) => core::ptr::null_mut(),
+                Ok(Some((begin, end))) => {
+                    self.count += 1;
+                    let part = &bytes[begin..end];
+                    if self.recycle {
+                        return self.again(part.as_ptr(), part.len());
+                    }
+                    open::view_in_json(&*self.class, owner.as_ptr(), part, self.flags, self.depth)
+                }
+                Err(error) => {
+                    let error = error.in_record(self.count as u64 + 1);
+                    quick::raise(|py| exception(py, Failure::from(error)));
+                    core::ptr::null_mut()
+                }
+            }
         }
     }
 

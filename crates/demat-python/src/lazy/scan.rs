@@ -10,6 +10,9 @@ const BEGIN: u8 = 3;
 const END: u8 = 4;
 pub(super) const FOUR: u8 = 5;
 
+/// So many bytes a tag has at most.
+const LONGEST: usize = 5;
+
 /// So deep may groups stand within each other that are passed over.
 const DEEPEST: u32 = 100;
 
@@ -72,7 +75,7 @@ pub(super) fn alike(bytes: &[u8], one: Part) -> usize {
 #[inline(never)]
 fn long_tag(bytes: &[u8], tag: usize) -> Option<(u32, usize)> {
     let (key, len) = read_varint(bytes.get(tag..)?)?;
-    Some((u32::try_from(key).ok()?, tag + len))
+    (len <= LONGEST).then_some((u32::try_from(key).ok()?, tag + len))
 }
 
 /// A length, and where what it counts begins.
@@ -102,9 +105,7 @@ fn group_end(bytes: &[u8], mut at: usize, number: u32, depth: u32) -> Option<usi
         return None;
     }
     loop {
-        let (key, len) = read_varint(bytes.get(at..)?)?;
-        let key = u32::try_from(key).ok()?;
-        let next = at + len;
+        let (key, next) = long_tag(bytes, at)?;
         at = match (key & 7) as u8 {
             END if key >> 3 == number => return Some(next),
             BEGIN => group_end(bytes, next, key >> 3, depth + 1)?,

@@ -3,9 +3,10 @@
 use super::class::{Kind, LazyField};
 use super::field::kept;
 use super::layout::{INDEXED, View};
-use super::scan;
+use super::{json, scan};
 use crate::decode;
 use crate::error::{Failure, exception};
+use crate::format::Format;
 use crate::object::Object;
 use crate::plan::{Default, Node};
 use crate::quick;
@@ -38,6 +39,9 @@ pub(super) unsafe fn made(view: View<'_>, field: &LazyField) -> *mut ffi::PyObje
 /// What is wrong with it.
 pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResult<Object> {
     let (plan, program) = view.class.planned();
+    if view.class.format == Format::Json {
+        return json::fresh(py, view, field);
+    }
     let planned = field.planned();
     let bytes = view.bytes();
     if field.kind == Kind::Rest {
@@ -47,7 +51,7 @@ pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResu
     }
     let place = view.places()[field.index];
     if place.last == 0 {
-        return default(py, field);
+        return default(py, field, || not_there(py, view, field));
     }
     let from = place.first as usize - 1;
     let to = scan::part(bytes, place.last as usize - 1).map_or(bytes.len(), |part| part.end);
@@ -65,7 +69,7 @@ pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResu
     let label = || field.label.clone();
     match made {
         Ok(Some(object)) => Ok(object),
-        Ok(None) => default(py, field),
+        Ok(None) => default(py, field, || not_there(py, view, field)),
         Err(failure) => {
             let _ = &plan.name;
             Err(exception(py, failure.map(|error| error.within_field(label()))))
@@ -93,7 +97,7 @@ pub(super) unsafe fn absent(view: View<'_>, field: &LazyField) -> *mut ffi::PyOb
         if field.kind == Kind::Rest {
             return kept(view, field, made(view, field));
         }
-        match default(py, field) {
+        match default(py, field, || not_there(py, view, field)) {
             Ok(object) => {
                 let planned = field.planned();
                 let shared = matches!(planned.default, Default::Value(_))
@@ -119,7 +123,10 @@ fn is_container(object: &Object) -> bool {
 }
 
 /// What a field is that did not come.
-pub(super) fn default(py: Python<'_>, field: &LazyField) -> PyResult<Object> {
+///
+/// # Errors
+/// What `missing` gives, where there can be nothing; what a factory raises.
+pub(super) fn default(py: Python<'_>, field: &LazyField, missing: impl FnOnce() -> PyErr) -> PyResult<Object> {
     let planned = field.planned();
     match &planned.default {
         Default::Value(value) => Ok(Object::of(value.bind(py))),
@@ -132,16 +139,25 @@ pub(super) fn default(py: Python<'_>, field: &LazyField) -> PyResult<Object> {
             let name = planned.name.bind(py);
             Err(PyAttributeError::new_err(format!("`{name}` has no value: it did not come, and has no default")))
         }
+        Default::None if field.class().format == Format::Json => Err(missing()),
         Default::None => {
             let (_, program) = field.class().planned();
             let made = decode::one_field(py, Part::whole(&[]), program, &field.alone, &planned.node);
             match made.map_err(|failure| exception(py, failure.map(|error| error.within_field(field.label.clone()))))? {
                 Some(object) => Ok(object),
                 None if matches!(planned.node, Node::Optional(_)) => Ok(Object::none()),
-                None => Err(exception(py, Failure::from(Error::missing(&field.label)))),
+                None => Err(missing()),
             }
         }
     }
+}
+
+/// The error for a field that has to be there.
+#[cold]
+pub(super) fn not_there(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyErr {
+    let error = Error::missing(&field.label);
+    let error = if view.class.format == Format::Json { error.at(json::end_of(view)) } else { error };
+    exception(py, Failure::from(error))
 }
 
 /// Why the bytes are no message: what the decoder says of the whole. Null, with that.

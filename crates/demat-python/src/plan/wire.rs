@@ -39,7 +39,7 @@ impl Said {
                 (form, "") if Form::named(form).is_some() || form == "enum" => said.form = Some(form.to_owned()),
                 _ => {
                     let words = "int32, int64, uint32, uint64, sint32, sint64, fixed32, fixed64, sfixed32, sfixed64, \
-                                 float, double, bool, string, bytes, enum, group, delimited, packed, expanded, \
+                                 float, double, bool, string, bytes, enum, ipv4, ip, ip_port, group, delimited, packed, expanded, \
                                  required, oneof with numbers, or key with one of the first";
                     return Err(format!("`{note}` is no way to write a field; there is {words}"));
                 }
@@ -177,6 +177,7 @@ fn suited(said: Option<&str>, usual: Form, what: &str) -> Result<Form, String> {
                 }
                 Float | Double => usual == Double,
                 Bytes => matches!(usual, Bytes | Text),
+                Ipv4 | Ip | IpPort => usual == Text,
                 Text => matches!(usual, Text | Timestamp | Duration),
                 other => usual == other,
             };

@@ -17,6 +17,9 @@ pub(super) struct Fetch<'c> {
     ahead: Option<Ahead>,
     /// How many bytes at the end of each page are not SQLite's.
     reserved: usize,
+    page_size: usize,
+    /// A number that is another one after each change of the schema.
+    cookie: [u8; 4],
     /// So many pages there are.
     count: u32,
     /// So many may still be asked for: a tree has none of them twice.
@@ -42,9 +45,22 @@ impl<'c> Fetch<'c> {
         let (changes, version) = (connection.total_changes(), version(connection, schema)?);
         let schema = schema.to_string();
         let (reserved, left) = (0, count);
-        let (overtaken, ahead) = (false, None);
-        let mut own =
-            Self { connection, statement, ahead, reserved, count, left, schema, changes, version, hold, overtaken };
+        let (overtaken, ahead, page_size) = (false, None, 0);
+        let mut own = Self {
+            connection,
+            statement,
+            ahead,
+            reserved,
+            page_size,
+            cookie: [0; 4],
+            count,
+            left,
+            schema,
+            changes,
+            version,
+            hold,
+            overtaken,
+        };
         let mut first = Vec::new();
         own.left = own.left.saturating_add(1); // this one is not part of the table
         own.page(1, &mut first)?;
@@ -58,6 +74,8 @@ impl<'c> Fetch<'c> {
         if first.len() < 480 + own.reserved {
             return Err(damaged(1, "it reserves too much"));
         }
+        own.page_size = first.len();
+        own.cookie = first.get(40..44).and_then(|cookie| cookie.try_into().ok()).unwrap_or_default();
         own.ahead = Ahead::of(connection, &own.schema, &first, count);
         Ok(own)
     }
@@ -68,6 +86,44 @@ impl<'c> Fetch<'c> {
         Ok(connection.is_autocommit() != self.hold.is_some()
             || connection.total_changes() != self.changes
             || version(connection, &self.schema)? != self.version)
+    }
+
+    /// Lets others write where that waits for who reads; nothing is fetched before it is [renewed](Self::renew).
+    pub(super) fn release(&mut self) {
+        if let Some(hold) = &self.hold {
+            hold.let_go();
+        }
+    }
+
+    /// Begins once more, with what there is now; false where that is not of the same schema any more.
+    pub(super) fn renew(&mut self) -> Result<bool> {
+        let Some(hold) = &self.hold else { return Ok(false) };
+        if !self.connection.is_autocommit() {
+            return Ok(false);
+        }
+        hold.hold(self.connection)?;
+        (self.left, self.overtaken) = (self.count, false);
+        let (changes, version) = (self.connection.total_changes(), version(self.connection, &self.schema)?);
+        if (changes, version) == (self.changes, self.version) {
+            return Ok(true);
+        }
+        (self.changes, self.version) = (changes, version);
+        // Where pages are read from the file, some are in memory that are old now.
+        let reads_ahead = self.ahead.take().is_some();
+        let mut first = Vec::new();
+        self.left = 1;
+        self.page(1, &mut first)?;
+        let schema = self.connection.pragma_query_value(Some(&*self.schema), "page_count", |row| row.get(0));
+        self.count = schema.map_err(said)?;
+        self.left = self.count;
+        if reads_ahead && let Some(head) = first.get(..100) {
+            // The whole page: what is reserved of it was left out.
+            let mut whole = head.to_vec();
+            whole.resize(self.page_size, 0);
+            self.ahead = Ahead::of(self.connection, &self.schema, &whole, self.count);
+        }
+        Ok(first.get(40..44).is_some_and(|cookie| *cookie == self.cookie)
+            && first.len() + self.reserved == self.page_size)
     }
 
     /// The tree is gone through once more.

@@ -30,12 +30,27 @@ impl Hold {
         if code != ffi::SQLITE_OK {
             return Err(refused(connection, code));
         }
+        hold.hold(connection)?;
+        Ok(hold)
+    }
+
+    /// Holds on to what there is now; nothing must be held.
+    pub(super) fn hold(&self, connection: &Connection) -> Result<()> {
         // SAFETY: the statement is there. It has a row, as the table that is wanted is part of the schema; where that is
         // not, nothing is to be read.
-        match unsafe { ffi::sqlite3_step(statement) } {
-            ffi::SQLITE_ROW | ffi::SQLITE_DONE => Ok(hold),
-            code => Err(refused(connection, code)),
+        match unsafe { ffi::sqlite3_step(self.statement) } {
+            ffi::SQLITE_ROW | ffi::SQLITE_DONE => Ok(()),
+            code => {
+                self.let_go();
+                Err(refused(connection, code))
+            }
         }
+    }
+
+    /// Lets go of it.
+    pub(super) fn let_go(&self) {
+        // SAFETY: the statement is there. What it says is what the last step has said.
+        unsafe { ffi::sqlite3_reset(self.statement) };
     }
 }
 

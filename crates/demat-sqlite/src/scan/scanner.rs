@@ -190,6 +190,18 @@ impl<'c> Scan<'c> {
         self.look().map(|()| true)
     }
 
+    /// Lets others write where that waits for who reads.
+    pub(super) fn release(&mut self) {
+        self.fetch.release();
+    }
+
+    /// Begins once more, with the rows that there are now; false where the table may be another one now.
+    pub(super) fn renew(&mut self) -> Result<bool> {
+        let renewed = self.fetch.renew()?;
+        self.again();
+        Ok(renewed)
+    }
+
     /// Goes back to before the first row.
     pub(super) fn again(&mut self) {
         self.walk = Walk::new(self.root.0, self.root.1);

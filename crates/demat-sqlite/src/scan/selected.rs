@@ -112,6 +112,44 @@ impl Selected {
         Self { statement, scan }
     }
 
+    /// Lets others write where that waits for who reads; no row is to be had before it is [renewed](Self::renew).
+    pub fn release(&mut self) {
+        match &mut self.scan {
+            Some(scanning) => scanning.scan.release(),
+            None => self.statement.reset(),
+        }
+    }
+
+    /// Begins once more, with the rows that there are now; false where that can't be, and it has to be made anew.
+    ///
+    /// ```
+    /// use demat_sqlite::scan::Selected;
+    /// use demat_sqlite::{Database, Rows};
+    /// # fn main() -> demat_core::Result<()> {
+    /// let database = Database::memory()?;
+    /// database.execute("CREATE TABLE t(a INTEGER PRIMARY KEY)")?;
+    /// let statement = database.statement("SELECT a FROM t")?;
+    /// let mut rows = Selected::of_table(statement, &database, "t", &["a".to_string()], true);
+    /// assert!(!rows.step()?);
+    /// rows.release();
+    /// database.execute("INSERT INTO t VALUES (7)")?;
+    /// assert!(rows.renew()? && rows.step()?);
+    /// assert_eq!(rows.int(0), 7);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn renew(&mut self) -> Result<bool> {
+        if let Some(scanning) = &mut self.scan {
+            scanning.given = None;
+            return scanning.scan.renew();
+        }
+        self.statement.reset();
+        Ok(true)
+    }
+
     /// Whether the rows come from pages.
     pub fn is_scanned(&self) -> bool {
         self.scan.is_some()

@@ -64,9 +64,11 @@ impl Key {
         if columns.is_empty() || columns.len() != parts.len() {
             return None;
         }
-        let value = |(index, part): (usize, &String)| match self {
-            Self::Columns(columns) => param(stored[columns[index]], part),
-            _ => param(Stored::Int, part),
+        let value = |(index, part): (usize, &String)| {
+            let stored = if let Self::Columns(columns) = self { stored[columns[index]] } else { Stored::Int };
+            // A row has one name: `01` is not that of the first.
+            param(stored, part)
+                .filter(|value| !matches!((stored, value), (Stored::Int, Param::Int(own)) if own.to_string() != *part))
         };
         let values = parts.iter().enumerate().map(value).collect::<Option<_>>()?;
         let equal: Vec<String> = columns.iter().map(|column| format!("{column} = ?")).collect();

@@ -6,6 +6,7 @@ use crate::query::Query;
 use crate::version::Version;
 use core::hash::{Hash as _, Hasher as _};
 use demat_core::{Copier, Result, Shape, Sink, Source};
+use demat_sqlite::scan::Selected;
 use demat_sqlite::{Database, Param, Raw, RowSource, Rows, Select, Statement, copy_rows, quoted};
 use std::hash::DefaultHasher;
 
@@ -15,14 +16,17 @@ pub(super) struct Reader {
     database: Database,
     /// The one that was used last stands last.
     statements: Vec<(String, Statement)>,
+    /// The same of those that ask for all rows of a table.
+    wholes: Vec<(String, Selected)>,
 }
 
 /// So many statements are kept.
 const STATEMENTS: usize = 32;
+const WHOLES: usize = 8;
 
 impl Reader {
     pub(super) fn new(database: Database) -> Self {
-        Self { database, statements: Vec::new() }
+        Self { database, statements: Vec::new(), wholes: Vec::new() }
     }
 
     /// Does something with a statement that has its values.
@@ -46,10 +50,52 @@ impl Reader {
     pub(super) fn rows<K: Sink + ?Sized>(&mut self, table: &Table, query: &Query, sink: &mut K) -> Result<()> {
         let shape = query.shape(&table.shape.clone().list())?;
         let (sql, values) = table.select(query)?.sql(&table.about)?;
+        let all = Query { fields: query.fields.clone(), ..Query::default() };
+        if all == *query && !table.about.view {
+            return self.whole(table, query, sql, &shape, sink);
+        }
         self.asked(&sql, &values, |statement| {
             let stored = table.stored_of(statement);
             copy_rows(&mut RowSource::new(statement, &stored), &shape, sink)
         })
+    }
+
+    /// Tells all rows, from the pages of the table where that can be: several times as fast as by a statement.
+    fn whole<K: Sink + ?Sized>(
+        &mut self,
+        table: &Table,
+        query: &Query,
+        sql: String,
+        shape: &Shape,
+        sink: &mut K,
+    ) -> Result<()> {
+        let there = self.wholes.iter().position(|(own, _)| *own == sql);
+        let renewed = match there.map(|index| self.wholes.remove(index).1) {
+            Some(mut rows) => rows.renew()?.then_some(rows),
+            None => None,
+        };
+        let mut rows = if let Some(rows) = renewed {
+            rows
+        } else {
+            let statement = self.database.statement(&sql)?;
+            let columns = match &query.fields {
+                Some(fields) => fields.iter().map(|field| table.column_of(field)).collect::<Result<_>>()?,
+                None => table.about.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>(),
+            };
+            Selected::of_table(statement, &self.database, &table.about.name, &columns, true)
+        };
+        let scanned = rows.is_scanned();
+        let stored = table.stored_of(&rows);
+        let told = copy_rows(&mut RowSource::new(&mut rows, &stored), shape, sink);
+        rows.release();
+        // One that had to go on by another statement is for nothing else.
+        if rows.is_scanned() == scanned {
+            if self.wholes.len() >= WHOLES {
+                self.wholes.remove(0);
+            }
+            self.wholes.push((sql, rows));
+        }
+        told
     }
 
     /// How many rows a query wants.

@@ -1,7 +1,7 @@
 //! All tables of a database.
 
 use super::{Base, Table, TableOptions};
-use crate::change::{Watch, Watcher};
+use crate::change::{Change, Watch, Watcher};
 use crate::fault::Fault;
 use crate::given::Given;
 use crate::node::Node;
@@ -16,6 +16,7 @@ use demat_place::Format;
 use demat_sqlite::Database;
 use std::collections::BTreeMap;
 use std::io::Write;
+use std::sync::Arc;
 
 /// All tables of a database: a reference begins with the name of one. The database itself is the list of their names.
 #[derive(Debug)]
@@ -145,7 +146,14 @@ impl Store for Tables {
 
     fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
         match self.table(at) {
-            Ok((table, rest)) => table.watch(rest, watcher),
+            Ok((table, rest)) => {
+                let name = at[..1].to_vec();
+                let own: Watcher = Arc::new(move |change| {
+                    let at = Reference::from(&name[..]).join(&change.at);
+                    watcher(&Change { verb: change.verb, at });
+                });
+                table.watch(rest, own)
+            }
             Err(_) => Some(self.tables.values().next()?.base.changes.watch(watcher)),
         }
     }

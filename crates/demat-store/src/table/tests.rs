@@ -74,7 +74,9 @@ fn what_is_refused_leaves_nothing() {
         assert_eq!(error.to_string(), "expected field `title`, found nothing (line 1, column 2)");
         let error = tasks.put(&at("/1"), &mut given(r#"{"id":2,"title":"b"}"#), &When::Always).unwrap_err();
         assert_eq!(error.to_string(), "the key `id` is another one than that of the reference, `1` at `$.id`");
-        for place in ["/x", "/1/nothing", "/1/title/more", "/99"] {
+        let nowhere = tasks.put(&at("/x"), &mut given(r#"{"title":"b"}"#), &When::Always).unwrap_err();
+        assert_eq!(fault_of(&nowhere), Some(Fault::NotFound), "no row can be called so");
+        for place in ["/x", "/01", "/+1", "/1/nothing", "/1/title/more", "/99"] {
             let error = tasks.encoded(&at(place), &Query::default(), Format::Json, 100).unwrap_err();
             assert_eq!(fault_of(&error), Some(Fault::NotFound), "{place}");
         }
@@ -185,7 +187,7 @@ fn a_database_is_its_tables() {
         let seen = seen.lock().unwrap();
         assert_eq!(
             seen.iter().map(|change| (change.verb, change.at.to_string())).collect::<Vec<_>>(),
-            [(Verb::Post, "/1".to_string())]
+            [(Verb::Post, "/tasks/1".to_string())]
         );
         assert_eq!(json(&tables, "/lists/x", ""), r#"{"name":"x"}"#);
     });
@@ -231,4 +233,72 @@ fn what_is_too_long_to_be_kept_is_said_so() {
             assert_eq!(read, all, "{format}");
         }
     });
+}
+
+#[test]
+fn another_process_is_seen_by_the_index_of_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tasks.db");
+    let database = Database::open(&path).unwrap();
+    let tasks = table(&database, TASK);
+    let seen = |tasks: &Table| tasks.version(&[]).unwrap().unwrap();
+    let other = Database::open(&path).unwrap();
+    for turn in 0..50 {
+        let before = seen(&tasks);
+        assert_eq!(seen(&tasks), before);
+        match turn % 4 {
+            0 => other.execute("INSERT INTO tasks(title) VALUES ('x')").unwrap(),
+            1 => drop(tasks.post(&[], &mut given(r#"{"title":"y"}"#)).unwrap()),
+            2 => other.execute("DELETE FROM tasks").unwrap(),
+            // A log that was written back begins anew with the next change.
+            _ => {
+                other.execute("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+                other.execute("INSERT INTO tasks(title) VALUES ('z')").unwrap();
+            }
+        }
+        assert_ne!(seen(&tasks), before, "{turn}");
+        let transaction = other.transaction().unwrap();
+        let before = seen(&tasks);
+        other.execute("INSERT INTO tasks(title) VALUES ('w')").unwrap();
+        assert_eq!(seen(&tasks), before, "what is not committed is not there");
+        drop(transaction);
+        assert_eq!(seen(&tasks), before);
+    }
+}
+
+#[test]
+fn rows_are_those_of_now_whatever_others_have_done() {
+    for log in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tasks.db");
+        let other = Database::open(&path).unwrap();
+        let options = TableOptions { log, ..TableOptions::default() };
+        let tasks = Table::of(&other, "tasks", Some(&TASK.parse().unwrap()), &options).unwrap();
+        let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) \
+                    INSERT INTO tasks(title) SELECT 'title ' || i FROM n";
+        let steps = [
+            "INSERT INTO tasks(title) VALUES ('x')",
+            many,
+            "DELETE FROM tasks WHERE id % 3 = 0",
+            "UPDATE tasks SET title = 'a much longer title than before, again and again ' || id WHERE id % 7 = 0",
+            "VACUUM",
+            "CREATE TABLE more(a); ",
+            "PRAGMA wal_checkpoint(TRUNCATE)",
+            many,
+            "DELETE FROM tasks",
+            "INSERT INTO tasks(title) VALUES ('y')",
+            "ALTER TABLE tasks ADD COLUMN extra TEXT DEFAULT 'e'",
+            "DROP TABLE more",
+            many,
+        ];
+        for step in steps {
+            other.execute(step).unwrap();
+            let all = json(&tasks, "/", "");
+            // What is sorted is asked for by a statement.
+            assert_eq!(all, json(&tasks, "/", "order=id"), "{step} {log}");
+            assert_eq!(json(&tasks, "/", "fields=title"), json(&tasks, "/", "fields=title&order=id"), "{step} {log}");
+            let count = other.number("SELECT count(*) FROM tasks", &[]).unwrap();
+            assert_eq!(i64::try_from(all.matches("\"id\"").count()), Ok(count), "{step} {log}");
+        }
+    }
 }

@@ -90,6 +90,10 @@ impl Table {
     }
 
     pub(super) fn put_row(&self, row: &str, value: &mut dyn Given, when: &When) -> Result<Put> {
+        // What no row can be called would be put as a row of another name.
+        if !matches!(self.key, Key::None) && self.key.found(&self.about, &self.stored, row).is_none() {
+            return Err(Fault::NotFound.about(&[row.to_string()]));
+        }
         let value = Value::told(|sink| value.tell(&self.given, sink))?;
         let record = self.whole(self.keyed(row, value)?)?;
         self.change(Some(row), when, |database, there| {

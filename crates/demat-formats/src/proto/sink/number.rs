@@ -90,7 +90,7 @@ impl<D: Drain> ProtoSink<D> {
                 #[allow(clippy::cast_precision_loss)] // it is small enough
                 self.write_f64(value as f64)
             }
-            form if form.packable() && form != Form::Bool || form == Form::Any => {
+            form if form.packable() && !matches!(form, Form::Bool | Form::Ipv4) || form == Form::Any => {
                 Err(Error::mismatch(ErrorKind::Encode, int_name(form), value.to_string()))
             }
             _ => Err(self.other("int")),

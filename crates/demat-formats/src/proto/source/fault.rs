@@ -2,7 +2,7 @@
 
 use super::ProtoSource;
 use super::slot::At;
-use crate::proto::tag::WireType;
+use crate::proto::tag::{HIGHEST, WireType};
 use demat_core::{Class, Error, ErrorKind, Form, Signal, Source};
 
 impl ProtoSource<'_> {
@@ -63,10 +63,11 @@ impl ProtoSource<'_> {
     }
 
     #[cold]
-    pub(super) fn bad_tag(&self, at: usize, tag: u64) -> Error {
+    pub(super) fn bad_tag(&self, at: usize, tag: u64, len: usize) -> Error {
         let found = match tag {
             0..8 => "field number 0".to_owned(),
             _ if WireType::of_tag(tag).is_none() => format!("wire type {}", tag & 7),
+            _ if tag >> 3 <= HIGHEST => format!("one of {len} bytes"),
             _ => format!("field number {}", tag >> 3),
         };
         Error::expected("a tag", found).at(self.position_of(at))

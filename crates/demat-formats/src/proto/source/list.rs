@@ -43,7 +43,7 @@ impl ProtoSource<'_> {
     /// How many items there are, where one run of bytes has all of them.
     fn known_len(&self, wire: WireType) -> Result<Option<usize>> {
         let width = match self.slot.form {
-            Form::Fixed32 | Form::Sfixed32 | Form::Float => 4,
+            Form::Fixed32 | Form::Sfixed32 | Form::Float | Form::Ipv4 => 4,
             Form::Fixed64 | Form::Sfixed64 | Form::Double => 8,
             form if form.packable() => 0,
             _ => return Ok(None),

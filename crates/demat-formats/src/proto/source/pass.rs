@@ -2,7 +2,7 @@
 
 use super::slot::At;
 use super::{ProtoSource, Within};
-use crate::proto::tag::{HIGHEST, WireType};
+use crate::proto::tag::{HIGHEST, LONGEST, WireType};
 use crate::proto::varint::read_varint;
 use demat_core::{Class, Error, Result};
 use std::borrow::Cow;
@@ -22,8 +22,11 @@ impl<'a> ProtoSource<'a> {
     pub(super) fn tag_at(&self, at: usize, end: usize) -> Result<(u32, WireType, usize)> {
         let (tag, next) = self.varint_at(at, end)?;
         match WireType::of_tag(tag) {
-            Some(wire) if tag >= 8 && tag >> 3 <= HIGHEST => Ok(((tag >> 3) as u32, wire, next)),
-            _ => Err(self.bad_tag(at, tag)),
+            // More bytes than the biggest number takes are no tag, whatever the number.
+            Some(wire) if tag >= 8 && tag >> 3 <= HIGHEST && next - at <= LONGEST => {
+                Ok(((tag >> 3) as u32, wire, next))
+            }
+            _ => Err(self.bad_tag(at, tag, next - at)),
         }
     }
 

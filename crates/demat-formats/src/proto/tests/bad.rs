@@ -87,3 +87,10 @@ fn without_a_type_nothing_is_read() {
     refuses("any", b"\x08\x01", message);
     refuses("map(text, any)", b"\x08\x01", message);
 }
+
+#[test]
+fn tags_have_five_bytes_at_most() {
+    super::reads("a:int", b"\x88\x80\x80\x80\x00\x07", r#"{"a":7}"#);
+    refuses("a:int", b"\x88\x80\x80\x80\x80\x00\x07", "expected a tag, found one of 6 bytes (byte 0)");
+    refuses("a:int", b"\x98\x80\x80\x80\x80\x80\x80\x80\x00\x07", "expected a tag, found one of 9 bytes (byte 0)");
+}

@@ -12,6 +12,21 @@ fn numbers_are_packed() {
 }
 
 #[test]
+fn so_are_addresses_that_are_numbers() {
+    let two = r#"{"a":["127.0.0.1","10.0.0.2"]}"#;
+    both("a:[text] #proto:ipv4", two, b"\x0a\x08\x01\0\0\x7f\x02\0\0\x0a");
+    reads("a:[text] #proto:ipv4", b"\x0d\x01\0\0\x7f\x0a\x04\x02\0\0\x0a", two);
+    both("a:[text] #proto:ipv4 #proto:expanded", two, b"\x0d\x01\0\0\x7f\x0d\x02\0\0\x0a");
+    reads("a:[text] #proto:ipv4 #proto:expanded", b"\x0a\x08\x01\0\0\x7f\x02\0\0\x0a", two);
+    both("a:[text] #proto:ip", r#"{"a":["1.2.3.4"]}"#, b"\x0a\x04\x01\x02\x03\x04");
+    refuses(
+        "a:[text] #proto:ipv4",
+        b"\x0a\x03\x01\0\0",
+        "expected four bytes, found the end of what it stands in at `$.a[0]` (byte 2)",
+    );
+}
+
+#[test]
 fn what_is_not_packed_is_read_as_well() {
     both("a:[int] #proto:expanded", r#"{"a":[0,1]}"#, b"\x08\0\x08\x01");
     reads("a:[int] #proto:expanded", b"\x0a\x02\x00\x01", r#"{"a":[0,1]}"#);

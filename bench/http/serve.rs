@@ -1,0 +1,65 @@
+//! Demat's server over tasks: typed objects in memory, or rows of SQLite; one thread, as the peers have.
+
+use demat::{Decode, Encode, Shaped};
+use demat_core::{Result, Shape, Sink};
+use demat_http::{Mount, Options, Server};
+use demat_sqlite::Database;
+use demat_store::{Cache, Node, Query, Store, Table, TableOptions};
+use std::env;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A task.
+#[derive(Debug, Clone, Encode, Decode)]
+struct Task {
+    id: i64,
+    done: i64,
+    title: String,
+}
+
+/// Typed objects, encoded at each request.
+#[derive(Debug)]
+struct Tasks(Vec<Task>);
+
+impl Store for Tasks {
+    fn describe(&self) -> Node {
+        Node::new("tasks")
+    }
+
+    fn get(&self, _: &[String], _: &Query, sink: &mut dyn Sink) -> Result<()> {
+        sink.begin(&Task::SHAPE.clone().list())?;
+        self.0.encode(sink)?;
+        sink.finish()
+    }
+
+    fn shape(&self, _: &[String]) -> Result<Shape> {
+        Ok(Task::SHAPE.clone().list())
+    }
+
+    fn is_prompt(&self) -> bool {
+        true
+    }
+}
+
+/// `demat-bench-serve memory|sqlite|cache ROWS PORT [FILE]`
+fn main() -> Result<()> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let [mode, rows, port, rest @ ..] = &arguments[..] else { panic!("MODE ROWS PORT [FILE]") };
+    let rows: i64 = rows.parse().expect("a number of rows");
+    let task = |id| Task { id, done: id % 2, title: if id % 2 == 0 { "Check Twitter" } else { "Clean Room" }.to_string() };
+    let tasks: Vec<Task> = (1..=rows).map(task).collect();
+    let store: Arc<dyn Store> = match &**mode {
+        "memory" => Arc::new(Tasks(tasks)),
+        _ => {
+            let path = PathBuf::from(rest.first().expect("a file"));
+            let database = Database::open(&path)?;
+            let shape: Shape = "id: int? #sql:key, done: int, title: text".parse()?;
+            let table = Table::of(&database, "tasks", Some(&shape), &TableOptions::default())?;
+            table.put(&[], &mut demat_store::Host(tasks), &demat_store::When::Always)?;
+            let table: Arc<dyn Store> = Arc::new(table);
+            if mode == "cache" { Arc::new(Cache::over(table, 64 << 20)) } else { table }
+        }
+    };
+    let options = Options { port: port.parse().expect("a port"), ..Options::default() };
+    Server::bind(vec![("/tasks".to_string(), Mount::Store(store))], options)?.run()
+}

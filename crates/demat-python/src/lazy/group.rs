@@ -1,0 +1,68 @@
+//! Fields that exclude each other, the members of a `oneof`: of those in the bytes the last one counts, and setting one clears
+//! the others.
+
+use super::class::LazyField;
+use super::layout::{Place, View};
+use super::scan;
+use pyo3::ffi;
+
+/// The mark of a field that was cleared, as another of its group was set: it counts as not there, whatever the bytes have.
+const CLEARED: u32 = u32::MAX;
+
+/// Settles which members count, when each was looked for.
+#[inline(never)]
+pub(super) fn settle(view: View<'_>, bytes: &[u8]) {
+    let found: Vec<Place> = view.places().to_vec();
+    let places = view.places();
+    for field in view.class.fields.iter().filter(|field| !field.rivals.is_empty()) {
+        let place = &mut places[field.index];
+        let rival = field.rivals.iter().map(|rival| found[*rival].last).max().unwrap_or(0);
+        if place.first == CLEARED {
+            place.last = 0;
+        } else if rival > place.last {
+            *place = Place { first: 0, last: 0 };
+        } else if rival > place.first {
+            // What came of it before another did went when that came.
+            place.first = first_behind(bytes, field.number, rival).unwrap_or(place.last);
+        }
+    }
+}
+
+/// Where a field comes first behind a place, as places say it.
+fn first_behind(bytes: &[u8], number: u32, place: u32) -> Option<u32> {
+    let mut at = place as usize - 1;
+    while at < bytes.len() {
+        let part = scan::part(bytes, at)?;
+        if part.number == number {
+            return Some(at as u32 + 1);
+        }
+        at = part.end;
+    }
+    None
+}
+
+/// A member was set, so the others are not there any more.
+///
+/// # Safety
+/// The GIL is held, and the view lives.
+#[inline(never)]
+pub(super) unsafe fn clear_rivals(view: View<'_>, field: &LazyField) {
+    let mut old = Vec::new();
+    for rival in &field.rivals {
+        view.unset(*rival);
+        view.places()[*rival] = Place { first: CLEARED, last: 0 };
+        // SAFETY: the slot is one of references, and is empty before what was in it is given back.
+        old.push(unsafe { core::mem::replace(&mut *view.kept(*rival), core::ptr::null_mut()) });
+    }
+    for object in old {
+        // SAFETY: the slot owned it. This may run code of others, so it comes last.
+        unsafe { ffi::Py_XDECREF(object) };
+    }
+}
+
+/// The members that are to be left out of what is written, as one of their group was changed: all that do not count.
+pub(super) fn left_out(view: View<'_>, changed: &[usize]) -> Vec<usize> {
+    let is_out = |rival: &usize| view.places()[*rival].last == 0 && !changed.contains(rival);
+    let rivals = changed.iter().flat_map(|index| view.class.fields[*index].rivals.iter());
+    rivals.filter(|rival| is_out(rival)).copied().collect()
+}

@@ -1,0 +1,79 @@
+//! The attribute of a field over JSON.
+
+use super::super::class::{Kind, LazyField};
+use super::super::field::{kept, known};
+use super::super::layout::{INDEXED, View};
+use super::super::{items, value};
+use super::{index, span_of, view_within};
+use crate::error::exception;
+use crate::quick;
+use pyo3::ffi;
+use pyo3::prelude::*;
+use std::ffi::c_void;
+
+/// Reads the field.
+pub(in super::super) unsafe extern "C" fn get(own: *mut ffi::PyObject, field: *mut c_void) -> *mut ffi::PyObject {
+    // SAFETY: the interpreter calls it with an instance of the class, and what the attribute was made with.
+    unsafe {
+        quick::run(|| {
+            let field = &*field.cast::<LazyField>().cast_const();
+            Some(read(View::new(own, field.class()), field)).filter(|object| !object.is_null())
+        })
+    }
+}
+
+/// The value of a field, a new reference; null with an exception.
+///
+/// # Safety
+/// The GIL is held, and the view lives.
+unsafe fn read(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        if let Some(known) = known(view, field) {
+            return known;
+        }
+        if view.state().flags & INDEXED == 0
+            && let Err(failure) = index(view)
+        {
+            quick::raise(|py| exception(py, failure));
+            return core::ptr::null_mut();
+        }
+        found(view, field)
+    }
+}
+
+/// The value of a field that stands where it was found.
+///
+/// # Safety
+/// As [`read`].
+unsafe fn found(view: View<'_>, field: &LazyField) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        let place = view.places()[field.index];
+        if place.last == 0 || field.kind == Kind::Rest {
+            return value::absent(view, field);
+        }
+        let span = span_of(view, field);
+        match (field.kind, span.first()) {
+            (Kind::Message(record), Some(b'{')) => kept(view, field, nested(view, record, span)),
+            (Kind::Items(_, record @ Some(_)), Some(b'[')) => kept(view, field, items::of(view, field, record, place)),
+            (Kind::Message(_) | Kind::Items(..) | Kind::Made(true), first) if first != Some(&b'n') => {
+                kept(view, field, value::made(view, field))
+            }
+            _ => value::made(view, field),
+        }
+    }
+}
+
+/// The view of a record within the record: a new reference, or null with an exception.
+///
+/// # Safety
+/// As [`read`].
+unsafe fn nested(view: View<'_>, record: usize, span: &[u8]) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says.
+    unsafe {
+        let plan = view.class.plan(Python::assume_attached());
+        let depth = view.seen().saturating_sub(1);
+        view_within(&plan, record, *view.owner(), span, view.state().flags, depth)
+    }
+}

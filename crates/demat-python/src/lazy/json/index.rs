@@ -1,0 +1,76 @@
+//! Where the values of an object stand.
+
+use super::super::layout::{INDEXED, Place, View};
+use super::{base_of, options_of};
+use crate::error::Failure;
+use crate::plan::Role;
+use demat_core::{Error, ErrorKind, Position, Result, Source};
+use demat_formats::json::JsonSource;
+use demat_formats::stream::{Base, Part};
+
+/// Looks for all fields.
+///
+/// # Errors
+/// What is not well-formed, nests too deep, or is refused.
+pub(in super::super) fn index(view: View<'_>) -> core::result::Result<(), Failure> {
+    match look(view) {
+        Ok(_) => {
+            view.state().flags |= INDEXED;
+            Ok(())
+        }
+        Err(error) => {
+            let base = base_of(view, 0);
+            Err(Failure::from(error).map(|error| error.moved(base.offset, base.lines, base.columns)))
+        }
+    }
+}
+
+/// Where the object ends, which is where an error about what it does not have is.
+#[cold]
+pub(in super::super) fn end_of(view: View<'_>) -> Position {
+    let base = base_of(view, 0);
+    let end = look(view).unwrap_or_default();
+    Position {
+        offset: end.offset.map(|own| own + base.offset),
+        line: end.line.map(|own| own + base.lines),
+        column: end.column.map(|own| if end.line == Some(1) { own + base.columns } else { own }),
+        record: None,
+    }
+}
+
+/// Goes through the object, and gives the position of its end.
+fn look(view: View<'_>) -> Result<Position> {
+    let (bytes, places) = (view.bytes(), view.places());
+    places.fill(Place { first: 0, last: 0 });
+    let (plan, _) = view.class.planned();
+    let mut source = JsonSource::over(Part { bytes, last: true, base: Base::default() }, options_of(view));
+    source.record(&plan.read).map_err(|error| match error.found() {
+        Some(found) if error.kind() == ErrorKind::Type => {
+            Error::expected(plan.name.clone(), found.to_owned()).at(error.position())
+        }
+        _ => error,
+    })?;
+    let mut expected = 0;
+    while let Some(found) = source.field(&plan.read, expected)? {
+        expected = found + 1;
+        let read = &plan.reads[found];
+        if read.role == Role::Rest {
+            // It stands at the key.
+            source.text()?;
+            source.value()?;
+            source.skip()?;
+            continue;
+        }
+        let span = source.span().map_err(|error| error.within_field(read.label.clone()))?;
+        let Some(index) = view.class.of_read(found) else { continue };
+        if places[index].last != 0 {
+            source.repeated(&read.label)?;
+        }
+        // The source lends its own bytes, and has just passed over these.
+        let last = source.offset();
+        places[index] = Place { first: (last - span.len()) as u32 + 1, last: last as u32 };
+    }
+    let end = source.position();
+    source.end()?;
+    Ok(end)
+}

@@ -1,0 +1,17 @@
+//! Views over JSON: what differs from those over messages.
+//!
+//! The first field that is asked for takes the source through the object, which finds the keys and passes over the values, so
+//! what is not well-formed is found then; each value is decoded by the decoder's own engine where it stands.
+
+mod field;
+mod index;
+mod merge;
+mod value;
+mod walk;
+
+pub(super) use field::get;
+pub(super) use index::{end_of, index};
+pub(super) use merge::encoded;
+use value::{base_of, options_of, span_of, view_within};
+pub(super) use value::{fresh, moved_from};
+pub(super) use walk::{Walk, trimmed};

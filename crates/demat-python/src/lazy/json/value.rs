@@ -1,0 +1,135 @@
+//! Values that the decoder makes of JSON.
+
+use super::super::class::{Kind, LazyField, class_of};
+use super::super::layout::{INHERITED, LAX, REFUSED, View};
+use super::super::{open, value};
+use crate::decode;
+use crate::error::{Failure, exception};
+use crate::format::Format;
+use crate::object::Object;
+use crate::plan::{Node, Plan};
+use crate::quick;
+use demat_core::Error;
+use demat_formats::json::{ReadOptions, RepeatedKeys};
+use demat_formats::stream::{Base, Part};
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+/// How the JSON of a view is read.
+pub(in super::super) fn options_of(view: View<'_>) -> ReadOptions {
+    let refused = view.state().flags & REFUSED != 0;
+    let repeated_keys = if refused { RepeatedKeys::Refuse } else { RepeatedKeys::LastWins };
+    ReadOptions { depth: *view.seen(), repeated_keys }
+}
+
+/// Where a byte of the view stands in the whole.
+#[cold]
+pub(in super::super) fn base_of(view: View<'_>, at: usize) -> Base {
+    // SAFETY: what a view holds owns its bytes, which are there, as callers have asked.
+    unsafe { base_in(*view.owner(), view.state().data.wrapping_add(at)) }
+}
+
+/// Where a byte of an owner's stands in the whole; at its start, where code of the user's has let go of it meanwhile.
+///
+/// # Safety
+/// It is what a view holds as such, and this is one of its bytes.
+unsafe fn base_in(owner: *mut ffi::PyObject, byte: *const u8) -> Base {
+    // SAFETY: as the caller says, so many bytes of the owner's stand before that one, and are there.
+    unsafe {
+        if open::is_released(owner) {
+            return Base::default();
+        }
+        let len = byte.addr() - open::start_of(owner);
+        Base::default().after(core::slice::from_raw_parts(byte.wrapping_sub(len), len))
+    }
+}
+
+/// A failure about bytes of an owner's that begin there, as one of the whole.
+///
+/// # Safety
+/// As [`base_in`].
+#[cold]
+pub(in super::super) unsafe fn moved_from(failure: Failure, owner: *mut ffi::PyObject, byte: *const u8) -> Failure {
+    // SAFETY: as the caller says.
+    let base = unsafe { base_in(owner, byte) };
+    failure.map(|error: Error| error.moved(base.offset, base.lines, base.columns))
+}
+
+/// The text of a field's value.
+pub(in super::super) fn span_of<'v>(view: View<'v>, field: &LazyField) -> &'v [u8] {
+    let place = view.places()[field.index];
+    view.bytes().get((place.first as usize).saturating_sub(1)..place.last as usize).unwrap_or_default()
+}
+
+/// The value that stands in the bytes, whatever was set or changed.
+///
+/// # Errors
+/// What is wrong with it.
+pub(in super::super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResult<Object> {
+    let (_, program) = view.class.planned();
+    let planned = field.planned();
+    if field.kind == Kind::Rest {
+        let whole = decoded(py, view, view.bytes(), &Node::Record(view.class.record));
+        let whole = whole.map_err(|failure| exception(py, moved(failure, view, 0)))?.into_bound(py);
+        return whole.getattr(planned.name.bind(py)).map(|value| Object::of(&value));
+    }
+    let place = view.places()[field.index];
+    if place.last == 0 {
+        return value::default(py, field, || value::not_there(py, view, field));
+    }
+    let span = span_of(view, field);
+    // Code of the user's may write to the bytes.
+    let copied;
+    let span = if program.runs_code {
+        copied = span.to_vec();
+        &copied
+    } else {
+        span
+    };
+    decoded(py, view, span, &planned.node).map_err(|failure| {
+        let failure = moved(failure, view, place.first as usize - 1);
+        exception(py, failure.map(|error| error.within_field(field.label.clone())))
+    })
+}
+
+/// What JSON within a view is, as a node of its plan.
+fn decoded(py: Python<'_>, view: View<'_>, bytes: &[u8], node: &Node) -> Result<Object, Failure> {
+    let (_, program) = view.class.planned();
+    let mut options = options_of(view);
+    if !matches!(node, Node::Record(_)) || bytes.len() < view.bytes().len() {
+        options.depth = options.depth.saturating_sub(1);
+    }
+    let strict = view.state().flags & LAX == 0;
+    decode::json_value(py, Part::whole(bytes), options, strict, program, node)
+}
+
+/// A failure, as one of the whole.
+#[cold]
+fn moved(failure: Failure, view: View<'_>, at: usize) -> Failure {
+    // SAFETY: the bytes of the view are its owner's, and there, as callers have asked.
+    unsafe { moved_from(failure, *view.owner(), view.state().data.wrapping_add(at)) }
+}
+
+/// A view over an object within another one: a new reference, or null with an exception.
+///
+/// # Safety
+/// The GIL is held; the bytes are the owner's.
+pub(in super::super) unsafe fn view_within(
+    plan: &Bound<'_, Plan>,
+    record: usize,
+    owner: *mut ffi::PyObject,
+    bytes: &[u8],
+    flags: u32,
+    depth: u32,
+) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says; the class is kept by the plan.
+    unsafe {
+        match class_of(plan, record, Format::Json) {
+            Ok(class) => open::view_in_json(class, owner, bytes, flags & INHERITED, depth),
+            Err(raised) => {
+                quick::raise(|_| raised);
+                core::ptr::null_mut()
+            }
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Changes that are done later.
+
+use super::measured::measured;
+use super::stamps::Stamps;
+use crate::fault::{Fault, fault_of};
+use crate::given::{Given, Whole};
+use crate::store::{Put, Store};
+use crate::table::relaxed;
+use crate::verb::Verb;
+use crate::version::When;
+use core::sync::atomic::{AtomicUsize, Ordering};
+use demat_core::{Error, ErrorKind, Result, Shape, Value};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Changes that are done later, in order.
+#[derive(Debug, Default)]
+pub(super) struct Back {
+    line: Mutex<Line>,
+    /// So many are in it, for those who need not look.
+    count: AtomicUsize,
+}
+
+#[derive(Debug, Default)]
+struct Line {
+    changes: VecDeque<Later>,
+    bytes: usize,
+    /// What the store below said of the first that it refused since somebody was told.
+    refused: Option<Error>,
+}
+
+#[derive(Debug)]
+struct Later {
+    verb: Verb,
+    at: Vec<String>,
+    /// Null where there is none.
+    value: Arc<Value>,
+    bytes: usize,
+}
+
+/// What the line says of a reference.
+enum Said {
+    /// Nothing.
+    Nothing,
+    /// This is its value.
+    Value(Arc<Value>),
+    /// Something that only the store below can work out.
+    Something,
+}
+
+impl Line {
+    fn said(&self, at: &[String]) -> Said {
+        let own = |later: &&Later| at.starts_with(&later.at) || later.at.starts_with(at);
+        match self.changes.iter().rev().find(own) {
+            None => Said::Nothing,
+            Some(later) if later.verb == Verb::Put && later.at == at => Said::Value(Arc::clone(&later.value)),
+            Some(_) => Said::Something,
+        }
+    }
+}
+
+impl Back {
+    /// The line is whole after every step that is done with it.
+    fn line(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.count.load(Ordering::SeqCst) == 0
+    }
+
+    /// Does all that is in the line, and says what was refused since this was asked last.
+    pub(super) fn flush(&self, below: &dyn Store, stamps: &Stamps) -> Result<()> {
+        let mut line = self.line();
+        self.run(&mut line, below, stamps)?;
+        line.refused.take().map_or(Ok(()), Err)
+    }
+
+    /// Does all that is in the line, while nobody adds to it.
+    pub(super) fn run_all(&self, below: &dyn Store, stamps: &Stamps) -> Result<()> {
+        if self.is_empty() { Ok(()) } else { self.run(&mut self.line(), below, stamps) }
+    }
+
+    /// The same; an error, where the system fails. What is refused is nobody's fault who asks for something else.
+    fn run(&self, line: &mut Line, below: &dyn Store, stamps: &Stamps) -> Result<()> {
+        while let Some(Later { verb, at, value, bytes }) = line.changes.front() {
+            let (mut given, when) = (Whole(value), When::Always);
+            let done = stamps.during(at, || match verb {
+                Verb::Patch => below.patch(at, &mut given, &when),
+                Verb::Delete => below.delete(at, &when),
+                _ => below.put(at, &mut given, &when).map(drop),
+            });
+            let refused = match done {
+                // What could not be done now can perhaps be done later.
+                Err(error) if error.kind() == ErrorKind::Io => return Err(error),
+                other => other.err(),
+            };
+            line.bytes -= bytes;
+            line.refused = line.refused.take().or(refused);
+            line.changes.pop_front();
+            self.count.store(line.changes.len(), Ordering::SeqCst);
+        }
+        Ok(())
+    }
+
+    /// The value of a reference, where the line says it; else what it says of the reference is done.
+    pub(super) fn pending(&self, below: &dyn Store, stamps: &Stamps, at: &[String]) -> Result<Option<Arc<Value>>> {
+        if self.is_empty() {
+            return Ok(None);
+        }
+        let mut line = self.line();
+        match line.said(at) {
+            Said::Nothing => Ok(None),
+            // Others make of a value what they will.
+            Said::Value(value) if matches!(below.shape(at), Ok(Shape::Any)) => Ok(Some(value)),
+            _ => self.run(&mut line, below, stamps).map(|()| None),
+        }
+    }
+
+    /// Does what the line says of a reference.
+    pub(super) fn settle(&self, below: &dyn Store, stamps: &Stamps, at: &[String]) -> Result<()> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        let mut line = self.line();
+        match line.said(at) {
+            Said::Nothing => Ok(()),
+            _ => self.run(&mut line, below, stamps),
+        }
+    }
+
+    /// Whether something is there once the line is done.
+    fn is_there(&self, line: &mut Line, below: &dyn Store, stamps: &Stamps, at: &[String]) -> Result<bool> {
+        match line.said(at) {
+            Said::Value(_) => return Ok(true),
+            Said::Something => self.run(line, below, stamps)?,
+            Said::Nothing => {}
+        }
+        match below.version(at) {
+            Ok(_) => Ok(true),
+            Err(error) if fault_of(&error) == Some(Fault::NotFound) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(super) fn put(
+        &self,
+        below: &dyn Store,
+        stamps: &Stamps,
+        at: &[String],
+        value: &mut dyn Given,
+        limit: usize,
+    ) -> Result<Put> {
+        let there = self.add(below, stamps, Verb::Put, at, Some(value), limit)?;
+        Ok(if there { Put::Replaced } else { Put::Created })
+    }
+
+    pub(super) fn patch(
+        &self,
+        below: &dyn Store,
+        stamps: &Stamps,
+        at: &[String],
+        value: &mut dyn Given,
+        limit: usize,
+    ) -> Result<()> {
+        self.add(below, stamps, Verb::Patch, at, Some(value), limit).map(drop)
+    }
+
+    pub(super) fn delete(&self, below: &dyn Store, stamps: &Stamps, at: &[String], limit: usize) -> Result<()> {
+        self.add(below, stamps, Verb::Delete, at, None, limit).map(drop)
+    }
+
+    /// Adds a change to the line; says whether there was something to change.
+    fn add(
+        &self,
+        below: &dyn Store,
+        stamps: &Stamps,
+        verb: Verb,
+        at: &[String],
+        value: Option<&mut dyn Given>,
+        limit: usize,
+    ) -> Result<bool> {
+        if !below.allows(at).has(verb) {
+            return Err(Fault::NotAllowed(verb).about(at));
+        }
+        let (value, bytes) = match value {
+            Some(value) => {
+                let shape = of_parts(below.shape(at)?)?;
+                measured(usize::MAX, |sink| value.tell(&shape, sink))?
+            }
+            None => (Value::Null, 0),
+        };
+        let mut line = self.line();
+        let there = self.is_there(&mut line, below, stamps, at)?;
+        if !there && verb != Verb::Put {
+            return Err(Fault::NotFound.about(at));
+        }
+        let bytes = bytes + at.iter().map(String::len).sum::<usize>() + size_of::<Later>();
+        if line.bytes + bytes > limit {
+            self.run(&mut line, below, stamps)?;
+        }
+        line.bytes += bytes;
+        line.changes.push_back(Later { verb, at: at.to_vec(), value: Arc::new(value), bytes });
+        self.count.store(line.changes.len(), Ordering::SeqCst);
+        stamps.changed(at);
+        Ok(there)
+    }
+}
+
+/// The shape in which a value is taken that the store below has the last word on: no field need be there, or gets a default.
+fn of_parts(shape: Shape) -> Result<Shape> {
+    match shape {
+        Shape::Record(record) => relaxed(&record.get(), |_| true),
+        Shape::List(item) => Ok(of_parts((*item).clone())?.list()),
+        other => Ok(other),
+    }
+}

@@ -1,0 +1,127 @@
+//! Telling of what is done.
+
+#[cfg(test)]
+mod tests;
+
+use crate::given::Given;
+use crate::layer::Layer;
+use crate::node::Node;
+use crate::query::Query;
+use crate::reference::Reference;
+use crate::store::{Put, Store};
+use crate::verb::{Verb, Verbs};
+use crate::version::When;
+use bytes::Bytes;
+use core::fmt;
+use core::time::Duration;
+use demat_core::{Error, Result, Sink};
+use demat_place::Format;
+use std::io::Write;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Something that was done with a store.
+#[derive(Debug, Clone, Copy)]
+pub struct Logged<'l> {
+    /// What it was.
+    pub verb: Verb,
+    /// With which reference.
+    pub at: &'l [String],
+    /// So long it took.
+    pub took: Duration,
+    /// Why it was not done, if it was not.
+    pub error: Option<&'l Error>,
+}
+
+impl fmt::Display for Logged<'_> {
+    /// A line: `get /tasks/3 0.012 ms`, and the error behind it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let at = crate::reference::shown(self.at);
+        write!(f, "{} {at} {:.3} ms", self.verb, self.took.as_secs_f64() * 1000.0)?;
+        self.error.map_or(Ok(()), |error| write!(f, " {error}"))
+    }
+}
+
+type Told = dyn Fn(&Logged<'_>) + Send + Sync;
+
+/// Another store, of which a function is told what is done with it: some of the verbs. It has to be quick, as it is called on
+/// the thread that did it.
+///
+/// ```
+/// use demat_store::{Log, Logged, Memory, Query, Store, Verb, Verbs, collected};
+/// use std::sync::{Arc, Mutex};
+/// let lines = Arc::new(Mutex::new(Vec::new()));
+/// let told = lines.clone();
+/// let tell = move |done: &Logged| told.lock().unwrap().push(format!("{} {}", done.verb, done.error.is_some()));
+/// let store = Log::over(Arc::new(Memory::new()), Verbs::READ, tell);
+/// collected(&store, &[], &Query::default())?;
+/// collected(&store, &["nothing".to_string()], &Query::default()).unwrap_err();
+/// assert_eq!(*lines.lock().unwrap(), ["get false", "get true"]);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub struct Log {
+    below: Arc<dyn Store>,
+    verbs: Verbs,
+    tell: Box<Told>,
+}
+
+impl Log {
+    /// Over this store, of these verbs.
+    pub fn over(below: Arc<dyn Store>, verbs: Verbs, tell: impl Fn(&Logged<'_>) + Send + Sync + 'static) -> Self {
+        Self { below, verbs, tell: Box::new(tell) }
+    }
+
+    fn done<T>(&self, verb: Verb, at: &[String], act: impl FnOnce() -> Result<T>) -> Result<T> {
+        if !self.verbs.has(verb) {
+            return act();
+        }
+        let begun = Instant::now();
+        let done = act();
+        (self.tell)(&Logged { verb, at, took: begun.elapsed(), error: done.as_ref().err() });
+        done
+    }
+}
+
+impl fmt::Debug for Log {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Log").field("below", &self.below).field("verbs", &self.verbs).finish_non_exhaustive()
+    }
+}
+
+impl Layer for Log {
+    fn below(&self) -> &dyn Store {
+        &*self.below
+    }
+
+    fn describe(&self) -> Node {
+        Node::new("log").with(self.verbs.to_string()).over(self.below.describe())
+    }
+
+    fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
+        self.done(Verb::Get, at, || self.below.get(at, query, sink))
+    }
+
+    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+        self.done(Verb::Put, at, || self.below.put(at, value, when))
+    }
+
+    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+        self.done(Verb::Patch, at, || self.below.patch(at, value, when))
+    }
+
+    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+        self.done(Verb::Post, at, || self.below.post(at, value))
+    }
+
+    fn delete(&self, at: &[String], when: &When) -> Result<()> {
+        self.done(Verb::Delete, at, || self.below.delete(at, when))
+    }
+
+    fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
+        self.done(Verb::Get, at, || self.below.encoded(at, query, format, limit))
+    }
+
+    fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
+        self.done(Verb::Get, at, || self.below.read(at, query, format, to))
+    }
+}

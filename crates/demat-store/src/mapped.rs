@@ -1,0 +1,211 @@
+//! Stores whose references and values are made of others by functions.
+
+#[cfg(test)]
+mod tests;
+
+use crate::change::{Change, Watch, Watcher};
+use crate::collected::{collected, representation};
+use crate::given::{Given, Whole};
+use crate::layer::Layer;
+use crate::node::Node;
+use crate::query::Query;
+use crate::reference::Reference;
+use crate::store::{Put, Store};
+use crate::verb::Verbs;
+use crate::version::{Version, When};
+use bytes::Bytes;
+use core::fmt;
+use demat_core::{Encode, Result, Shape, Sink, Value};
+use demat_place::{Format, WriteOptions};
+use std::borrow::Cow;
+use std::io::Write;
+use std::sync::Arc;
+
+type Lead = Box<dyn Fn(&[String]) -> Result<Reference> + Send + Sync>;
+type Values = Box<dyn Fn(&[String], Value) -> Result<Value> + Send + Sync>;
+
+/// Another store, between which and those who use it stand functions: of references, of what is given, of what is told; each
+/// where it is wanted.
+///
+/// Functions of values are given whole ones; without them nothing stands between the store and the sink. A query is answered
+/// of what the function makes. Over a store that is prompt, functions have to be quick.
+///
+/// ```
+/// use demat_core::Value;
+/// use demat_store::{Mapped, Memory, Query, Reference, Store, When, Whole, collected};
+/// use std::sync::Arc;
+/// let store = Mapped::over(Arc::new(Memory::new()))
+///     .with_reference(|at| Reference::of(at.iter().map(|name| name.to_lowercase())))
+///     .with_told(|_, value| Ok(Value::List(vec![value])));
+/// let at = ["A".to_string()];
+/// store.put(&at, &mut Whole(&Value::Bool(true)), &When::Always)?;
+/// assert_eq!(collected(&store, &["a".to_string()], &Query::default())?, Value::List(vec![Value::Bool(true)]));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub struct Mapped {
+    below: Arc<dyn Store>,
+    reference: Option<Lead>,
+    given: Option<Values>,
+    told: Option<Values>,
+}
+
+impl Mapped {
+    /// Over this store, with no function yet.
+    pub fn over(below: Arc<dyn Store>) -> Self {
+        Self { below, reference: None, given: None, told: None }
+    }
+
+    /// A function from references to those of the store below.
+    #[must_use]
+    pub fn with_reference(mut self, lead: impl Fn(&[String]) -> Result<Reference> + Send + Sync + 'static) -> Self {
+        self.reference = Some(Box::new(lead));
+        self
+    }
+
+    /// A function from what is put, patched or posted to what the store below is given; it is told the reference as well, as
+    /// the user has it.
+    #[must_use]
+    pub fn with_given(mut self, change: impl Fn(&[String], Value) -> Result<Value> + Send + Sync + 'static) -> Self {
+        self.given = Some(Box::new(change));
+        self
+    }
+
+    /// A function from what the store below has to what is told.
+    #[must_use]
+    pub fn with_told(mut self, change: impl Fn(&[String], Value) -> Result<Value> + Send + Sync + 'static) -> Self {
+        self.told = Some(Box::new(change));
+        self
+    }
+
+    fn lead<'r>(&self, at: &'r [String]) -> Result<Cow<'r, [String]>> {
+        Ok(match &self.reference {
+            Some(lead) => Cow::Owned(lead(at)?.to_vec()),
+            None => Cow::Borrowed(at),
+        })
+    }
+
+    /// Does something with what is given to the store below.
+    fn give<T>(
+        &self,
+        at: &[String],
+        value: &mut dyn Given,
+        act: impl FnOnce(&[String], &mut dyn Given) -> Result<T>,
+    ) -> Result<T> {
+        let below = self.lead(at)?;
+        match &self.given {
+            None => act(&below, value),
+            Some(change) => {
+                let value = Value::told(|sink| value.tell(&Shape::Any, sink))?;
+                act(&below, &mut Whole(&change(at, value)?))
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Mapped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", Layer::describe(self))
+    }
+}
+
+impl Layer for Mapped {
+    fn below(&self) -> &dyn Store {
+        &*self.below
+    }
+
+    fn describe(&self) -> Node {
+        let all = [
+            (self.reference.is_some(), "references"),
+            (self.given.is_some(), "what is given"),
+            (self.told.is_some(), "what is told"),
+        ];
+        let names: Vec<_> = all.into_iter().filter_map(|(is, name)| is.then_some(name)).collect();
+        Node::new("mapped").with(names.join(", ")).over(self.below.describe())
+    }
+
+    fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
+        let below = self.lead(at)?;
+        let Some(change) = &self.told else { return self.below.get(&below, query, sink) };
+        let value = change(at, collected(&*self.below, &below, &Query::default())?)?;
+        let value = query.apply(value)?;
+        sink.begin(&Shape::Any)?;
+        value.encode(sink)?;
+        sink.finish()
+    }
+
+    fn shape(&self, at: &[String]) -> Result<Shape> {
+        let shape = self.below.shape(&self.lead(at)?)?;
+        Ok(if self.told.is_some() || self.given.is_some() { Shape::Any } else { shape })
+    }
+
+    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+        self.give(at, value, |at, value| self.below.put(at, value, when))
+    }
+
+    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+        self.give(at, value, |at, value| self.below.patch(at, value, when))
+    }
+
+    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+        self.give(at, value, |below, value| {
+            let posted = self.below.post(below, value)?;
+            // No function leads back: what was posted within the list is within it.
+            Ok(posted.strip_prefix(below).map_or_else(|| at.into(), |names| Reference::from(at).join(names)))
+        })
+    }
+
+    fn delete(&self, at: &[String], when: &When) -> Result<()> {
+        self.below.delete(&self.lead(at)?, when)
+    }
+
+    fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        self.below.children(&self.lead(at)?, each)
+    }
+
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        if self.told.is_some() { Ok(None) } else { self.below.count(&self.lead(at)?, query) }
+    }
+
+    fn key(&self, at: &[String]) -> Vec<String> {
+        match self.lead(at) {
+            Ok(below) if self.told.is_none() => self.below.key(&below),
+            _ => Vec::new(),
+        }
+    }
+
+    fn allows(&self, at: &[String]) -> Verbs {
+        self.lead(at).map_or(Verbs::NONE, |at| self.below.allows(&at))
+    }
+
+    fn version(&self, at: &[String]) -> Result<Option<Version>> {
+        self.below.version(&self.lead(at)?)
+    }
+
+    fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
+        if self.told.is_some() {
+            return representation(format, limit, |sink| Layer::get(self, at, query, sink));
+        }
+        self.below.encoded(&self.lead(at)?, query, format, limit)
+    }
+
+    fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
+        if self.told.is_some() {
+            let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
+            return Layer::get(self, at, query, &mut *sink);
+        }
+        self.below.read(&self.lead(at)?, query, format, to)
+    }
+
+    fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
+        if self.reference.is_none() {
+            return self.below.watch(at, watcher);
+        }
+        let (own, below) = (at.to_vec(), self.lead(at).ok()?.into_owned());
+        let watched = below.clone();
+        let told: Watcher = Arc::new(move |change| {
+            let within = change.at.strip_prefix(&below[..]).unwrap_or(&[]);
+            watcher(&Change { verb: change.verb, at: Reference::from(&own[..]).join(within) });
+        });
+        self.below.watch(&watched, told)
+    }
+}

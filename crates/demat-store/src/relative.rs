@@ -1,0 +1,124 @@
+//! A part of another store.
+
+#[cfg(test)]
+mod tests;
+
+use crate::change::{Change, Watch, Watcher};
+use crate::given::Given;
+use crate::layer::Layer;
+use crate::node::Node;
+use crate::query::Query;
+use crate::reference::Reference;
+use crate::store::{Put, Store};
+use crate::verb::Verbs;
+use crate::version::{Version, When};
+use bytes::Bytes;
+use demat_core::{Result, Shape, Sink};
+use demat_place::Format;
+use std::borrow::Cow;
+use std::io::Write;
+use std::sync::Arc;
+
+/// What is below a reference of another store, as a store of its own. Errors name references of the other.
+///
+/// ```
+/// use demat_core::Value;
+/// use demat_store::{Memory, Query, Relative, Store, Whole, collected};
+/// use std::sync::Arc;
+/// let all: Arc<dyn Store> = Arc::new(Memory::new());
+/// let tasks = Relative::over(all.clone(), "/todo/tasks".parse()?);
+/// let at = tasks.post(&[], &mut Whole(&Value::Bool(true)))?;
+/// assert_eq!(at.to_string(), "/1");
+/// let whole = ["todo", "tasks", "1"].map(String::from);
+/// assert_eq!(collected(&*all, &whole, &Query::default())?, Value::Bool(true));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Relative {
+    below: Arc<dyn Store>,
+    base: Reference,
+}
+
+impl Relative {
+    /// What a store has below this reference.
+    pub fn over(below: Arc<dyn Store>, base: Reference) -> Self {
+        Self { below, base }
+    }
+
+    fn whole<'r>(&self, at: &'r [String]) -> Cow<'r, [String]> {
+        if self.base.is_empty() { Cow::Borrowed(at) } else { Cow::Owned([&self.base[..], at].concat()) }
+    }
+}
+
+impl Layer for Relative {
+    fn below(&self) -> &dyn Store {
+        &*self.below
+    }
+
+    fn describe(&self) -> Node {
+        Node::new("relative").with(self.base.to_string()).over(self.below.describe())
+    }
+
+    fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
+        self.below.get(&self.whole(at), query, sink)
+    }
+
+    fn shape(&self, at: &[String]) -> Result<Shape> {
+        self.below.shape(&self.whole(at))
+    }
+
+    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+        self.below.put(&self.whole(at), value, when)
+    }
+
+    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+        self.below.patch(&self.whole(at), value, when)
+    }
+
+    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+        let posted = self.below.post(&self.whole(at), value)?;
+        Ok(posted.strip_prefix(&self.base[..]).map_or_else(|| at.into(), Reference::from))
+    }
+
+    fn delete(&self, at: &[String], when: &When) -> Result<()> {
+        self.below.delete(&self.whole(at), when)
+    }
+
+    fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        self.below.children(&self.whole(at), each)
+    }
+
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        self.below.count(&self.whole(at), query)
+    }
+
+    fn key(&self, at: &[String]) -> Vec<String> {
+        self.below.key(&self.whole(at))
+    }
+
+    fn allows(&self, at: &[String]) -> Verbs {
+        self.below.allows(&self.whole(at))
+    }
+
+    fn version(&self, at: &[String]) -> Result<Option<Version>> {
+        self.below.version(&self.whole(at))
+    }
+
+    fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
+        self.below.encoded(&self.whole(at), query, format, limit)
+    }
+
+    fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
+        self.below.read(&self.whole(at), query, format, to)
+    }
+
+    fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
+        let base = self.base.clone();
+        let own: Watcher = Arc::new(move |change| {
+            // What is around the base changes all of it.
+            let at = change.at.strip_prefix(&base[..]).unwrap_or(&[]);
+            watcher(&Change { verb: change.verb, at: at.into() });
+        });
+        self.below.watch(&self.whole(at), own)
+    }
+}

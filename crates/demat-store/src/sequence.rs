@@ -1,0 +1,146 @@
+//! Stores one behind the other.
+
+#[cfg(test)]
+mod tests;
+
+use crate::change::{Watch, Watcher};
+use crate::given::Given;
+use crate::node::Node;
+use crate::query::Query;
+use crate::reference::Reference;
+use crate::several::{condition, first_of, watched};
+use crate::store::{Put, Store};
+use crate::verb::{Verb, Verbs};
+use crate::version::{Version, When};
+use bytes::Bytes;
+use core::hash::{Hash as _, Hasher as _};
+use demat_core::{Result, Shape, Sink};
+use demat_place::Format;
+use std::hash::DefaultHasher;
+use std::io::Write;
+use std::sync::Arc;
+
+/// Several stores that have the same references: the first that has something there answers. What is changed is changed in the
+/// first, so what that hides comes to light when it is deleted.
+///
+/// ```
+/// use demat_core::Value;
+/// use demat_store::{Memory, Query, Sequence, Store, When, Whole, collected};
+/// use std::sync::Arc;
+/// let usual = Memory::of(Value::Map(vec![(Value::Text("port".into()), Value::Int(80.into()))]));
+/// let store = Sequence::of(Arc::new(Memory::new()), [Arc::new(usual) as Arc<dyn Store>]);
+/// let port = ["port".to_string()];
+/// assert_eq!(collected(&store, &port, &Query::default())?, Value::Int(80.into()));
+/// store.put(&port, &mut Whole(&Value::Int(8080.into())), &When::Always)?;
+/// assert_eq!(collected(&store, &port, &Query::default())?, Value::Int(8080.into()));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Sequence {
+    stores: Vec<Arc<dyn Store>>,
+}
+
+impl Sequence {
+    /// One, and those behind it.
+    pub fn of(first: Arc<dyn Store>, others: impl IntoIterator<Item = Arc<dyn Store>>) -> Self {
+        Self { stores: core::iter::once(first).chain(others).collect() }
+    }
+
+    fn first(&self) -> &dyn Store {
+        &*self.stores[0]
+    }
+
+    fn when(&self, at: &[String], when: &When) -> Result<When> {
+        // It knows its own versions by itself.
+        if *when == When::Always || self.first().version(at).is_ok() || self.stores.len() == 1 {
+            return Ok(when.clone());
+        }
+        condition(self.first(), at, when, || self.version(at))
+    }
+}
+
+impl Store for Sequence {
+    fn describe(&self) -> Node {
+        self.stores.iter().fold(Node::new("sequence"), |node, store| node.over(store.describe()))
+    }
+
+    fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
+        first_of(&self.stores, at, |store| store.get(at, query, sink)).map(drop)
+    }
+
+    fn shape(&self, at: &[String]) -> Result<Shape> {
+        // Whoever has something there; else what could be.
+        match first_of(&self.stores, at, |store| store.version(at).and_then(|_| store.shape(at))) {
+            Ok((_, shape)) => Ok(shape),
+            Err(_) => first_of(&self.stores, at, |store| store.shape(at)).map(|(_, shape)| shape),
+        }
+    }
+
+    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+        self.first().put(at, value, &self.when(at, when)?)
+    }
+
+    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+        self.first().patch(at, value, &self.when(at, when)?)
+    }
+
+    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+        self.first().post(at, value)
+    }
+
+    fn delete(&self, at: &[String], when: &When) -> Result<()> {
+        self.first().delete(at, &self.when(at, when)?)
+    }
+
+    fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        first_of(&self.stores, at, |store| store.children(at, each)).map(drop)
+    }
+
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        first_of(&self.stores, at, |store| store.version(at).and_then(|_| store.count(at, query)))
+            .map(|(_, count)| count)
+    }
+
+    fn key(&self, at: &[String]) -> Vec<String> {
+        let own = first_of(&self.stores, at, |store| store.version(at).map(|_| store.key(at)));
+        own.map_or_else(|_| self.first().key(at), |(_, key)| key)
+    }
+
+    fn look(&self) {
+        for store in &self.stores {
+            store.look();
+        }
+    }
+
+    fn allows(&self, at: &[String]) -> Verbs {
+        let others = self.stores[1..].iter().any(|store| store.allows(at).has(Verb::Get));
+        self.first().allows(at).either(if others { Verbs::READ } else { Verbs::NONE })
+    }
+
+    fn version(&self, at: &[String]) -> Result<Option<Version>> {
+        let (index, version) = first_of(&self.stores, at, |store| store.version(at))?;
+        // Two stores may call different values the same.
+        let mixed = |own: Version| {
+            let mut hasher = DefaultHasher::new();
+            (index, own.0).hash(&mut hasher);
+            Version(hasher.finish())
+        };
+        Ok(if index == 0 { version } else { version.map(mixed) })
+    }
+
+    fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
+        first_of(&self.stores, at, |store| store.encoded(at, query, format, limit)).map(|(_, encoded)| encoded)
+    }
+
+    fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
+        first_of(&self.stores, at, |store| store.read(at, query, format, to)).map(drop)
+    }
+
+    fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
+        watched(&self.stores, at, &watcher)
+    }
+
+    fn is_prompt(&self) -> bool {
+        self.stores.iter().all(|store| store.is_prompt())
+    }
+}

@@ -1,0 +1,61 @@
+//! What stores over several others, which have the same references, have in common.
+
+use crate::change::{Watch, Watcher};
+use crate::fault::{Fault, fault_of};
+use crate::store::Store;
+use crate::version::{Version, When};
+use demat_core::Result;
+use std::sync::Arc;
+
+/// The answer; nothing, where nothing is there.
+pub(crate) fn found<T>(answer: Result<T>) -> Result<Option<T>> {
+    match answer {
+        Err(error) if fault_of(&error) == Some(Fault::NotFound) => Ok(None),
+        other => other.map(Some),
+    }
+}
+
+/// The answer of the first that has something there, and which that is.
+pub(crate) fn first_of<T>(
+    stores: &[Arc<dyn Store>],
+    at: &[String],
+    mut ask: impl FnMut(&dyn Store) -> Result<T>,
+) -> Result<(usize, T)> {
+    let mut absent = None;
+    for (index, store) in stores.iter().enumerate() {
+        match ask(&**store) {
+            Ok(answer) => return Ok((index, answer)),
+            Err(error) if fault_of(&error) == Some(Fault::NotFound) => absent = absent.or(Some(error)),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(absent.unwrap_or_else(|| Fault::NotFound.about(at)))
+}
+
+/// Has somebody told of the changes of all of them; nothing where one does not know of any, as others' would be missed.
+pub(crate) fn watched(stores: &[Arc<dyn Store>], at: &[String], watcher: &Watcher) -> Option<Watch> {
+    let mut all = stores.iter().map(|store| store.watch(at, Arc::clone(watcher)));
+    let first = all.next()??;
+    all.try_fold(first, |watch, next| Some(watch.and(next?)))
+}
+
+/// The condition that the first of several is given, in place of one about what they have together, which holds now: that the
+/// first is as it is.
+pub(crate) fn condition(
+    first: &dyn Store,
+    at: &[String],
+    when: &When,
+    there: impl FnOnce() -> Result<Option<Version>>,
+) -> Result<When> {
+    if *when == When::Always {
+        return Ok(When::Always);
+    }
+    if !when.holds(found(there())?) {
+        return Err(Fault::Changed.about(at));
+    }
+    Ok(match found(first.version(at))? {
+        Some(Some(version)) => When::Of(vec![version]),
+        Some(None) => When::There,
+        None => When::Absent,
+    })
+}

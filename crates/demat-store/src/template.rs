@@ -1,0 +1,215 @@
+//! Stores of functions.
+
+mod asked;
+mod route;
+#[cfg(test)]
+mod tests;
+
+pub use asked::Asked;
+
+use crate::fault::Fault;
+use crate::given::Given;
+use crate::node::Node;
+use crate::query::Query;
+use crate::reference::Reference;
+use crate::several::found;
+use crate::store::{Put, Store};
+use crate::verb::{Verb, Verbs};
+use crate::version::{Version, When};
+use core::fmt;
+use demat_core::{Encode, Error, Result, Shape, Sink, Value};
+use route::Route;
+
+type Answer = Box<dyn Fn(&mut Asked<'_>) -> Result<Option<Value>> + Send + Sync>;
+
+/// A store whose references are routes to functions: `/tasks/:id`, where `:id` stands for any name.
+///
+/// A function is asked what is done with a reference that is as its route says, and gives a value, or nothing:
+///
+/// | verb | what it gives is |
+/// |---|---|
+/// | get | the value; nothing, where nothing is there |
+/// | post | the name of what was added, or its whole reference; nothing, where that is the list itself |
+/// | put, patch, delete | of no account |
+///
+/// Of routes that go with a reference and a verb the first counts. A reference that only leads to routes is the list of the
+/// names that follow. A condition can only be that something is there, or not, for which the function is asked to get it; there
+/// are no versions.
+///
+/// ```
+/// use demat_core::Value;
+/// use demat_store::{Asked, Query, Store, Template, Verb, Verbs, Whole, collected};
+/// let greet = |asked: &mut Asked| {
+///     let name = asked.name("who").unwrap_or("nobody");
+///     Ok(Some(Value::Text(format!("hello {name}").into())))
+/// };
+/// let store = Template::new().with("/greet/:who", Verbs::READ, greet)?;
+/// let at = ["greet", "Ann"].map(String::from);
+/// assert_eq!(collected(&store, &at, &Query::default())?, Value::Text("hello Ann".into()));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Default)]
+pub struct Template {
+    routes: Vec<(Route, Verbs, Answer)>,
+    prompt: bool,
+}
+
+impl Template {
+    /// No route yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With a route for some verbs, behind those that are there.
+    ///
+    /// # Errors
+    /// [`Fault::BadReference`] where that is no route.
+    pub fn with(
+        mut self,
+        route: &str,
+        verbs: Verbs,
+        answer: impl Fn(&mut Asked<'_>) -> Result<Option<Value>> + Send + Sync + 'static,
+    ) -> Result<Self> {
+        self.routes.push((Route::parse(route)?, verbs, Box::new(answer)));
+        Ok(self)
+    }
+
+    /// Says that no function waits for anything slow.
+    #[must_use]
+    pub fn prompt(mut self) -> Self {
+        self.prompt = true;
+        self
+    }
+
+    /// Asks the function of a reference.
+    fn ask<'a>(
+        &'a self,
+        verb: Verb,
+        at: &'a [String],
+        query: &'a Query,
+        given: Option<&'a mut (dyn Given + 'a)>,
+    ) -> Result<(Option<Value>, bool)> {
+        let mut is_there = false;
+        for (route, verbs, answer) in &self.routes {
+            let Some(names) = route.names(at) else { continue };
+            is_there = true;
+            if verbs.has(verb) {
+                let mut asked = Asked::new(verb, at, names, query, given);
+                let answer = answer(&mut asked)?;
+                return Ok((answer, asked.has_query()));
+            }
+        }
+        let refused = if is_there || self.leads(at) { Fault::NotAllowed(verb) } else { Fault::NotFound };
+        Err(refused.about(at))
+    }
+
+    /// Whether there are routes behind a reference.
+    fn leads(&self, at: &[String]) -> bool {
+        at.is_empty() || self.routes.iter().any(|(route, ..)| route.leads(at))
+    }
+
+    /// Whether a function gets something there.
+    fn gets(&self, at: &[String]) -> bool {
+        self.routes.iter().any(|(route, verbs, _)| verbs.has(Verb::Get) && route.names(at).is_some())
+    }
+
+    /// The names that follow in routes, each once.
+    fn names(&self, at: &[String]) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for name in self.routes.iter().filter_map(|(route, ..)| route.next(at)) {
+            if !names.iter().any(|own| own == name) {
+                names.push(name.to_string());
+            }
+        }
+        names
+    }
+
+    /// Whether something is there, if that has to be known; an error, where it must not be so.
+    fn there(&self, at: &[String], when: &When) -> Result<Option<bool>> {
+        if *when == When::Always {
+            return Ok(None);
+        }
+        let got = if self.gets(at) { found(self.ask(Verb::Get, at, &Query::default(), None))? } else { None };
+        let there = got.is_some_and(|(value, _)| value.is_some());
+        if when.holds(there.then_some(None)) { Ok(Some(there)) } else { Err(Fault::Changed.about(at)) }
+    }
+}
+
+impl fmt::Debug for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.describe())
+    }
+}
+
+impl Store for Template {
+    fn describe(&self) -> Node {
+        let node = |(route, verbs, _): &(Route, Verbs, Answer)| Node::new("route").with(format!("{route} {verbs}"));
+        self.routes.iter().fold(Node::new("template"), |all, route| all.over(node(route)))
+    }
+
+    fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
+        let value = if !self.gets(at) && self.leads(at) {
+            let names = self.names(at).into_iter().map(|name| Value::Text(name.into())).collect();
+            query.apply(Value::List(names))?
+        } else {
+            let (value, answered) = self.ask(Verb::Get, at, query, None)?;
+            let value = value.ok_or_else(|| Fault::NotFound.about(at))?;
+            if answered { value } else { query.apply(value)? }
+        };
+        sink.begin(&Shape::Any)?;
+        value.encode(sink)?;
+        sink.finish()
+    }
+
+    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+        let there = self.there(at, when)?;
+        self.ask(Verb::Put, at, &Query::default(), Some(value))?;
+        Ok(if there == Some(false) { Put::Created } else { Put::Replaced })
+    }
+
+    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+        self.there(at, when)?;
+        self.ask(Verb::Patch, at, &Query::default(), Some(value)).map(drop)
+    }
+
+    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+        let own = Reference::from(at);
+        Ok(match self.ask(Verb::Post, at, &Query::default(), Some(value))?.0 {
+            None | Some(Value::Null) => own,
+            Some(Value::Text(text)) if text.starts_with('/') => text.parse()?,
+            Some(Value::Text(name)) => own.join(&Reference::of([name])?),
+            Some(Value::Int(number)) => own.join(&[number.to_string()]),
+            Some(other) => return Err(Error::expected("the name of what was posted", other.kind().name())),
+        })
+    }
+
+    fn delete(&self, at: &[String], when: &When) -> Result<()> {
+        self.there(at, when)?;
+        self.ask(Verb::Delete, at, &Query::default(), None).map(drop)
+    }
+
+    fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        if !self.leads(at) && !self.gets(at) {
+            return Err(Fault::NotFound.about(at));
+        }
+        self.names(at).iter().try_for_each(|name| each(name))
+    }
+
+    fn shape(&self, at: &[String]) -> Result<Shape> {
+        if self.allows(at) == Verbs::NONE { Err(Fault::NotFound.about(at)) } else { Ok(Shape::Any) }
+    }
+
+    fn allows(&self, at: &[String]) -> Verbs {
+        let own = self.routes.iter().filter(|(route, ..)| route.names(at).is_some());
+        let leads = if self.leads(at) { Verbs::READ } else { Verbs::NONE };
+        own.fold(leads, |all, (_, verbs, _)| all.either(*verbs))
+    }
+
+    fn version(&self, at: &[String]) -> Result<Option<Version>> {
+        if self.allows(at) == Verbs::NONE { Err(Fault::NotFound.about(at)) } else { Ok(None) }
+    }
+
+    fn is_prompt(&self) -> bool {
+        self.prompt
+    }
+}

@@ -1,0 +1,134 @@
+//! Values in a format, over stores of bytes.
+
+#[cfg(test)]
+mod tests;
+
+use crate::bytes_sink::BytesSink;
+use crate::collected::representation;
+use crate::fault::Fault;
+use crate::given::{Given, Whole};
+use crate::layer::Layer;
+use crate::node::Node;
+use crate::query::Query;
+use crate::reference::{Reference, shown};
+use crate::store::{Put, Store};
+use crate::verb::{Verb, Verbs};
+use crate::version::When;
+use bytes::Bytes;
+use demat_core::{Result, Shape, Sink, Value};
+use demat_place::{Format, ReadOptions, WriteOptions};
+use std::io::Write;
+use std::sync::Arc;
+
+/// Values of a shape in a format, over a store that holds bytes (or text): what is got is decoded, what is put encoded.
+///
+/// What the store below says is neither, as the names of a folder, is passed on as it is. There is no patch, as it would have to
+/// get and put what others may put in between.
+///
+/// ```
+/// use demat_core::Value;
+/// use demat_place::Format;
+/// use demat_store::{Folder, Query, Store, Typed, When, Whole, collected};
+/// use std::sync::Arc;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path();
+/// let store = Typed::over(Arc::new(Folder::raw(path)?), Format::Csv, "id: int, done: bool".parse()?);
+/// std::fs::write(path.join("tasks"), "id,done\n7,true\n")?;
+/// let tasks = collected(&store, &["tasks".to_string()], &Query::parse("id.gt=5&fields=done")?)?;
+/// let done = Value::Map(vec![(Value::Text("done".into()), Value::Bool(true))]);
+/// assert_eq!(tasks, Value::List(vec![done]));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Typed {
+    below: Arc<dyn Store>,
+    format: Format,
+    shape: Shape,
+}
+
+impl Typed {
+    /// Over this store. The shape is that of the whole; of each record where the whole is a list of them, but in formats that
+    /// tell by the shape which it is (Protocol Buffers).
+    pub fn over(below: Arc<dyn Store>, format: Format, shape: Shape) -> Self {
+        Self { below, format, shape }
+    }
+
+    /// Whether what a reference leads to is in the format.
+    fn is_own(&self, at: &[String]) -> Result<bool> {
+        Ok(matches!(self.below.shape(at)?, Shape::Bytes | Shape::Text | Shape::Any))
+    }
+
+    /// What is given, as it is kept.
+    fn bytes(&self, value: &mut dyn Given) -> Result<Value> {
+        let mut bytes = Vec::new();
+        let mut sink = demat_place::sink(self.format, &WriteOptions::of(self.format), &mut bytes)?;
+        value.tell(&self.shape, &mut *sink)?;
+        drop(sink);
+        Ok(Value::Bytes(bytes.into()))
+    }
+}
+
+impl Layer for Typed {
+    fn below(&self) -> &dyn Store {
+        &*self.below
+    }
+
+    fn describe(&self) -> Node {
+        Node::new("typed").with(format!("{} {}", self.format, self.shape)).over(self.below.describe())
+    }
+
+    fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
+        if !self.is_own(at)? {
+            return self.below.get(at, query, sink);
+        }
+        let bytes = BytesSink::told(|sink| self.below.get(at, &Query::default(), sink))?;
+        let tell = |sink: &mut dyn Sink| {
+            let options = ReadOptions::of(self.format);
+            // What has no shape is read as it is.
+            let shape = (self.shape != Shape::Any).then_some(&self.shape);
+            let told = demat_place::tell(self.format, &options, &bytes[..], shape, sink);
+            told.map(drop).map_err(|error| error.in_place(shown(at)))
+        };
+        if query.is_all() {
+            return tell(sink);
+        }
+        let value = query.apply(Value::told(tell)?)?;
+        Whole(&value).tell(&query.shape_or_any(&self.shape)?, sink)
+    }
+
+    fn shape(&self, at: &[String]) -> Result<Shape> {
+        if self.is_own(at)? { Ok(self.shape.clone()) } else { self.below.shape(at) }
+    }
+
+    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+        if !self.is_own(at)? {
+            return self.below.put(at, value, when);
+        }
+        self.below.put(at, &mut Whole(&self.bytes(value)?), when)
+    }
+
+    fn patch(&self, at: &[String], _: &mut dyn Given, _: &When) -> Result<()> {
+        Err(Fault::NotAllowed(Verb::Patch).about(at))
+    }
+
+    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+        self.below.post(at, &mut Whole(&self.bytes(value)?))
+    }
+
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        if self.is_own(at)? { Ok(None) } else { self.below.count(at, query) }
+    }
+
+    fn allows(&self, at: &[String]) -> Verbs {
+        self.below.allows(at).without(Verb::Patch)
+    }
+
+    fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
+        representation(format, limit, |sink| Layer::get(self, at, query, sink))
+    }
+
+    fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
+        let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
+        Layer::get(self, at, query, &mut *sink)
+    }
+}

@@ -1,0 +1,56 @@
+use demat_core::{Encode, Sink};
+use demat_place::Format;
+use demat_sqlite::Database;
+use demat_store::{
+    Encoded, Fault, Memory, Query, Reference, Store, Table, TableOptions, When, collected, fault_of, representation,
+};
+use std::sync::OnceLock;
+
+/// A reference and, behind a line break, a query, of any text: what is one is written as text that says the same, and a table
+/// answers it, or says what is wrong with it; never is the wrong in the SQL.
+pub fn store_questions(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let (reference, query) = text.split_once('\n').unwrap_or((text, ""));
+    let Ok(at) = reference.parse::<Reference>() else { return };
+    let written = at.to_string();
+    // What is written anew may be too long to be read, as more of it is encoded.
+    if written.len() <= 8 * 1024 {
+        assert_eq!(written.parse::<Reference>().expect("what was written is read"), at, "{written}");
+    }
+    assert_eq!(Reference::of(at.to_vec()).expect("its names are names"), at);
+    let Ok(query) = Query::parse(query) else { return };
+    let written = query.to_string();
+    assert_eq!(Query::parse(&written).expect("what was written is read"), query, "{written}");
+    let (table, memory) = stores();
+    for at in [&at[..], &[]] {
+        match table.encoded(at, &query, Format::Json, usize::MAX) {
+            Ok(json) => assert!(json.is_some_and(|json| !json.is_empty())),
+            Err(error) => {
+                assert!(matches!(fault_of(&error), Some(Fault::BadQuery | Fault::NotFound)), "{at:?} {query}: {error}");
+            }
+        }
+        if let Ok(value) = collected(memory, at, &query) {
+            let tell = |sink: &mut dyn Sink| value.encode(sink).and_then(|()| sink.finish());
+            representation(Format::Json, usize::MAX, tell).expect("JSON of what was JSON");
+        }
+    }
+}
+
+const ROWS: &str = r#"[{"id":1,"title":"a","done":true,"due":"2026-01-02","at":"2026-01-02T03:04:05Z","part":0.5,"limit":"x"},
+{"id":2,"title":"B%_","done":false,"due":null,"at":null,"part":null,"limit":null}]"#;
+
+/// The same rows as a table and in memory.
+fn stores() -> &'static (Table, Memory) {
+    static STORES: OnceLock<(Table, Memory)> = OnceLock::new();
+    STORES.get_or_init(|| {
+        let database = Database::memory().expect("a database");
+        let shape = "id: int #sql:key, title: text, done: bool, due: date?, at: instant?, part: float?, limit: text?";
+        let shape = shape.parse().expect("a shape");
+        let table = Table::of(&database, "rows", Some(&shape), &TableOptions::default()).expect("a table");
+        let memory = Memory::new();
+        let rows = || Encoded::new(Format::Json, ROWS.as_bytes());
+        table.post(&[], &mut rows()).expect("rows");
+        memory.put(&[], &mut rows(), &When::Always).expect("rows");
+        (table, memory)
+    })
+}

@@ -1,0 +1,619 @@
+"""Lazy records over JSON: views of a class over the bytes of an object."""
+
+from __future__ import annotations
+
+import abc
+import copy
+import dataclasses
+import datetime
+import gc
+import json as plain
+import mmap
+import pickle
+import sys
+import threading
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated, Any
+
+import demat
+import pytest
+from demat import Field, Hook, json, ndjson, proto
+from hypothesis import given
+from hypothesis import strategies as st
+
+
+@dataclass
+class Point:
+    x: int = 0
+    y: float = 0.0
+
+
+@dataclass(slots=True)
+class Task:
+    id: int
+    title: str
+    tags: list[str] = field(default_factory=list)
+    done: bool = False
+    due: datetime.date | None = None
+    at: Point | None = None
+    points: list[Point] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    price: Decimal | None = None
+    more: Any = None
+
+
+TASK = Task(
+    5,
+    "Clean ü",
+    ["a", "b\n"],
+    True,
+    datetime.date(2024, 1, 2),
+    Point(1, 2.5),
+    [Point(3), Point()],
+    {"a": 1},
+    Decimal("1.10"),
+    {"n": [1, None]},
+)
+DATA = json.encode(TASK)
+# Blanks, another order, keys that nobody knows, escapes, a key that comes twice.
+ODD = b"""{ "title" : "no", "other": {"deep": [1, {"x": "}"}]},
+  "points":[ {"y" : 0.0, "x":3 , "z":null},{} ],
+  "title": "Clean \\u00fc","id":5 ,"tags":["a","b\\n"],
+  "at":{"x":1,"y":2.5,"x":1}, "done":true,"due":"2024-01-02", "counts" : {"a":1},
+  "price":1.10,"more":{"n":[1,null]}
+}"""
+
+
+def view(data: Any = DATA, **options: Any) -> Task:
+    return json.decode(data, Task, lazy=True, **options)
+
+
+@pytest.mark.parametrize("data", [DATA, ODD], ids=["own", "odd"])
+def test_it_is_equal_to_what_is_decoded(data: bytes):
+    assert isinstance(view(data), Task)
+    assert dataclasses.is_dataclass(view(data))
+    assert view(data) == TASK == json.decode(data, Task)
+    assert repr(view(data)) == repr(TASK)
+    for name in dataclasses.asdict(TASK):
+        assert getattr(view(data), name) == getattr(TASK, name)
+    assert isinstance(view(data).at, Point)
+    assert proto.encode(Point(1)) == proto.encode(json.decode(b'{"x":1}', Point, lazy=True))
+
+
+@pytest.mark.parametrize("data", [DATA, ODD], ids=["own", "odd"])
+def test_what_was_only_read_is_written_as_it_is(data: bytes):
+    assert json.encode(view(data)) == data
+    own = view(data)
+    repr(own)
+    assert own.at is own.at
+    assert own.points[0] is own.points[0]
+    assert own.counts is own.counts
+    assert json.encode(own) == data
+    assert json.encode([own, 1]) == b"[" + data + b",1]"
+    assert json.encode({"a": own}, type=dict[str, Task]) == b'{"a":' + data + b"}"
+    # Blanks around it are nobody's, nor is the mark of the byte order.
+    assert json.encode(view(b"\xef\xbb\xbf \n" + data + b" \r\n")) == data
+
+
+def test_a_change_leaves_all_else_as_it_is():
+    own = view(ODD)
+    own.title = "Read"
+    assert json.encode(own) == ODD.replace(b'"Clean \\u00fc"', b'"Read"')
+    own = view(ODD)
+    assert own.at is not None
+    own.at.y = 7.0
+    own.points[0].x = 4
+    assert json.encode(own) == ODD.replace(b'"y":2.5', b'"y":7.0').replace(
+        b'[ {"y" : 0.0, "x":3 , "z":null},{} ]', b'[{"y" : 0.0, "x":4 , "z":null},{}]'
+    )
+    # Of a key that comes twice the last one counts.
+    own = view(b'{"id":1,"title":"a","id":2}')
+    own.id = 3
+    assert json.encode(own) == b'{"id":1,"title":"a","id":3}'
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        (lambda own: setattr(own, "title", "Read\n"), "title"),
+        (lambda own: own.tags.append("c"), "tags"),
+        (lambda own: own.counts.update(z=2), "counts"),
+        (lambda own: setattr(own.at, "x", 7), "at"),
+        (lambda own: setattr(own.points[1], "y", 7.0), "points"),
+        (lambda own: own.points.pop(), "points"),
+        (lambda own: own.points.append(Point(9)), "points"),
+        (lambda own: own.points.sort(key=lambda point: point.x), "points"),
+        (lambda own: setattr(own, "due", None), "due"),
+        (lambda own: setattr(own, "done", False), "done"),
+        (lambda own: own.more["n"].append("x"), "more"),
+        (lambda own: setattr(own, "more", None), "more"),
+    ],
+)
+@pytest.mark.parametrize("data", [DATA, ODD], ids=["own", "odd"])
+def test_what_was_changed_is_merged_around_the_rest(change: Any, name: str, data: bytes):
+    own, other = view(data), copy.deepcopy(TASK)
+    change(own)
+    change(other)
+    assert getattr(own, name) == getattr(other, name)
+    written = json.encode(own)
+    assert json.decode(written, Task) == other
+    if data is ODD:
+        assert plain.loads(written)["other"] == {"deep": [1, {"x": "}"}]}
+
+
+def test_what_is_changed_back_is_what_it_was():
+    own = view(ODD)
+    own.tags.append("c")
+    own.tags.pop()
+    own.counts["b"] = 1
+    del own.counts["b"]
+    own.points.append(Point(1))
+    own.points.pop()
+    assert json.encode(own).startswith(ODD[:20])
+    assert json.decode(json.encode(own), Task) == TASK
+
+
+@pytest.mark.parametrize(
+    ("data", "written"),
+    [
+        (b"{}", b'{"id":1,"tags":["a"]}'),
+        (b"{ \n}", b'{"id":1,"tags":["a"] \n}'),
+        (b'{"x":[] }', b'{"x":[],"id":1,"tags":["a"] }'),
+        (b'{\n  "title": "a"\n}\n', b'{\n  "title": "a","id":1,"tags":["a"]\n}'),
+        (b'{"tags":[],"title":"b"}', b'{"tags":["a"],"title":"b","id":1}'),
+    ],
+)
+def test_fields_that_did_not_come(data: bytes, written: bytes):
+    own = view(data)
+    own.tags.append("a")
+    own.id = 1
+    assert json.encode(own) == written
+
+
+def test_fields_that_may_be_left_out():
+    @dataclass
+    class Mild:
+        id: Annotated[int, Field(name="ID", omit_default=True)] = 0
+        tags: Annotated[list[str], Field(omit_default=True)] = field(default_factory=list)
+        gone: Annotated[str, Field(read=("gone", "old"))] = ""
+
+    own = json.decode(b'{"old":"a"}', Mild, lazy=True)
+    assert own == Mild(0, [], "a")
+    own.id = 0
+    own.gone = "b"
+    assert json.encode(own) == b'{"old":"b"}'
+    own.id = 2
+    assert json.encode(own) == b'{"old":"b","ID":2}'
+    own = json.decode(b'{"ID":5,"tags":["a"]}', Mild, lazy=True)
+    own.id = 0
+    own.tags.clear()
+    assert json.decode(json.encode(own), Mild) == Mild()
+
+
+def test_fields_that_have_to_come():
+    own = view(b'{"title":\n"a"}')
+    assert own.title == "a"
+    with pytest.raises(demat.ValidationError) as eager:
+        json.decode(b'{"title":\n"a"}', Task)
+    with pytest.raises(demat.ValidationError) as late:
+        _ = own.id
+    assert str(late.value) == str(eager.value)
+    with pytest.raises(AttributeError, match="`title` of a lazy record can't be deleted"):
+        del own.title
+
+
+WRONG = [
+    b'{"title": 5, "id": 1}',
+    b'{"id":1,"title":"a",\n "tags":[1, 2]}',
+    b'{"id":1.5,"title":"a"}',
+    b'{"id":1,"title":"a","at":{"x":\n"b"}}',
+    b'{"id":1,"title":"a","at":[1]}',
+    b'{"id":1,"title":"a","points":[{},\n {"x":null}]}',
+    b'{"id":1,"title":"a","points":[{}, 7]}',
+    b'{"id":1,"title":"a","points":{}}',
+    b'{"id":1,"title":"a","due":"2024-13-01"}',
+    b'{"id":1,"title":"a","counts":{"a":"x"}}',
+    b'{"id":1,"title":null}',
+    b"[1]",
+    b"null",
+    b"",
+    b" ",
+    b'"a"',
+    b'{"id":1,"title":"a"} x',
+    b'{"id":1,"title":"a",}',
+    b'{"id":1,"title":"\xff"}',
+    b'{"id":1,"title":"\\ud800"}',
+    b'{"id":1 "title":"a"}',
+    b'\xef\xbb\xbf\xef\xbb\xbf{"id":1,"title":"a"}',
+]
+
+
+@pytest.mark.parametrize("data", WRONG)
+def test_errors_are_those_of_the_decoder(data: bytes):
+    with pytest.raises(demat.Error) as eager:
+        json.decode(data, Task)
+    with pytest.raises(demat.Error) as late:
+        repr(view(data))
+    assert type(late.value) is type(eager.value)
+    assert (late.value.line, late.value.column) == (eager.value.line, eager.value.column)
+    # Of a record within a record the path is that in it.
+    assert str(late.value).split(" at ")[0].split(" (")[0] == str(eager.value).split(" at ")[0].split(" (")[0]
+
+
+def test_errors_have_path_and_position_in_a_list():
+    data = b'[\n {"id":1,"title":"a"},\n {"id":2,"title":false}]'
+    for own in (json.decode(data, list[Task], lazy=True), list(json.read(data, Task, lazy=True))):
+        assert own[0].title == "a"
+        with pytest.raises(demat.ValidationError, match=r"found `bool` at `\$\.title` \(line 3, column 18\)"):
+            _ = own[1].title
+    lines = b'{"id":1,"title":"a"}\n{"id":2,"title":false}\n'
+    for own in (ndjson.decode(lines, list[Task], lazy=True), list(ndjson.read(lines, Task, lazy=True))):
+        with pytest.raises(demat.ValidationError, match=r"found `bool` at `\$\.title` \(line 2, column 17\)"):
+            _ = own[1].title
+
+
+@pytest.mark.parametrize("data", [DATA, ODD], ids=["own", "odd"])
+def test_cut_at_every_byte(data: bytes):
+    for end in range(len(data)):
+        with pytest.raises(demat.Error) as eager:
+            json.decode(data[:end], Task)
+        with pytest.raises(demat.Error) as late:
+            repr(view(data[:end]))
+        assert type(late.value) is type(eager.value), end
+        with pytest.raises(demat.Error):
+            json.encode(view(data[:end]))
+
+
+def test_what_nobody_asks_for_is_not_decoded():
+    own = view(b'{"id":1,"title":5,"at":{"x":"no"},"points":[7]}')
+    assert own.id == 1
+    assert own.tags == []
+    with pytest.raises(demat.ValidationError):
+        _ = own.title
+    assert own.at is not None
+    assert own.at.y == 0.0
+    # What is not well-formed is found by the first who asks.
+    with pytest.raises(demat.DecodeError):
+        _ = view(b'{"id":1,"title":"a","more":[1,]}').id
+
+
+def test_depth_holds_for_what_is_opened_late():
+    @dataclass
+    class Node:
+        next: Node | None = None
+        more: list[Node] = field(default_factory=list)
+        any: Any = None
+
+    def nested(depth: int) -> bytes:
+        return b'{"next":' * depth + b"{}" + b"}" * depth
+
+    local = {"Node": Node}
+    assert local
+    own = json.decode(nested(3), Node, lazy=True, depth=4)
+    assert own.next is not None
+    assert own.next.next is not None
+    assert own.next.next.next == Node()
+    for data in (nested(4), b'{"any":[[[[]]]]}', b'{"more":[{"more":[{}]}]}', b'{"next":{"next":{"any":[[]]}}}'):
+        with pytest.raises(demat.LimitError) as eager:
+            json.decode(data, Node, depth=4)
+        with pytest.raises(demat.LimitError) as late:
+            _ = json.decode(data, Node, lazy=True, depth=4).any
+        assert str(late.value).split(" at ")[0] == str(eager.value).split(" at ")[0]
+    # Bytes that were changed meanwhile find the same limit.
+    data = bytearray(b'{"next":{"next":{"any":[ ]}}}'.replace(b"[ ]", b"[   ]"))
+    own = json.decode(data, Node, lazy=True, depth=4)
+    assert own.next is not None
+    assert own.next.next is not None
+    data[data.index(b"[") : data.index(b"]") + 1] = b"[[ ]]"
+    with pytest.raises(demat.LimitError):
+        _ = own.next.next.any
+    with pytest.raises(demat.LimitError):
+        json.decode(b'[{"any":[[]]}]', list[Node], lazy=True, depth=3)
+    assert len(json.decode(b'[{"any":[]}]', list[Node], lazy=True, depth=3)) == 1
+
+
+def test_options_hold():
+    with pytest.raises(demat.ValidationError, match="the key `id` stands here again"):
+        _ = view(b'{"id":1,"title":"a","id":2}', repeated_keys="refuse").title
+    with pytest.raises(demat.ValidationError, match="stands here again"):
+        own = view(b'{"id":1,"title":"a","at":{"x":1,"x":2}}', repeated_keys="refuse")
+        repr(own)
+    assert view(b'{"id":"7","title":"a"}', strict=False).id == 7
+    assert view(b'{"id":7,"title":"a","at":{"x":"5"}}', strict=False).at == Point(5)
+    assert view(b'{"id":7,"title":"a","points":[{"x":"5"}]}', strict=False).points == [Point(5)]
+    with pytest.raises(demat.ValidationError):
+        _ = view(b'{"id":"7","title":"a"}').id
+    with pytest.raises(demat.ValidationError, match="zzz"):
+        _ = view(b'{"id":7,"zzz":1}', unknown="forbid").id
+    hooks = {Decimal: Hook(wire=int, decode=lambda cents: Decimal(cents) / 100, encode=lambda value: int(value * 100))}
+    own = view(b'{"id":7,"title":"a","price":150}', hooks=hooks)
+    assert own.price == Decimal("1.5")
+    assert json.encode(own) == b'{"id":7,"title":"a","price":150}'
+    with pytest.raises(TypeError, match="errors is not for them"):
+        view(DATA, errors="all")
+
+
+def test_other_names_and_other_formats_go_by_the_fields():
+    own = view(ODD)
+    assert json.encode(own, indent=1) == json.encode(TASK, indent=1)
+    assert json.encode(own, sort_keys=True) == json.encode(TASK, sort_keys=True)
+    assert json.encode(own, rename="pascal") == json.encode(TASK, rename="pascal")
+    # A line has no line breaks.
+    assert ndjson.decode(ndjson.encode([own]), list[Task]) == [TASK]
+    assert ndjson.encode([view(DATA + b" ")]) == DATA + b"\n"
+    assert demat.csv.encode([json.decode(b'{"x":1}', Point, lazy=True)]) == b"x,y\n1,0.0\n"
+    point = proto.decode(proto.encode(Point(4)), Point, lazy=True)
+    assert json.encode(point) == b'{"x":4,"y":0.0}'
+    own.at = point
+    assert json.decode(json.encode(own), Task) == dataclasses.replace(TASK, at=Point(4))
+
+
+def test_unknown_keys_that_are_kept():
+    @dataclass
+    class Loose:
+        id: int
+        rest: Annotated[dict[str, Any], Field(rest=True)] = field(default_factory=dict)
+
+    data = b'{"a":1,"id":2,"b":[ 1]}'
+    own = json.decode(data, Loose, lazy=True)
+    assert own.id == 2
+    assert own.rest == {"a": 1, "b": [1]}
+    own.id = 3
+    assert json.encode(own) == b'{"a":1,"id":3,"b":[ 1]}'
+    assert own == json.decode(b'{"a":1,"id":3,"b":[ 1]}', Loose)
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, lambda data: data.decode()])
+def test_any_buffer_and_text(kind: Any):
+    own = view(kind(ODD))
+    assert own == TASK
+    assert json.encode(own) == ODD
+    assert json.decode(kind(b"[" + ODD + b"]"), list[Task], lazy=True) == [TASK]
+    assert json.Decoder(Task, lazy=True).decode(kind(ODD)) == TASK
+    with pytest.raises(demat.DecodeError, match="surrogate"):
+        view('{"title":"\ud800"}')
+    with pytest.raises(TypeError):
+        view(5)
+
+
+def test_views_keep_the_buffer(tmp_path: Path):
+    data = bytearray(ODD)
+    own = view(data)
+    point, points = own.at, own.points
+    del own
+    with pytest.raises(BufferError):
+        data.append(0)
+    assert (point, points) == (TASK.at, TASK.points)
+    del point, points
+    data.append(0)
+    path = tmp_path / "task.json"
+    path.write_bytes(DATA)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as memory:
+        own = view(memory)
+        assert own == TASK
+        with pytest.raises(BufferError):
+            memory.close()
+        del own
+
+
+def test_bytes_that_change_meanwhile_do_no_harm():
+    for at in range(len(ODD)):
+        data = bytearray(ODD)
+        own = view(data)
+        assert own.id == 5
+        data[at] = 0x7B
+        try:
+            repr(own)
+            own.title = "x"
+            own.done = False
+            json.encode(own)
+        except demat.Error:
+            pass
+
+
+@pytest.mark.parametrize("recycle", [False, True])
+@pytest.mark.parametrize("module", [json, ndjson], ids=["json", "ndjson"])
+def test_files(tmp_path: Path, module: Any, recycle: bool):
+    tasks = [dataclasses.replace(TASK, id=id, tags=[str(id)]) for id in range(20)]
+    path = tmp_path / "tasks"
+    path.write_bytes(module.encode(tasks))
+    kept = []
+    with module.read(path, Task, lazy=True, recycle=recycle) as reader:
+        for at, own in enumerate(reader):
+            assert own == tasks[at]
+            assert json.encode(own) == json.encode(tasks[at])
+            own.title = "changed"
+            if at % 5 == 0:
+                kept.append(own)
+        assert reader.record == 20
+        assert [own.id for own in kept] == [0, 5, 10, 15]
+    with pytest.raises(ValueError, match="the buffer of this record was released"):
+        _ = kept[0].id
+    with pytest.raises(ValueError, match="the buffer of this record was released"):
+        json.encode(kept[0])
+    assert [own.id for own in module.read(path.read_bytes(), Task, lazy=True)] == list(range(20))
+    assert module.decode(path.read_bytes(), list[Task], lazy=True) == tasks
+
+
+def test_files_that_are_odd(tmp_path: Path):
+    assert list(ndjson.read(b"", Task, lazy=True)) == []
+    assert list(ndjson.read(b"\n \r\n\n", Task, lazy=True)) == []
+    assert [own.x for own in ndjson.read(b'\xef\xbb\xbf{"x":1}\r\n\n {"x":2}', Point, lazy=True)] == [1, 2]
+    assert list(json.read(b" [ ] ", Task, lazy=True)) == []
+    for data in (b"", b"{}", b'[{"x":1}', b'[{"x":1},]', b'[{"x":1}] 1', b'[{"x":1} {}]'):
+        with pytest.raises(demat.Error):
+            list(json.read(data, Point, lazy=True))
+        with pytest.raises(demat.Error):
+            json.decode(data, list[Point], lazy=True)
+    packed = tmp_path / "tasks.json.gz"
+    json.write(packed, [TASK])
+    with pytest.raises(ValueError, match="unpack it first"):
+        json.read(packed, Task, lazy=True)
+    with pytest.raises(TypeError, match='lazy records have no option "gc"'):
+        json.read(DATA, Task, lazy=True, gc=False)  # type: ignore[call-overload]
+
+
+def test_copies_and_pickles():
+    own = view(bytearray(ODD))
+    own.tags.append("c")
+    changed = dataclasses.replace(TASK, tags=["a", "b\n", "c"])
+    for other in (copy.copy(own), copy.deepcopy(own)):
+        assert other == changed
+        other.tags.append("d")
+        assert own == changed
+    assert type(dataclasses.replace(own, id=9)) is Task
+    pickled = pickle.loads(pickle.dumps(own))
+    assert pickled == changed
+    assert type(pickled) is type(own)
+    lax = view(b'{"id":"7","title":"a"}', strict=False)
+    assert copy.copy(lax).id == 7
+
+
+def test_classes_that_have_no_views():
+    class Late:
+        id: int
+
+        def __post_init__(self) -> None:
+            raise AssertionError
+
+    class Based(abc.ABC):
+        id: int
+
+    @demat.configure(tag="kind")
+    @dataclass
+    class Tagged:
+        id: int
+
+    for cls, reason in (
+        (dataclass(Late), "it has a `__post_init__`"),
+        (dataclass(Based), "it has a metaclass"),
+        (Tagged, "it is a variant of a union, which its tag says"),
+    ):
+        with pytest.raises(TypeError, match=f"has no lazy records: {reason}"):
+            json.decode(b"{}", cls, lazy=True)
+    for type_ in (int, dict[str, int], list[int]):
+        with pytest.raises(TypeError, match="lazy records are those of a dataclass"):
+            json.decode(b"", type_, lazy=True)
+    with pytest.raises(TypeError, match="lazy records are of a class"):
+        json.decode(b"{}", lazy=True)
+
+
+@dataclass
+class Abstract(abc.ABC):  # noqa: B024
+    id: int = 0
+
+
+@dataclass
+class Outer:
+    inner: Abstract
+    many: list[Abstract]
+
+
+def test_classes_without_views_within_others_are_decoded():
+    own = json.decode(b'{"inner":{"id":1},"many":[{"id":2}]}', Outer, lazy=True)
+    assert own == Outer(Abstract(1), [Abstract(2)])
+    own.inner.id = 5
+    assert json.encode(own) == b'{"inner":{"id":5},"many":[{"id":2}]}'
+    message = proto.decode(proto.encode(Outer(Abstract(1), [Abstract(2)])), Outer, lazy=True)
+    assert message == Outer(Abstract(1), [Abstract(2)])
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_hooks_that_close_the_reader(fails: bool):
+    readers: list[Any] = []
+
+    def decode(number: int) -> int:
+        readers[0].close()
+        if fails:
+            raise ValueError("no")
+        return number
+
+    @dataclass
+    class Hooked:
+        id: Annotated[int, Hook(wire=int, decode=decode)]
+        many: list[Annotated[int, Hook(wire=int, decode=decode)]] = field(default_factory=list)
+
+    for module in (json, ndjson, proto):
+        for name in ("id", "many"):
+            data = bytearray(module.encode([Hooked(5, [6] * 1000)]))
+            readers[:] = [module.read(data, Hooked, lazy=True)]
+            own = next(readers[0])
+            if fails:
+                with pytest.raises(demat.ValidationError, match="no at"):
+                    getattr(own, name)
+            else:
+                assert getattr(own, name) == (5 if name == "id" else [6] * 1000)
+            data.clear()
+            with pytest.raises(ValueError, match="was released"):
+                getattr(own, "many" if name == "id" else "id")
+
+
+scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
+points = st.builds(Point, st.integers(), st.floats(allow_nan=False, allow_infinity=False))
+tasks = st.builds(
+    Task,
+    st.integers(),
+    st.text(),
+    st.lists(st.text(), max_size=4),
+    st.booleans(),
+    st.none() | st.dates(),
+    st.none() | points,
+    st.lists(points, max_size=4),
+    st.dictionaries(st.text(), st.integers(), max_size=3),
+    st.none() | st.decimals(allow_nan=False, allow_infinity=False),
+    st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3)),
+)
+NAMES = [one.name for one in dataclasses.fields(Task)]
+
+
+@given(tasks, st.permutations(NAMES), st.none() | st.integers(0, 3), st.booleans())
+def test_any_record(task: Task, asked: list[str], indent: int | None, ascii: bool):
+    data = json.encode(task, indent=indent, ascii=ascii)
+    own, eager = view(data), json.decode(data, Task)
+    for name in asked:
+        assert getattr(own, name) == getattr(eager, name)
+    assert own == eager
+    assert json.encode(own) == data
+
+
+@given(tasks, tasks, st.lists(st.sampled_from(NAMES), unique=True), st.integers(0, 3))
+def test_any_change(task: Task, other: Task, names: list[str], indent: int):
+    data = json.encode(task, indent=indent)
+    own = view(data)
+    for name in names:
+        value = getattr(other, name)
+        setattr(own, name, value)
+        setattr(task, name, value)
+    written = json.encode(own)
+    assert json.decode(written, Task) == json.decode(json.encode(task), Task)
+    assert view(written) == json.decode(written, Task)
+
+
+def test_many_threads_read_one_view():
+    own, wrong = view(ODD), []
+
+    def read() -> None:
+        wrong.extend(own for _ in range(100) if own != TASK)
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_memory_stays():
+    blocks = []
+    for _ in range(4):
+        for _ in range(300):
+            own = view(bytearray(ODD))
+            repr(own)
+            own.tags.append("c")
+            json.encode(own)
+        del own
+        gc.collect()
+        blocks.append(sys.getallocatedblocks())
+    assert blocks[-1] - blocks[1] < 500

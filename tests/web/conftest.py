@@ -1,0 +1,102 @@
+"""The pages in a real browser, over the server of `examples/tasks.py`.
+
+Where Chromium is not there, or the page is not built, the tests say so and are skipped: `make browser web`.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from server import PAGE, Server
+from tables import Tables
+from todos import Todos
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+# It asks nobody but who it is told to; in a container, where all is done as root, it has no sandbox.
+QUIET = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    " --disable-component-update --disable-sync"
+)
+
+expect.set_options(timeout=10_000)
+
+
+# Of a module, and not of the session: while Playwright is there, nothing else of this thread can run an event loop.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        pytest.skip("chromium is not there; `make browser` installs it")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET.split())
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    if not PAGE.exists():
+        pytest.skip("the TodoMVC page, which it serves, is not built; `make web` does it, where npm is there")
+    server = Server(tmp_path)
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def new_page(chromium: Browser, server: Server) -> Iterator[Callable[..., Page]]:
+    """Makes pages (in a context of its own, of which the options can be given) that are to ask nobody but the server.
+
+    Whatever is wrong in one of them fails the test at its end: an exception that nobody caught, a dialog, an error of
+    the console (but for answers that are no success), a request to somebody else.
+    """
+    wrong: list[str] = []
+    contexts = []
+
+    def said(kind: str, text: str) -> None:
+        if kind == "error" and not text.startswith("Failed to load resource"):
+            wrong.append(f"console: {text}")
+
+    def asked(url: str) -> None:
+        if not url.startswith((server.url + "/", "data:")):
+            wrong.append(f"asked {url}")
+
+    def watched(page: Page) -> None:
+        page.on("pageerror", lambda error: wrong.append(f"not caught: {error}"))
+        page.on("console", lambda message: said(message.type, message.text))
+        page.on("request", lambda request: asked(request.url))
+        page.on("dialog", lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+
+    def make(**options: Any) -> Page:
+        context = chromium.new_context(**options)
+        contexts.append(context)
+        context.on("page", watched)
+        return context.new_page()
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def page(new_page: Callable[..., Page]) -> Page:
+    return new_page()
+
+
+@pytest.fixture
+def todos(page: Page, server: Server) -> Todos:
+    """The TodoMVC page, with nothing in it yet."""
+    return Todos(page, server.url)
+
+
+@pytest.fixture
+def tables(page: Page, server: Server) -> Tables:
+    """The browser of tables, over seven tasks."""
+    for number in range(1, 8):
+        server.add(f"Task {number}", completed=number % 3 == 0, order=None if number % 2 else 10 - number)
+    return Tables(page, server.url)
