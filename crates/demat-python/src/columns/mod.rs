@@ -152,7 +152,7 @@ fn one_by_one(rows: &mut RowSource<Selected>, shape: &Shape) -> Result<Vec<Recor
 }
 
 /// How many threads there may be where nobody says it.
-pub(crate) fn available() -> usize {
+fn available() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

@@ -25,8 +25,6 @@ pub(super) struct Drained {
     capacity: usize,
     /// Up to here there is memory behind the addresses.
     touched: usize,
-    /// About so many bytes will come, or fewer, where that is known.
-    expected: usize,
     /// Why it could not grow.
     pub(super) raised: Option<Box<PyErr>>,
 }
@@ -64,27 +62,19 @@ enum Target {
 /// Up to so much is kept in the sink's buffer.
 const MUCH: usize = 512 * 1024;
 
-/// So much is worth large pages, which are 2 MiB.
-const LARGE: usize = 16 * 1024 * 1024;
-
 /// So much memory is asked of the system at once.
 const CHUNK: usize = 256 * 1024;
 
 impl Drained {
     /// Into a new `bytes`.
     pub(super) fn new() -> Self {
-        Self { target: Target::Nothing, len: 0, capacity: 0, touched: 0, expected: 0, raised: None }
-    }
-
-    /// Into a new `bytes`, which will have about so many; where there are more it grows.
-    pub(super) fn expecting(bytes: usize) -> Self {
-        Self { expected: bytes, ..Self::new() }
+        Self { target: Target::Nothing, len: 0, capacity: 0, touched: 0, raised: None }
     }
 
     /// Into a bytearray, from an offset on, which is not beyond its end.
     pub(super) fn into_bytearray(buffer: &Bound<'_, PyByteArray>, offset: usize) -> Self {
         let target = Target::Bytearray(Object::of(buffer), offset);
-        Self { target, len: offset, capacity: buffer.len(), touched: buffer.len(), expected: 0, raised: None }
+        Self { target, len: offset, capacity: buffer.len(), touched: buffer.len(), raised: None }
     }
 
     /// The finished `bytes`; None where they went into a bytearray.
@@ -147,19 +137,6 @@ impl Drained {
         Ok(())
     }
 
-    /// Makes room for so many bytes, and for more unless these are the last.
-    fn grow(&mut self, len: usize, ends: bool) -> PyResult<()> {
-        if !ends && matches!(self.target, Target::Nothing) && self.expected > LARGE.max(2 * len) {
-            // What is not written to is no memory yet. Where even the addresses are refused, less will do.
-            if self.resize(self.expected).is_ok() {
-                crate::fresh::in_large_pages(self.start().addr(), self.capacity);
-                self.touched = self.capacity;
-                return Ok(());
-            }
-        }
-        self.resize(if ends { len } else { (2 * self.capacity).max(2 * len) })
-    }
-
     /// Asks for the memory that is about to be written to.
     fn touch(&mut self, end: usize) {
         if end > self.touched {
@@ -191,7 +168,7 @@ impl Drained {
         }
         let len = self.len + bytes.len();
         if self.capacity < len {
-            self.grow(len, ends)?;
+            self.resize(if ends { len } else { (2 * self.capacity).max(2 * len) })?;
         }
         if len > MUCH {
             self.touch(len);

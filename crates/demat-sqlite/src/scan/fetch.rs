@@ -131,11 +131,6 @@ impl<'c> Fetch<'c> {
         self.left = self.count;
     }
 
-    /// How many bytes they have.
-    pub(super) fn size(&self) -> usize {
-        (self.count as usize).saturating_mul(self.page_size)
-    }
-
     /// How many pages there are.
     pub(super) fn count(&self) -> u32 {
         self.count

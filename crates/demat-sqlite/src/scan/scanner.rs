@@ -190,11 +190,6 @@ impl<'c> Scan<'c> {
         self.look().map(|()| true)
     }
 
-    /// How many bytes the pages of the database have.
-    pub(super) fn size(&self) -> usize {
-        self.fetch.size()
-    }
-
     /// Lets others write where that waits for who reads.
     pub(super) fn release(&mut self) {
         self.fetch.release();

@@ -155,11 +155,6 @@ impl Selected {
         self.scan.is_some()
     }
 
-    /// About how many bytes the table has, where the rows come from pages: what all pages of the file have, if it is one of many.
-    pub fn size(&self) -> usize {
-        self.scan.as_ref().map_or(0, |scanning| scanning.scan.size())
-    }
-
     /// Fills columns with the rows, as far as these are plain, where they come from pages.
     pub(crate) fn fill(
         &mut self,
