@@ -5,6 +5,7 @@ use crate::options::Options;
 use crate::routes::{Mount, Route, Routes};
 use crate::schema::json_schema;
 use demat_core::{Result, Shape, Value};
+use demat_place::Format;
 use demat_store::{Store, Verb};
 
 fn text(text: &str) -> Value {
@@ -27,7 +28,7 @@ pub(crate) fn described(routes: &Routes, options: &Options) -> Result<Value> {
             Mount::Store(store) => own.store(&route.path, store.as_ref()),
             Mount::Handler(handler) => {
                 let methods = handler.methods();
-                own.function(route, &methods, &handler.about());
+                own.function(route, &methods, &handler.about(), &handler.parameters());
             }
             Mount::Files(_) => {}
         }
@@ -176,22 +177,21 @@ impl Description<'_> {
         core::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name)
     }
 
-    fn function(&mut self, route: &Route, methods: &[http::Method], about: &str) {
+    fn function(&mut self, route: &Route, methods: &[http::Method], about: &str, asked: &[(String, bool)]) {
         let named = |name: &String| name.strip_prefix(':').map(str::to_string);
         let path: String = route
             .names
             .iter()
             .map(|name| named(name).map_or_else(|| format!("/{name}"), |name| format!("/{{{name}}}")))
             .collect();
-        let parameter = |name: String| {
-            map([
-                ("name", text(&name)),
-                ("in", text("path")),
-                ("required", Value::Bool(true)),
-                ("schema", map([("type", text("string"))])),
-            ])
+        let parameter = |name: &str, place: &str, required: bool, schema: Value| {
+            map([("name", text(name)), ("in", text(place)), ("required", Value::Bool(required)), ("schema", schema)])
         };
-        let parameters: Vec<Value> = route.names.iter().filter_map(named).map(parameter).collect();
+        let in_path = route.names.iter().filter_map(named);
+        let in_path = in_path.map(|name| parameter(&name, "path", true, map([("type", text("string"))])));
+        // What they are read as, the function says.
+        let in_query = asked.iter().map(|(name, required)| parameter(name, "query", *required, Value::Map(Vec::new())));
+        let parameters: Vec<Value> = in_path.chain(in_query).collect();
         let mut operations = Vec::new();
         if !parameters.is_empty() {
             operations.push((text("parameters"), Value::List(parameters)));
@@ -211,7 +211,11 @@ impl Description<'_> {
 /// What is done with a path by a verb.
 fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value]) -> Value {
     let content = |schema: &Value| {
-        let media = |format| (text(media_types(format)[0]), map([("schema", schema.clone())]));
+        // Of other formats a schema of JSON's would say nothing that is so.
+        let media = |format| {
+            let said = if format == Format::Json { map([("schema", schema.clone())]) } else { Value::Map(Vec::new()) };
+            (text(media_types(format)[0]), said)
+        };
         Value::Map(formats().map(media).collect())
     };
     let (status, said, has) = match verb {
@@ -261,13 +265,14 @@ fn query(item: &Shape) -> Vec<Value> {
         ])
     };
     let whole = || map([("type", text("integer")), ("minimum", Value::Int(0.into()))]);
-    let string = || map([("type", text("string"))]);
+    let string = || map([("type", text("string")), ("minLength", Value::Int(1.into()))]);
+    let names = formats().map(|format| text(format.name())).collect();
     let mut all = vec![
         parameter("limit", "How many, at most.", whole()),
         parameter("offset", "How many are passed over first.", whole()),
         parameter("order", "The fields that they are sorted by; a minus in front for the greatest first.", string()),
         parameter("fields", "The fields that are wanted.", string()),
-        parameter("format", "The format, whatever is accepted.", string()),
+        parameter("format", "The format, whatever is accepted.", map([("enum", Value::List(names))])),
     ];
     if let Shape::Record(record) = item {
         for field in record.get().fields().iter().filter(|field| field.shape().is_scalar()) {

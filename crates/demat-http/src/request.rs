@@ -40,6 +40,11 @@ pub trait Handler: Send + Sync {
     /// The methods that it answers.
     fn methods(&self) -> Vec<Method>;
 
+    /// The names that it takes from the query, and whether they must be there.
+    fn parameters(&self) -> Vec<(String, bool)> {
+        Vec::new()
+    }
+
     /// What it is, in a line.
     fn about(&self) -> String {
         String::new()

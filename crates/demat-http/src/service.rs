@@ -546,7 +546,7 @@ impl Asked<'_> {
             let url_free = &mut Encoded::new(format, &*bytes);
             store.post(at, url_free)
         });
-        let mut reference = reference.await?;
+        let mut reference = reference.await.map_err(refused)?;
         if reference.len() < self.at.len() {
             reference = Reference::from(self.at).join(&reference);
         }
@@ -572,7 +572,7 @@ impl Asked<'_> {
                 store.patch(at, &mut given, &when).map(|()| Put::Replaced)
             }
         });
-        let status = if put.await? == Put::Created { StatusCode::CREATED } else { StatusCode::OK };
+        let status = if put.await.map_err(refused)? == Put::Created { StatusCode::CREATED } else { StatusCode::OK };
         let mut reply = self.told(Reference::from(self.at), status).await?;
         if status == StatusCode::CREATED {
             answer::set(&mut reply, LOCATION, &self.url(self.at));
@@ -590,6 +590,15 @@ impl Asked<'_> {
         let bad = || Failure::new(StatusCode::BAD_REQUEST, "the condition can't be understood");
         etag::when(&self.parts.headers).ok_or_else(bad)
     }
+}
+
+/// What a place can't keep of a value that was given is the value's fault, and not that of what is accepted.
+fn refused(failure: Failure) -> Failure {
+    let status = match failure.status {
+        StatusCode::NOT_ACCEPTABLE => StatusCode::UNPROCESSABLE_ENTITY,
+        other => other,
+    };
+    Failure { status, ..failure }
 }
 
 /// The tag of a value as it is wanted.

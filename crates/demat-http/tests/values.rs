@@ -94,6 +94,8 @@ fn what_is_wrong_is_said_with_its_place() {
     let said = r#"{"error":{"status":422,"kind":"type","message":"expected `text`, found `int`","path":"$.title","expected":"text","found":"int","line":1,"column":10,"offset":9}}"#;
     assert_eq!((wrong.status, wrong.text()), (422, said.to_string()));
     assert_eq!(own.ask("POST", "/tasks", JSON, "{").status, 400);
+    // What the table can't keep is the value's fault.
+    assert_eq!(own.ask("POST", "/tasks", JSON, r#"{"title":"a","order":1092468864188884582400}"#).status, 422);
     assert_eq!(own.ask("POST", "/tasks", JSON, "").status, 400);
     assert_eq!(own.ask("POST", "/tasks", JSON, r#"{"id":1,"title":"a"}"#).status, 201);
     assert_eq!(own.ask("POST", "/tasks", JSON, r#"{"id":1,"title":"a"}"#).status, 409);

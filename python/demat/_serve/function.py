@@ -23,7 +23,7 @@ _SCALARS = (str, int, float, bool)
 class Function:
     """A function as a route; it is called with what is asked, and gives status, media type and bytes."""
 
-    __slots__ = ("_annotations", "_body", "_function", "_parameters", "_returns", "_wanted", "about", "methods")
+    __slots__ = ("_annotations", "_body", "_function", "_parameters", "_returns", "about", "asked", "methods")
 
     def __init__(self, function: Callable[..., Any], path: str, methods: list[str]) -> None:
         self._function = function
@@ -46,6 +46,8 @@ class Function:
             if name not in self._parameters:
                 raise TypeError(f"{_name(function)}: there is no parameter for `:{name}` of the path")
         self.methods = [method.upper() for method in methods] or (["POST"] if self._body else ["GET"])
+        others = [(name, own) for name, own in self._parameters.items() if name not in names and name != self._body]
+        self.asked = [(name, own.default is own.empty) for name, own in others]
         self.about = (inspect.getdoc(function) or "").partition("\n")[0]
 
     def __call__(

@@ -29,7 +29,7 @@ def routed(path: str, what: Any) -> tuple[Any, ...]:
         from .function import Function
 
         function = Function(what, own, methods.split())
-        return own, "function", function, function.methods, function.about
+        return own, "function", function, function.methods, function.about, function.asked
     if isinstance(what, type):
         raise TypeError(f"a class can't be served at {path!r}, but its instances can")
     from .objects import Objects

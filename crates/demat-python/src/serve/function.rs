@@ -12,16 +12,22 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 pub(super) struct Function {
     call: Py<PyAny>,
     methods: Vec<Method>,
+    parameters: Vec<(String, bool)>,
     about: String,
 }
 
 impl Function {
-    pub(super) fn new(call: Py<PyAny>, methods: &[String], about: String) -> Result<Self> {
+    pub(super) fn new(
+        call: Py<PyAny>,
+        methods: &[String],
+        parameters: Vec<(String, bool)>,
+        about: String,
+    ) -> Result<Self> {
         let method = |name: &String| {
             Method::from_bytes(name.as_bytes())
                 .map_err(|_| Error::new(ErrorKind::Store, format!("`{name}` is no method of HTTP")))
         };
-        Ok(Self { call, methods: methods.iter().map(method).collect::<Result<_>>()?, about })
+        Ok(Self { call, methods: methods.iter().map(method).collect::<Result<_>>()?, parameters, about })
     }
 
     fn called(&self, py: Python<'_>, call: &Call) -> PyResult<Answer> {
@@ -53,6 +59,10 @@ impl Handler for Function {
 
     fn methods(&self) -> Vec<Method> {
         self.methods.clone()
+    }
+
+    fn parameters(&self) -> Vec<(String, bool)> {
+        self.parameters.clone()
     }
 
     fn about(&self) -> String {

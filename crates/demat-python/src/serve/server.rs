@@ -153,7 +153,7 @@ fn mount(route: &Bound<'_, PyTuple>, tables: &TableOptions) -> PyResult<Mount> {
         }
         "function" => {
             let methods: Vec<String> = said(1)?.extract()?;
-            let function = Function::new(said(0)?.unbind(), &methods, said(2)?.extract()?);
+            let function = Function::new(said(0)?.unbind(), &methods, said(3)?.extract()?, said(2)?.extract()?);
             Mount::Handler(Arc::new(function.map_err(|error| exception(py, Failure::from(error)))?))
         }
         "files" => {
