@@ -49,17 +49,16 @@ fn main() -> Result<()> {
     let task =
         |id| Task { id, done: id % 2, title: if id % 2 == 0 { "Check Twitter" } else { "Clean Room" }.to_string() };
     let tasks: Vec<Task> = (1..=rows).map(task).collect();
-    let store: Arc<dyn Store> = match &**mode {
-        "memory" => Arc::new(Tasks(tasks)),
-        _ => {
-            let path = PathBuf::from(rest.first().expect("a file"));
-            let database = Database::open(&path)?;
-            let shape: Shape = "id: int? #sql:key, done: int, title: text".parse()?;
-            let table = Table::of(&database, "tasks", Some(&shape), &TableOptions::default())?;
-            table.put(&[], &mut demat_store::Host(tasks), &demat_store::When::Always)?;
-            let table: Arc<dyn Store> = Arc::new(table);
-            if mode == "cache" { Arc::new(Cache::over(table, 64 << 20)) } else { table }
-        }
+    let store: Arc<dyn Store> = if mode == "memory" {
+        Arc::new(Tasks(tasks))
+    } else {
+        let path = PathBuf::from(rest.first().expect("a file"));
+        let database = Database::open(&path)?;
+        let shape: Shape = "id: int? #sql:key, done: int, title: text".parse()?;
+        let table = Table::of(&database, "tasks", Some(&shape), &TableOptions::default())?;
+        table.put(&[], &mut demat_store::Host(tasks), &demat_store::When::Always)?;
+        let table: Arc<dyn Store> = Arc::new(table);
+        if mode == "cache" { Arc::new(Cache::over(table, 64 << 20)) } else { table }
     };
     let options = Options { port: port.parse().expect("a port"), ..Options::default() };
     Server::bind(vec![("/tasks".to_string(), Mount::Store(store))], options)?.run()

@@ -1,8 +1,9 @@
 //! The README's commands, run as they stand there.
 
 use super::run::Folder;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 #[test]
 fn every_command_of_the_readme_runs() {
@@ -12,10 +13,15 @@ fn every_command_of_the_readme_runs() {
         ("people.csv", "name,born,active\nAda,1815-12-10,false\n"),
     ]);
     folder.run("copy access.ndjson access.ndjson.gz").ok();
+    folder.run("copy tasks.json tasks.db").ok();
     let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap();
     let commands: Vec<&str> = readme.lines().filter_map(|line| line.strip_prefix("$ demat ")).collect();
     assert!(commands.len() >= 3, "the README has lost its examples");
     for command in commands {
+        if command.starts_with("serve ") {
+            serves(&folder, command.split(" #").next().unwrap());
+            continue;
+        }
         let line = format!("'{}' {command}", env!("CARGO_BIN_EXE_demat"));
         let done = Command::new("sh").args(["-c", &line]).current_dir(folder.path("")).output().unwrap();
         assert!(done.status.success(), "{command}: {}", String::from_utf8_lossy(&done.stderr));
@@ -26,4 +32,20 @@ fn every_command_of_the_readme_runs() {
     let shape = readme.lines().find(|line| line.starts_with("id:int, title:text")).unwrap();
     let run = folder.run_with(&["copy", "-", "-", "--from", "json", "--to", "csv", "--shape", shape], b"[]");
     assert!(run.failed(1).contains("tags"), "a list in a cell needs --flatten");
+}
+
+/// A server begins, and ends when it is told to.
+fn serves(folder: &Folder, command: &str) {
+    let mut serving = Command::new(env!("CARGO_BIN_EXE_demat"))
+        .args(command.split_whitespace())
+        .args(["--port", "0"])
+        .current_dir(folder.path(""))
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    BufReader::new(serving.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    assert!(said.starts_with("serving "), "{command}: {said}");
+    Command::new("kill").args(["-INT", &serving.id().to_string()]).status().unwrap();
+    assert!(serving.wait().unwrap().success(), "{command}");
 }
