@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 EXAMPLE = Path(__file__).parents[3] / "examples" / "tasks.py"
 
 
+def _heed() -> None:
+    """Whoever runs the tests may have Ctrl-C ignored, which what they start would inherit."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @contextmanager
 def running(database: Path, page: Path) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     with socket.socket() as free:
@@ -29,7 +34,7 @@ def running(database: Path, page: Path) -> Iterator[tuple[str, subprocess.Popen[
     # The page may not have been built here, which is no matter of the backend's.
     script = EXAMPLE.read_text().replace('demat.page("todomvc")', f"__import__('pathlib').Path({str(page)!r})")
     environment = {**os.environ, "PORT": str(port), "TASKS_DB": str(database)}
-    process = subprocess.Popen([sys.executable, "-c", script], env=environment)
+    process = subprocess.Popen([sys.executable, "-c", script], env=environment, preexec_fn=_heed)
     url = f"http://127.0.0.1:{port}"
     try:
         for _ in range(200):

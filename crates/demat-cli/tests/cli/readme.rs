@@ -46,6 +46,6 @@ fn serves(folder: &Folder, command: &str) {
     let mut said = String::new();
     BufReader::new(serving.stderr.take().unwrap()).read_line(&mut said).unwrap();
     assert!(said.starts_with("serving "), "{command}: {said}");
-    Command::new("kill").args(["-INT", &serving.id().to_string()]).status().unwrap();
+    Command::new("kill").args(["-TERM", &serving.id().to_string()]).status().unwrap();
     assert!(serving.wait().unwrap().success(), "{command}");
 }

@@ -55,7 +55,7 @@ fn a_database_is_served_until_it_is_told_to_end() {
     let mut serving = Serving::new(&[path.to_str().unwrap()]);
     assert!(serving.get("/tasks?id=2").ends_with(r#"[{"id":2,"title":"b"}]"#));
     assert!(serving.get("/-/").contains("<!doctype html>"));
-    let killed = Command::new("kill").args(["-INT", &serving.child.id().to_string()]).status().unwrap();
+    let killed = Command::new("kill").args(["-TERM", &serving.child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     assert_eq!(serving.child.wait().unwrap().code(), Some(0));
     let one = Serving::new(&[&place, "--readonly", "--no-browser"]);
