@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from types import FrameType
 from typing import Any, Self
 
@@ -22,6 +23,8 @@ class Server:
     def __init__(self, routes: list[tuple[Any, ...]], options: tuple[Any, ...]) -> None:
         self._secure = options[10] is not None
         self._native = _native.Server(routes, *options)
+        # While the interpreter ends nothing may run in it any more: what was accepted is answered before.
+        atexit.register(self._native.stop)
 
     @property
     def host(self) -> str:
@@ -71,6 +74,7 @@ class Server:
         >>> server.stop()
         """
         self._native.stop()
+        atexit.unregister(self._native.stop)
 
     def __enter__(self) -> Self:
         return self

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
@@ -101,3 +103,31 @@ def test_what_is_no_route_is_refused_at_once() -> None:
             demat.serve({path: what}, port=0, background=True)
     with pytest.raises(OSError, match="in use"), demat.serve({}, port=0, background=True) as one:
         demat.serve({}, port=one.port, background=True)
+
+
+def test_a_program_that_ends_takes_its_server_with_it() -> None:
+    """Also one that nobody has stopped, while functions are being called."""
+    script = """
+import threading, time, urllib.request
+import demat
+
+def slow() -> str:
+    time.sleep(0.2)
+    return "done"
+
+server = demat.serve({"/slow": slow, "/list": [1, 2]}, port=0, background=True)
+
+def ask() -> None:
+    while True:
+        try:
+            urllib.request.urlopen(server.url + "/slow").read()
+            urllib.request.urlopen(server.url + "/list").read()
+        except Exception:
+            return
+
+for _ in range(4):
+    threading.Thread(target=ask, daemon=True).start()
+time.sleep(0.3)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=30, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
