@@ -245,21 +245,12 @@ def test_places(tmp_path, monkeypatch):
     assert not is_shape("tasks.csv")
 
 
-try:
-    from demat import _native
-except ImportError:
-    _native = None
-native = pytest.mark.skipif(not hasattr(_native, "parse_shape"), reason="the native module can't read Shapes yet")
-
-
-@native
 def test_shapes():
     made = demat.define('Task{id: int, title: text = "new"}')
     assert made(1) == made(1, "new")
     assert made.__module__ == __name__
 
 
-@native
 def test_files_and_samples(tmp_path):
     path = tmp_path / "tasks.csv"
     path.write_text("id,due date\n1,2020-01-02\n")
@@ -273,7 +264,6 @@ def test_files_and_samples(tmp_path):
     assert (made.__name__, made.__slots__) == ("Tasks", ("id", "due_date"))
 
 
-@native
 def test_places_that_there_are_not():
     with pytest.raises(FileNotFoundError, match=r"there is no file 'tasks\.csv'"):
         demat.define("tasks.csv")
