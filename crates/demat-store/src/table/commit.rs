@@ -1,6 +1,6 @@
 //! Writers that come at once share a transaction, and so the wait for the disk.
 
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use core::time::Duration;
 use demat_core::{Error, ErrorKind, Result};
 use demat_sqlite::Database;
@@ -14,6 +14,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 pub(super) struct Commits {
     state: Mutex<State>,
     database: Database,
+    /// So many rows the connection had changed when the transaction began that is open.
+    begun: AtomicU64,
     /// So many wait for their turn.
     waiting: AtomicUsize,
     /// Another batch has ended.
@@ -45,7 +47,7 @@ impl Commits {
     pub(super) fn new(database: Database) -> Self {
         let seen = database.number("PRAGMA data_version", &[]).ok();
         let state = Mutex::new(State { open: None, seen });
-        Self { state, database, waiting: AtomicUsize::new(0), ended: Condvar::new() }
+        Self { state, database, begun: AtomicU64::new(0), waiting: AtomicUsize::new(0), ended: Condvar::new() }
     }
 
     fn turn(&self) -> MutexGuard<'_, State> {
@@ -84,6 +86,7 @@ impl Commits {
                 return Err(Error::new(ErrorKind::Store, message));
             }
             self.database.execute("BEGIN IMMEDIATE")?;
+            self.begun.store(self.database.total_changes(), Ordering::SeqCst);
             Arc::clone(state.open.insert(Arc::default()))
         };
         let done = self.part(act);
@@ -102,6 +105,11 @@ impl Commits {
                 state = self.ended.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
             }
         }
+    }
+
+    /// Whether the transaction that is open has changed something: asked by who has its turn.
+    pub(super) fn has_changed(&self) -> bool {
+        self.database.total_changes() != self.begun.load(Ordering::SeqCst)
     }
 
     /// A part of the transaction, which is undone alone.

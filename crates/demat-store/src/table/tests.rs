@@ -302,3 +302,33 @@ fn rows_are_those_of_now_whatever_others_have_done() {
         }
     }
 }
+
+#[test]
+fn of_many_who_have_seen_the_same_one_wins() {
+    both(|database| {
+        let tasks = table(database, TASK);
+        tasks.post(&[], &mut given(r#"{"id":1,"title":"a"}"#)).unwrap();
+        for turn in 0..40 {
+            let place = if turn % 2 == 0 { at("/") } else { at("/1") };
+            let seen = When::Of(vec![tasks.version(&place).unwrap().unwrap()]);
+            let start = std::sync::Barrier::new(6);
+            let won: usize = std::thread::scope(|scope| {
+                let one = |thread: usize| {
+                    let (tasks, place, seen, start) = (&tasks, &place, &seen, &start);
+                    scope.spawn(move || {
+                        let row = format!(r#"{{"id":1,"title":"{turn}.{thread}"}}"#);
+                        let all = format!("[{row}]");
+                        start.wait();
+                        let put = tasks.put(place, &mut given(if place.is_empty() { &all } else { &row }), seen);
+                        let won = put.is_ok();
+                        assert!(won || fault_of(&put.unwrap_err()) == Some(Fault::Changed));
+                        usize::from(won)
+                    })
+                };
+                let threads: Vec<_> = (0..6).map(one).collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+            });
+            assert_eq!(won, 1, "{turn}");
+        }
+    });
+}

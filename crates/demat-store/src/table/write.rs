@@ -27,6 +27,8 @@ impl Table {
             if row.is_some() || *when != When::Always {
                 there = match row {
                     Some(row) => Reader::new(database.clone()).version(self, row)?.map(Some),
+                    // What others have changed in this transaction is of no version that anybody has seen.
+                    None if self.base.commits.has_changed() => Some(None),
                     None => Some(Some(self.base.version()?)),
                 };
                 if !when.holds(there) {
