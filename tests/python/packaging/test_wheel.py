@@ -47,7 +47,11 @@ def test_all_of_the_package_is_in_it_and_nothing_else(wheel: Path) -> None:
         for path in (ROOT / "python" / "demat").rglob("*")
         if path.suffix in (".py", ".pyi") or path.name == "py.typed"
     }
+    # Pages are built beside the sources, where there is what builds them.
+    pages = {path.relative_to(ROOT / "python").as_posix() for path in (ROOT / "python" / "demat" / "web").rglob("*.*")}
     packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    assert pages - packed == set()
+    packed -= pages
     assert {"demat/py.typed", "demat/json.pyi", "demat/_native.pyi", "demat/__init__.pyi"} <= packed
     natives = packed - sources
     assert sources - packed == set()

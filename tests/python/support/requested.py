@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -27,8 +28,7 @@ def ask(url: str, method: str, path: str, body: Any = None, **headers: str) -> G
     if body is not None and not isinstance(body, bytes):
         body = json.dumps(body).encode()
         sent.setdefault("content-type", "application/json")
-    connection.request(method, path, body, sent)
-    answer = connection.getresponse()
-    got = Got(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read())
-    connection.close()
-    return got
+    with closing(connection):
+        connection.request(method, path, body, sent)
+        answer = connection.getresponse()
+        return Got(answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read())
