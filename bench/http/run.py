@@ -75,6 +75,8 @@ def main() -> None:
 
 def measure(folder: Path, rows: int, options: argparse.Namespace) -> None:
     """One table size: all servers, answers compared, rates printed."""
+    # nginx's worker is somebody else.
+    folder.chmod(0o755)
     (folder / "www").mkdir()
     (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=options.port))
     running, found = [], servers(folder, rows, options.port)
