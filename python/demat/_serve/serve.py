@@ -3,49 +3,31 @@
 from collections.abc import Callable, Mapping
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Literal, overload
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 from .server import Server
 
 
+class _Options(TypedDict, total=False):
+    host: str
+    port: int
+    cors: str | None
+    token: str | None
+    urls: str | None
+    title: str
+    browser: bool
+    max_body: int
+    stop_timeout: float
+    log: bool | Callable[[str], object]
+    tls: tuple[str | PathLike[str], str | PathLike[str]] | None
+    durable: bool
+    wal: bool
+
+
 @overload
-def serve(
-    routes: Mapping[str, Any],
-    *,
-    background: Literal[True],
-    host: str = ...,
-    port: int = ...,
-    cors: str | None = ...,
-    token: str | None = ...,
-    urls: str | None = ...,
-    title: str = ...,
-    browser: bool = ...,
-    max_body: int = ...,
-    stop_timeout: float = ...,
-    log: bool | Callable[[str], object] = ...,
-    tls: tuple[str | PathLike[str], str | PathLike[str]] | None = ...,
-    durable: bool = ...,
-    wal: bool = ...,
-) -> Server: ...
+def serve(routes: Mapping[str, Any], *, background: Literal[True], **options: Unpack[_Options]) -> Server: ...
 @overload
-def serve(
-    routes: Mapping[str, Any],
-    *,
-    background: Literal[False] = ...,
-    host: str = ...,
-    port: int = ...,
-    cors: str | None = ...,
-    token: str | None = ...,
-    urls: str | None = ...,
-    title: str = ...,
-    browser: bool = ...,
-    max_body: int = ...,
-    stop_timeout: float = ...,
-    log: bool | Callable[[str], object] = ...,
-    tls: tuple[str | PathLike[str], str | PathLike[str]] | None = ...,
-    durable: bool = ...,
-    wal: bool = ...,
-) -> None: ...
+def serve(routes: Mapping[str, Any], *, background: Literal[False] = ..., **options: Unpack[_Options]) -> None: ...
 
 
 def serve(
