@@ -6,12 +6,9 @@ import abc
 import copy
 import dataclasses
 import datetime
-import gc
 import json as plain
 import mmap
 import pickle
-import sys
-import threading
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -22,6 +19,7 @@ import pytest
 from demat import Field, Hook, json, ndjson, proto
 from hypothesis import given
 from hypothesis import strategies as st
+from steady import memory_stays, same_for_threads
 
 
 @dataclass
@@ -592,28 +590,15 @@ def test_any_change(task: Task, other: Task, names: list[str], indent: int):
 
 
 def test_many_threads_read_one_view():
-    own, wrong = view(ODD), []
-
-    def read() -> None:
-        wrong.extend(own for _ in range(100) if own != TASK)
-
-    threads = [threading.Thread(target=read) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
+    own = view(ODD)
+    same_for_threads(lambda: own == TASK, 100)
 
 
 def test_memory_stays():
-    blocks = []
-    for _ in range(4):
-        for _ in range(300):
-            own = view(bytearray(ODD))
-            repr(own)
-            own.tags.append("c")
-            json.encode(own)
-        del own
-        gc.collect()
-        blocks.append(sys.getallocatedblocks())
-    assert blocks[-1] - blocks[1] < 500
+    def work() -> None:
+        own = view(bytearray(ODD))
+        repr(own)
+        own.tags.append("c")
+        json.encode(own)
+
+    memory_stays(work, 300)

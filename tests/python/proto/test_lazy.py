@@ -6,8 +6,6 @@ import datetime
 import gc
 import mmap
 import pickle
-import sys
-import threading
 import weakref
 from collections.abc import MutableSequence
 from dataclasses import dataclass, field
@@ -18,6 +16,7 @@ import demat
 import numpy as np
 import pytest
 from demat import Field, json, proto
+from steady import memory_stays, same_for_threads
 
 
 @dataclass
@@ -401,31 +400,18 @@ def test_views_and_classes_go():
 
 
 def test_many_threads_read_one_view():
-    own, wrong = view(), []
-
-    def read() -> None:
-        wrong.extend(own for _ in range(300) if own != TASK or own.tags[1] != "ü")
-
-    threads = [threading.Thread(target=read) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
+    own = view()
+    same_for_threads(lambda: own == TASK and own.tags[1] == "ü", 300)
 
 
 def test_memory_stays():
-    blocks = []
-    for _ in range(4):
-        for _ in range(500):
-            own = view(bytearray(DATA))
-            repr(own)
-            own.tags.append("c")
-            proto.encode(own)
-        del own
-        gc.collect()
-        blocks.append(sys.getallocatedblocks())
-    assert blocks[-1] - blocks[1] < 500
+    def work() -> None:
+        own = view(bytearray(DATA))
+        repr(own)
+        own.tags.append("c")
+        proto.encode(own)
+
+    memory_stays(work, 500)
 
 
 @pytest.mark.parametrize("number", [1, 15, 16, 300])
