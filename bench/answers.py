@@ -9,7 +9,6 @@ fingerprinted by the functions here.
 
 import csv
 import json
-import marshal
 import re
 import struct
 import sys
@@ -19,8 +18,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import proto_answers
 from data import fingerprint, make
 from definition import BENCH, load
+from fingerprints import value
 
 WORD = 0xFFFFFFFFFFFFFFFF
 SPREAD = 0x9E3779B97F4A7C15
@@ -162,21 +163,6 @@ def encoded(path: Path) -> str:
     return f"bytes={size} crc={crc}"
 
 
-def output(written: bytes | bytearray | memoryview) -> str:
-    """`bytes=… crc=…` of an output in memory."""
-    return f"bytes={len(written)} crc={zlib.crc32(written):08x}"
-
-
-def value(root: Any) -> str:
-    """`marshalled=… crc=…` of plain Python objects, keys in the order that they stand in.
-
-    Marshal's version 2 has a form for each built-in type and none for subclasses, writes floats as their bits, and
-    knows nothing of identity; and it is quick enough to be asked about a million dicts after every call.
-    """
-    written = marshal.dumps(root, 2)
-    return f"marshalled={len(written)} crc={zlib.crc32(written):08x}"
-
-
 def task(number: int, title: str, done: bool) -> str:
     """`id=… title=… done=…` of the small message."""
     return f"id={number!r} title={title!r} done={done!r}"
@@ -223,13 +209,13 @@ MODELS = {
     "ndjson-read-sum": lambda path: f"sum={sum(row[0] for row in records(path))}",
     "json-first": lambda path: f"sum={next(iter(records(path)))[0]}",
     "objects-columns": lambda path: rows(records(path)),
-}
+} | proto_answers.MODELS
 
 
 def main() -> int:
     """Compares, or writes."""
     differing = 0
-    for part in ("json", "csv", "python"):
+    for part in ("json", "csv", "python", "proto"):
         file = BENCH / "definitions" / f"{part}.toml"
         text = file.read_text(encoding="utf-8")
         for name, job in load(part).items():

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+import proto_data
 from definition import DATA, DATA_SETS, real
 
 CHUNK = 1 << 20
@@ -104,7 +105,7 @@ def long_number(digits: int) -> Iterator[str]:
 MAKERS = {
     maker.__name__: maker
     for maker in (records_json, records_ndjson, records_csv, task_json, stop_times, brackets, cut_string, long_number)
-}
+} | proto_data.MAKERS
 
 
 def fingerprint(path: Path) -> tuple[int, str]:
@@ -131,8 +132,9 @@ def make(name: str) -> Path | None:
             DATA.mkdir(exist_ok=True)
             print(f"making {name}", file=sys.stderr)
             part = path.with_suffix(".part")
-            with part.open("w", encoding="utf-8", newline="", buffering=CHUNK) as file:
-                file.writelines(MAKERS[data["maker"]](data["count"]))
+            pieces = MAKERS[data["maker"]](data["count"])
+            with part.open("wb", buffering=CHUNK) as file:
+                file.writelines(piece.encode() if isinstance(piece, str) else piece for piece in pieces)
             part.rename(path)
         elif path.with_suffix(path.suffix + ".good").exists():
             return path

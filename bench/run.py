@@ -125,7 +125,7 @@ def main() -> int:
     rounds = chosen.rounds or (3 if chosen.quick else 15)
     times = 1 if chosen.quick else (chosen.rounds or 3)
     wanted = re.compile(chosen.jobs)
-    parts = {part: selected(part, wanted, chosen.quick) for part in ("json", "csv", "python", "cli", "memory")}
+    parts = {part: selected(part, wanted, chosen.quick) for part in ("json", "csv", "python", "proto", "cli", "memory")}
     measured = machine() | {"portable": chosen.portable, "keep_memory": chosen.keep_memory}
     results = []
 
@@ -135,7 +135,7 @@ def main() -> int:
         print(table.progress(result), file=sys.stderr, flush=True)
 
     # Cargo builds nothing for somebody who came for the Python jobs, and nobody else needs their wheel.
-    if any(parts[part] for part in parts if part != "python"):
+    if any(parts[part] for part in parts if part not in ("python", "proto")):
         if shutil.which("cargo") is None:
             sys.exit("cargo is not here")
         program = build(chosen.portable)
@@ -145,12 +145,12 @@ def main() -> int:
     for part in ("json", "csv"):
         for name, job in parts[part].items():
             keep(in_process(name, job, program, here["engines"], rounds, chosen.keep_memory))
-    if parts["python"]:
+    if inside := parts["python"] | parts["proto"]:
         peers = interpreter.prepare()
         measured["versions"] = measured["versions"] | peers["versions"]
-        for name, job in parts["python"].items():
-            inside = chosen.rounds or (3 if chosen.quick else 5)
-            keep(interpreter.run(name, job, peers, inside, surroundings(chosen.keep_memory)))
+        for name, job in inside.items():
+            turns = chosen.rounds or (3 if chosen.quick else 5)
+            keep(interpreter.run(name, job, peers, turns, surroundings(chosen.keep_memory)))
     for part in ("cli", "memory"):
         for name, job in parts[part].items():
             keep(process.run(name, job, program, programs, times if part == "cli" else 1))

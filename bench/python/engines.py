@@ -29,6 +29,10 @@ MODULES = (
     "engine_pyarrow",
     "engine_ijson",
     "engine_simdjson",
+    "engine_floor_proto",
+    "engine_demat_proto",
+    "engine_upb",
+    "engine_betterproto",
 )
 PACKAGES = (
     "demat",
@@ -41,6 +45,8 @@ PACKAGES = (
     "pyarrow",
     "ijson",
     "pysimdjson",
+    "protobuf",
+    "betterproto2",
 )
 
 

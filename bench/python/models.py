@@ -9,6 +9,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 import answers
+import fingerprints
+import proto_data
+import proto_models
 
 RECORD = attrgetter("hi", "there", "comment")
 JSON = b'[{"hi":1,"there":2,"comment":"comment"}]'
@@ -86,7 +89,7 @@ def of_value(result: Any, _: Any) -> str:
 
 def of_bytes(result: Any, _: Any) -> str:
     """An output that can be written in one way only."""
-    return answers.output(result)
+    return fingerprints.output(result)
 
 
 def of_json(result: Any, _: Any) -> str:
@@ -128,7 +131,12 @@ def of_task(result: Any, cls: Any) -> str:
 
 def of_task_json(result: Any, _: Any) -> str:
     """The small message's JSON."""
-    return answers.output(result)
+    return fingerprints.output(result)
+
+
+def message(maker: str) -> Job:
+    """The smallest data of one of the makers of messages."""
+    return Job(b"".join(proto_data.MAKERS[maker](1)), 1)
 
 
 MODELS = {
@@ -157,4 +165,14 @@ MODELS = {
     "ndjson-read-sum": Model(place, of_sum, Job(NDJSON, 1)),
     "json-first": Model(place, of_sum, Job(JSON, 1)),
     "objects-columns": Model(records, of_columns, Job(JSON, 1)),
+    "proto-last": Model(data, proto_models.of_text, message("short_record"), small=True),
+    "proto-decode-record": Model(data, proto_models.of_record, message("short_record"), small=True),
+    "proto-decode-three": Model(data, proto_models.of_three, message("three"), small=True),
+    "proto-encode-record": Model(proto_models.record, of_bytes, message("short_record"), small=True),
+    "proto-encode-three": Model(proto_models.three, of_bytes, message("three"), small=True),
+    "proto-numbers": Model(data, proto_models.of_array, message("numbers"), small=True),
+    "proto-nested": Model(data, proto_models.of_item, message("nested"), small=True),
+    "proto-scan": Model(place, proto_models.of_sum, message("short_records")),
+    "proto-columns": Model(place, proto_models.of_names, message("short_records")),
+    "proto-json": Model(data, of_json, message("short_records")),
 }

@@ -6,6 +6,7 @@ import sys
 import unittest
 
 import floor
+import proto_data
 from shapes import DictRecord, Record, Task
 
 FIELDS = ("hi", "there", "comment")
@@ -47,6 +48,23 @@ class Floor(unittest.TestCase):
     def test_copy(self) -> None:
         value = {"a": [1, -5, 1 << 70, 2.5, "text", "é", "€", "😀", None, True, {}, []], "b": {"c": -(1 << 40)}}
         self.assertEqual(repr(floor.copy(value)), repr(value))
+
+    def test_messages(self) -> None:
+        data = b"".join(proto_data.long_records(300))
+        rows = [proto_data.of_record(one) for one in proto_data.messages(data)]
+        self.assertEqual(floor.scan(data, 3), sum(row[2] for row in rows))
+        offsets, texts = floor.texts(data, 6)
+        self.assertEqual(memoryview(offsets).cast("i").tolist(), [12 * row for row in range(301)])
+        self.assertEqual(texts.decode(), "".join(row[5] for row in rows))
+        one = proto_data.record(proto_data.LONG, 7)
+        self.assertEqual((floor.last(one, 6), floor.last(one, 4), floor.last(one, 9)), (rows[6][5], rows[6][3], ""))
+
+    def test_messages_that_are_cut(self) -> None:
+        one = proto_data.record(proto_data.SHORT, 7)
+        for cut in range(len(one)):
+            self.assertIn(floor.last(one[:cut], 6), ("", "name 0000007"[:cut]))
+            floor.scan(b"\x3c" + one[:cut], 3)
+            floor.texts(b"\x3c" + one[:cut], 6)
 
     def test_the_collector_is_as_before(self) -> None:
         self.maker.records(10)

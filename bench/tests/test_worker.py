@@ -16,6 +16,19 @@ from tests import BENCH
 
 WORKER = BENCH / "python" / "worker.py"
 ROWS = 1200
+# Who makes the data of each model of messages.
+MESSAGES = {
+    "proto-last": "short_record",
+    "proto-decode-record": "short_record",
+    "proto-decode-three": "three",
+    "proto-encode-record": "short_record",
+    "proto-encode-three": "three",
+    "proto-numbers": "numbers",
+    "proto-nested": "nested",
+    "proto-scan": "long_records",
+    "proto-columns": "short_records",
+    "proto-json": "short_records",
+}
 
 
 def worker(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -36,11 +49,16 @@ class Worker(unittest.TestCase):
             path.write_text("".join(data.MAKERS[f"records_{name}"](ROWS)), encoding="utf-8")
         cls.files["stops"] = Path(folder.name) / "stop_times.csv"
         cls.files["stops"].write_text("".join(data.stop_times(30)), encoding="utf-8")
+        for model, name in MESSAGES.items():
+            cls.files[model] = Path(folder.name) / name
+            cls.files[model].write_bytes(b"".join(data.MAKERS[name](ROWS)))
         cls.files["task"] = Path(folder.name) / "task.json"
         cls.files["task"].write_text("".join(data.task_json(1)), encoding="utf-8")
 
     def file(self, model: str) -> Path:
         """The input of a model."""
+        if model in MESSAGES:
+            return self.files[model]
         kind = model.split("-")[0]
         return self.files[kind if kind in ("ndjson", "csv", "stops") else "task" if kind == "small" else "json"]
 

@@ -52,11 +52,6 @@ pub fn to_proto(shape: &Shape, package: &str) -> Result<String> {
     Ok(out)
 }
 
-/// The name of the oneof that a field stands in by itself.
-fn group(field: &Field) -> Option<&str> {
-    field.notes_for("proto").find_map(|note| note.strip_prefix("in "))
-}
-
 #[derive(Default)]
 struct Printing {
     imports: Vec<&'static str>,
@@ -111,13 +106,13 @@ impl Printing {
             if record.unknown() == demat_core::Unknown::Keep(index) {
                 continue;
             }
-            let Some(group) = group(field) else {
+            let Some(group) = field.oneof() else {
                 self.field(field, &name, &mut text, &mut seen)
                     .map_err(|error| error.within_field(field.path_name()))?;
                 continue;
             };
             // All that are of one group stand where its first one does.
-            let members = || record.fields().iter().filter(|other| self::group(other) == Some(group));
+            let members = || record.fields().iter().filter(|other| other.oneof() == Some(group));
             if members().next().is_some_and(|first| core::ptr::eq(first, field)) {
                 let _ = writeln!(text, "  oneof {} {{", identifier(group)?);
                 for member in members() {

@@ -223,3 +223,46 @@ def test_as_googles_messages(pieces: list[Mail], changes: list[tuple[str, Any]],
     written = proto.encode(own)
     same(view(written), google)
     assert Google.FromString(written) == google
+
+
+@dataclass
+class Mark:
+    z: int = 0
+
+
+@dataclass
+class Union:
+    id: int = 0
+    body: Annotated[str | Point | int | Mark | None, Field(wire="oneof 2 3 4 8")] = None
+
+
+MEMBERS = {"text": str, "at": Point, "size": int}
+
+
+@given(st.lists(st.sampled_from(PIECES[:5]), max_size=7))
+def test_a_union_has_the_last_member_as_well(pieces: list[Mail]):
+    data = b"".join(proto.encode(piece) for piece in pieces)
+    google = Google.FromString(data)
+    for own in (proto.decode(data, Mail), proto.decode(data, Mail, lazy=True)):
+        same(own, google)
+    name = google.WhichOneof("body")
+    expected = None if name is None else google.at if name == "at" else getattr(google, name)
+    for lazy in (False, True):
+        body = proto.decode(data, Union, lazy=lazy).body
+        assert (None if body is None else type(body) if type(body) in (str, int) else Point) == MEMBERS.get(name)
+        if isinstance(body, Point):
+            assert (body.x, body.y) == (expected.x, expected.y)
+        else:
+            assert body == expected
+        # Written and read again, it is that alone.
+        written = proto.encode(proto.decode(data, Union, lazy=lazy))
+        assert Google.FromString(written).WhichOneof("body") == name
+
+
+def test_a_message_that_another_member_came_before_begins_anew():
+    point, text = proto.encode(Mail(at=Point(1))), proto.encode(Mail(text="a"))
+    data = point + text + proto.encode(Mail(at=Point(0, 2)))
+    for lazy in (False, True):
+        assert proto.decode(data, Mail, lazy=lazy).at == Point(0, 2)
+        assert proto.decode(data, Union, lazy=lazy).body == Point(0, 2)
+        assert proto.decode(point + data[:-4] + text, Union, lazy=lazy).body == "a"

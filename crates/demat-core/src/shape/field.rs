@@ -186,6 +186,19 @@ impl Field {
         self.notes.iter().filter(move |(own, _)| own == place).map(|(_, note)| &**note)
     }
 
+    /// The name of the `oneof` that it is a member of by itself, as its notes for `proto` say.
+    ///
+    /// ```
+    /// let shape: demat_core::Shape = "a:int?, b:text? #proto:\"in kind\"".parse()?;
+    /// let demat_core::Shape::Record(record) = shape else { unreachable!() };
+    /// let names: Vec<_> = record.get().fields().iter().map(demat_core::Field::oneof).collect();
+    /// assert_eq!(names, [None, Some("kind")]);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn oneof(&self) -> Option<&str> {
+        self.notes_for("proto").find_map(|note| note.strip_prefix("in "))
+    }
+
     /// How it is written where fields go by number.
     #[inline]
     pub fn wire(&self) -> Wire {

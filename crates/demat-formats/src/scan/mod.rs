@@ -67,7 +67,7 @@ pub use json_string::json_string_end;
 pub use level::force_level;
 pub use level::{Level, level};
 pub use newlines::count_newlines;
-pub(crate) use prefetch::prefetch_ahead;
+pub(crate) use prefetch::{prefetch_ahead, prefetch_at};
 pub use prefix::{padded8, padded16, prefix8, prefix16};
 pub(crate) use sixteen::sixteen_digits;
 pub(crate) use space::indent_end;

@@ -5,11 +5,17 @@
 #[inline(always)]
 pub(crate) fn prefetch_ahead(bytes: &[u8], at: usize) {
     const AHEAD: usize = 2048;
+    prefetch_at(bytes, at.wrapping_add(AHEAD));
+}
+
+/// Asks for the bytes that stand at `at`, if there are any.
+#[inline(always)]
+pub(crate) fn prefetch_at(bytes: &[u8], at: usize) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86_64 has the instruction, which reads nothing and may be given any address.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(at).wrapping_add(AHEAD).cast());
+        _mm_prefetch::<_MM_HINT_T0>(bytes.as_ptr().wrapping_add(at).cast());
     }
-    let _ = (bytes, at, AHEAD);
+    let _ = (bytes, at);
 }

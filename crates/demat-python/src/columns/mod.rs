@@ -4,6 +4,7 @@ mod capsule;
 mod filled;
 mod handed_out;
 mod loaded;
+mod mapped;
 mod numpy;
 mod open;
 mod options;

@@ -1,6 +1,7 @@
 //! A place whose records become columns.
 
 use super::loaded;
+use super::mapped::Mapped;
 use super::options::ColumnOptions;
 use super::raise;
 use super::stream::Stream;
@@ -192,7 +193,13 @@ impl Open {
         options: &ColumnOptions,
         threads: usize,
     ) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
-        if let Some(file) = self.file.as_ref().filter(|_| threads > 1 && self.total >= Some(WORTH_THREADS)) {
+        let large = self.file.as_ref().filter(|_| self.total >= Some(WORTH_THREADS));
+        if let Some(file) = large.filter(|_| planned.format == Format::Proto) {
+            // Most of a message is passed over, and so is not even looked at where it stands.
+            let made = py.detach(|| planned.of_bytes(Mapped::file(file)?.bytes(), options, threads));
+            return made.map_err(|error| self.failed(py, error));
+        }
+        if let Some(file) = large.filter(|_| threads > 1) {
             let made = py.detach(|| {
                 let bytes = loaded::file(file, threads)?;
                 planned.of_bytes(&bytes, options, threads)

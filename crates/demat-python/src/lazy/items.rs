@@ -67,15 +67,29 @@ enum Found {
     Numbers(Vec<u64>),
     /// Where each begins, and its length.
     Parts(Vec<(u32, u32)>),
-    /// The same where one stands behind the other, all of one length: where the first begins, and how far it is to the next.
-    Alike {
-        begin: usize,
-        stride: usize,
-        len: usize,
-        count: usize,
-    },
+    /// The same where many stand one behind the other that are of one length, and how many they are.
+    Runs(Vec<Alike>, usize),
     List(Py<PyList>),
 }
+
+/// Items of one length: the index of the first, where it begins, how far it is to the next, and how long each is.
+#[derive(Clone, Copy)]
+struct Alike {
+    index: u32,
+    begin: u32,
+    stride: u32,
+    len: u32,
+}
+
+impl Alike {
+    /// Where an item of the run begins, and its length.
+    fn part(self, index: u32) -> (u32, u32) {
+        (self.begin + (index - self.index) * self.stride, self.len)
+    }
+}
+
+/// Of so many items in a run it is worth to know no more than where the run begins.
+const WORTH_RUNS: usize = 4;
 
 /// The items of a field: a new reference, or null with an exception.
 ///
@@ -194,7 +208,7 @@ impl Inner {
         let bytes = self.bytes(py)?;
         let number = self.field().number;
         let (mut at, last) = (self.place.first as usize - 1, self.place.last as usize - 1);
-        let mut parts = Vec::new();
+        let (mut runs, mut count) = (Vec::new(), 0);
         while at <= last {
             let Some(part) = scan::part(bytes, at) else { return Ok(None) };
             if part.number == number {
@@ -205,15 +219,19 @@ impl Inner {
                 let (begin, stride) = (part.end - len, part.end - part.tag);
                 let more = scan::alike(bytes, part);
                 at = part.end + more * stride;
-                if parts.is_empty() && at > last {
-                    return Ok(Some(Found::Alike { begin, stride, len, count: more + 1 }));
-                }
-                parts.extend((0..=more).map(|next| ((begin + next * stride) as u32, len as u32)));
+                // A message has 4 GiB at most.
+                runs.push(Alike { index: count as u32, begin: begin as u32, stride: stride as u32, len: len as u32 });
+                count += more + 1;
                 continue;
             }
             at = part.end;
         }
-        Ok(Some(Found::Parts(parts)))
+        if runs.len() * WORTH_RUNS <= count {
+            return Ok(Some(Found::Runs(runs, count)));
+        }
+        let ends = runs.iter().skip(1).map(|next| next.index).chain([count as u32]);
+        let parts = runs.iter().zip(ends).flat_map(|(run, end)| (run.index..end).map(|index| run.part(index)));
+        Ok(Some(Found::Parts(parts.collect())))
     }
 
     fn numbers(&self, py: Python<'_>, form: Form) -> PyResult<Option<Found>> {
@@ -310,7 +328,7 @@ impl Inner {
         self.look(py)?;
         Ok(match &self.found {
             Found::Nothing => 0,
-            Found::Run(_, count, _) | Found::Alike { count, .. } => *count,
+            Found::Run(_, count, _) | Found::Runs(_, count) => *count,
             Found::Numbers(numbers) => numbers.len(),
             Found::Parts(parts) => parts.len(),
             Found::List(list) => list.bind(py).len(),
@@ -336,7 +354,10 @@ impl Inner {
                 return unsafe { Bound::from_owned_ptr_or_err(py, number::object(bits, form)) };
             }
             Found::Parts(parts) => parts[index],
-            Found::Alike { begin, stride, len, .. } => ((begin + index * stride) as u32, *len as u32),
+            Found::Runs(runs, _) => {
+                let index = index as u32;
+                runs[runs.partition_point(|run| run.index <= index) - 1].part(index)
+            }
             Found::Nothing => return Err(PyIndexError::new_err("there is no such item")),
         };
         if let Some(kept) = self.kept.get(&index) {

@@ -60,8 +60,8 @@ pub(super) fn alike(bytes: &[u8], one: Part) -> usize {
     if !is_short || rest.len() < stride || rest[0] != *tag || rest[1] != *len {
         return 0;
     }
-    let mut count = 0;
-    for eight in rest.chunks_exact(8 * stride) {
+    let mut count = if stride <= SHORT { alike_short(rest, *tag, *len, stride) } else { 0 };
+    for eight in rest[count * stride..].chunks_exact(8 * stride) {
         let differ = |at: usize| (eight[at * stride] ^ tag) | (eight[at * stride + 1] ^ len);
         if (0..8).fold(0, |differs, at| differs | differ(at)) != 0 {
             break;
@@ -70,6 +70,37 @@ pub(super) fn alike(bytes: &[u8], one: Part) -> usize {
     }
     let left = rest[count * stride..].chunks_exact(stride);
     count + left.take_while(|next| next[0] == *tag && next[1] == *len).count()
+}
+
+/// Items up to so many bytes, tag and length with them, are compared many at a time.
+const SHORT: usize = 16;
+
+/// The first of them, by sixteen: their tags and lengths are where a pattern has them, and the other bytes do not count.
+#[inline(never)]
+fn alike_short(rest: &[u8], tag: u8, len: u8, stride: usize) -> usize {
+    if rest.len() < 64 * stride {
+        return 0;
+    }
+    let (mut wanted, mut counts) = ([[0_u8; 16]; SHORT], [[0_u8; 16]; SHORT]);
+    for at in (0..16).map(|item| item * stride) {
+        for (at, byte) in [(at, tag), (at + 1, len)] {
+            wanted[at / 16][at % 16] = byte;
+            counts[at / 16][at % 16] = u8::MAX;
+        }
+    }
+    let (wanted, counts) = (wanted.map(u128::from_ne_bytes), counts.map(u128::from_ne_bytes));
+    let mut count = 0;
+    for sixteen in rest.chunks_exact(16 * stride) {
+        let blocks = sixteen.as_chunks::<16>().0.iter().zip(wanted.iter().zip(&counts));
+        let differs = blocks.fold(0, |all, (own, (wanted, counts))| {
+            all | (u128::from_ne_bytes(*own) ^ wanted) & counts
+        });
+        if differs != 0 {
+            break;
+        }
+        count += 16;
+    }
+    count
 }
 
 #[inline(never)]

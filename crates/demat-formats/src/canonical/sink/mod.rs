@@ -52,16 +52,17 @@ impl<S: Sink> CanonicalSink<S> {
         self.inner.text(&self.scratch)
     }
 
-    /// A number of an enum.
+    /// A number of an enum: its name, where it has one.
     #[cold]
     fn enum_number(&mut self, value: i64) -> Result<()> {
-        let slot = self.slot();
-        let named = slot.names.as_ref().is_some_and(|names| names.index_of_number(value).is_some());
-        if slot.null && named {
+        let mapping = Arc::clone(&self.mapping);
+        let slot = &mapping.slots[self.state.slot as usize];
+        let names = slot.names.as_ref();
+        if let Some((names, index)) = names.and_then(|names| Some((names, names.index_of_number(value)?))) {
             self.lead()?;
-            return self.inner.null();
+            return if slot.null { self.inner.null() } else { self.inner.text(names.name_at(index)) };
         }
-        if slot.closed && !named {
+        if slot.closed {
             // To a closed enum it is a field that nobody knows.
             self.state.lead = Lead::None;
             return Ok(());

@@ -1,6 +1,6 @@
 use super::{again, from_json, known, mapping, to_json};
-use crate::canonical::CanonicalSink;
-use crate::json::{JsonSink, WriteOptions};
+use crate::canonical::{CanonicalSink, CanonicalSource, ReadOptions};
+use crate::json::{CompactSink, JsonSink, JsonSource, WriteOptions};
 use crate::ndjson::NdjsonSink;
 use crate::proto::ProtoSource;
 use crate::{Keep, Output};
@@ -155,4 +155,22 @@ fn records_of_another_shape_are_refused() {
     let other = "Other{a:int32?}".parse().unwrap();
     let error = copy(&mut ProtoSource::new(b""), &other, &mut CanonicalSink::new(json, mapping)).unwrap_err();
     assert!(error.to_string().contains("`Other` is not of the shape"), "{error}");
+}
+
+/// JSON that is made of JSON is in the usual form.
+#[test]
+fn numbers_that_have_names_are_told_by_them() {
+    let mapping = mapping("a:(enum(X, Y) | int32)? #proto:implicit, b:enum(X, Y)? #proto:closed, c:[enum(X, Y) | int32]?");
+    for (json, same) in [
+        (r#"{"a":1,"b":1,"c":[0,1,"Y",7]}"#, r#"{"a":"Y","b":"Y","c":["X","Y","Y",7]}"#),
+        (r#"{"a":7}"#, r#"{"a":7}"#),
+        (r#"{"a":"Y"}"#, r#"{"a":"Y"}"#),
+    ] {
+        let source = JsonSource::new(json.as_bytes());
+        let mut source = CanonicalSource::new(source, Arc::clone(&mapping), ReadOptions::default());
+        let mut sink = CanonicalSink::new(CompactSink::new(Output::new(Vec::new(), Keep)), Arc::clone(&mapping));
+        copy(&mut source, mapping.shape(), &mut sink).unwrap_or_else(|error| panic!("{json}: {error}"));
+        let written = sink.into_inner().into_output().into_parts().0;
+        assert_eq!(String::from_utf8(written).unwrap(), same, "{json}");
+    }
 }

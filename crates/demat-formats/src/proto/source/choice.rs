@@ -19,6 +19,8 @@ struct Found {
     /// Where the piece of the message ends that it stands in, and where the source goes on.
     end: usize,
     after: usize,
+    /// Where it is a message in several pieces, these.
+    pieces: Vec<(usize, usize)>,
 }
 
 impl ProtoSource<'_> {
@@ -32,20 +34,15 @@ impl ProtoSource<'_> {
                 };
                 // As it is one of the record's fields, there is nothing to step out of but that.
                 self.push(Frame::new(Within::Choice, self.end, ONEOF))?;
-                if !self.pieces.is_empty()
-                    && let Some(frame) = self.frames.last_mut()
-                {
-                    // For whoever comes back to the start of the variant.
-                    let pieces = self.pieces.clone();
-                    frame.rare = Some(Box::new(Rare { pieces, ..Rare::default() }));
-                }
+                self.keep_pieces();
                 self.stand_at(&union.variants()[index], wire, self.at, self.end)?;
                 Ok(index)
             }
             (At::Whole | At::Wire(WireType::Len), _) if self.holds_choice() => {
-                let Found { index, wire, tag, at, end, after } = self.find_variant(union)?;
+                let Found { index, wire, tag, at, end, after, pieces } = self.find_variant(union)?;
                 self.push(Frame::new(Within::Choice, end, after))?;
-                self.pieces.clear();
+                self.pieces = pieces;
+                self.keep_pieces();
                 self.tag = tag;
                 self.number = union.variants()[index].number();
                 self.stand_at(&union.variants()[index], wire, at, end)?;
@@ -53,6 +50,16 @@ impl ProtoSource<'_> {
             }
             (At::Wire(_) | At::Zero, Class::Value) if self.slot.form == Form::Enum => self.choose_open(union),
             _ => Err(self.other("union")),
+        }
+    }
+
+    /// Keeps the pieces of a variant for whoever comes back to its start.
+    fn keep_pieces(&mut self) {
+        if !self.pieces.is_empty()
+            && let Some(frame) = self.frames.last_mut()
+        {
+            let pieces = self.pieces.clone();
+            frame.rare = Some(Box::new(Rare { pieces, ..Rare::default() }));
         }
     }
 
@@ -91,15 +98,26 @@ impl ProtoSource<'_> {
         for (mut at, end) in pieces {
             while at < end {
                 let (number, wire, next) = self.tag_at(at, end)?;
+                let passed = self.pass(next, wire, number, end)?;
                 if let Some(index) = with_number(union, number) {
-                    // Of a list the first tag counts.
+                    let variant = &union.variants()[index];
                     match &mut found {
-                        Some(first) if first.index == index && is_many(&union.variants()[index]) => {}
-                        _ => found = Some(Found { index, wire, tag: at, at: next, end, after: close }),
+                        // Of a list the first tag counts, and messages one behind the other are one message.
+                        Some(first) if first.index == index && is_many(variant) => {}
+                        Some(first) if first.index == index && first.wire == wire && variant.wire().form.is_message() => {
+                            first.pieces.push(self.piece_at(next, wire, number, end)?);
+                        }
+                        _ => found = Some(Found { index, wire, tag: at, at: next, end, after: close, pieces: Vec::new() }),
                     }
                 }
-                at = self.pass(next, wire, number, end)?;
+                at = passed;
             }
+        }
+        if let Some(found) = &mut found
+            && !found.pieces.is_empty()
+        {
+            let number = union.variants()[found.index].number();
+            found.pieces.insert(0, self.piece_at(found.at, found.wire, number, found.end)?);
         }
         found.ok_or_else(|| self.no_variant(union.names(), "a message that has none of them"))
     }

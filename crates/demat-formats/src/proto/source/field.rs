@@ -67,6 +67,10 @@ impl ProtoSource<'_> {
                 Some(field) if field.number() == number => expected,
                 _ => match record.index_of_number(number) {
                     Some(index) => index,
+                    None if record.unknown() == Unknown::Ignore && find_oneof(record, number).is_none() => {
+                        self.at = self.pass(self.at, wire, number, self.end)?;
+                        continue;
+                    }
                     None => match self.unlisted(record, number, wire)? {
                         Some(index) => return Ok(Some(index)),
                         None => continue,
@@ -117,7 +121,13 @@ impl ProtoSource<'_> {
         if !self.is_again(record, number) {
             return Ok(true);
         }
-        if self.was_done(number) {
+        let overruled = own.class == Class::Value
+            && field.oneof().is_some_and(|group| {
+                let alike = |index: usize| record.fields()[index].oneof() == Some(group);
+                let key = (0..index).find(|other| alike(*other)).unwrap_or(index);
+                self.is_overruled(key, number, |number| record.index_of_number(number).is_some_and(alike))
+            });
+        if overruled || self.was_done(number) {
             self.at = self.pass(self.at, wire, number, self.end)?;
             return Ok(false);
         }
@@ -139,7 +149,9 @@ impl ProtoSource<'_> {
             }
             let merged = variant.class == Class::Value && variant.form.is_message();
             if merged && wire == WireType::of_form(variant.form) && self.is_again(record, number) {
-                if self.was_done(number) {
+                let is_member = |number| find_oneof(record, number).is_some_and(|(own, _)| own == index);
+                let overruled = self.is_overruled(index, number, is_member);
+                if overruled || self.was_done(number) {
                     self.at = self.pass(self.at, wire, number, self.end)?;
                     return Ok(None);
                 }

@@ -77,6 +77,8 @@ pub(super) struct Rare {
     pub(super) again: HashSet<u32>,
     /// Those of them that were read, with the place where that began.
     pub(super) done: Vec<(u32, usize)>,
+    /// Of oneofs of which a message comes again: a field of each, and where the last run of the member begins that counts.
+    pub(super) settled: Vec<(usize, usize)>,
     /// Of a list or map, where the record goes on, and in which of its pieces, where that is not behind the last of them.
     pub(super) back: Option<(usize, u32)>,
     /// Fields from the 65th on that came, by index.

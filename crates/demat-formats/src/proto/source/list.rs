@@ -4,7 +4,13 @@ use super::frame::Run;
 use super::slot::{At, Slot};
 use super::{Frame, ProtoSource, Within};
 use crate::proto::tag::WireType;
+use crate::scan::prefetch_at;
 use demat_core::{Class, Form, Result};
+
+/// A message so long is not seen whole by the machine, as it goes on.
+const FAR: usize = 512;
+/// So many messages ahead the machine is told where one may begin.
+const AHEAD: usize = 8;
 
 impl ProtoSource<'_> {
     /// Steps into the list that stands here.
@@ -208,7 +214,16 @@ impl ProtoSource<'_> {
         }
         let left = &self.bytes[self.at..];
         let complete = match crate::proto::read_varint(left) {
-            Some((len, read)) => usize::try_from(len).is_ok_and(|len| len <= left.len() - read),
+            Some((len, read)) => usize::try_from(len).is_ok_and(|len| {
+                if len >= FAR {
+                    // The machine asks for what stands behind what it has seen, and most of a long message is passed over. Where
+                    // those to come are about as long, this is where they begin, and the one before ends.
+                    let next = self.at.wrapping_add(AHEAD.wrapping_mul(len + read));
+                    prefetch_at(self.bytes, next);
+                    prefetch_at(self.bytes, next.wrapping_add(64));
+                }
+                len <= left.len() - read
+            }),
             None if left.len() < crate::proto::varint::LONGEST => false,
             None => return Err(self.bad_varint(self.at)),
         };

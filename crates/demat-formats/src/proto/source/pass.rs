@@ -46,6 +46,7 @@ impl<'a> ProtoSource<'a> {
     }
 
     /// Where the value ends whose tag was read.
+    #[inline]
     pub(super) fn pass(&self, at: usize, wire: WireType, number: u32, end: usize) -> Result<usize> {
         match wire {
             WireType::Varint => self.varint_at(at, end).map(|(_, next)| next),

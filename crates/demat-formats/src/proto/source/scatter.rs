@@ -110,6 +110,42 @@ impl ProtoSource<'_> {
         false
     }
 
+    /// Whether the member of a oneof that stands here does not count, as another member comes behind it, whatever comes then.
+    #[cold]
+    pub(super) fn is_overruled(&mut self, oneof: usize, number: u32, is_member: impl Fn(u32) -> bool) -> bool {
+        let rare = self.frames.last().and_then(|frame| frame.rare.as_ref());
+        let known = rare.and_then(|rare| rare.settled.iter().find(|(own, _)| *own == oneof));
+        let begin = if let Some((_, begin)) = known {
+            *begin
+        } else {
+            let begin = self.last_run(number, is_member);
+            if let Some(frame) = self.frames.last_mut() {
+                frame.rare.get_or_insert_default().settled.push((oneof, begin));
+            }
+            begin
+        };
+        self.tag < begin
+    }
+
+    /// Where the last run of one member of a oneof begins; it has this number where none other comes from here on.
+    fn last_run(&self, mut number: u32, is_member: impl Fn(u32) -> bool) -> usize {
+        let rare = self.frames.last().and_then(|frame| frame.rare.as_ref());
+        let later = rare.map_or(&[][..], |rare| &rare.pieces[(rare.piece as usize + 1).min(rare.pieces.len())..]);
+        let mut begin = self.tag;
+        for (mut at, end) in core::iter::once((self.tag, self.end)).chain(later.iter().copied()) {
+            while at < end {
+                // What is wrong here is an error when it is read.
+                let Ok((own, wire, next)) = self.tag_at(at, end) else { return begin };
+                let Ok(next) = self.pass(next, wire, own, end) else { return begin };
+                if own != number && is_member(own) {
+                    (number, begin) = (own, at);
+                }
+                at = next;
+            }
+        }
+        begin
+    }
+
     /// Finds all pieces of the message whose first one stands here.
     #[cold]
     pub(super) fn find_pieces(&mut self, number: u32, wire: WireType) -> Result<()> {
@@ -127,10 +163,7 @@ impl ProtoSource<'_> {
             }
             loop {
                 if own == number && found == wire {
-                    pieces.push(match wire {
-                        WireType::Begin => (at, self.group_at(at, number, end)?.0),
-                        _ => self.content_at(at, end)?,
-                    });
+                    pieces.push(self.piece_at(at, wire, number, end)?);
                 }
                 at = self.pass(at, found, own, end)?;
                 if at >= end {
@@ -141,6 +174,14 @@ impl ProtoSource<'_> {
         }
         self.pieces = if pieces.len() > 1 { pieces } else { Vec::new() };
         Ok(())
+    }
+
+    /// Where the content of the message begins and ends whose tag was read.
+    pub(super) fn piece_at(&self, at: usize, wire: WireType, number: u32, end: usize) -> Result<(usize, usize)> {
+        match wire {
+            WireType::Begin => Ok((at, self.group_at(at, number, end)?.0)),
+            _ => self.content_at(at, end),
+        }
     }
 
     /// All bytes under the number that the source stands at, tags and all, wherever in the message they stand.

@@ -46,3 +46,60 @@ fn tags_of_other_formats_are_not_needed() {
     // The tag has one name, which is zero.
     reads(text, b"\x0a\x04\x12\x02\x10\x03", r#"{"a":{"q":3,"kind":"y"}}"#);
 }
+
+/// Of members of a oneof the last counts; what came of it before another one is gone, and not merged with what comes behind.
+#[test]
+fn a_message_begins_anew_behind_another_member() {
+    const A: &[u8] = b"\x1a\x02\x08\x05";
+    const B: [&[u8]; 2] = [b"\x22\x02\x08\x01", b"\x22\x02\x10\x02"];
+    const C: &[u8] = b"\x28\x07";
+    let cases: [(&[&[u8]], &str, &str); 9] = [
+        (&[B[0], A, B[1]], "b", r#"{"y":2}"#),
+        (&[B[0], B[1]], "b", r#"{"x":1,"y":2}"#),
+        (&[A, B[0], B[1]], "b", r#"{"x":1,"y":2}"#),
+        (&[B[0], A, B[1], B[0]], "b", r#"{"y":2,"x":1}"#),
+        (&[B[0], B[1], A], "a", r#"{"z":5}"#),
+        (&[A, B[0], A], "a", r#"{"z":5}"#),
+        (&[B[0], C, B[1]], "b", r#"{"y":2}"#),
+        (&[B[0], A, B[1], C], "c", "7"),
+        (&[C, A, B[0], A, B[1], A, B[0], B[1]], "b", r#"{"x":1,"y":2}"#),
+    ];
+    let variants = "a@3: {z:int}, b@4: {x:int?, y:int?}, c@5: int";
+    for (parts, name, value) in cases {
+        let bytes = parts.concat();
+        reads(&format!("k:union({variants})? #proto:oneof"), &bytes, &format!(r#"{{"k":{{"{name}":{value}}}}}"#));
+        let within = [b"\x0a", &[bytes.len() as u8][..], &bytes].concat();
+        reads(&format!("k:union({variants})"), &within, &format!(r#"{{"k":{{"{name}":{value}}}}}"#));
+        // In two pieces, which are merged first.
+        let (head, tail) = parts.split_at(1);
+        let pieces = [head.concat(), tail.concat()].map(|part| [b"\x0a", &[part.len() as u8][..], &part].concat());
+        reads(&format!("k:union({variants})"), &pieces.concat(), &format!(r#"{{"k":{{"{name}":{value}}}}}"#));
+        reads(
+            &format!("m:{{k:union({variants})? #proto:oneof}}"),
+            &pieces.concat(),
+            &format!(r#"{{"m":{{"k":{{"{name}":{value}}}}}}}"#),
+        );
+    }
+}
+
+/// Fields of a oneof that stand by themselves are told one after the other, and who takes them lets the last one count; a
+/// message among them is told where what counts of it begins.
+#[test]
+fn members_by_themselves_begin_anew_too() {
+    let text = r#"a@3:{z:int}? #proto:"in k", b@4:{x:int?, y:int?}? #proto:"in k", d@6:{x:int?, y:int?}?"#;
+    let (a, b1, b2): (&[u8], &[u8], &[u8]) = (b"\x1a\x02\x08\x05", b"\x22\x02\x08\x01", b"\x22\x02\x10\x02");
+    reads(text, &[b1, a, b2].concat(), r#"{"a":{"z":5},"b":{"y":2}}"#);
+    reads(text, &[b1, b2].concat(), r#"{"b":{"x":1,"y":2}}"#);
+    reads(text, &[b1, a, b1, b2].concat(), r#"{"a":{"z":5},"b":{"x":1,"y":2}}"#);
+    reads(text, &[a, b1, a].concat(), r#"{"b":{"x":1},"a":{"z":5}}"#);
+    // What is in no oneof is merged over all.
+    reads(text, b"\x32\x02\x08\x01\x1a\x02\x08\x05\x32\x02\x10\x02", r#"{"d":{"x":1,"y":2},"a":{"z":5}}"#);
+}
+
+/// The members are looked for once a message, not once a member.
+#[test]
+fn members_by_turns_take_no_square_of_time() {
+    let turns = b"\x22\x02\x08\x01\x1a\x02\x08\x05".repeat(50_000);
+    reads("k:union(a@3: {z:int}, b@4: {x:int?, y:int?})? #proto:oneof", &turns, r#"{"k":{"a":{"z":5}}}"#);
+    reads(r#"a@3:{z:int}? #proto:"in k", b@4:{x:int}? #proto:"in k""#, &turns, r#"{"a":{"z":5}}"#);
+}
