@@ -82,8 +82,7 @@ def nested(count: int) -> Iterator[bytes]:
 
 
 MAKERS = {
-    maker.__name__: maker
-    for maker in (long_record, short_record, long_records, short_records, three, numbers, nested)
+    maker.__name__: maker for maker in (long_record, short_record, long_records, short_records, three, numbers, nested)
 }
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import betterproto2
+
 import proto_data
 
 
@@ -13,7 +14,7 @@ class Record(betterproto2.Message):
     """A record of 2,012 bytes, or of 60."""
 
     done: bool = betterproto2.field(1, betterproto2.TYPE_BOOL)
-    marks: list[int] = betterproto2.field(2, betterproto2.TYPE_UINT32, repeated=True)
+    marks: list[int] = betterproto2.field(2, betterproto2.TYPE_UINT32, repeated=True)  # noqa: RUF009 - it says what the field is
     address: int = betterproto2.field(3, betterproto2.TYPE_FIXED32)
     text: str = betterproto2.field(4, betterproto2.TYPE_STRING)
     seen: bool = betterproto2.field(5, betterproto2.TYPE_BOOL)

@@ -8,6 +8,7 @@ from typing import Any
 import demat
 import numpy
 from demat import proto
+
 from models import Job
 from proto_records import Named, Nested, Numbers, Record, Three
 

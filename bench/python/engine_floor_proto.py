@@ -1,7 +1,8 @@
-"""Floors for Protocol Buffers: floor.c goes by tags and lengths to the field that is wanted, and checks next to nothing."""
+"""Floors for Protocol Buffers: floor.c goes by tags and lengths to the field, and checks next to nothing."""
 
 import mmap
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import floor
@@ -19,7 +20,7 @@ def mapped(call: Callable[[Any, int], Any], number: int) -> Callable[[str], Any]
     """A function over a file."""
 
     def of_path(path: str) -> Any:
-        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        with Path(path).open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
             return call(data, number)
 
     return of_path

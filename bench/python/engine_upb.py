@@ -2,11 +2,13 @@
 
 import mmap
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
 from google.protobuf.internal import api_implementation
+
 from models import Job
 from proto_models import Named, Three, Values
 
@@ -138,7 +140,7 @@ def scan(path: str) -> int:
     """One field of each, in a loop."""
     one, total = Record(), 0
     parse = one.ParseFromString
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+    with Path(path).open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         at, end = 0, len(data)
         while at < end:
             size = data[at]
@@ -155,7 +157,7 @@ def columns(path: str) -> list[str]:
     """One field of each, in a list."""
     one, found = Record(), []
     parse, add = one.ParseFromString, found.append
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+    with Path(path).open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         at, end = 0, len(data)
         while at < end:
             size = data[at]

@@ -4,6 +4,7 @@ Where rows are made or taken, `cls` is a function: of the plain values of a reco
 what the engine is to encode; for decoders it is None.
 """
 
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -88,7 +89,7 @@ def of_names(result: Any, _: Any) -> str:
     if isinstance(result, tuple):
         offsets, data = result
         ends = memoryview(offsets).cast("i")
-        result = [data[begin:end].decode() for begin, end in zip(ends[:-1], ends[1:], strict=True)]
+        result = [data[begin:end].decode() for begin, end in pairwise(ends)]
     elif not isinstance(result, list):
         import pyarrow
 
@@ -113,4 +114,3 @@ def of_array(result: Any, _: Any) -> str:
 def of_item(result: Any, _: Any) -> str:
     """A list's length, and one of its items."""
     return "len={} item={}".format(*result)
-

@@ -27,7 +27,9 @@ class Definitions(unittest.TestCase):
 
     def test_every_engine_can_do_what_it_is_asked(self) -> None:
         found, missing = engines.load()
-        self.assertLessEqual(missing.keys(), {"engine_demat", "engine_demat_proto"}, "a peer or the floors are not here")
+        self.assertLessEqual(
+            missing.keys(), {"engine_demat", "engine_demat_proto"}, "a peer or the floors are not here"
+        )
         asked = {name for job in JOBS.values() if "data" in job for name in job["engines"]}
         self.assertEqual(asked - {"demat"}, found.keys() - {"demat"})
         for name, job in JOBS.items():

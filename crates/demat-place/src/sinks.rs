@@ -6,7 +6,7 @@ use demat_arrow::{ColumnsSink, IpcDrain, IpcForm, ParquetDrain};
 use demat_core::{Result, Sink};
 use demat_formats::canonical::{CanonicalSink, Mapping};
 use demat_formats::csv::CsvSink;
-use demat_formats::json::JsonSink;
+use demat_formats::json::{CompactSink, JsonSink, WriteOptions as JsonOptions};
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use demat_formats::{Drain, Output};
@@ -35,8 +35,13 @@ pub(crate) fn of<'t>(
     let output = |target| Output::new(Vec::new(), target);
     if let (Some(mapping), true) = (canonical, format.is_json()) {
         let mapping = Arc::clone(mapping);
+        // What is told is no deeper than that by default, as it was read.
+        let usual =
+            options.json.depth == JsonOptions::default().depth && CompactSink::<Written<'_>>::writes(&options.json);
         return Ok(if format == Format::Ndjson {
             Box::new(CanonicalSink::new(NdjsonSink::new(output(target), options.json), mapping))
+        } else if usual {
+            Box::new(CanonicalSink::new(CompactSink::new(output(target)), mapping))
         } else {
             Box::new(CanonicalSink::new(JsonSink::new(output(target), options.json), mapping))
         });

@@ -19,6 +19,7 @@
 
 mod ahead;
 mod append;
+mod ascii_short;
 mod characters;
 mod class;
 mod csv_block;
@@ -53,6 +54,7 @@ pub use ahead::Ahead;
 pub(crate) use append::{
     append_block, append_bytes, append_framed, append_made, append_over, append_parts, append_two,
 };
+pub use ascii_short::ascii_short;
 pub use characters::{Characters, characters};
 pub use csv_block::{CsvMasks, csv_block};
 pub use csv_cell::csv_short_text;

@@ -438,3 +438,17 @@ fn csv_rows_understands_quotes_as_its_twin_does() {
         }
     }
 }
+
+#[test]
+fn short_texts_are_ascii_or_not() {
+    for len in 0..40 {
+        let text: Vec<u8> = (0..len as u8).map(|at| b'!' + at).collect();
+        let expected = (len <= 32).then(|| core::str::from_utf8(&text).unwrap());
+        assert_eq!(super::ascii_short(&text), expected);
+        for at in 0..len {
+            let mut other = text.clone();
+            other[at] |= 0x80;
+            assert_eq!(super::ascii_short(&other), None, "{len} {at}");
+        }
+    }
+}

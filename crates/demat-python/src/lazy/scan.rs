@@ -92,9 +92,8 @@ fn alike_short(rest: &[u8], tag: u8, len: u8, stride: usize) -> usize {
     let mut count = 0;
     for sixteen in rest.chunks_exact(16 * stride) {
         let blocks = sixteen.as_chunks::<16>().0.iter().zip(wanted.iter().zip(&counts));
-        let differs = blocks.fold(0, |all, (own, (wanted, counts))| {
-            all | (u128::from_ne_bytes(*own) ^ wanted) & counts
-        });
+        let differs =
+            blocks.fold(0, |all, (own, (wanted, counts))| all | (u128::from_ne_bytes(*own) ^ wanted) & counts);
         if differs != 0 {
             break;
         }

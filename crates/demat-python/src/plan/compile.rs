@@ -474,8 +474,8 @@ impl<'a, 'py> Fields<'a, 'py> {
         } else if !wire::is_number(number) && places.iter().any(|(place, _)| place == "proto") {
             return Err(refused(format!("{number} is no number of a field: 19000 to 19999 are the format's own")));
         }
-        let group = places.iter().find(|(place, note)| place == "proto" && note.starts_with("in "));
-        let group = group.map_or(0, |(_, name)| self.group(name));
+        let oneof = places.iter().find(|(place, note)| place == "proto" && note.starts_with("in ")).cloned();
+        let group = oneof.as_ref().map_or(0, |(_, name)| self.group(name));
         let implicit = wire::implies_zero(py, &default, &node, required);
         let wired = said.wire(&node, false, implicit).map_err(refused)?;
         let wired_out = said.wire(&write_node, true, implicit).map_err(refused)?;
@@ -519,7 +519,11 @@ impl<'a, 'py> Fields<'a, 'py> {
         // The field that keeps unknown ones has no name, and this is one that is never predicted.
         let first = names.next().unwrap_or_else(|| "\0".to_string());
         let aliases: Vec<Cow<'static, str>> = names.map(Cow::Owned).collect();
-        let field = Field::new(label, number, shape).with_key(first).with_aliases(aliases).with_required(required);
+        let mut field = Field::new(label, number, shape).with_key(first).with_aliases(aliases).with_required(required);
+        if let Some((place, note)) = oneof {
+            // A source has to know what a message that comes in pieces excludes.
+            field = field.with_note(place, note);
+        }
         let field = field.with_wire(wired);
         if !unread {
             self.read.push(field);

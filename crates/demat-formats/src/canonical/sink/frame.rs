@@ -46,7 +46,7 @@ pub(super) enum Special {
 }
 
 /// All that a rollback takes back.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct State {
     pub(super) frames: Vec<Frame>,
     /// Of what is told next.
@@ -62,6 +62,25 @@ pub(super) struct State {
     pub(super) bytes: Vec<u8>,
     /// Seconds and nanoseconds.
     pub(super) parts: [i64; 2],
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let mut own = Self::default();
+        own.clone_from(self);
+        own
+    }
+
+    /// Into the memory that is there: this is done for each record of many.
+    #[inline]
+    fn clone_from(&mut self, from: &Self) {
+        let Self { frames, slot, implicit, lead, special, late_key, text, bytes, parts } = self;
+        frames.clone_from(&from.frames);
+        text.clone_from(&from.text);
+        bytes.clone_from(&from.bytes);
+        (*slot, *implicit, *lead, *special) = (from.slot, from.implicit, from.lead, from.special);
+        (*late_key, *parts) = (from.late_key, from.parts);
+    }
 }
 
 impl Default for State {

@@ -160,7 +160,8 @@ fn records_of_another_shape_are_refused() {
 /// JSON that is made of JSON is in the usual form.
 #[test]
 fn numbers_that_have_names_are_told_by_them() {
-    let mapping = mapping("a:(enum(X, Y) | int32)? #proto:implicit, b:enum(X, Y)? #proto:closed, c:[enum(X, Y) | int32]?");
+    let mapping =
+        mapping("a:(enum(X, Y) | int32)? #proto:implicit, b:enum(X, Y)? #proto:closed, c:[enum(X, Y) | int32]?");
     for (json, same) in [
         (r#"{"a":1,"b":1,"c":[0,1,"Y",7]}"#, r#"{"a":"Y","b":"Y","c":["X","Y","Y",7]}"#),
         (r#"{"a":7}"#, r#"{"a":7}"#),

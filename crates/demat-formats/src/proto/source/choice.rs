@@ -104,10 +104,15 @@ impl ProtoSource<'_> {
                     match &mut found {
                         // Of a list the first tag counts, and messages one behind the other are one message.
                         Some(first) if first.index == index && is_many(variant) => {}
-                        Some(first) if first.index == index && first.wire == wire && variant.wire().form.is_message() => {
+                        Some(first)
+                            if first.index == index && first.wire == wire && variant.wire().form.is_message() =>
+                        {
                             first.pieces.push(self.piece_at(next, wire, number, end)?);
                         }
-                        _ => found = Some(Found { index, wire, tag: at, at: next, end, after: close, pieces: Vec::new() }),
+                        _ => {
+                            found =
+                                Some(Found { index, wire, tag: at, at: next, end, after: close, pieces: Vec::new() })
+                        }
                     }
                 }
                 at = passed;

@@ -69,6 +69,7 @@ impl ProtoSource<'_> {
                     Some(index) => index,
                     None if record.unknown() == Unknown::Ignore && find_oneof(record, number).is_none() => {
                         self.at = self.pass(self.at, wire, number, self.end)?;
+                        self.pass_others(record);
                         continue;
                     }
                     None => match self.unlisted(record, number, wire)? {
@@ -92,6 +93,30 @@ impl ProtoSource<'_> {
             if self.compound_field(record, index, number, wire)? {
                 return Ok(Some(index));
             }
+        }
+    }
+
+    /// Passes over fields that the record does not have, where one was met, it ignores them, and none is a variant of its own: as
+    /// long as the next tag and the length behind it are one byte each. Whatever is wrong is left to be seen again.
+    #[inline(always)]
+    fn pass_others(&mut self, record: &Record) {
+        let bytes = &self.bytes[..self.end];
+        let has_variants = record.fields().iter().any(|field| field.wire().class == Class::Oneof);
+        while let Some([tag, first]) = bytes.get(self.at..).and_then(<[u8]>::first_chunk)
+            && !has_variants
+        {
+            let next = match tag & 7 {
+                0 if *first < 0x80 => self.at + 2,
+                1 => self.at + 9,
+                2 if *first < 0x80 => self.at + 2 + usize::from(*first),
+                5 => self.at + 5,
+                _ => return,
+            };
+            let is_plain = (8..0x80).contains(tag) && next <= self.end;
+            if !is_plain || record.index_of_number(u32::from(tag >> 3)).is_some() {
+                return;
+            }
+            self.at = next;
         }
     }
 

@@ -5,6 +5,7 @@ use super::slot::At;
 use crate::proto::address;
 use crate::proto::tag::WireType;
 use crate::proto::varint::unzigzag;
+use crate::scan::ascii_short;
 use demat_core::scalar::{Int, Uuid};
 use demat_core::{Class, Enum, Error, ErrorKind, Form, Result, Source, Text};
 use std::borrow::Cow;
@@ -316,5 +317,8 @@ impl<'a> ProtoSource<'a> {
 /// The bytes as text; short ones without the setting up that long ones gain by.
 #[inline]
 fn utf8(bytes: &[u8]) -> Option<&str> {
+    if let Some(text) = ascii_short(bytes) {
+        return Some(text);
+    }
     if bytes.len() < 64 { core::str::from_utf8(bytes).ok() } else { simdutf8::basic::from_utf8(bytes).ok() }
 }
