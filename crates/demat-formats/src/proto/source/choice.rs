@@ -110,8 +110,8 @@ impl ProtoSource<'_> {
                             first.pieces.push(self.piece_at(next, wire, number, end)?);
                         }
                         _ => {
-                            found =
-                                Some(Found { index, wire, tag: at, at: next, end, after: close, pieces: Vec::new() })
+                            let pieces = Vec::new();
+                            found = Some(Found { index, wire, tag: at, at: next, end, after: close, pieces });
                         }
                     }
                 }
