@@ -166,6 +166,6 @@ impl Store for Tables {
     }
 
     fn is_prompt(&self) -> bool {
-        true
+        self.tables.values().all(|table| table.is_prompt())
     }
 }
