@@ -166,6 +166,6 @@ impl Store for Tables {
     }
 
     fn is_prompt(&self) -> bool {
-        self.tables.values().all(|table| table.is_prompt())
+        self.tables.values().all(Store::is_prompt)
     }
 }
