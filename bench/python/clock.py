@@ -30,7 +30,7 @@ def sample(result: Any) -> list[Any]:
     return list(islice(leaves(result), 0, None, 500)) if isinstance(result, list | dict) else []
 
 
-# A virtual machine may give free memory back to its host, two seconds after the last use of it. More than any job fills.
+# A virtual machine may give free memory back to its host, seconds after the last use of it. More than any job fills.
 HOSTED = 512 << 20
 
 
