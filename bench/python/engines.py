@@ -33,6 +33,7 @@ MODULES = (
     "engine_demat_proto",
     "engine_upb",
     "engine_betterproto",
+    "engine_ondemand",
 )
 PACKAGES = (
     "demat",

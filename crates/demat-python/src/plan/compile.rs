@@ -3,7 +3,8 @@
 use super::record::{Default, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
 use super::{
-    BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone, shape, wire,
+    Attributes, BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone,
+    shape, wire,
 };
 use demat_core::{Class, Field, Record, Shape, UnionRef, Unknown};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -218,6 +219,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             grouped: reads.iter().any(|field| field.group > 0),
             reads: reads.into(),
             slots: writes.iter().map(|field| field.slot).collect(),
+            attributes: attributes(class, make, &writes),
             writes: writes.into(),
             class: class.clone().unbind(),
             name,
@@ -227,6 +229,16 @@ impl<'a, 'py> Compiler<'a, 'py> {
             tag: tag.map(|(_, value)| value),
         })
     }
+}
+
+/// Where the attributes of instances are, if each field is one, and that is all there is to know of it.
+fn attributes(class: &Bound<'_, PyType>, make: Make, writes: &[Write]) -> Option<Attributes> {
+    let plain = |field: &Write| field.plain && field.store == Store::Attribute;
+    if matches!(make, Make::Dict | Make::Tuple) || !writes.iter().all(plain) {
+        return None;
+    }
+    let names: Vec<_> = writes.iter().map(|field| field.name.clone_ref(class.py())).collect();
+    Attributes::of(class, &names)
 }
 
 /// Refuses numbers that two fields have, or a field and the variant of a union.
@@ -430,6 +442,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             label: key.to_string(),
             omit: Default::None,
             required: true,
+            plain: false,
             slot: None,
         });
     }
@@ -474,7 +487,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         } else if !wire::is_number(number) && places.iter().any(|(place, _)| place == "proto") {
             return Err(refused(format!("{number} is no number of a field: 19000 to 19999 are the format's own")));
         }
-        let oneof = places.iter().find(|(place, note)| place == "proto" && note.starts_with("in ")).cloned();
+        let oneof = oneof_of(&places);
         let group = oneof.as_ref().map_or(0, |(_, name)| self.group(name));
         let implicit = wire::implies_zero(py, &default, &node, required);
         let wired = said.wire(&node, false, implicit).map_err(refused)?;
@@ -492,6 +505,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             label: label.clone(),
             omit,
             required: required || self.make != Make::Dict,
+            plain,
             slot: slot.filter(|_| plain),
         });
         let init = given.get_item("init")?.and_then(some);
@@ -519,12 +533,8 @@ impl<'a, 'py> Fields<'a, 'py> {
         // The field that keeps unknown ones has no name, and this is one that is never predicted.
         let first = names.next().unwrap_or_else(|| "\0".to_string());
         let aliases: Vec<Cow<'static, str>> = names.map(Cow::Owned).collect();
-        let mut field = Field::new(label, number, shape).with_key(first).with_aliases(aliases).with_required(required);
-        if let Some((place, note)) = oneof {
-            // A source has to know what a message that comes in pieces excludes.
-            field = field.with_note(place, note);
-        }
-        let field = field.with_wire(wired);
+        let field = Field::new(label, number, shape).with_key(first).with_aliases(aliases).with_required(required);
+        let field = within_oneof(field, oneof).with_wire(wired);
         if !unread {
             self.read.push(field);
             self.reads.push(read);
@@ -546,6 +556,19 @@ impl<'a, 'py> Fields<'a, 'py> {
             self.unread.push(Read { required: false, ..read });
         }
         Ok(())
+    }
+}
+
+/// The note that says which group of fields, of which one comes at most, a field is in.
+fn oneof_of(places: &[(String, String)]) -> Option<(String, String)> {
+    places.iter().find(|(place, note)| place == "proto" && note.starts_with("in ")).cloned()
+}
+
+/// The field with that note: a source has to know what a message excludes that comes in pieces.
+fn within_oneof(field: Field, oneof: Option<(String, String)>) -> Field {
+    match oneof {
+        Some((place, note)) => field.with_note(place, note),
+        None => field,
     }
 }
 
