@@ -6,6 +6,7 @@ import struct
 from dataclasses import dataclass, field, make_dataclass
 from typing import Annotated, Any
 
+import demat
 import pytest
 from demat import Field, proto
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
@@ -32,13 +33,12 @@ KINDS: dict[str, tuple[list[Any], str]] = {
 
 
 def ours(kind: str, packed: bool) -> Any:
-    item = {"float": float, "double": float, "bool": bool}.get(kind, int)
-    wire = kind if packed else f"{kind}, expanded"
-    values = (list[item], field(default_factory=list))
-    annotated = Annotated[values[0], Field(2, wire=wire)]
+    kinds: dict[str, Any] = {"float": list[float], "double": list[float], "bool": list[bool]}
+    values: Any = kinds.get(kind, list[int])
+    annotated: Any = Annotated[values, Field(2, wire=kind if packed else f"{kind}, expanded")]
     fields: list[Any] = [
         ("id", Annotated[int, Field(1)], 0),
-        ("values", annotated, values[1]),
+        ("values", annotated, field(default_factory=list)),
         ("name", Annotated[str, Field(3)], ""),
     ]
     return make_dataclass("Row", fields)
@@ -109,9 +109,9 @@ class Wrong:
     "data", [b"\x08\x01", b"\x09" + bytes(8), b"\x0a\x05" + bytes(5), b"\x0a\x08\x01", b"\x0d\x01", b"\x0b\x0c"]
 )
 def test_what_is_neither_is_refused(data: bytes):
-    with pytest.raises(ValueError):
+    with pytest.raises(demat.DecodeError):
         proto.decode(data, Wrong)
-    with pytest.raises(ValueError):
+    with pytest.raises(demat.DecodeError):
         list(proto.decode(data, Wrong, lazy=True).values)
 
 
