@@ -236,7 +236,7 @@ class Union:
     body: Annotated[str | Point | int | Mark | None, Field(wire="oneof 2 3 4 8")] = None
 
 
-MEMBERS = {"text": str, "at": Point, "size": int}
+MEMBERS: dict[str | None, type] = {"text": str, "at": Point, "size": int}
 
 
 @given(st.lists(st.sampled_from(PIECES[:5]), max_size=7))
@@ -246,7 +246,7 @@ def test_a_union_has_the_last_member_as_well(pieces: list[Mail]):
     for own in (proto.decode(data, Mail), proto.decode(data, Mail, lazy=True)):
         same(own, google)
     name = google.WhichOneof("body")
-    expected = None if name is None else google.at if name == "at" else getattr(google, name)
+    expected: Any = None if name is None else google.at if name == "at" else getattr(google, name)
     for lazy in (False, True):
         body = proto.decode(data, Union, lazy=lazy).body
         assert (None if body is None else type(body) if type(body) in (str, int) else Point) == MEMBERS.get(name)
