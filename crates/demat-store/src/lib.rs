@@ -102,7 +102,7 @@ pub use relative::Relative;
 pub use sequence::Sequence;
 pub use store::{Put, Store};
 pub use switch::Switch;
-pub use table::{Table, TableOptions, Tables};
+pub use table::{Table, TableOptions, Tables, relaxed};
 pub use template::{Asked, Template};
 pub use timed::{Timed, Times};
 pub use typed::Typed;
