@@ -111,14 +111,18 @@ impl Remote {
     /// What a reference has, and the format and the shape that it has it in.
     fn value(&self, at: &[String], query: &Query, accept: Option<Format>) -> Result<(Answer, Format, Option<Shape>)> {
         let told = self.told_shape(at)?;
-        let mut headers = self.headers(Some(accept.unwrap_or(match told {
-            Some(_) => self.options.format,
-            None => Format::Json,
-        })));
+        let wanted = accept.unwrap_or(if told.is_some() { self.options.format } else { Format::Json });
+        let mut headers = self.headers(Some(wanted));
         if told.is_none() {
             headers.insert(shaped::SHAPE, HeaderValue::from_static("?"));
         }
-        let answer = self.got(at, &query.to_string(), &headers)?;
+        let answer = match self.got(at, &query.to_string(), &headers) {
+            // Nobody asked for the very format, and what has no rows may be had as JSON.
+            Err(error) if accept.is_none() && wanted != Format::Json && error.kind() == ErrorKind::Encode => {
+                self.got(at, &query.to_string(), &self.headers(Some(Format::Json)))?
+            }
+            other => other?,
+        };
         let media = answer.headers.get(CONTENT_TYPE).map_or(Ok("nothing"), HeaderValue::to_str).unwrap_or("?");
         let Some(format) = of_media_type(media) else {
             let wanted = content_type(accept.unwrap_or(Format::Json));

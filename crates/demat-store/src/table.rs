@@ -356,6 +356,6 @@ impl Store for Table {
     }
 
     fn is_prompt(&self) -> bool {
-        true
+        self.base.is_prompt()
     }
 }

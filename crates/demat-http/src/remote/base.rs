@@ -32,6 +32,10 @@ impl Base {
         if authority.contains('@') {
             return Err(bad("has no user: a token is given by itself"));
         }
+        let port = authority.rsplit_once(':').filter(|(_, port)| !port.ends_with(']'));
+        if port.is_some_and(|(_, port)| port.parse::<u16>().is_err()) {
+            return Err(bad("has a port up to 65535"));
+        }
         let origin = format!("{}://{authority}", if secure { "https" } else { "http" });
         Ok(Self { origin, names: uri.path().parse()?, secure })
     }

@@ -102,6 +102,12 @@ impl Base {
         self.options.readonly
     }
 
+    /// Whether who reads waits for nobody. Who reads a database in memory waits for whoever has its one connection, which may be
+    /// one who tells somebody slow.
+    pub(super) fn is_prompt(&self) -> bool {
+        self.path.is_some()
+    }
+
     /// Does something with a reader.
     pub(super) fn reading<T>(&self, read: impl FnOnce(&mut Reader) -> Result<T>) -> Result<T> {
         let Some(path) = &self.path else {
