@@ -11,6 +11,7 @@
 //! | [`Folder`] | a folder of files, as the values that are in them or as bytes |
 //! | [`Environment`] | the variables of the process's environment |
 //! | [`Template`] | functions, by routes such as `/tasks/:id` |
+//! | `Remote` of `demat-http` | what somebody else serves, over HTTP |
 //!
 //! A [`Layer`] is a store over another:
 //!
