@@ -278,7 +278,7 @@ def remote(
     - `packed`: answers may be packed, which is worth it where the network is slow
     - `certificates`: whom to trust for `https://`, a file in PEM; in place of those that the system trusts
 
-    Errors are those of the store behind the server; where it can't be asked, `demat.Error`. Nobody is followed to
+    Errors are those of the store behind the server; where that can't be asked, `demat.StoreError`. Nobody is followed to
     elsewhere. What is changed is sent once.
 
     >>> import demat

@@ -224,7 +224,7 @@ fn what_is_huge_or_deep_ends() {
         let mut packed = Vec::new();
         let mut packer = zstd::Encoder::new(&mut packed, 1).unwrap();
         packer.write_all(b"\"").unwrap();
-        (0..64).for_each(|_| packer.write_all(&[b'x'; 1 << 20]).unwrap());
+        (0..64).for_each(|_| packer.write_all(&vec![b'x'; 1 << 20]).unwrap());
         packer.finish().unwrap();
         packed
     };

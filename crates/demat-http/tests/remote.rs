@@ -181,13 +181,17 @@ fn names_are_names_whatever_is_in_them() {
         "%",
         "a\u{202e}b",
     ];
-    for (number, name) in names.into_iter().enumerate() {
+    for (number, name) in (0_i64..).zip(names) {
         let place = Reference::of([name]).unwrap();
         assert_eq!(notes.put(&place, &mut json(&number.to_string()), &When::Absent).unwrap(), Put::Created, "{name}");
-        assert_eq!(collected(&notes, &place, &Query::default()).unwrap(), Value::Int((number as i64).into()));
+        assert_eq!(collected(&notes, &place, &Query::default()).unwrap(), Value::Int(number.into()));
     }
     let mut told = Vec::new();
-    notes.children(&[], &mut |name| Ok(told.push(name.to_string()))).unwrap();
+    let mut tell = |name: &str| {
+        told.push(name.to_string());
+        Ok(())
+    };
+    notes.children(&[], &mut tell).unwrap();
     assert_eq!(told, names);
     // What is no name goes nowhere, also where nobody has looked at it before.
     let files = plain(&served[1]);

@@ -122,8 +122,6 @@ def test_what_a_function_raises_is_raised() -> None:
         store.mapped(below, given=wrong).put("/a", 2)
     with pytest.raises(demat.Error):
         store.mapped(below, told=lambda _, __: object()).get("/a")
-    with pytest.raises(demat.Error):
-        store.mapped(below, reference=lambda _: 5).get("/a")  # type: ignore[arg-type, return-value]
 
 
 def test_all_of_it_is_served() -> None:

@@ -69,23 +69,20 @@ impl Listener {
         let mut next = Some(first);
         let mut pause = AGAIN.0;
         while !self.ends.load(Ordering::SeqCst) {
-            match next.take() {
-                Some(events) => {
-                    pause = AGAIN.0;
-                    // However it ended, there was a time without.
-                    drop(self.listen(events));
-                }
-                None => {
-                    std::thread::park_timeout(pause);
-                    pause = (pause * 2).min(AGAIN.1);
-                    if self.ends.load(Ordering::SeqCst) {
-                        return;
-                    }
-                    next = self.open();
-                    if next.is_some() {
-                        self.tell(None);
-                    }
-                }
+            if let Some(events) = next.take() {
+                pause = AGAIN.0;
+                // However it ended, there was a time without.
+                drop(self.listen(events));
+                continue;
+            }
+            std::thread::park_timeout(pause);
+            pause = (pause * 2).min(AGAIN.1);
+            if self.ends.load(Ordering::SeqCst) {
+                return;
+            }
+            next = self.open();
+            if next.is_some() {
+                self.tell(None);
             }
         }
     }

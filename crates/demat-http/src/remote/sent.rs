@@ -113,7 +113,7 @@ where
         {
             let (to, parts) = sync_channel(WAITING);
             let thread = self.scope.spawn(move || {
-                let mut parts = Parts { parts, part: Vec::new(), taken: 0, ended: false };
+                let mut parts = Parts { from: parts, part: Vec::new(), taken: 0, ended: false };
                 send(Sent::Parts(SendBody::from_reader(&mut parts)))
             });
             self.to = Some((to, thread));
@@ -134,7 +134,7 @@ where
 
 /// Reads what is handed over.
 struct Parts {
-    parts: Receiver<Part>,
+    from: Receiver<Part>,
     part: Vec<u8>,
     taken: usize,
     ended: bool,
@@ -143,7 +143,7 @@ struct Parts {
 impl Read for Parts {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         while self.taken == self.part.len() && !self.ended {
-            match self.parts.recv() {
+            match self.from.recv() {
                 Ok(Part::More(part)) => (self.part, self.taken) = (part, 0),
                 Ok(Part::End) => self.ended = true,
                 Err(_) => return Err(io::Error::other(broken())),
