@@ -278,8 +278,8 @@ def remote(
     - `packed`: answers may be packed, which is worth it where the network is slow
     - `certificates`: whom to trust for `https://`, a file in PEM; in place of those that the system trusts
 
-    Errors are those of the store behind the server; where that can't be asked, `demat.StoreError`. Nobody is followed to
-    elsewhere. What is changed is sent once.
+    Errors are those of the store behind the server; where that can't be asked, `demat.StoreError`. A redirect is an
+    error as well. What is changed is sent once.
 
     >>> import demat
     >>> from demat import store
@@ -302,10 +302,10 @@ def remote(
 def template(routes: Mapping[str, Callable[..., Any]]) -> Store:
     """Functions, by routes: `"/tasks/:id"`, where `:id` stands for any name and is the argument `id`.
 
-    They are as `demat.serve` takes them: a verb may stand before a route (`"PUT /tasks/:id"`), and the argument that is no
-    scalar is the value that is given. What a function returns is the value, nothing where there is none; of a post the name
-    of what was added. `LookupError` says that nothing is there. The query is done with what is returned, unless the function
-    takes parts of it.
+    They are as `demat.serve` takes them: a verb may stand before a route (`"PUT /tasks/:id"`), and the argument that is
+    no scalar is the value that is given. What a function returns is the value, nothing where there is none; of a post
+    the name of what was added. `LookupError` says that nothing is there. The query is done with what is returned,
+    unless the function takes parts of it.
 
     >>> from demat import store
     >>> names = {"1": "Ann"}

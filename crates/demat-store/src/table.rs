@@ -356,6 +356,7 @@ impl Store for Table {
     }
 
     fn is_prompt(&self) -> bool {
-        self.base.is_prompt()
+        // The one connection of a database in memory may be waiting for whoever is told a long answer.
+        self.base.is_shared()
     }
 }

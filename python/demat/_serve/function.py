@@ -87,9 +87,7 @@ class Function:
             result = waited(result)
         return result
 
-    def told(
-        self, names: dict[str, str], query: dict[str, str], body: tuple[str, bytes] | None
-    ) -> bytes | None:
+    def told(self, names: dict[str, str], query: dict[str, str], body: tuple[str, bytes] | None) -> bytes | None:
         """The same as JSON; nothing, where it returns nothing."""
         result = self.called(names, query, body)
         return None if result is None else json.encode(result)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
 import demat
+import pytest
 from demat import StoreError, store
 
 
@@ -40,14 +39,16 @@ def test_routes_lead_to_functions() -> None:
     async def later(name: str, times: int = 2) -> list[str]:
         return [name] * times
 
-    place = store.template({
-        "/tasks": all_tasks,
-        "POST /tasks": add,
-        "/tasks/:id": one,
-        "PUT PATCH /tasks/:id": put,
-        "DELETE /tasks/:id": remove,
-        "/later/:name": later,
-    })
+    place = store.template(
+        {
+            "/tasks": all_tasks,
+            "POST /tasks": add,
+            "/tasks/:id": one,
+            "PUT PATCH /tasks/:id": put,
+            "DELETE /tasks/:id": remove,
+            "/later/:name": later,
+        }
+    )
     assert place.get("/tasks", list[Task], query="done=true") == [Task("b", True)]
     assert place.post("/tasks", {"title": "c"}) == "/tasks/3"
     assert place.get("/tasks/3", Task) == Task("c")

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any
 
-import pytest
-
 import demat
+import pytest
 from demat import DecodeError, StoreError, store
 
 if TYPE_CHECKING:

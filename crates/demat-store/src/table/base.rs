@@ -98,14 +98,13 @@ impl Base {
         &self.name
     }
 
-    pub(super) fn is_readonly(&self) -> bool {
-        self.options.readonly
+    /// Whether who reads has a connection of its own.
+    pub(super) fn is_shared(&self) -> bool {
+        self.path.is_some()
     }
 
-    /// Whether who reads waits for nobody. Who reads a database in memory waits for whoever has its one connection, which may be
-    /// one who tells somebody slow.
-    pub(super) fn is_prompt(&self) -> bool {
-        self.path.is_some()
+    pub(super) fn is_readonly(&self) -> bool {
+        self.options.readonly
     }
 
     /// Does something with a reader.
