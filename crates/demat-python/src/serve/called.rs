@@ -15,7 +15,7 @@ fn changed(function: Py<PyAny>) -> impl Fn(&[String], Value) -> Result<Value> + 
         let json = demat_formats::json::encode(&value)?;
         let told = Python::attach(|py| {
             let told = function.bind(py).call1((shown(at), PyBytes::new(py, &json)));
-            told.and_then(|told| Ok(told.extract::<Vec<u8>>()?)).map_err(|error| raised(py, &error))
+            told.and_then(|told| told.extract::<Vec<u8>>()).map_err(|error| raised(py, &error))
         });
         demat_formats::json::decode(&told?)
     }
