@@ -1,9 +1,12 @@
 //! What is told of a value in its place.
 
 use demat_core::scalar::Int;
-use demat_core::{Encode as _, Result, Value};
+use demat_core::{Encode as _, Error, Result, Value};
 use demat_place::Format;
 use demat_store::{Bytes, Fault, Query, Store, representation};
+
+/// So many names are told, as all of them are in memory.
+const MOST: usize = 1 << 20;
 
 /// What is told of a value in its place: the one entry of a map that is called so.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +30,9 @@ impl Aside {
             Self::Children => {
                 let mut names = Vec::new();
                 store.children(at, &mut |name| {
+                    if names.len() == MOST {
+                        return Err(Error::limit("how many names there are within", MOST));
+                    }
                     names.push(Value::Text(name.to_string().into()));
                     Ok(())
                 })?;
