@@ -18,6 +18,7 @@
 
 mod access;
 mod answer;
+mod aside;
 mod body;
 mod encoding;
 mod etag;
@@ -31,11 +32,14 @@ mod negotiate;
 mod openapi;
 mod options;
 mod patient;
+#[cfg(feature = "remote")]
+mod remote;
 mod request;
 mod routes;
 mod schema;
 mod server;
 mod service;
+mod shaped;
 mod streamed;
 #[cfg(feature = "tls")]
 mod tls;
@@ -43,6 +47,8 @@ mod tls;
 pub use access::Access;
 pub use files::Files;
 pub use options::{Log, Options};
+#[cfg(feature = "remote")]
+pub use remote::{Remote, RemoteOptions};
 pub use request::{Answer, Call, Handler};
 pub use routes::Mount;
 pub use schema::json_schema;

@@ -6,7 +6,7 @@ use crate::routes::{Mount, Route, Routes};
 use crate::schema::json_schema;
 use demat_core::{Result, Shape, Value};
 use demat_place::Format;
-use demat_store::{Store, Verb};
+use demat_store::{Query, Store, Verb};
 
 fn text(text: &str) -> Value {
     Value::Text(text.to_string().into())
@@ -277,8 +277,8 @@ fn query(item: &Shape) -> Vec<Value> {
     if let Shape::Record(record) = item {
         for field in record.get().fields().iter().filter(|field| field.shape().is_scalar()) {
             let said = "What the field must be; `.ne`, `.lt`, `.le`, `.gt`, `.ge`, `.like`, `.in` or `.null` behind the name for other tests.";
-            let reserved = ["limit", "offset", "order", "fields", "format"].contains(&field.key());
-            let name = if reserved { format!("{}.eq", field.key()) } else { field.key().to_string() };
+            let name =
+                if Query::is_word(field.key()) { format!("{}.eq", field.key()) } else { field.key().to_string() };
             all.push(parameter(&name, said, json_schema(field.shape().inner())));
         }
     }
