@@ -25,6 +25,7 @@ mod events;
 mod failure;
 mod files;
 mod incoming;
+mod limits;
 mod linked;
 mod metrics;
 mod negotiate;
@@ -37,6 +38,7 @@ mod schema;
 mod server;
 mod service;
 mod streamed;
+mod strict;
 #[cfg(feature = "tls")]
 mod tls;
 

@@ -3,7 +3,7 @@
 use crate::negotiate::{formats, media_types};
 use crate::options::Options;
 use crate::routes::{Mount, Route, Routes};
-use crate::schema::json_schema;
+use crate::schema::{self, json_schema};
 use demat_core::{Result, Shape, Value};
 use demat_place::Format;
 use demat_store::{Store, Verb};
@@ -123,11 +123,12 @@ impl Description<'_> {
         if let Some(field) = &self.options.urls {
             add_url(&mut schema, field);
         }
+        let key = store.key(at);
+        add_key(&mut schema, &key);
         self.schemas.push((text(&name), schema));
         // What is given may leave out what the store knows by itself.
         let given = format!("{name}Given");
         let mut part = json_schema(item);
-        let key = store.key(at);
         keep_required(&mut part, |field| !key.iter().any(|key| key == field));
         self.schemas.push((text(&given), part));
         let part = format!("{name}Part");
@@ -289,7 +290,7 @@ fn item_key(item: &Shape, key: &[String]) -> Value {
     let field = match (item, key) {
         (Shape::Record(record), [key]) => {
             let record = record.get();
-            record.index_of(key).map(|index| json_schema(record.fields()[index].shape().inner()))
+            record.index_of(key).map(|index| schema::value(&record.fields()[index]))
         }
         _ => None,
     };
@@ -304,6 +305,13 @@ fn entry<'v>(value: &'v mut Value, name: &str) -> Option<&'v mut Value> {
 fn add_url(schema: &mut Value, field: &str) {
     if let Some(Value::Map(properties)) = entry(schema, "properties") {
         properties.push((text(field), map([("type", text("string")), ("format", text("uri"))])));
+    }
+}
+
+/// Says by which fields a record is found.
+fn add_key(schema: &mut Value, key: &[String]) {
+    if let (Value::Map(entries), false) = (schema, key.is_empty()) {
+        entries.push((text("x-key"), Value::List(key.iter().map(|name| text(name)).collect())));
     }
 }
 

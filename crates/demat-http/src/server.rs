@@ -5,6 +5,7 @@ use crate::options::Options;
 use crate::patient::{self, Patient};
 use crate::routes::{Mount, Routes};
 use crate::service::{Shared, respond};
+use crate::strict::Strict;
 use core::net::SocketAddr;
 use core::sync::atomic::Ordering;
 use demat_core::{Error, ErrorKind, Result};
@@ -167,7 +168,7 @@ async fn serve_one(
     watcher: hyper_util::server::graceful::Watcher,
 ) {
     let options = &shared.options;
-    let (stream, leaves) = Patient::new(stream, options.write_timeout);
+    let (stream, leaves) = Patient::new(Strict::new(stream), options.write_timeout);
     let stream = TokioIo::new(stream);
     let own = Arc::clone(shared);
     let service = service_fn(move |request| {

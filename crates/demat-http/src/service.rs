@@ -20,7 +20,7 @@ use crate::streamed::streamed;
 use bytes::Bytes;
 use core::net::IpAddr;
 use demat_core::Result;
-use demat_place::{Format, WriteOptions};
+use demat_place::{Compression, Format, Unpacked, WriteOptions};
 use demat_store::{Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When, representation};
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, AUTHORIZATION, CACHE_CONTROL,
@@ -90,12 +90,11 @@ fn has_body(headers: &HeaderMap) -> bool {
 
 async fn answered(shared: &Arc<Shared>, parts: &Parts, body: Incoming) -> Answered {
     let (options, method, headers) = (&shared.options, &parts.method, &parts.headers);
-    // Who is in between may have read one request as two, or two as one.
-    let twice = headers.contains_key(TRANSFER_ENCODING) && headers.contains_key(CONTENT_LENGTH);
+    // Who is in between may have read one request as two.
     let takes_none = matches!(*method, Method::GET | Method::HEAD | Method::DELETE | Method::OPTIONS | Method::TRACE);
-    if twice || takes_none && has_body(headers) {
-        let said = if twice { "a body has one length" } else { "such a request has no body" };
-        return Ok(answer::last(answer::failed(&Failure::new(StatusCode::BAD_REQUEST, said))));
+    if takes_none && has_body(headers) {
+        let failure = Failure::new(StatusCode::BAD_REQUEST, "such a request has no body");
+        return Ok(answer::last(answer::failed(&failure)));
     }
     // What reads heads stops somewhere behind that.
     let head = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>();
@@ -287,28 +286,33 @@ async fn sent(shared: &Arc<Shared>, parts: &Parts, body: Incoming) -> Answered<(
         let names: Vec<_> = negotiate::formats().map(|format| negotiate::media_types(format)[0]).collect();
         unknown(&format!("the content type of the body, of {},", names.join(", ")))
     })?;
-    let packing = parts.headers.get(CONTENT_ENCODING).map(|value| value.to_str().unwrap_or("?").to_ascii_lowercase());
-    let options = &shared.options;
-    let bytes = incoming::all(body, options.max_body, options.body_timeout).await?;
-    match packing.as_deref() {
-        None | Some("identity" | "") => Ok((format, bytes)),
-        Some("gzip" | "x-gzip" | "zstd") => {
-            let most = options.max_body;
-            let unpacked = blocking(move || {
-                let mut unpacked = Vec::new();
-                // One byte more tells that there are too many.
-                demat_place::Input::over(&*bytes, "the body")?.take(most as u64 + 1).read_to_end(&mut unpacked)?;
-                Ok(unpacked)
-            });
-            let unpacked = unpacked.await.map_err(|failure| Failure { status: StatusCode::BAD_REQUEST, ..failure })?;
-            if unpacked.len() > most {
-                let said = format!("a body has at most {most} bytes");
-                return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, said));
-            }
-            Ok((format, unpacked.into()))
-        }
-        Some(other) => Err(unknown(&format!("the content encoding `{other}`"))),
+    let mut packings = parts.headers.get_all(CONTENT_ENCODING).iter();
+    let packing = match (packings.next(), packings.next()) {
+        (Some(_), Some(_)) => return Err(unknown("more than one content encoding")),
+        (packing, _) => packing.map(|value| value.to_str().unwrap_or("?").trim().to_ascii_lowercase()),
+    };
+    let packing = match packing.as_deref() {
+        None | Some("identity" | "") => None,
+        Some("gzip" | "x-gzip") => Some(Compression::Gzip),
+        Some("zstd") => Some(Compression::Zstd),
+        Some(other) => return Err(unknown(&format!("the content encoding `{other}`"))),
+    };
+    let (most, patience) = (shared.options.max_body, shared.options.body_timeout);
+    let bytes = incoming::all(body, most, patience).await?;
+    let Some(packing) = packing else { return Ok((format, bytes)) };
+    let unpacked = blocking(move || {
+        let mut unpacked = Vec::new();
+        // One byte more tells that there are too many.
+        let reader = Unpacked::packed(&*bytes, packing)?;
+        reader.take(most as u64 + 1).read_to_end(&mut unpacked).map_err(|error| demat_place::lift(error.into()))?;
+        Ok(unpacked)
+    });
+    // Whatever is wrong with it is so with what was sent.
+    let unpacked = unpacked.await.map_err(|failure| Failure { status: StatusCode::BAD_REQUEST, ..failure })?;
+    if unpacked.len() > most {
+        return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("a body has at most {most} bytes")));
     }
+    Ok((format, unpacked.into()))
 }
 
 /// What is asked of a store.
@@ -542,13 +546,17 @@ impl Asked<'_> {
     async fn posted(&self, body: Incoming) -> Answered {
         let (format, bytes) = sent(self.shared, self.parts, body).await?;
         self.wanted()?;
-        let reference = self.waiting(move |store, at| {
-            let url_free = &mut Encoded::new(format, &*bytes);
-            store.post(at, url_free)
+        let posted = self.waiting(move |store, at| {
+            let mut given = Encoded::new(format, &*bytes);
+            Ok((store.post(at, &mut given)?, given.records()))
         });
-        let mut reference = reference.await.map_err(refused)?;
+        let (mut reference, records) = posted.await.map_err(refused)?;
         if reference.len() < self.at.len() {
             reference = Reference::from(self.at).join(&reference);
+        }
+        if *reference == *self.at && records == Some(0) {
+            // Of no records nothing was added, which is as it was asked.
+            return Ok(answer::empty(StatusCode::NO_CONTENT));
         }
         let mut reply = if *reference == *self.at {
             // Several were added, which have no one reference.
