@@ -5,6 +5,7 @@ use crate::options::Options;
 use crate::patient::{self, Patient};
 use crate::routes::{Mount, Routes};
 use crate::service::{Shared, respond};
+use crate::streamed::Places;
 use crate::strict::Strict;
 use core::net::SocketAddr;
 use core::sync::atomic::Ordering;
@@ -68,7 +69,14 @@ impl Server {
         let secure = options.tls.is_some();
         let stop = watch::channel(false);
         let listens = stop.1.clone();
-        let shared = Arc::new(Shared { routes, options, metrics: Metrics::default(), secure, stop: listens });
+        let shared = Arc::new(Shared {
+            routes,
+            metrics: Metrics::default(),
+            places: Places::new(options.write_timeout),
+            options,
+            secure,
+            stop: listens,
+        });
         Ok(Self {
             listener,
             address,

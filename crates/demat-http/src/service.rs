@@ -16,7 +16,7 @@ use crate::openapi;
 use crate::options::Options;
 use crate::request::{Call, Handler};
 use crate::routes::{Mount, Route, Routes};
-use crate::streamed::streamed;
+use crate::streamed::{Places, streamed};
 use bytes::Bytes;
 use core::net::IpAddr;
 use demat_core::Result;
@@ -40,6 +40,8 @@ pub(crate) struct Shared {
     pub(crate) routes: Routes,
     pub(crate) options: Options,
     pub(crate) metrics: Metrics,
+    /// Where answers are written as they are made.
+    pub(crate) places: Places,
     /// Whether connections are encrypted.
     pub(crate) secure: bool,
     /// Whether the server is to stop.
@@ -133,7 +135,7 @@ async fn answered(shared: &Arc<Shared>, parts: &Parts, body: Incoming) -> Answer
     }
     let Some((route, mount)) = shared.routes.find(&at) else { return Err(Fault::NotFound.about(&at).into()) };
     match mount {
-        Mount::Files(files) => file(files, &at[route.names.len()..], parts).await,
+        Mount::Files(files) => file(shared, files, &at[route.names.len()..], parts).await,
         Mount::Handler(handler) => called(shared, route, handler, &at, parts, body).await,
         Mount::Store(store) => {
             let own = Asked { shared, store, route, at: &at[route.names.len()..], parts };
@@ -177,7 +179,7 @@ fn options_of(shared: &Shared, headers: &HeaderMap, methods: &str) -> Reply {
 }
 
 /// A file, as it is.
-async fn file(files: &Arc<Files>, at: &[String], parts: &Parts) -> Answered {
+async fn file(shared: &Shared, files: &Arc<Files>, at: &[String], parts: &Parts) -> Answered {
     if !matches!(parts.method, Method::GET | Method::HEAD) {
         let allowed = "GET, HEAD, OPTIONS";
         if parts.method == Method::OPTIONS {
@@ -202,7 +204,7 @@ async fn file(files: &Arc<Files>, at: &[String], parts: &Parts) -> Answered {
         });
         Body::from(Bytes::from(bytes.await?))
     } else {
-        streamed(None, move |to| {
+        streamed(&shared.places, None, move |to| {
             std::io::copy(&mut file, &mut &mut *to)?;
             Ok(())
         })
@@ -478,7 +480,7 @@ impl Asked<'_> {
             },
             None => {
                 let (store, at, wanted) = (Arc::clone(self.store), Reference::from(self.at), wanted.clone());
-                streamed(packed, move |to| read(&*store, &at, &wanted, to)).await?
+                streamed(&self.shared.places, packed, move |to| read(&*store, &at, &wanted, to)).await?
             }
         };
         // One tag for what accepts to be packed, whether it was worth it or not: that is not known before it is there.
