@@ -1,6 +1,7 @@
 //! Shapes as JSON Schema (2020-12).
 
 use crate::limits::limits;
+use demat_core::scalar::Int;
 use demat_core::{Field, IntWidth, Record, RecordRef, Shape, Tag, UnionRef, Value};
 
 fn text(text: &str) -> Value {
@@ -72,9 +73,20 @@ fn schema(shape: &Shape, open: &mut Vec<u64>) -> Value {
 }
 
 fn int(width: IntWidth) -> Value {
+    let between = |least: Int<'_>, most: Int<'_>, format: Option<&str>| {
+        let mut entries = vec![(text("type"), text("integer"))];
+        entries.extend(format.map(|format| (text("format"), text(format))));
+        let bounds = [("minimum", least), ("maximum", most)];
+        entries.extend(bounds.map(|(key, bound)| (text(key), Value::Int(bound.into_owned()))));
+        Value::Map(entries)
+    };
     match width {
-        IntWidth::Signed(64) => map([("type", text("integer")), ("format", text("int64"))]),
-        IntWidth::Signed(32) => map([("type", text("integer")), ("format", text("int32"))]),
+        IntWidth::Signed(bits @ 1..=64) => {
+            let most = i64::MAX >> (64 - bits);
+            let format = if bits == 64 { Some("int64") } else { (bits == 32).then_some("int32") };
+            between((-1 - most).into(), most.into(), format)
+        }
+        IntWidth::Unsigned(bits @ 1..=64) => between(0.into(), (u64::MAX >> (64 - bits)).into(), None),
         IntWidth::Unsigned(_) => map([("type", text("integer")), ("minimum", Value::Int(0.into()))]),
         _ => of_type("integer"),
     }

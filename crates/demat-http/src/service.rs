@@ -93,7 +93,7 @@ fn has_body(headers: &HeaderMap) -> bool {
 async fn answered(shared: &Arc<Shared>, parts: &Parts, body: Incoming) -> Answered {
     let (options, method, headers) = (&shared.options, &parts.method, &parts.headers);
     // Who is in between may have read one request as two.
-    let takes_none = matches!(*method, Method::GET | Method::HEAD | Method::DELETE | Method::OPTIONS | Method::TRACE);
+    let takes_none = matches!(*method, Method::GET | Method::HEAD | Method::DELETE | Method::OPTIONS);
     if takes_none && has_body(headers) {
         let failure = Failure::new(StatusCode::BAD_REQUEST, "such a request has no body");
         return Ok(answer::last(answer::failed(&failure)));
