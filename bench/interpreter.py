@@ -18,6 +18,7 @@ from typing import Any
 
 from data import make
 from definition import BENCH, DATA_SETS
+from ondemand import compile_loop
 from process import pinned
 
 PYTHON = BENCH / ".venv" / "bin" / "python"
@@ -71,6 +72,7 @@ def prepare() -> dict[str, Any]:
         raise SystemExit("no environment of peers is here (make setup)")
     install_wheel()
     compile_floors()
+    compile_loop()
     return answered("worker.py", "engines")
 
 

@@ -1,10 +1,10 @@
 //! Demat's server over tasks: typed objects in memory, or rows of SQLite; one thread, as the peers have.
 
-use demat::{Decode, Encode, Shaped};
-use demat_core::{Result, Shape, Sink};
+use demat::{Decode, Encode};
+use demat_core::{Result, Shape};
 use demat_http::{Mount, Options, Server};
 use demat_sqlite::Database;
-use demat_store::{Cache, Node, Query, Store, Table, TableOptions};
+use demat_store::{Cache, Objects, Store, Table, TableOptions};
 use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,30 +17,6 @@ struct Task {
     title: String,
 }
 
-/// Typed objects, encoded at each request.
-#[derive(Debug)]
-struct Tasks(Vec<Task>);
-
-impl Store for Tasks {
-    fn describe(&self) -> Node {
-        Node::new("tasks")
-    }
-
-    fn get(&self, _: &[String], _: &Query, sink: &mut dyn Sink) -> Result<()> {
-        sink.begin(&Task::SHAPE.clone().list())?;
-        self.0.encode(sink)?;
-        sink.finish()
-    }
-
-    fn shape(&self, _: &[String]) -> Result<Shape> {
-        Ok(Task::SHAPE.clone().list())
-    }
-
-    fn is_prompt(&self) -> bool {
-        true
-    }
-}
-
 /// `demat-bench-serve memory|sqlite|cache ROWS PORT [FILE]`
 fn main() -> Result<()> {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -50,7 +26,7 @@ fn main() -> Result<()> {
         |id| Task { id, done: id % 2, title: if id % 2 == 0 { "Check Twitter" } else { "Clean Room" }.to_string() };
     let tasks: Vec<Task> = (1..=rows).map(task).collect();
     let store: Arc<dyn Store> = if mode == "memory" {
-        Arc::new(Tasks(tasks))
+        Arc::new(Objects::of(tasks))
     } else {
         let path = PathBuf::from(rest.first().expect("a file"));
         let database = Database::open(&path)?;

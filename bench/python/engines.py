@@ -29,6 +29,7 @@ MODULES = (
     "engine_pyarrow",
     "engine_ijson",
     "engine_simdjson",
+    "engine_ondemand",
 )
 PACKAGES = (
     "demat",

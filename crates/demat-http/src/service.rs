@@ -524,48 +524,33 @@ impl Asked<'_> {
         blocking(move || ask(&*store, &at)).await
     }
 
-    /// The value of a reference after it was changed, as the answer.
-    async fn told(&self, at: Reference, status: StatusCode) -> Answered {
-        let wanted = Wanted { query: Query::default(), counts: false, ..self.wanted()? };
-        let (store, limit, own) = (Arc::clone(self.store), self.shared.options.whole, at.clone());
-        let told = blocking(move || {
-            let version = store.version(&own)?;
-            Ok((version, encoded(&*store, &own, &wanted, limit)?, wanted))
-        });
-        match told.await {
-            Ok((version, Some(bytes), wanted)) => {
-                let wanted = Wanted { packed: None, ..wanted };
-                let own = version.map(|version| tag(version, &wanted));
-                let mut reply = answer::value(wanted.format, own.as_deref(), None, Body::from(bytes));
-                *reply.status_mut() = status;
-                Ok(reply)
-            }
-            // It was changed; that it is long, or gone again by somebody else, is no failure.
-            _ => Ok(answer::empty(if status == StatusCode::CREATED { status } else { StatusCode::NO_CONTENT })),
-        }
+    /// How what was changed is told of.
+    fn wanted_again(&self) -> Answered<Wanted> {
+        Ok(Wanted { query: Query::default(), counts: false, packed: None, ..self.wanted()? })
     }
 
     async fn posted(&self, body: Incoming) -> Answered {
         let (format, bytes) = sent(self.shared, self.parts, body).await?;
-        self.wanted()?;
+        let (wanted, limit) = (self.wanted_again()?, self.shared.options.whole);
         let posted = self.waiting(move |store, at| {
             let mut given = Encoded::new(format, &*bytes);
-            Ok((store.post(at, &mut given)?, given.records()))
+            let mut reference = store.post(at, &mut given)?;
+            if reference.len() < at.len() {
+                reference = Reference::from(at).join(&reference);
+            }
+            // Several that were added have no one reference.
+            let several = *reference == *at;
+            if several && given.records() == Some(0) {
+                return Ok(None);
+            }
+            let told = if several { None } else { told(store, &reference, &wanted, limit) };
+            Ok(Some((reference, told)))
         });
-        let (mut reference, records) = posted.await.map_err(refused)?;
-        if reference.len() < self.at.len() {
-            reference = Reference::from(self.at).join(&reference);
-        }
-        if *reference == *self.at && records == Some(0) {
-            // Of no records nothing was added, which is as it was asked.
+        // Of no records nothing was added, which is as it was asked.
+        let Some((reference, told)) = posted.await.map_err(refused)? else {
             return Ok(answer::empty(StatusCode::NO_CONTENT));
-        }
-        let mut reply = if *reference == *self.at {
-            // Several were added, which have no one reference.
-            answer::empty(StatusCode::CREATED)
-        } else {
-            self.told(reference.clone(), StatusCode::CREATED).await?
         };
+        let mut reply = told_of(told, StatusCode::CREATED);
         answer::set(&mut reply, LOCATION, &self.url(&reference));
         Ok(reply)
     }
@@ -573,18 +558,21 @@ impl Asked<'_> {
     async fn put(&self, verb: Verb, body: Incoming) -> Answered {
         let (format, bytes) = sent(self.shared, self.parts, body).await?;
         let when = self.when()?;
-        self.wanted()?;
+        let (wanted, limit) = (self.wanted_again()?, self.shared.options.whole);
         let put = self.waiting(move |store, at| {
             let mut given = Encoded::new(format, &*bytes);
-            if verb == Verb::Put {
-                store.put(at, &mut given, &when)
+            let put = if verb == Verb::Put {
+                store.put(at, &mut given, &when)?
             } else {
-                store.patch(at, &mut given, &when).map(|()| Put::Replaced)
-            }
+                store.patch(at, &mut given, &when)?;
+                Put::Replaced
+            };
+            Ok((put, told(store, at, &wanted, limit)))
         });
-        let status = if put.await.map_err(refused)? == Put::Created { StatusCode::CREATED } else { StatusCode::OK };
-        let mut reply = self.told(Reference::from(self.at), status).await?;
-        if status == StatusCode::CREATED {
+        let (put, told) = put.await.map_err(refused)?;
+        let created = put == Put::Created;
+        let mut reply = told_of(told, if created { StatusCode::CREATED } else { StatusCode::OK });
+        if created {
             answer::set(&mut reply, LOCATION, &self.url(self.at));
         }
         Ok(reply)
@@ -600,6 +588,27 @@ impl Asked<'_> {
         let bad = || Failure::new(StatusCode::BAD_REQUEST, "the condition can't be understood");
         etag::when(&self.parts.headers).ok_or_else(bad)
     }
+}
+
+/// What a value is after a change, where that can be told: its tag, and how it is encoded.
+type Told = Option<(Format, Option<String>, Bytes)>;
+
+/// The value of a reference after it was changed; nothing where it is long, or gone again by somebody else: it was changed,
+/// and that is no failure.
+fn told(store: &dyn Store, at: &[String], wanted: &Wanted, limit: usize) -> Told {
+    let version = store.version(at).ok()?;
+    let bytes = encoded(store, at, wanted, limit).ok()??;
+    Some((wanted.format, version.map(|version| tag(version, wanted)), bytes))
+}
+
+/// The answer that tells what was changed.
+fn told_of(told: Told, status: StatusCode) -> Reply {
+    let Some((format, own, bytes)) = told else {
+        return answer::empty(if status == StatusCode::CREATED { status } else { StatusCode::NO_CONTENT });
+    };
+    let mut reply = answer::value(format, own.as_deref(), None, Body::from(bytes));
+    *reply.status_mut() = status;
+    reply
 }
 
 /// What a place can't keep of a value that was given is the value's fault, and not that of what is accepted.

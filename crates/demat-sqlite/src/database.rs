@@ -106,6 +106,16 @@ impl Database {
         Statement::prepare(&self.handle, sql, false)
     }
 
+    /// A statement that is likely to be needed again: prepared, or one of this text that was put away. When it is dropped it
+    /// is put away, among the 32 that were used last. The text is to name its columns: after a change of the schema those of
+    /// a `*` would be called what they were.
+    ///
+    /// # Errors
+    /// As [`statement`](Self::statement).
+    pub fn kept(&self, sql: &str) -> Result<Statement> {
+        Statement::kept(&self.handle, sql)
+    }
+
     /// Runs a statement without values.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! A connection of SQLite's, closed when the last that uses it is gone.
 
 use crate::failure::failed;
+use crate::kept::Kept;
 use core::ffi::{CStr, c_int};
 use core::ptr::{self, NonNull};
 use demat_core::{Error, ErrorKind, Result};
@@ -14,12 +15,15 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(crate) struct Handle {
     raw: NonNull<ffi::sqlite3>,
+    /// Statements hold the connection; these are held by it.
+    pub(crate) kept: Kept,
 }
 
 // SAFETY: the connection is opened with `SQLITE_OPEN_FULLMUTEX`, and the library is built threadsafe, which `open` makes
-// sure of: then every call on it takes its mutex, and any thread may make it.
+// sure of: then every call on it takes its mutex, and any thread may make it. Statements that are put away belong to no
+// thread, as those that are in use (see `Statement`).
 unsafe impl Send for Handle {}
-// SAFETY: as above; calls of several threads at once wait for each other.
+// SAFETY: as above; calls of several threads at once wait for each other, and what is put away has a lock of its own.
 unsafe impl Sync for Handle {}
 
 impl Handle {
@@ -36,7 +40,7 @@ impl Handle {
         let code = unsafe { ffi::sqlite3_open_v2(name.as_ptr(), &raw mut raw, flags, ptr::null()) };
         let Some(raw) = NonNull::new(raw) else { return Err(failed(ffi::SQLITE_NOMEM, None)) };
         // From here on it is closed whatever happens, as a connection that was not opened has to be, too.
-        let handle = Self { raw };
+        let handle = Self { raw, kept: Kept::default() };
         if code != ffi::SQLITE_OK {
             return Err(handle.error(code).in_place(path.display().to_string()));
         }
@@ -110,6 +114,10 @@ impl Handle {
 
 impl Drop for Handle {
     fn drop(&mut self) {
+        while let Some(statement) = self.kept.pop() {
+            // SAFETY: it is there, and out of reach of everybody else now.
+            unsafe { ffi::sqlite3_finalize(statement.raw.as_ptr()) };
+        }
         // SAFETY: it is open, and nobody has it any more: statements hold their connection.
         unsafe { ffi::sqlite3_close(self.raw.as_ptr()) };
     }

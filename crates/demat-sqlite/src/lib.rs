@@ -16,6 +16,7 @@ mod failure;
 mod format;
 mod handle;
 mod introspect;
+mod kept;
 mod name;
 mod note;
 mod of_shape;

@@ -3,6 +3,7 @@
 use crate::batch::{Batch, Cell};
 use crate::failure::{failed, refused};
 use crate::handle::Handle;
+use crate::kept::Idle;
 use crate::param::Param;
 use crate::rows::{Class, Rows};
 use core::ffi::{CStr, c_char, c_int};
@@ -18,6 +19,8 @@ pub struct Statement {
     raw: NonNull<ffi::sqlite3_stmt>,
     handle: Arc<Handle>,
     columns: Box<[String]>,
+    /// Of one that is put away when nobody needs it any more.
+    text: Option<Box<str>>,
 }
 
 // SAFETY: a statement is used through its connection, on which any thread may call (see `Handle`); nothing of it belongs
@@ -37,12 +40,22 @@ impl Statement {
         };
         handle.check(code)?;
         let Some(raw) = NonNull::new(raw) else { return Err(refused("there is no statement in the text")) };
-        let mut statement = Self { raw, handle: Arc::clone(handle), columns: Box::default() };
+        let mut statement = Self { raw, handle: Arc::clone(handle), columns: Box::default(), text: None };
         let read = tail.addr().saturating_sub(sql.as_ptr().addr());
         if has_more(sql.get(read..).unwrap_or_default()) {
             return Err(refused("there is more than one statement in the text"));
         }
         statement.columns = statement.names()?;
+        Ok(statement)
+    }
+
+    /// Takes out the statement of a text that was put away, or prepares one that will be.
+    pub(crate) fn kept(handle: &Arc<Handle>, sql: &str) -> Result<Self> {
+        if let Some(Idle { text, raw, columns }) = handle.kept.take(sql) {
+            return Ok(Self { raw, handle: Arc::clone(handle), columns, text: Some(text) });
+        }
+        let mut statement = Self::prepare(handle, sql, true)?;
+        statement.text = Some(sql.into());
         Ok(statement)
     }
 
@@ -204,8 +217,18 @@ impl Statement {
 
 impl Drop for Statement {
     fn drop(&mut self) {
-        // SAFETY: it is there, and this is the last that is done with it.
-        unsafe { ffi::sqlite3_finalize(self.as_ptr()) };
+        let mut last = Some(self.raw);
+        if let Some(text) = self.text.take() {
+            // One that stands amid its rows would hold a transaction open, and values refer to the memory of others.
+            self.reset();
+            self.forget();
+            let own = Idle { text, raw: self.raw, columns: core::mem::take(&mut self.columns) };
+            last = self.handle.kept.put(own).map(|oldest| oldest.raw);
+        }
+        if let Some(raw) = last {
+            // SAFETY: it is there, and this is the last that is done with it.
+            unsafe { ffi::sqlite3_finalize(raw.as_ptr()) };
+        }
     }
 }
 

@@ -141,7 +141,7 @@ impl Writer {
 
     fn prepare(&self, cells: &[Cell]) -> Result<Statement> {
         let told: Vec<usize> = (0..cells.len()).filter(|column| !matches!(cells[*column], Cell::Missing)).collect();
-        Statement::prepare(self.database.handle(), &self.verb.sql(&self.table, &told)?, true)
+        self.database.kept(&self.verb.sql(&self.table, &told)?)
     }
 
     #[inline]

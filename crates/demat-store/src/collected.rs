@@ -48,22 +48,33 @@ pub fn representation(
     limit: usize,
     tell: impl FnOnce(&mut dyn Sink) -> Result<()>,
 ) -> Result<Option<Bytes>> {
-    let told = if format == Format::Json {
-        // About as long as the last one: to grow is to copy.
-        let usual = USUAL.get();
-        let mut sink = CompactSink::new(Output::new(Vec::with_capacity((usual + usual / 8).min(limit)), AtMost(limit)));
-        tell(&mut sink).map(|()| {
-            let bytes = sink.into_output().into_parts().0;
-            USUAL.set(bytes.len().min(MOST));
-            bytes
-        })
-    } else {
-        let mut within = Within { bytes: Vec::new(), limit };
-        let mut sink = demat_place::sink(format, &WriteOptions::of(format), &mut within)?;
-        let told = tell(&mut *sink);
-        drop(sink);
-        told.map(|()| within.bytes)
-    };
+    if format == Format::Json {
+        return json_within(limit, |sink| tell(sink));
+    }
+    let mut within = Within { bytes: Vec::new(), limit };
+    let mut sink = demat_place::sink(format, &WriteOptions::of(format), &mut within)?;
+    let told = tell(&mut *sink);
+    drop(sink);
+    kept(told.map(|()| within.bytes), limit)
+}
+
+/// What is told, as JSON; nothing where that has more than so many bytes.
+pub(crate) fn json_within(
+    limit: usize,
+    tell: impl FnOnce(&mut CompactSink<AtMost>) -> Result<()>,
+) -> Result<Option<Bytes>> {
+    // About as long as the last one: to grow is to copy.
+    let usual = USUAL.get();
+    let mut sink = CompactSink::new(Output::new(Vec::with_capacity((usual + usual / 8).min(limit)), AtMost(limit)));
+    let told = tell(&mut sink).map(|()| {
+        let bytes = sink.into_output().into_parts().0;
+        USUAL.set(bytes.len().min(MOST));
+        bytes
+    });
+    kept(told, limit)
+}
+
+fn kept(told: Result<Vec<u8>>, limit: usize) -> Result<Option<Bytes>> {
     match told {
         Ok(bytes) => Ok((bytes.len() <= limit).then(|| bytes.into())),
         Err(error) if is_too_long(&error) => Ok(None),

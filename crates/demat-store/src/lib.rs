@@ -7,6 +7,7 @@
 //! | store | is |
 //! |---|---|
 //! | [`Memory`] | values in memory |
+//! | [`Objects`] | a list of a program's own objects |
 //! | [`Table`], [`Tables`] | a table of an SQLite database, or all of them |
 //! | [`Folder`] | a folder of files, as the values that are in them or as bytes |
 //! | [`Environment`] | the variables of the process's environment |
@@ -65,6 +66,7 @@ mod mapped;
 mod memory;
 mod merge;
 mod node;
+mod objects;
 mod query;
 mod read_only;
 mod reference;
@@ -95,6 +97,7 @@ pub use mapped::Mapped;
 pub use memory::Memory;
 pub use merge::Merge;
 pub use node::Node;
+pub use objects::Objects;
 pub use query::{Condition, Order, Query, Test};
 pub use read_only::ReadOnly;
 pub use reference::{Reference, shown};

@@ -13,7 +13,7 @@ use crate::store::{Put, Store};
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
 use demat_core::{Encode, Result, Shape, Sink, Value};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A value in memory, into which references lead: by the keys of maps, and the numbers of lists' items, from 0.
 ///
@@ -37,7 +37,8 @@ pub struct Memory {
 
 #[derive(Debug)]
 struct State {
-    value: Value,
+    /// What is told takes as long as who asks wants, and holds up nobody: it is of the value as it was.
+    value: Arc<Value>,
     version: u64,
 }
 
@@ -55,7 +56,7 @@ impl Memory {
 
     /// A store of a value.
     pub fn of(value: Value) -> Self {
-        Self { state: RwLock::new(State { value, version: 0 }), changes: Changes::new() }
+        Self { state: RwLock::new(State { value: Arc::new(value), version: 0 }), changes: Changes::new() }
     }
 
     // The value is whole whenever the lock is let go of, also by a panic.
@@ -83,7 +84,7 @@ impl Memory {
         if there.is_none() && matches!(verb, Verb::Patch | Verb::Delete) {
             return Err(Fault::NotFound.about(at));
         }
-        let done = act(&mut state.value)?;
+        let done = act(Arc::make_mut(&mut state.value))?;
         state.version += 1;
         drop(state);
         if verb != Verb::Post {
@@ -94,7 +95,7 @@ impl Memory {
 }
 
 /// What stands at a reference.
-fn found<'v>(value: &'v Value, at: &[String]) -> Option<&'v Value> {
+pub(crate) fn found<'v>(value: &'v Value, at: &[String]) -> Option<&'v Value> {
     at.iter().try_fold(value, |value, name| match value {
         Value::List(items) => items.get(name.parse::<usize>().ok()?),
         Value::Map(entries) => entries.iter().find(|(key, _)| is_called(key, name)).map(|(_, value)| value),
@@ -139,16 +140,13 @@ impl Store for Memory {
     }
 
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
-        let state = self.reading();
-        let value = found(&state.value, at).ok_or_else(|| Fault::NotFound.about(at))?;
+        let whole = Arc::clone(&self.reading().value);
+        let value = found(&whole, at).ok_or_else(|| Fault::NotFound.about(at))?;
         sink.begin(&Shape::Any)?;
         if query.is_all() {
             value.encode(sink)?;
         } else {
-            // What is told must not hold up those who write.
-            let value = value.clone();
-            drop(state);
-            query.apply(value)?.encode(sink)?;
+            query.apply(value.clone())?.encode(sink)?;
         }
         sink.finish()
     }
@@ -262,7 +260,7 @@ impl Store for Memory {
 /// A watcher that is told of what is within a reference, or around it.
 pub(crate) fn within(at: &[String], watcher: Watcher) -> Watcher {
     let own = Reference::from(at);
-    std::sync::Arc::new(move |change| {
+    Arc::new(move |change| {
         if change.at.starts_with(&own) || own.starts_with(&change.at) {
             watcher(change);
         }

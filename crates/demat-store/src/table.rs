@@ -344,6 +344,7 @@ impl Store for Table {
     }
 
     fn is_prompt(&self) -> bool {
-        true
+        // The one connection of a database in memory may be waiting for whoever is told a long answer.
+        self.base.is_shared()
     }
 }

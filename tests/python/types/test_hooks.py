@@ -336,3 +336,13 @@ def test_a_generator_that_raises_in_the_middle():
     with pytest.raises(OSError, match="gone") as raised:
         json.encode({"a": numbers()})
     assert raised.value.__notes__ == ["while Demat was at `$.a[1]`"]
+
+
+def test_of_anything():
+    @dataclass
+    class Own:
+        size: Annotated[Any, Hook(wire=int, decode=str, encode=int)]
+
+    assert json.decode(b'{"size":7}', Own) == Own("7")
+    assert json.encode(Own("7")) == b'{"size":7}'
+    assert json.encode(Own("7"), type=Own) == b'{"size":7}'

@@ -5,7 +5,7 @@ use super::lent::{bool_class, float_class, int_class, text_class};
 use super::{Engine, Lent, Place, fault};
 use crate::format::Format;
 use crate::object::Object;
-use crate::plan::{Default, Make, Program, RecordPlan, Role, Store, TagValue, Write};
+use crate::plan::{Attributes, Default, Make, Program, RecordPlan, Role, Store, TagValue, Write};
 use demat_core::{Error, ErrorKind, Result};
 use demat_sqlite::Plain;
 use pyo3::ffi;
@@ -82,10 +82,52 @@ impl<'e, K: Place> Engine<'e, K> {
         object: Lent,
         tag: Option<Tag<'e>>,
     ) -> Result<()> {
-        match &plan.slots {
-            Some(slots) if tag.is_none() => self.slots(slots, plan, program, object),
+        match (&plan.slots, &plan.attributes) {
+            (Some(slots), _) if tag.is_none() => self.slots(slots, plan, program, object),
+            (None, Some(attributes)) if tag.is_none() => self.attributes(attributes, plan, program, object),
             _ => self.fields(plan, program, object, tag),
         }
+    }
+
+    /// An instance that has a `__dict__`, or could have one, and of whose fields nothing else is to be known.
+    #[inline(never)]
+    fn attributes(
+        &mut self,
+        attributes: &Attributes,
+        plan: &'e RecordPlan,
+        program: &'e Program,
+        object: Lent,
+    ) -> Result<()> {
+        // SAFETY: engines run with the GIL held.
+        let Some(values) = (unsafe { attributes.values(object.as_ptr()) }) else {
+            return self.fields(plan, program, object, None);
+        };
+        if self.sink.open_straight(&plan.write)? {
+            // SAFETY: the offsets are those of the values.
+            if unsafe { self.straight(attributes.offsets(), values.cast()) } {
+                return self.sink.close_straight();
+            }
+        }
+        self.deeper()?;
+        self.sink.begin_record(&plan.write)?;
+        let mut held = None;
+        for (index, field) in plan.writes.iter().enumerate() {
+            // What was told before may have run code of the user's, so it is looked for anew.
+            // SAFETY: as above.
+            let value = unsafe { attributes.value(object.as_ptr(), index) };
+            let told = if value.is_null() {
+                held.get_or_insert_with(|| object.hold());
+                self.field(plan, index, field, program, object, None)
+            } else {
+                // SAFETY: what an object has lives until code of the user's runs.
+                self.held_value(index, plan, program, object, unsafe { Lent::new(value) }, &mut held)
+            };
+            if let Err(error) = told {
+                return Err(within(error, field));
+            }
+        }
+        self.back();
+        self.sink.end_record(&plan.write)
     }
 
     /// An instance whose fields are in its slots, all of them, and nothing else is to be known.
@@ -93,7 +135,7 @@ impl<'e, K: Place> Engine<'e, K> {
     fn slots(&mut self, slots: &[isize], plan: &'e RecordPlan, program: &'e Program, object: Lent) -> Result<()> {
         if self.sink.open_straight(&plan.write)? {
             // SAFETY: the offsets are those of slots of the plan's class.
-            if unsafe { self.straight(slots, object) } {
+            if unsafe { self.straight(slots, object.as_ptr().cast()) } {
                 return self.sink.close_straight();
             }
         }
@@ -110,18 +152,17 @@ impl<'e, K: Place> Engine<'e, K> {
         self.sink.end_record(&plan.write)
     }
 
-    /// The values of all slots, where each is a scalar of a builtin class and may be put as what it is: false where one is
-    /// not.
+    /// The values of all slots or attributes, where each is a scalar of a builtin class and may be put as what it is: false
+    /// where one is not.
     ///
     /// # Safety
-    /// The object has slots at the offsets.
+    /// So many bytes from the start are values of an object.
     #[inline(always)]
-    unsafe fn straight(&mut self, slots: &[isize], object: Lent) -> bool {
-        for (index, offset) in slots.iter().enumerate() {
-            // SAFETY: as the caller says. What stands in a slot of a living object lives until code of the user's runs, and
-            // none does here.
+    unsafe fn straight(&mut self, offsets: &[isize], start: *const u8) -> bool {
+        for (index, offset) in offsets.iter().enumerate() {
+            // SAFETY: as the caller says. What a living object has lives until code of the user's runs, and none does here.
             let value = unsafe {
-                let value = *object.as_ptr().byte_offset(*offset).cast::<*mut ffi::PyObject>();
+                let value = *start.byte_offset(*offset).cast::<*mut ffi::PyObject>();
                 if value.is_null() {
                     return false;
                 }
@@ -174,6 +215,20 @@ impl<'e, K: Place> Engine<'e, K> {
         }
         // SAFETY: what stands in a slot of a living object lives until code of the user's runs.
         let value = unsafe { Lent::new(value) };
+        self.held_value(index, plan, program, object, value, held)
+    }
+
+    /// A field that is just a value that the object has.
+    #[inline(always)]
+    fn held_value(
+        &mut self,
+        index: usize,
+        plan: &'e RecordPlan,
+        program: &'e Program,
+        object: Lent,
+        value: Lent,
+        held: &mut Option<Object>,
+    ) -> Result<()> {
         self.sink.field(&plan.write, index)?;
         if K::BY_NUMBER && plan.writes[index].node.is_union() {
             return self.part(&plan.writes[index], program, object, value, held);

@@ -3,7 +3,8 @@
 use super::record::{Default, Make, Read, RecordPlan, Role, Store, Write};
 use super::union::{TagValue, UnionNode, Variant};
 use super::{
-    BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone, shape, wire,
+    Attributes, BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone,
+    shape, wire,
 };
 use demat_core::{Class, Field, Record, Shape, UnionRef, Unknown};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -218,6 +219,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
             grouped: reads.iter().any(|field| field.group > 0),
             reads: reads.into(),
             slots: writes.iter().map(|field| field.slot).collect(),
+            attributes: attributes(class, make, &writes),
             writes: writes.into(),
             class: class.clone().unbind(),
             name,
@@ -227,6 +229,16 @@ impl<'a, 'py> Compiler<'a, 'py> {
             tag: tag.map(|(_, value)| value),
         })
     }
+}
+
+/// Where the attributes of instances are, if each field is one, and that is all there is to know of it.
+fn attributes(class: &Bound<'_, PyType>, make: Make, writes: &[Write]) -> Option<Attributes> {
+    let plain = |field: &Write| field.plain && field.store == Store::Attribute;
+    if matches!(make, Make::Dict | Make::Tuple) || !writes.iter().all(plain) {
+        return None;
+    }
+    let names: Vec<_> = writes.iter().map(|field| field.name.clone_ref(class.py())).collect();
+    Attributes::of(class, &names)
 }
 
 /// Refuses numbers that two fields have, or a field and the variant of a union.
@@ -430,6 +442,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             label: key.to_string(),
             omit: Default::None,
             required: true,
+            plain: false,
             slot: None,
         });
     }
@@ -492,6 +505,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             label: label.clone(),
             omit,
             required: required || self.make != Make::Dict,
+            plain,
             slot: slot.filter(|_| plain),
         });
         let init = given.get_item("init")?.and_then(some);

@@ -3,6 +3,7 @@
 mod cache;
 mod check;
 mod compile;
+mod inline;
 mod node;
 mod optioned;
 mod record;
@@ -12,6 +13,7 @@ mod wire;
 
 pub(crate) use cache::{Plans, any_declared_outside, epoch, forget_plans, is_kept, plan_of, recent, remember};
 pub(crate) use check::Checks;
+pub(crate) use inline::Attributes;
 pub(crate) use node::{BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone};
 pub(crate) use optioned::plan_with;
 pub(crate) use record::{Default, Make, Read, RecordPlan, Role, Store, Write};

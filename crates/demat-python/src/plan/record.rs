@@ -1,5 +1,5 @@
-use super::Node;
 use super::union::TagValue;
+use super::{Attributes, Node};
 use demat_core::Record;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -27,6 +27,8 @@ pub(crate) struct RecordPlan {
     pub(crate) writes: Box<[Write]>,
     /// The slots of all fields, where that is all there is to know of each.
     pub(crate) slots: Option<Box<[isize]>>,
+    /// The same of a class without slots.
+    pub(crate) attributes: Option<Attributes>,
     /// Called with the finished instance.
     pub(crate) post_init: Option<Py<PyAny>>,
     /// Whether instances are tracked by the cyclic collector, as is usual.
@@ -111,7 +113,9 @@ pub(crate) struct Write {
     pub(crate) omit: Default,
     /// Whether it must be there: only keys of a TypedDict may be missing.
     pub(crate) required: bool,
-    /// The offset of its slot, where that is all there is to know: it is always written, and scalars as they are.
+    /// Whether its value is all there is to know: it is always written, and scalars as they are.
+    pub(crate) plain: bool,
+    /// The offset of its slot, if it is plain.
     pub(crate) slot: Option<isize>,
 }
 

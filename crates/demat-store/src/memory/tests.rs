@@ -71,3 +71,24 @@ fn conditions_are_looked_at_before_anything_is_done() {
     assert_ne!(store.version(&at("/a")).unwrap(), Some(seen));
     assert_eq!(fault_of(&put(When::Of(vec![Version(99)])).unwrap_err()), Some(Fault::Changed));
 }
+
+#[test]
+fn who_is_told_slowly_holds_up_nobody() {
+    struct Changes<'s>(&'s Memory, Vec<u8>);
+    impl std::io::Write for Changes<'_> {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.put(&at("/a"), &mut Whole(&text("later")), &When::Always).map_err(std::io::Error::other)?;
+            self.1.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let store = Memory::new();
+    store.put(&at("/a"), &mut Whole(&text("before")), &When::Always).unwrap();
+    let mut told = Changes(&store, Vec::new());
+    store.read(&[], &Query::default(), demat_place::Format::Json, &mut told).unwrap();
+    assert!(told.1.starts_with(br#"{"a":"before"}"#));
+    assert_eq!(collected(&store, &at("/a"), &Query::default()).unwrap(), text("later"));
+}

@@ -101,6 +101,11 @@ impl Base {
         &self.name
     }
 
+    /// Whether who reads has a connection of its own.
+    pub(super) fn is_shared(&self) -> bool {
+        self.path.is_some()
+    }
+
     pub(super) fn is_readonly(&self) -> bool {
         self.options.readonly
     }

@@ -85,7 +85,7 @@ impl Commits {
                 let message = "a transaction is open on the database's one connection, by whoever has that";
                 return Err(Error::new(ErrorKind::Store, message));
             }
-            self.database.execute("BEGIN IMMEDIATE")?;
+            self.run("BEGIN IMMEDIATE")?;
             self.begun.store(self.database.total_changes(), Ordering::SeqCst);
             Arc::clone(state.open.insert(Arc::default()))
         };
@@ -114,18 +114,23 @@ impl Commits {
 
     /// A part of the transaction, which is undone alone.
     fn part<T>(&self, act: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
-        self.database.execute("SAVEPOINT demat_part")?;
+        self.run("SAVEPOINT demat_part")?;
         let undo = Undo { database: &self.database };
         let done = act(&self.database)?;
         core::mem::forget(undo);
-        self.database.execute("RELEASE demat_part")?;
+        self.run("RELEASE demat_part")?;
         Ok(done)
+    }
+
+    /// Runs a statement that will be run again.
+    fn run(&self, sql: &str) -> Result<()> {
+        self.database.kept(sql)?.run()
     }
 
     /// Ends the batch, and tells those who wait for it.
     fn commit(&self, state: &mut State) {
         let Some(batch) = state.open.take() else { return };
-        let committed = self.database.execute("COMMIT");
+        let committed = self.run("COMMIT");
         if committed.is_err() && !self.database.is_idle() {
             // Whatever it says: what is not committed must not be there.
             drop(self.database.execute("ROLLBACK"));

@@ -10,40 +10,27 @@ use demat_sqlite::scan::Selected;
 use demat_sqlite::{Database, Param, Raw, RowSource, Rows, Select, Statement, copy_rows, quoted};
 use std::hash::DefaultHasher;
 
-/// A connection that reads, with the statements that it was asked for last.
+/// A connection that reads, with the scans of whole tables that it was asked for last.
 #[derive(Debug)]
 pub(super) struct Reader {
     database: Database,
     /// The one that was used last stands last.
-    statements: Vec<(String, Statement)>,
-    /// The same of those that ask for all rows of a table.
     wholes: Vec<(String, Selected)>,
 }
 
-/// So many statements are kept.
-const STATEMENTS: usize = 32;
+/// So many scans are kept.
 const WHOLES: usize = 8;
 
 impl Reader {
     pub(super) fn new(database: Database) -> Self {
-        Self { database, statements: Vec::new(), wholes: Vec::new() }
+        Self { database, wholes: Vec::new() }
     }
 
     /// Does something with a statement that has its values.
     fn asked<T>(&mut self, sql: &str, values: &[Param], ask: impl FnOnce(&mut Statement) -> Result<T>) -> Result<T> {
-        let there = self.statements.iter().position(|(own, _)| own == sql);
-        let mut statement = match there {
-            Some(index) => self.statements.remove(index).1,
-            None => self.database.statement(sql)?,
-        };
+        let mut statement = self.database.kept(sql)?;
         statement.bind_all(values)?;
-        let answer = ask(&mut statement);
-        statement.reset();
-        if self.statements.len() >= STATEMENTS {
-            self.statements.remove(0);
-        }
-        self.statements.push((sql.to_string(), statement));
-        answer
+        ask(&mut statement)
     }
 
     /// Tells the rows that a query wants.

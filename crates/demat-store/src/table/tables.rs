@@ -166,6 +166,6 @@ impl Store for Tables {
     }
 
     fn is_prompt(&self) -> bool {
-        true
+        self.tables.values().all(Store::is_prompt)
     }
 }

@@ -78,7 +78,7 @@ impl Table {
         };
         let columns = self.key.names(&self.about).join(", ");
         let sql = format!("SELECT {columns} FROM {} WHERE {number} = ?", quoted(&self.about.name));
-        let mut statement = database.statement(&sql)?;
+        let mut statement = database.kept(&sql)?;
         statement.bind_all(&[Param::Int(database.last_rowid())])?;
         Ok(if statement.step()? { self.key.name(&statement) } else { None })
     }

@@ -1,0 +1,200 @@
+//! A host's own objects, as they are.
+
+#[cfg(test)]
+mod tests;
+
+use crate::change::{Changes, Watch, Watcher};
+use crate::collected::{json_within, tell};
+use crate::fault::Fault;
+use crate::memory::{found, within};
+use crate::node::Node;
+use crate::query::Query;
+use crate::store::Store;
+use crate::verb::{Verb, Verbs};
+use crate::version::Version;
+use bytes::Bytes;
+use demat_core::{Encode, Result, Shape, Sink, Value};
+use demat_place::Format;
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+
+/// A list of objects of a type of the program's own, which only the program changes.
+///
+/// | reference | is |
+/// |---|---|
+/// | `/` | all of them |
+/// | `/3` | one, by its number, from 0 |
+/// | `/3/title` | a field of it |
+///
+/// They are encoded as they are, at each request: nothing is made of them that has to be kept up.
+///
+/// ```
+/// use demat_place::Format;
+/// use demat_store::{Objects, Query, Store};
+/// let names = Objects::of(vec!["Ada".to_string(), "Grace".to_string()]);
+/// names.change(|names| names.push("Barbara".to_string()));
+/// let json = names.encoded(&[], &Query::default(), Format::Json, 1000)?;
+/// assert_eq!(json.as_deref(), Some(&br#"["Ada","Grace","Barbara"]"#[..]));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub struct Objects<T> {
+    state: RwLock<State<T>>,
+    changes: Changes,
+}
+
+/// What is told takes as long as who asks wants, and holds up nobody: it is of the objects as they were.
+struct State<T> {
+    objects: Arc<Vec<T>>,
+    version: u64,
+}
+
+impl<T> Objects<T> {
+    /// A store of these objects.
+    pub fn of(objects: Vec<T>) -> Self {
+        Self { state: RwLock::new(State { objects: Arc::new(objects), version: 0 }), changes: Changes::new() }
+    }
+
+    /// Changes them; where they are just being told, a copy of them.
+    pub fn change<R>(&self, act: impl FnOnce(&mut Vec<T>) -> R) -> R
+    where
+        T: Clone,
+    {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        // Also where the function panics, who has seen them before must ask again.
+        state.version += 1;
+        let done = act(Arc::make_mut(&mut state.objects));
+        drop(state);
+        self.changes.tell(Verb::Put, &[]);
+        done
+    }
+
+    /// Has others in their place.
+    pub fn replace(&self, objects: Vec<T>) {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        state.version += 1;
+        state.objects = Arc::new(objects);
+        drop(state);
+        self.changes.tell(Verb::Put, &[]);
+    }
+
+    fn objects(&self) -> Arc<Vec<T>> {
+        Arc::clone(&self.reading().objects)
+    }
+
+    fn reading(&self) -> RwLockReadGuard<'_, State<T>> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The number that a name is.
+fn number(at: &[String], name: &str) -> Result<usize> {
+    // `01` and `+1` would be other references to the same.
+    name.parse().ok().filter(|number: &usize| number.to_string() == *name).ok_or_else(|| Fault::NotFound.about(at))
+}
+
+impl<T: Encode> Objects<T> {
+    /// Tells a sink what stands at a reference, as it is.
+    fn tell_all<K: Sink + ?Sized>(&self, at: &[String], sink: &mut K) -> Result<()> {
+        let objects = self.objects();
+        match at {
+            [] => {
+                sink.begin(&T::SHAPE.clone().list())?;
+                objects.encode(sink)?;
+            }
+            [name] => {
+                let object = objects.get(number(at, name)?).ok_or_else(|| Fault::NotFound.about(at))?;
+                sink.begin(T::SHAPE)?;
+                object.encode(sink)?;
+            }
+            _ => return Err(Fault::NotFound.about(at)),
+        }
+        sink.finish()
+    }
+
+    /// What stands at a reference, as a value.
+    fn value(&self, at: &[String]) -> Result<Value> {
+        let Some((first, rest)) = at.split_first() else { return Value::told(|sink| self.tell_all(at, sink)) };
+        let object = Value::told(|sink| self.tell_all(core::slice::from_ref(first), sink));
+        let object = object.map_err(|_| Fault::NotFound.about(at))?;
+        found(&object, rest).cloned().ok_or_else(|| Fault::NotFound.about(at))
+    }
+}
+
+impl<T> fmt::Debug for Objects<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Objects").finish_non_exhaustive()
+    }
+}
+
+impl<T: Encode + Send + Sync> Store for Objects<T> {
+    fn describe(&self) -> Node {
+        Node::new("objects").with(T::SHAPE.name())
+    }
+
+    fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
+        if query.is_all() && at.len() < 2 {
+            return self.tell_all(at, sink);
+        }
+        let shape = query.shape(&self.shape(at)?)?;
+        tell(&query.apply(self.value(at)?)?, &shape, sink)
+    }
+
+    fn shape(&self, at: &[String]) -> Result<Shape> {
+        Ok(match at {
+            [] => T::SHAPE.clone().list(),
+            [_] => T::SHAPE.clone(),
+            _ => Shape::Any,
+        })
+    }
+
+    fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        if at.is_empty() {
+            let count = self.reading().objects.len();
+            return (0..count).try_for_each(|number| each(&number.to_string()));
+        }
+        let names: Vec<String> = match self.value(at)? {
+            Value::List(items) => (0..items.len()).map(|number| number.to_string()).collect(),
+            Value::Map(entries) => entries
+                .into_iter()
+                .filter_map(|(key, _)| match key {
+                    Value::Text(key) => Some(key.into_owned()),
+                    _ => None,
+                })
+                .collect(),
+            _ => Vec::new(),
+        };
+        names.iter().try_for_each(|name| each(name))
+    }
+
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        Ok((at.is_empty() && query.is_all()).then(|| self.reading().objects.len() as u64))
+    }
+
+    fn allows(&self, _: &[String]) -> Verbs {
+        Verbs::READ
+    }
+
+    fn version(&self, at: &[String]) -> Result<Option<Version>> {
+        match at {
+            [] => {}
+            [name] if number(at, name)? < self.reading().objects.len() => {}
+            _ => drop(self.value(at)?),
+        }
+        Ok(Some(Version(self.reading().version)))
+    }
+
+    fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
+        if format == Format::Json && query.is_all() && at.len() < 2 {
+            return json_within(limit, |sink| self.tell_all(at, sink));
+        }
+        crate::representation(format, limit, |sink| self.get(at, query, sink))
+    }
+
+    fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
+        Some(self.changes.watch(within(at, watcher)))
+    }
+
+    fn is_prompt(&self) -> bool {
+        true
+    }
+}
