@@ -1,7 +1,7 @@
 """What good requests wait for beside many connections that do little: their 99th percentile, quiet and crowded.
 
-The server has one core, wrk and the crowd the other. The crowd is `--idle` connections that have asked once, and `--slow`
-ones that send a byte of a head or a body now and then, or ask for much and read nothing.
+The server has one core, wrk and the crowd the other. The crowd is `--idle` connections that have asked once, and
+`--slow` ones that send a byte of a head or a body now and then, or ask for much and read nothing.
 """
 
 import argparse
@@ -36,6 +36,7 @@ class Crowd:
     """Connections that do little."""
 
     def __init__(self, port: int, idle: int, slow: int) -> None:
+        """So many connections, some of which trickle from then on."""
         self.port = port
         self.idle = [self.open(b"GET /health HTTP/1.1\r\nhost: h\r\n\r\n") for _ in range(idle)]
         heads, bodies = slow * 2 // 5, slow * 2 // 5

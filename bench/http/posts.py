@@ -1,4 +1,4 @@
-"""Tasks posted, each answered when it is on the disk, beside a loop in C that commits a row at a time on the same disk."""
+"""Tasks posted, each answered when it is on the disk, beside a loop in C that commits row by row on the same."""
 
 import argparse
 import statistics
@@ -11,7 +11,6 @@ from served import Served, load
 
 HERE = Path(__file__).parent
 BENCH = HERE.parent
-PYTHON = BENCH / ".venv" / "bin" / "python"
 
 
 def loop(folder: Path, seconds: float) -> float:
@@ -37,7 +36,8 @@ def main() -> None:
             sys.exit(f"SKIPPED: {tool} is not there")
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
         folder = Path(name)
-        programs = {"demat, SQLite": BENCH / "target/release/demat-bench-serve", "axum, SQLite": BENCH / "target/release/demat-bench-axum"}
+        release = BENCH / "target" / "release"
+        programs = {"demat, SQLite": release / "demat-bench-serve", "axum, SQLite": release / "demat-bench-axum"}
         servers = {}
         for number, (name, program) in enumerate(programs.items()):
             port = options.port + number
@@ -67,7 +67,8 @@ def measure(servers: dict[str, Served], folder: Path, options: argparse.Namespac
         for name, own in rounds.items():
             rate, cpu = (statistics.median(part) for part in zip(*own, strict=True))
             bar = bars.get(clients, "") if name.startswith("demat") else ""
-            print(f"{clients:>7}  {name:<26} {rate:>10,.0f} {cpu * 1e6:>8.1f} {rate / floor:>12.2f} {bar:>5}", flush=True)
+            share = f"{rate:>10,.0f} {cpu * 1e6:>8.1f} {rate / floor:>12.2f}"
+            print(f"{clients:>7}  {name:<26} {share} {bar:>5}", flush=True)
 
 
 main()

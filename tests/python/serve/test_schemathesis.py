@@ -1,4 +1,4 @@
-"""What the description of a server says is so: asked by schemathesis, which makes requests of it, good ones and bad ones."""
+"""What the description of a server says is so: asked by schemathesis, by requests good and bad."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def add(a: int, b: int = 10) -> int:
 
 
 def test_what_is_described_is_so(tmp_path: Path) -> None:
-    """No answer of 500 or more, none that is not as described, nothing refused that is described, and the other way round."""
+    """No answer of 500 or more, none that is not as described, and nothing refused that is described."""
     if importlib.util.find_spec("schemathesis") is None:
         pytest.skip("SKIPPED: schemathesis is not there")
     program = Path(sys.executable).parent / "schemathesis"
