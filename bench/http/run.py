@@ -1,4 +1,4 @@
-"""Servers side by side: Demat's over objects, rows and a cache, axum's over the same, Python's peers, nginx over a file.
+"""Servers side by side: Demat's over objects, rows and a cache, axum's and Python's peers, nginx over a file.
 
 Each runs on the first core, one after the other, and wrk on the second. What they answer is compared first. nginx is
 the ceiling: it sends what is there. Rates are the medians of the rounds; beside each stands the CPU that the server
