@@ -45,7 +45,7 @@ mod tls;
 pub use access::Access;
 pub use files::Files;
 pub use options::{Log, Options};
-pub use request::{Answer, Call, Handler};
+pub use request::{Answer, Call, Handler, Parameter};
 pub use routes::Mount;
 pub use schema::json_schema;
 pub use server::{Server, Stopper};

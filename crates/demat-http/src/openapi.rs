@@ -2,6 +2,7 @@
 
 use crate::negotiate::{formats, media_types};
 use crate::options::Options;
+use crate::request::Parameter;
 use crate::routes::{Mount, Route, Routes};
 use crate::schema::{self, json_schema};
 use demat_core::{Field, IntWidth, Record, RecordRef, Result, Shape, Value};
@@ -159,7 +160,8 @@ impl Description<'_> {
                 Verb::Post => (&one, &given),
                 _ => (&many, &all),
             };
-            let query = if verb == Verb::Get { query(item, self.options.urls.as_deref()) } else { Vec::new() };
+            let query =
+                if verb == Verb::Get { query(item, self.options.urls.as_deref(), !key.is_empty()) } else { Vec::new() };
             operations.push((text(verb.name()), operation(verb, told, taken, &name, &query)));
         }
         self.paths.push((text(shown), Value::Map(operations)));
@@ -188,7 +190,7 @@ impl Description<'_> {
         core::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name)
     }
 
-    fn function(&mut self, route: &Route, methods: &[http::Method], about: &str, asked: &[(String, bool)]) {
+    fn function(&mut self, route: &Route, methods: &[http::Method], about: &str, asked: &[Parameter]) {
         let named = |name: &String| name.strip_prefix(':').map(str::to_string);
         let path: String = route
             .names
@@ -200,8 +202,7 @@ impl Description<'_> {
         };
         let in_path = route.names.iter().filter_map(named);
         let in_path = in_path.map(|name| parameter(&name, "path", true, map([("type", text("string"))])));
-        // What they are read as, the function says.
-        let in_query = asked.iter().map(|(name, required)| parameter(name, "query", *required, Value::Map(Vec::new())));
+        let in_query = asked.iter().map(|own| parameter(&own.name, "query", own.required, own.schema.clone()));
         let parameters: Vec<Value> = in_path.chain(in_query).collect();
         let mut operations = Vec::new();
         if !parameters.is_empty() {
@@ -306,8 +307,9 @@ fn kept(item: &Shape) -> Shape {
     kept.map_or_else(|_| item.clone(), |kept| Shape::Record(RecordRef::new(kept.with_unknown(record.unknown()))))
 }
 
-/// The parameters of a list's query; records have a field more, for their URL, if that is wanted.
-fn query(item: &Shape, url: Option<&str>) -> Vec<Value> {
+/// The parameters of a list's query; records have a field more, for their URL, if that is wanted. Values are `typed` where what they
+/// are compared with is.
+fn query(item: &Shape, url: Option<&str>, typed: bool) -> Vec<Value> {
     let parameter = |name: &str, said: &str, schema: Value| {
         map([
             ("name", text(name)),
@@ -338,14 +340,21 @@ fn query(item: &Shape, url: Option<&str>) -> Vec<Value> {
         parameter("offset", "How many are passed over first.", whole()),
         parameter("order", "The fields that they are sorted by; a minus in front for the greatest first.", sorted),
         parameter("fields", "The fields that are wanted.", listed("", &wanted.join("|"))),
-        parameter("format", "The format, whatever is accepted.", map([("enum", Value::List(names))])),
+        parameter(
+            "format",
+            "The format, whatever is accepted.",
+            map([("type", text("string")), ("enum", Value::List(names))]),
+        ),
     ];
     if let Shape::Record(record) = item {
         for field in record.get().fields().iter().filter(|field| field.shape().is_scalar()) {
             let said = "What the field must be; `.ne`, `.lt`, `.le`, `.gt`, `.ge`, `.like`, `.in` or `.null` behind the name for other tests.";
             let reserved = ["limit", "offset", "order", "fields", "format"].contains(&field.key());
             let name = if reserved { format!("{}.eq", field.key()) } else { field.key().to_string() };
-            all.push(parameter(&name, said, json_schema(field.shape().inner())));
+            // Of an enum other names are asked for in vain, and no wrong; of what is no table, all is compared as it is written.
+            let is_text = !typed || matches!(field.shape().inner(), Shape::Enum(_));
+            let schema = json_schema(if is_text { &Shape::Text } else { field.shape().inner() });
+            all.push(parameter(&name, said, schema));
         }
     }
     all

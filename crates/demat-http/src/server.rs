@@ -46,6 +46,9 @@ impl Stopper {
 /// So many threads do what has to wait.
 const THREADS: usize = 256;
 
+/// So many connections may wait to be accepted, as far as the system lets them: one that finds no room tries again after a second.
+const WAITING: i32 = 4096;
+
 impl Server {
     /// A server of what stands at these paths.
     ///
@@ -64,6 +67,7 @@ impl Server {
             return Err(Error::new(ErrorKind::Store, "this server was built without encryption"));
         }
         let listener = std::net::TcpListener::bind(wanted).map_err(about)?;
+        socket2::SockRef::from(&listener).listen(WAITING).map_err(about)?;
         listener.set_nonblocking(true).map_err(about)?;
         let address = listener.local_addr().map_err(about)?;
         let secure = options.tls.is_some();
