@@ -122,9 +122,11 @@ impl Description<'_> {
         let key = store.key(at);
         let item = &if key.is_empty() { item.clone() } else { kept(item) };
         let name = self.name(path, item);
+        // Only what is found by one field has a URL.
+        let url = self.options.urls.as_ref().filter(|_| key.len() == 1);
         let whole = || {
             let mut schema = json_schema(item);
-            if let Some(field) = &self.options.urls {
+            if let Some(field) = url {
                 add_url(&mut schema, field);
             }
             add_key(&mut schema, &key);
@@ -141,6 +143,10 @@ impl Description<'_> {
         without(&mut put, is_key);
         let mut part = put.clone();
         keep_required(&mut part, |_| false);
+        if let (Value::Map(entries), true) = (&mut part, key.is_empty()) {
+            // Objects have no other fields; a table passes over what it has no column for.
+            entries.push((text("additionalProperties"), Value::Bool(false)));
+        }
         let one = whole();
         let mut named = |end: &str, schema: Value| {
             let name = format!("{name}{end}");
@@ -161,7 +167,7 @@ impl Description<'_> {
                 _ => (&many, &all),
             };
             let query =
-                if verb == Verb::Get { query(item, self.options.urls.as_deref(), !key.is_empty()) } else { Vec::new() };
+                if verb == Verb::Get { query(item, url.map(String::as_str), !key.is_empty()) } else { Vec::new() };
             operations.push((text(verb.name()), operation(verb, told, taken, &name, &query)));
         }
         self.paths.push((text(shown), Value::Map(operations)));
@@ -320,7 +326,7 @@ fn query(item: &Shape, url: Option<&str>, typed: bool) -> Vec<Value> {
         ])
     };
     let whole = || {
-        let (least, most) = (Value::Int(0.into()), Value::Int(i64::MAX.into()));
+        let (least, most) = (Value::Int(0.into()), Value::Int(u64::MAX.into()));
         map([("type", text("integer")), ("minimum", least), ("maximum", most)])
     };
     let fields: Vec<String> = match item {
@@ -334,7 +340,13 @@ fn query(item: &Shape, url: Option<&str>, typed: bool) -> Vec<Value> {
     };
     let sorted = listed("-?", &fields.join("|"));
     let wanted: Vec<String> = fields.iter().cloned().chain(url.map(literal)).collect();
-    let names = formats().map(|format| text(format.name())).collect();
+    // A cell holds nothing that has parts.
+    let is_flat = match item {
+        Shape::Record(record) => record.get().fields().iter().all(|field| field.shape().is_scalar()),
+        _ => false,
+    };
+    let fits = |format: &Format| is_flat || !matches!(format, Format::Csv | Format::Tsv);
+    let names = formats().filter(fits).map(|format| text(format.name())).collect();
     let mut all = vec![
         parameter("limit", "How many, at most.", whole()),
         parameter("offset", "How many are passed over first.", whole()),
@@ -351,8 +363,8 @@ fn query(item: &Shape, url: Option<&str>, typed: bool) -> Vec<Value> {
             let said = "What the field must be; `.ne`, `.lt`, `.le`, `.gt`, `.ge`, `.like`, `.in` or `.null` behind the name for other tests.";
             let reserved = ["limit", "offset", "order", "fields", "format"].contains(&field.key());
             let name = if reserved { format!("{}.eq", field.key()) } else { field.key().to_string() };
-            // Of an enum other names are asked for in vain, and no wrong; of what is no table, all is compared as it is written.
-            let is_text = !typed || matches!(field.shape().inner(), Shape::Enum(_));
+            // What is no number is compared as it is written, and in what is no table all is.
+            let is_text = !typed || !matches!(field.shape().inner(), Shape::Bool | Shape::Int(_) | Shape::Float(_));
             let schema = json_schema(if is_text { &Shape::Text } else { field.shape().inner() });
             all.push(parameter(&name, said, schema));
         }
