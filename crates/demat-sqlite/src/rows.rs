@@ -1,6 +1,7 @@
 //! Rows, whoever has them.
 
-use demat_core::Result;
+use crate::source::Straight;
+use demat_core::{Result, Sink};
 
 /// What SQLite keeps a value as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,9 +63,23 @@ pub trait Rows {
             Class::Blob => Raw::Blob(self.bytes(column)),
         }
     }
+
+    /// Steps on through rows that are at hand together, and tells each as an item of a list that has begun, committed, as long
+    /// as they are what `straight` says; gives how many. Who asks row by row gets those behind.
+    ///
+    /// # Errors
+    /// What commits say.
+    #[inline]
+    fn tell_near<K: Sink + ?Sized>(&mut self, straight: &Straight, sink: &mut K) -> Result<u64>
+    where
+        Self: Sized,
+    {
+        let _ = (straight, sink);
+        Ok(0)
+    }
 }
 
-impl<R: Rows + ?Sized> Rows for &mut R {
+impl<R: Rows> Rows for &mut R {
     fn columns(&self) -> &[String] {
         (**self).columns()
     }
@@ -97,5 +112,10 @@ impl<R: Rows + ?Sized> Rows for &mut R {
     #[inline]
     fn raw(&self, column: usize) -> Raw<'_> {
         (**self).raw(column)
+    }
+
+    #[inline]
+    fn tell_near<K: Sink + ?Sized>(&mut self, straight: &Straight, sink: &mut K) -> Result<u64> {
+        (**self).tell_near(straight, sink)
     }
 }

@@ -1,11 +1,12 @@
 //! The scanner as rows, whose values are asked for by their columns.
 
-use super::leaf::Spot;
+use super::leaf::{Leaf, Spot};
 use super::scanner::Scan;
-use super::vector;
+use super::vector::{self, Filling, Kind};
 use crate::format::serial;
 use crate::rows::{Class, Raw, Rows};
-use demat_core::Result;
+use crate::source::{Part, Straight};
+use demat_core::{Record, Result, Sink};
 use rusqlite::types::Value;
 
 impl Rows for Scan<'_> {
@@ -16,6 +17,35 @@ impl Rows for Scan<'_> {
     #[inline]
     fn step(&mut self) -> Result<bool> {
         self.step_to_row()
+    }
+
+    fn tell_near<K: Sink + ?Sized>(&mut self, straight: &Straight, sink: &mut K) -> Result<u64> {
+        if self.at + 1 >= self.leaf.rows() {
+            return Ok(0);
+        }
+        let part = |part: &Part| {
+            let own = &self.columns[*self.wanted.get(part.column)?];
+            let filling =
+                Filling { slot: own.slot, kind: part.kind()?, may_be_null: part.may_be_null, is_real: own.is_real };
+            Some((part.field, filling))
+        };
+        let Some(parts) = straight.parts.iter().map(part).collect::<Option<Vec<_>>>() else { return Ok(0) };
+        let end = parts.iter().map(|(_, filling)| filling.fitting(&self.leaf, &self.page)).min();
+        let (first, end) = (self.at + 1, end.unwrap_or_default());
+        let record = straight.record.get();
+        let near = Near { leaf: &self.leaf, page: &self.page, parts: &parts, record: &record };
+        let mut told = 0;
+        for row in first..end.max(first) {
+            // Who meets it next says what is wrong with it, and where.
+            if !matches!(near.tell(row, sink), Ok(true)) {
+                sink.rollback()?;
+                break;
+            }
+            sink.commit()?;
+            told += 1;
+        }
+        self.pass(told);
+        Ok(told as u64)
     }
 
     #[inline]
@@ -98,11 +128,57 @@ impl Rows for Scan<'_> {
     }
 }
 
+/// Rows of a leaf, of which each value is of the kind that its field wants.
+struct Near<'l> {
+    leaf: &'l Leaf,
+    page: &'l [u8],
+    parts: &'l [(usize, Filling)],
+    record: &'l Record,
+}
+
+impl Near<'_> {
+    /// Tells a row; false where a text is none.
+    #[inline(always)]
+    fn tell<K: Sink + ?Sized>(&self, row: usize, sink: &mut K) -> Result<bool> {
+        sink.item()?;
+        sink.begin_record(self.record)?;
+        for (field, filling) in self.parts {
+            sink.field(self.record, *field)?;
+            let Some(slot) = filling.slot else {
+                sink.i64(self.leaf.rowids[row])?;
+                continue;
+            };
+            let spot = self.leaf.spot(row, slot);
+            if spot.serial == 0 {
+                sink.null()?;
+                continue;
+            }
+            match filling.kind {
+                Kind::Int => sink.i64(vector::int(self.page, spot))?,
+                Kind::Text => match core::str::from_utf8(part(self.page, spot)) {
+                    Ok(text) => sink.text(text)?,
+                    Err(_) => return Ok(false),
+                },
+                Kind::Bool => sink.bool(vector::int(self.page, spot) == 1)?,
+                Kind::Float => sink.float(vector::float(self.page, spot))?,
+            }
+        }
+        sink.end_record(self.record)?;
+        Ok(true)
+    }
+}
+
+/// The bytes of a text or a blob of a page.
+#[inline(always)]
+fn part(page: &[u8], spot: Spot) -> &[u8] {
+    let (start, len) = (spot.start as usize, (spot.serial as usize - 12) / 2);
+    page.get(start..start + len).unwrap_or_default()
+}
+
 impl Scan<'_> {
     /// The bytes of a text or a blob of the leaf.
     #[inline(always)]
     fn part(&self, spot: Spot) -> &[u8] {
-        let (start, len) = (spot.start as usize, (spot.serial as usize - 12) / 2);
-        self.page.get(start..start + len).unwrap_or_default()
+        part(&self.page, spot)
     }
 }

@@ -168,6 +168,13 @@ impl<'c> Scan<'c> {
         self.step_to_leaf()
     }
 
+    /// Passes over so many rows of the leaf.
+    pub(super) fn pass(&mut self, rows: usize) {
+        self.at += rows;
+        self.number += rows as u64;
+        (0..rows).for_each(|_| self.walk.pass());
+    }
+
     /// The same where the rows of a leaf are not known, or have ended.
     #[inline(never)]
     fn step_to_leaf(&mut self) -> Result<bool> {

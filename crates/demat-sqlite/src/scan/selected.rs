@@ -7,9 +7,10 @@ use crate::failure::refused;
 use crate::name::{listed, quoted};
 use crate::param::Param;
 use crate::rows::{Class, Raw, Rows};
+use crate::source::Straight;
 use crate::statement::Statement;
 use core::mem::ManuallyDrop;
-use demat_core::Result;
+use demat_core::{Result, Sink};
 use rusqlite::Connection;
 
 /// The rows of a statement, which come from the pages of a table where the statement asks for all of that.
@@ -181,6 +182,14 @@ impl Selected {
 }
 
 impl Rows for Selected {
+    #[inline]
+    fn tell_near<K: Sink + ?Sized>(&mut self, straight: &Straight, sink: &mut K) -> Result<u64> {
+        let Some(scanning) = &mut self.scan else { return Ok(0) };
+        let told = scanning.scan.tell_near(straight, sink)?;
+        scanning.given = Some(scanning.scan.rowid());
+        Ok(told)
+    }
+
     fn columns(&self) -> &[String] {
         self.statement.columns()
     }

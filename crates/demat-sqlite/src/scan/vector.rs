@@ -200,7 +200,7 @@ pub(super) fn int(page: &[u8], spot: Spot) -> i64 {
 
 #[inline(always)]
 #[allow(clippy::cast_precision_loss)] // SQLite kept the float as an integer since nothing is lost
-fn float(page: &[u8], spot: Spot) -> f64 {
+pub(super) fn float(page: &[u8], spot: Spot) -> f64 {
     if u64::from(spot.serial) == serial::REAL { real(page, spot) } else { int(page, spot) as f64 }
 }
 

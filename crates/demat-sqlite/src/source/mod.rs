@@ -11,6 +11,7 @@ use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Error, Kind, Lent, Mark, Position, Record, Result, Source, Text, Unknown};
 use nested::Nested;
 use std::borrow::Cow;
+pub(crate) use straight::Part;
 pub use straight::{Straight, copy_rows};
 
 /// Rows as a source: a list of records.

@@ -11,16 +11,16 @@ use demat_core::{
 /// What is told of each row: the columns that are fields, and what these are.
 #[derive(Debug)]
 pub struct Straight {
-    record: RecordRef,
-    parts: Box<[Part]>,
+    pub(crate) record: RecordRef,
+    pub(crate) parts: Box<[Part]>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Part {
-    column: usize,
-    field: usize,
+pub(crate) struct Part {
+    pub(crate) column: usize,
+    pub(crate) field: usize,
     kind: Kind,
-    may_be_null: bool,
+    pub(crate) may_be_null: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +30,19 @@ enum Kind {
     Bool,
     Text,
     Passed,
+}
+
+impl Part {
+    /// What a column of a leaf is to hold; nothing where that may be anything.
+    pub(crate) fn kind(&self) -> Option<scan::Kind> {
+        Some(match self.kind {
+            Kind::Int => scan::Kind::Int,
+            Kind::Float => scan::Kind::Float,
+            Kind::Bool => scan::Kind::Bool,
+            Kind::Text => scan::Kind::Text,
+            Kind::Passed => return None,
+        })
+    }
 }
 
 impl Straight {
@@ -87,6 +100,7 @@ impl<R: Rows> RowSource<R> {
                 return Ok(self.row - before - 1);
             }
             sink.commit()?;
+            self.row += self.rows.tell_near(straight, sink)?;
         }
         self.ended = true;
         Ok(self.row - before)
@@ -104,16 +118,7 @@ impl RowSource<Selected> {
         let straight = Straight::of(self, &row_of(shape)?)?;
         let mut parts = straight.parts.to_vec();
         parts.sort_by_key(|part| part.field);
-        let wanted = |part: &Part| {
-            let kind = match part.kind {
-                Kind::Int => scan::Kind::Int,
-                Kind::Float => scan::Kind::Float,
-                Kind::Bool => scan::Kind::Bool,
-                Kind::Text => scan::Kind::Text,
-                Kind::Passed => return None,
-            };
-            Some((part.column, kind, part.may_be_null))
-        };
+        let wanted = |part: &Part| Some((part.column, part.kind()?, part.may_be_null));
         let wanted: Vec<_> = parts.iter().map(wanted).collect::<Option<_>>()?;
         if self.stands == Stands::Before { self.rows.fill(&wanted, threads, room) } else { None }
     }

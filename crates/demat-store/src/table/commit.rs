@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use core::time::Duration;
 use demat_core::{Error, ErrorKind, Result};
 use demat_sqlite::Database;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The one connection that writes.
 ///
@@ -18,8 +18,6 @@ pub(super) struct Commits {
     begun: AtomicU64,
     /// So many wait for their turn.
     waiting: AtomicUsize,
-    /// Another batch has ended.
-    ended: Condvar,
 }
 
 #[derive(Debug)]
@@ -31,11 +29,30 @@ struct State {
 }
 
 /// What was written in one transaction.
+///
+/// Those whose parts are done wait here and not for a turn: when it ends they all wake, and would stand in each other's way.
 #[derive(Debug, Default)]
 struct Batch {
     written: AtomicUsize,
-    /// Nothing, or why it was not committed.
-    outcome: OnceLock<Option<(ErrorKind, String)>>,
+    outcome: Mutex<Option<Outcome>>,
+    ended: Condvar,
+}
+
+/// Nothing, or why it was not committed.
+type Outcome = Option<(ErrorKind, String)>;
+
+impl Batch {
+    /// Waits for the end; nothing where that is long in coming.
+    fn outcome(&self) -> Option<Outcome> {
+        let outcome = self.outcome.lock().unwrap_or_else(PoisonError::into_inner);
+        let ended = self.ended.wait_timeout_while(outcome, PATIENCE, |outcome| outcome.is_none());
+        ended.unwrap_or_else(PoisonError::into_inner).0.clone()
+    }
+
+    fn end(&self, outcome: Outcome) {
+        *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+        self.ended.notify_all();
+    }
 }
 
 /// So many writers share a transaction, at most.
@@ -47,7 +64,7 @@ impl Commits {
     pub(super) fn new(database: Database) -> Self {
         let seen = database.number("PRAGMA data_version", &[]).ok();
         let state = Mutex::new(State { open: None, seen });
-        Self { state, database, begun: AtomicU64::new(0), waiting: AtomicUsize::new(0), ended: Condvar::new() }
+        Self { state, database, begun: AtomicU64::new(0), waiting: AtomicUsize::new(0) }
     }
 
     fn turn(&self) -> MutexGuard<'_, State> {
@@ -90,20 +107,21 @@ impl Commits {
             Arc::clone(state.open.insert(Arc::default()))
         };
         let done = self.part(act);
-        batch.written.fetch_add(1, Ordering::Relaxed);
-        loop {
-            if let Some(outcome) = batch.outcome.get() {
-                return match outcome {
-                    None => done,
-                    Some((kind, reason)) => Err(Error::new(*kind, reason.clone())),
-                };
+        let written = batch.written.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.waiting.load(Ordering::SeqCst) == 0 || written >= MOST {
+            self.commit(&mut state);
+        }
+        drop(state);
+        let outcome = loop {
+            if let Some(outcome) = batch.outcome() {
+                break outcome;
             }
-            if self.waiting.load(Ordering::SeqCst) == 0 || batch.written.load(Ordering::Relaxed) >= MOST {
-                self.commit(&mut state);
-            } else {
-                // Not for ever: one that had its turn may have panicked.
-                state = self.ended.wait_timeout(state, PATIENCE).unwrap_or_else(PoisonError::into_inner).0;
-            }
+            // Whoever was waiting for a turn has not ended it: it may have panicked, or what it does takes long.
+            self.commit(&mut self.turn());
+        };
+        match outcome {
+            None => done,
+            Some((kind, reason)) => Err(Error::new(kind, reason)),
         }
     }
 
@@ -135,9 +153,7 @@ impl Commits {
             // Whatever it says: what is not committed must not be there.
             drop(self.database.execute("ROLLBACK"));
         }
-        let outcome = committed.err().map(|error| (error.kind(), error.reason()));
-        drop(batch.outcome.set(outcome));
-        self.ended.notify_all();
+        batch.end(committed.err().map(|error| (error.kind(), error.reason())));
     }
 }
 
