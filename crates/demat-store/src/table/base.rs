@@ -119,16 +119,15 @@ impl Base {
         let _reads = Reads::begin(&self.reading);
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let is_one_more = self.reading.load(Ordering::Relaxed) > READERS;
-        let mut reader = match idle {
-            Some(reader) => reader,
-            None => {
-                let database = open(path, &self.options, true)?;
-                if is_one_more {
-                    // Many that read for long, as those they read for are slow, must not each keep pages as if they were few.
-                    database.execute("PRAGMA cache_size = -64")?;
-                }
-                Reader::new(database)
+        let mut reader = if let Some(reader) = idle {
+            reader
+        } else {
+            let database = open(path, &self.options, true)?;
+            if is_one_more {
+                // Many that read for long, as those they read for are slow, must not each keep pages as if they were few.
+                database.execute("PRAGMA cache_size = -64")?;
             }
+            Reader::new(database)
         };
         let done = read(&mut reader);
         // One that failed may be in whatever state.
