@@ -1,5 +1,6 @@
 //! Encrypted connections, with a certificate made here.
 #![cfg(feature = "tls")]
+#![allow(clippy::print_stdout)] // what was measured, and what could not be, is told
 
 mod support;
 

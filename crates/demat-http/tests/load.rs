@@ -2,6 +2,8 @@
 //!
 //! Server and clients are processes of their own, with as many open files as the system lets them have.
 
+#![allow(clippy::print_stdout)] // what was measured, and what could not be, is told
+
 mod support;
 
 use demat_http::Options;

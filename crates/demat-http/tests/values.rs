@@ -170,14 +170,12 @@ fn bodies_may_be_packed() {
         own.sent(&[head.as_bytes(), body].concat())
     };
     let packed = |encoding: &str, body: &[u8]| -> Vec<u8> {
-        match encoding {
-            "zstd" => zstd::encode_all(body, 1).unwrap(),
-            _ => {
-                let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-                encoder.write_all(body).unwrap();
-                encoder.finish().unwrap()
-            }
+        if encoding == "zstd" {
+            return zstd::encode_all(body, 1).unwrap();
         }
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(body).unwrap();
+        encoder.finish().unwrap()
     };
     let bomb = format!(r#"{{"title":"{}"}}"#, "x".repeat(3_000_000));
     for name in ["gzip", "zstd", "x-gzip", "GZIP"] {

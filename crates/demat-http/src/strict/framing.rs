@@ -190,7 +190,7 @@ fn chunk(at: Chunks, byte: &mut u8) -> State {
         (Chunks::Size(1.., size) | Chunks::Extension(size), b'\r') => Chunks::SizeEnd(size),
         (Chunks::Size(1.., size), b';' | b' ' | b'\t') => Chunks::Extension(size),
         (Chunks::Extension(size), other) if other != b'\n' => Chunks::Extension(size),
-        (Chunks::SizeEnd(0), b'\n') => Chunks::Trailer(false),
+        (Chunks::SizeEnd(0) | Chunks::TrailerEnd(true), b'\n') => Chunks::Trailer(false),
         (Chunks::SizeEnd(size), b'\n') => Chunks::Data(size),
         (Chunks::DataEnd, b'\r') => Chunks::DataEnd,
         (Chunks::DataEnd, b'\n') => Chunks::Size(0, 0),
@@ -200,7 +200,6 @@ fn chunk(at: Chunks, byte: &mut u8) -> State {
             return State::Over;
         }
         (Chunks::Trailer(_), _) => Chunks::Trailer(true),
-        (Chunks::TrailerEnd(true), b'\n') => Chunks::Trailer(false),
         (Chunks::TrailerEnd(false), b'\n') => return State::Head,
         _ => return State::Over,
     })
