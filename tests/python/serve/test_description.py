@@ -54,9 +54,9 @@ GOOD: dict[str, Any] = {
     "color": "red", "inner": {"a": 4}, "day": "2026-01-02",
 }  # fmt: skip
 BAD: list[tuple[str, Any]] = [
-    ("title", ""), ("title", "A"), ("title", "a" * 221), ("count", -1), ("count", 100), ("share", -0.5), ("share", 1.5),
-    ("even", 3), ("even", -12), ("raw", ""), ("raw", "AAAAAAAAAAAA"), ("price", 0.25), ("tags", []), ("tags", ["x"] * 4),
-    ("names", {"a": 1, "b": 2, "c": 3}), ("color", "green"), ("inner", {"a": 3}),
+    ("title", ""), ("title", "A"), ("title", "a" * 221), ("count", -1), ("count", 100), ("share", -0.5),
+    ("share", 1.5), ("even", 3), ("even", -12), ("raw", ""), ("raw", "AAAAAAAAAAAA"), ("price", 0.25),
+    ("tags", []), ("tags", ["x"] * 4), ("names", {"a": 1, "b": 2, "c": 3}), ("color", "green"), ("inner", {"a": 3}),
 ]  # fmt: skip
 
 
