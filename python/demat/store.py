@@ -34,13 +34,16 @@ __all__ = [
     "environment",
     "folder",
     "log",
+    "mapped",
     "memory",
     "merge",
     "of",
     "read_only",
     "relative",
+    "remote",
     "sequence",
     "switch",
+    "template",
     "timed",
     "typed",
 ]
@@ -256,6 +259,113 @@ def environment(prefix: str = "") -> Store:
     'x'
     """
     return Store(_native.Store("environment", prefix))
+
+
+def remote(
+    url: str,
+    type: Any = None,
+    *,
+    token: str | None = None,
+    timeout: float = 30.0,
+    packed: bool = False,
+    certificates: str | PathLike[str] | None = None,
+) -> Store:
+    """A store that somebody else serves, over HTTP: with `demat.serve`, or any server that speaks JSON.
+
+    - `type`: of what stands at the URL; then what comes is checked to be of it. A server of Demat's knows it by itself
+    - `token`: is sent as `Authorization: Bearer …`, and nowhere else
+    - `timeout`: in seconds: to connect, until an answer begins, and for each 64 KiB of it
+    - `packed`: answers may be packed, which is worth it where the network is slow
+    - `certificates`: whom to trust for `https://`, a file in PEM; in place of those that the system trusts
+
+    Errors are those of the store behind the server; where that can't be asked, `demat.StoreError`. A redirect is an
+    error as well. What is changed is sent once.
+
+    >>> import demat
+    >>> from demat import store
+    >>> with demat.serve({"/notes": store.memory({"a": [1, 2]})}, port=0, background=True) as server:
+    ...     notes = store.remote(server.url + "/notes")
+    ...     notes.post("/a", 3)
+    ...     notes.get("/a", list[int])
+    '/a/2'
+    [1, 2, 3]
+    """
+    root, records = None, None
+    if type is not None:
+        from demat._describe import describe
+
+        root, records = describe(type)
+    trusted = None if certificates is None else fspath(certificates)
+    return Store(_native.Store("remote", url, root, records, token, timeout, packed, trusted))
+
+
+def template(routes: Mapping[str, Callable[..., Any]]) -> Store:
+    """Functions, by routes: `"/tasks/:id"`, where `:id` stands for any name and is the argument `id`.
+
+    They are as `demat.serve` takes them: a verb may stand before a route (`"PUT /tasks/:id"`), and the argument that is
+    no scalar is the value that is given. What a function returns is the value, nothing where there is none; of a post
+    the name of what was added. `LookupError` says that nothing is there. The query is done with what is returned,
+    unless the function takes parts of it.
+
+    >>> from demat import store
+    >>> names = {"1": "Ann"}
+    >>> def name(id: str) -> dict[str, str]:
+    ...     return {"name": names[id]}
+    >>> def rename(id: str, value: dict[str, str]) -> None:
+    ...     names[id] = value["name"]
+    >>> people = store.template({"/people/:id": name, "PUT /people/:id": rename})
+    >>> people.put("/people/1", {"name": "Bob"})
+    >>> people.get("/people/1")
+    {'name': 'Bob'}
+    """
+    from demat._serve.function import Function
+
+    own = []
+    for route, function in routes.items():
+        verbs, _, path = route.rpartition(" ")
+        answer = Function(function, path, verbs.split())
+        names = [verb.lower() for verb in answer.methods]
+        for name in names:
+            if name not in _VERBS:
+                raise ValueError(f"no verb is called {name!r}; there are {', '.join(_VERBS)}")
+        own.append((path, names, bool(answer.asked), answer.told))
+    return Store(_native.Store("template", own))
+
+
+def mapped(
+    below: Store,
+    *,
+    reference: Callable[[str], str] | None = None,
+    given: Callable[[str, Any], Any] | None = None,
+    told: Callable[[str, Any], Any] | None = None,
+) -> Store:
+    """Another store, with functions of yours before it; where there is none, nothing of Python's runs.
+
+    - `reference`: from a reference to the one that the store below has
+    - `given`: from a reference and what is put, patched or posted there to what the store below is given
+    - `told`: from a reference and what the store below has there to what is told; the query is done with that
+
+    >>> from demat import store
+    >>> below = store.memory({"a": {"cents": 120}})
+    >>> place = store.mapped(
+    ...     below,
+    ...     reference=str.lower,
+    ...     given=lambda at, value: {"cents": round(value * 100)},
+    ...     told=lambda at, value: value["cents"] / 100,
+    ... )
+    >>> place.put("/B", 3.5)
+    >>> place.get("/A"), place.get("/B")
+    (1.2, 3.5)
+    >>> below.get("/b")
+    {'cents': 350}
+    """
+
+    def values(function: Callable[[str, Any], Any] | None) -> Callable[[str, bytes], bytes] | None:
+        if function is None:
+            return None
+        return lambda at, data: json.encode(function(at, json.decode(data)))
+
+    return Store(_native.Store("mapped", below._native, reference, values(given), values(told)))
 
 
 def cache(below: Store, *, limit: int = 64 << 20, write_back: bool = False) -> Store:

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use demat_core::scalar::Int;
-use demat_core::{Encode, Error, ErrorKind, Sink, Value};
+use demat_core::{Error, ErrorKind, Value};
 use demat_store::{Fault, fault_of};
 use http::StatusCode;
 
@@ -64,11 +64,4 @@ impl From<Error> for Failure {
         };
         Self { status, error }
     }
-}
-
-/// Tells a sink nothing else than a number under a name.
-pub(crate) fn counted(sink: &mut dyn Sink, count: u64) -> demat_core::Result<()> {
-    let count = Value::Int(Int::from(i64::try_from(count).unwrap_or(i64::MAX)));
-    Value::Map(vec![(Value::Text("count".into()), count)]).encode(sink)?;
-    sink.finish()
 }

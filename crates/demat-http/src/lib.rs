@@ -18,6 +18,7 @@
 
 mod access;
 mod answer;
+mod aside;
 mod body;
 mod encoding;
 mod etag;
@@ -32,11 +33,14 @@ mod negotiate;
 mod openapi;
 mod options;
 mod patient;
+#[cfg(feature = "remote")]
+mod remote;
 mod request;
 mod routes;
 mod schema;
 mod server;
 mod service;
+mod shaped;
 mod streamed;
 mod strict;
 #[cfg(feature = "tls")]
@@ -45,6 +49,8 @@ mod tls;
 pub use access::Access;
 pub use files::Files;
 pub use options::{Log, Options};
+#[cfg(feature = "remote")]
+pub use remote::{Remote, RemoteOptions};
 pub use request::{Answer, Call, Handler, Parameter};
 pub use routes::Mount;
 pub use schema::json_schema;

@@ -7,7 +7,7 @@ use crate::routes::{Mount, Route, Routes};
 use crate::schema::{self, json_schema};
 use demat_core::{Field, IntWidth, Record, RecordRef, Result, Shape, Value};
 use demat_place::Format;
-use demat_store::{Store, Verb};
+use demat_store::{Query, Store, Verb};
 
 fn text(text: &str) -> Value {
     Value::Text(text.to_string().into())
@@ -361,8 +361,8 @@ fn query(item: &Shape, url: Option<&str>, typed: bool) -> Vec<Value> {
     if let Shape::Record(record) = item {
         for field in record.get().fields().iter().filter(|field| field.shape().is_scalar()) {
             let said = "What the field must be; `.ne`, `.lt`, `.le`, `.gt`, `.ge`, `.like`, `.in` or `.null` behind the name for other tests.";
-            let reserved = ["limit", "offset", "order", "fields", "format"].contains(&field.key());
-            let name = if reserved { format!("{}.eq", field.key()) } else { field.key().to_string() };
+            let name =
+                if Query::is_word(field.key()) { format!("{}.eq", field.key()) } else { field.key().to_string() };
             // What is no number is compared as it is written, and in what is no table all is.
             let is_text = !typed || !matches!(field.shape().inner(), Shape::Bool | Shape::Int(_) | Shape::Float(_));
             let schema = json_schema(if is_text { &Shape::Text } else { field.shape().inner() });

@@ -2,11 +2,12 @@
 
 use crate::access::Access;
 use crate::answer::{self, Reply};
+use crate::aside::Aside;
 use crate::body::Body;
 use crate::encoding::{self, Encoding};
 use crate::etag;
 use crate::events::events;
-use crate::failure::{Failure, counted};
+use crate::failure::Failure;
 use crate::files::Files;
 use crate::incoming;
 use crate::linked::{Link, Linked};
@@ -16,6 +17,7 @@ use crate::openapi;
 use crate::options::Options;
 use crate::request::{Call, Handler};
 use crate::routes::{Mount, Route, Routes};
+use crate::shaped;
 use crate::streamed::{Places, streamed};
 use bytes::Bytes;
 use core::net::IpAddr;
@@ -245,7 +247,7 @@ async fn called(
     }
     let body = if has_body(&parts.headers) { Some(sent(shared, parts, body).await?) } else { None };
     let wanted = negotiate::wanted(&parts.headers).ok_or_else(not_acceptable)?;
-    let query = pairs(parts.uri.query().unwrap_or_default());
+    let query = Query::pairs(parts.uri.query().unwrap_or_default()).collect::<Result<_>>()?;
     let call = Call { method, names: route.named(at), query, body, wanted };
     let handler = Arc::clone(handler);
     let told = blocking(move || handler.answer(call)).await?;
@@ -259,19 +261,6 @@ async fn called(
     };
     *reply.status_mut() = told.status;
     Ok(reply)
-}
-
-/// The names and values of a query.
-fn pairs(query: &str) -> Vec<(String, String)> {
-    let decoded = |text: &str| {
-        let text = text.replace('+', " ");
-        percent_encoding::percent_decode_str(&text).decode_utf8_lossy().into_owned()
-    };
-    let pair = |pair: &str| {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        (decoded(name), decoded(value))
-    };
-    query.split('&').filter(|pair| !pair.is_empty()).map(pair).collect()
 }
 
 #[cold]
@@ -333,7 +322,8 @@ struct Wanted {
     format: Format,
     packed: Option<Encoding>,
     link: Option<Link>,
-    counts: bool,
+    /// What is wanted in place of the value.
+    aside: Option<Aside>,
 }
 
 impl Asked<'_> {
@@ -345,8 +335,11 @@ impl Asked<'_> {
             Method::PATCH => Verb::Patch,
             Method::DELETE => Verb::Delete,
             Method::OPTIONS => {
-                let verbs = self.allowed();
-                return Ok(options_of(self.shared, &self.parts.headers, &methods(verbs)));
+                let mut reply = options_of(self.shared, &self.parts.headers, &methods(self.allowed()));
+                if permitted(&self.shared.options, &self.parts.headers).is_ok() {
+                    self.say_shape(&mut reply, None).await;
+                }
+                return Ok(reply);
             }
             _ => return Ok(self.refused(None)),
         };
@@ -395,15 +388,17 @@ impl Asked<'_> {
     }
 
     fn wanted(&self) -> Answered<Wanted> {
-        let (mut query, mut format, mut counts) = (Query::default(), None, false);
-        for (name, value) in pairs(self.parts.uri.query().unwrap_or_default()) {
+        let (mut query, mut format, mut aside) = (Query::default(), None, None);
+        for pair in Query::pairs(self.parts.uri.query().unwrap_or_default()) {
+            let (name, value) = pair?;
             match &*name {
                 "format" => {
                     let known =
                         value.parse::<Format>().ok().filter(|format| !negotiate::media_types(*format).is_empty());
                     format = Some(known.ok_or_else(not_acceptable)?);
                 }
-                "count" => counts = true,
+                "count" => aside = Some(Aside::Count),
+                "children" => aside = Some(Aside::Children),
                 _ => query.add(&name, &value)?,
             }
         }
@@ -412,7 +407,7 @@ impl Asked<'_> {
             None => negotiate::wanted(&self.parts.headers).ok_or_else(not_acceptable)?,
         };
         let link = self.link(&mut query);
-        Ok(Wanted { query, format, packed: Encoding::wanted(&self.parts.headers), link, counts })
+        Ok(Wanted { query, format, packed: Encoding::wanted(&self.parts.headers), link, aside })
     }
 
     /// What records get besides their fields, if it is wanted.
@@ -439,6 +434,23 @@ impl Asked<'_> {
         Some(Link { field: field.clone(), key: key.clone(), list: self.url(list) })
     }
 
+    /// Says what shape the answer has, as it is wanted; or the value by itself.
+    async fn say_shape(&self, reply: &mut Reply, wanted: Option<Wanted>) {
+        if !shaped::is_asked(&self.parts.headers) {
+            return;
+        }
+        let shape = self.asking(move |store, at| {
+            let shape = store.shape(at)?;
+            let Some(Wanted { query, link, .. }) = wanted else { return Ok(shape) };
+            let shape = query.shape_or_any(&shape)?;
+            Ok(link.map_or(shape.clone(), |link| link.shape(&shape)))
+        });
+        // Who asks can do without.
+        if let Ok(shape) = shape.await {
+            shaped::say(reply, &shape);
+        }
+    }
+
     async fn got(&self) -> Answered {
         let headers = &self.parts.headers;
         if accepts(headers, "text/event-stream") {
@@ -450,8 +462,9 @@ impl Asked<'_> {
             return Ok(reply);
         }
         let wanted = self.wanted()?;
-        if wanted.counts {
-            return self.counted(wanted.query).await;
+        if let Some(aside) = wanted.aside {
+            let told = self.asking(move |store, at| aside.told(store, at, &wanted.query)).await?;
+            return Ok(answer::of(StatusCode::OK, "application/json", told));
         }
         // The version is asked for before the value: what is got may be later, never earlier.
         let version = self.asking(|store, at| store.version(at)).await?;
@@ -485,23 +498,13 @@ impl Asked<'_> {
         };
         // One tag for what accepts to be packed, whether it was worth it or not: that is not known before it is there.
         let mut reply = answer::value(wanted.format, own.as_deref(), packed, body);
+        self.say_shape(&mut reply, Some(wanted.clone())).await;
         if let (Some(limit), true) = (wanted.query.limit, self.at.is_empty() || !self.store.key(self.at).is_empty()) {
             let offset = wanted.query.offset.unwrap_or(0).saturating_add(limit);
             let next = Query { offset: Some(offset), ..wanted.query };
             answer::set(&mut reply, LINK, &format!("<{}?{next}>; rel=\"next\"", self.url(self.at)));
         }
         Ok(reply)
-    }
-
-    async fn counted(&self, query: Query) -> Answered {
-        let count = self.asking(move |store, at| {
-            let count = store.count(at, &query)?;
-            match count {
-                Some(count) => representation(Format::Json, usize::MAX, |sink| counted(sink, count)),
-                None => Err(Fault::BadQuery.because("what is not a list, or can't be counted, has no count")),
-            }
-        });
-        Ok(answer::of(StatusCode::OK, "application/json", count.await?.unwrap_or_default()))
     }
 
     /// Asks the store something: at once, if it answers so, else on another thread.
@@ -526,7 +529,7 @@ impl Asked<'_> {
 
     /// How what was changed is told of.
     fn wanted_again(&self) -> Answered<Wanted> {
-        Ok(Wanted { query: Query::default(), counts: false, packed: None, ..self.wanted()? })
+        Ok(Wanted { query: Query::default(), aside: None, packed: None, ..self.wanted()? })
     }
 
     async fn posted(&self, body: Incoming) -> Answered {

@@ -2,6 +2,7 @@
 
 use crate::reference::Reference;
 use crate::verb::Verb;
+use core::any::Any;
 use core::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -36,7 +37,7 @@ impl Changes {
         let mut watchers = locked(&self.watchers);
         let number = watchers.last().map_or(0, |(number, _)| number + 1);
         watchers.push((number, watcher));
-        Watch { watchers: vec![(Arc::clone(&self.watchers), number)] }
+        Watch { watchers: vec![(Arc::clone(&self.watchers), number)], held: Vec::new() }
     }
 
     /// Tells all of them.
@@ -83,12 +84,19 @@ fn locked(list: &List) -> MutexGuard<'_, Vec<(u64, Watcher)>> {
 #[must_use]
 pub struct Watch {
     watchers: Vec<(Arc<List>, u64)>,
+    held: Vec<Box<dyn Any + Send + Sync>>,
 }
 
 impl Watch {
+    /// A watch that ends as something is dropped which it holds: for those who have other ways to tell of changes.
+    pub fn holding(held: impl Any + Send + Sync) -> Self {
+        Self { watchers: Vec::new(), held: vec![Box::new(held)] }
+    }
+
     /// This one and another.
     pub fn and(mut self, mut other: Self) -> Self {
         self.watchers.append(&mut other.watchers);
+        self.held.append(&mut other.held);
         self
     }
 }

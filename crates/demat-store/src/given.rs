@@ -15,6 +15,12 @@ pub trait Given {
     /// # Errors
     /// Where it is not of the shape; what the sink says.
     fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()>;
+
+    /// The value as bytes in a format, where it is that already, for those who pass it on to somebody who reads the format as
+    /// it is usual. Who takes them does not have it told.
+    fn written(&mut self) -> Option<(Format, &mut (dyn Read + Send))> {
+        None
+    }
 }
 
 /// A value in a format.
@@ -62,6 +68,10 @@ impl<R: Read + Send> Given for Encoded<R> {
         let shape = (*shape != Shape::Any).then_some(shape);
         self.records = Some(demat_place::tell(self.format, &self.options, &mut self.reader, shape, sink)?);
         Ok(())
+    }
+
+    fn written(&mut self) -> Option<(Format, &mut (dyn Read + Send))> {
+        (self.options == ReadOptions::of(self.format)).then_some((self.format, &mut self.reader))
     }
 }
 

@@ -1,8 +1,5 @@
 //! Stores over one other.
 
-#[cfg(test)]
-mod tests;
-
 use crate::change::{Watch, Watcher};
 use crate::given::Given;
 use crate::node::Node;

@@ -12,6 +12,7 @@
 //! | [`Folder`] | a folder of files, as the values that are in them or as bytes |
 //! | [`Environment`] | the variables of the process's environment |
 //! | [`Template`] | functions, by routes such as `/tasks/:id` |
+//! | `Remote` of `demat-http` | what somebody else serves, over HTTP |
 //!
 //! A [`Layer`] is a store over another:
 //!
@@ -105,7 +106,7 @@ pub use relative::Relative;
 pub use sequence::Sequence;
 pub use store::{Put, Store};
 pub use switch::Switch;
-pub use table::{Table, TableOptions, Tables};
+pub use table::{Table, TableOptions, Tables, relaxed};
 pub use template::{Asked, Template};
 pub use timed::{Timed, Times};
 pub use typed::Typed;

@@ -10,7 +10,7 @@ use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
-use crate::several::{condition, found, watched};
+use crate::several::{condition, found, the_first_is_changed, watched};
 use crate::store::{Put, Store};
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
@@ -50,10 +50,6 @@ impl Merge {
         Self { stores: core::iter::once(first).chain(others).collect() }
     }
 
-    fn first(&self) -> &dyn Store {
-        &*self.stores[0]
-    }
-
     /// The answers of those that have something there.
     fn answers<T>(&self, at: &[String], ask: impl Fn(&dyn Store) -> Result<T>) -> Result<Vec<T>> {
         let answers = self.stores.iter().filter_map(|store| found(ask(&**store)).transpose());
@@ -62,7 +58,7 @@ impl Merge {
     }
 
     fn when(&self, at: &[String], when: &When) -> Result<When> {
-        condition(self.first(), at, when, || self.version(at))
+        condition(&*self.stores[0], at, when, || self.version(at))
     }
 }
 
@@ -106,6 +102,8 @@ impl Store for Merge {
         self.stores.iter().fold(Node::new("merge"), |node, store| node.over(store.describe()))
     }
 
+    the_first_is_changed!();
+
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
         let values = self.answers(at, |store| collected(store, at, &Query::default()))?;
         let value = values.into_iter().reduce(joined).unwrap_or(Value::Null);
@@ -116,22 +114,6 @@ impl Store for Merge {
         let mut shapes = self.answers(at, |store| store.shape(at))?;
         let shape = shapes.swap_remove(0);
         Ok(if shapes.iter().all(|other| *other == shape) { shape } else { Shape::Any })
-    }
-
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
-        self.first().put(at, value, &self.when(at, when)?)
-    }
-
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
-        self.first().patch(at, value, &self.when(at, when)?)
-    }
-
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
-        self.first().post(at, value)
-    }
-
-    fn delete(&self, at: &[String], when: &When) -> Result<()> {
-        self.first().delete(at, &self.when(at, when)?)
     }
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
@@ -152,11 +134,6 @@ impl Store for Merge {
         names.iter().try_for_each(|name| each(name))
     }
 
-    fn allows(&self, at: &[String]) -> Verbs {
-        let others = self.stores[1..].iter().any(|store| store.allows(at).has(Verb::Get));
-        self.first().allows(at).either(if others { Verbs::READ } else { Verbs::NONE })
-    }
-
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
         let mut hasher = DefaultHasher::new();
         let (mut there, mut counted) = (false, true);
@@ -170,19 +147,5 @@ impl Store for Merge {
             return Err(Fault::NotFound.about(at));
         }
         Ok(counted.then(|| Version(hasher.finish())))
-    }
-
-    fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
-        watched(&self.stores, at, &watcher)
-    }
-
-    fn look(&self) {
-        for store in &self.stores {
-            store.look();
-        }
-    }
-
-    fn is_prompt(&self) -> bool {
-        self.stores.iter().all(|store| store.is_prompt())
     }
 }

@@ -117,11 +117,27 @@ impl Query {
     /// [`Fault::BadQuery`] where it is none.
     pub fn parse(text: &str) -> Result<Self> {
         let mut query = Self::default();
-        for pair in text.split('&').filter(|pair| !pair.is_empty()) {
-            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            query.add(&decoded(name)?, &decoded(value)?)?;
+        for pair in Self::pairs(text) {
+            let (name, value) = pair?;
+            query.add(&name, &value)?;
         }
         Ok(query)
+    }
+
+    /// The names and values of a URL's text, in which a plus is a blank.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] where one is no text.
+    pub fn pairs(text: &str) -> impl Iterator<Item = Result<(String, String)>> {
+        text.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            Ok((decoded(name)?, decoded(value)?))
+        })
+    }
+
+    /// Whether a name says something else than the field that is called so, to a store or to who serves it.
+    pub fn is_word(name: &str) -> bool {
+        matches!(name, "fields" | "order" | "limit" | "offset" | "format" | "count" | "children")
     }
 
     /// Whether all of the value is wanted, as it is.
@@ -227,7 +243,10 @@ impl Query {
     }
 
     /// The same, where the shape may have no fields to choose from.
-    pub(crate) fn shape_or_any(&self, shape: &Shape) -> Result<Shape> {
+    ///
+    /// # Errors
+    /// As [`shape`](Self::shape).
+    pub fn shape_or_any(&self, shape: &Shape) -> Result<Shape> {
         if row_of(shape).is_none() { Ok(shape.clone()) } else { self.shape(shape) }
     }
 }
@@ -267,7 +286,7 @@ fn names(text: &str) -> Result<Vec<String>> {
     }
 }
 
-/// What stands in a URL's query: a plus is a blank there.
+/// What stands in a URL's query.
 fn decoded(text: &str) -> Result<String> {
     let text = text.replace('+', " ");
     let decoded = percent_decode_str(&text).decode_utf8();
@@ -288,9 +307,7 @@ impl fmt::Display for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for Condition { field, test, values } in &self.filter {
-            let plain = *test == Test::Eq
-                && !field.contains('.')
-                && !matches!(&**field, "fields" | "order" | "limit" | "offset");
+            let plain = *test == Test::Eq && !field.contains('.') && !Self::is_word(field);
             let name = if plain { field.clone() } else { format!("{field}.{}", test.name()) };
             pairs.push((name, values.join(",")));
         }

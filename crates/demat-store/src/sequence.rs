@@ -8,7 +8,7 @@ use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
-use crate::several::{condition, first_of, watched};
+use crate::several::{condition, first_of, the_first_is_changed, watched};
 use crate::store::{Put, Store};
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
@@ -46,16 +46,12 @@ impl Sequence {
         Self { stores: core::iter::once(first).chain(others).collect() }
     }
 
-    fn first(&self) -> &dyn Store {
-        &*self.stores[0]
-    }
-
     fn when(&self, at: &[String], when: &When) -> Result<When> {
         // It knows its own versions by itself.
-        if *when == When::Always || self.first().version(at).is_ok() || self.stores.len() == 1 {
+        if *when == When::Always || self.stores[0].version(at).is_ok() || self.stores.len() == 1 {
             return Ok(when.clone());
         }
-        condition(self.first(), at, when, || self.version(at))
+        condition(&*self.stores[0], at, when, || self.version(at))
     }
 }
 
@@ -63,6 +59,8 @@ impl Store for Sequence {
     fn describe(&self) -> Node {
         self.stores.iter().fold(Node::new("sequence"), |node, store| node.over(store.describe()))
     }
+
+    the_first_is_changed!();
 
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
         first_of(&self.stores, at, |store| store.get(at, query, sink)).map(drop)
@@ -76,22 +74,6 @@ impl Store for Sequence {
         }
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
-        self.first().put(at, value, &self.when(at, when)?)
-    }
-
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
-        self.first().patch(at, value, &self.when(at, when)?)
-    }
-
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
-        self.first().post(at, value)
-    }
-
-    fn delete(&self, at: &[String], when: &When) -> Result<()> {
-        self.first().delete(at, &self.when(at, when)?)
-    }
-
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         first_of(&self.stores, at, |store| store.children(at, each)).map(drop)
     }
@@ -103,18 +85,7 @@ impl Store for Sequence {
 
     fn key(&self, at: &[String]) -> Vec<String> {
         let own = first_of(&self.stores, at, |store| store.version(at).map(|_| store.key(at)));
-        own.map_or_else(|_| self.first().key(at), |(_, key)| key)
-    }
-
-    fn look(&self) {
-        for store in &self.stores {
-            store.look();
-        }
-    }
-
-    fn allows(&self, at: &[String]) -> Verbs {
-        let others = self.stores[1..].iter().any(|store| store.allows(at).has(Verb::Get));
-        self.first().allows(at).either(if others { Verbs::READ } else { Verbs::NONE })
+        own.map_or_else(|_| self.stores[0].key(at), |(_, key)| key)
     }
 
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
@@ -134,13 +105,5 @@ impl Store for Sequence {
 
     fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
         first_of(&self.stores, at, |store| store.read(at, query, format, to)).map(drop)
-    }
-
-    fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
-        watched(&self.stores, at, &watcher)
-    }
-
-    fn is_prompt(&self) -> bool {
-        self.stores.iter().all(|store| store.is_prompt())
     }
 }

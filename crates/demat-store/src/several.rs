@@ -59,3 +59,45 @@ pub(crate) fn condition(
         None => When::Absent,
     })
 }
+
+/// Writes the methods of a store over several others of which the first is changed, for one that has `stores` and a `when` that
+/// gives the condition for the first.
+macro_rules! the_first_is_changed {
+    () => {
+        fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+            self.stores[0].put(at, value, &self.when(at, when)?)
+        }
+
+        fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+            self.stores[0].patch(at, value, &self.when(at, when)?)
+        }
+
+        fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+            self.stores[0].post(at, value)
+        }
+
+        fn delete(&self, at: &[String], when: &When) -> Result<()> {
+            self.stores[0].delete(at, &self.when(at, when)?)
+        }
+
+        fn allows(&self, at: &[String]) -> Verbs {
+            let others = self.stores[1..].iter().any(|store| store.allows(at).has(Verb::Get));
+            self.stores[0].allows(at).either(if others { Verbs::READ } else { Verbs::NONE })
+        }
+
+        fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
+            watched(&self.stores, at, &watcher)
+        }
+
+        fn look(&self) {
+            for store in &self.stores {
+                store.look();
+            }
+        }
+
+        fn is_prompt(&self) -> bool {
+            self.stores.iter().all(|store| store.is_prompt())
+        }
+    };
+}
+pub(crate) use the_first_is_changed;

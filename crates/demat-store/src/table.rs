@@ -180,8 +180,20 @@ enum Place<'r> {
     Field(&'r str, usize),
 }
 
-/// The shape of records whose fields may be missing.
-pub(crate) fn relaxed(record: &Record, may_miss: impl Fn(&Field) -> bool) -> Result<Shape> {
+/// The shape of records of which those fields may be missing that may, for which nothing is told then.
+///
+/// ```
+/// use demat_store::relaxed;
+/// let shape: demat_core::Shape = "id: int, done: bool = false".parse()?;
+/// let demat_core::Shape::Record(record) = &shape else { unreachable!() };
+/// let part = relaxed(&record.get(), |_| true)?;
+/// assert_eq!(part.to_string(), "id?:int, done?:bool");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+///
+/// # Errors
+/// Where such a record can't be.
+pub fn relaxed(record: &Record, may_miss: impl Fn(&Field) -> bool) -> Result<Shape> {
     let field = |field: &Field| {
         let field = field.clone();
         if may_miss(&field) { bare(&field) } else { field }

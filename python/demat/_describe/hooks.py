@@ -64,7 +64,7 @@ def _node(describer: Describer, hook: Hook, tp: Any, scope: Scope, plain: Callab
     with describer.at("(wire)"):
         # On the wire the class itself is what it would be without the hook.
         wire = ANY if hook.wire is UNSET else plain() if hook.wire is tp else describer.node(hook.wire, scope)
-    # Of a union there are no instances: what its hook writes is of one of the classes. `Any`, a class, has none too.
+    # Of a union there are no instances, and of `Any`, which is a class: what a hook writes there is of any class.
     cls = tp if isinstance(tp, type) else object if isinstance(tp, types.UnionType) else get_origin(tp)
     cls = object if tp is Any else cls
     made = _sided(describer, tp, wire, wire, hook.decode, hook.encode, plain)

@@ -69,11 +69,7 @@ class Function:
     ) -> tuple[int, str | None, bytes | None]:
         """Answers what is asked."""
         try:
-            result = self._function(**self._arguments(names, query, body))
-            if inspect.iscoroutine(result):
-                from .loop import waited
-
-                result = waited(result)
+            result = self.called(names, query, body)
             if result is None:
                 return 204, None, None
             if isinstance(result, bytes | bytearray):
@@ -90,6 +86,20 @@ class Function:
             # The program's own affair: it is told, and who asks is not.
             traceback.print_exc(file=sys.stderr)
             return _said(500, "io", "the server could not do it")
+
+    def called(self, names: dict[str, str], query: dict[str, str], body: tuple[str, bytes] | None) -> Any:
+        """What the function returns."""
+        result = self._function(**self._arguments(names, query, body))
+        if inspect.iscoroutine(result):
+            from .loop import waited
+
+            result = waited(result)
+        return result
+
+    def told(self, names: dict[str, str], query: dict[str, str], body: tuple[str, bytes] | None) -> bytes | None:
+        """The same as JSON; nothing, where it returns nothing."""
+        result = self.called(names, query, body)
+        return None if result is None else json.encode(result)
 
     def _arguments(
         self, names: dict[str, str], query: dict[str, str], body: tuple[str, bytes] | None

@@ -1,6 +1,7 @@
 //! Stores over HTTP, for the Python that says what stands where.
 
 mod answered;
+mod called;
 mod function;
 mod objects;
 mod server;

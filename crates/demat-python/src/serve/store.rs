@@ -94,6 +94,9 @@ impl Store {
                 });
                 Arc::new(folder.map_err(failed)?)
             }
+            "remote" => super::called::remote(said, shape(1)?)?.map_err(failed)?,
+            "template" => super::called::template(said)?.map_err(failed)?,
+            "mapped" => super::called::mapped(store(0)?, said)?,
             "environment" => Arc::new(Environment::new().with_prefix(&said.get_item(0)?.extract::<String>()?)),
             "cache" => {
                 let (below, limit) = (store(0)?, said.get_item(1)?.extract()?);

@@ -105,8 +105,13 @@ impl Placed<'_> {
 
     fn width(&self) -> usize {
         let letters = [self.before(), short(&self.node.kind), self.behind()];
-        letters.iter().map(|text| text.chars().count()).sum::<usize>() * LETTER + ROOM * 2
+        letters.iter().flat_map(|text| text.chars()).map(columns_of).sum::<usize>() * LETTER + ROOM * 2
     }
+}
+
+/// How many letters' room a letter takes: those of East Asia, and pictures, are twice as wide.
+fn columns_of(letter: char) -> usize {
+    if letter < '\u{1100}' || ('\u{2000}'..'\u{2e80}').contains(&letter) { 1 } else { 2 }
 }
 
 fn short(text: &str) -> String {

@@ -37,3 +37,13 @@ fn each_store_is_drawn_once_below_its_own() {
     let long = Node::new("typed").with("x".repeat(500)).to_svg();
     assert!(long.contains(&format!("> {}…<", "x".repeat(64))) && long.contains(&"x".repeat(500)));
 }
+
+#[test]
+fn wide_letters_have_room() {
+    let width = |name: &str| {
+        let svg = Node::new(name).to_svg();
+        let (_, after) = svg.split_once("<rect x=\"16\" y=\"16\" width=\"").unwrap();
+        after.split_once('"').unwrap().0.parse::<usize>().unwrap()
+    };
+    assert_eq!((width("abc"), width("a…é"), width("日本語")), (48, 48, 72));
+}

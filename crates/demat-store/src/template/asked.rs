@@ -47,6 +47,11 @@ impl<'a> Asked<'a> {
         self.names.iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
     }
 
+    /// All names of the route, with what they stand for.
+    pub fn names(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.names.iter().copied()
+    }
+
     /// What is wanted of the value. A function that asks for it has to see to it; otherwise the store does.
     pub fn query(&mut self) -> &'a Query {
         self.has_query = true;

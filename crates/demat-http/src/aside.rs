@@ -1,0 +1,49 @@
+//! What is told of a value in its place.
+
+use demat_core::scalar::Int;
+use demat_core::{Encode as _, Error, Result, Value};
+use demat_place::Format;
+use demat_store::{Bytes, Fault, Query, Store, representation};
+
+/// So many names are told, as all of them are in memory.
+const MOST: usize = 1 << 20;
+
+/// What is told of a value in its place: the one entry of a map that is called so.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Aside {
+    /// How many items it has.
+    Count,
+    /// The names within it.
+    Children,
+}
+
+impl Aside {
+    /// What there is to tell, as JSON.
+    pub(crate) fn told(self, store: &dyn Store, at: &[String], query: &Query) -> Result<Bytes> {
+        let (name, said) = match self {
+            Self::Count => {
+                let count = store
+                    .count(at, query)?
+                    .ok_or_else(|| Fault::BadQuery.because("what is not a list, or can't be counted, has no count"))?;
+                ("count", Value::Int(Int::from(i64::try_from(count).unwrap_or(i64::MAX))))
+            }
+            Self::Children => {
+                let mut names = Vec::new();
+                store.children(at, &mut |name| {
+                    if names.len() == MOST {
+                        return Err(Error::limit("how many names there are within", MOST));
+                    }
+                    names.push(Value::Text(name.to_string().into()));
+                    Ok(())
+                })?;
+                ("children", Value::List(names))
+            }
+        };
+        let whole = Value::Map(vec![(Value::Text(name.into()), said)]);
+        let told = representation(Format::Json, usize::MAX, |sink| {
+            whole.encode(sink)?;
+            sink.finish()
+        })?;
+        Ok(told.unwrap_or_default())
+    }
+}

@@ -1,0 +1,370 @@
+//! A store that somebody else serves.
+
+mod base;
+mod body;
+mod client;
+mod events;
+mod options;
+mod refused;
+mod sent;
+mod tags;
+#[cfg(feature = "tls")]
+mod tls;
+
+pub use options::RemoteOptions;
+
+use crate::negotiate::{content_type, media_types, of_media_type};
+use crate::shaped;
+use base::Base;
+use client::{Answer, Client};
+use core::fmt;
+use demat_core::{Error, ErrorKind, Result, Shape, Sink, Value};
+use demat_place::{Format, ReadOptions, WriteOptions};
+use demat_store::{
+    Bytes, Fault, Given, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When, fault_of,
+    representation,
+};
+use http::header::{ACCEPT, ACCEPT_ENCODING, ALLOW, CONTENT_TYPE, IF_NONE_MATCH, LOCATION};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use refused::refused;
+use sent::{Sent, sent};
+use std::io::{Read as _, Write};
+use tags::Tags;
+
+/// A store that somebody else serves, over HTTP/1.1: one of Demat's, which is as if it were here; or any that has JSON.
+///
+/// Values come as they are told, with nothing in between; in a format that the server has too, its bytes are passed on. Versions
+/// are the server's tags, and its errors are those of the store behind it. Nothing is followed to elsewhere, and what was sent
+/// to change something is sent once.
+///
+/// Of a server that is not one of Demat's, neither the names within a reference are known, nor counts, nor changes.
+///
+/// ```
+/// use demat_http::{Mount, Options, Remote, RemoteOptions, Server};
+/// use demat_place::Format;
+/// use demat_store::{Encoded, Memory, Query, Store};
+/// use std::sync::Arc;
+/// let routes = vec![("/notes".to_string(), Mount::Store(Arc::new(Memory::new())))];
+/// let server = Server::bind(routes, Options { port: 0, ..Options::default() })?;
+/// let (address, stop) = (server.address(), server.stopper());
+/// let running = std::thread::spawn(move || server.run());
+///
+/// let notes = Remote::new(&format!("http://{address}/notes"), RemoteOptions::default())?;
+/// let at = notes.post(&[], &mut Encoded::new(Format::Json, &br#"{"text":"hello"}"#[..]))?;
+/// assert_eq!(at.to_string(), "/1");
+/// let json = notes.encoded(&at, &Query::default(), Format::Json, 1000)?;
+/// assert_eq!(json.as_deref(), Some(&br#"{"text":"hello"}"#[..]));
+///
+/// stop.stop();
+/// running.join().expect("no panic")?;
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub struct Remote {
+    base: Base,
+    client: Client,
+    options: RemoteOptions,
+    tags: Tags,
+}
+
+impl Remote {
+    /// The store below a URL; nobody is asked yet.
+    ///
+    /// # Errors
+    /// [`Fault::BadReference`] where that is no URL of a store; where the token or the certificates can't be used.
+    pub fn new(url: &str, options: RemoteOptions) -> Result<Self> {
+        let base = Base::parse(url)?;
+        let client = Client::new(&base, &options)?;
+        Ok(Self { base, client, options, tags: Tags::new() })
+    }
+
+    /// What the user says of a reference.
+    fn told_shape(&self, at: &[String]) -> Result<Option<Shape>> {
+        self.options.shape.as_ref().map(|shape| within(shape, at)).transpose()
+    }
+
+    fn headers(&self, accept: Option<Format>) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        let wanted = match accept {
+            None => "*/*".to_string(),
+            Some(Format::Json) => content_type(Format::Json).to_string(),
+            // What a server does not have it may have as JSON.
+            Some(format) => format!("{}, {};q=0.5", media_types(format)[0], content_type(Format::Json)),
+        };
+        headers.extend(HeaderValue::try_from(wanted).map(|wanted| (ACCEPT, wanted)));
+        if self.options.packed {
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("zstd, gzip;q=0.5"));
+        }
+        headers
+    }
+
+    /// Asks for what a reference has, or for something about it.
+    fn got(&self, at: &[String], query: &str, headers: &HeaderMap) -> Result<Answer> {
+        let url = self.base.url(at, query)?;
+        let answer = self.client.ask(&Method::GET, &url, headers)?;
+        if answer.status == StatusCode::OK {
+            Ok(answer)
+        } else {
+            Err(refused(answer, &self.base, Verb::Get, at, false))
+        }
+    }
+
+    /// What a reference has, and the format and the shape that it has it in.
+    fn value(&self, at: &[String], query: &Query, accept: Option<Format>) -> Result<(Answer, Format, Option<Shape>)> {
+        let told = self.told_shape(at)?;
+        let wanted = accept.unwrap_or(if told.is_some() { self.options.format } else { Format::Json });
+        let mut headers = self.headers(Some(wanted));
+        if told.is_none() {
+            headers.insert(shaped::SHAPE, HeaderValue::from_static("?"));
+        }
+        let answer = match self.got(at, &query.to_string(), &headers) {
+            // Nobody asked for the very format, and what has no rows may be had as JSON.
+            Err(error) if accept.is_none() && wanted != Format::Json && error.kind() == ErrorKind::Encode => {
+                self.got(at, &query.to_string(), &self.headers(Some(Format::Json)))?
+            }
+            other => other?,
+        };
+        let media = answer.headers.get(CONTENT_TYPE).map_or(Ok("nothing"), HeaderValue::to_str).unwrap_or("?");
+        let Some(format) = of_media_type(media) else {
+            let wanted = content_type(accept.unwrap_or(Format::Json));
+            let error = Error::mismatch(ErrorKind::Store, wanted, media.chars().take(100).collect::<String>());
+            return Err(error.in_place(self.base.url(at, "")?.to_string()));
+        };
+        let shape = match told {
+            Some(shape) => Some(query.shape_or_any(&shape)?),
+            None => shaped::said(&answer.headers),
+        };
+        Ok((answer, format, shape.filter(|shape| *shape != Shape::Any)))
+    }
+
+    /// Tells what is answered.
+    fn tell(&self, answer: Answer, format: Format, shape: Option<&Shape>, sink: &mut dyn Sink) -> Result<()> {
+        let reader = answer.body.bytes(self.options.max_body)?;
+        demat_place::tell(format, &ReadOptions::of(format), reader, shape, sink).map(drop)
+    }
+
+    /// Whether bytes in a format are passed on as they come: where nobody wants them checked.
+    fn passes(&self, format: Format) -> bool {
+        self.options.shape.is_none() && !media_types(format).is_empty()
+    }
+
+    /// What is said in place of a value: the one entry of a map that is called so.
+    fn aside(&self, at: &[String], query: &str, name: &str) -> Result<Option<Value>> {
+        let answer = self.got(at, query, &self.headers(Some(Format::Json)))?;
+        let mut json = Vec::new();
+        let read = answer.body.bytes(self.options.max_body)?.read_to_end(&mut json);
+        read.map_err(|error| demat_place::lift(Error::from(error)))?;
+        let told: Result<Value> = demat_formats::json::decode(&json);
+        Ok(match told {
+            Ok(Value::Map(mut entries)) if entries.len() == 1 => {
+                entries.pop().and_then(|(key, value)| matches!(&key, Value::Text(key) if key == name).then_some(value))
+            }
+            _ => None,
+        })
+    }
+
+    /// Sends what changes something, and gives the answer, whose body nobody wants.
+    fn change(&self, verb: Verb, at: &[String], value: &mut dyn Given, when: &When) -> Result<(StatusCode, HeaderMap)> {
+        let url = self.base.url(at, "")?;
+        let mut headers = self.headers(None);
+        self.tags.say(when, &mut headers);
+        let told = self.told_shape(at)?;
+        let shape = match (&told, verb) {
+            (None, _) => Shape::Any,
+            (Some(Shape::List(item)), Verb::Post) => sent::part(item)?,
+            (Some(shape), _) => sent::part(shape)?,
+        };
+        let method = match verb {
+            Verb::Put => Method::PUT,
+            Verb::Patch => Method::PATCH,
+            _ => Method::POST,
+        };
+        sent(value, &shape, told.is_none(), |body, media_type, passed| {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+            let answer = match body {
+                Sent::Whole(bytes) => self.client.send(&method, &url, &headers, bytes),
+                Sent::Parts(body) => self.client.send(&method, &url, &headers, body),
+            };
+            self.done(answer?, verb, at, passed)
+        })
+    }
+
+    /// What was done, unless it was refused.
+    fn done(&self, answer: Answer, verb: Verb, at: &[String], passed: bool) -> Result<(StatusCode, HeaderMap)> {
+        if !answer.status.is_success() {
+            return Err(refused(answer, &self.base, verb, at, passed));
+        }
+        answer.body.pass_over();
+        Ok((answer.status, answer.headers))
+    }
+}
+
+/// The shape of what is at a reference within a value of a shape.
+fn within(shape: &Shape, at: &[String]) -> Result<Shape> {
+    let mut own = shape.clone();
+    for (index, name) in at.iter().enumerate() {
+        own = match own.inner() {
+            Shape::List(item) => (**item).clone(),
+            Shape::Map(_, value) => (**value).clone(),
+            Shape::Record(record) => {
+                let record = record.get();
+                let field = record.index_of(name).map(|field| record.fields()[field].shape().clone());
+                field.ok_or_else(|| Fault::NotFound.about(&at[..=index]))?
+            }
+            Shape::Any | Shape::Union(_) => Shape::Any,
+            _ => return Err(Fault::NotFound.about(&at[..=index])),
+        };
+    }
+    Ok(own)
+}
+
+impl fmt::Debug for Remote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.describe())
+    }
+}
+
+impl Store for Remote {
+    fn describe(&self) -> Node {
+        Node::new("remote").with(self.base.to_string())
+    }
+
+    fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
+        let (answer, format, shape) = self.value(at, query, None)?;
+        self.tell(answer, format, shape.as_ref(), sink)
+    }
+
+    fn shape(&self, at: &[String]) -> Result<Shape> {
+        if let Some(shape) = self.told_shape(at)? {
+            return Ok(shape);
+        }
+        let url = self.base.url(at, "")?;
+        let headers = HeaderMap::from_iter([(shaped::SHAPE, HeaderValue::from_static("?"))]);
+        let answer = self.client.ask(&Method::OPTIONS, &url, &headers)?;
+        if answer.status == StatusCode::NOT_FOUND {
+            return Err(refused(answer, &self.base, Verb::Get, at, false));
+        }
+        let shape = shaped::said(&answer.headers).unwrap_or(Shape::Any);
+        answer.body.pass_over();
+        Ok(shape)
+    }
+
+    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+        let (status, _) = self.change(Verb::Put, at, value, when)?;
+        Ok(if status == StatusCode::CREATED { Put::Created } else { Put::Replaced })
+    }
+
+    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+        self.change(Verb::Patch, at, value, when).map(drop)
+    }
+
+    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+        let (_, headers) = self.change(Verb::Post, at, value, &When::Always)?;
+        let location = headers.get(LOCATION).and_then(|location| location.to_str().ok());
+        // Where it is elsewhere, or nothing is said, it is somewhere in the list.
+        Ok(location.and_then(|location| self.base.located(location)).unwrap_or_else(|| at.into()))
+    }
+
+    fn delete(&self, at: &[String], when: &When) -> Result<()> {
+        let url = self.base.url(at, "")?;
+        let mut headers = self.headers(None);
+        self.tags.say(when, &mut headers);
+        let answer = self.client.send(&Method::DELETE, &url, &headers, ())?;
+        self.done(answer, Verb::Delete, at, false).map(drop)
+    }
+
+    fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        let unknown =
+            || Error::new(ErrorKind::Store, "the server does not say what is within").in_place(self.base.to_string());
+        let Some(Value::List(names)) = self.aside(at, "children", "children")? else { return Err(unknown()) };
+        names.iter().try_for_each(|name| match name {
+            Value::Text(name) => each(name),
+            _ => Err(unknown()),
+        })
+    }
+
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        let and = if query.is_all() { "" } else { "&" };
+        match self.aside(at, &format!("count{and}{query}"), "count") {
+            Ok(Some(Value::Int(count))) => Ok(count.to_string().parse().ok()),
+            Ok(_) => Ok(None),
+            Err(error) if query.is_all() && fault_of(&error) == Some(Fault::BadQuery) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn key(&self, at: &[String]) -> Vec<String> {
+        let Ok(Shape::List(item)) = self.shape(at) else { return Vec::new() };
+        let Shape::Record(record) = &*item else { return Vec::new() };
+        let record = record.get();
+        let is_key =
+            |field: &&demat_core::Field| field.notes().iter().any(|(place, note)| place == "sql" && note == "key");
+        record.fields().iter().filter(is_key).map(|field| field.key().to_string()).collect()
+    }
+
+    fn allows(&self, at: &[String]) -> Verbs {
+        let Ok(url) = self.base.url(at, "") else { return Verbs::NONE };
+        let Ok(answer) = self.client.ask(&Method::OPTIONS, &url, &HeaderMap::new()) else { return Verbs::ALL };
+        let allowed = answer.headers.get(ALLOW).and_then(|allowed| allowed.to_str().ok());
+        let verbs = match allowed {
+            Some(allowed) => {
+                let named = |verb: &Verb| allowed.split(',').any(|name| name.trim().eq_ignore_ascii_case(verb.name()));
+                Verb::ALL.into_iter().filter(named).fold(Verbs::NONE, Verbs::and)
+            }
+            None if answer.status == StatusCode::NOT_FOUND => Verbs::NONE,
+            // Whoever is asked for something will say.
+            None => Verbs::ALL,
+        };
+        answer.body.pass_over();
+        verbs
+    }
+
+    fn version(&self, at: &[String]) -> Result<Option<Version>> {
+        let url = self.base.url(at, "")?;
+        let mut headers = self.headers(None);
+        // Then the server has not to make what it would not send.
+        headers.insert(IF_NONE_MATCH, HeaderValue::from_static("*"));
+        let answer = self.client.ask(&Method::HEAD, &url, &headers)?;
+        match answer.status {
+            StatusCode::NOT_MODIFIED | StatusCode::OK => Ok(self.tags.version(&answer.headers)),
+            _ => Err(refused(answer, &self.base, Verb::Get, at, false)),
+        }
+    }
+
+    fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
+        if !self.passes(format) {
+            return representation(format, limit, |sink| self.get(at, query, sink));
+        }
+        let (answer, own, shape) = self.value(at, query, Some(format))?;
+        if own != format {
+            return representation(format, limit, |sink| self.tell(answer, own, shape.as_ref(), sink));
+        }
+        if answer.body.len.is_some_and(|len| len > limit as u64) && answer.headers.get("content-encoding").is_none() {
+            return Ok(None);
+        }
+        // One byte more tells that there are too many.
+        let mut bytes = Vec::new();
+        let reader = answer.body.bytes(self.options.max_body)?;
+        let read = reader.take((limit as u64).saturating_add(1)).read_to_end(&mut bytes);
+        read.map_err(|error| demat_place::lift(Error::from(error)))?;
+        Ok((bytes.len() <= limit).then(|| bytes.into()))
+    }
+
+    fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
+        if self.passes(format) {
+            let (answer, own, shape) = self.value(at, query, Some(format))?;
+            if own == format {
+                let copied = std::io::copy(&mut answer.body.bytes(u64::MAX)?, to);
+                return copied.map(drop).map_err(|error| demat_place::lift(Error::from(error)));
+            }
+            let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
+            return self.tell(answer, own, shape.as_ref(), &mut *sink);
+        }
+        let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
+        self.get(at, query, &mut *sink)
+    }
+
+    fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
+        let client = self.client.patient(&self.base, &self.options, events::SILENCE).ok()?;
+        events::watch(client, self.base.clone(), at, watcher)
+    }
+}

@@ -1,0 +1,37 @@
+//! A store that is served, and asked over HTTP, answers as the store alone does; and so do layers over it.
+#![cfg(feature = "remote")]
+
+#[path = "../../demat-store/tests/model/mod.rs"]
+mod model;
+mod served;
+
+use demat_store::{Cache, Log, Mapped, Reference, Relative, Sequence, Timed, Verbs};
+use model::{Layered, MEMORY, TABLE, check, steps};
+use proptest::prelude::*;
+use served::served;
+use std::sync::Arc;
+
+const OVER_HTTP: [(&str, Layered); 4] = [
+    ("remote", served),
+    ("remote of a remote", |below| served(served(below))),
+    ("cache", |below| Arc::new(Cache::over(served(below), 1 << 16))),
+    ("all layers", |below| {
+        let mapped = Mapped::over(Arc::new(Relative::over(served(below), Reference::root())));
+        let timed = Timed::over(Arc::new(Sequence::of(Arc::new(mapped), [])));
+        Arc::new(Log::over(Arc::new(timed), Verbs::ALL, |_| ()))
+    }),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    #[test]
+    fn over_memory(steps in steps()) {
+        check(&MEMORY, &OVER_HTTP, false, &steps)?;
+    }
+
+    #[test]
+    fn over_a_table(steps in steps()) {
+        check(&TABLE, &OVER_HTTP, false, &steps)?;
+    }
+}
