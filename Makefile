@@ -122,8 +122,14 @@ browser:
 	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && { apt-get update -qq; apt-get install -y -qq chromium; } >/dev/null; } \
 	  || echo "SKIPPED: chromium is not there, and could not be installed; the tests of the pages will say so"
 
+# Of the tests of many connections one is done by slowhttptest; where it can't be had it says that it was skipped.
+.PHONY: slowhttptest
+slowhttptest:
+	@command -v slowhttptest >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq slowhttptest >/dev/null; } \
+	  || echo "SKIPPED: slowhttptest is not there, and could not be installed; its test will say so"
+
 .PHONY: unit
-unit: strace
+unit: strace slowhttptest
 	cargo test --workspace --all-features --locked
 
 # The official conformance tests of Protocol Buffers, by a runner that npm has; where it can't be had they are skipped, and say so.

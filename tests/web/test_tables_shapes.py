@@ -156,11 +156,9 @@ def test_a_row_that_is_not_the_one_that_was_meant(people: Tables, fake: Fake, pa
 
 
 def test_keys_of_several_values(page: Page, server: Server) -> None:
-    """What every row has, and need not be given, is its key."""
+    """Of which fields the key is made, the document says."""
     both = document()
-    given = {**PERSON, "required": []}
-    both["components"]["schemas"]["Given"] = given
-    both["paths"]["/people"]["post"] = {"requestBody": holds({"$ref": "#/components/schemas/Given"})}
+    both["components"]["schemas"]["Person"] = {**PERSON, "x-key": ["name", "size"]}
     fake = Fake(page)
     page.route("**/openapi.json", lambda route: route.fulfill(json=both))
     row = {**ROWS[0], "name": "a,b\\c"}

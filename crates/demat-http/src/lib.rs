@@ -26,6 +26,7 @@ mod events;
 mod failure;
 mod files;
 mod incoming;
+mod limits;
 mod linked;
 mod metrics;
 mod negotiate;
@@ -41,6 +42,7 @@ mod server;
 mod service;
 mod shaped;
 mod streamed;
+mod strict;
 #[cfg(feature = "tls")]
 mod tls;
 
@@ -49,7 +51,7 @@ pub use files::Files;
 pub use options::{Log, Options};
 #[cfg(feature = "remote")]
 pub use remote::{Remote, RemoteOptions};
-pub use request::{Answer, Call, Handler};
+pub use request::{Answer, Call, Handler, Parameter};
 pub use routes::Mount;
 pub use schema::json_schema;
 pub use server::{Server, Stopper};

@@ -2,9 +2,10 @@
 
 use crate::negotiate::{formats, media_types};
 use crate::options::Options;
+use crate::request::Parameter;
 use crate::routes::{Mount, Route, Routes};
-use crate::schema::json_schema;
-use demat_core::{Result, Shape, Value};
+use crate::schema::{self, json_schema};
+use demat_core::{Field, IntWidth, Record, RecordRef, Result, Shape, Value};
 use demat_place::Format;
 use demat_store::{Query, Store, Verb};
 
@@ -118,37 +119,55 @@ impl Description<'_> {
     }
 
     fn list(&mut self, path: &str, store: &dyn Store, at: &[String], item: &Shape) {
-        let name = self.name(path, item);
-        let mut schema = json_schema(item);
-        if let Some(field) = &self.options.urls {
-            add_url(&mut schema, field);
-        }
-        self.schemas.push((text(&name), schema));
-        // What is given may leave out what the store knows by itself.
-        let given = format!("{name}Given");
-        let mut part = json_schema(item);
         let key = store.key(at);
-        keep_required(&mut part, |field| !key.iter().any(|key| key == field));
-        self.schemas.push((text(&given), part));
-        let part = format!("{name}Part");
-        let mut own = json_schema(item);
-        keep_required(&mut own, |_| false);
-        self.schemas.push((text(&part), own));
-        let (one, given, part) = (
-            reference(&format!("schemas/{name}")),
-            reference(&format!("schemas/{given}")),
-            reference(&format!("schemas/{part}")),
-        );
-        let many = map([("type", text("array")), ("items", one.clone())]);
+        let item = &if key.is_empty() { item.clone() } else { kept(item) };
+        let name = self.name(path, item);
+        // Only what is found by one field has a URL.
+        let url = self.options.urls.as_ref().filter(|_| key.len() == 1);
+        let whole = || {
+            let mut schema = json_schema(item);
+            if let Some(field) = url {
+                add_url(&mut schema, field);
+            }
+            add_key(&mut schema, &key);
+            schema
+        };
+        // Of rows those fields come that are wanted.
+        let mut row = whole();
+        keep_required(&mut row, |_| false);
+        // What is given may leave out what the store knows by itself; at a key, which is what the path says.
+        let is_key = |field: &str| key.iter().any(|key| key == field);
+        let mut given = json_schema(item);
+        keep_required(&mut given, |field| !is_key(field));
+        let mut put = given.clone();
+        without(&mut put, is_key);
+        let mut part = put.clone();
+        keep_required(&mut part, |_| false);
+        if let (Value::Map(entries), true) = (&mut part, key.is_empty()) {
+            // Objects have no other fields; a table passes over what it has no column for.
+            entries.push((text("additionalProperties"), Value::Bool(false)));
+        }
+        let one = whole();
+        let mut named = |end: &str, schema: Value| {
+            let name = format!("{name}{end}");
+            let named = reference(&format!("schemas/{name}"));
+            self.schemas.push((Value::Text(name.into()), schema));
+            named
+        };
+        let [one, row, given, put, part] =
+            [("", one), ("Row", row), ("Given", given), ("At", put), ("Part", part)].map(|(end, own)| named(end, own));
+        let list = |item: &Value| map([("type", text("array")), ("items", item.clone())]);
+        let (many, all) = (list(&row), list(&given));
         let shown = if path.is_empty() { "/" } else { path };
         let verbs = store.allows(at);
         let mut operations = Vec::new();
         for verb in verbs.iter() {
             let (told, taken) = match verb {
                 Verb::Post => (&one, &given),
-                _ => (&many, &many),
+                _ => (&many, &all),
             };
-            let query = if verb == Verb::Get { query(item) } else { Vec::new() };
+            let query =
+                if verb == Verb::Get { query(item, url.map(String::as_str), !key.is_empty()) } else { Vec::new() };
             operations.push((text(verb.name()), operation(verb, told, taken, &name, &query)));
         }
         self.paths.push((text(shown), Value::Map(operations)));
@@ -158,7 +177,7 @@ impl Description<'_> {
             map([("name", text("key")), ("in", text("path")), ("required", Value::Bool(true)), ("schema", field)]);
         let mut operations = vec![(text("parameters"), Value::List(vec![parameter]))];
         for verb in below.iter() {
-            let taken = if verb == Verb::Patch { &part } else { &given };
+            let taken = if verb == Verb::Patch { &part } else { &put };
             operations.push((text(verb.name()), operation(verb, &one, taken, &format!("one{name}"), &[])));
         }
         self.paths.push((text(&format!("{path}/{{key}}")), Value::Map(operations)));
@@ -177,7 +196,7 @@ impl Description<'_> {
         core::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name)
     }
 
-    fn function(&mut self, route: &Route, methods: &[http::Method], about: &str, asked: &[(String, bool)]) {
+    fn function(&mut self, route: &Route, methods: &[http::Method], about: &str, asked: &[Parameter]) {
         let named = |name: &String| name.strip_prefix(':').map(str::to_string);
         let path: String = route
             .names
@@ -189,8 +208,7 @@ impl Description<'_> {
         };
         let in_path = route.names.iter().filter_map(named);
         let in_path = in_path.map(|name| parameter(&name, "path", true, map([("type", text("string"))])));
-        // What they are read as, the function says.
-        let in_query = asked.iter().map(|(name, required)| parameter(name, "query", *required, Value::Map(Vec::new())));
+        let in_query = asked.iter().map(|own| parameter(&own.name, "query", own.required, own.schema.clone()));
         let parameters: Vec<Value> = in_path.chain(in_query).collect();
         let mut operations = Vec::new();
         if !parameters.is_empty() {
@@ -230,13 +248,19 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
         response.push((text("content"), content(told)));
     }
     let mut responses = vec![(text(status), Value::Map(response))];
+    let without = match verb {
+        Verb::Get | Verb::Delete => None,
+        Verb::Post => Some("Of no records nothing was added."),
+        Verb::Put | Verb::Patch => Some("It was changed, and is too long to be told whole."),
+    };
+    responses.extend(without.map(|said| (text("204"), map([("description", text(said))]))));
     if verb == Verb::Put {
         responses.push((text("201"), map([("description", text("It was added.")), ("content", content(told))])));
     }
     let failures: &[&str] = match verb {
-        Verb::Get => &["400", "404", "406"],
-        Verb::Delete => &["400", "404", "412"],
-        _ => &["400", "404", "409", "412", "413", "415", "422"],
+        Verb::Get => &["400", "404", "405", "406"],
+        Verb::Delete => &["400", "404", "405", "409", "412"],
+        _ => &["400", "404", "405", "406", "409", "412", "413", "415", "422"],
     };
     for status in failures {
         responses.push((text(status), reference(&format!("responses/E{status}"))));
@@ -244,8 +268,7 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
     let id: String = format!("{}{}{}", verb.name(), name[..1].to_uppercase(), &name[1..]);
     let mut operation = vec![(text("operationId"), text(&id)), (text("responses"), Value::Map(responses))];
     if matches!(verb, Verb::Post | Verb::Put | Verb::Patch) {
-        let body = map([("required", Value::Bool(true)), ("content", content(taken))]);
-        operation.push((text("requestBody"), body));
+        operation.push((text("requestBody"), given(taken)));
     }
     if !query.is_empty() {
         operation.push((text("parameters"), Value::List(query.to_vec())));
@@ -253,8 +276,46 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
     Value::Map(operation)
 }
 
-/// The parameters of a list's query.
-fn query(item: &Shape) -> Vec<Value> {
+/// What is given. A medium without a schema would say that any bytes are taken, and one of JSON's can't say what CSV must be: so
+/// there is JSON with its schema, and by the side the others that are taken.
+fn given(taken: &Value) -> Value {
+    let json = media_types(Format::Json)[0];
+    let others: Vec<&str> = formats().map(|format| media_types(format)[0]).filter(|own| *own != json).collect();
+    map([
+        ("description", Value::Text(format!("As JSON, or the same as {}.", others.join(", ")).into())),
+        ("required", Value::Bool(true)),
+        ("content", map([(json, map([("schema", taken.clone())]))])),
+        ("x-also", Value::List(others.into_iter().map(text).collect())),
+    ])
+}
+
+/// What a table keeps of a record: ints of 64 bits, unless it is told to keep them otherwise.
+fn kept(item: &Shape) -> Shape {
+    let Shape::Record(record) = item else { return item.clone() };
+    let record = record.get();
+    let field = |field: &Field| {
+        let is_other = field.notes_for("sql").any(|note| note.starts_with("type "));
+        let own = Shape::Int(IntWidth::Signed(64));
+        let shape = match field.shape() {
+            Shape::Int(IntWidth::Any) if !is_other => own,
+            Shape::Option(inner) if **inner == Shape::Int(IntWidth::Any) && !is_other => own.optional(),
+            _ => return field.clone(),
+        };
+        let own = Field::new(field.name().to_string(), field.number(), shape).with_key(field.key().to_string());
+        let own = own.with_required(field.required());
+        let own = field.notes().iter().fold(own, |own, (place, note)| own.with_note(place.clone(), note.clone()));
+        match field.default() {
+            Some(default) => own.with_default(default.clone()).with_required(field.required()),
+            None => own,
+        }
+    };
+    let kept = Record::new(record.name().to_string(), record.fields().iter().map(field).collect());
+    kept.map_or_else(|_| item.clone(), |kept| Shape::Record(RecordRef::new(kept.with_unknown(record.unknown()))))
+}
+
+/// The parameters of a list's query; records have a field more, for their URL, if that is wanted. Values are `typed` where what they
+/// are compared with is.
+fn query(item: &Shape, url: Option<&str>, typed: bool) -> Vec<Value> {
     let parameter = |name: &str, said: &str, schema: Value| {
         map([
             ("name", text(name)),
@@ -264,32 +325,64 @@ fn query(item: &Shape) -> Vec<Value> {
             ("schema", schema),
         ])
     };
-    let whole = || map([("type", text("integer")), ("minimum", Value::Int(0.into()))]);
-    let string = || map([("type", text("string")), ("minLength", Value::Int(1.into()))]);
-    let names = formats().map(|format| text(format.name())).collect();
+    let whole = || {
+        let (least, most) = (Value::Int(0.into()), Value::Int(u64::MAX.into()));
+        map([("type", text("integer")), ("minimum", least), ("maximum", most)])
+    };
+    let fields: Vec<String> = match item {
+        Shape::Record(record) => record.get().fields().iter().map(|field| literal(field.key())).collect(),
+        _ => Vec::new(),
+    };
+    // Names with commas between them.
+    let listed = |before: &str, names: &str| {
+        let pattern = format!("^{before}({names})(,{before}({names}))*$");
+        map([("type", text("string")), ("pattern", Value::Text(pattern.into()))])
+    };
+    let sorted = listed("-?", &fields.join("|"));
+    let wanted: Vec<String> = fields.iter().cloned().chain(url.map(literal)).collect();
+    // A cell holds nothing that has parts.
+    let is_flat = match item {
+        Shape::Record(record) => record.get().fields().iter().all(|field| field.shape().is_scalar()),
+        _ => false,
+    };
+    let fits = |format: &Format| is_flat || !matches!(format, Format::Csv | Format::Tsv);
+    let names = formats().filter(fits).map(|format| text(format.name())).collect();
     let mut all = vec![
         parameter("limit", "How many, at most.", whole()),
         parameter("offset", "How many are passed over first.", whole()),
-        parameter("order", "The fields that they are sorted by; a minus in front for the greatest first.", string()),
-        parameter("fields", "The fields that are wanted.", string()),
-        parameter("format", "The format, whatever is accepted.", map([("enum", Value::List(names))])),
+        parameter("order", "The fields that they are sorted by; a minus in front for the greatest first.", sorted),
+        parameter("fields", "The fields that are wanted.", listed("", &wanted.join("|"))),
+        parameter(
+            "format",
+            "The format, whatever is accepted.",
+            map([("type", text("string")), ("enum", Value::List(names))]),
+        ),
     ];
     if let Shape::Record(record) = item {
         for field in record.get().fields().iter().filter(|field| field.shape().is_scalar()) {
             let said = "What the field must be; `.ne`, `.lt`, `.le`, `.gt`, `.ge`, `.like`, `.in` or `.null` behind the name for other tests.";
             let name =
                 if Query::is_word(field.key()) { format!("{}.eq", field.key()) } else { field.key().to_string() };
-            all.push(parameter(&name, said, json_schema(field.shape().inner())));
+            // What is no number is compared as it is written, and in what is no table all is.
+            let is_text = !typed || !matches!(field.shape().inner(), Shape::Bool | Shape::Int(_) | Shape::Float(_));
+            let schema = json_schema(if is_text { &Shape::Text } else { field.shape().inner() });
+            all.push(parameter(&name, said, schema));
         }
     }
     all
+}
+
+/// A pattern that a text alone fits.
+fn literal(text: &str) -> String {
+    let special = |c: char| c.is_ascii_punctuation() && !matches!(c, '_' | '-' | ',');
+    text.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
 }
 
 fn item_key(item: &Shape, key: &[String]) -> Value {
     let field = match (item, key) {
         (Shape::Record(record), [key]) => {
             let record = record.get();
-            record.index_of(key).map(|index| json_schema(record.fields()[index].shape().inner()))
+            record.index_of(key).map(|index| schema::value(&record.fields()[index]))
         }
         _ => None,
     };
@@ -304,6 +397,20 @@ fn entry<'v>(value: &'v mut Value, name: &str) -> Option<&'v mut Value> {
 fn add_url(schema: &mut Value, field: &str) {
     if let Some(Value::Map(properties)) = entry(schema, "properties") {
         properties.push((text(field), map([("type", text("string")), ("format", text("uri"))])));
+    }
+}
+
+/// Says by which fields a record is found.
+fn add_key(schema: &mut Value, key: &[String]) {
+    if let (Value::Map(entries), false) = (schema, key.is_empty()) {
+        entries.push((text("x-key"), Value::List(key.iter().map(|name| text(name)).collect())));
+    }
+}
+
+/// Takes fields out.
+fn without(schema: &mut Value, is_out: impl Fn(&str) -> bool) {
+    if let Some(Value::Map(properties)) = entry(schema, "properties") {
+        properties.retain(|(name, _)| !matches!(name, Value::Text(name) if is_out(name)));
     }
 }
 

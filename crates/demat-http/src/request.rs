@@ -1,7 +1,7 @@
 //! Functions that answer.
 
 use bytes::Bytes;
-use demat_core::Result;
+use demat_core::{Result, Value};
 use demat_place::Format;
 use http::{Method, StatusCode};
 
@@ -29,6 +29,17 @@ pub struct Answer {
     pub body: Option<(String, Bytes)>,
 }
 
+/// What a function takes from the query.
+#[derive(Debug, Clone)]
+pub struct Parameter {
+    /// What it is called.
+    pub name: String,
+    /// Whether it must be there.
+    pub required: bool,
+    /// What it is read as, as JSON Schema.
+    pub schema: Value,
+}
+
 /// A function that answers; it may take its time.
 pub trait Handler: Send + Sync {
     /// Answers.
@@ -40,8 +51,8 @@ pub trait Handler: Send + Sync {
     /// The methods that it answers.
     fn methods(&self) -> Vec<Method>;
 
-    /// The names that it takes from the query, and whether they must be there.
-    fn parameters(&self) -> Vec<(String, bool)> {
+    /// What it takes from the query.
+    fn parameters(&self) -> Vec<Parameter> {
         Vec::new()
     }
 

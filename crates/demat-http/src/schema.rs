@@ -1,6 +1,8 @@
 //! Shapes as JSON Schema (2020-12).
 
-use demat_core::{IntWidth, Record, RecordRef, Shape, Tag, UnionRef, Value};
+use crate::limits::limits;
+use demat_core::scalar::Int;
+use demat_core::{Field, IntWidth, Record, RecordRef, Shape, Tag, UnionRef, Value};
 
 fn text(text: &str) -> Value {
     Value::Text(text.to_string().into())
@@ -18,7 +20,7 @@ fn formatted(format: &str) -> Value {
     map([("type", text("string")), ("format", text(format))])
 }
 
-/// The schema of what JSON says for a shape. Records that are within themselves are anything from the second time on.
+/// The schema of what JSON says for a shape, with what is noted of the values of its fields. Records that are within themselves are anything from the second time on.
 ///
 /// ```
 /// let shape = "[{id: int, title: text?}]".parse()?;
@@ -27,6 +29,10 @@ fn formatted(format: &str) -> Value {
 ///     r#"{"type":"array","items":{"type":"object","properties":"#,
 ///     r#"{"id":{"type":"integer"},"title":{"anyOf":[{"type":"string"},{"type":"null"}]}},"required":["id"]}}"#,
 /// );
+/// assert_eq!(String::from_utf8_lossy(&schema), expected);
+/// let shape = "n: int? #check:\"ge 0\"".parse()?;
+/// let schema = demat_formats::json::encode(&demat_http::json_schema(&shape))?;
+/// let expected = r#"{"type":"object","properties":{"n":{"anyOf":[{"type":"integer","minimum":0},{"type":"null"}]}}}"#;
 /// assert_eq!(String::from_utf8_lossy(&schema), expected);
 /// # Ok::<(), demat_core::Error>(())
 /// ```
@@ -67,11 +73,41 @@ fn schema(shape: &Shape, open: &mut Vec<u64>) -> Value {
 }
 
 fn int(width: IntWidth) -> Value {
+    let between = |least: Int<'_>, most: Int<'_>, format: Option<&str>| {
+        let mut entries = vec![(text("type"), text("integer"))];
+        entries.extend(format.map(|format| (text("format"), text(format))));
+        let bounds = [("minimum", least), ("maximum", most)];
+        entries.extend(bounds.map(|(key, bound)| (text(key), Value::Int(bound.into_owned()))));
+        Value::Map(entries)
+    };
     match width {
-        IntWidth::Signed(64) => map([("type", text("integer")), ("format", text("int64"))]),
-        IntWidth::Signed(32) => map([("type", text("integer")), ("format", text("int32"))]),
+        IntWidth::Signed(bits @ 1..=64) => {
+            let most = i64::MAX >> (64 - bits);
+            let format = if bits == 64 { Some("int64") } else { (bits == 32).then_some("int32") };
+            between((-1 - most).into(), most.into(), format)
+        }
+        IntWidth::Unsigned(bits @ 1..=64) => between(0.into(), (u64::MAX >> (64 - bits)).into(), None),
+        IntWidth::Unsigned(_) => map([("type", text("integer")), ("minimum", Value::Int(0.into()))]),
         _ => of_type("integer"),
     }
+}
+
+/// The schema of a field's value: of what it is where it is something, with what it must be then.
+pub(crate) fn value(field: &Field) -> Value {
+    limited(field, &mut Vec::new())
+}
+
+fn limited(field: &Field, open: &mut Vec<u64>) -> Value {
+    let mut own = schema(field.shape().inner(), open);
+    if let Value::Map(entries) = &mut own {
+        for (keyword, limit) in limits(field) {
+            let keyword = text(keyword);
+            // What is said of the field counts, and not what holds for its kind.
+            entries.retain(|(key, _)| *key != keyword);
+            entries.push((keyword, limit));
+        }
+    }
+    own
 }
 
 fn record(record: &RecordRef, open: &mut Vec<u64>) -> Value {
@@ -89,7 +125,9 @@ fn properties(record: &Record, open: &mut Vec<u64>) -> Value {
     let mut properties = Vec::new();
     let mut required = Vec::new();
     for field in record.fields() {
-        let mut own = schema(field.shape(), open);
+        let own = limited(field, open);
+        let is_option = matches!(field.shape(), Shape::Option(_));
+        let mut own = if is_option { map([("anyOf", Value::List(vec![own, of_type("null")]))]) } else { own };
         if let (Some(default), Value::Map(entries)) = (field.default(), &mut own) {
             entries.push((text("default"), default.clone()));
         }

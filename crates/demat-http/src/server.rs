@@ -5,6 +5,8 @@ use crate::options::Options;
 use crate::patient::{self, Patient};
 use crate::routes::{Mount, Routes};
 use crate::service::{Shared, respond};
+use crate::streamed::Places;
+use crate::strict::Strict;
 use core::net::SocketAddr;
 use core::sync::atomic::Ordering;
 use demat_core::{Error, ErrorKind, Result};
@@ -44,6 +46,9 @@ impl Stopper {
 /// So many threads do what has to wait.
 const THREADS: usize = 256;
 
+/// So many connections may wait to be accepted, as far as the system lets them: one that finds no room tries again after a second.
+const WAITING: i32 = 4096;
+
 impl Server {
     /// A server of what stands at these paths.
     ///
@@ -62,12 +67,20 @@ impl Server {
             return Err(Error::new(ErrorKind::Store, "this server was built without encryption"));
         }
         let listener = std::net::TcpListener::bind(wanted).map_err(about)?;
+        socket2::SockRef::from(&listener).listen(WAITING).map_err(about)?;
         listener.set_nonblocking(true).map_err(about)?;
         let address = listener.local_addr().map_err(about)?;
         let secure = options.tls.is_some();
         let stop = watch::channel(false);
         let listens = stop.1.clone();
-        let shared = Arc::new(Shared { routes, options, metrics: Metrics::default(), secure, stop: listens });
+        let shared = Arc::new(Shared {
+            routes,
+            metrics: Metrics::default(),
+            places: Places::new(options.write_timeout),
+            options,
+            secure,
+            stop: listens,
+        });
         Ok(Self {
             listener,
             address,
@@ -167,7 +180,7 @@ async fn serve_one(
     watcher: hyper_util::server::graceful::Watcher,
 ) {
     let options = &shared.options;
-    let (stream, leaves) = Patient::new(stream, options.write_timeout);
+    let (stream, leaves) = Patient::new(Strict::new(stream), options.write_timeout);
     let stream = TokioIo::new(stream);
     let own = Arc::clone(shared);
     let service = service_fn(move |request| {

@@ -18,11 +18,11 @@ use crate::options::Options;
 use crate::request::{Call, Handler};
 use crate::routes::{Mount, Route, Routes};
 use crate::shaped;
-use crate::streamed::streamed;
+use crate::streamed::{Places, streamed};
 use bytes::Bytes;
 use core::net::IpAddr;
 use demat_core::Result;
-use demat_place::{Format, WriteOptions};
+use demat_place::{Compression, Format, Unpacked, WriteOptions};
 use demat_store::{Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When, representation};
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, AUTHORIZATION, CACHE_CONTROL,
@@ -42,6 +42,8 @@ pub(crate) struct Shared {
     pub(crate) routes: Routes,
     pub(crate) options: Options,
     pub(crate) metrics: Metrics,
+    /// Where answers are written as they are made.
+    pub(crate) places: Places,
     /// Whether connections are encrypted.
     pub(crate) secure: bool,
     /// Whether the server is to stop.
@@ -92,12 +94,11 @@ fn has_body(headers: &HeaderMap) -> bool {
 
 async fn answered(shared: &Arc<Shared>, parts: &Parts, body: Incoming) -> Answered {
     let (options, method, headers) = (&shared.options, &parts.method, &parts.headers);
-    // Who is in between may have read one request as two, or two as one.
-    let twice = headers.contains_key(TRANSFER_ENCODING) && headers.contains_key(CONTENT_LENGTH);
-    let takes_none = matches!(*method, Method::GET | Method::HEAD | Method::DELETE | Method::OPTIONS | Method::TRACE);
-    if twice || takes_none && has_body(headers) {
-        let said = if twice { "a body has one length" } else { "such a request has no body" };
-        return Ok(answer::last(answer::failed(&Failure::new(StatusCode::BAD_REQUEST, said))));
+    // Who is in between may have read one request as two.
+    let takes_none = matches!(*method, Method::GET | Method::HEAD | Method::DELETE | Method::OPTIONS);
+    if takes_none && has_body(headers) {
+        let failure = Failure::new(StatusCode::BAD_REQUEST, "such a request has no body");
+        return Ok(answer::last(answer::failed(&failure)));
     }
     // What reads heads stops somewhere behind that.
     let head = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>();
@@ -136,7 +137,7 @@ async fn answered(shared: &Arc<Shared>, parts: &Parts, body: Incoming) -> Answer
     }
     let Some((route, mount)) = shared.routes.find(&at) else { return Err(Fault::NotFound.about(&at).into()) };
     match mount {
-        Mount::Files(files) => file(files, &at[route.names.len()..], parts).await,
+        Mount::Files(files) => file(shared, files, &at[route.names.len()..], parts).await,
         Mount::Handler(handler) => called(shared, route, handler, &at, parts, body).await,
         Mount::Store(store) => {
             let own = Asked { shared, store, route, at: &at[route.names.len()..], parts };
@@ -180,7 +181,7 @@ fn options_of(shared: &Shared, headers: &HeaderMap, methods: &str) -> Reply {
 }
 
 /// A file, as it is.
-async fn file(files: &Arc<Files>, at: &[String], parts: &Parts) -> Answered {
+async fn file(shared: &Shared, files: &Arc<Files>, at: &[String], parts: &Parts) -> Answered {
     if !matches!(parts.method, Method::GET | Method::HEAD) {
         let allowed = "GET, HEAD, OPTIONS";
         if parts.method == Method::OPTIONS {
@@ -205,7 +206,7 @@ async fn file(files: &Arc<Files>, at: &[String], parts: &Parts) -> Answered {
         });
         Body::from(Bytes::from(bytes.await?))
     } else {
-        streamed(None, move |to| {
+        streamed(&shared.places, None, move |to| {
             std::io::copy(&mut file, &mut &mut *to)?;
             Ok(())
         })
@@ -276,28 +277,33 @@ async fn sent(shared: &Arc<Shared>, parts: &Parts, body: Incoming) -> Answered<(
         let names: Vec<_> = negotiate::formats().map(|format| negotiate::media_types(format)[0]).collect();
         unknown(&format!("the content type of the body, of {},", names.join(", ")))
     })?;
-    let packing = parts.headers.get(CONTENT_ENCODING).map(|value| value.to_str().unwrap_or("?").to_ascii_lowercase());
-    let options = &shared.options;
-    let bytes = incoming::all(body, options.max_body, options.body_timeout).await?;
-    match packing.as_deref() {
-        None | Some("identity" | "") => Ok((format, bytes)),
-        Some("gzip" | "x-gzip" | "zstd") => {
-            let most = options.max_body;
-            let unpacked = blocking(move || {
-                let mut unpacked = Vec::new();
-                // One byte more tells that there are too many.
-                demat_place::Input::over(&*bytes, "the body")?.take(most as u64 + 1).read_to_end(&mut unpacked)?;
-                Ok(unpacked)
-            });
-            let unpacked = unpacked.await.map_err(|failure| Failure { status: StatusCode::BAD_REQUEST, ..failure })?;
-            if unpacked.len() > most {
-                let said = format!("a body has at most {most} bytes");
-                return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, said));
-            }
-            Ok((format, unpacked.into()))
-        }
-        Some(other) => Err(unknown(&format!("the content encoding `{other}`"))),
+    let mut packings = parts.headers.get_all(CONTENT_ENCODING).iter();
+    let packing = match (packings.next(), packings.next()) {
+        (Some(_), Some(_)) => return Err(unknown("more than one content encoding")),
+        (packing, _) => packing.map(|value| value.to_str().unwrap_or("?").trim().to_ascii_lowercase()),
+    };
+    let packing = match packing.as_deref() {
+        None | Some("identity" | "") => None,
+        Some("gzip" | "x-gzip") => Some(Compression::Gzip),
+        Some("zstd") => Some(Compression::Zstd),
+        Some(other) => return Err(unknown(&format!("the content encoding `{other}`"))),
+    };
+    let (most, patience) = (shared.options.max_body, shared.options.body_timeout);
+    let bytes = incoming::all(body, most, patience).await?;
+    let Some(packing) = packing else { return Ok((format, bytes)) };
+    let unpacked = blocking(move || {
+        let mut unpacked = Vec::new();
+        // One byte more tells that there are too many.
+        let reader = Unpacked::packed(&*bytes, packing)?;
+        reader.take(most as u64 + 1).read_to_end(&mut unpacked).map_err(|error| demat_place::lift(error.into()))?;
+        Ok(unpacked)
+    });
+    // Whatever is wrong with it is so with what was sent.
+    let unpacked = unpacked.await.map_err(|failure| Failure { status: StatusCode::BAD_REQUEST, ..failure })?;
+    if unpacked.len() > most {
+        return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("a body has at most {most} bytes")));
     }
+    Ok((format, unpacked.into()))
 }
 
 /// What is asked of a store.
@@ -487,7 +493,7 @@ impl Asked<'_> {
             },
             None => {
                 let (store, at, wanted) = (Arc::clone(self.store), Reference::from(self.at), wanted.clone());
-                streamed(packed, move |to| read(&*store, &at, &wanted, to)).await?
+                streamed(&self.shared.places, packed, move |to| read(&*store, &at, &wanted, to)).await?
             }
         };
         // One tag for what accepts to be packed, whether it was worth it or not: that is not known before it is there.
@@ -530,16 +536,23 @@ impl Asked<'_> {
         let (format, bytes) = sent(self.shared, self.parts, body).await?;
         let (wanted, limit) = (self.wanted_again()?, self.shared.options.whole);
         let posted = self.waiting(move |store, at| {
-            let mut reference = store.post(at, &mut Encoded::new(format, &*bytes))?;
+            let mut given = Encoded::new(format, &*bytes);
+            let mut reference = store.post(at, &mut given)?;
             if reference.len() < at.len() {
                 reference = Reference::from(at).join(&reference);
             }
             // Several that were added have no one reference.
             let several = *reference == *at;
+            if several && given.records() == Some(0) {
+                return Ok(None);
+            }
             let told = if several { None } else { told(store, &reference, &wanted, limit) };
-            Ok((reference, told))
+            Ok(Some((reference, told)))
         });
-        let (reference, told) = posted.await.map_err(refused)?;
+        // Of no records nothing was added, which is as it was asked.
+        let Some((reference, told)) = posted.await.map_err(refused)? else {
+            return Ok(answer::empty(StatusCode::NO_CONTENT));
+        };
         let mut reply = told_of(told, StatusCode::CREATED);
         answer::set(&mut reply, LOCATION, &self.url(&reference));
         Ok(reply)

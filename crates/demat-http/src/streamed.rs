@@ -4,8 +4,12 @@ use crate::body::Body;
 use crate::encoding::{Encoding, Packer};
 use crate::failure::Failure;
 use bytes::Bytes;
+use core::time::Duration;
 use demat_core::{Error, Result};
+use http::StatusCode;
 use std::io::{self, Write};
+use std::sync::Arc;
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{self, Sender};
 
 /// So many bytes are sent at once.
@@ -46,14 +50,38 @@ impl Write for Sent {
     }
 }
 
+/// So many answers are written as they are made at once. Those who read them slowly hold a thread each: others that wait for one,
+/// to commit something, must not have to wait for them.
+const WRITING: usize = 192;
+
+/// The places of those that are written as they are made.
+#[derive(Debug, Clone)]
+pub(crate) struct Places {
+    places: Arc<Semaphore>,
+    /// How long one waits for a place.
+    patience: Duration,
+}
+
+impl Places {
+    pub(crate) fn new(patience: Duration) -> Self {
+        Self { places: Arc::new(Semaphore::new(WRITING)), patience }
+    }
+}
+
 /// What a function writes, on a thread of its own, as a body. What goes wrong before anything was written is the answer; later
 /// it breaks the body off.
 pub(crate) async fn streamed(
+    places: &Places,
     packed: Option<Encoding>,
     write: impl FnOnce(&mut (dyn Write + Send)) -> Result<()> + Send + 'static,
 ) -> core::result::Result<Body, Failure> {
+    let place = tokio::time::timeout(places.patience, Arc::clone(&places.places).acquire_owned()).await;
+    let Ok(Ok(place)) = place else {
+        return Err(Failure::new(StatusCode::SERVICE_UNAVAILABLE, "too many read slowly"));
+    };
     let (to, mut parts) = mpsc::channel(WAITING);
     tokio::task::spawn_blocking(move || {
+        let _place = place;
         let mut sent = Sent { to, part: Vec::with_capacity(PART) };
         let written = match packed {
             None => write(&mut sent),

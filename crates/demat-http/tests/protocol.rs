@@ -21,11 +21,45 @@ fn a_request_is_never_two() {
         "GET /tasks HTTP/1.1\r\nhost : h\r\n\r\n",
         "GET  /tasks HTTP/1.1\r\nhost: h\r\n\r\n",
         "\0\0\0\0\r\n\r\n",
+        "GET /tasks HTTP/1.1\nhost: h\r\n\r\n",
+        "GET /tasks HTTP/1.1\r\nhost: h\n\r\n",
+        "GET /tasks HTTP/1.1\r\nhost: h\r\n\n",
+        "\nGET /tasks HTTP/1.1\r\nhost: h\r\n\r\n",
+        "POST /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: 13\r\ncontent-length: 13\r\n\r\n{\"title\":\"a\"}",
+        "POST /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: 13\r\ntransfer-encoding: chunked\r\n\r\nd\r\n{\"title\":\"a\"}\r\n0\r\n\r\n",
+        "POST /tasks HTTP/1.1\r\nhost: h\r\ntransfer-encoding: chunked\r\ncontent-length: 13\r\n\r\nd\r\n{\"title\":\"a\"}\r\n0\r\n\r\n",
+        "POST /tasks HTTP/1.1\r\nhost: h\r\ntransfer-encoding: gzip, chunked\r\n\r\nd\r\n{\"title\":\"a\"}\r\n0\r\n\r\n",
+        "POST /tasks HTTP/1.1\r\nhost: h\r\ntransfer-encoding: chunked\r\n\r\nd;x\n{\"title\":\"a\"}\r\n0\r\n\r\n",
+        "POST /tasks HTTP/1.1\r\nhost: h\r\ntransfer-encoding: chunked\r\n\r\nd\r\n{\"title\":\"a\"}\r\n0\r\nx: y\n\r\n\r\n",
     ];
     for request in bad {
         let got = own.raw(&format!("{request}GET /health HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n"));
         assert_eq!(got.status, 400, "{request:?}");
         assert!(!got.text().contains("\"ok\""), "what stands behind it is not read as a request: {request:?}");
+    }
+}
+
+#[test]
+fn line_feeds_are_no_matter_in_bodies_however_they_come() {
+    let own = Running::new(Options::default());
+    let pretty = "{\n  \"title\":\n\n\"a\"\n}\n";
+    let whole = format!("POST /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: {}\r\n\r\n{pretty}", pretty.len());
+    let chunk = format!("{:x};note\r\n{pretty}\r\n", pretty.len());
+    let chunks =
+        format!("\r\nPOST /tasks HTTP/1.1\r\nhost: h\r\nTransfer-Encoding: chunked\r\n\r\n{chunk}0\r\nx: y\r\n\r\n");
+    let last = "GET /tasks?fields=id HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n";
+    let all = [whole.as_str(), &chunks, &whole, last].concat();
+    for (turn, part) in [all.len(), 1, 7].into_iter().enumerate() {
+        let mut stream = own.open();
+        stream.set_nodelay(true).unwrap();
+        for part in all.as_bytes().chunks(part) {
+            stream.write_all(part).unwrap();
+        }
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert_eq!(answer.matches("HTTP/1.1 201").count(), 3, "{answer}");
+        let ids: Vec<_> = (1..=3 * (turn + 1)).map(|id| format!("{{\"id\":{id}}}")).collect();
+        assert!(answer.ends_with(&format!("[{}]", ids.join(","))), "{answer}");
     }
 }
 
@@ -154,6 +188,8 @@ fn the_interface_is_described_and_counted() {
     let own = Running::new(Options { urls: Some("url".into()), ..Options::default() });
     let described = own.get("/openapi.json").text();
     let described: demat_core::Value = demat_formats::json::decode(described.as_bytes()).unwrap();
+    let schema = described.get("components").and_then(|all| all.get("schemas")?.get("tasks")).unwrap();
+    assert_eq!(demat_formats::json::encode(schema.get("x-key").unwrap()).unwrap(), br#"["id"]"#);
     let paths = described.get("paths").unwrap();
     assert!(paths.get("/tasks").unwrap().get("post").is_some());
     assert!(paths.get("/tasks/{key}").unwrap().get("patch").is_some());

@@ -3,6 +3,7 @@
 mod support;
 
 use demat_http::Options;
+use std::io::Write as _;
 use support::Running;
 
 const JSON: &str = "content-type: application/json\r\n";
@@ -144,6 +145,56 @@ fn answers_are_packed_where_that_is_wanted_and_worth_it() {
         assert_ne!(packed.header("etag"), plain.header("etag"), "two forms are two representations");
     }
     assert_eq!(own.ask("GET", "/tasks/1", "accept-encoding: gzip\r\n", "").header("content-encoding"), None);
+}
+
+#[test]
+fn of_no_records_nothing_is_added() {
+    let own = Running::new(Options::default());
+    for (kind, body) in [("application/json", "[]"), ("application/json", " [ ] "), ("text/csv", "title\n")] {
+        let got = own.ask("POST", "/tasks", &format!("content-type: {kind}\r\n"), body);
+        assert_eq!((got.status, got.header("location"), got.body.len()), (204, None, 0), "{body:?}");
+    }
+    assert_eq!(own.get("/tasks").text(), "[]");
+    // In a store of values an empty list is a value.
+    assert_eq!(own.ask("POST", "/notes", JSON, "[]").header("location"), Some("http://here/notes/1"));
+}
+
+#[test]
+fn bodies_may_be_packed() {
+    let own = Running::new(Options { max_body: 100_000, ..Options::default() });
+    let send = |encoding: &str, body: &[u8]| {
+        let head = format!(
+            "POST /tasks HTTP/1.1\r\nhost: here\r\nconnection: close\r\ncontent-length: {}\r\n{encoding}\r\n",
+            body.len()
+        );
+        own.sent(&[head.as_bytes(), body].concat())
+    };
+    let packed = |encoding: &str, body: &[u8]| -> Vec<u8> {
+        if encoding == "zstd" {
+            return zstd::encode_all(body, 1).unwrap();
+        }
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(body).unwrap();
+        encoder.finish().unwrap()
+    };
+    let bomb = format!(r#"{{"title":"{}"}}"#, "x".repeat(3_000_000));
+    for name in ["gzip", "zstd", "x-gzip", "GZIP"] {
+        let encoding = format!("content-encoding: {name}\r\n");
+        let task = packed(name, br#"{"title":"packed"}"#);
+        assert_eq!(send(&encoding, &task).status, 201, "{name}");
+        assert_eq!(send(&encoding, &packed(name, bomb.as_bytes())).status, 413, "{name}");
+        assert_eq!(send(&encoding, &task[..task.len() - 3]).status, 400, "{name}, cut");
+        assert_eq!(send(&encoding, br#"{"title":"plain"}"#).status, 400, "{name}, not packed");
+        let other = packed(if name == "zstd" { "gzip" } else { "zstd" }, br#"{"title":"other"}"#);
+        assert_eq!(send(&encoding, &other).status, 400, "{name}, packed otherwise");
+    }
+    assert_eq!(send("content-encoding: identity\r\n", br#"{"title":"plain"}"#).status, 201);
+    for encoding in ["br", "deflate", "gzip, gzip", "gzip\r\ncontent-encoding: gzip"] {
+        let got = send(&format!("content-encoding: {encoding}\r\n"), br#"{"title":"plain"}"#);
+        assert_eq!(got.status, 415, "{encoding}");
+    }
+    assert_eq!(own.get("/tasks?title=packed&count").text(), r#"{"count":4}"#);
+    assert_eq!(own.get("/tasks?count").text(), r#"{"count":5}"#);
 }
 
 #[test]

@@ -28,6 +28,7 @@ pub struct Encoded<R> {
     format: Format,
     options: ReadOptions,
     reader: R,
+    records: Option<u64>,
 }
 
 impl<R: Read + Send> Encoded<R> {
@@ -45,7 +46,7 @@ impl<R: Read + Send> Encoded<R> {
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     pub fn new(format: Format, reader: R) -> Self {
-        Self { format, options: ReadOptions::of(format), reader }
+        Self { format, options: ReadOptions::of(format), reader, records: None }
     }
 
     /// How it is read.
@@ -54,13 +55,19 @@ impl<R: Read + Send> Encoded<R> {
         self.options = options;
         self
     }
+
+    /// So many records, or items of a list, were told; nothing before any were.
+    pub fn records(&self) -> Option<u64> {
+        self.records
+    }
 }
 
 impl<R: Read + Send> Given for Encoded<R> {
     fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
         // What has no shape is read as it is.
         let shape = (*shape != Shape::Any).then_some(shape);
-        demat_place::tell(self.format, &self.options, &mut self.reader, shape, sink).map(drop)
+        self.records = Some(demat_place::tell(self.format, &self.options, &mut self.reader, shape, sink)?);
+        Ok(())
     }
 
     fn written(&mut self) -> Option<(Format, &mut (dyn Read + Send))> {

@@ -153,7 +153,16 @@ impl Query {
         let number =
             || value.parse().map(Some).map_err(|_| bad(format!("`{name}` is a number, and `{value}` is none")));
         match name {
-            "fields" => self.fields = Some(names(value)?),
+            "fields" => {
+                let mut fields: Vec<String> = Vec::new();
+                for name in names(value)? {
+                    // Who names one twice has it once.
+                    if !fields.contains(&name) {
+                        fields.push(name);
+                    }
+                }
+                self.fields = Some(fields);
+            }
             "order" => {
                 let order = |name: String| match name.strip_prefix('-') {
                     Some(field) => Order { field: field.to_string(), descends: true },

@@ -32,6 +32,6 @@ def noted(said: Mapping[str, Any], node: Node) -> Iterator[tuple[str, str]]:
             for name, bound in node[2].items():
                 if isinstance(bound, datetime.date | datetime.time):
                     yield "check", f"{name} {bound.isoformat()}"
-                elif isinstance(bound, int | float | decimal.Decimal):
+                elif name == "pattern" or isinstance(bound, int | float | decimal.Decimal):
                     yield "check", f"{name} {bound}"
         node = node[1]

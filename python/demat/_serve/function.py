@@ -10,6 +10,8 @@ from typing import Any, get_type_hints
 
 from demat import _errors, csv, json, ndjson, proto
 
+from .._schema.schema import schema
+
 _FORMATS = {"json": json, "ndjson": ndjson, "csv": csv, "proto": proto}
 _MEDIA = {
     "json": "application/json",
@@ -47,8 +49,15 @@ class Function:
                 raise TypeError(f"{_name(function)}: there is no parameter for `:{name}` of the path")
         self.methods = [method.upper() for method in methods] or (["POST"] if self._body else ["GET"])
         others = [(name, own) for name, own in self._parameters.items() if name not in names and name != self._body]
-        self.asked = [(name, own.default is own.empty) for name, own in others]
+        self.asked = [(name, own.default is own.empty, self._schema(name)) for name, own in others]
         self.about = (inspect.getdoc(function) or "").partition("\n")[0]
+
+    def _schema(self, name: str) -> str:
+        """What a parameter is read as, as JSON Schema."""
+        said = schema(self._annotations.get(name, str))
+        del said["$schema"]
+        # What refers to another part of the schema can't stand in the description.
+        return "{}" if "$defs" in said else json.encode(said).decode()
 
     def __call__(
         self,

@@ -146,7 +146,8 @@ class Objects:
         try:
             value = self._find(at)
         except LookupError:
-            return ["get", "put"]
+            # That nothing is there is what is to be said, and not that it can't be changed.
+            return ["get", "put", "patch", "delete"]
         if not at:
             return ["get", "put", "post", "delete"] if isinstance(value, list | dict) else ["get"]
         if isinstance(value, list | dict) and self._type(at) is None:

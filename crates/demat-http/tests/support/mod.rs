@@ -87,8 +87,14 @@ impl Running {
 
     /// What is answered to these bytes, until the connection ends.
     pub fn raw(&self, request: &str) -> Got {
+        self.sent(request.as_bytes())
+    }
+
+    /// What is answered to these bytes, which need be no text.
+    pub fn sent(&self, request: &[u8]) -> Got {
         let mut stream = self.open();
-        stream.write_all(request.as_bytes()).unwrap();
+        // It may have been refused before all of it was read.
+        let _ = stream.write_all(request);
         let mut answer = Vec::new();
         // A connection that is reset has said what it had to say.
         let _ = stream.read_to_end(&mut answer);

@@ -3,7 +3,7 @@
 use super::answered::shared;
 use super::raised;
 use demat_core::{Error, ErrorKind, Result};
-use demat_http::{Answer, Call, Handler};
+use demat_http::{Answer, Call, Handler, Parameter};
 use http::{Method, StatusCode};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
@@ -12,7 +12,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 pub(super) struct Function {
     call: Py<PyAny>,
     methods: Vec<Method>,
-    parameters: Vec<(String, bool)>,
+    parameters: Vec<Parameter>,
     about: String,
 }
 
@@ -20,9 +20,13 @@ impl Function {
     pub(super) fn new(
         call: Py<PyAny>,
         methods: &[String],
-        parameters: Vec<(String, bool)>,
+        parameters: Vec<(String, bool, String)>,
         about: String,
     ) -> Result<Self> {
+        let parameter = |(name, required, schema): (String, bool, String)| {
+            Ok(Parameter { name, required, schema: demat_formats::json::decode(schema.as_bytes())? })
+        };
+        let parameters = parameters.into_iter().map(parameter).collect::<Result<_>>()?;
         let method = |name: &String| {
             Method::from_bytes(name.as_bytes())
                 .map_err(|_| Error::new(ErrorKind::Store, format!("`{name}` is no method of HTTP")))
@@ -61,7 +65,7 @@ impl Handler for Function {
         self.methods.clone()
     }
 
-    fn parameters(&self) -> Vec<(String, bool)> {
+    fn parameters(&self) -> Vec<Parameter> {
         self.parameters.clone()
     }
 

@@ -36,6 +36,19 @@ impl Objects {
         Python::attach(|py| act(self.store.bind(py)).map_err(|error| raised(py, &error)))
     }
 
+    /// Whether the items, where it is known what they are, have the fields that are asked for; of none that are there nobody would see it.
+    fn knows(&self, query: &Query) -> Result<()> {
+        let Shape::List(item) = &self.shape else { return Ok(()) };
+        let Shape::Record(record) = &**item else { return Ok(()) };
+        let record = record.get();
+        let asked = query.order.iter().map(|order| &order.field);
+        let asked = asked.chain(query.filter.iter().map(|condition| &condition.field));
+        match asked.chain(query.fields.iter().flatten()).find(|name| record.index_of(name).is_none()) {
+            Some(name) => Err(Fault::BadQuery.because(format!("there is no field `{name}`"))),
+            None => Ok(()),
+        }
+    }
+
     /// Changes something, if there is as must be, and tells of it.
     fn change<T>(&self, verb: Verb, at: &[String], when: &When, act: impl FnOnce() -> Result<T>) -> Result<T> {
         let _turn = self.writing.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -150,6 +163,7 @@ impl Store for Objects {
         if !matches!(format, Format::Json | Format::Ndjson | Format::Csv | Format::Proto) {
             return representation(format, limit, |sink| self.get(at, query, sink));
         }
+        self.knows(query)?;
         self.with(|store| {
             let py = store.py();
             let query = (!query.is_all()).then(|| query.to_string());

@@ -45,6 +45,8 @@ pub(crate) struct Base {
     pub(super) commits: Commits,
     /// Those that nobody reads with at the moment; of a database in memory, whose one connection writes too, there is none.
     idle: Mutex<Vec<Reader>>,
+    /// So many are reading.
+    reading: AtomicUsize,
     /// Where a look at a file is enough.
     index: Option<Index>,
     watching: Mutex<Watching>,
@@ -86,6 +88,7 @@ impl Base {
             options: *options,
             commits: Commits::new(writer),
             idle: Mutex::default(),
+            reading: AtomicUsize::new(0),
             index,
             watching: Mutex::new(Watching { database: watcher, version }),
             changes: Changes::new(),
@@ -113,14 +116,22 @@ impl Base {
             // One connection: nobody may read what is not committed yet.
             return self.commits.alone(|database| read(&mut Reader::new(database.clone())));
         };
+        let _reads = Reads::begin(&self.reading);
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut reader = match idle {
-            Some(reader) => reader,
-            None => Reader::new(open(path, &self.options, true)?),
+        let is_one_more = self.reading.load(Ordering::Relaxed) > READERS;
+        let mut reader = if let Some(reader) = idle {
+            reader
+        } else {
+            let database = open(path, &self.options, true)?;
+            if is_one_more {
+                // Many that read for long, as those they read for are slow, must not each keep pages as if they were few.
+                database.execute("PRAGMA cache_size = -64")?;
+            }
+            Reader::new(database)
         };
         let done = read(&mut reader);
         // One that failed may be in whatever state.
-        if done.is_ok() {
+        if done.is_ok() && !is_one_more {
             let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
             if idle.len() < READERS {
                 idle.push(reader);
@@ -161,6 +172,22 @@ impl Base {
     /// So long it was.
     pub(super) fn was(&self, len: usize) {
         self.usual.store(len, Ordering::Relaxed);
+    }
+}
+
+/// Counts one who reads.
+struct Reads<'b>(&'b AtomicUsize);
+
+impl<'b> Reads<'b> {
+    fn begin(reading: &'b AtomicUsize) -> Self {
+        reading.fetch_add(1, Ordering::Relaxed);
+        Self(reading)
+    }
+}
+
+impl Drop for Reads<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

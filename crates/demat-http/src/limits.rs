@@ -1,0 +1,40 @@
+//! What is noted of a field's values, as JSON Schema has it.
+
+use demat_core::{Field, Shape, Value};
+
+/// The keywords for what a field's notes for `check` say of its values. What a schema of JSON's has no word for (the bounds of
+/// dates) is left out, so that it accepts all that is accepted.
+pub(crate) fn limits(field: &Field) -> impl Iterator<Item = (&'static str, Value)> {
+    let shape = field.shape().inner();
+    field.notes_for("check").filter_map(move |note| {
+        let (what, bound) = note.split_once(' ')?;
+        limit(shape, what, bound)
+    })
+}
+
+fn limit(shape: &Shape, what: &str, bound: &str) -> Option<(&'static str, Value)> {
+    let is_number = matches!(shape, Shape::Int(_) | Shape::Float(_) | Shape::Decimal);
+    let keyword = match (what, shape) {
+        ("ge", _) if is_number => "minimum",
+        ("gt", _) if is_number => "exclusiveMinimum",
+        ("le", _) if is_number => "maximum",
+        ("lt", _) if is_number => "exclusiveMaximum",
+        ("multiple_of", _) if is_number => "multipleOf",
+        ("min_length", Shape::Text | Shape::Bytes) => "minLength",
+        ("max_length", Shape::Text | Shape::Bytes) => "maxLength",
+        ("min_length", Shape::List(_)) => "minItems",
+        ("max_length", Shape::List(_)) => "maxItems",
+        ("min_length", Shape::Map(..)) => "minProperties",
+        ("max_length", Shape::Map(..)) => "maxProperties",
+        ("pattern", Shape::Text) => return Some(("pattern", Value::Text(bound.to_string().into()))),
+        _ => return None,
+    };
+    let number = match (bound.parse::<i64>(), bound.parse::<f64>()) {
+        // Bytes are told by four characters for each three of them, or for what is left of three.
+        (Ok(whole), _) if *shape == Shape::Bytes => Value::Int((whole.checked_add(2)? / 3 * 4).into()),
+        (Ok(whole), _) => Value::Int(whole.into()),
+        (_, Ok(float)) if float.is_finite() => Value::Float(float),
+        _ => return None,
+    };
+    Some((keyword, number))
+}

@@ -1,0 +1,206 @@
+//! Where heads stand among what is received.
+
+/// Follows what is received from head to body to head.
+///
+/// It lets through what it understands in one way: no length, one length in digits, or chunks and nothing else. Everything else
+/// it spoils, so that it never has to guess where a body ends, and what parses the heads has no other opinion.
+#[derive(Debug, Default)]
+pub(super) struct Framing {
+    state: State,
+    /// What was seen of a line before its end came: as much as tells a length.
+    line: Vec<u8>,
+    /// Whether there was more of it.
+    cut: bool,
+    /// The last byte of what was seen of the line.
+    last: u8,
+    head: Head,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum State {
+    #[default]
+    Head,
+    Body(u64),
+    Chunks(Chunks),
+    /// What comes is refused by whoever reads it, or was spoilt: there is no further head.
+    Over,
+}
+
+/// Where in a body of chunks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Chunks {
+    /// In the digits of a size: how many there were, and what they come to.
+    Size(u32, u64),
+    /// Behind the digits, up to the end of the line.
+    Extension(u64),
+    SizeEnd(u64),
+    Data(u64),
+    DataEnd,
+    /// In the lines behind the last chunk: whether this one has begun.
+    Trailer(bool),
+    TrailerEnd(bool),
+}
+
+/// What a head says of its body.
+#[derive(Debug, Default, Clone, Copy)]
+struct Head {
+    /// Whether its first line was there.
+    begun: bool,
+    length: Option<u64>,
+    chunked: bool,
+    bad: bool,
+}
+
+/// So much of a line is kept where it comes in parts; a length has fewer bytes.
+const KEPT: usize = 256;
+/// What no head may have.
+const SPOILT: u8 = 0;
+
+impl Framing {
+    /// Looks at what was received, and spoils what is not to be understood.
+    pub(super) fn inspect(&mut self, bytes: &mut [u8]) {
+        let mut at = 0;
+        while let Some(rest) = bytes.get_mut(at..).filter(|rest| !rest.is_empty()) {
+            at += match self.state {
+                State::Head => self.line(rest),
+                State::Body(left) => {
+                    let taken = rest.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+                    let left = left - taken as u64;
+                    self.state = if left == 0 { State::Head } else { State::Body(left) };
+                    taken
+                }
+                State::Chunks(Chunks::Data(left)) => {
+                    let taken = rest.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+                    let left = left - taken as u64;
+                    self.state = State::Chunks(if left == 0 { Chunks::DataEnd } else { Chunks::Data(left) });
+                    taken
+                }
+                State::Chunks(chunks) => {
+                    self.state = chunk(chunks, &mut rest[0]);
+                    1
+                }
+                State::Over => return,
+            };
+        }
+    }
+
+    /// Looks at a line of a head, or a part of it; how many bytes these are.
+    fn line(&mut self, rest: &mut [u8]) -> usize {
+        let Some(end) = memchr::memchr(b'\n', rest) else {
+            let room = KEPT - self.line.len();
+            self.line.extend_from_slice(&rest[..rest.len().min(room)]);
+            self.cut |= rest.len() > room;
+            self.last = rest[rest.len() - 1];
+            return rest.len();
+        };
+        let before = if end == 0 { self.last } else { rest[end - 1] };
+        let whole = self.line.is_empty();
+        let ends = if before != b'\r' {
+            self.head.bad = true;
+            true
+        } else if whole {
+            self.head.says(&rest[..end - 1], false)
+        } else {
+            let room = KEPT - self.line.len();
+            self.cut |= end > room;
+            self.line.extend_from_slice(&rest[..end.min(room)]);
+            let line = self.line.strip_suffix(b"\r").unwrap_or(&self.line);
+            self.head.says(line, self.cut)
+        };
+        if !whole {
+            // Connections wait longer than they speak: nothing is kept for them.
+            self.line = Vec::new();
+        }
+        (self.cut, self.last) = (false, 0);
+        if ends {
+            let head = core::mem::take(&mut self.head);
+            if head.bad {
+                rest[end] = SPOILT;
+            }
+            self.state = head.body();
+        }
+        end + 1
+    }
+}
+
+impl Head {
+    /// Takes in a line without its end, of which the first part is at hand where it was `cut`; whether it is the last.
+    fn says(&mut self, line: &[u8], cut: bool) -> bool {
+        if !core::mem::replace(&mut self.begun, true) {
+            // Empty lines before a request are passed over.
+            self.begun = !line.is_empty();
+            return false;
+        }
+        let value = |name: &[u8]| {
+            let (own, value) = line.split_at_checked(name.len())?;
+            Some(value.strip_prefix(b":")?.trim_ascii()).filter(|_| own.eq_ignore_ascii_case(name))
+        };
+        match line.first() {
+            None => {
+                self.bad |= self.chunked && self.length.is_some();
+                return true;
+            }
+            Some(b'c' | b'C') => {
+                if let Some(value) = value(b"content-length") {
+                    let length = decimal(value).filter(|_| !cut && self.length.is_none());
+                    self.bad |= length.is_none();
+                    self.length = length;
+                }
+            }
+            Some(b't' | b'T') => {
+                if let Some(value) = value(b"transfer-encoding") {
+                    self.bad |= cut || self.chunked || !value.eq_ignore_ascii_case(b"chunked");
+                    self.chunked = true;
+                }
+            }
+            _ => {}
+        }
+        false
+    }
+
+    /// What comes behind it.
+    fn body(self) -> State {
+        match self {
+            Self { bad: true, .. } => State::Over,
+            Self { chunked: true, .. } => State::Chunks(Chunks::Size(0, 0)),
+            Self { length: None | Some(0), .. } => State::Head,
+            Self { length: Some(length), .. } => State::Body(length),
+        }
+    }
+}
+
+/// A number of digits and nothing else.
+fn decimal(digits: &[u8]) -> Option<u64> {
+    let digit = |byte: u8| byte.is_ascii_digit().then(|| u64::from(byte - b'0'));
+    let next = |number: u64, byte: &u8| number.checked_mul(10)?.checked_add(digit(*byte)?);
+    digits.iter().try_fold(0, next).filter(|_| !digits.is_empty())
+}
+
+/// A step through chunks. What is wrong with their sizes and ends is refused where they are read; only what ends a line behind
+/// them would be taken there.
+fn chunk(at: Chunks, byte: &mut u8) -> State {
+    State::Chunks(match (at, *byte) {
+        (Chunks::Size(digits, size), b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => {
+            let digit = char::from(*byte).to_digit(16).unwrap_or(0);
+            match size.checked_mul(16) {
+                Some(size) => Chunks::Size(digits + 1, size + u64::from(digit)),
+                None => return State::Over,
+            }
+        }
+        (Chunks::Size(1.., size) | Chunks::Extension(size), b'\r') => Chunks::SizeEnd(size),
+        (Chunks::Size(1.., size), b';' | b' ' | b'\t') => Chunks::Extension(size),
+        (Chunks::Extension(size), other) if other != b'\n' => Chunks::Extension(size),
+        (Chunks::SizeEnd(0) | Chunks::TrailerEnd(true), b'\n') => Chunks::Trailer(false),
+        (Chunks::SizeEnd(size), b'\n') => Chunks::Data(size),
+        (Chunks::DataEnd, b'\r') => Chunks::DataEnd,
+        (Chunks::DataEnd, b'\n') => Chunks::Size(0, 0),
+        (Chunks::Trailer(begun), b'\r') => Chunks::TrailerEnd(begun),
+        (Chunks::Trailer(_), b'\n') => {
+            *byte = SPOILT;
+            return State::Over;
+        }
+        (Chunks::Trailer(_), _) => Chunks::Trailer(true),
+        (Chunks::TrailerEnd(false), b'\n') => return State::Head,
+        _ => return State::Over,
+    })
+}

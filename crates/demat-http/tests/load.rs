@@ -1,0 +1,243 @@
+//! Many connections that do nothing, or little: what is asked beside them is answered, and they cost little.
+//!
+//! Server and clients are processes of their own, with as many open files as the system lets them have.
+
+#![allow(clippy::print_stdout)] // what was measured, and what could not be, is told
+
+mod support;
+
+use demat_http::Options;
+use std::env;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use support::{Running, parsed};
+
+/// What a process is to be; tests are run by one that is nothing.
+const ROLE: &str = "DEMAT_LOAD_ROLE";
+const IDLE: usize = 10_000;
+const SLOW_HEADS: usize = 400;
+const SLOW_BODIES: usize = 400;
+const SLOW_READERS: usize = 200;
+
+/// This test program again, for one test, in a role, with all the open files that it may have.
+fn again(test: &str, role: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n $(ulimit -H -n); exec \"$0\" \"$@\""]).arg(env::current_exe().unwrap());
+    command.args(["--exact", test, "--nocapture", "--test-threads=1"]).env(ROLE, role);
+    command
+}
+
+/// Whether this process is to do it; else one that is was run.
+fn is_client(test: &str) -> bool {
+    if env::var_os(ROLE).is_some() {
+        return true;
+    }
+    assert!(again(test, "client").status().unwrap().success());
+    false
+}
+
+/// A server in a process of its own.
+struct Served {
+    process: Child,
+    /// What it says, which has to be heard.
+    _said: Box<dyn Iterator<Item = String>>,
+    address: SocketAddr,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It ends with its standard input.
+        drop(self.process.stdin.take());
+        self.process.wait().unwrap();
+    }
+}
+
+/// What the server's process does, where this is it.
+#[test]
+fn a_server_of_its_own() {
+    let Some(seconds) = env::var(ROLE).ok().and_then(|role| role.strip_prefix("server ")?.parse().ok()) else { return };
+    let patience = Duration::from_secs(seconds);
+    let options =
+        Options { head_timeout: patience, body_timeout: patience, write_timeout: patience, ..Options::default() };
+    let own = Running::new(options);
+    let long = "x".repeat(4000);
+    let rows: Vec<_> = (0..2000).map(|_| format!(r#"{{"title":"{long}"}}"#)).collect();
+    assert_eq!(own.ask("POST", "/tasks", "", &format!("[{}]", rows.join(","))).status, 201);
+    println!("\nlistens at {}", own.address);
+    std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
+}
+
+impl Served {
+    /// One whose patience is so many seconds.
+    fn new(patience: u64) -> Self {
+        let mut command = again("a_server_of_its_own", &format!("server {patience}"));
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let address = lines.find_map(|line| line.strip_prefix("listens at ")?.parse().ok()).unwrap();
+        Self { process, _said: Box::new(lines), address }
+    }
+
+    fn open(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+    }
+
+    /// One good request on a connection of its own, whose answer is whole.
+    fn ask(&self, request: &str) -> support::Got {
+        let mut stream = self.open();
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        parsed(&answer)
+    }
+
+    /// Good requests, all answered.
+    fn is_well(&self) {
+        for request in [
+            "GET /health HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n".to_string(),
+            "GET /tasks/1?fields=id HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n".to_string(),
+            "GET /tasks?fields=id HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n".to_string(),
+            "POST /tasks HTTP/1.1\r\nhost: h\r\nconnection: close\r\ncontent-length: 13\r\n\r\n{\"title\":\"a\"}"
+                .into(),
+        ] {
+            let status = self.ask(&request).status;
+            assert!(matches!(status, 200 | 201), "{status} to {request}");
+        }
+    }
+
+    /// So many connections there are beside the one that asks.
+    fn connections(&self) -> usize {
+        let metrics = self.ask("GET /metrics HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n").text();
+        let line = metrics.lines().find_map(|line| line.strip_prefix("demat_http_connections ")).unwrap();
+        line.parse::<usize>().unwrap() - 1
+    }
+
+    /// So many bytes its process has in memory.
+    fn memory(&self) -> usize {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1024
+    }
+
+    /// Until all connections are gone, asked beside them now and then.
+    fn until_none(&self, mut meanwhile: impl FnMut()) {
+        let begun = Instant::now();
+        while self.connections() > 0 {
+            assert!(begun.elapsed() < Duration::from_secs(200), "{} connections are still there", self.connections());
+            meanwhile();
+            self.is_well();
+            std::thread::sleep(Duration::from_millis(300));
+        }
+    }
+}
+
+/// So many connections this process may have.
+fn room() -> usize {
+    let limits = std::fs::read_to_string("/proc/self/limits").unwrap();
+    let line = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
+    let most = line.split_whitespace().nth(3).and_then(|most| most.parse().ok()).unwrap_or(usize::MAX);
+    IDLE.min(most - 200)
+}
+
+#[test]
+fn idle_connections_cost_little() {
+    if !is_client("idle_connections_cost_little") {
+        return;
+    }
+    let own = Served::new(600);
+    (0..20).for_each(|_| own.is_well());
+    let before = own.memory();
+    let room = room();
+    if room < IDLE {
+        println!("FEWER: {room} idle connections, as no more files may be open");
+    }
+    let mut idle: Vec<TcpStream> = (0..room).map(|_| own.open()).collect();
+    // Each has asked for something, so that all is there that a connection needs.
+    for stream in &mut idle {
+        stream.write_all(b"GET /health HTTP/1.1\r\nhost: h\r\n\r\n").unwrap();
+    }
+    assert!(idle.iter_mut().all(|stream| matches!(stream.read(&mut [0; 512]), Ok(1..))), "all were answered");
+    own.is_well();
+    let (there, grown) = (own.connections(), own.memory().saturating_sub(before));
+    println!("{there} idle connections take {} bytes each", grown / room);
+    assert!(grown / room < 32 << 10, "{grown} bytes for {there} idle connections");
+    assert_eq!(there, room, "all are there");
+    own.is_well();
+}
+
+#[test]
+fn slow_connections_are_ended_and_hold_nobody_up() {
+    if !is_client("slow_connections_are_ended_and_hold_nobody_up") {
+        return;
+    }
+    let own = Served::new(10);
+    (0..20).for_each(|_| own.is_well());
+    let before = own.memory();
+    let begin = |count: usize, request: &str| -> Vec<TcpStream> {
+        let begin = |_| {
+            let mut stream = own.open();
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        };
+        (0..count).map(begin).collect()
+    };
+    let mut readers = begin(SLOW_READERS, "GET /tasks HTTP/1.1\r\nhost: h\r\n\r\n");
+    let mut heads = begin(SLOW_HEADS, "GET /health HTTP/1.1\r\n");
+    let mut bodies = begin(SLOW_BODIES, "POST /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: 1000\r\n\r\n{");
+    own.is_well();
+    let most = own.memory().saturating_sub(before);
+    let all = SLOW_READERS + SLOW_HEADS + SLOW_BODIES;
+    println!("{} of {all} slow connections take {most} bytes", own.connections());
+    assert!(most / all < 256 << 10, "{most} bytes for {all} slow connections");
+    own.until_none(|| {
+        // A byte of each now and then.
+        for stream in heads.iter_mut().chain(&mut bodies) {
+            let _ = stream.write_all(b"x");
+        }
+    });
+    let rest = |stream: &mut TcpStream| {
+        let mut rest = Vec::new();
+        match stream.read_to_end(&mut rest) {
+            Ok(_) => rest,
+            Err(error) if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe) => rest,
+            Err(error) => panic!("it was not ended: {error}"),
+        }
+    };
+    for stream in &mut heads {
+        assert!(matches!(parsed(&rest(stream)).status, 0 | 408));
+    }
+    for stream in &mut bodies {
+        assert!(matches!(parsed(&rest(stream)).status, 0 | 408));
+    }
+    for stream in &mut readers {
+        assert!(!rest(stream).ends_with(b"0\r\n\r\n"), "the answer has come to its end");
+    }
+}
+
+/// The usual tool to try that with, where it is there.
+#[test]
+fn slowhttptest_finds_it_available() {
+    if !is_client("slowhttptest_finds_it_available") {
+        return;
+    }
+    if Command::new("slowhttptest").arg("-h").output().is_err() {
+        println!("SKIPPED: slowhttptest is not there");
+        return;
+    }
+    let own = Served::new(3);
+    let url = format!("http://{}/tasks", own.address);
+    for kind in [&["-H"][..], &["-B"], &["-X", "-w", "10", "-y", "20", "-n", "2", "-z", "5"]] {
+        let said = Command::new("slowhttptest")
+            .args(kind)
+            .args(["-c", "500", "-r", "500", "-i", "1", "-l", "6", "-p", "3", "-u", &url])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&said.stdout).into_owned();
+        assert!(said.contains("service available:") && said.contains("YES"), "{kind:?}: {said}");
+        assert!(!said.contains("NO"), "{kind:?}: {said}");
+        own.is_well();
+    }
+}
