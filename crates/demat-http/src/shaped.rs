@@ -4,7 +4,7 @@ use crate::answer::{self, Reply};
 use demat_core::Shape;
 use http::HeaderMap;
 use http::header::HeaderName;
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 /// Says in a request that the shape is wanted, and in the answer which it is: as text, percent-encoded.
 pub(crate) const SHAPE: HeaderName = HeaderName::from_static("demat-shape");
@@ -31,5 +31,5 @@ pub(crate) fn say(reply: &mut Reply, shape: &Shape) {
 #[cfg(feature = "remote")]
 pub(crate) fn said(headers: &HeaderMap) -> Option<Shape> {
     let text = headers.get(SHAPE)?.to_str().ok().filter(|text| text.len() <= LONGEST)?;
-    percent_decode_str(text).decode_utf8().ok()?.parse().ok()
+    percent_encoding::percent_decode_str(text).decode_utf8().ok()?.parse().ok()
 }
