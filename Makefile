@@ -125,7 +125,7 @@ browser:
 # Of the tests of many connections one is done by slowhttptest; where it can't be had it says that it was skipped.
 .PHONY: slowhttptest
 slowhttptest:
-	@command -v slowhttptest >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install -y -qq slowhttptest >/dev/null; } \
+	@command -v slowhttptest >/dev/null || { [ "$$(id -u)" = 0 ] && { apt-get update -qq; apt-get install -y -qq slowhttptest; } >/dev/null; } \
 	  || echo "SKIPPED: slowhttptest is not there, and could not be installed; its test will say so"
 
 .PHONY: unit

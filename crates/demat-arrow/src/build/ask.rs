@@ -49,6 +49,17 @@ fn decimal<'a, T: Scaled, S: Source<'a> + ?Sized>(own: &mut Decimals<T>, source:
 }
 
 impl<'n> Asking<'n> {
+    /// Asks for a value of this column, with no call where that is one of the most usual.
+    #[inline(always)]
+    fn usual<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, source: &mut S) -> Result<()> {
+        match &mut self.nodes.nodes[id] {
+            Node { optional: false, values: Values::I64(values), .. } => values.push(source.i64()?),
+            Node { optional: false, values: Values::Text(texts), .. } => texts.push(source.text()?.as_bytes())?,
+            _ => return self.value(id, source),
+        }
+        Ok(())
+    }
+
     /// Asks for a value of this column.
     #[inline]
     fn value<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, source: &mut S) -> Result<()> {
@@ -276,7 +287,7 @@ impl<'n> Asking<'n> {
                 source.repeated(record.fields()[index].key())?;
                 self.nodes.truncate(self.plans, child, row);
             }
-            if let Err(error) = self.value(child, source) {
+            if let Err(error) = self.usual(child, source) {
                 return Err(within(record, index, error));
             }
             expected = index + 1;

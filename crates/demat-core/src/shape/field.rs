@@ -191,7 +191,8 @@ impl Field {
     /// ```
     /// let shape: demat_core::Shape = "a:int?, b:text? #proto:\"in kind\"".parse()?;
     /// let demat_core::Shape::Record(record) = shape else { unreachable!() };
-    /// let names: Vec<_> = record.get().fields().iter().map(demat_core::Field::oneof).collect();
+    /// let record = record.get();
+    /// let names: Vec<_> = record.fields().iter().map(demat_core::Field::oneof).collect();
     /// assert_eq!(names, [None, Some("kind")]);
     /// # Ok::<(), demat_core::Error>(())
     /// ```
