@@ -8,6 +8,8 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
+# Seconds that a server has to stop by itself.
+PATIENCE = 5
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -54,7 +56,13 @@ class Served:
                     os.kill(process, 15)
                 except ProcessLookupError:
                     continue
-            self.process.wait()
+            try:
+                self.process.wait(timeout=PATIENCE)
+            except subprocess.TimeoutExpired:
+                # Some leave one of their processes behind that waits for nothing.
+                for process in reversed(self.processes()):
+                    os.kill(process, 9)
+                self.process.wait()
             self.process = None
 
     def processes(self) -> list[int]:
