@@ -3,13 +3,14 @@
 use crate::failure::Failure;
 use bytes::{Bytes, BytesMut};
 use core::time::Duration;
-use http::StatusCode;
+use http::header::EXPECT;
+use http::{HeaderMap, StatusCode};
 use http_body::Body as _;
 use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 
 /// All of a body, if it is no longer than this, and there in time.
-pub(crate) async fn all(mut body: Incoming, most: usize, patience: Duration) -> Result<Bytes, Failure> {
+pub(crate) async fn all(body: &mut Incoming, most: usize, patience: Duration) -> Result<Bytes, Failure> {
     let too_long = || Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("a body has at most {most} bytes"));
     if body.size_hint().lower() > most as u64 {
         return Err(too_long());
@@ -41,4 +42,31 @@ pub(crate) async fn all(mut body: Incoming, most: usize, patience: Duration) -> 
         Ok(read) => read,
         Err(_) => Err(Failure::new(StatusCode::REQUEST_TIMEOUT, "the body took too long")),
     }
+}
+
+/// So many bytes that nobody wants are read sooner than the connection is given up.
+const LITTLE: u64 = 64 << 10;
+/// So long they are waited for.
+const SHORTLY: Duration = Duration::from_secs(1);
+
+/// Reads what is left of a body that nobody wants, so that the next request can follow; whether it came to its end.
+pub(crate) async fn passed_over(headers: &HeaderMap, mut body: Incoming) -> bool {
+    // Who asks whether to send it hears that it is not wanted, and may send it or not.
+    if body.is_end_stream() {
+        return true;
+    }
+    if body.size_hint().lower() > LITTLE || headers.contains_key(EXPECT) {
+        return false;
+    }
+    let read = async {
+        let mut left = LITTLE;
+        while let Some(frame) = body.frame().await {
+            let Ok(frame) = frame else { return false };
+            let len = frame.data_ref().map_or(0, Bytes::len) as u64;
+            let Some(rest) = left.checked_sub(len) else { return false };
+            left = rest;
+        }
+        true
+    };
+    tokio::time::timeout(SHORTLY, read).await.unwrap_or(false)
 }

@@ -26,7 +26,7 @@ use demat_place::{Compression, Format, Unpacked, WriteOptions};
 use demat_store::{Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When, representation};
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, AUTHORIZATION, CACHE_CONTROL,
-    CONTENT_ENCODING, CONTENT_LENGTH, ETAG, HOST, LINK, LOCATION, ORIGIN, TRANSFER_ENCODING,
+    CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, HOST, LINK, LOCATION, ORIGIN, TRANSFER_ENCODING,
 };
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, StatusCode};
@@ -63,11 +63,15 @@ const BROWSER: &str = include_str!("../../../web/browser/index.html");
 /// Answers a request.
 pub(crate) async fn respond(shared: &Arc<Shared>, from: IpAddr, request: Request<Incoming>) -> Reply {
     let begun = Instant::now();
-    let (parts, body) = request.into_parts();
-    let mut reply = match answered(shared, &parts, body).await {
+    let (parts, mut body) = request.into_parts();
+    let mut reply = match answered(shared, &parts, &mut body).await {
         Ok(reply) => reply,
         Err(failure) => answer::failed(&failure),
     };
+    // What is left unread ends the connection, and who asks has to know that before the next request.
+    if !reply.headers().contains_key(CONNECTION) && !incoming::passed_over(&parts.headers, body).await {
+        reply = answer::last(reply);
+    }
     if let Some(origin) = &shared.options.cors {
         answer::shared_with(&mut reply, origin);
     }
@@ -92,7 +96,7 @@ fn has_body(headers: &HeaderMap) -> bool {
     headers.contains_key(TRANSFER_ENCODING) || headers.get(CONTENT_LENGTH).is_some_and(|len| len.as_bytes() != b"0")
 }
 
-async fn answered(shared: &Arc<Shared>, parts: &Parts, body: Incoming) -> Answered {
+async fn answered(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> Answered {
     let (options, method, headers) = (&shared.options, &parts.method, &parts.headers);
     // Who is in between may have read one request as two.
     let takes_none = matches!(*method, Method::GET | Method::HEAD | Method::DELETE | Method::OPTIONS);
@@ -226,7 +230,7 @@ async fn called(
     handler: &Arc<dyn Handler>,
     at: &Reference,
     parts: &Parts,
-    body: Incoming,
+    body: &mut Incoming,
 ) -> Answered {
     let methods = handler.methods();
     let method = if parts.method == Method::HEAD { Method::GET } else { parts.method.clone() };
@@ -270,7 +274,7 @@ fn not_acceptable() -> Failure {
 }
 
 /// What was sent, and its format.
-async fn sent(shared: &Arc<Shared>, parts: &Parts, body: Incoming) -> Answered<(Format, Bytes)> {
+async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> Answered<(Format, Bytes)> {
     let unknown = |what: &str| Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("{what} is not known here"));
     // Forms are none: a page of any origin may send them unasked.
     let format = negotiate::sent(&parts.headers).ok_or_else(|| {
@@ -327,7 +331,7 @@ struct Wanted {
 }
 
 impl Asked<'_> {
-    async fn answered(&self, body: Incoming) -> Answered {
+    async fn answered(&self, body: &mut Incoming) -> Answered {
         let verb = match self.parts.method {
             Method::GET | Method::HEAD => Verb::Get,
             Method::POST => Verb::Post,
@@ -532,7 +536,7 @@ impl Asked<'_> {
         Ok(Wanted { query: Query::default(), aside: None, packed: None, ..self.wanted()? })
     }
 
-    async fn posted(&self, body: Incoming) -> Answered {
+    async fn posted(&self, body: &mut Incoming) -> Answered {
         let (format, bytes) = sent(self.shared, self.parts, body).await?;
         let (wanted, limit) = (self.wanted_again()?, self.shared.options.whole);
         let posted = self.waiting(move |store, at| {
@@ -558,7 +562,7 @@ impl Asked<'_> {
         Ok(reply)
     }
 
-    async fn put(&self, verb: Verb, body: Incoming) -> Answered {
+    async fn put(&self, verb: Verb, body: &mut Incoming) -> Answered {
         let (format, bytes) = sent(self.shared, self.parts, body).await?;
         let when = self.when()?;
         let (wanted, limit) = (self.wanted_again()?, self.shared.options.whole);

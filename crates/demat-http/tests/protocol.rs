@@ -105,6 +105,51 @@ fn limits_are_kept() {
 }
 
 #[test]
+fn a_body_that_nobody_wants_is_in_nobodys_way() {
+    let own = Running::new(Options { max_body: 1 << 20, ..Options::default() });
+    let later = Duration::from_millis(30);
+    let refused = [
+        "PATCH /tasks HTTP/1.1\r\nhost: h\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n",
+        "PUT /none HTTP/1.1\r\nhost: h\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n",
+        "POST /tasks HTTP/1.1\r\nhost: h\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\n",
+        "POST /health HTTP/1.1\r\nhost: h\r\ntransfer-encoding: chunked\r\n\r\n2\r\n",
+    ];
+    let mut stream = own.open();
+    stream.set_nodelay(true).unwrap();
+    for head in refused {
+        // The head by itself: it is all that has to be known for it to be refused.
+        stream.write_all(head.as_bytes()).unwrap();
+        std::thread::sleep(later);
+        stream.write_all(if head.contains("chunked") { b"{}\r\n0\r\n\r\n" } else { b"{}" }).unwrap();
+    }
+    stream.write_all(b"GET /health HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answers = String::new();
+    stream.read_to_string(&mut answers).unwrap();
+    let statuses: Vec<_> = answers.match_indices("HTTP/1.1 ").map(|(at, _)| &answers[at + 9..at + 12]).collect();
+    assert_eq!(statuses, ["405", "404", "415", "404", "200"], "{answers}");
+
+    // What is long, or asked for before it is sent, or does not come, is not waited for; and then that is said.
+    let gone = [
+        ("PATCH /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: 100000\r\n\r\n", Duration::from_millis(900)),
+        (
+            "PATCH /tasks HTTP/1.1\r\nhost: h\r\nexpect: 100-continue\r\ncontent-length: 2\r\n\r\n",
+            Duration::from_millis(900),
+        ),
+        ("PATCH /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: 2\r\n\r\n", Duration::from_secs(3)),
+    ];
+    for (head, most) in gone {
+        let begun = Instant::now();
+        let mut stream = own.open();
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 405"), "{head}: {answer}");
+        assert!(answer.to_lowercase().contains("\r\nconnection: close\r\n"), "{head}: {answer}");
+        assert!(begun.elapsed() < most, "{head}: {:?}", begun.elapsed());
+    }
+}
+
+#[test]
 fn a_token_is_asked_for() {
     let own =
         Running::new(Options { token: Some("secret".into()), cors: Some("http://a".into()), ..Options::default() });
