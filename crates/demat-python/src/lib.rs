@@ -53,6 +53,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<lazy::Owner>()?;
     module.add_class::<lazy::Views>()?;
     lazy::install(module.py());
+    lazy::be_quick(module.py())?;
     module.add_function(wrap_pyfunction!(lazy::_rebuild_view, module)?)?;
     read::install(module.py());
     module.add_class::<encode::Writer>()?;

@@ -32,6 +32,14 @@ pub(crate) fn of_many(
     replace(class, name, pointer, ffi::METH_FASTCALL | ffi::METH_KEYWORDS)
 }
 
+/// Replaces a method of a class by one that is called with nothing. Gives the method that it was.
+///
+/// # Errors
+/// None, in truth.
+pub(crate) fn of_none(class: &Bound<'_, PyType>, name: &str, function: ffi::PyCFunction) -> PyResult<Py<PyAny>> {
+    replace(class, name, ffi::PyMethodDefPointer { PyCFunction: function }, ffi::METH_NOARGS)
+}
+
 fn replace(
     class: &Bound<'_, PyType>,
     name: &str,

@@ -59,13 +59,13 @@ impl Word {
 }
 
 /// Table entries that are looked at while the GIL is held, and by code that runs no other.
-pub(super) struct Guarded<T>(UnsafeCell<T>);
+pub(crate) struct Guarded<T>(UnsafeCell<T>);
 
 // SAFETY: see `Guarded::get`.
 unsafe impl<T> Sync for Guarded<T> {}
 
 impl<T> Guarded<T> {
-    pub(super) const fn new(value: T) -> Self {
+    pub(crate) const fn new(value: T) -> Self {
         Self(UnsafeCell::new(value))
     }
 
@@ -76,7 +76,7 @@ impl<T> Guarded<T> {
     /// allocation of an object that the collector tracks.
     #[inline(always)]
     #[allow(clippy::mut_from_ref)] // that is what the safety section is about
-    pub(super) unsafe fn get(&self) -> &mut T {
+    pub(crate) unsafe fn get(&self) -> &mut T {
         // SAFETY: as the caller says.
         unsafe { &mut *self.0.get() }
     }

@@ -17,6 +17,7 @@ pub(crate) struct Decoder {
     /// As they were given, for copies in other processes.
     type_: Option<Py<PyAny>>,
     given: Option<Py<PyDict>>,
+    lazy: crate::lazy::Found,
 }
 
 #[pymethods]
@@ -38,6 +39,7 @@ impl Decoder {
             options: parsed,
             type_: r#type.map(Bound::unbind),
             given: options.map(|given| given.copy().map(Bound::unbind)).transpose()?,
+            lazy: crate::lazy::Found::default(),
         })
     }
 
@@ -107,6 +109,9 @@ unsafe extern "C" fn decode(own: *mut ffi::PyObject, data: *mut ffi::PyObject) -
             let own = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Decoder>().get();
             if let Some(plan) = own.plan.as_ref().filter(|_| own.options.lazy) {
                 let plan = Borrowed::from_ptr(Python::assume_attached(), plan.as_ptr()).cast_unchecked::<Plan>();
+                if let Some(view) = own.lazy.decode(data, &plan, &own.options) {
+                    return Some(view);
+                }
                 return Some(crate::lazy::decode_quickly(data, &plan, crate::lazy::How::of(&own.options)));
             }
             run::decode_quickly(data, own.plan.as_ref().map(|plan| &plan.get().program), &own.options)

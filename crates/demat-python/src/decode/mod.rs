@@ -32,6 +32,7 @@ mod union;
 mod values;
 mod wide;
 
+pub(crate) use cached::Guarded;
 pub(crate) use columns::{column, columns};
 pub(crate) use decoder::{_rebuild, Decoder, be_quick, format_of};
 pub(crate) use each::Stopped;

@@ -1,6 +1,7 @@
 //! The class of views, made once for each class of the program's.
 
 use super::layout::{Place, State};
+use super::memory::{self, Spare};
 use super::{field, items, json, methods};
 use crate::format::Format;
 use crate::plan::{Default, Make, Node, Plan, Program, Read, RecordPlan, Role};
@@ -57,6 +58,8 @@ pub(crate) struct ViewClass {
     pub(super) grouped: bool,
     /// Whether instances take part in garbage collection.
     pub(super) collected: bool,
+    /// The memory of instances that are gone.
+    pub(super) spare: Spare,
     /// What the class was made of, which it goes on looking at.
     #[allow(dead_code)] // held for the interpreter
     attributes: Vec<ffi::PyGetSetDef>,
@@ -262,6 +265,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Format) -> PyResult
         size,
         grouped: own.grouped && format == Format::Proto,
         collected: true,
+        spare: Spare::new(),
         attributes: Vec::new(),
         names,
     }));
@@ -296,6 +300,10 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Format) -> PyResult
     knowledge.class = class.as_ptr().cast();
     // SAFETY: a living class.
     knowledge.collected = unsafe { ffi::PyType_HasFeature(knowledge.class, ffi::Py_TPFLAGS_HAVE_GC) != 0 };
+    if memory::is_simple(&class, knowledge)? {
+        // SAFETY: a class that was just made, of which there is no instance yet; its instances are such as `end` ends.
+        unsafe { (*knowledge.class).tp_dealloc = Some(memory::end) };
+    }
     let freed = Knowledge(made);
     let capsule = PyCapsule::new_with_value(py, freed, c"demat.lazy")?;
     class.setattr("__demat_view__", (capsule, plan))?;

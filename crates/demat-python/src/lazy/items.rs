@@ -3,6 +3,11 @@
 //! Numbers of fixed width that stand in one run are read where they are, and are a buffer to others. All else is gone through
 //! once, when the first item or the length is asked for. What changes the list makes a `list` of it, which it is from then on.
 
+mod array;
+mod buffer;
+mod of_list;
+mod spare;
+
 use super::class::{Kind, LazyField, ViewClass, class_of};
 use super::field::content;
 use super::layout::{INHERITED, LAX, OWNED, Place, View};
@@ -15,14 +20,13 @@ use crate::format::Format;
 use crate::quick;
 use demat_core::{Error, ErrorKind, Form};
 use demat_formats::json::ReadOptions;
-use pyo3::exceptions::{PyAttributeError, PyBufferError, PyIndexError};
+use pyo3::exceptions::{PyBufferError, PyIndexError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PyList, PyType};
 use pyo3::{PyTraverseError, PyVisit, ffi, intern};
 use std::cell::UnsafeCell;
-use std::collections::HashMap;
-use std::ffi::c_int;
+use std::collections::BTreeMap;
 
 /// The items of a repeated field of a lazy record: a list, as to all that a program does with it.
 ///
@@ -54,9 +58,10 @@ struct Inner {
     place: Place,
     found: Found,
     /// Views that were given out, by index.
-    kept: HashMap<usize, Py<PyAny>>,
-    /// How many buffers of others look at the run.
+    kept: BTreeMap<usize, Py<PyAny>>,
+    /// How many buffers of others look at the run, and what they know of it: how many numbers, and how wide each is.
     exports: usize,
+    layout: [ffi::Py_ssize_t; 2],
 }
 
 /// What is known about the items.
@@ -110,18 +115,47 @@ pub(super) unsafe fn of(view: View<'_>, field: &LazyField, record: Option<usize>
             field,
             record,
             place,
-            found: Found::Nothing,
-            kept: HashMap::new(),
+            // Of a field that did not come there is nothing to be found.
+            found: if place.last == 0 { none(field.kind) } else { Found::Nothing },
+            kept: BTreeMap::new(),
             exports: 0,
+            layout: [0; 2],
         };
-        match Bound::new(py, Items { inner: UnsafeCell::new(inner) }) {
-            Ok(items) => items.into_ptr(),
-            Err(raised) => {
-                quick::raise(|_| raised);
-                core::ptr::null_mut()
-            }
-        }
+        spare::made(inner)
     }
+}
+
+/// What is found of a field that did not come.
+#[cold]
+fn none(kind: Kind) -> Found {
+    match kind {
+        Kind::Items(form, _) if number::width(form).is_some() => Found::Run([].as_ptr(), 0, Vec::new()),
+        _ => Found::Parts(Vec::new()),
+    }
+}
+
+/// Gives the class what is written by hand.
+///
+/// # Errors
+/// None, in truth.
+pub(crate) fn be_quick(py: Python<'_>) -> PyResult<()> {
+    let class = py.get_type::<Items>();
+    buffer::install(class.as_type_ptr());
+    spare::install(class.as_type_ptr());
+    of_list::install(&class)?;
+    USUAL_NUMPY.get_or_try_init(py, || quick::of_none(&class, "numpy", array::numpy)).map(drop)
+}
+
+static USUAL_NUMPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// The method that was replaced.
+///
+/// # Safety
+/// The GIL is held, and the items live.
+#[cold]
+unsafe fn usual_numpy(own: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: as the caller says.
+    unsafe { quick::call_usual(USUAL_NUMPY.get(Python::assume_attached()), own, core::ptr::null(), 0, core::ptr::null_mut()) }
 }
 
 /// Says that the class is one of lists that can be changed.
@@ -157,6 +191,16 @@ impl Inner {
     fn owner_of<'py>(&'py self, py: Python<'py>) -> Option<&'py Owner> {
         // SAFETY: it was noted that it is one.
         (self.flags & OWNED != 0).then(|| unsafe { self.owner.bind(py).cast_unchecked::<Owner>().get() })
+    }
+
+    /// Whether the bytes are there; an exception is set where not.
+    fn is_there(&self) -> bool {
+        // SAFETY: nothing is done with items but where the GIL is held.
+        let is_there = !self.owner_of(unsafe { Python::assume_attached() }).is_some_and(Owner::is_released);
+        if !is_there {
+            quick::raise(|_| released());
+        }
+        is_there
     }
 
     fn bytes(&self, py: Python<'_>) -> PyResult<&[u8]> {
@@ -529,14 +573,6 @@ impl Items {
         self.inner().copy(py)?.as_any().rich_compare(other, how)
     }
 
-    /// All else that a list has: of this list.
-    fn __getattr__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        if name.starts_with("__") || !py.get_type::<PyList>().hasattr(name)? {
-            return Err(PyAttributeError::new_err(format!("'Items' object has no attribute {name:?}")));
-        }
-        self.inner().list(py)?.getattr(name)
-    }
-
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         Ok(self.inner().copy(py)?.repr()?.to_string())
     }
@@ -555,63 +591,25 @@ impl Items {
         Ok((py.get_type::<PyList>(), (self.inner().copy(py)?,)))
     }
 
-    /// Numbers of fixed width, where they stand.
-    #[allow(clippy::needless_pass_by_value)] // so it is called
-    unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
-        let py = slf.py();
-        let inner = slf.get().inner();
-        inner.look(py)?;
-        let form = inner.form();
-        let (Found::Run(start, count, _), Some(letter), Some(width)) =
-            (&inner.found, number::letter(form), number::width(form))
-        else {
-            return Err(PyBufferError::new_err("only numbers of fixed width that were not changed are a buffer"));
-        };
-        inner.bytes(py)?;
-        if flags & ffi::PyBUF_WRITABLE == ffi::PyBUF_WRITABLE {
-            return Err(PyBufferError::new_err("the numbers of a lazy record can't be written to in place"));
-        }
-        let size = (*count * width).cast_signed();
-        // SAFETY: so many bytes stand there, for as long as the owner, or the copy of them, is held; this object holds both,
-        // and the view holds this object. While it does, the owner is not let go of, as it is told, nor is the run given up:
-        // see `__releasebuffer__`. What `internal` leads to is freed there.
-        unsafe {
-            let filled = ffi::PyBuffer_FillInfo(view, slf.as_ptr(), (*start).cast_mut().cast(), size, 1, flags);
-            if filled < 0 {
-                return Err(PyErr::fetch(py));
-            }
-            let shape = Box::into_raw(Box::new([(*count).cast_signed(), width.cast_signed()]));
-            (*view).internal = shape.cast();
-            (*view).itemsize = width.cast_signed();
-            if flags & ffi::PyBUF_FORMAT == ffi::PyBUF_FORMAT {
-                (*view).format = letter.as_ptr().cast_mut();
-            }
-            if flags & ffi::PyBUF_ND == ffi::PyBUF_ND {
-                (*view).ndim = 1;
-                (*view).shape = shape.cast();
-            }
-            if flags & ffi::PyBUF_STRIDES == ffi::PyBUF_STRIDES {
-                (*view).strides = shape.cast::<ffi::Py_ssize_t>().add(1);
-            }
-        }
-        if let Some(owner) = inner.owner_of(py) {
-            owner.export(true);
-        }
-        inner.exports += 1;
-        Ok(())
-    }
-
-    unsafe fn __releasebuffer__(&self, view: *mut ffi::Py_buffer) {
-        // SAFETY: the GIL is held; `internal` is what was put there, and freed once.
-        let py = unsafe {
-            drop(Box::from_raw((*view).internal.cast::<[ffi::Py_ssize_t; 2]>()));
-            Python::assume_attached()
-        };
-        let inner = self.inner();
-        inner.exports = inner.exports.saturating_sub(1);
-        if let Some(owner) = inner.owner_of(py) {
-            owner.export(false);
-        }
+    /// The numbers as an array of NumPy, of one dimension and the type that they have in the message: `uint32` of `fixed32`
+    /// and of `uint32`, `float32` of `float`.
+    ///
+    /// Those of fixed width are looked at where they stand, so nothing is copied and nothing can be written to; all others, and
+    /// those of a list that was changed, are copied. That is what `numpy.asarray` gives, with less on the way. Raises
+    /// TypeError where the items are no numbers, ValueError where the record's reader was closed, and ModuleNotFoundError
+    /// where there is no NumPy.
+    ///
+    /// >>> import demat
+    /// >>> from dataclasses import dataclass
+    /// >>> from typing import Annotated
+    /// >>> @dataclass
+    /// ... class Samples:
+    /// ...     values: Annotated[list[int], demat.Field(wire="fixed32")]
+    /// >>> data = demat.proto.encode(Samples([1, 2, 3]))
+    /// >>> demat.proto.decode(data, Samples, lazy=True).values.numpy()
+    /// array([1, 2, 3], dtype=uint32)
+    fn numpy<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        array::array(slf)
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

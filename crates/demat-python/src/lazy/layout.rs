@@ -119,6 +119,23 @@ impl<'v> View<'v> {
         }
     }
 
+    /// The slots of the class of the program's: of such a class as has nothing else, see [`super::memory`].
+    #[inline(always)]
+    pub(super) fn base_slots(self) -> &'v mut [*mut ffi::PyObject] {
+        let head = size_of::<ffi::PyObject>();
+        let count = (self.class.owner.unsigned_abs() - head) / size_of::<*mut ffi::PyObject>();
+        // SAFETY: an instance of the class has so many references there.
+        unsafe { core::slice::from_raw_parts_mut(self.at(head.cast_signed()), count) }
+    }
+
+    /// Forgets what is known of the fields, and which were set.
+    #[inline(always)]
+    pub(super) fn wipe(self) {
+        let words = (self.class.size - self.class.bits.unsigned_abs()) / size_of::<u64>();
+        // SAFETY: an instance of the class has that many words of plain data there, up to its end.
+        unsafe { core::slice::from_raw_parts_mut(self.at::<u64>(self.class.bits), words) }.fill(0);
+    }
+
     /// Up to where the fields are known, where they stand in order; of JSON, how deep its values may nest.
     #[inline(always)]
     pub(super) fn seen(self) -> &'v mut u32 {

@@ -16,6 +16,7 @@
 //! | `items` | repeated fields |
 //! | `merge` | a view encoded, around what was not touched |
 //! | `methods` | comparing, hashing, copying |
+//! | `memory` | the memory of views, used again |
 //! | `owner` | what keeps the bytes |
 //! | `open` | views of documents; `reader` those of a file |
 
@@ -25,6 +26,7 @@ mod group;
 mod items;
 mod json;
 mod layout;
+mod memory;
 mod merge;
 mod methods;
 mod number;
@@ -36,10 +38,10 @@ mod scan;
 mod value;
 
 pub(crate) use class::{Views, is_view_class};
-pub(crate) use items::Items;
+pub(crate) use items::{Items, be_quick};
 pub(crate) use merge::encoded;
 pub(crate) use merge::format_of;
 pub(crate) use methods::_rebuild_view;
-pub(crate) use open::{How, decode, decode_quickly};
+pub(crate) use open::{Found, How, decode, decode_quickly};
 pub(crate) use owner::Owner;
 pub(crate) use reader::{LazyReader, install, read};

@@ -70,6 +70,17 @@ const fn unzigzag(bits: u64) -> i64 {
     (bits >> 1).cast_signed() ^ -((bits & 1).cast_signed())
 }
 
+/// Appends a number of such bits as a machine has it.
+pub(super) fn push(bytes: &mut Vec<u8>, bits: u64, form: Form) {
+    match form {
+        Form::Bool => bytes.push(u8::from(bits != 0)),
+        Form::Sint32 => bytes.extend_from_slice(&(unzigzag(u64::from(bits as u32)) as u32).to_le_bytes()),
+        Form::Sint64 => bytes.extend_from_slice(&unzigzag(bits).to_le_bytes()),
+        Form::Int32 | Form::Uint32 => bytes.extend_from_slice(&(bits as u32).to_le_bytes()),
+        form => bytes.extend_from_slice(&bits.to_le_bytes()[..width(form).unwrap_or(8)]),
+    }
+}
+
 /// What `struct` and NumPy call numbers of a form of fixed width.
 pub(super) const fn letter(form: Form) -> Option<&'static core::ffi::CStr> {
     Some(match form {

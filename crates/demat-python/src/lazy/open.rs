@@ -4,7 +4,7 @@ use super::class::{LazyField, ViewClass, class_of};
 use super::field::content;
 use super::layout::{INHERITED, LAX, ORDERED, OWNED, Place, REFUSED, State, View};
 use super::owner::{Held, Owner};
-use super::{json, scan, value};
+use super::{json, memory, scan, value};
 use crate::decode::DecodeOptions;
 use crate::error::{Failure, exception};
 use crate::format::Format;
@@ -16,6 +16,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 use pyo3::{Borrowed, ffi};
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// A view over bytes: a new reference, or null with an exception.
 ///
@@ -30,15 +31,11 @@ pub(super) unsafe fn view(
     flags: u32,
 ) -> *mut ffi::PyObject {
     let Ok(len) = u32::try_from(len) else { return too_long(len) };
-    // SAFETY: a heap type whose allocator gives zeroed memory of its size; all that is set here is part of that.
+    // SAFETY: the memory is zeroed and of the size of an instance; all that is set here is part of that.
     unsafe {
-        let object = ffi::PyType_GenericAlloc(class.class, 0);
+        let object = memory::given(class);
         if object.is_null() {
             return object;
-        }
-        if class.collected {
-            // It holds nothing that could lead back to it, until a value is kept.
-            ffi::PyObject_GC_UnTrack(object.cast());
         }
         let view = View::new(object, class);
         *view.state() = State { data, len, flags };
@@ -221,6 +218,48 @@ pub(super) fn root_of(plan: &Bound<'_, Plan>) -> PyResult<(usize, bool)> {
 #[cold]
 fn no_class() -> PyErr {
     PyTypeError::new_err("lazy records are those of a dataclass, or of a list of one")
+}
+
+/// The class of the views that a decoder makes, of a message that is a record: found once.
+#[derive(Debug, Default)]
+pub(crate) struct Found(AtomicPtr<ViewClass>);
+
+impl Found {
+    /// A message in a `bytes` as a view: a new reference, or null with an exception; nothing where it is something else.
+    ///
+    /// # Safety
+    /// The GIL is held, the object lives, and the plan is always the same, and held.
+    #[inline(always)]
+    pub(crate) unsafe fn decode(
+        &self,
+        data: *mut ffi::PyObject,
+        plan: &Borrowed<'_, '_, Plan>,
+        options: &DecodeOptions,
+    ) -> Option<*mut ffi::PyObject> {
+        // SAFETY: as the caller says; the class is kept by the plan.
+        unsafe {
+            if ffi::PyBytes_CheckExact(data) == 0 {
+                return None;
+            }
+            let mut class = self.0.load(Ordering::Relaxed).cast_const();
+            if class.is_null() {
+                class = self.find(plan, options)?;
+            }
+            let (bytes, len) = (ffi::PyBytes_AS_STRING(data).cast(), ffi::Py_SIZE(data).unsigned_abs());
+            Some(view(&*class, data, bytes, len, if options.ordered { ORDERED } else { 0 }))
+        }
+    }
+
+    #[cold]
+    fn find(&self, plan: &Borrowed<'_, '_, Plan>, options: &DecodeOptions) -> Option<*const ViewClass> {
+        let Node::Record(record) = plan.get().program.root else { return None };
+        if options.manner.format != Format::Proto {
+            return None;
+        }
+        let class = class_of(plan, record, Format::Proto).ok()?;
+        self.0.store(core::ptr::from_ref(class).cast_mut(), Ordering::Relaxed);
+        Some(class)
+    }
 }
 
 /// The same for whoever is called by the interpreter itself.

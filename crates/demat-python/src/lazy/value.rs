@@ -2,8 +2,8 @@
 
 use super::class::{Kind, LazyField};
 use super::field::kept;
-use super::layout::{INDEXED, View};
-use super::{json, scan};
+use super::layout::{INDEXED, Place, View};
+use super::{items, json, scan};
 use crate::decode;
 use crate::error::{Failure, exception};
 use crate::format::Format;
@@ -96,6 +96,14 @@ pub(super) unsafe fn absent(view: View<'_>, field: &LazyField) -> *mut ffi::PyOb
         let py = Python::assume_attached();
         if field.kind == Kind::Rest {
             return kept(view, field, made(view, field));
+        }
+        if let Kind::Items(_, record) = field.kind
+            && view.class.format == Format::Proto
+            && matches!(field.planned().default, Default::List | Default::None)
+            && matches!(field.planned().node, Node::List(_))
+        {
+            // What a list that did not come can do is what the others can.
+            return kept(view, field, items::of(view, field, record, Place { first: 0, last: 0 }));
         }
         match default(py, field, || not_there(py, view, field)) {
             Ok(object) => {

@@ -28,6 +28,7 @@ pub(crate) use options::{Packed, Told};
 pub(crate) use place::{Open, Opened, open};
 pub(crate) use raised::Raised;
 pub(crate) use reader::Reader;
+pub(crate) use refill::slots;
 pub(crate) use rows::reader as reader_of_rows;
 
 use crate::decode::{DecodeOptions, planned};

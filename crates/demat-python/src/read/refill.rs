@@ -172,7 +172,7 @@ unsafe impl Send for Refill {}
 const MANAGED_DICT: std::ffi::c_ulong = 1 << 4;
 
 /// The offsets of the slots of a class and of those that it inherits from.
-fn slots(class: &Bound<'_, PyType>) -> PyResult<Vec<isize>> {
+pub(crate) fn slots(class: &Bound<'_, PyType>) -> PyResult<Vec<isize>> {
     let mut found = Vec::new();
     for base in class.getattr("__mro__")?.cast_into::<PyTuple>()? {
         let own = base.getattr("__dict__")?;
