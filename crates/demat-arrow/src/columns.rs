@@ -1,4 +1,5 @@
 use crate::build::{Builders, Full};
+use crate::habit::Habit;
 use crate::schema::{Options, row, schema_with};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -138,6 +139,45 @@ impl Columns {
             }
         }
         Ok(self.rows - first)
+    }
+
+    /// The same of messages of Protocol Buffers one behind the other in such bytes, which the source stands in: those that are like
+    /// one before go a shorter way.
+    pub(crate) fn fill_by_habit<'a, S: Source<'a>>(
+        &mut self,
+        habit: &mut Habit,
+        bytes: &[u8],
+        source: &mut S,
+        most: usize,
+        stop: usize,
+    ) -> Result<usize> {
+        let first = self.rows;
+        self.ended = false;
+        self.mark = source.mark();
+        while self.rows - first < most && self.mark.offset < stop {
+            let (reached, rows) =
+                habit.rows(&mut self.builders, bytes, self.mark.offset, stop, most - (self.rows - first));
+            if rows > 0 {
+                self.rows += rows;
+                self.mark.offset = reached;
+                source.reset(self.mark);
+                continue;
+            }
+            let (begin, wanted) = (self.mark.offset, habit.pause().min(most - (self.rows - first)));
+            let found = self.fill(source, wanted, stop)?;
+            if self.ended || (found < wanted && self.mark.offset < stop) {
+                break;
+            }
+            if wanted == 1 {
+                habit.learn(&bytes[begin..self.mark.offset]);
+            }
+        }
+        Ok(self.rows - first)
+    }
+
+    /// The short cut to these columns, if there is one.
+    pub(crate) fn habit(&self) -> Option<Habit> {
+        Habit::of(&self.builders)
     }
 
     /// Forgets the rows from this one on, and what there is of one more.

@@ -39,6 +39,7 @@ mod columns;
 mod drain;
 #[cfg(any(feature = "ipc", feature = "parquet"))]
 mod fault;
+mod habit;
 #[cfg(feature = "ipc")]
 mod ipc;
 #[cfg(feature = "ipc")]

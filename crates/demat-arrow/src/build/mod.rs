@@ -12,6 +12,6 @@ mod told;
 mod told_text;
 mod twice;
 
-pub(crate) use node::Builders;
+pub(crate) use node::{Builders, Values};
 pub(crate) use tell::{Cursor, Point, Telling};
 pub(crate) use texts::Full;

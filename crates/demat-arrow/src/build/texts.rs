@@ -51,6 +51,12 @@ impl Texts {
         Ok(())
     }
 
+    /// Ends a value whose bytes were appended, and for which there was room.
+    #[inline(always)]
+    pub(crate) fn push_end(&mut self) {
+        self.push_empty();
+    }
+
     /// A value of nothing.
     pub(crate) fn push_empty(&mut self) {
         // Below the limit, since that was checked when it was appended.

@@ -1,5 +1,6 @@
 //! Where records may begin.
 
+use super::messages;
 use demat_core::Record;
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
@@ -9,6 +10,9 @@ use demat_formats::stream::Windowed;
 
 /// A format in whose text a place can be guessed where a record ends, so that two threads can read it.
 pub trait Bordered: Windowed + Send + Sync {
+    /// Whether it is messages of Protocol Buffers, each behind its length.
+    const MESSAGES: bool = false;
+
     /// The same format, which remembers nothing yet.
     #[must_use]
     fn anew(&self) -> Self;
@@ -75,13 +79,16 @@ impl Bordered for Csv {
 }
 
 impl Bordered for Proto {
+    const MESSAGES: bool = true;
+
     fn anew(&self) -> Self {
         *self
     }
 
-    /// Nothing in the bytes of a message tells where it begins.
-    fn border(&self, _: &[u8], _: usize, _: &Record) -> Option<usize> {
-        None
+    /// Nothing in the bytes of a message tells where it begins; but what is a row of messages from one byte on is none from
+    /// another, or hardly ever.
+    fn border(&self, bytes: &[u8], from: usize, _: &Record) -> Option<usize> {
+        messages::begin(bytes, from)
     }
 }
 

@@ -1,6 +1,7 @@
 //! A whole input, on several threads.
 
 mod border;
+mod messages;
 mod part;
 
 pub use border::Bordered;

@@ -1,9 +1,9 @@
-use super::FLAG;
+use super::{Bordered, FLAG};
 use crate::Columns;
 use arrow_array::RecordBatch;
 use core::sync::atomic::AtomicBool;
 use demat_core::{Error, ErrorKind, Result, Source};
-use demat_formats::stream::{Part, Windowed};
+use demat_formats::stream::Part;
 
 /// An input in parts.
 pub(super) struct Plan<'b> {
@@ -38,7 +38,7 @@ impl<'b> Plan<'b> {
     }
 
     /// Reads a part, and on until a guess was right.
-    pub(super) fn read<F: Windowed>(&self, part: usize, format: F, columns: Result<Columns>) -> Outcome {
+    pub(super) fn read<F: Bordered>(&self, part: usize, format: F, columns: Result<Columns>) -> Outcome {
         let mut outcome = Outcome { batches: Vec::new(), rows: 0, end: Ok(self.parts()) };
         outcome.end = columns.and_then(|columns| self.read_into(&mut outcome, part, format, columns));
         if outcome.end.is_err() {
@@ -54,7 +54,7 @@ impl<'b> Plan<'b> {
         }
     }
 
-    fn read_into<F: Windowed>(
+    fn read_into<F: Bordered>(
         &self,
         outcome: &mut Outcome,
         part: usize,
@@ -74,11 +74,15 @@ impl<'b> Plan<'b> {
         }
         let mut next = part + 1;
         let mut reserved = false;
+        let mut habit = if F::MESSAGES { columns.habit() } else { None };
         loop {
             let stop = self.borders.get(next - 1).copied().unwrap_or(usize::MAX);
             let most = if reserved { CHUNK } else { SAMPLE };
             let before = columns.rows();
-            let filled = columns.fill(&mut source, most, stop);
+            let filled = match &mut habit {
+                Some(habit) => columns.fill_by_habit(habit, self.bytes, &mut source, most, stop),
+                None => columns.fill(&mut source, most, stop),
+            };
             outcome.rows += columns.rows() - before;
             let rows = filled?;
             if columns.has_ended() {
