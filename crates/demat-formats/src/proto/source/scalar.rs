@@ -4,8 +4,8 @@ use super::ProtoSource;
 use super::slot::At;
 use crate::proto::address;
 use crate::proto::tag::WireType;
+use crate::proto::utf8::utf8;
 use crate::proto::varint::unzigzag;
-use crate::scan::ascii_short;
 use demat_core::scalar::{Int, Uuid};
 use demat_core::{Class, Enum, Error, ErrorKind, Form, Result, Source, Text};
 use std::borrow::Cow;
@@ -312,13 +312,4 @@ impl<'a> ProtoSource<'a> {
         };
         names.index_of_number(number).ok_or_else(|| self.no_variant(names.names(), format!("the number {number}")))
     }
-}
-
-/// The bytes as text; short ones without the setting up that long ones gain by.
-#[inline]
-fn utf8(bytes: &[u8]) -> Option<&str> {
-    if let Some(text) = ascii_short(bytes) {
-        return Some(text);
-    }
-    if bytes.len() < 64 { core::str::from_utf8(bytes).ok() } else { simdutf8::basic::from_utf8(bytes).ok() }
 }
