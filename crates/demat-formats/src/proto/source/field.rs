@@ -1,5 +1,6 @@
 //! The fields of a record.
 
+use super::group::may_give_way;
 use super::slot::{At, Slot};
 use super::{ProtoSource, Within};
 use crate::proto::tag::{WireType, tag};
@@ -14,7 +15,7 @@ impl ProtoSource<'_> {
         let own = field.wire();
         let wire = WireType::of_form(own.form);
         let tag = tag(field.number(), wire);
-        if own.class != Class::Value || own.form.is_message() || tag >= 0x4000 || expected >= 64 {
+        if own.class != Class::Value || own.form.is_message() || tag >= 0x4000 || expected >= 64 || may_give_way(field) {
             return None;
         }
         let len = if tag < 0x80 {
@@ -81,8 +82,14 @@ impl ProtoSource<'_> {
             self.number = number;
             let own = fields[index].wire();
             self.slot = Slot::of(At::Wire(wire), own);
+            let may_give_way = may_give_way(&fields[index]);
+            let again = may_give_way && self.frames.last().is_some_and(|frame| frame.has_seen(index));
             if let Some(frame) = self.frames.last_mut() {
                 frame.see(index);
+            }
+            if may_give_way && wire == WireType::of_form(own.form) && self.gives_way(record, index, number, again) {
+                self.at = self.pass(self.at, wire, number, self.end)?;
+                continue;
             }
             if own.class == Class::Value && !own.form.is_message() {
                 if wire != WireType::of_form(own.form) {

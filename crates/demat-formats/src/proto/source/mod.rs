@@ -5,6 +5,7 @@ mod choice;
 mod fault;
 mod field;
 mod frame;
+mod group;
 mod known;
 mod list;
 mod map;

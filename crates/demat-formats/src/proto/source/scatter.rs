@@ -128,7 +128,7 @@ impl ProtoSource<'_> {
     }
 
     /// Where the last run of one member of a oneof begins; it has this number where none other comes from here on.
-    fn last_run(&self, mut number: u32, is_member: impl Fn(u32) -> bool) -> usize {
+    pub(super) fn last_run(&self, mut number: u32, is_member: impl Fn(u32) -> bool) -> usize {
         let rare = self.frames.last().and_then(|frame| frame.rare.as_ref());
         let later = rare.map_or(&[][..], |rare| &rare.pieces[(rare.piece as usize + 1).min(rare.pieces.len())..]);
         let mut begin = self.tag;

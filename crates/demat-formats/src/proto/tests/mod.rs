@@ -1,6 +1,7 @@
 //! Through shapes and JSON, which says of each value what it is.
 
 mod bad;
+mod groups;
 mod lists;
 mod maps;
 mod marks;
