@@ -63,9 +63,11 @@ BYTES: dict[str, Callable[[Any], str]] = {
     "proto-encode-record": output,
     "proto-encode-three": output,
     "proto-numbers": numbers,
+    "proto-numbers-asarray": numbers,
     "proto-nested": nested,
     "proto-scan": scan,
     "proto-columns": columns,
+    "proto-columns-two": columns,
     "proto-json": documents,
 }
 MODELS = {name: of_file(answer) for name, answer in BYTES.items()}

@@ -194,9 +194,11 @@ ENGINES = {
         "proto-encode-record": plain(encode_record, Values),
         "proto-encode-three": plain(encode_three, (Three, Named)),
         "proto-numbers": plain(numbers),
+        "proto-numbers-asarray": plain(numbers),
         "proto-nested": plain(nested),
         "proto-scan": plain(scan),
         "proto-columns": plain(columns),
+        "proto-columns-two": plain(columns),
         "proto-json": plain(to_json),
     }
 }

@@ -171,8 +171,10 @@ MODELS = {
     "proto-encode-record": Model(proto_models.record, of_bytes, message("short_record"), small=True),
     "proto-encode-three": Model(proto_models.three, of_bytes, message("three"), small=True),
     "proto-numbers": Model(data, proto_models.of_array, message("numbers"), small=True),
+    "proto-numbers-asarray": Model(data, proto_models.of_array, message("numbers"), small=True),
     "proto-nested": Model(data, proto_models.of_item, message("nested"), small=True),
     "proto-scan": Model(place, proto_models.of_sum, message("short_records")),
     "proto-columns": Model(place, proto_models.of_names, message("short_records")),
+    "proto-columns-two": Model(place, proto_models.of_names, message("short_records")),
     "proto-json": Model(data, of_json, message("short_records")),
 }

@@ -24,9 +24,11 @@ MESSAGES = {
     "proto-encode-record": "short_record",
     "proto-encode-three": "three",
     "proto-numbers": "numbers",
+    "proto-numbers-asarray": "numbers",
     "proto-nested": "nested",
     "proto-scan": "long_records",
     "proto-columns": "short_records",
+    "proto-columns-two": "short_records",
     "proto-json": "short_records",
 }
 

@@ -1,5 +1,6 @@
 use super::append::Target;
 use demat_formats::proto::read_varint;
+use demat_formats::scan::prefetch_at;
 
 /// Where everything stands in a message, its length included.
 #[derive(Debug)]
@@ -8,6 +9,8 @@ pub(super) struct Layout {
     pub(super) len: usize,
     /// The places that say so.
     words: Vec<Word>,
+    /// The parts of it that are looked at, as a machine has them.
+    lines: Vec<usize>,
     /// Where the value of each target begins and ends.
     pub(super) places: Vec<(usize, usize)>,
 }
@@ -23,6 +26,12 @@ struct Word {
 /// A message of more such places is none that is found so.
 const MOST: usize = 32;
 const WIDTH: usize = size_of::<u64>();
+/// So many bytes a machine takes at once.
+const LINE: usize = 64;
+/// Of messages so long most is not looked at.
+const FAR: usize = 512;
+/// So many messages ahead, or so many times that length, the machine is told what is looked at next.
+const AHEAD: usize = 8;
 
 impl Layout {
     /// The layout of a message that has each wanted field once, and nothing that is not well-formed.
@@ -70,7 +79,22 @@ impl Layout {
             at = end;
         }
         let words = words(message, &mask);
-        (words.len() <= MOST && !places.contains(&(0, 0))).then_some(Self { len: message.len(), words, places })
+        let seen = words.iter().map(|word| word.at).chain(places.iter().map(|(begin, _)| *begin));
+        let mut lines: Vec<usize> = seen.map(|at| at / LINE * LINE).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        let is_known = words.len() <= MOST && !places.contains(&(0, 0));
+        is_known.then_some(Self { len: message.len(), words, lines, places })
+    }
+
+    /// Asks for what will be looked at of messages to come, if they go on like this one.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, bytes: &[u8], at: usize) {
+        if self.len < FAR {
+            return prefetch_at(bytes, at.wrapping_add(AHEAD * FAR));
+        }
+        let next = at.wrapping_add(AHEAD * self.len);
+        self.lines.iter().for_each(|line| prefetch_at(bytes, next.wrapping_add(*line)));
     }
 
     /// Whether a message of this layout begins there.

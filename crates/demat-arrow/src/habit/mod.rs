@@ -69,6 +69,7 @@ impl Habit {
             let count = BLOCK.min(most - rows);
             let mut next = at;
             while self.begins.len() < count && next < stop && layout.is_at(bytes, next) {
+                layout.prefetch(bytes, next);
                 self.begins.push(next);
                 next += layout.len;
             }

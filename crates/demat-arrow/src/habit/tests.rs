@@ -2,9 +2,9 @@
 
 use crate::tests::round::json_of;
 use crate::whole::of_parts;
-use crate::{Columns, Options};
+use crate::{Bordered, Columns, Options};
 use arrow_array::RecordBatch;
-use demat_core::{Result, Shape, Source};
+use demat_core::{Result, Shape, Source, Unknown};
 use demat_formats::proto::{Proto, ProtoSource, write_varint};
 use proptest::prelude::*;
 
@@ -75,6 +75,51 @@ fn with_length(message: &[u8]) -> Vec<u8> {
     write_varint(&mut out, message.len() as u64);
     out.extend_from_slice(message);
     out
+}
+
+/// The other tests would say so of a short cut that is never taken, too.
+#[test]
+fn all_but_the_first_of_messages_that_are_alike_go_the_short_way() {
+    let rows: Vec<u8> = (200..1000).flat_map(|row| message(row, b"a name", 7)).collect();
+    let len = message(200, b"a name", 7).len();
+    let mut columns = Columns::new(&SHAPE.parse().unwrap()).unwrap();
+    let mut habit = columns.habit().unwrap();
+    habit.learn(&rows[..len]);
+    assert_eq!(habit.rows(columns.builders(), &rows, len, len + 1, usize::MAX), (2 * len, 1));
+    assert_eq!(habit.rows(columns.builders(), &rows, 2 * len, usize::MAX, 300), (302 * len, 300));
+    assert_eq!(habit.rows(columns.builders(), &rows, 302 * len, usize::MAX, usize::MAX), (rows.len(), 498));
+    assert!(Columns::new(&"a:int?, b:[int]".parse().unwrap()).unwrap().habit().is_none());
+}
+
+/// Who meets nothing that is like before asks the source for many at a time, and tries again then.
+#[test]
+fn where_it_does_not_pay_it_pauses() {
+    let columns = Columns::new(&SHAPE.parse().unwrap()).unwrap();
+    let mut habit = columns.habit().unwrap();
+    let pauses: Vec<usize> = (0..20).map(|_| habit.pause()).collect();
+    assert!(pauses.iter().filter(|rows| **rows > 1).count() >= 2, "{pauses:?}");
+    assert_eq!(pauses[..4], [1; 4]);
+}
+
+/// An input of many is cut between two of them, and not within one.
+#[test]
+fn a_row_of_messages_is_found_in_the_middle() {
+    let starts: Vec<usize> = (0..1000)
+        .scan(0, |at, row| {
+            let begin = *at;
+            *at += message(row, format!("name {row}").as_bytes(), row).len();
+            Some(begin)
+        })
+        .collect();
+    let rows: Vec<u8> = (0..1000).flat_map(|row| message(row, format!("name {row}").as_bytes(), row)).collect();
+    for from in (0..rows.len()).step_by(97) {
+        let found = Proto::default().border(&rows, from, &demat_core::Record::fixed("", &[], &[], Unknown::Ignore));
+        let next = starts.iter().position(|start| *start >= from).unwrap_or(starts.len());
+        let index = found.and_then(|found| starts.iter().position(|start| *start == found));
+        assert_eq!(index.is_some(), next + 16 < starts.len() || found.is_some(), "{from}");
+        assert!(index.is_none_or(|index| (next..next + 18).contains(&index)), "{from}: {index:?} for {next}");
+    }
+    assert_eq!(Proto::default().border(&[0; 5000], 0, &demat_core::Record::fixed("", &[], &[], Unknown::Ignore)), None);
 }
 
 #[test]

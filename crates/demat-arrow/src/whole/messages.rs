@@ -8,30 +8,28 @@ const ROW: usize = 16;
 const FAR: usize = 1 << 20;
 const WORK: usize = 1 << 20;
 
-/// The first byte from `from` on where a row of messages seems to begin.
+/// A byte behind `from` where a message seems to begin: the end of the first row that is found. What is taken for the first of a row
+/// may be the end of a message, in which a byte happens to say how much is left of it; what follows that is none of chance.
 pub(super) fn begin(bytes: &[u8], from: usize) -> Option<usize> {
     let mut work = WORK;
     let far = bytes.len().min(from.saturating_add(FAR));
     for at in from..far {
-        if is_row(bytes, at, &mut work)? {
-            return Some(at);
+        match row_end(bytes, at, &mut work) {
+            Some(end) => return (end < bytes.len()).then_some(end),
+            // That was enough.
+            None if work == 0 => return None,
+            None => {}
         }
     }
     None
 }
 
-/// Whether a row of messages begins there, or the last of them; nothing where that was enough work.
-fn is_row(bytes: &[u8], mut at: usize, work: &mut usize) -> Option<bool> {
+/// Where the row of messages ends that begins there, if one does.
+fn row_end(bytes: &[u8], mut at: usize, work: &mut usize) -> Option<usize> {
     for _ in 0..ROW {
-        if at == bytes.len() {
-            return Some(true);
-        }
-        match message_end(bytes, at, work) {
-            Some(end) => at = end,
-            None => return (*work > 0).then_some(false),
-        }
+        at = message_end(bytes, at, work)?;
     }
-    Some(true)
+    Some(at)
 }
 
 /// Where a message ends that begins there with its length: one that has fields and is well-formed, without groups. Bytes of nothing

@@ -8,9 +8,15 @@ pub(crate) fn prefetch_ahead(bytes: &[u8], at: usize) {
     prefetch_at(bytes, at.wrapping_add(AHEAD));
 }
 
-/// Asks for the bytes that stand at `at`, if there are any.
+/// Asks the machine for the bytes that stand at `at`, if there are any, so that who looks at them soon need not wait.
+///
+/// ```
+/// let bytes = [0; 1 << 16];
+/// demat_formats::scan::prefetch_at(&bytes, 40_000);
+/// demat_formats::scan::prefetch_at(&bytes, usize::MAX); // there are none, and nothing happens
+/// ```
 #[inline(always)]
-pub(crate) fn prefetch_at(bytes: &[u8], at: usize) {
+pub fn prefetch_at(bytes: &[u8], at: usize) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86_64 has the instruction, which reads nothing and may be given any address.
     unsafe {
