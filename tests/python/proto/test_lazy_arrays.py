@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import pytest
-from demat import Field, proto
+from demat import DecodeError, Field, proto
 from steady import memory_stays, same_for_threads
 
 FORMS = {
@@ -164,7 +164,7 @@ def test_bad_numbers_are_the_decoders_error():
     cls = class_of("fixed32")
     own = proto.decode(b"\x0a\x03abc", cls, lazy=True).values
     for ask in (own.numpy, lambda: memoryview(own)):
-        with pytest.raises(proto.DecodeError, match=r"\$\.values"):
+        with pytest.raises(DecodeError, match=r"\$\.values"):
             ask()
 
 

@@ -101,9 +101,12 @@ impl Layout {
     #[inline(always)]
     pub(super) fn is_at(&self, bytes: &[u8], at: usize) -> bool {
         let Some(message) = bytes.get(at..at + self.len) else { return false };
-        let differs = |word: &Word| message.get(word.at..).and_then(<[u8]>::first_chunk).map_or(u64::MAX, |found| {
-            (u64::from_le_bytes(*found) ^ word.bits) & word.mask
-        });
+        let differs = |word: &Word| {
+            message
+                .get(word.at..)
+                .and_then(<[u8]>::first_chunk)
+                .map_or(u64::MAX, |found| (u64::from_le_bytes(*found) ^ word.bits) & word.mask)
+        };
         self.words.iter().fold(0, |all, word| all | differs(word)) == 0
     }
 }

@@ -8,10 +8,10 @@ use demat_core::{Result, Shape, Source, Unknown};
 use demat_formats::proto::{Proto, ProtoSource, write_varint};
 use proptest::prelude::*;
 
-const SHAPE: &str = r#"
+const SHAPE: &str = "
     name @6 : text, address @3 : int #proto:fixed32, id @9 : int64, far @300 : int #proto:sint64, part @10 : float,
     half @11 : float32, raw @12 : bytes
-"#;
+";
 
 /// One by one, with no short cut.
 fn slowly(bytes: &[u8], shape: &Shape) -> Result<Vec<RecordBatch>> {
@@ -61,9 +61,9 @@ fn message(row: u64, name: &[u8], unwanted: u64) -> Vec<u8> {
     tag(&mut out, 9, 0);
     write_varint(&mut out, row.wrapping_sub(3));
     tag(&mut out, 10, 1);
-    out.extend_from_slice(&(row as f64 / 3.0).to_le_bytes());
+    out.extend_from_slice(&(f64::from(row as u32) / 3.0).to_le_bytes());
     tag(&mut out, 11, 5);
-    out.extend_from_slice(&(row as f32 / 3.0).to_le_bytes());
+    out.extend_from_slice(&(f32::from(row as u16) / 3.0).to_le_bytes());
     text(&mut out, 12, &row.to_be_bytes());
     tag(&mut out, 300, 0);
     write_varint(&mut out, row * 5);
@@ -168,7 +168,8 @@ fn a_field_that_comes_again_does_not_come_or_is_another_is_the_sources_matter() 
 #[test]
 fn a_value_that_is_bad_in_a_message_like_all_others_is_the_error_of_that_one() {
     for place in [3_u64, 300, 511, 999] {
-        let name = |row| if row == place { b"\xff\xfe 7 bytes".to_vec() } else { format!("name {row:05}").into_bytes() };
+        let name =
+            |row| if row == place { b"\xff\xfe 7 bytes".to_vec() } else { format!("name {row:05}").into_bytes() };
         let rows = (0..1000).flat_map(|row| message(row, &name(row), 7)).collect::<Vec<_>>();
         same(&rows, SHAPE);
         let error = of_parts(&rows, &Proto::default(), &SHAPE.parse().unwrap(), Options::default(), 2).unwrap_err();

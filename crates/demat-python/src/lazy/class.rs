@@ -300,12 +300,8 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Format) -> PyResult
     knowledge.class = class.as_ptr().cast();
     // SAFETY: a living class.
     knowledge.collected = unsafe { ffi::PyType_HasFeature(knowledge.class, ffi::Py_TPFLAGS_HAVE_GC) != 0 };
-    if memory::is_simple(&class, knowledge)? {
-        // SAFETY: a class that was just made, of which there is no instance yet; its instances are such as `end` ends.
-        unsafe { (*knowledge.class).tp_dealloc = Some(memory::end) };
-    }
-    let freed = Knowledge(made);
-    let capsule = PyCapsule::new_with_value(py, freed, c"demat.lazy")?;
+    memory::install(&class, knowledge)?;
+    let capsule = PyCapsule::new_with_value(py, Knowledge(made), c"demat.lazy")?;
     class.setattr("__demat_view__", (capsule, plan))?;
     for name in ["__module__", "__qualname__", "__doc__"] {
         if let Ok(value) = base.getattr(name) {

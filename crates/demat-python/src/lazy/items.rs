@@ -155,7 +155,9 @@ static USUAL_NUMPY: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 #[cold]
 unsafe fn usual_numpy(own: *mut ffi::PyObject) -> *mut ffi::PyObject {
     // SAFETY: as the caller says.
-    unsafe { quick::call_usual(USUAL_NUMPY.get(Python::assume_attached()), own, core::ptr::null(), 0, core::ptr::null_mut()) }
+    unsafe {
+        quick::call_usual(USUAL_NUMPY.get(Python::assume_attached()), own, core::ptr::null(), 0, core::ptr::null_mut())
+    }
 }
 
 /// Says that the class is one of lists that can be changed.

@@ -42,7 +42,7 @@ const DEEPEST: u32 = 40;
 ///
 /// # Errors
 /// None, in truth.
-pub(super) fn is_simple(class: &Bound<'_, PyType>, knowledge: &ViewClass) -> PyResult<bool> {
+fn is_simple(class: &Bound<'_, PyType>, knowledge: &ViewClass) -> PyResult<bool> {
     /// `Py_TPFLAGS_MANAGED_DICT` and `Py_TPFLAGS_MANAGED_WEAKREF`.
     const MANAGED: core::ffi::c_ulong = 1 << 4 | 1 << 3;
     let own = class.as_type_ptr();
@@ -63,6 +63,18 @@ pub(super) fn is_simple(class: &Bound<'_, PyType>, knowledge: &ViewClass) -> PyR
     let known = slots(&base)?;
     let head = size_of::<ffi::PyObject>().cast_signed();
     Ok((head..knowledge.owner).step_by(size_of::<*mut ffi::PyObject>()).all(|at| known.contains(&at)))
+}
+
+/// Lets a class that was just made end its instances by itself, if they are such.
+///
+/// # Errors
+/// None, in truth.
+pub(super) fn install(class: &Bound<'_, PyType>, knowledge: &ViewClass) -> PyResult<()> {
+    if is_simple(class, knowledge)? {
+        // SAFETY: there is no instance yet, and they will be such as `end` ends.
+        unsafe { (*class.as_type_ptr()).tp_dealloc = Some(end) };
+    }
+    Ok(())
 }
 
 /// Memory for a view of the class, all of it zero but what every object has; null with an exception.
@@ -102,7 +114,7 @@ unsafe fn fresh(class: &ViewClass) -> *mut ffi::PyObject {
 }
 
 /// Ends a view.
-pub(super) unsafe extern "C" fn end(own: *mut ffi::PyObject) {
+unsafe extern "C" fn end(own: *mut ffi::PyObject) {
     // SAFETY: the interpreter calls it with an instance of a class of views to which nobody has a reference any more.
     unsafe {
         let type_ = ffi::Py_TYPE(own);

@@ -238,12 +238,12 @@ impl Found {
     ) -> Option<*mut ffi::PyObject> {
         // SAFETY: as the caller says; the class is kept by the plan.
         unsafe {
-            if ffi::PyBytes_CheckExact(data) == 0 {
+            if ffi::PyBytes_CheckExact(data) == 0 || options.manner.format != Format::Proto {
                 return None;
             }
             let mut class = self.0.load(Ordering::Relaxed).cast_const();
             if class.is_null() {
-                class = self.find(plan, options)?;
+                class = self.find(plan)?;
             }
             let (bytes, len) = (ffi::PyBytes_AS_STRING(data).cast(), ffi::Py_SIZE(data).unsigned_abs());
             Some(view(&*class, data, bytes, len, if options.ordered { ORDERED } else { 0 }))
@@ -251,11 +251,8 @@ impl Found {
     }
 
     #[cold]
-    fn find(&self, plan: &Borrowed<'_, '_, Plan>, options: &DecodeOptions) -> Option<*const ViewClass> {
+    fn find(&self, plan: &Borrowed<'_, '_, Plan>) -> Option<*const ViewClass> {
         let Node::Record(record) = plan.get().program.root else { return None };
-        if options.manner.format != Format::Proto {
-            return None;
-        }
         let class = class_of(plan, record, Format::Proto).ok()?;
         self.0.store(core::ptr::from_ref(class).cast_mut(), Ordering::Relaxed);
         Some(class)

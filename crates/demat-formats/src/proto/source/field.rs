@@ -15,7 +15,8 @@ impl ProtoSource<'_> {
         let own = field.wire();
         let wire = WireType::of_form(own.form);
         let tag = tag(field.number(), wire);
-        if own.class != Class::Value || own.form.is_message() || tag >= 0x4000 || expected >= 64 || may_give_way(field) {
+        if own.class != Class::Value || own.form.is_message() || tag >= 0x4000 || expected >= 64 || may_give_way(field)
+        {
             return None;
         }
         let len = if tag < 0x80 {

@@ -61,7 +61,7 @@ fn members_by_turns_take_no_square_of_time() {
 /// Behind the 64th field what came is noted elsewhere.
 #[test]
 fn a_group_may_stand_behind_many_fields() {
-    let many: String = (1..80).map(|number| format!("f{number}@{number}:int?, ")).collect();
-    let text = format!(r#"{many}a@80:int? #proto:"in k", b@81:int? #proto:"in k""#);
+    let many: Vec<_> = (1..80).map(|number| format!("f{number}@{number}:int?")).collect();
+    let text = format!(r#"{}, a@80:int? #proto:"in k", b@81:int? #proto:"in k""#, many.join(", "));
     reads(&text, b"\x80\x05\x01\x88\x05\x02\x80\x05\x03", r#"{"a":3}"#);
 }

@@ -133,17 +133,8 @@ unsafe fn at_once(inner: &mut Inner) -> Option<*mut ffi::PyObject> {
     unsafe {
         let shape = (*count).cast_signed();
         let data = (*start).cast_mut().cast();
-        let array = (numpy.new)(
-            numpy.class,
-            1,
-            &raw const shape,
-            kind,
-            core::ptr::null(),
-            data,
-            0,
-            0,
-            core::ptr::null_mut(),
-        );
+        let array =
+            (numpy.new)(numpy.class, 1, &raw const shape, kind, core::ptr::null(), data, 0, 0, core::ptr::null_mut());
         if array.is_null() {
             return Some(array);
         }
@@ -178,11 +169,14 @@ pub(super) fn array<'py>(items: &Bound<'py, Items>) -> PyResult<Bound<'py, PyAny
         found if is_empty(found) => numpy.getattr(intern!(py, "empty"))?.call1((0, name)),
         Found::Numbers(numbers) => {
             let mut bytes = Vec::with_capacity(8 * numbers.len());
-            numbers.iter().for_each(|bits| number::push(&mut bytes, *bits, form));
+            for bits in numbers {
+                number::push(&mut bytes, *bits, form);
+            }
             let bytes = PyByteArray::new(py, &bytes);
             numpy.getattr(intern!(py, "frombuffer"))?.call1((bytes, name))
         }
         _ => {
+            inner.bytes(py)?;
             // SAFETY: the GIL is held.
             if let Some(array) = unsafe { at_once(inner) } {
                 // SAFETY: a new reference, or null with an exception.

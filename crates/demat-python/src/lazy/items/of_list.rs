@@ -56,7 +56,8 @@ unsafe fn called(
             Python::attach(|py| {
                 let items = Bound::from_borrowed_ptr(py, own).cast_into_unchecked::<Items>();
                 let arguments = Bound::from_borrowed_ptr(py, arguments).cast_into_unchecked::<PyTuple>();
-                let named = Bound::from_borrowed_ptr_or_opt(py, named).map(|named| named.cast_into_unchecked::<PyDict>());
+                let named =
+                    Bound::from_borrowed_ptr_or_opt(py, named).map(|named| named.cast_into_unchecked::<PyDict>());
                 let inner = items.get().inner();
                 let list = match on {
                     On::List => inner.list(py),
