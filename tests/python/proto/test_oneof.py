@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import io
 import itertools
+import json
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -91,6 +93,37 @@ def test_setting_one_clears_the_others(first: str, second: str, looked: bool):
     assert own == Mail(5, **{first: BODY[first]}, tags=["x"], other=True)
     written = Google.FromString(proto.encode(own))
     same(own, written)
+
+
+PARTS = [{"text": "a"}, {"at": Point(1, 2)}, {"size": 7}, {"size": 8}, {"other": True}, {"more": b"b"}, {"id": 5}]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=8))
+def test_a_copy_tells_of_the_member_that_counts(parts: list[dict[str, Any]]):
+    data = b"".join(proto.encode(Mail(**part)) for part in parts)
+    google = Google.FromString(data)
+    for target in ("json", "proto"):
+        file = io.BytesIO()
+        demat.copy(data, file, Mail, from_="proto", to=target)
+        # What is not told is no key in JSON.
+        copied = getattr(demat, target).decode(file.getvalue(), Mail)
+        same(copied, google)
+    same(proto.decode(data, Mail), google)
+    listed = bytes([len(data)]) + data
+    names = ["id", "text", "size", "other", "more"]
+    row = demat.proto.columns(listed, Mail, fields=names).records()[0]
+    assert (row["text"], row["size"]) == (google.text or None, google.size if google.HasField("size") else None)
+
+
+def test_a_copy_to_json_has_one_member():
+    a, b = proto.encode(Mail(text="a")), proto.encode(Mail(size=7))
+    for data, body in ((a + b, b'"size":7'), (b + a + b, b'"size":7'), (a + b + a, b'"text":"a"'), (a, b'"text":"a"')):
+        file = io.BytesIO()
+        demat.copy(data, file, Mail, from_="proto", to="json")
+        told = json.loads(file.getvalue())
+        assert {key: value for key, value in told.items() if key in BODY and value is not None} == json.loads(
+            b"{" + body + b"}"
+        )
 
 
 def test_none_clears_one():
