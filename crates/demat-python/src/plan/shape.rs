@@ -373,6 +373,10 @@ impl Shapes<'_> {
             if let Some(default) = default {
                 made = made.with_default(default);
             }
+            if let Some(group) = field.oneof() {
+                // A source has to know which fields exclude each other.
+                made = made.with_note("proto", format!("in {group}"));
+            }
             fields.push(self.wired(made, field));
         }
         let record = Record::new(plan.name.clone(), fields);
