@@ -108,7 +108,7 @@ impl<'a> ProtoSource<'a> {
 
     #[inline(never)]
     fn other_i64(&mut self) -> Result<i64> {
-        let int = self.read_int()?;
+        let int = self.other_int()?;
         int.to_i64().ok_or_else(|| Error::expected("int64", int.to_string()).at(self.position()))
     }
 
@@ -134,10 +134,16 @@ impl<'a> ProtoSource<'a> {
         int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
     }
 
+    #[inline(always)]
     pub(super) fn read_int(&mut self) -> Result<Int<'a>> {
         if let Some(value) = self.signed()? {
             return Ok(Int::I64(value));
         }
+        self.other_int()
+    }
+
+    #[inline(never)]
+    fn other_int(&mut self) -> Result<Int<'a>> {
         match self.slot.form {
             Form::Uint64 if self.is_there() => self.varint().map(Int::from),
             Form::Fixed64 if self.is_there() => Ok(Int::from(u64::from_le_bytes(self.eight()?))),
