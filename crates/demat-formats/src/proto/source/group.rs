@@ -14,8 +14,9 @@ impl ProtoSource<'_> {
     /// before.
     #[inline(never)]
     pub(super) fn gives_way(&mut self, record: &Record, index: usize, number: u32, again: bool) -> bool {
-        let Some(group) = record.fields()[index].oneof() else { return false };
-        let alike = |index: usize| record.fields()[index].oneof() == Some(group);
+        let fields = record.fields();
+        let Some(group) = fields[index].oneof() else { return false };
+        let alike = |index: usize| may_give_way(&fields[index]) && fields[index].oneof() == Some(group);
         let is_member = |number| record.index_of_number(number).is_some_and(alike);
         if again {
             // To look at all that follows at each of many would take long, so what was found is kept.
