@@ -234,6 +234,26 @@ impl Inner {
         Ok(())
     }
 
+    /// Whether the items are known now, with no exception where not: of numbers of fixed width in one run, in a `bytes`, that takes
+    /// one step.
+    #[inline(always)]
+    fn is_seen_at_once(&mut self) -> bool {
+        if !matches!(self.found, Found::Nothing) {
+            return true;
+        }
+        let Some(width) = number::width(self.form()) else { return false };
+        if self.flags & OWNED != 0 || self.place.first != self.place.last || self.is_json() {
+            return false;
+        }
+        // SAFETY: the bytes are those of a `bytes`, which is held and never lets go of them.
+        let bytes = unsafe { core::slice::from_raw_parts(self.data, self.len) };
+        let part = scan::part(bytes, self.place.last as usize - 1).filter(|part| part.wire == LEN);
+        let run = part.and_then(|part| content(bytes, part.at, part.end));
+        let Some(run) = run.filter(|run| run.len().is_multiple_of(width)) else { return false };
+        self.found = Found::Run(run.as_ptr(), run.len() / width, Vec::new());
+        true
+    }
+
     /// The items of a list in JSON that has objects alone.
     fn objects(&self, py: Python<'_>) -> PyResult<Option<Found>> {
         let bytes = self.bytes(py)?;
@@ -629,8 +649,8 @@ impl Items {
         let inner = self.inner();
         let kept = core::mem::take(&mut inner.kept);
         if matches!(inner.found, Found::List(_)) {
-            let found = core::mem::replace(&mut inner.found, Found::Nothing);
-            drop(found);
+            let left = if inner.place.last == 0 { Found::Parts(Vec::new()) } else { Found::Nothing };
+            drop(core::mem::replace(&mut inner.found, left));
         }
         drop(kept);
     }

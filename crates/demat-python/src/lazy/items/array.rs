@@ -120,8 +120,8 @@ unsafe fn at_once(inner: &mut Inner) -> Option<*mut ffi::PyObject> {
     // SAFETY: as the caller says.
     let py = unsafe { Python::assume_attached() };
     let numpy = NUMPY.get(py)?.as_ref()?;
-    if matches!(inner.found, Found::Nothing) {
-        Python::attach(|py| inner.look(py)).ok()?;
+    if !inner.is_seen_at_once() {
+        return None;
     }
     let (kind, _) = kind(inner.form())?;
     let Found::Run(start, count, copied) = &inner.found else { return None };

@@ -45,7 +45,7 @@ unsafe fn filled(inner: &mut Inner, own: *mut ffi::PyObject, view: *mut ffi::Py_
             return refused("a view has to be given");
         }
         (*view).obj = core::ptr::null_mut();
-        if matches!(inner.found, Found::Nothing) && !looked(inner) {
+        if !inner.is_seen_at_once() && !looked(inner) {
             return false;
         }
         let form = inner.form();

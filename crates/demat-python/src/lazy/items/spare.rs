@@ -84,11 +84,14 @@ unsafe extern "C" fn end(own: *mut ffi::PyObject) {
             return usual(own);
         }
         ffi::PyObject_GC_UnTrack(own.cast());
-        let Inner { owner, class, found, kept, .. } = core::ptr::read(inside(own));
+        let inner = inside(own);
+        let (owner, class) = (core::ptr::read(&raw const (*inner).owner), core::ptr::read(&raw const (*inner).class));
+        if let Found::Run(_, _, copied) = &mut (*inner).found {
+            drop(core::mem::take(copied));
+        }
         let spare = SPARE.get();
         spare.objects[spare.count] = own;
         spare.count += 1;
-        drop((found, kept));
         // Code of others may run now. A class that is kept counts its spare objects as none of its instances.
         ffi::Py_DECREF(Py::into_ptr(owner));
         ffi::Py_DECREF(Py::into_ptr(class));
