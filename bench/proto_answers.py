@@ -67,7 +67,7 @@ BYTES: dict[str, Callable[[Any], str]] = {
     "proto-nested": nested,
     "proto-scan": scan,
     "proto-columns": columns,
-    "proto-columns-two": columns,
+    "proto-columns-one": columns,
     "proto-json": documents,
 }
 MODELS = {name: of_file(answer) for name, answer in BYTES.items()}

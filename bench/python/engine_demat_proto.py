@@ -105,8 +105,8 @@ ENGINES = {
         "proto-numbers-asarray": asarray,
         "proto-nested": nested,
         "proto-scan": lambda job: (scan, None),
-        "proto-columns": lambda job: (lambda path: proto.columns(path, Record, fields=["name"], threads=1), None),
-        "proto-columns-two": lambda job: (lambda path: proto.columns(path, Record, fields=["name"], threads=2), None),
+        "proto-columns": lambda job: (lambda path: proto.columns(path, Record, fields=["name"], threads=2), None),
+        "proto-columns-one": lambda job: (lambda path: proto.columns(path, Record, fields=["name"], threads=1), None),
         "proto-json": lambda job: (to_json, None),
     }
 }

@@ -31,5 +31,6 @@ ENGINES = {
         "proto-last": lambda job: (last, None),
         "proto-scan": lambda job: (mapped(floor.scan, 3), None),
         "proto-columns": lambda job: (mapped(floor.texts, 6), None),
+        "proto-columns-one": lambda job: (mapped(floor.texts, 6), None),
     }
 }

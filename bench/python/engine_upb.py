@@ -198,7 +198,7 @@ ENGINES = {
         "proto-nested": plain(nested),
         "proto-scan": plain(scan),
         "proto-columns": plain(columns),
-        "proto-columns-two": plain(columns),
+        "proto-columns-one": plain(columns),
         "proto-json": plain(to_json),
     }
 }

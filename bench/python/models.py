@@ -175,6 +175,6 @@ MODELS = {
     "proto-nested": Model(data, proto_models.of_item, message("nested"), small=True),
     "proto-scan": Model(place, proto_models.of_sum, message("short_records")),
     "proto-columns": Model(place, proto_models.of_names, message("short_records")),
-    "proto-columns-two": Model(place, proto_models.of_names, message("short_records")),
+    "proto-columns-one": Model(place, proto_models.of_names, message("short_records")),
     "proto-json": Model(data, of_json, message("short_records")),
 }

@@ -28,7 +28,7 @@ MESSAGES = {
     "proto-nested": "nested",
     "proto-scan": "long_records",
     "proto-columns": "short_records",
-    "proto-columns-two": "short_records",
+    "proto-columns-one": "short_records",
     "proto-json": "short_records",
 }
 
