@@ -45,6 +45,7 @@ mod streamed;
 mod strict;
 #[cfg(feature = "tls")]
 mod tls;
+mod turns;
 
 pub use access::Access;
 pub use files::Files;
