@@ -29,11 +29,10 @@ BARS = (5.0, 32.0)
 
 @dataclass
 class Read:
-    """How one answer was read: milliseconds, and bytes."""
+    """How one answer was read: milliseconds until its first and its last byte, and the most bytes the server had."""
 
     first: float
     whole: float
-    length: int
     memory: int
 
 

@@ -20,6 +20,7 @@ mod access;
 mod answer;
 mod aside;
 mod body;
+mod counted;
 mod encoding;
 mod etag;
 mod events;
