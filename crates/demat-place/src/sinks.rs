@@ -13,6 +13,9 @@ use demat_formats::{Drain, Output};
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
+#[cfg(test)]
+mod tests;
+
 /// So many rows the first batch of a stream of Arrow's has: somebody may read along, and has them sooner.
 const FIRST: usize = 1024;
 
