@@ -8,6 +8,8 @@ mod arrow;
 mod canonical;
 mod csv;
 mod json;
+#[path = "../../crates/demat/tests/messages/mod.rs"]
+mod messages;
 mod ndjson;
 mod peer;
 mod proto;
@@ -21,6 +23,7 @@ pub use crate::arrow::{arrow_ipc, json_columns};
 pub use crate::canonical::canonical_json;
 pub use crate::csv::{csv_vs_crate, csv_window};
 pub use crate::json::{json_levels, json_skip_vs_decode, json_slice_vs_window};
+pub use crate::messages::check_all as proto_typed;
 pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
 pub use crate::proto::proto_messages;
@@ -74,5 +77,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window proto_messages sqlite_scan store_questions }
+    replayed! { arrow_ipc canonical_json csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window proto_messages proto_typed sqlite_scan store_questions }
 }

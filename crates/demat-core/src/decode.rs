@@ -204,7 +204,7 @@ impl<'a> Decode<'a> for () {
 macro_rules! decode_int {
     ($($type:ty: $asked:ident, $name:literal;)*) => {$(
         impl<'a> Decode<'a> for $type {
-            #[inline]
+            #[inline(always)]
             fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
                 let wide = source.$asked()?;
                 Self::try_from(wide).map_err(|_| out_of_range($name, wide.to_string()).at(source.position()))

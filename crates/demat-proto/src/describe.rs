@@ -3,6 +3,7 @@
 use crate::editions::Overrides;
 use crate::fault::refused;
 use crate::names::{TypeNames, push_name, push_quoted, push_type};
+use crate::well_known::well_known;
 use core::fmt::Write;
 use demat_core::{Result, json_name};
 use prost_reflect::{Cardinality, EnumDescriptor, FieldDescriptor, Kind, MessageDescriptor, OneofDescriptor, Value};
@@ -42,6 +43,7 @@ impl<'d> Describing<'d> {
         let full = message.full_name().to_owned();
         let name = self.names.name(&full);
         push_type(&mut self.out, &name);
+        let mut note = well_known(&full);
         if !self.written.insert(full) {
             return Ok(());
         }
@@ -68,6 +70,9 @@ impl<'d> Describing<'d> {
                     unions += 1;
                 }
                 None => self.field(&field, index)?,
+            }
+            if let Some(note) = note.take() {
+                let _ = write!(self.out, " #proto:\"json {note}\"");
             }
         }
         self.out.push('}');

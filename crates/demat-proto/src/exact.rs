@@ -6,6 +6,7 @@ use crate::describe::{form, is_packable};
 use crate::editions::Overrides;
 use crate::fault::refused;
 use crate::names::{TypeNames, push_name, push_type};
+use crate::well_known::well_known;
 use core::fmt::Write;
 use demat_core::{Result, json_name};
 use prost_reflect::{
@@ -252,20 +253,4 @@ impl Member {
             group: false,
         }
     }
-}
-
-/// Messages that JSON has another form for than an object of their fields.
-fn well_known(full: &str) -> Option<&'static str> {
-    Some(match full.strip_prefix("google.protobuf.")? {
-        "Timestamp" => "timestamp",
-        "Duration" => "duration",
-        "FieldMask" => "field_mask",
-        "Any" => "any",
-        "Struct" => "struct",
-        "ListValue" => "list",
-        "Value" => "value",
-        "DoubleValue" | "FloatValue" | "Int64Value" | "UInt64Value" | "Int32Value" | "UInt32Value" | "BoolValue"
-        | "StringValue" | "BytesValue" => "wrapper",
-        _ => return None,
-    })
 }

@@ -16,6 +16,7 @@ mod names;
 mod print;
 #[cfg(test)]
 mod tests;
+mod well_known;
 
 pub use definitions::{Definitions, Types};
 pub use message_path::MessagePath;

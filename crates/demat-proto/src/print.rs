@@ -1,7 +1,8 @@
 use crate::fault::refused;
+use crate::well_known;
 use core::fmt::Write;
 use demat_core::{Class, Enum, Field, Form, Record, Result, Shape, Tag, Union};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The `.proto` file (proto3) of a record: a message of its name with all that it refers to.
 ///
@@ -59,6 +60,8 @@ struct Printing {
     types: Vec<(String, String)>,
     /// What was printed under a name.
     known: HashMap<String, Printed>,
+    /// The names of enums' values.
+    values: HashSet<String>,
 }
 
 #[derive(PartialEq, Clone)]
@@ -95,6 +98,10 @@ impl Printing {
     }
 
     fn message(&mut self, record: &Record, otherwise: &str) -> Result<String> {
+        if let Some((name, file)) = well_known::name_of(record) {
+            self.import(file);
+            return Ok(format!("google.protobuf.{name}"));
+        }
         let name = type_name(record.name(), otherwise);
         let numbers = record.fields().iter().map(|field| (field.key().to_owned(), field.number())).collect();
         if !self.begin(&name, Printed::Record(numbers))? {
@@ -119,7 +126,8 @@ impl Printing {
                     taken(&mut seen, member.number(), member.key())?;
                     let otherwise = format!("{name}{}", capital(member.key()));
                     let kind = self.value(member.shape(), member.wire().form, &otherwise)?;
-                    let _ = writeln!(text, "    {kind} {} = {};", identifier(member.key())?, member.number());
+                    let options = json_name_of(member);
+                    let _ = writeln!(text, "    {kind} {} = {}{options};", identifier(member.key())?, member.number());
                 }
                 text.push_str("  }\n");
             }
@@ -171,6 +179,7 @@ impl Printing {
         if wire.class == Class::List && wire.form.packable() && !wire.packed {
             options.push_str(" [packed = false]");
         }
+        options.push_str(&json_name_of(field));
         let _ = writeln!(text, "  {kind} {name} = {}{options};", field.number());
         Ok(())
     }
@@ -239,26 +248,27 @@ impl Printing {
         }
     }
 
-    /// An enum; a file's names of these share one room, so each has its enum's name in front unless it has it already.
+    /// An enum; a file's names of these share one room, so that one that is taken has its enum's name in front.
     fn names(&mut self, names: &Enum, otherwise: &str) -> Result<String> {
         let name = type_name(names.name(), otherwise);
         if !self.begin(&name, Printed::Enum(names.clone()))? {
             return Ok(name);
         }
         let mut text = format!("enum {name} {{\n");
-        let prefix = shouted(&name);
-        let write = |text: &mut String, own: &str, number: i64| {
-            let own = match shouted(own) {
-                own if own.starts_with(&prefix) => own,
-                own => format!("{prefix}_{own}"),
+        let mut write = |text: &mut String, own: &str, number: i64| {
+            let own = if is_identifier(own) && !self.values.contains(own) {
+                own.to_owned()
+            } else {
+                format!("{}_{}", shouted(&name), shouted(own))
             };
             let _ = writeln!(text, "  {own} = {number};");
+            self.values.insert(own);
         };
         // The first must be zero.
         let zero = names.index_of_number(0);
         match zero {
             Some(zero) => write(&mut text, names.name_at(zero), 0),
-            None => write(&mut text, "UNSPECIFIED", 0),
+            None => write(&mut text, &format!("{}_UNSPECIFIED", shouted(&name)), 0),
         }
         for index in (0..names.len()).filter(|index| Some(*index) != zero) {
             let number = names.number_at(index);
@@ -301,6 +311,12 @@ impl Printing {
         self.done(&name, text);
         Ok(name)
     }
+}
+
+/// The option that says which name a field has in JSON, where that is another than its own makes.
+fn json_name_of(field: &Field) -> String {
+    let name = field.notes_for("proto").find_map(|note| note.strip_prefix("json_name "));
+    name.map_or_else(String::new, |name| format!(" [json_name = \"{}\"]", name.escape_default()))
 }
 
 fn is_narrow(width: demat_core::IntWidth) -> bool {

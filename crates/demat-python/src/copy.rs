@@ -205,7 +205,12 @@ fn mapping_of(type_: &Bound<'_, PyAny>) -> PyResult<(Shape, Mapping)> {
         return Ok((path.listed(shape), mapping));
     }
     let message = "mapping=\"canonical\" needs to know the message: type=\"tasks.proto:pkg.Task\", or a class";
-    let shape = shape_of(type_)?.ok_or_else(|| PyTypeError::new_err(message))?;
+    let shape = match shape_of(type_)? {
+        None => return Err(PyTypeError::new_err(message)),
+        Some(shape) if type_.is_instance_of::<PyString>() => shape,
+        // Enums by their names, and fields as messages have them.
+        Some(_) => plan::plan_of(type_)?.get().program.numbered_shape(type_.py())?,
+    };
     let mapping = Mapping::new(&shape).map_err(raise)?;
     Ok((shape, mapping))
 }

@@ -209,6 +209,7 @@ fn in_python(kind: &str) -> String {
         "text" => "str",
         "null" => "None",
         "map" | "record" => "dict",
+        "a record" => "an object of its class",
         "instant" => "datetime",
         "duration" => "timedelta",
         "decimal" => "Decimal",

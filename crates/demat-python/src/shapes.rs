@@ -334,7 +334,8 @@ fn wire(said: &Bound<'_, PyDict>, field: &demat_core::Field, numbered: bool) -> 
     for note in field.notes_for("proto") {
         match note.split_once(' ') {
             Some(("in", group)) => said.set_item("oneof", group)?,
-            Some(("json_name", _)) => {}
+            // Words stand behind commas.
+            Some(("json_name", name)) if name.contains(',') => {}
             _ => words.push(note.to_owned()),
         }
     }

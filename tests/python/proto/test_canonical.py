@@ -71,6 +71,62 @@ def test_names_numbers_and_bytes(tmp_path: Path):
     assert copied(lines, f"[{message}]", "proto", "ndjson") == b'{"id":"1"}\n{"id":"2"}\n'
 
 
+MANY = """
+syntax = "proto3";
+package many;
+import "google/protobuf/duration.proto";
+import "google/protobuf/field_mask.proto";
+import "google/protobuf/struct.proto";
+import "google/protobuf/timestamp.proto";
+import "google/protobuf/wrappers.proto";
+enum Level { LOW = 0; HIGH = 1; }
+message Task {
+  Level level = 1;
+  repeated Level levels = 2;
+  google.protobuf.Struct extra = 3;
+  google.protobuf.Int64Value size = 4;
+  google.protobuf.StringValue note = 5;
+  google.protobuf.FieldMask mask = 6;
+  google.protobuf.Timestamp at = 7;
+  google.protobuf.Duration took = 8;
+  google.protobuf.ListValue list = 9;
+  google.protobuf.Value any = 10;
+  string title = 11 [json_name = "heading"];
+  oneof who { fixed64 number = 12; string name = 13 [json_name = "called"]; }
+}
+"""
+MANY_JSON = {
+    "level": "HIGH",
+    "levels": ["LOW", "HIGH", 7],
+    "extra": {"a": [1.5, None, {"b": True}]},
+    "size": "5",
+    "note": "",
+    "mask": "dueTitle,id",
+    "at": "2026-01-02T03:04:05.500Z",
+    "took": "1.500s",
+    "list": ["x", [False]],
+    "any": {"c": "d"},
+    "heading": "t",
+    "called": "n",
+}
+
+
+def test_a_class_has_what_its_definition_has(tmp_path: Path):
+    (tmp_path / "many.proto").write_text(MANY)
+    message = f"{tmp_path / 'many.proto'}:many.Task"
+    text = stdlib.dumps(MANY_JSON).encode()
+    wire = copied(text, message, "json", "proto")
+    Task = demat.define(tmp_path / "many.proto", "many.Task")
+    made: dict[str, Any] = {}
+    exec(demat.source(Task), made)
+    # And so has the definition that is made of the class again.
+    (tmp_path / "again.proto").write_text(demat.schema(Task, to="proto"))
+    for type in (Task, made["Task"], f"{tmp_path / 'again.proto'}:Task"):
+        assert stdlib.loads(copied(wire, type, "proto", "json")) == MANY_JSON
+        assert copied(text, type, "json", "proto") == wire
+    assert demat.proto.encode(demat.proto.decode(wire, Task)) == wire
+
+
 def test_unknown_fields(tmp_path: Path):
     (tmp_path / "tasks.proto").write_text(DEFINITION)
     message = f"{tmp_path / 'tasks.proto'}:Task"

@@ -164,8 +164,8 @@ message Point {
 }
 
 enum Color {
-  COLOR_RED = 0;
-  COLOR_GREEN = 5;
+  RED = 0;
+  GREEN = 5;
 }
 """
     )

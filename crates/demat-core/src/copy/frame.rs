@@ -307,16 +307,22 @@ impl Frame {
                 Ok(Next::after(step(source, value, sink, context)?))
             }
             Inside::Record { record, at, last } => {
-                if let (true, Some(index)) = (state.pending, state.current) {
-                    state.pending = false;
-                    context.site = site.field(index);
-                    return Ok(Next::after(step(source, value_shape(record, index), sink, context)?));
-                }
-                let place = Place { record, at: *at, last: last.as_ref() };
                 let single = context.single;
-                match fields(source, &place, state, sink, context, single)? {
-                    Fields::Ended => Ok(Next::Ended),
-                    Fields::Child | Fields::Pending => Ok(Next::Child),
+                loop {
+                    if let (true, Some(index)) = (state.pending, state.current) {
+                        state.pending = false;
+                        context.site = site.field(index);
+                        let opened = step(source, value_shape(record, index), sink, context)?;
+                        if single || opened.is_some() {
+                            return Ok(Next::after(opened));
+                        }
+                    }
+                    let place = Place { record, at: *at, last: last.as_ref() };
+                    match fields(source, &place, state, sink, context, single)? {
+                        Fields::Ended => return Ok(Next::Ended),
+                        Fields::Pending if !single => {}
+                        Fields::Child | Fields::Pending => return Ok(Next::Child),
+                    }
                 }
             }
             Inside::Variant { union, index, boxed } => {

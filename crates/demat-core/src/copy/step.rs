@@ -22,7 +22,7 @@ pub(super) fn step<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
 ) -> Result<Option<Frame>> {
     match shape {
         Shape::Record(record) => open_record(source, record, sink, context),
-        Shape::List(item) => open_list(source, item.clone(), sink).map(Some),
+        Shape::List(item) => open_list(source, item, sink, context),
         Shape::Any if context.is_untyped(shape) => context.copy_untyped(source, sink).map(|()| None),
         _ => {
             if scalar(source, shape, sink)? {
@@ -42,7 +42,7 @@ pub(super) fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
 ) -> Result<Option<Frame>> {
     match shape {
         Shape::Record(record) => open_record(source, record, sink, context),
-        Shape::List(item) => open_list(source, item.clone(), sink).map(Some),
+        Shape::List(item) => open_list(source, item, sink, context),
         Shape::Tuple(items) => {
             source.list()?;
             sink.begin_list(Some(items.len()))?;
@@ -52,19 +52,41 @@ pub(super) fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         Shape::Union(union) => open_union(source, union, sink, context),
         // Of the others only `Any` is no scalar here, and then what stands there is a list or a map.
         _ if context.is_untyped(shape) => context.copy_untyped(source, sink).map(|()| None),
-        _ if source.peek()? == Kind::List => open_list(source, Ref::Static(&ANY), sink).map(Some),
+        _ if source.peek()? == Kind::List => open_list(source, &Ref::Static(&ANY), sink, context),
         _ => open_map(source, Ref::Static(&ANY), Ref::Static(&ANY), sink, context).map(Some),
     }
 }
 
 fn open_list<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
-    item: Ref<Shape>,
+    item: &Ref<Shape>,
     sink: &mut K,
-) -> Result<Frame> {
+    context: &Context<'_>,
+) -> Result<Option<Frame>> {
+    if !context.opening && item.is_scalar() {
+        return flat_list(source, item, sink).map(|()| None);
+    }
     let len = source.list()?;
-    sink.begin_list_of(&item, len)?;
-    Ok(Frame::new(Inside::List { item }))
+    sink.begin_list_of(item, len)?;
+    Ok(Some(Frame::new(Inside::List { item: item.clone() })))
+}
+
+/// Copies a list of scalars, whole.
+#[inline]
+fn flat_list<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, item: &Shape, sink: &mut K) -> Result<()> {
+    let len = source.list()?;
+    sink.begin_list_of(item, len)?;
+    let mut index = 0;
+    while source.item()? {
+        let copied = sink.item().and_then(|()| scalar(source, item, sink));
+        match copied {
+            Ok(true) => index += 1,
+            Ok(false) => return Err(source.mismatch("a scalar").within_item(index)),
+            Err(error) if error.signal().is_some() => return Err(error),
+            Err(error) => return Err(error.within_item(index)),
+        }
+    }
+    sink.end_list()
 }
 
 fn open_map<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
@@ -158,6 +180,7 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     context: &mut Context<'_>,
     single: bool,
 ) -> Result<Fields> {
+    let whole = !context.opening;
     let keys = &mut *context.keys;
     let Place { record, at, last } = *place;
     state.current = None;
@@ -187,7 +210,15 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             sink.field(record, index)?;
             state.expected = index + 1;
         }
-        match scalar(source, value_shape(record, index), sink) {
+        let shape = value_shape(record, index);
+        let copied = match scalar(source, shape, sink) {
+            Ok(false) => match shape.inner() {
+                Shape::List(item) if whole && item.is_scalar() => flat_list(source, item, sink).map(|()| true),
+                _ => Ok(false),
+            },
+            copied => copied,
+        };
+        match copied {
             Ok(true) => {}
             Ok(false) => {
                 state.current = Some(index);

@@ -19,7 +19,17 @@ impl IntWidth {
     /// assert!(IntWidth::Signed(8).holds(&Int::I64(-128)));
     /// assert!(!IntWidth::Unsigned(8).holds(&Int::I64(256)));
     /// ```
+    #[inline]
     pub fn holds(self, int: &Int<'_>) -> bool {
+        match (self, int) {
+            // Nearly all are these, and of nearly all shapes.
+            (Self::Signed(bits @ 1..=64), Int::I64(value)) => matches!(value >> (bits - 1), 0 | -1),
+            (Self::Unsigned(bits @ 0..=63), Int::I64(value)) => value >> bits == 0,
+            _ => self.holds_any(int),
+        }
+    }
+
+    fn holds_any(self, int: &Int<'_>) -> bool {
         match self {
             Self::Any => true,
             Self::Signed(bits @ ..=127) => {

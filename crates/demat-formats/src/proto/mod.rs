@@ -27,6 +27,7 @@
 //! refused. An empty list is the same as none.
 
 mod address;
+mod direct;
 mod format;
 mod options;
 mod sink;
@@ -35,6 +36,7 @@ mod stack;
 mod tag;
 #[cfg(test)]
 mod tests;
+mod utf8;
 mod varint;
 
 pub use format::Proto;
@@ -45,12 +47,30 @@ pub use varint::{read_varint, write_varint};
 
 use crate::{Keep, Output};
 use demat_core::{Decode, Encode, Result, Sink, Source};
+use direct::{DirectSink, DirectSource, GivenUp};
 
 /// Decodes a message, or a list of messages one behind the other, each behind its length.
 ///
 /// # Errors
 /// Where the bytes are no message, or none of this type.
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
+    static GIVEN_UP: GivenUp = GivenUp::new();
+    if !GIVEN_UP.has(T::SHAPE) {
+        let mut source = DirectSource::new(bytes);
+        if let Ok(value) = T::decode(&mut source)
+            && source.end().is_ok()
+        {
+            return Ok(value);
+        }
+        if source.is_odd() {
+            GIVEN_UP.add(T::SHAPE);
+        }
+    }
+    decode_carefully(bytes)
+}
+
+#[inline(never)]
+fn decode_carefully<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
     let mut source = ProtoSource::new(bytes);
     let value = T::decode(&mut source)?;
     source.end()?;
@@ -72,6 +92,24 @@ pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`encode`].
 pub fn encode_into<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
+    static GIVEN_UP: GivenUp = GivenUp::new();
+    buffer.clear();
+    if !GIVEN_UP.has(T::SHAPE) {
+        let mut sink = DirectSink::new(buffer);
+        let told = value.encode(&mut sink);
+        if told.is_ok() && !sink.is_odd() {
+            return Ok(());
+        }
+        if sink.is_odd() {
+            GIVEN_UP.add(T::SHAPE);
+        }
+        buffer.clear();
+    }
+    encode_carefully(value, buffer)
+}
+
+#[inline(never)]
+fn encode_carefully<T: Encode + ?Sized>(value: &T, buffer: &mut Vec<u8>) -> Result<()> {
     let mut sink = ProtoSink::new(Output::new(core::mem::take(buffer), Keep));
     let told = value.encode(&mut sink).and_then(|()| sink.finish());
     *buffer = sink.into_output().into_parts().0;

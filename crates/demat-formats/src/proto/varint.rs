@@ -23,19 +23,31 @@ pub fn read_varint(bytes: &[u8]) -> Option<(u64, usize)> {
 /// A number of three bytes or more.
 #[inline(never)]
 fn long(bytes: &[u8]) -> Option<(u64, usize)> {
-    let Some(word) = bytes.first_chunk() else { return slow(bytes) };
-    let word = u64::from_le_bytes(*word);
+    let Some((first, more)) = bytes.split_first_chunk() else { return slow(bytes) };
+    let word = u64::from_le_bytes(*first);
     let ends = !word & 0x8080_8080_8080_8080;
-    if ends == 0 {
-        return slow(bytes);
+    // Up to the byte that has no top bit.
+    let len = if ends == 0 { 8 } else { ends.trailing_zeros() as usize / 8 + 1 };
+    let low = sevens(word & u64::MAX >> (64 - 8 * len));
+    if ends != 0 {
+        return Some((low, len));
     }
-    // Up to the byte that has no top bit, eight bits to seven.
-    let len = ends.trailing_zeros() as usize / 8 + 1;
-    let word = word & u64::MAX >> (64 - 8 * len) & 0x7f7f_7f7f_7f7f_7f7f;
+    match more {
+        [ninth @ 0..=0x7f, ..] => Some((low | u64::from(*ninth) << 56, 9)),
+        [ninth, tenth @ 0..=0x7f, ..] => {
+            Some((low | u64::from(*ninth & 0x7f) << 56 | u64::from(*tenth) << 63, LONGEST))
+        }
+        _ => None,
+    }
+}
+
+/// The lower seven bits of each byte, side by side.
+#[inline(always)]
+fn sevens(word: u64) -> u64 {
+    let word = word & 0x7f7f_7f7f_7f7f_7f7f;
     let word = word & 0x007f_007f_007f_007f | (word & 0x7f00_7f00_7f00_7f00) >> 1;
     let word = word & 0x0000_3fff_0000_3fff | (word & 0x3fff_0000_3fff_0000) >> 2;
-    let word = word & 0x0fff_ffff | (word & 0x0fff_ffff_0000_0000) >> 4;
-    Some((word, len))
+    word & 0x0fff_ffff | (word & 0x0fff_ffff_0000_0000) >> 4
 }
 
 fn slow(bytes: &[u8]) -> Option<(u64, usize)> {

@@ -79,7 +79,7 @@ fn googles_own_types_are_kinds() {
              import 'google/protobuf/struct.proto'; message A { google.protobuf.Timestamp a = 1;
              google.protobuf.Duration b = 2; google.protobuf.Value c = 3; google.protobuf.Struct d = 4; }"
         ),
-        "A{a:instant?, b:duration?, c:any, d:Struct{fields:map(text, any)}?}"
+        "A{a:instant?, b:duration?, c:any, d:Struct{fields:map(text, any) #proto:\"json struct\"}?}"
     );
 }
 

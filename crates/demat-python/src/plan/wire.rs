@@ -35,12 +35,14 @@ impl Said {
                 ("group" | "delimited", "") => said.form = Some("group".to_owned()),
                 ("key", form) => said.key = Some(form.to_owned()),
                 ("json_name" | "in", _) => {}
+                ("json", form) if is_known(form) => {}
                 ("oneof", numbers) => said.oneof = Some(variant_numbers(numbers)?),
                 (form, "") if Form::named(form).is_some() || form == "enum" => said.form = Some(form.to_owned()),
                 _ => {
                     let words = "int32, int64, uint32, uint64, sint32, sint64, fixed32, fixed64, sfixed32, sfixed64, \
                                  float, double, bool, string, bytes, enum, ipv4, ip, ip_port, group, delimited, packed, expanded, \
-                                 required, oneof with numbers, or key with one of the first";
+                                 required, oneof with numbers, key with one of the first, json_name with a name, or json with wrapper, \
+                                 struct, list, field_mask, any";
                     return Err(format!("`{note}` is no way to write a field; there is {words}"));
                 }
             }
@@ -89,6 +91,11 @@ impl Said {
         let presence = if zero && has_zero { Presence::Implicit } else { Presence::Explicit };
         Ok(Wire { class, form: own, key: own_key, packed, presence })
     }
+}
+
+/// Whether canonical JSON has such a form of its own for a message.
+fn is_known(form: &str) -> bool {
+    matches!(form, "wrapper" | "struct" | "list" | "field_mask" | "any")
 }
 
 fn variant_numbers(text: &str) -> Result<Vec<u32>, String> {

@@ -7,6 +7,8 @@ mod step;
 
 use super::mapping::{Mapping, Slot};
 use super::times;
+use crate::scan::ascii_short;
+use crate::text::write_i64;
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Error, ErrorKind, Form, Record, Result, Shape, Sink, Union};
 use frame::{Frame, Lead, State};
@@ -24,13 +26,14 @@ pub struct CanonicalSink<S> {
     /// How many messages of `Any` it is in.
     depth: u32,
     scratch: String,
+    digits: Vec<u8>,
 }
 
 impl<S: Sink> CanonicalSink<S> {
     /// What is told is of the mapping's shape, or a list of it.
     pub fn new(inner: S, mapping: Arc<Mapping>) -> Self {
         let state = State::default();
-        Self { inner, mapping, saved: state.clone(), state, depth: 0, scratch: String::new() }
+        Self { inner, mapping, saved: state.clone(), state, depth: 0, scratch: String::new(), digits: Vec::new() }
     }
 
     /// The sink of JSON.
@@ -378,24 +381,11 @@ impl<S: Sink> CanonicalSink<S> {
     /// The digits of a number, in quotes.
     #[inline]
     fn write_quoted(&mut self, value: i64) -> Result<()> {
-        let mut digits = [0; 20];
-        let mut at = digits.len();
-        let mut rest = value.unsigned_abs();
-        loop {
-            at -= 1;
-            digits[at] = b'0' + (rest % 10) as u8;
-            rest /= 10;
-            if rest == 0 {
-                break;
-            }
-        }
-        if value < 0 {
-            at -= 1;
-            digits[at] = b'-';
-        }
-        match core::str::from_utf8(&digits[at..]) {
-            Ok(text) => self.inner.text(text),
-            Err(_) => self.quoted(&value),
+        self.digits.clear();
+        write_i64(&mut self.digits, value);
+        match ascii_short(&self.digits) {
+            Some(text) => self.inner.text(text),
+            None => self.quoted(&value),
         }
     }
 }

@@ -23,7 +23,7 @@ impl<D: Drain> ProtoSink<D> {
                 Form::Enum => "enum",
                 Form::Timestamp => "instant",
                 Form::Duration => "duration",
-                Form::Message | Form::Group => "record",
+                Form::Message | Form::Group => "a record",
                 Form::Union => "union",
                 Form::Null => "null",
                 Form::None => return formless(),

@@ -152,6 +152,7 @@ impl<'a> Source<'a> for ProtoSource<'a> {
         self.read_bool()
     }
 
+    #[inline]
     fn int(&mut self) -> Result<Int<'a>> {
         self.read_int()
     }

@@ -4,8 +4,8 @@ use super::ProtoSource;
 use super::slot::At;
 use crate::proto::address;
 use crate::proto::tag::WireType;
+use crate::proto::utf8::utf8;
 use crate::proto::varint::unzigzag;
-use crate::scan::ascii_short;
 use demat_core::scalar::{Int, Uuid};
 use demat_core::{Class, Enum, Error, ErrorKind, Form, Result, Source, Text};
 use std::borrow::Cow;
@@ -108,7 +108,7 @@ impl<'a> ProtoSource<'a> {
 
     #[inline(never)]
     fn other_i64(&mut self) -> Result<i64> {
-        let int = self.read_int()?;
+        let int = self.other_int()?;
         int.to_i64().ok_or_else(|| Error::expected("int64", int.to_string()).at(self.position()))
     }
 
@@ -134,10 +134,16 @@ impl<'a> ProtoSource<'a> {
         int.to_u64().ok_or_else(|| Error::expected("uint64", int.to_string()).at(self.position()))
     }
 
+    #[inline(always)]
     pub(super) fn read_int(&mut self) -> Result<Int<'a>> {
         if let Some(value) = self.signed()? {
             return Ok(Int::I64(value));
         }
+        self.other_int()
+    }
+
+    #[inline(never)]
+    fn other_int(&mut self) -> Result<Int<'a>> {
         match self.slot.form {
             Form::Uint64 if self.is_there() => self.varint().map(Int::from),
             Form::Fixed64 if self.is_there() => Ok(Int::from(u64::from_le_bytes(self.eight()?))),
@@ -312,13 +318,4 @@ impl<'a> ProtoSource<'a> {
         };
         names.index_of_number(number).ok_or_else(|| self.no_variant(names.names(), format!("the number {number}")))
     }
-}
-
-/// The bytes as text; short ones without the setting up that long ones gain by.
-#[inline]
-fn utf8(bytes: &[u8]) -> Option<&str> {
-    if let Some(text) = ascii_short(bytes) {
-        return Some(text);
-    }
-    if bytes.len() < 64 { core::str::from_utf8(bytes).ok() } else { simdutf8::basic::from_utf8(bytes).ok() }
 }

@@ -1,0 +1,134 @@
+//! The fields of a message.
+
+use super::source::At;
+use super::usual::{delimited, is_usual};
+use super::{DirectSource, give_up};
+use crate::proto::tag::{HIGHEST, LONGEST, WireType, tag};
+use crate::proto::varint::read_varint;
+use demat_core::{Class, Presence, Record, Result, Wire};
+
+/// Whether it may come only once to be read here: what comes again is merged.
+#[inline(always)]
+fn is_once(own: Wire) -> bool {
+    own.class == Class::List || own.form.is_message()
+}
+
+impl DirectSource<'_> {
+    /// Steps to the field that is expected, if it stands here as it is written, with a tag of one byte or two: of a record that
+    /// is a constant, most of this is.
+    #[inline(always)]
+    pub(super) fn is_expected(&mut self, record: &Record, expected: usize) -> bool {
+        let Some(field) = record.fields().get(expected) else { return false };
+        let own = field.wire();
+        let wire = delimited(own);
+        let tag = tag(field.number(), wire);
+        if !is_usual(field) || tag >= 0x4000 || expected >= 64 {
+            return false;
+        }
+        let rest = match self.rest {
+            [first, rest @ ..] if tag < 0x80 && u64::from(*first) == tag => rest,
+            [first, second, rest @ ..] if tag >= 0x80 && [*first, *second] == [tag as u8 | 0x80, (tag >> 7) as u8] => {
+                rest
+            }
+            _ => return false,
+        };
+        let bit = 1 << expected;
+        if is_once(own) && self.seen & bit != 0 {
+            return false;
+        }
+        self.seen |= bit;
+        self.rest = rest;
+        self.stand(field.number(), own, wire);
+        true
+    }
+
+    /// Steps to the next field that is wanted.
+    #[inline(never)]
+    pub(super) fn other_field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        let fields = record.fields();
+        while !self.rest.is_empty() {
+            let Some((tag, len @ ..=LONGEST)) = read_varint(self.rest) else { return give_up() };
+            let (Some(wire), 1..=HIGHEST) = (WireType::of_tag(tag), tag >> 3) else { return give_up() };
+            let number = (tag >> 3) as u32;
+            self.rest = &self.rest[len..];
+            let index = match fields.get(expected) {
+                Some(field) if field.number() == number => expected,
+                _ => match record.index_of_number(number) {
+                    Some(index) => index,
+                    // It may be a variant of a union.
+                    None if fields.iter().any(|field| field.wire().class == Class::Oneof) => {
+                        return self.give_up_type();
+                    }
+                    None => {
+                        self.pass(wire)?;
+                        continue;
+                    }
+                },
+            };
+            let field = &fields[index];
+            let own = field.wire();
+            if !is_usual(field) {
+                return self.give_up_type();
+            }
+            let fits = wire == delimited(own)
+                || own.class == Class::List
+                    && own.form.packable()
+                    && (wire == WireType::Len || wire == WireType::of_form(own.form));
+            let bit = 1 << index;
+            if !fits || is_once(own) && self.seen & bit != 0 {
+                return give_up();
+            }
+            self.seen |= bit;
+            self.stand(number, own, wire);
+            return Ok(Some(index));
+        }
+        Ok(self.ended(record))
+    }
+
+    /// Passes over a value that nobody wants.
+    fn pass(&mut self, wire: WireType) -> Result<()> {
+        let len = match wire {
+            WireType::Varint => return self.varint().map(drop),
+            WireType::Len => return self.content().map(drop),
+            WireType::Eight => 8,
+            WireType::Four => 4,
+            WireType::Begin | WireType::End => return give_up(),
+        };
+        match self.rest.get(len..) {
+            Some(rest) => {
+                self.rest = rest;
+                Ok(())
+            }
+            None => give_up(),
+        }
+    }
+
+    /// The message has ended: what did not come though it must be there is zero. Then steps out of it.
+    #[inline(always)]
+    pub(super) fn ended(&mut self, record: &Record) -> Option<usize> {
+        let all = u64::MAX.checked_shr(64 - record.fields().len() as u32).unwrap_or(0);
+        let zero = if self.seen == all { None } else { self.zero_field(record, all & !self.seen) };
+        if zero.is_none() {
+            self.leave();
+        }
+        zero
+    }
+
+    /// The first that is zero of fields that did not come.
+    #[inline(never)]
+    fn zero_field(&mut self, record: &Record, mut left: u64) -> Option<usize> {
+        while left != 0 {
+            let index = left.trailing_zeros() as usize;
+            let field = &record.fields()[index];
+            let own = field.wire();
+            self.seen |= 1 << index;
+            if own.presence == Presence::Implicit && field.required() {
+                self.at = if own.class == Class::Value { At::Zero } else { At::Empty };
+                self.form = own.form;
+                return Some(index);
+            }
+            left &= left - 1;
+        }
+        None
+    }
+}

@@ -1,0 +1,85 @@
+//! Fields that come several times, and messages one behind the other.
+
+use super::run::Run;
+use super::source::At;
+use super::{DirectSource, give_up};
+use crate::proto::tag::{WireType, tag};
+use crate::proto::varint::read_varint;
+use demat_core::{Form, Result};
+
+impl DirectSource<'_> {
+    #[inline(always)]
+    pub(super) fn open_list(&mut self) -> Result<Option<usize>> {
+        match self.at {
+            At::List(WireType::Len) if self.form.packable() => {
+                let inner = self.content()?;
+                let len = match self.form {
+                    Form::Fixed32 | Form::Sfixed32 | Form::Float => inner.len() / 4,
+                    Form::Fixed64 | Form::Sfixed64 | Form::Double => inner.len() / 8,
+                    // Each ends with a byte that has no top bit.
+                    _ => inner.iter().filter(|byte| **byte < 0x80).count(),
+                };
+                self.at = At::Value;
+                self.enter(inner, Run::Packed)?;
+                Ok(Some(len))
+            }
+            At::List(wire) => {
+                let run = Run::Tagged { number: self.number, wire, form: self.form, first: true };
+                self.enter(self.rest, run)?;
+                Ok(None)
+            }
+            At::Empty => {
+                self.enter(self.rest, Run::Empty)?;
+                Ok(Some(0))
+            }
+            At::Whole => {
+                self.enter(self.rest, Run::Stream)?;
+                Ok(None)
+            }
+            _ => self.give_up_type(),
+        }
+    }
+
+    /// Steps to the next item of the list.
+    #[inline(always)]
+    pub(super) fn next_item(&mut self) -> Result<bool> {
+        // Reading a number leaves as it is what stands here.
+        if matches!(self.run, Run::Packed) && !self.rest.is_empty() {
+            return Ok(true);
+        }
+        self.next_other()
+    }
+
+    #[inline]
+    fn next_other(&mut self) -> Result<bool> {
+        let rest = self.rest;
+        match self.run {
+            Run::Tagged { number, wire, form, ref mut first } => {
+                if *first {
+                    *first = false;
+                } else {
+                    match read_varint(rest) {
+                        Some((next, len)) if next == tag(number, wire) => self.rest = &rest[len..],
+                        _ => {
+                            self.leave();
+                            // They stood among the fields.
+                            self.rest = rest;
+                            return Ok(false);
+                        }
+                    }
+                }
+                (self.at, self.number, self.form) = (At::Value, number, form);
+                Ok(true)
+            }
+            Run::Stream if !rest.is_empty() => {
+                (self.at, self.form) = (At::Value, Form::Message);
+                Ok(true)
+            }
+            Run::Fields => give_up(),
+            Run::Packed | Run::Stream | Run::Empty => {
+                self.leave();
+                Ok(false)
+            }
+        }
+    }
+}

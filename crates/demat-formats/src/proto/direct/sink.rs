@@ -1,0 +1,344 @@
+use super::give_up;
+use super::usual::is_usual;
+use crate::proto::sink::number::{self, Block};
+use crate::proto::stack::Stack;
+use crate::proto::tag::WireType;
+use crate::proto::varint::varint_bytes;
+use crate::scan::append_bytes;
+use demat_core::scalar::Int;
+use demat_core::{Class, Enum, Form, Presence, Record, Result, Sink, Wire};
+
+/// Writes messages whose fields are usual.
+///
+/// It says nothing of what can't be written: after any error another sink has to write the value.
+#[derive(Debug)]
+#[allow(clippy::struct_excessive_bools)] // they are what is told of one field, and have nothing to do with each other
+pub(crate) struct DirectSink<'o> {
+    out: &'o mut Vec<u8>,
+    /// What is told next, and whether its tag stands in front of it.
+    number: u32,
+    class: Class,
+    form: Form,
+    packed: bool,
+    tagged: bool,
+    /// Whether a zero need not be written.
+    implicit: bool,
+    place: Place,
+    open: Stack<Open>,
+    odd: bool,
+}
+
+/// Where what is told next stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Whole,
+    Field,
+    Item,
+    /// In a run of numbers, where every item is as the one before.
+    Run,
+    /// The same where a small number is a byte.
+    Bytes,
+}
+
+/// What was begun.
+#[derive(Debug, Clone, Copy, Default)]
+enum Open {
+    /// The message that is all there is.
+    #[default]
+    Whole,
+    /// A message whose length is to be put there.
+    Message(usize),
+    /// A list in one run, with the places of its length and its tag.
+    Packed(usize, usize),
+    /// A list whose items have a tag each.
+    Tagged(u32, Form),
+    /// Messages one behind the other.
+    Stream,
+}
+
+/// So deep it goes: what is in messages is moved once for each of those whose length has more than a byte.
+const DEPTH: usize = 16;
+
+impl<'o> DirectSink<'o> {
+    #[inline]
+    pub(crate) fn new(out: &'o mut Vec<u8>) -> Self {
+        Self {
+            out,
+            number: 0,
+            class: Class::Value,
+            form: Form::Message,
+            packed: false,
+            tagged: false,
+            implicit: false,
+            place: Place::Whole,
+            open: Stack::new(),
+            odd: false,
+        }
+    }
+
+    /// Whether the type has other fields than are written here.
+    pub(crate) fn is_odd(&self) -> bool {
+        self.odd
+    }
+
+    /// Gives up the type.
+    #[cold]
+    #[inline(never)]
+    fn give_up_type(&mut self) -> Result<()> {
+        self.odd = true;
+        give_up()
+    }
+
+    /// Writes the tag, where there is one, and a value of up to eleven bytes behind it.
+    #[inline(always)]
+    fn put(&mut self, wire: WireType, block: Block) {
+        let tag = if self.tagged { number::tag(self.number, wire) } else { number::NOTHING };
+        number::put(self.out, tag, block);
+    }
+
+    /// Writes a value, unless it is a zero that need not be written.
+    #[inline(always)]
+    fn put_unless(&mut self, zero: bool, block: Block) -> Result<()> {
+        if self.class != Class::Value {
+            return give_up();
+        }
+        if !(zero && self.implicit) {
+            self.put(WireType::of_form(self.form), block);
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn content(&mut self, bytes: &[u8]) -> Result<()> {
+        self.put_unless(bytes.is_empty(), number::varint(bytes.len() as u64))?;
+        append_bytes(self.out, bytes);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, open: Open) -> Result<()> {
+        if self.open.len() >= DEPTH {
+            return give_up();
+        }
+        self.open.push(open);
+        Ok(())
+    }
+
+    /// Leaves room for a length of one byte behind the tag; gives where that is.
+    #[inline(always)]
+    fn open_length(&mut self) -> usize {
+        self.put(WireType::Len, (0, 1));
+        self.out.len() - 1
+    }
+
+    /// Says how long it has become.
+    #[inline(always)]
+    fn close_length(&mut self, at: usize) {
+        let len = self.out.len() - at - 1;
+        if len < 0x80 {
+            self.out[at] = len as u8;
+        } else {
+            self.widen(at, len);
+        }
+    }
+
+    /// Makes room for a longer length.
+    #[inline(never)]
+    fn widen(&mut self, at: usize, len: usize) {
+        let (bytes, width) = varint_bytes(len as u64);
+        let end = self.out.len();
+        self.out.resize(end + width - 1, 0);
+        self.out.copy_within(at + 1..end, at + width);
+        self.out[at..at + width].copy_from_slice(&bytes[..width]);
+    }
+}
+
+impl Sink for DirectSink<'_> {
+    #[inline]
+    fn null(&mut self) -> Result<()> {
+        if self.place == Place::Field { Ok(()) } else { give_up() }
+    }
+
+    #[inline(always)]
+    fn bool(&mut self, value: bool) -> Result<()> {
+        if self.form != Form::Bool {
+            return self.give_up_type();
+        }
+        self.put_unless(!value, (u128::from(value), 1))
+    }
+
+    fn int(&mut self, value: &Int<'_>) -> Result<()> {
+        match (value.to_i64(), value.to_u64()) {
+            (Some(value), _) => self.i64(value),
+            (None, Some(value)) => self.u64(value),
+            _ => give_up(),
+        }
+    }
+
+    #[inline(always)]
+    fn i64(&mut self, value: i64) -> Result<()> {
+        if self.place == Place::Bytes && (0..0x80).contains(&value) {
+            self.out.push(value.cast_unsigned() as u8);
+            return Ok(());
+        }
+        match number::signed(self.form, value) {
+            Some(block) => self.put_unless(value == 0, block),
+            None => give_up(),
+        }
+    }
+
+    #[inline(always)]
+    fn u64(&mut self, value: u64) -> Result<()> {
+        match self.form {
+            Form::Uint64 => self.put_unless(value == 0, number::varint(value)),
+            Form::Fixed64 => self.put_unless(value == 0, number::eight(value.to_le_bytes())),
+            _ => match i64::try_from(value) {
+                Ok(value) => self.i64(value),
+                Err(_) => give_up(),
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn float(&mut self, value: f64) -> Result<()> {
+        if self.form != Form::Double {
+            return self.give_up_type();
+        }
+        // A negative zero is not nothing.
+        self.put_unless(value.to_bits() == 0, number::eight(value.to_le_bytes()))
+    }
+
+    #[inline(always)]
+    fn float32(&mut self, value: f32) -> Result<()> {
+        if self.form != Form::Float {
+            return self.give_up_type();
+        }
+        self.put_unless(value.to_bits() == 0, number::four(value.to_le_bytes()))
+    }
+
+    #[inline(always)]
+    fn text(&mut self, value: &str) -> Result<()> {
+        if self.form == Form::Text { self.content(value.as_bytes()) } else { self.give_up_type() }
+    }
+
+    #[inline(always)]
+    fn bytes(&mut self, value: &[u8]) -> Result<()> {
+        if self.form == Form::Bytes { self.content(value) } else { self.give_up_type() }
+    }
+
+    fn variant(&mut self, names: &Enum, index: usize) -> Result<()> {
+        if self.form == Form::Enum { self.i64(names.number_at(index)) } else { self.give_up_type() }
+    }
+
+    #[inline]
+    fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
+        match (self.place, self.class) {
+            (Place::Whole, _) => self.enter(Open::Stream),
+            (_, Class::List) if self.packed => {
+                let tag = self.out.len();
+                let at = self.open_length();
+                // So it stays for all of them.
+                (self.class, self.tagged, self.implicit) = (Class::Value, false, false);
+                self.place = match self.form {
+                    Form::Int32 | Form::Int64 | Form::Uint32 | Form::Uint64 | Form::Enum => Place::Bytes,
+                    _ => Place::Run,
+                };
+                self.enter(Open::Packed(at, tag))
+            }
+            (_, Class::List) => self.enter(Open::Tagged(self.number, self.form)),
+            _ => self.give_up_type(),
+        }
+    }
+
+    #[inline(always)]
+    fn item(&mut self) -> Result<()> {
+        if matches!(self.place, Place::Run | Place::Bytes) {
+            return Ok(());
+        }
+        match self.open.last() {
+            Some(Open::Tagged(number, form)) => (self.number, self.form, self.tagged) = (*number, *form, true),
+            Some(Open::Stream) => (self.form, self.tagged) = (Form::Message, false),
+            _ => return give_up(),
+        }
+        (self.class, self.place, self.implicit) = (Class::Value, Place::Item, false);
+        Ok(())
+    }
+
+    #[inline]
+    fn end_list(&mut self) -> Result<()> {
+        if let Some(Open::Packed(at, tag)) = self.open.pop() {
+            if at + 1 == self.out.len() {
+                // A list without items is no field.
+                self.out.truncate(tag);
+            } else {
+                self.close_length(at);
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
+        self.give_up_type()
+    }
+
+    fn entry(&mut self) -> Result<()> {
+        self.give_up_type()
+    }
+
+    fn value(&mut self) -> Result<()> {
+        self.give_up_type()
+    }
+
+    fn end_map(&mut self) -> Result<()> {
+        self.give_up_type()
+    }
+
+    #[inline(always)]
+    fn begin_record(&mut self, _: &Record) -> Result<()> {
+        if self.place == Place::Whole {
+            return self.enter(Open::Whole);
+        }
+        if (self.class, self.form) != (Class::Value, Form::Message) {
+            return self.give_up_type();
+        }
+        let at = self.open_length();
+        self.enter(Open::Message(at))
+    }
+
+    #[inline(always)]
+    fn field(&mut self, record: &Record, index: usize) -> Result<()> {
+        let field = &record.fields()[index];
+        if !is_usual(field) {
+            return self.give_up_type();
+        }
+        let Wire { class, form, packed, presence, .. } = field.wire();
+        (self.number, self.class, self.form, self.packed) = (field.number(), class, form, packed);
+        (self.tagged, self.implicit) = (true, presence == Presence::Implicit);
+        self.place = Place::Field;
+        Ok(())
+    }
+
+    fn rest(&mut self, _: &Record, _: &str) -> Result<()> {
+        self.give_up_type()
+    }
+
+    #[inline(always)]
+    fn end_record(&mut self, _: &Record) -> Result<()> {
+        if let Some(Open::Message(at)) = self.open.pop() {
+            self.close_length(at);
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        self.give_up_type()
+    }
+
+    fn rollback(&mut self) -> Result<()> {
+        self.give_up_type()
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+}

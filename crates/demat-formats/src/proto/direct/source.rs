@@ -1,0 +1,381 @@
+use super::give_up;
+use super::run::{Outer, Run};
+use crate::proto::stack::Stack;
+use crate::proto::tag::WireType;
+use crate::proto::utf8::utf8;
+use crate::proto::varint::{read_varint, unzigzag};
+use demat_core::scalar::Int;
+use demat_core::{Class, Enum, Error, Form, Kind, Mark, Position, Record, Result, Signal, Source, Text, Wire};
+use std::borrow::Cow;
+
+/// A message whose fields are usual and come in usual ways.
+///
+/// It says nothing of what is wrong: after any error another source has to read the message.
+#[derive(Debug)]
+pub(crate) struct DirectSource<'a> {
+    /// What is left of the innermost message, or of a run of numbers.
+    pub(super) rest: &'a [u8],
+    /// What stands here.
+    pub(super) at: At,
+    pub(super) form: Form,
+    pub(super) number: u32,
+    /// The fields of the message that came, by index.
+    pub(super) seen: u64,
+    pub(super) run: Run,
+    pub(super) outer: Stack<Outer<'a>>,
+    /// Whether it gave up for what the type is, and not for these bytes.
+    pub(super) odd: bool,
+}
+
+/// What is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum At {
+    /// All there is.
+    Whole,
+    /// A value, behind its tag or in a run.
+    Value,
+    /// A value that did not come, and so is zero.
+    Zero,
+    /// A list, behind the first tag of it.
+    List(WireType),
+    /// A list or map that did not come.
+    Empty,
+    /// Nothing, for good.
+    Nowhere,
+}
+
+/// So deep it goes.
+const DEPTH: usize = 32;
+
+impl<'a> DirectSource<'a> {
+    #[inline]
+    pub(crate) fn new(bytes: &'a [u8]) -> Self {
+        Self {
+            rest: bytes,
+            at: At::Whole,
+            form: Form::Message,
+            number: 0,
+            seen: 0,
+            run: Run::Fields,
+            outer: Stack::new(),
+            odd: false,
+        }
+    }
+
+    /// Whether the type has other fields than are read here.
+    pub(crate) fn is_odd(&self) -> bool {
+        self.odd
+    }
+
+    /// Gives up the type.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn give_up_type<T>(&mut self) -> Result<T> {
+        self.odd = true;
+        give_up()
+    }
+
+    /// A value of a field stands here.
+    #[inline(always)]
+    pub(super) fn stand(&mut self, number: u32, own: Wire, wire: WireType) {
+        let at = if matches!(own.class, Class::List) { At::List(wire) } else { At::Value };
+        (self.at, self.number, self.form) = (at, number, own.form);
+    }
+
+    /// Steps into something with fields or items of its own.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, inner: &'a [u8], run: Run) -> Result<()> {
+        if self.outer.len() >= DEPTH {
+            return give_up();
+        }
+        self.outer.push(Outer { rest: self.rest, seen: self.seen, run: self.run });
+        (self.rest, self.run) = (inner, run);
+        Ok(())
+    }
+
+    /// Steps out of it.
+    #[inline(always)]
+    pub(super) fn leave(&mut self) {
+        if let Some(outer) = self.outer.leave() {
+            (self.rest, self.seen, self.run) = (outer.rest, outer.seen, outer.run);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn varint(&mut self) -> Result<u64> {
+        match self.rest {
+            [one @ 0..=0x7f, rest @ ..] => {
+                self.rest = rest;
+                Ok(u64::from(*one))
+            }
+            [one, two @ 0..=0x7f, rest @ ..] => {
+                self.rest = rest;
+                Ok(u64::from(*one & 0x7f) | u64::from(*two) << 7)
+            }
+            _ => match read_varint(self.rest).and_then(|(value, len)| Some((value, self.rest.get(len..)?))) {
+                Some((value, rest)) => {
+                    self.rest = rest;
+                    Ok(value)
+                }
+                None => give_up(),
+            },
+        }
+    }
+
+    #[inline(always)]
+    fn chunk<const N: usize>(&mut self) -> Result<[u8; N]> {
+        match self.rest.split_first_chunk() {
+            Some((chunk, rest)) => {
+                self.rest = rest;
+                Ok(*chunk)
+            }
+            None => give_up(),
+        }
+    }
+
+    /// What stands behind its length.
+    #[inline(always)]
+    pub(super) fn content(&mut self) -> Result<&'a [u8]> {
+        let len = self.varint()?;
+        match usize::try_from(len).ok().and_then(|len| self.rest.split_at_checked(len)) {
+            Some((content, rest)) => {
+                self.rest = rest;
+                Ok(content)
+            }
+            None => give_up(),
+        }
+    }
+
+    /// Whether a single value stands here, and came; where it did not, it is zero.
+    #[inline(always)]
+    fn came(&self) -> Result<bool> {
+        match self.at {
+            At::Value => Ok(true),
+            At::Zero => Ok(false),
+            _ => give_up(),
+        }
+    }
+
+    /// A number with a sign, where one without stands.
+    #[cold]
+    #[inline(never)]
+    fn signed(&mut self) -> Result<i64> {
+        let value = match self.form {
+            Form::Uint64 => self.varint()?,
+            Form::Fixed64 => u64::from_le_bytes(self.chunk()?),
+            _ => return self.give_up_type(),
+        };
+        i64::try_from(value).or_else(|_| give_up())
+    }
+
+    /// A number without a sign, where one with a sign stands.
+    #[cold]
+    #[inline(never)]
+    fn unsigned(&mut self) -> Result<u64> {
+        if matches!(self.form, Form::Uint64 | Form::Fixed64) {
+            return self.give_up_type();
+        }
+        u64::try_from(self.i64()?).or_else(|_| give_up())
+    }
+}
+
+impl<'a> Source<'a> for DirectSource<'a> {
+    fn peek(&mut self) -> Result<Kind> {
+        self.give_up_type()
+    }
+
+    #[inline(always)]
+    fn null(&mut self) -> Result<bool> {
+        if matches!(self.form, Form::Null | Form::Any) { self.give_up_type() } else { Ok(false) }
+    }
+
+    #[inline(always)]
+    fn bool(&mut self) -> Result<bool> {
+        match self.form {
+            Form::Bool => Ok(self.came()? && self.varint()? != 0),
+            _ => self.give_up_type(),
+        }
+    }
+
+    fn int(&mut self) -> Result<Int<'a>> {
+        match self.form {
+            Form::Uint64 | Form::Fixed64 => self.u64().map(Int::from),
+            _ => self.i64().map(Int::I64),
+        }
+    }
+
+    #[inline(always)]
+    fn i64(&mut self) -> Result<i64> {
+        if !self.came()? {
+            return if self.form.packable() { Ok(0) } else { self.give_up_type() };
+        }
+        Ok(match self.form {
+            Form::Int64 => self.varint()?.cast_signed(),
+            // What counts is the lowest 32 bits.
+            Form::Int32 => i64::from(self.varint()? as i32),
+            Form::Sint64 => unzigzag(self.varint()?),
+            Form::Sint32 => unzigzag(u64::from(self.varint()? as u32)),
+            Form::Uint32 => i64::from(self.varint()? as u32),
+            Form::Fixed32 => i64::from(u32::from_le_bytes(self.chunk()?)),
+            Form::Sfixed32 => i64::from(i32::from_le_bytes(self.chunk()?)),
+            Form::Sfixed64 => i64::from_le_bytes(self.chunk()?),
+            _ => return self.signed(),
+        })
+    }
+
+    #[inline(always)]
+    fn u64(&mut self) -> Result<u64> {
+        if !self.came()? {
+            return if self.form.packable() { Ok(0) } else { self.give_up_type() };
+        }
+        match self.form {
+            Form::Uint64 => self.varint(),
+            Form::Uint32 => self.varint().map(|value| value & 0xffff_ffff),
+            Form::Fixed32 => self.chunk().map(|bytes| u64::from(u32::from_le_bytes(bytes))),
+            Form::Fixed64 => self.chunk().map(u64::from_le_bytes),
+            _ => self.unsigned(),
+        }
+    }
+
+    #[inline(always)]
+    fn float(&mut self) -> Result<f64> {
+        match self.form {
+            Form::Double | Form::Float if !self.came()? => Ok(0.0),
+            Form::Double => self.chunk().map(f64::from_le_bytes),
+            Form::Float => self.chunk().map(|bytes| f64::from(f32::from_le_bytes(bytes))),
+            _ => self.give_up_type(),
+        }
+    }
+
+    #[inline(always)]
+    fn float32(&mut self) -> Result<f32> {
+        match self.form {
+            Form::Float if !self.came()? => Ok(0.0),
+            Form::Float => self.chunk().map(f32::from_le_bytes),
+            _ => self.give_up_type(),
+        }
+    }
+
+    #[inline(always)]
+    fn text(&mut self) -> Result<Text<'a, '_>> {
+        match self.form {
+            Form::Text if !self.came()? => Ok(Text::Lasting("")),
+            Form::Text => {
+                let bytes = self.content()?;
+                match utf8(bytes) {
+                    Some(text) => Ok(Text::Lasting(text)),
+                    None => give_up(),
+                }
+            }
+            _ => self.give_up_type(),
+        }
+    }
+
+    #[inline(always)]
+    fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {
+        match self.form {
+            Form::Bytes if !self.came()? => Ok(Cow::Borrowed(&[])),
+            Form::Bytes => self.content().map(Cow::Borrowed),
+            _ => self.give_up_type(),
+        }
+    }
+
+    fn variant(&mut self, names: &Enum) -> Result<usize> {
+        let number = match self.form {
+            Form::Enum if !self.came()? => 0,
+            Form::Enum => i64::from(self.varint()? as i32),
+            _ => return self.give_up_type(),
+        };
+        match names.index_of_number(number) {
+            Some(index) => Ok(index),
+            None => give_up(),
+        }
+    }
+
+    #[inline(always)]
+    fn record(&mut self, record: &Record) -> Result<()> {
+        if record.fields().len() > 64 || record.unknown() != demat_core::Unknown::Ignore {
+            return self.give_up_type();
+        }
+        match (self.at, self.form) {
+            (At::Whole, _) => self.enter(self.rest, Run::Fields)?,
+            (At::Value, Form::Message) => {
+                let inner = self.content()?;
+                self.enter(inner, Run::Fields)?;
+            }
+            _ => return self.give_up_type(),
+        }
+        self.seen = 0;
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
+        if self.is_expected(record, expected) {
+            Ok(Some(expected))
+        } else if self.rest.is_empty() {
+            Ok(self.ended(record))
+        } else {
+            self.other_field(record, expected)
+        }
+    }
+
+    #[inline]
+    fn list(&mut self) -> Result<Option<usize>> {
+        self.open_list()
+    }
+
+    #[inline(always)]
+    fn item(&mut self) -> Result<bool> {
+        self.next_item()
+    }
+
+    /// Of maps only such are read that did not come.
+    fn map(&mut self) -> Result<Option<usize>> {
+        if self.at == At::Empty { Ok(Some(0)) } else { self.give_up_type() }
+    }
+
+    fn entry(&mut self) -> Result<bool> {
+        Ok(false)
+    }
+
+    fn value(&mut self) -> Result<()> {
+        self.give_up_type()
+    }
+
+    fn skip(&mut self) -> Result<()> {
+        self.give_up_type()
+    }
+
+    fn span(&mut self) -> Result<Cow<'a, [u8]>> {
+        self.give_up_type()
+    }
+
+    fn mark(&self) -> Mark {
+        Mark::default()
+    }
+
+    fn reset(&mut self, _: Mark) {
+        // Nothing is to be made of what comes now.
+        (self.rest, self.at, self.odd) = (&[], At::Nowhere, true);
+    }
+
+    fn position(&self) -> Position {
+        Position::default()
+    }
+
+    fn end(&mut self) -> Result<()> {
+        if self.odd || !self.outer.is_empty() { give_up() } else { Ok(()) }
+    }
+
+    /// Of a field that comes again the last one counts.
+    fn repeated(&mut self, _: &str) -> Result<()> {
+        Ok(())
+    }
+
+    #[cold]
+    fn mismatch(&mut self, _: &'static str) -> Error {
+        self.odd = true;
+        Error::signalled(Signal::Incomplete)
+    }
+}

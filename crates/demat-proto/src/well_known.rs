@@ -1,0 +1,50 @@
+//! The messages of `google.protobuf` that have forms of their own.
+
+use demat_core::{Form, Record};
+
+/// Messages that JSON has another form for than an object of their fields.
+pub(crate) fn well_known(full: &str) -> Option<&'static str> {
+    Some(match full.strip_prefix("google.protobuf.")? {
+        "Timestamp" => "timestamp",
+        "Duration" => "duration",
+        "FieldMask" => "field_mask",
+        "Any" => "any",
+        "Struct" => "struct",
+        "ListValue" => "list",
+        "Value" => "value",
+        "DoubleValue" | "FloatValue" | "Int64Value" | "UInt64Value" | "Int32Value" | "UInt32Value" | "BoolValue"
+        | "StringValue" | "BytesValue" => "wrapper",
+        _ => return None,
+    })
+}
+
+/// The full name behind `google.protobuf.` of the message that a record is, and the file that has it.
+pub(crate) fn name_of(record: &Record) -> Option<(&'static str, &'static str)> {
+    let [first, ..] = record.fields() else { return None };
+    let note = first.notes_for("proto").find_map(|note| note.strip_prefix("json "))?;
+    Some(match note {
+        "timestamp" => ("Timestamp", "timestamp"),
+        "duration" => ("Duration", "duration"),
+        "field_mask" => ("FieldMask", "field_mask"),
+        "any" => ("Any", "any"),
+        "struct" => ("Struct", "struct"),
+        "list" => ("ListValue", "struct"),
+        "value" => ("Value", "struct"),
+        "wrapper" => {
+            let name = match first.wire().form {
+                Form::Double => "DoubleValue",
+                Form::Float => "FloatValue",
+                Form::Int64 => "Int64Value",
+                Form::Uint64 => "UInt64Value",
+                Form::Int32 => "Int32Value",
+                Form::Uint32 => "UInt32Value",
+                Form::Bool => "BoolValue",
+                Form::Text => "StringValue",
+                Form::Bytes => "BytesValue",
+                _ => return None,
+            };
+            (name, "wrappers")
+        }
+        _ => return None,
+    })
+}
