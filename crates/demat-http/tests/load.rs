@@ -270,7 +270,7 @@ fn a_long_answer_takes_little_memory() {
     }
     let own = Served::of_rows(1_000_000);
     (0..3).for_each(|_| {
-        assert_eq!(own.ask("GET /tasks/10001 HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n").status, 200)
+        assert_eq!(own.ask("GET /tasks/10001 HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n").status, 200);
     });
     let idle = own.memory();
     let arrow = "application/vnd.apache.arrow.stream";

@@ -28,11 +28,11 @@ fn batches(form: IpcForm, rows: usize) -> Vec<usize> {
     let shape: Shape = "[{a: int64, b: text}]".parse().unwrap();
     sink.begin(&shape).unwrap();
     sink.begin_list(None).unwrap();
-    for row in 0..rows {
+    for (row, number) in (0..rows).zip(0i64..) {
         sink.item().unwrap();
         sink.begin_map(None).unwrap();
         sink.key("a").unwrap();
-        sink.i64(row as i64).unwrap();
+        sink.i64(number).unwrap();
         sink.key("b").unwrap();
         sink.text("some text").unwrap();
         sink.end_map().unwrap();
