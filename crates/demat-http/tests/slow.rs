@@ -83,7 +83,7 @@ fn a_trickle_is_ended() {
 
 #[test]
 fn a_few_bytes_now_and_then_are_no_sign_of_life() {
-    // Some 15 KB in a second, so that something is taken in each patience, but too little.
+    // Some 15 KB in a second are just less than what is asked for; the system takes them in pieces that are large.
     let took = kept(1500);
     assert!(took >= PATIENCE, "{took:?}");
 }
