@@ -175,9 +175,10 @@ impl Server {
     }
 }
 
-/// So many bytes that are not on their way yet the system keeps for a connection.
+/// About so many bytes that are not on their way yet the system keeps for a connection: with a quarter of that a long answer takes a
+/// tenth longer, as who makes it waits for who sends it.
 #[cfg(any(target_os = "android", target_os = "linux"))]
-const UNSENT: u32 = 64 << 10;
+const UNSENT: u32 = 256 << 10;
 
 /// Lets the system keep little of what is to be sent, of each connection that comes of this: else it takes megabytes, more of them only
 /// when a good part has gone, and in between nobody sees whether they are read. What is on its way is not limited by that.
