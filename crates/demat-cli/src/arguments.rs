@@ -181,7 +181,8 @@ pub(crate) struct CompletionArguments {
 /// Of which shape a copy is.
 #[derive(Debug, Args)]
 pub(crate) struct ShapeArguments {
-    /// The shape of the source or its records: text, a file (`@FILE`) that holds it, or a message (`FILE.proto:NAME`)
+    /// The shape of the source or its records: text, a file (`@FILE`) that holds it, a message (`FILE.proto:NAME`), or
+    /// messages each behind its length (`[FILE.proto:NAME]`)
     #[arg(long, value_name = "SHAPE", help_heading = "Shape")]
     pub(crate) shape: Option<OsString>,
     /// Learn the shape from a sample; cells of a table are what they look like

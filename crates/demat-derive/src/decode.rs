@@ -55,10 +55,11 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
         }
         Body::Union(tagging, variants) => union(krate, tagging, variants),
     };
+    let inline = input.inline();
     quote! {
         #[automatically_derived]
         impl #impls #krate::Decode<'__de> for #ident #types #clause {
-            #[inline]
+            #inline
             fn decode<__Source: #krate::Source<'__de> + ?::core::marker::Sized>(
                 __source: &mut __Source,
             ) -> #krate::Result<Self> {

@@ -49,10 +49,11 @@ pub(crate) fn expand(input: &Input) -> TokenStream {
         }
         Body::Union(tagging, variants) => union(krate, tagging, variants),
     };
+    let inline = input.inline();
     quote! {
         #[automatically_derived]
         impl #impls #krate::Encode for #ident #types #clause {
-            #[inline]
+            #inline
             fn encode<__Sink: #krate::Sink + ?::core::marker::Sized>(
                 &self,
                 __sink: &mut __Sink,

@@ -83,11 +83,23 @@ impl Input {
         contents.into_iter().flat_map(|content| &content.fields)
     }
 
+    /// How much is to be done that its methods become part of who calls them. Of a record of few fields what is in front of them
+    /// and behind them costs as much as the fields; where it is known what stands around it, little of that is left.
+    pub(crate) fn inline(&self) -> TokenStream {
+        match &self.body {
+            Body::Struct(content) if content.moved().count() <= FEW && !content.flattens() => quote!(#[inline(always)]),
+            _ => quote!(#[inline]),
+        }
+    }
+
     /// Whether it has parameters that a static cannot have.
     pub(crate) fn is_generic(&self) -> bool {
         self.generics.type_params().next().is_some() || self.generics.const_params().next().is_some()
     }
 }
+
+/// So few fields a small record has.
+const FEW: usize = 3;
 
 /// An identifier without the `r#` that may stand before it.
 fn plain(ident: &Ident) -> String {

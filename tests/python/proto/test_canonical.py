@@ -116,15 +116,15 @@ def test_a_class_has_what_its_definition_has(tmp_path: Path):
     message = f"{tmp_path / 'many.proto'}:many.Task"
     text = stdlib.dumps(MANY_JSON).encode()
     wire = copied(text, message, "json", "proto")
-    Task = demat.define(tmp_path / "many.proto", "many.Task")
+    task = demat.define(tmp_path / "many.proto", "many.Task")
     made: dict[str, Any] = {}
-    exec(demat.source(Task), made)
+    exec(demat.source(task), made)
     # And so has the definition that is made of the class again.
-    (tmp_path / "again.proto").write_text(demat.schema(Task, to="proto"))
-    for type in (Task, made["Task"], f"{tmp_path / 'again.proto'}:Task"):
+    (tmp_path / "again.proto").write_text(demat.schema(task, to="proto"))
+    for type in (task, made["Task"], f"{tmp_path / 'again.proto'}:Task"):
         assert stdlib.loads(copied(wire, type, "proto", "json")) == MANY_JSON
         assert copied(text, type, "json", "proto") == wire
-    assert demat.proto.encode(demat.proto.decode(wire, Task)) == wire
+    assert demat.proto.encode(demat.proto.decode(wire, task)) == wire
 
 
 def test_unknown_fields(tmp_path: Path):
