@@ -25,6 +25,8 @@ pub struct ColumnsSink<D> {
     options: Options,
     rows: usize,
     bytes: usize,
+    /// So many rows the next batch has, until that is as many as all have.
+    next: usize,
     told: Option<Told>,
 }
 
@@ -50,7 +52,7 @@ impl<D: BatchDrain> ColumnsSink<D> {
 
     /// A sink that is still to be told the shape.
     pub fn new(drain: D) -> Self {
-        Self { drain, options: Options::default(), rows: Self::ROWS, bytes: Self::BYTES, told: None }
+        Self { drain, options: Options::default(), rows: Self::ROWS, bytes: Self::BYTES, next: Self::ROWS, told: None }
     }
 
     /// The same, for what a shape does not say.
@@ -64,6 +66,15 @@ impl<D: BatchDrain> ColumnsSink<D> {
     #[must_use]
     pub fn with_batches(mut self, rows: usize, bytes: usize) -> Self {
         (self.rows, self.bytes) = (rows.max(1), bytes);
+        self.next = self.rows;
+        self
+    }
+
+    /// The same with a first batch of so many rows, and twice as many in each that follows, up to what all have: for who reads
+    /// along, and need not wait until many rows are there.
+    #[must_use]
+    pub fn with_first(mut self, rows: usize) -> Self {
+        self.next = rows.clamp(1, self.rows);
         self
     }
 
@@ -157,7 +168,8 @@ impl<D: BatchDrain> Sink for ColumnsSink<D> {
             told.columns.count();
             told.commits += 1;
             let large = told.commits.is_multiple_of(COUNTED) && told.columns.bytes() >= self.bytes;
-            if told.columns.rows() >= self.rows || large {
+            if told.columns.rows() >= self.next || large {
+                self.next = self.next.saturating_mul(2).min(self.rows);
                 self.drain.batch(told.columns.finish()?)?;
             }
         }

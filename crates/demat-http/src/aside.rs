@@ -1,5 +1,6 @@
 //! What is told of a value in its place.
 
+use crate::counted::Counted;
 use demat_core::scalar::Int;
 use demat_core::{Encode as _, Error, Result, Value};
 use demat_place::Format;
@@ -22,9 +23,11 @@ impl Aside {
     pub(crate) fn told(self, store: &dyn Store, at: &[String], query: &Query) -> Result<Bytes> {
         let (name, said) = match self {
             Self::Count => {
-                let count = store
-                    .count(at, query)?
-                    .ok_or_else(|| Fault::BadQuery.because("what is not a list, or can't be counted, has no count"))?;
+                let told = match store.count(at, query)? {
+                    None => counted(store, at, query)?,
+                    told => told,
+                };
+                let count = told.ok_or_else(|| Fault::BadQuery.because("what is not a list has no count"))?;
                 ("count", Value::Int(Int::from(i64::try_from(count).unwrap_or(i64::MAX))))
             }
             Self::Children => {
@@ -46,4 +49,11 @@ impl Aside {
         })?;
         Ok(told.unwrap_or_default())
     }
+}
+
+/// The count of a list whose items have to be told for that.
+fn counted(store: &dyn Store, at: &[String], query: &Query) -> Result<Option<u64>> {
+    let mut sink = Counted::default();
+    store.get(at, query, &mut sink)?;
+    Ok(sink.items())
 }

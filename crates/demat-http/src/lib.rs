@@ -20,6 +20,7 @@ mod access;
 mod answer;
 mod aside;
 mod body;
+mod counted;
 mod encoding;
 mod etag;
 mod events;
@@ -45,6 +46,7 @@ mod streamed;
 mod strict;
 #[cfg(feature = "tls")]
 mod tls;
+mod turns;
 
 pub use access::Access;
 pub use files::Files;

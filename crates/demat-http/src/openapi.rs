@@ -9,6 +9,10 @@ use demat_core::{Field, IntWidth, Record, RecordRef, Result, Shape, Value};
 use demat_place::Format;
 use demat_store::{Query, Store, Verb};
 
+mod asides;
+
+use asides::Asides;
+
 fn text(text: &str) -> Value {
     Value::Text(text.to_string().into())
 }
@@ -114,7 +118,9 @@ impl Description<'_> {
         let verbs = store.allows(&[]);
         let any = Value::Map(Vec::new());
         let operations = verbs.iter().filter(|verb| *verb != Verb::Delete);
-        let own = |verb: Verb| (text(verb.name()), operation(verb, &any, &any, "value", &[]));
+        let asides: Vec<Value> = Asides::of(store, &[]).parameters().collect();
+        let query = |verb: Verb| if verb == Verb::Get { &asides[..] } else { &[] };
+        let own = |verb: Verb| (text(verb.name()), operation(verb, &any, &any, "value", query(verb)));
         self.paths.push((text(path), Value::Map(operations.map(own).collect())));
     }
 
@@ -160,14 +166,20 @@ impl Description<'_> {
         let (many, all) = (list(&row), list(&given));
         let shown = if path.is_empty() { "/" } else { path };
         let verbs = store.allows(at);
+        let asides = Asides::of(store, at);
+        let (answer, one_answer) = (asides.answer(&many), asides.below().answer(&one));
         let mut operations = Vec::new();
         for verb in verbs.iter() {
             let (told, taken) = match verb {
                 Verb::Post => (&one, &given),
+                Verb::Get => (&answer, &all),
                 _ => (&many, &all),
             };
-            let query =
+            let mut query =
                 if verb == Verb::Get { query(item, url.map(String::as_str), !key.is_empty()) } else { Vec::new() };
+            if verb == Verb::Get {
+                query.extend(asides.parameters());
+            }
             operations.push((text(verb.name()), operation(verb, told, taken, &name, &query)));
         }
         self.paths.push((text(shown), Value::Map(operations)));
@@ -178,7 +190,9 @@ impl Description<'_> {
         let mut operations = vec![(text("parameters"), Value::List(vec![parameter]))];
         for verb in below.iter() {
             let taken = if verb == Verb::Patch { &part } else { &put };
-            operations.push((text(verb.name()), operation(verb, &one, taken, &format!("one{name}"), &[])));
+            let told = if verb == Verb::Get { &one_answer } else { &one };
+            let query: Vec<Value> = asides.below().parameters().filter(|_| verb == Verb::Get).collect();
+            operations.push((text(verb.name()), operation(verb, told, taken, &format!("one{name}"), &query)));
         }
         self.paths.push((text(&format!("{path}/{{key}}")), Value::Map(operations)));
     }

@@ -37,9 +37,10 @@ pub struct Options {
     pub max_connections: usize,
     /// How long the head of a request may take, and a connection stay idle: 60 s.
     pub head_timeout: Duration,
-    /// How long a body may take: 60 s.
+    /// How long a body may take, all of it: 60 s.
     pub body_timeout: Duration,
-    /// How long who reads an answer may not take a byte of it: 60 s.
+    /// How long is waited for who reads an answer to take 64 KiB of it, or all that there is at the time: 60 s. Who is slower is ended;
+    /// while there is nothing to send, nothing is waited for.
     pub write_timeout: Duration,
     /// How long requests that were accepted have when the server stops: 10 s.
     pub stop_timeout: Duration,

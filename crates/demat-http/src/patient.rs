@@ -8,7 +8,13 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, Re
 use tokio::sync::oneshot::{self, Receiver, Sender};
 use tokio::time::{Instant, Sleep};
 
-/// A connection that ends where the other side does not take a byte for too long.
+#[cfg(test)]
+mod tests;
+
+/// So many bytes have to be taken in the time that there is, or all that there are.
+const PART: usize = 64 << 10;
+
+/// A connection that ends where the other side takes too long for what it is sent.
 ///
 /// When it is dropped, the connection itself is left to whoever has [asked](Self::new) for it.
 #[derive(Debug)]
@@ -16,14 +22,19 @@ pub(crate) struct Patient<C> {
     /// There until it is dropped, with who gets it then.
     connection: Option<(C, Sender<C>)>,
     patience: Duration,
-    /// Since when nothing was taken: the end of the patience.
-    waits: Option<Pin<Box<Sleep>>>,
+    /// How long was waited for this part, of which so many bytes were taken. Only what is waited for counts: there may be
+    /// nothing to send for long.
+    spent: Duration,
+    taken: usize,
+    /// Since when nothing is taken, and what ends the patience.
+    waits: Option<(Instant, Pin<Box<Sleep>>)>,
 }
 
 impl<C> Patient<C> {
     pub(crate) fn new(connection: C, patience: Duration) -> (Self, Receiver<C>) {
         let (left, leaves) = oneshot::channel();
-        (Self { connection: Some((connection, left)), patience, waits: None }, leaves)
+        let connection = Some((connection, left));
+        (Self { connection, patience, spent: Duration::ZERO, taken: 0, waits: None }, leaves)
     }
 }
 
@@ -42,12 +53,14 @@ const LINGER: Duration = Duration::from_millis(500);
 /// Ends a connection in a way that the other side sees the last answer: one that is let go of with something unread is reset,
 /// and what was on its way is lost.
 pub(crate) async fn end(mut connection: impl AsyncRead + AsyncWrite + Unpin) {
-    if connection.shutdown().await.is_err() {
-        return;
-    }
-    let mut nowhere = [0; 4096];
-    let read = async { while matches!(connection.read(&mut nowhere).await, Ok(1..)) {} };
-    drop(tokio::time::timeout(LINGER, read).await);
+    let ended = async {
+        // What is encrypted has something to say here, too, and who does not read does not take that.
+        if connection.shutdown().await.is_ok() {
+            let mut nowhere = [0; 4096];
+            while matches!(connection.read(&mut nowhere).await, Ok(1..)) {}
+        }
+    };
+    drop(tokio::time::timeout(LINGER, ended).await);
 }
 
 fn gone<T>() -> Poll<io::Result<T>> {
@@ -59,13 +72,26 @@ impl<C: Unpin> Patient<C> {
         self.connection.as_mut().map(|(connection, _)| Pin::new(connection))
     }
 
-    fn judge(&mut self, context: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
-        if written.is_ready() {
-            self.waits = None;
-            return written;
+    /// What came of writing, unless that was waited for too long; by it so many bytes were taken, or all that there were.
+    fn judge<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        written: Poll<io::Result<T>>,
+        count: impl FnOnce(&T) -> Option<usize>,
+    ) -> Poll<io::Result<T>> {
+        if let Poll::Ready(written) = written {
+            if let Some((since, _)) = self.waits.take() {
+                self.spent += since.elapsed();
+            }
+            match written.as_ref().ok().and_then(count) {
+                Some(count) if self.taken + count < PART => self.taken += count,
+                // The part was taken, or all that there was.
+                _ => (self.taken, self.spent) = (0, Duration::ZERO),
+            }
+            return Poll::Ready(written);
         }
-        let patience = self.patience;
-        let waits = self.waits.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(Instant::now() + patience)));
+        let left = self.patience.saturating_sub(self.spent);
+        let (_, waits) = self.waits.get_or_insert_with(|| (Instant::now(), Box::pin(tokio::time::sleep(left))));
         match waits.as_mut().poll(context) {
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
             Poll::Pending => Poll::Pending,
@@ -82,7 +108,7 @@ impl<C: AsyncRead + Unpin> AsyncRead for Patient<C> {
 impl<C: AsyncWrite + Unpin> AsyncWrite for Patient<C> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = self.inner().map_or_else(gone, |connection| connection.poll_write(context, bytes));
-        self.judge(context, written)
+        self.judge(context, written, |count| Some(*count))
     }
 
     fn poll_write_vectored(
@@ -91,7 +117,7 @@ impl<C: AsyncWrite + Unpin> AsyncWrite for Patient<C> {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = self.inner().map_or_else(gone, |connection| connection.poll_write_vectored(context, slices));
-        self.judge(context, written)
+        self.judge(context, written, |count| Some(*count))
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -99,10 +125,12 @@ impl<C: AsyncWrite + Unpin> AsyncWrite for Patient<C> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.inner().map_or_else(gone, |connection| connection.poll_flush(context))
+        let all = self.inner().map_or_else(gone, |connection| connection.poll_flush(context));
+        self.judge(context, all, |()| None)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.inner().map_or_else(gone, |connection| connection.poll_shutdown(context))
+        let all = self.inner().map_or_else(gone, |connection| connection.poll_shutdown(context));
+        self.judge(context, all, |()| None)
     }
 }

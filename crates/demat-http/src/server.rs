@@ -7,6 +7,7 @@ use crate::routes::{Mount, Routes};
 use crate::service::{Shared, respond};
 use crate::streamed::Places;
 use crate::strict::Strict;
+use crate::turns::{Turn, Turns};
 use core::net::SocketAddr;
 use core::sync::atomic::Ordering;
 use demat_core::{Error, ErrorKind, Result};
@@ -49,6 +50,10 @@ const THREADS: usize = 256;
 /// So many connections may wait to be accepted, as far as the system lets them: one that finds no room tries again after a second.
 const WAITING: i32 = 4096;
 
+/// So many connections are accepted at once, before those that are there have their turn: what is needed for one takes as long as
+/// a short answer, and thousands may come together.
+const ACCEPTED: usize = 8;
+
 impl Server {
     /// A server of what stands at these paths.
     ///
@@ -68,6 +73,7 @@ impl Server {
         }
         let listener = std::net::TcpListener::bind(wanted).map_err(about)?;
         socket2::SockRef::from(&listener).listen(WAITING).map_err(about)?;
+        keep_little(&listener);
         listener.set_nonblocking(true).map_err(about)?;
         let address = listener.local_addr().map_err(about)?;
         let secure = options.tls.is_some();
@@ -77,6 +83,7 @@ impl Server {
             routes,
             metrics: Metrics::default(),
             places: Places::new(options.write_timeout),
+            turns: Turns::default(),
             options,
             secure,
             stop: listens,
@@ -121,7 +128,10 @@ impl Server {
         let listener = TcpListener::from_std(listener)?;
         let room = Arc::new(Semaphore::new(shared.options.max_connections));
         let graceful = GracefulShutdown::new();
-        loop {
+        for count in 1usize.. {
+            if count.is_multiple_of(ACCEPTED) {
+                tokio::task::yield_now().await;
+            }
             let Ok(place) = Arc::clone(&room).acquire_owned().await else { break };
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
@@ -165,6 +175,21 @@ impl Server {
     }
 }
 
+/// About so many bytes that are not on their way yet the system keeps for a connection: with a quarter of that a long answer takes a
+/// tenth longer, as who makes it waits for who sends it.
+#[cfg(any(target_os = "android", target_os = "linux"))]
+const UNSENT: u32 = 256 << 10;
+
+/// Lets the system keep little of what is to be sent, of each connection that comes of this: else it takes megabytes, more of them only
+/// when a good part has gone, and in between nobody sees whether they are read. What is on its way is not limited by that.
+fn keep_little(listener: &std::net::TcpListener) {
+    #[cfg(any(target_os = "android", target_os = "linux"))]
+    // Where that can't be, connections are as they are.
+    drop(socket2::SockRef::from(listener).set_tcp_notsent_lowat(UNSENT));
+    #[cfg(not(any(target_os = "android", target_os = "linux")))]
+    let _ = listener;
+}
+
 /// Whether a connection could not be accepted for a reason that passes.
 fn is_passing(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted, WouldBlock};
@@ -182,10 +207,14 @@ async fn serve_one(
     let options = &shared.options;
     let (stream, leaves) = Patient::new(Strict::new(stream), options.write_timeout);
     let stream = TokioIo::new(stream);
-    let own = Arc::clone(shared);
+    let (own, turn) = (Arc::clone(shared), Turn::default());
+    let turns = turn.clone();
     let service = service_fn(move |request| {
-        let shared = Arc::clone(&own);
-        async move { Ok::<_, Infallible>(respond(&shared, from.ip(), request).await) }
+        let (shared, turn) = (Arc::clone(&own), turns.clone());
+        async move {
+            turn.wait(&shared.turns).await;
+            Ok::<_, Infallible>(respond(&shared, from.ip(), request).await)
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -195,7 +224,7 @@ async fn serve_one(
         .half_close(true)
         .serve_connection(stream, service);
     // What went wrong with a connection, hyper has answered, or nobody is there to hear it.
-    drop(watcher.watch(connection).await);
+    drop(turn.run(watcher.watch(connection)).await);
     if let Ok(connection) = leaves.await {
         patient::end(connection).await;
     }

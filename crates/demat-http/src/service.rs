@@ -19,6 +19,7 @@ use crate::request::{Call, Handler};
 use crate::routes::{Mount, Route, Routes};
 use crate::shaped;
 use crate::streamed::{Places, streamed};
+use crate::turns::Turns;
 use bytes::Bytes;
 use core::net::IpAddr;
 use demat_core::Result;
@@ -44,6 +45,7 @@ pub(crate) struct Shared {
     pub(crate) metrics: Metrics,
     /// Where answers are written as they are made.
     pub(crate) places: Places,
+    pub(crate) turns: Turns,
     /// Whether connections are encrypted.
     pub(crate) secure: bool,
     /// Whether the server is to stop.

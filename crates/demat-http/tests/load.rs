@@ -57,7 +57,10 @@ impl Drop for Served {
 /// What the server's process does, where this is it.
 #[test]
 fn a_server_of_its_own() {
-    let Some(seconds) = env::var(ROLE).ok().and_then(|role| role.strip_prefix("server ")?.parse().ok()) else { return };
+    let role = env::var(ROLE).unwrap_or_default();
+    let mut words =
+        role.split(' ').skip_while(|word| *word != "server").skip(1).map(|word| word.parse::<u64>().unwrap());
+    let Some(seconds) = words.next() else { return };
     let patience = Duration::from_secs(seconds);
     let options =
         Options { head_timeout: patience, body_timeout: patience, write_timeout: patience, ..Options::default() };
@@ -65,6 +68,12 @@ fn a_server_of_its_own() {
     let long = "x".repeat(4000);
     let rows: Vec<_> = (0..2000).map(|_| format!(r#"{{"title":"{long}"}}"#)).collect();
     assert_eq!(own.ask("POST", "/tasks", "", &format!("[{}]", rows.join(","))).status, 201);
+    if let Some(rows) = words.next() {
+        let numbers = format!("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {rows})");
+        let row = "SELECT i + 10000, 'Clean Room ' || i, i % 2, i FROM n";
+        own.database.execute("DELETE FROM tasks").unwrap();
+        own.database.execute(&format!("INSERT INTO tasks(id, title, completed, \"order\") {numbers} {row}")).unwrap();
+    }
     println!("\nlistens at {}", own.address);
     std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
 }
@@ -72,7 +81,16 @@ fn a_server_of_its_own() {
 impl Served {
     /// One whose patience is so many seconds.
     fn new(patience: u64) -> Self {
-        let mut command = again("a_server_of_its_own", &format!("server {patience}"));
+        Self::in_role(&format!("server {patience}"))
+    }
+
+    /// One of a table of so many rows.
+    fn of_rows(rows: usize) -> Self {
+        Self::in_role(&format!("server 600 {rows}"))
+    }
+
+    fn in_role(role: &str) -> Self {
+        let mut command = again("a_server_of_its_own", role);
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines().map(Result::unwrap);
         let address = lines.find_map(|line| line.strip_prefix("listens at ")?.parse().ok()).unwrap();
@@ -214,6 +232,59 @@ fn slow_connections_are_ended_and_hold_nobody_up() {
     }
     for stream in &mut readers {
         assert!(!rest(stream).ends_with(b"0\r\n\r\n"), "the answer has come to its end");
+    }
+}
+
+/// The length of an answer that is read as fast as it comes, or with a pause before each of its first parts, and the most memory
+/// that the server had meanwhile.
+fn taken(own: &Served, request: &str, pauses: u32) -> (usize, usize) {
+    let mut stream = own.open();
+    stream.write_all(request.as_bytes()).unwrap();
+    let (mut part, mut len, mut most, mut last) = (vec![0; 64 << 10], 0, 0, Vec::new());
+    for number in 0.. {
+        if number < pauses {
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let count = stream.read(&mut part).unwrap();
+        if count == 0 {
+            break;
+        }
+        if number == 0 {
+            assert!(part.starts_with(b"HTTP/1.1 200"));
+        }
+        len += count;
+        last = part[..count].to_vec();
+        if number % 32 == 0 || number < pauses {
+            most = most.max(own.memory());
+        }
+    }
+    assert!(last.ends_with(b"0\r\n\r\n"), "the answer broke off after {len} bytes");
+    (len, most)
+}
+
+#[test]
+fn a_long_answer_takes_little_memory() {
+    const MOST: usize = 32 << 20;
+    if !is_client("a_long_answer_takes_little_memory") {
+        return;
+    }
+    let own = Served::of_rows(1_000_000);
+    (0..3).for_each(|_| {
+        assert_eq!(own.ask("GET /tasks/10001 HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n").status, 200);
+    });
+    let idle = own.memory();
+    let arrow = "application/vnd.apache.arrow.stream";
+    let formats = [arrow, "text/csv", "application/json", "application/x-ndjson", "application/protobuf"];
+    let plain = formats.into_iter().map(|media| (media, "identity", 0));
+    // Read with pauses, and packed.
+    let others =
+        [(arrow, "identity", 50), ("application/json", "identity", 50), (arrow, "zstd", 0), ("text/csv", "gzip", 0)];
+    for (media, packed, pauses) in plain.chain(others) {
+        let head = format!("host: h\r\nconnection: close\r\naccept: {media}\r\naccept-encoding: {packed}");
+        let (len, most) = taken(&own, &format!("GET /tasks HTTP/1.1\r\n{head}\r\n\r\n"), pauses);
+        let grown = most.saturating_sub(idle);
+        println!("{media}, {packed}: {len} bytes, and the server takes {} KiB more than idle", grown >> 10);
+        assert!(len > 1 << 20 && grown < MOST, "{grown} bytes for {len} of {media}, {packed}");
     }
 }
 

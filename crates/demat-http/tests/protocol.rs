@@ -238,7 +238,51 @@ fn the_interface_is_described_and_counted() {
     let paths = described.get("paths").unwrap();
     assert!(paths.get("/tasks").unwrap().get("post").is_some());
     assert!(paths.get("/tasks/{key}").unwrap().get("patch").is_some());
+    // What is told in the place of a value, where it is: a row has no count, and of what changes something nothing else is told.
+    let asides = |path: &str, method: &str| -> (Vec<String>, usize) {
+        let operation = paths.get(path).and_then(|path| path.get(method)).unwrap();
+        let mut names = Vec::new();
+        if let Some(demat_core::Value::List(all)) = operation.get("parameters") {
+            let named = all.iter().filter_map(|own| match own.get("name") {
+                Some(demat_core::Value::Text(name)) => Some(name.to_string()),
+                _ => None,
+            });
+            names.extend(named.filter(|name| name == "count" || name == "children"));
+        }
+        let ok = operation.get("responses").and_then(|all| all.get("200")?.get("content")?.get("application/json"));
+        let count = match ok.and_then(|ok| ok.get("schema")?.get("anyOf")) {
+            Some(demat_core::Value::List(all)) => all.len(),
+            _ => 0,
+        };
+        (names, count)
+    };
+    assert_eq!(asides("/tasks", "get"), (vec!["count".to_string(), "children".to_string()], 3));
+    assert_eq!(asides("/tasks/{key}", "get"), (vec!["children".to_string()], 2));
+    assert_eq!(asides("/notes", "get").0, ["children"]);
+    for (path, method) in [("/tasks", "post"), ("/tasks", "put"), ("/tasks/{key}", "patch"), ("/notes", "put")] {
+        assert_eq!(asides(path, method), (vec![], 0), "{method} {path}");
+    }
     let metrics = own.get("/metrics").text();
     assert!(metrics.contains("demat_http_requests_total{method=\"GET\",status=\"2xx\"} 1\n"), "{metrics}");
     assert_eq!(own.ask("OPTIONS", "*", "", "").status, 204);
+}
+
+#[test]
+fn what_is_told_in_the_place_of_a_value() {
+    let own = Running::new(Options::default());
+    assert_eq!(own.ask("POST", "/tasks", "", r#"[{"title":"a"},{"title":"b","order":3},{"title":"b"}]"#).status, 201);
+    assert_eq!(own.get("/tasks?count").text(), r#"{"count":3}"#);
+    assert_eq!(own.get("/tasks?title=b&count=whatever&fields=id").text(), r#"{"count":2}"#);
+    assert_eq!(own.get("/tasks?children").text(), r#"{"children":["1","2","3"]}"#);
+    assert_eq!(own.get("/tasks/2?children").text(), r#"{"children":["id","title","completed","order"]}"#);
+    assert_eq!(own.get("/tasks/2?count").status, 400);
+    assert_eq!(own.get("/tasks/9?children").status, 404);
+    // What is not counted by itself is told, and counted.
+    assert!(own.ask("PUT", "/notes", "", r#"{"a":[1,[2,3],{"b":4}],"c":5}"#).status < 300);
+    assert_eq!(own.get("/notes/a?count").text(), r#"{"count":3}"#);
+    assert_eq!(own.get("/notes/a?count&limit=2").text(), r#"{"count":2}"#);
+    assert_eq!(own.get("/notes?children").text(), r#"{"children":["a","c"]}"#);
+    assert_eq!(own.get("/notes?count").status, 400);
+    assert_eq!(own.get("/notes/c?count").status, 400);
+    assert_eq!(own.get("/notes/d?count").status, 404);
 }

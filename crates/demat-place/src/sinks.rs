@@ -13,6 +13,12 @@ use demat_formats::{Drain, Output};
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 
+#[cfg(test)]
+mod tests;
+
+/// So many rows the first batch of a stream of Arrow's has: somebody may read along, and has them sooner.
+const FIRST: usize = 1024;
+
 /// A sink into a target.
 pub(crate) fn open<'t>(
     place: &Place,
@@ -51,8 +57,11 @@ pub(crate) fn of<'t>(
         Format::Ndjson => Box::new(NdjsonSink::new(output(target), options.json)),
         Format::Csv | Format::Tsv => Box::new(CsvSink::new(options.csv, output(target))?),
         Format::Arrow => {
-            let drain = IpcDrain::new(BufWriter::new(target), ipc);
-            Box::new(ColumnsSink::new(drain).with_options(options.columns))
+            let sink = ColumnsSink::new(IpcDrain::new(BufWriter::new(target), ipc)).with_options(options.columns);
+            Box::new(match ipc {
+                IpcForm::File => sink,
+                IpcForm::Stream => sink.with_first(FIRST),
+            })
         }
         Format::Parquet => {
             let drain = ParquetDrain::new(BufWriter::new(target));

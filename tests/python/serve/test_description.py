@@ -76,6 +76,25 @@ def test_both_schemas_accept_and_refuse_the_same() -> None:
             assert not validator.is_valid(GOOD | {name: value}), (name, value)
 
 
+def test_what_is_told_in_the_place_of_a_value_is_described() -> None:
+    """By parameters, and by what is answered then; also where a field is called as they are."""
+    with demat.serve({"/all": ([Everything(**GOOD)], Everything)}, port=0, background=True) as server:
+        document = ask(server.url, "GET", "/openapi.json").json()
+        told = [ask(server.url, "GET", f"/all?{query}").json() for query in ("count", "count=&limit=0", "children")]
+        of_one = ask(server.url, "GET", "/all/0?children").json()
+    assert told == [{"count": 1}, {"count": 0}, {"children": ["0"]}]
+    for path, answers in (("/all", told), ("/all/{key}", [of_one])):
+        operation = document["paths"][path]["get"]
+        names = {parameter["name"] for parameter in operation.get("parameters", [])}
+        assert {name for answer in answers for name in answer} == names & {"count", "children"}
+        schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
+        validator = jsonschema.Draft202012Validator(schema | {"components": document["components"]})
+        for answer in answers:
+            validator.validate(answer)
+        assert not validator.is_valid({"children": [1]})
+        assert not validator.is_valid({"count": "1"})
+
+
 def test_formats_are_said() -> None:
     properties = of_objects()["components"]["schemas"]["Everything"]["properties"]
     formats = {

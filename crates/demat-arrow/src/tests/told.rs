@@ -42,11 +42,20 @@ fn windows_of_any_size_end_in_the_same_columns() {
 #[test]
 fn batches_have_as_many_rows_as_was_said() {
     let json = format!("[{}]", (0..10).map(|a| format!(r#"{{"a":{a}}}"#)).collect::<Vec<_>>().join(","));
-    let mut sink = ColumnsSink::new(Vec::new()).with_batches(4, usize::MAX);
     let shape = "[{a:int64}]".parse().unwrap();
-    demat_formats::stream::copy(&mut Window::new(json.as_bytes()), &mut Json::default(), &shape, &mut sink, &mut Stop)
-        .unwrap();
-    assert_eq!(sink.into_drain().iter().map(RecordBatch::num_rows).collect::<Vec<_>>(), [4, 4, 2]);
+    let rows = |mut sink: ColumnsSink<Vec<RecordBatch>>| {
+        let mut window = Window::new(json.as_bytes());
+        demat_formats::stream::copy(&mut window, &mut Json::default(), &shape, &mut sink, &mut Stop).unwrap();
+        sink.into_drain().iter().map(RecordBatch::num_rows).collect::<Vec<_>>()
+    };
+    let sink = || ColumnsSink::new(Vec::new()).with_batches(4, usize::MAX);
+    assert_eq!(rows(sink()), [4, 4, 2]);
+    // The first ones may be smaller, and never larger.
+    assert_eq!(rows(sink().with_first(1)), [1, 2, 4, 3]);
+    assert_eq!(rows(sink().with_first(3)), [3, 4, 3]);
+    assert_eq!(rows(sink().with_first(0)), [1, 2, 4, 3]);
+    assert_eq!(rows(sink().with_first(100)), [4, 4, 2]);
+    assert_eq!(rows(ColumnsSink::new(Vec::new()).with_first(2)), [2, 4, 4]);
 }
 
 #[test]
