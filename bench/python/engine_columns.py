@@ -15,11 +15,11 @@ def columns(verbs: Any, cls: Any) -> tuple[Callable[..., Any], Any]:
     return lambda path: verbs.columns(path, cls, threads=1), None
 
 
-def columns_by_two(verbs: Any, cls: Any, threads: int = 2) -> tuple[Callable[..., Any], Any]:
+def columns_by_two(verbs: Any, cls: Any, threads: int = 2, **options: Any) -> tuple[Callable[..., Any], Any]:
     """A file by two threads; the harness gives each process one core, and here both are wanted."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, range(os.cpu_count() or 1))
-    return lambda path: verbs.columns(path, cls, threads=threads), None
+    return lambda path: verbs.columns(path, cls, threads=threads, **options), None
 
 
 def summed(path: str) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import demat
 import numpy
 from demat import proto
+from engine_columns import columns_by_two
 
 from models import Job
 from proto_records import Named, Nested, Numbers, Record, Three
@@ -105,7 +106,7 @@ ENGINES = {
         "proto-numbers-asarray": asarray,
         "proto-nested": nested,
         "proto-scan": lambda job: (scan, None),
-        "proto-columns": lambda job: (lambda path: proto.columns(path, Record, fields=["name"], threads=2), None),
+        "proto-columns": lambda job: columns_by_two(proto, Record, fields=["name"]),
         "proto-columns-one": lambda job: (lambda path: proto.columns(path, Record, fields=["name"], threads=1), None),
         "proto-json": lambda job: (to_json, None),
     }
