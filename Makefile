@@ -2,6 +2,7 @@
 #
 #   make demo     builds what it needs and moves a million records from format to format and into Python; says how fast
 #   make build    leaves the `demat` command in target/release/ and the Python package in .venv/
+#   make dev      the Python package in .venv/, built in seconds and not for speed: edit, `make dev`, run one test
 #   make test     everything that must pass: formatting, lints, types, licences, tests, fuzz corpus, benches as a check
 #   make conformance  the official conformance tests of Protocol Buffers, required and recommended
 #   make bench    Demat and its peers side by side, answers checked; a table, and a plot in bench/out/
@@ -44,6 +45,11 @@ build: package
 .PHONY: package
 package: $(BUILDER) web
 	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) $(IN_VENV)maturin develop --locked --quiet
+
+# The same, for the loop from a changed line to its test; `make package` puts the fast one back.
+.PHONY: dev
+dev: $(BUILDER)
+	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) $(IN_VENV)maturin develop --locked --quiet --profile quick
 
 # With the interpreter given, cargo has nothing to compile that `package` has compiled before.
 .PHONY: wheel

@@ -18,5 +18,6 @@ class Task:
 
 
 database = demat.sqlite.open(os.environ.get("TASKS_DB", "tasks.db"))
-routes = {"/": demat.page("todomvc"), "/tasks": database.table("tasks", Task)}
+# Clients of the Todo-Backend delete all tasks at once.
+routes = {"/": demat.page("todomvc"), "/tasks": demat.route(database.table("tasks", Task), bulk=True)}
 demat.serve(routes, port=int(os.environ.get("PORT", "8080")), cors="*", urls="url", title="Tasks")

@@ -41,12 +41,13 @@ class Crowd:
     def __init__(self, port: int, idle: int, slow: int) -> None:
         """So many connections, some of which trickle from then on."""
         self.port = port
-        self.idle = [self.open(b"GET /health HTTP/1.1\r\nhost: h\r\n\r\n") for _ in range(idle)]
+        self.idle = [self.open(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n") for _ in range(idle)]
         heads, bodies = slow * 2 // 5, slow * 2 // 5
         self.heads = [self.open(b"GET /tasks HTTP/1.1\r\nx: ") for _ in range(heads)]
-        body = b"POST /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: 1000\r\n\r\n["
+        body = b"POST /tasks HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+        body += b"content-length: 1000\r\n\r\n["
         self.bodies = [self.open(body) for _ in range(bodies)]
-        much = b"GET /tasks HTTP/1.1\r\nhost: h\r\n\r\n" * 200
+        much = b"GET /tasks HTTP/1.1\r\nhost: localhost\r\n\r\n" * 200
         self.readers = [self.open(much) for _ in range(slow - heads - bodies)]
         self.over = threading.Event()
         self.thread = threading.Thread(target=self.trickle)

@@ -38,9 +38,9 @@ class Read:
 
 def read(server: Served, media: str) -> Read:
     """Asks for all tasks, on a connection that has been there."""
-    request = f"GET /tasks HTTP/1.1\r\nhost: h\r\naccept: {media}\r\n\r\n".encode()
+    request = f"GET /tasks HTTP/1.1\r\nhost: localhost\r\naccept: {media}\r\n\r\n".encode()
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
-        connection.sendall(b"GET /health HTTP/1.1\r\nhost: h\r\n\r\n")
+        connection.sendall(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
         connection.recv(1 << 16)
         most, count, first = server.memory(), 0, 0.0
         begun = time.perf_counter()

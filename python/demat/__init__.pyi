@@ -15,7 +15,9 @@ from demat._copy import copy as copy
 from demat._errors import DecodeError as DecodeError
 from demat._errors import EncodeError as EncodeError
 from demat._errors import Error as Error
+from demat._errors import InternalError as InternalError
 from demat._errors import LimitError as LimitError
+from demat._errors import NotFound as NotFound
 from demat._errors import StoreError as StoreError
 from demat._errors import ValidationError as ValidationError
 from demat._field import Field as Field
@@ -28,6 +30,8 @@ from demat._native import Reader as Reader
 from demat._schema import define as define
 from demat._schema import schema as schema
 from demat._schema import source as source
+from demat._serve.route import Route as Route
+from demat._serve.route import route as route
 from demat._serve.serve import page as page
 from demat._serve.serve import serve as serve
 from demat._serve.server import Server as Server
@@ -42,9 +46,12 @@ __all__ = [
     "Error",
     "Field",
     "Hook",
+    "InternalError",
     "LimitError",
+    "NotFound",
     "Raw",
     "Reader",
+    "Route",
     "Server",
     "StoreError",
     "ValidationError",
@@ -59,6 +66,7 @@ __all__ = [
     "net",
     "page",
     "proto",
+    "route",
     "schema",
     "serve",
     "source",

@@ -62,11 +62,11 @@ def copy(
     what it was; what is packed (gzip, zstd) is told by its first bytes where it is read, and by the suffix where it is
     written.
 
-    - `type`: the records' type: a class, or the text of a Shape. Kinds and fields are checked, bounds are not. Without
-      one JSON and NDJSON pass as they are, and cells of a table are text; for a table, or with `fields`, the records'
-      shape is learnt from the first ones. Protocol Buffers are read with one only: a class is one message, a list of
-      it messages that each stand behind their length. `"tasks.proto:pkg.Task"` is a message of a `.proto` file or a
-      descriptor set, `"[tasks.proto:pkg.Task]"` a list of it.
+    - `type`: the records' type: a class, or the text of a Shape. All is checked that the class says. Without one JSON
+      and NDJSON pass as they are, and cells of a table are text; for a table, or with `fields`, the records' shape is
+      learnt from the first ones. Protocol Buffers are read with one only: a class is one message, a list of it
+      messages that each stand behind their length, as they are written where the source has many records.
+      `"tasks.proto:pkg.Task"` is a message of a `.proto` file or a descriptor set, `"[tasks.proto:pkg.Task]"` a list.
     - `from_`, `to`: the formats, where the suffixes don't say
     - `fields`: copy these fields only, in this order
     - `infer`: cells of a table are what they look like

@@ -135,6 +135,32 @@ class StoreError(Error):
 
     sqlite_code: int | None = None
     sqlite_name: str | None = None
+    # What it is about, by the word that the native code has for it.
+    _fault: str | None = None
+
+
+class NotFound(StoreError):  # noqa: N818 - what it is called in HTTP
+    """Nothing is there: no row has the key, or no value the reference.
+
+    A function that `demat.serve` calls raises it to answer `404 Not Found`; who asks is told the message.
+
+    >>> import demat
+    >>> try:
+    ...     demat.store.memory({}).get("/nothing")
+    ... except demat.NotFound as error:
+    ...     print(error)
+    `/nothing`: nothing is there
+    """
+
+    _fault = "not_found"
+
+
+class InternalError(Error):
+    """Demat itself is at fault: please report what it says.
+
+    >>> issubclass(InternalError, Error)
+    True
+    """
 
 
 _REFUSALS: dict[type[OSError], type[StoreError]] = {}
@@ -176,5 +202,5 @@ def _restored(code: int, message: str) -> StoreError:
 
 
 # Where people find them, and what tracebacks say.
-for _one in (Error, DecodeError, ValidationError, EncodeError, LimitError, StoreError):
+for _one in (Error, DecodeError, ValidationError, EncodeError, LimitError, StoreError, InternalError):
     _one.__module__ = "demat"

@@ -117,7 +117,14 @@ class SocketAddress:
 
 
 def _entry(make: Callable[[str], Any], name: str, write: Callable[[Any], str] = str) -> Hook:
-    return Hook(wire=str, decode=_read(make, name), encode=write)
+    def written(value: Any) -> str:
+        try:
+            return write(value)
+        except (ArithmeticError, AttributeError, LookupError) as error:
+            # Its attributes are not what its constructor made of them.
+            raise ValueError(f"expected {name}, found a broken one: {error}") from error
+
+    return Hook(wire=str, decode=_read(make, name), encode=written)
 
 
 _ADDRESS = _entry(ipaddress.ip_address, "an IP address", _address)

@@ -55,8 +55,8 @@ _VERBS = ("get", "put", "patch", "post", "delete")
 class Store:
     """A place with references. The functions of this module give it, and `demat.serve` takes it.
 
-    What is not there raises `demat.StoreError`, as does what a store does not do; what is not of the store's type,
-    `demat.DecodeError`.
+    What is not there raises `demat.NotFound`, what a store does not do `demat.StoreError`; what is not of the
+    store's type, `demat.DecodeError`.
 
     >>> from demat import StoreError, store
     >>> place = store.memory()
@@ -219,9 +219,9 @@ def of(what: Any) -> Store:
     >>> names
     ['a', 'b']
     """
-    from demat._serve.routes import routed
+    from demat._serve.routes import mounted
 
-    _, kind, *said = routed("/", what)
+    kind, *said = mounted("/", [], what)
     if kind == "store":
         return what  # type: ignore[no-any-return]
     if kind not in ("table", "objects"):
@@ -304,7 +304,7 @@ def template(routes: Mapping[str, Callable[..., Any]]) -> Store:
 
     They are as `demat.serve` takes them: a verb may stand before a route (`"PUT /tasks/:id"`), and the argument that is
     no scalar is the value that is given. What a function returns is the value, nothing where there is none; of a post
-    the name of what was added. `LookupError` says that nothing is there. The query is done with what is returned,
+    the name of what was added. `demat.NotFound` says that nothing is there. The query is done with what is returned,
     unless the function takes parts of it.
 
     >>> from demat import store

@@ -8,13 +8,13 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from server import PAGE, Server
 from tables import Tables
 from todos import Todos
+from watched import watched_pages
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 # It asks nobody but who it is told to; in a container, where all is done as root, it has no sandbox.
@@ -49,38 +49,9 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def new_page(chromium: Browser, server: Server) -> Iterator[Callable[..., Page]]:
-    """Makes pages (in a context of its own, of which the options can be given) that are to ask nobody but the server.
-
-    Whatever is wrong in one of them fails the test at its end: an exception that nobody caught, a dialog, an error of
-    the console (but for answers that are no success), a request to somebody else.
-    """
-    wrong: list[str] = []
-    contexts = []
-
-    def said(kind: str, text: str) -> None:
-        if kind == "error" and not text.startswith("Failed to load resource"):
-            wrong.append(f"console: {text}")
-
-    def asked(url: str) -> None:
-        if not url.startswith((server.url + "/", "data:")):
-            wrong.append(f"asked {url}")
-
-    def watched(page: Page) -> None:
-        page.on("pageerror", lambda error: wrong.append(f"not caught: {error}"))
-        page.on("console", lambda message: said(message.type, message.text))
-        page.on("request", lambda request: asked(request.url))
-        page.on("dialog", lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
-
-    def make(**options: Any) -> Page:
-        context = chromium.new_context(**options)
-        contexts.append(context)
-        context.on("page", watched)
-        return context.new_page()
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert wrong == []
+    """Makes pages of the server of tasks, as `watched_pages` does."""
+    with watched_pages(chromium, server.url) as make:
+        yield make
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from tables import Tables
 
 PERSON = {
     "type": "object",
+    "x-key": ["name"],
     "required": ["name", "size"],
     "properties": {
         "name": {"type": "string", "description": "how people call them"},
@@ -146,13 +147,24 @@ def test_a_form_for_every_kind(people: Tables, fake: Fake) -> None:
     assert json.loads(fake.last("POST").post_data or "") == {"name": "Bob", "size": "large", "weight": 80}
 
 
-def test_a_row_that_is_not_the_one_that_was_meant(people: Tables, fake: Fake, page: Page) -> None:
-    """What a row goes by is only guessed at here: another one may answer to it."""
-    page.route("**/people/**", lambda route: route.fulfill(json=ROWS[1]))
-    people.cell(0, "weight").dblclick()
-    expect(people.alert).to_contain_text("This row can’t be told from others here")
-    expect(people.editor).to_have_count(0)
-    people.shows("name", "a/b?c", "Ada")
+def test_rows_without_a_key_are_only_read(page: Page, server: Server) -> None:
+    """By what could be a key another row may be found: `id`, the first column, what the path calls its parameter."""
+    keyless = document()
+    keyless["components"]["schemas"]["Person"] = {name: PERSON[name] for name in PERSON if name != "x-key"}
+    keyless["paths"]["/people/{name}"]["delete"] = {}
+    fake = Fake(page)
+    page.route("**/openapi.json", lambda route: route.fulfill(json=keyless))
+    page.goto(f"{server.url}/-/")
+    expect(page.locator("tbody tr")).to_have_count(2)
+    tables = Tables(page, None)
+    tables.cell(0, "weight").dblclick()
+    tables.cell(0, "weight").press("Delete")
+    page.wait_for_timeout(100)
+    expect(tables.editor).to_have_count(0)
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(page.get_by_label("Delete row", exact=False)).to_have_count(0)
+    expect(page.locator("tbody td[aria-readonly=false]")).to_have_count(0)
+    assert all(request.method == "GET" and "/people/" not in request.url for request in fake.asked)
 
 
 def test_keys_of_several_values(page: Page, server: Server) -> None:

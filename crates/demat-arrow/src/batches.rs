@@ -1,5 +1,4 @@
 use crate::Columns;
-use crate::alone::stands_alone;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use demat_core::{Error, Mark, Result, Signal, Source};
@@ -8,7 +7,7 @@ use std::io::Read;
 
 /// The records of a place, read through a window: an iterator of batches.
 ///
-/// The place holds a list of records, or one. Memory is bounded by the window and by a batch. A bad record ends the
+/// The place holds a list of records. Memory is bounded by the window and by a batch. A bad record ends the
 /// iteration: the rows before it come first, and then its error.
 ///
 /// ```
@@ -127,13 +126,8 @@ impl<R: Read, F: Windowed> Batches<R, F> {
         let mut source = self.format.source(self.window.part());
         match self.place {
             Place::Before => {
-                if stands_alone(&mut source)? {
-                    self.columns.one(&mut source)?;
-                    self.place = Place::Trailing;
-                } else {
-                    source.list()?;
-                    self.place = Place::Inside;
-                }
+                source.list()?;
+                self.place = Place::Inside;
                 self.mark = source.mark();
             }
             _ => source.reset(self.mark),

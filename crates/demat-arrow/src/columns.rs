@@ -126,6 +126,9 @@ impl Columns {
                 Ok(false) => {
                     self.ended = true;
                     self.mark = source.mark();
+                    if self.rows == 0 && self.before == 0 {
+                        self.builders.ask_for_none(source)?;
+                    }
                     break;
                 }
                 Err(error) => {
@@ -202,19 +205,6 @@ impl Columns {
         let number = self.before + self.rows as u64;
         let error = error.within_item(number as usize);
         if error.position().record.is_some() { error } else { error.in_record(number + 1) }
-    }
-
-    /// Asks for the one record that stands at the source, which is in no list.
-    ///
-    /// # Errors
-    /// As [`records`](Self::records).
-    pub fn one<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<()> {
-        if let Err(error) = self.builders.ask_row(source) {
-            self.truncate(self.rows);
-            return Err(error);
-        }
-        self.rows += 1;
-        Ok(())
     }
 
     /// Makes room for so many rows, where those that there are say how large one is.

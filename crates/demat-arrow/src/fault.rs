@@ -47,3 +47,14 @@ pub(crate) fn guarded<T>(what: &'static str, read: impl FnOnce() -> demat_core::
         Err(Error::new(ErrorKind::Syntax, format!("the {what} data is damaged: its reader could not go on")))
     })
 }
+
+/// Writes, and takes a panic of the writer for columns that it has no form for.
+pub(crate) fn guarded_writing<T>(
+    what: &'static str,
+    write: impl FnOnce() -> demat_core::Result<T>,
+) -> demat_core::Result<T> {
+    catch_unwind(AssertUnwindSafe(write)).unwrap_or_else(|panic| {
+        let error = Error::new(ErrorKind::Encode, format!("the columns can't be written as {what}"));
+        Err(error.because(demat_core::panicked(&*panic)))
+    })
+}

@@ -1,7 +1,7 @@
 //! Arrow's own format: a stream of batches, or a file of them.
 
 use crate::BatchDrain;
-use crate::fault::{damaged, guarded, unwritable};
+use crate::fault::{damaged, guarded, guarded_writing, unwritable};
 use crate::ipc_check::{Checked, has_sizes};
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
@@ -68,6 +68,11 @@ impl<R: Read> IpcBatches<R> {
         }
         let rest = Checked::new(Cursor::new(head).chain(reader));
         let reader = guarded(ARROW, || StreamReader::try_new(rest, None).map_err(|error| damaged(ARROW, error)))?;
+        if reader.get_ref().is_big_endian() {
+            let message =
+                "the Arrow data is big-endian, which is not read; write it on a machine of the usual byte order";
+            return Err(Error::new(ErrorKind::Syntax, message));
+        }
         if !reader.schema().fields().iter().all(|field| has_sizes(field.data_type())) {
             return Err(Error::new(ErrorKind::Syntax, "the Arrow data is damaged: a type has a size below zero"));
         }
@@ -196,21 +201,26 @@ impl<W: Write> IpcDrain<W> {
 impl<W: Write> BatchDrain for IpcDrain<W> {
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
         let State::Waiting(writer) = core::mem::replace(&mut self.state, State::Failed) else { return Ok(()) };
-        self.state = match self.form {
-            IpcForm::File => FileWriter::try_new(writer, schema).map(State::File),
-            IpcForm::Stream => StreamWriter::try_new(writer, schema).map(State::Stream),
-        }
-        .map_err(|error| unwritable(ARROW, error))?;
+        self.state = guarded_writing(ARROW, || {
+            let begun = match self.form {
+                IpcForm::File => FileWriter::try_new(writer, schema).map(State::File),
+                IpcForm::Stream => StreamWriter::try_new(writer, schema).map(State::Stream),
+            };
+            begun.map_err(|error| unwritable(ARROW, error))
+        })?;
         Ok(())
     }
 
     fn batch(&mut self, batch: RecordBatch) -> Result<()> {
-        let written: Result<(), ArrowError> = match &mut self.state {
-            State::File(writer) => writer.write(&batch),
-            State::Stream(writer) => writer.write(&batch),
-            _ => return Err(Error::new(ErrorKind::Encode, "a batch came before its schema")),
-        };
-        written.map_err(|error| unwritable(ARROW, error))
+        let state = &mut self.state;
+        guarded_writing(ARROW, || {
+            let written: Result<(), ArrowError> = match state {
+                State::File(writer) => writer.write(&batch),
+                State::Stream(writer) => writer.write(&batch),
+                _ => return Err(Error::new(ErrorKind::Encode, "a batch came before its schema")),
+            };
+            written.map_err(|error| unwritable(ARROW, error))
+        })
     }
 
     fn finish(&mut self) -> Result<()> {

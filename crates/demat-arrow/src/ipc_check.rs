@@ -1,6 +1,6 @@
 //! Looking at the messages of a stream before their reader does.
 
-use arrow_ipc::{CompressionType, RecordBatch, root_as_message};
+use arrow_ipc::{CompressionType, Endianness, RecordBatch, root_as_message};
 use arrow_schema::DataType;
 use std::io::{self, Read};
 
@@ -15,6 +15,8 @@ pub(crate) struct Checked<R> {
     body: u64,
     /// What follows is no message.
     ended: bool,
+    /// Numbers have their largest byte first, as the schema says.
+    big_endian: bool,
 }
 
 /// What stands before the length of a message, except in old streams.
@@ -24,7 +26,12 @@ const LARGEST: u32 = 1 << 28;
 
 impl<R: Read> Checked<R> {
     pub(crate) fn new(reader: R) -> Self {
-        Self { reader, ready: Vec::new(), given: 0, body: 0, ended: false }
+        Self { reader, ready: Vec::new(), given: 0, body: 0, ended: false, big_endian: false }
+    }
+
+    /// Whether the schema says that the numbers have their largest byte first; their reader doesn't look.
+    pub(crate) fn is_big_endian(&self) -> bool {
+        self.big_endian
     }
 
     /// Reads up to the body of the next message.
@@ -52,6 +59,8 @@ impl<R: Read> Checked<R> {
         }
         let message = root_as_message(&self.ready[start..]).map_err(|_| wrong("a message"))?;
         let body = u64::try_from(message.bodyLength()).map_err(|_| wrong("the length of a message's body"))?;
+        let schema = message.header_as_schema();
+        self.big_endian |= schema.is_some_and(|schema| schema.endianness() == Endianness::Big);
         let batch = message.header_as_record_batch().or_else(|| message.header_as_dictionary_batch()?.data());
         if !batch.is_none_or(|batch| is_within(&batch, body)) {
             return Err(wrong("the place of a column"));

@@ -32,7 +32,6 @@
     reason = "Arrow's offsets and lengths are signed and never negative; what might not fit is converted with a check"
 )]
 
-mod alone;
 mod batches;
 mod build;
 mod columns;

@@ -1,7 +1,10 @@
 //! Parquet files.
 
+mod footer;
+mod stored;
+
 use crate::BatchDrain;
-use crate::fault::{damaged, guarded, unwritable};
+use crate::fault::{damaged, guarded, guarded_writing, unwritable};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use core::fmt;
@@ -26,6 +29,7 @@ pub struct ParquetBatches {
     reader: ParquetRecordBatchReader,
     schema: SchemaRef,
     rows: u64,
+    read: u64,
     ended: bool,
 }
 
@@ -37,10 +41,10 @@ impl ParquetBatches {
     pub fn new(file: impl ChunkReader + 'static) -> Result<Self> {
         guarded(PARQUET, || {
             let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| damaged(PARQUET, e.into()))?;
-            let rows = builder.metadata().file_metadata().num_rows();
+            let rows = footer::rows(builder.metadata())?;
             let schema = builder.schema().clone();
             let reader = builder.with_batch_size(ROWS).build().map_err(|e| damaged(PARQUET, e.into()))?;
-            Ok(Self { reader, schema, rows: u64::try_from(rows).unwrap_or(0), ended: false })
+            Ok(Self { reader, schema, rows, read: 0, ended: false })
         })
     }
 
@@ -65,7 +69,17 @@ impl Iterator for ParquetBatches {
         let reader = &mut self.reader;
         let next = guarded(PARQUET, || reader.next().transpose().map_err(|error| damaged(PARQUET, error))).transpose();
         self.ended = !matches!(next, Some(Ok(_)));
-        next
+        match next {
+            Some(Ok(batch)) => {
+                self.read += batch.num_rows() as u64;
+                Some(Ok(batch))
+            }
+            None if self.read != self.rows => {
+                let (said, found) = (footer::counted(self.rows), footer::counted(self.read));
+                Some(Err(Error::mismatch(ErrorKind::Syntax, format!("{said}, as the footer says"), found)))
+            }
+            other => other,
+        }
     }
 }
 
@@ -76,6 +90,9 @@ impl fmt::Debug for ParquetBatches {
 }
 
 /// Writes batches to a Parquet file, packed by Snappy; a group of rows is held in memory until it is full.
+///
+/// Timestamps and times in seconds become such in milliseconds, and `Date64` becomes `Date32`: Parquet has no others. A column
+/// of a type that it has no form for (a union, an interval with nanoseconds, a record without fields) is refused.
 ///
 /// ```
 /// use demat_arrow::{BatchDrain, ColumnsSink, ParquetBatches, ParquetDrain};
@@ -92,7 +109,8 @@ pub struct ParquetDrain<W: Write + Send> {
 
 enum State<W: Write + Send> {
     Waiting(W),
-    Writing(Box<ArrowWriter<W>>),
+    /// And the schema that batches are brought to, where Parquet stores another one than theirs.
+    Writing(Box<ArrowWriter<W>>, Option<SchemaRef>),
     Done(W),
     /// It was refused.
     Failed,
@@ -111,7 +129,9 @@ impl<W: Write + Send> ParquetDrain<W> {
     pub fn into_writer(self) -> Result<W> {
         match self.state {
             State::Waiting(writer) | State::Done(writer) => Ok(writer),
-            State::Writing(writer) => writer.into_inner().map_err(|error| unwritable(PARQUET, error.into())),
+            State::Writing(writer, _) => {
+                guarded_writing(PARQUET, || writer.into_inner().map_err(|error| unwritable(PARQUET, error.into())))
+            }
             State::Failed => Err(Error::new(ErrorKind::Encode, "the columns were refused")),
         }
     }
@@ -125,23 +145,33 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
             .set_max_row_group_bytes(Some(GROUP))
             .set_created_by(concat!("demat version ", env!("CARGO_PKG_VERSION")).to_string())
             .build();
-        let writer = ArrowWriter::try_new(writer, schema.clone(), Some(properties));
-        self.state = State::Writing(Box::new(writer.map_err(|error| unwritable(PARQUET, error.into()))?));
+        let stored = stored::stored(schema)?;
+        let own = stored.as_ref().unwrap_or(schema).clone();
+        let writer = guarded_writing(PARQUET, || {
+            ArrowWriter::try_new(writer, own, Some(properties)).map_err(|error| unwritable(PARQUET, error.into()))
+        })?;
+        self.state = State::Writing(Box::new(writer), stored);
         Ok(())
     }
 
     fn batch(&mut self, batch: RecordBatch) -> Result<()> {
-        let State::Writing(writer) = &mut self.state else {
+        let State::Writing(writer, stored) = &mut self.state else {
             return Err(Error::new(ErrorKind::Encode, "a batch came before its schema"));
         };
-        writer.write(&batch).map_err(|error| unwritable(PARQUET, error.into()))
+        let batch = match stored {
+            Some(schema) => stored::in_schema(&batch, schema)?,
+            None => batch,
+        };
+        guarded_writing(PARQUET, || writer.write(&batch).map_err(|error| unwritable(PARQUET, error.into())))
     }
 
     fn finish(&mut self) -> Result<()> {
         match core::mem::replace(&mut self.state, State::Failed) {
             // That writes what the file ends with.
-            State::Writing(writer) => {
-                let mut writer = writer.into_inner().map_err(|error| unwritable(PARQUET, error.into()))?;
+            State::Writing(writer, _) => {
+                let mut writer = guarded_writing(PARQUET, || {
+                    writer.into_inner().map_err(|error| unwritable(PARQUET, error.into()))
+                })?;
                 writer.flush()?;
                 self.state = State::Done(writer);
             }

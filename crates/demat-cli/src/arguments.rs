@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::choice::{JsonMapping, Refusal, When};
+use crate::choice::{JsonMapping, Refusal, StandIn, When};
 use crate::format_name::FormatName;
 use crate::schema::SchemaForm;
 use crate::source::SourceArguments;
@@ -137,9 +137,15 @@ pub(crate) struct ServeArguments {
     /// Change nothing
     #[arg(long)]
     pub(crate) readonly: bool,
-    /// The origin whose pages may use it, or `*`
+    /// An origin whose pages may use it, or `*` for all; can be given several times
     #[arg(long, value_name = "ORIGIN")]
-    pub(crate) cors: Option<String>,
+    pub(crate) cors: Vec<String>,
+    /// A name that requests may call this machine by, besides `localhost` and its address; can be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(crate) host_name: Vec<String>,
+    /// Let all rows of a table be deleted or replaced at once
+    #[arg(long)]
+    pub(crate) bulk: bool,
     /// The field in which each record gets its own URL
     #[arg(long, value_name = "FIELD")]
     pub(crate) urls: Option<String>,
@@ -152,6 +158,9 @@ pub(crate) struct ServeArguments {
     /// Keep the file's way of writing, instead of a log beside it
     #[arg(long)]
     pub(crate) no_wal: bool,
+    /// What stands for a value that a format has no form for, or that is none of its column; each is reported
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "null")]
+    pub(crate) unrepresentable: StandIn,
     /// The chain of certificates for https, in PEM
     #[arg(long, value_name = "FILE", requires = "key", value_hint = clap::ValueHint::FilePath)]
     pub(crate) certificate: Option<PathBuf>,

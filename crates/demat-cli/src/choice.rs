@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use demat_formats::json;
+use demat_http::Unrepresentable;
 use demat_place::OnError;
 
 /// When something is shown.
@@ -69,6 +70,27 @@ impl From<Repeated> for json::RepeatedKeys {
         match repeated {
             Repeated::Last => Self::LastWins,
             Repeated::Refuse => Self::Refuse,
+        }
+    }
+}
+
+/// What stands for a value that can't be told.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum StandIn {
+    /// Null
+    Null,
+    /// Text, where the format takes text there; else null
+    Text,
+    /// Nothing: the answer is refused
+    Refuse,
+}
+
+impl From<StandIn> for Unrepresentable {
+    fn from(chosen: StandIn) -> Self {
+        match chosen {
+            StandIn::Null => Self::Null,
+            StandIn::Text => Self::Text,
+            StandIn::Refuse => Self::Refuse,
         }
     }
 }

@@ -36,7 +36,8 @@ Examples:
 pub(crate) const COPY_AFTER: &str = "\
 Of which shape the copy is:
   With --shape S: S is the shape of the source; or, where the source is a list
-  and S is none, of its records.
+  and S is none, of its records. Fields that S does not have are left out; where
+  S ends in `!` they are refused.
   Else JSON and NDJSON pass to each other as they are, and the cells of a table
   are text, the empty ones null.
   Arrow and Parquet know their shape, and pass to each other as they are.

@@ -34,6 +34,7 @@ pub use bar::Bar;
 
 use arguments::{Arguments, Command};
 use exit::Exit;
+use failure::Failure;
 use screen::Screen;
 use std::ffi::OsString;
 
@@ -46,6 +47,7 @@ use std::ffi::OsString;
 /// The first argument is the program's name and not looked at: the command calls itself `demat`.
 pub fn program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     signals::watch();
+    demat_core::silence_panics();
     let exit = execute(arguments);
     if exit == Exit::Closed {
         signals::die_of_closed_pipe();
@@ -72,19 +74,36 @@ fn execute(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     exit
 }
 
+/// Runs a command; a panic is a failure like others.
+fn unbroken(run: impl FnOnce() -> Result<Exit, Failure>) -> Result<Exit, Failure> {
+    demat_core::caught(|| Ok(run())).unwrap_or_else(|error| Err(error.into()))
+}
+
 fn dispatch(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let arguments = match Arguments::read(arguments) {
         Ok(arguments) => arguments,
         Err(told) => return output::told_by_clap(&told),
     };
     let screen = Screen::new(arguments.color, arguments.quiet, arguments.verbose);
-    let done = match arguments.command {
+    let done = unbroken(|| match arguments.command {
         Command::Copy(copy) => copy::run(copy, screen),
         Command::Head(head) => head::run(head, screen),
         Command::Schema(schema) => schema::run(schema),
         Command::Serve(serve) => serve::run(serve, screen),
         Command::Formats(formats) => formats::run(&formats),
         Command::Completion(completion) => completion::run(&completion),
-    };
+    });
     done.unwrap_or_else(|failure| report::failure(failure, screen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Screen, report, unbroken};
+
+    #[test]
+    fn a_panic_is_a_failure_with_a_code_of_the_help() {
+        let failure = unbroken(|| panic!("on purpose")).unwrap_err();
+        let screen = Screen { colored: false, live: false, terminal: false, quiet: true, verbose: false };
+        assert_eq!(report::failure(failure, screen).code(), 1);
+    }
 }

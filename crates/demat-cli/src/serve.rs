@@ -5,10 +5,10 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::screen::Screen;
 use crate::{output, signals};
-use demat_http::{Mount, Options, Server};
+use demat_http::{Mount, Options, Route, Server};
 use demat_place::{DatabasePlace, Part, Place};
 use demat_sqlite::{Database, OpenOptions};
-use demat_store::{Table, TableOptions, Tables};
+use demat_store::{Table, TableOptions, Tables, served_name};
 use std::env;
 use std::sync::Arc;
 
@@ -27,11 +27,16 @@ pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Fai
     let database = Database::open_with(&path, OpenOptions { readonly, create: false, ..OpenOptions::default() })?;
     let tables =
         TableOptions { readonly, durable: true, log: !readonly && !arguments.no_wal, ..TableOptions::default() };
+    let mut notes = Vec::new();
     let route = match part {
-        Part::Whole => ("/".to_string(), Mount::Store(Arc::new(Tables::of(&database, &tables)?))),
+        Part::Whole => {
+            let all = Tables::of(&database, &tables)?;
+            notes.extend_from_slice(all.notes());
+            ("/".to_string(), Mount::Store(Arc::new(all)))
+        }
         Part::Table(name) => {
             let table = Table::there(&database, database.existing(&name)?, None, &tables)?;
-            (demat_store::shown(&[name]), Mount::Store(Arc::new(table)))
+            (demat_store::shown(&[served_name(&name)]), Mount::Store(Arc::new(table)))
         }
         Part::Query(_) => return Err(Failure::usage("a database is served, or a table of one, and no statement")),
     };
@@ -41,12 +46,14 @@ pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Fai
         host: arguments.host,
         port: arguments.port,
         cors: arguments.cors,
+        hosts: arguments.host_name,
         token: env::var(TOKEN).ok().filter(|token| !token.is_empty()),
         urls: arguments.urls,
         title: path.display().to_string(),
         browser: !arguments.no_browser,
         tls: arguments.certificate.zip(arguments.key),
         log,
+        unrepresentable: arguments.unrepresentable.into(),
         ..Options::default()
     };
     if !options.host.is_loopback() && options.token.is_none() && !arguments.open {
@@ -54,13 +61,20 @@ pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Fai
         let hint = Some(format!("set {TOKEN} to a secret, or say --open if that is meant"));
         return Err(Failure::Usage { message, hint });
     }
+    let (all, named) = (options.host.is_unspecified(), !options.hosts.is_empty());
     let secure = options.tls.is_some();
-    let server = Server::bind(vec![route], options)?;
+    let server = Server::bind([Route::new(route.0, route.1).bulk(arguments.bulk)], options)?;
     let stopper = server.stopper();
     signals::end_by(move || stopper.stop());
     if !screen.quiet {
         let (scheme, address) = (if secure { "https" } else { "http" }, server.address());
+        for note in &notes {
+            output::line(note);
+        }
         let page = if arguments.no_browser { "" } else { "-/" };
+        if all && !named {
+            output::line("requests must call this machine `localhost` or by an address; --host-name adds names");
+        }
         output::line(&format!("serving {} at {scheme}://{address}/{page} until Ctrl-C", path.display()));
     }
     server.run()?;

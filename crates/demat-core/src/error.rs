@@ -47,6 +47,8 @@ pub enum ErrorKind {
     Io,
     /// A store refused.
     Store,
+    /// Demat itself is at fault: it panicked.
+    Internal,
 }
 
 impl ErrorKind {
@@ -60,6 +62,7 @@ impl ErrorKind {
             Self::Limit => "limit",
             Self::Io => "io",
             Self::Store => "store",
+            Self::Internal => "internal",
         }
     }
 }

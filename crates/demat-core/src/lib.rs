@@ -15,6 +15,7 @@
 //! and `Encode` and know no format.
 #![forbid(unsafe_code)]
 
+mod check;
 mod copy;
 mod decode;
 #[doc(hidden)]
@@ -23,17 +24,21 @@ mod encode;
 mod error;
 mod habit;
 mod infer;
+pub mod interrupt;
 mod kind;
 mod lent;
 mod net;
+mod panic;
 mod position;
 pub mod scalar;
 mod shape;
 mod sink;
+mod sink_reference;
 mod source;
 mod taken;
 mod value;
 
+pub use crate::check::{CheckOptions, Checked, Checks, Pattern, Patterns, Validated, Validator};
 pub use crate::copy::{Copier, Progress, copy};
 pub use crate::decode::{Decode, DecodeFields, Recorded, Shaped, decode_list};
 pub use crate::encode::{Encode, EncodeFields};
@@ -42,6 +47,7 @@ pub use crate::habit::{Habit, Step};
 pub use crate::infer::{Inference, InferenceOptions};
 pub use crate::kind::Kind;
 pub use crate::lent::{Bytes, Lent, Text};
+pub use crate::panic::{caught, panicked, silence_panics};
 pub use crate::position::{Mark, Position};
 pub use crate::shape::{
     Class, Enum, Field, FloatWidth, Form, Held, IntWidth, Note, Presence, QuotedKey, Record, RecordRef, Ref, Shape,
@@ -50,7 +56,7 @@ pub use crate::shape::{
 pub use crate::sink::{Nothing, Sink};
 pub use crate::source::Source;
 pub use crate::taken::Taken;
-pub use crate::value::{Value, ValueSource};
+pub use crate::value::{Value, ValueSink, ValueSource};
 
 /// What every fallible call of the house returns.
 pub type Result<T, E = Error> = core::result::Result<T, E>;

@@ -57,6 +57,11 @@ pub trait Source<'a> {
     /// Called by a receiver that met a key (or field) again: fine where the last one wins, an error where the source
     /// was told to refuse that.
     fn repeated(&mut self, key: &str) -> Result<()>;
+    /// Called by a receiver of a list of such records that turned out to have none: an error where the place names their
+    /// fields all the same, as the header of a table does, and these are not the record's.
+    fn no_records(&mut self, _: &Record) -> Result<()> {
+        Ok(())
+    }
     /// The error for a value of another kind than was asked for, at the value that stands here.
     fn mismatch(&mut self, expected: &'static str) -> Error;
 

@@ -64,7 +64,7 @@ impl Value {
     /// # Errors
     /// Whatever the source refuses.
     pub fn decode_as<'a, S: Source<'a> + ?Sized>(source: &mut S, shape: &Shape) -> Result<Self> {
-        let mut builder = Builder::default();
+        let mut builder = ValueSink::default();
         let mut copier = Copier::new(shape.clone());
         copier.begin(source);
         // One instance for all sinks that are no matter of speed.
@@ -83,7 +83,7 @@ impl Value {
     /// # Errors
     /// Where a part cannot be encoded.
     pub fn of<T: Encode + ?Sized>(value: &T) -> Result<Self> {
-        let mut builder = Builder::default();
+        let mut builder = ValueSink::default();
         value.encode(&mut builder)?;
         Ok(builder.whole())
     }
@@ -99,7 +99,7 @@ impl Value {
     /// # Errors
     /// What the function says.
     pub fn told(tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<Self> {
-        let mut builder = Builder::default();
+        let mut builder = ValueSink::default();
         tell(&mut builder)?;
         Ok(builder.whole())
     }
@@ -226,7 +226,7 @@ fn within(open: &[Rest<'_>], error: Error) -> Error {
 
 /// The sink that builds values; it keeps its own stack, so that depth costs memory and never the call stack.
 #[derive(Debug, Default)]
-struct Builder {
+pub struct ValueSink {
     open: Vec<Open>,
     /// What was told of the open lists and maps, outermost first, keys and values in turn. When one ends, what it has is
     /// counted, and gets as much memory as it needs and no more.
@@ -247,9 +247,9 @@ struct Open {
 /// How deep a value may nest.
 const DEEPEST: usize = 1024;
 
-impl Builder {
-    /// The value that was told.
-    fn whole(mut self) -> Value {
+impl ValueSink {
+    /// The value that was told; null where nothing was.
+    pub fn whole(mut self) -> Value {
         self.parts.pop().unwrap_or(Value::Null)
     }
 
@@ -300,7 +300,7 @@ impl Builder {
     }
 }
 
-impl Sink for Builder {
+impl Sink for ValueSink {
     fn null(&mut self) -> Result<()> {
         self.put(Value::Null)
     }

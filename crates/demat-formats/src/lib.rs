@@ -12,7 +12,9 @@ pub mod ndjson;
 mod output;
 pub mod proto;
 pub mod scan;
+mod splice;
 pub mod stream;
 pub mod text;
 
 pub use output::{Drain, Keep, Output, To};
+pub use splice::{Splice, Told};

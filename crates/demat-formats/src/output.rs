@@ -61,6 +61,8 @@ pub struct Output<D> {
     /// The bytes; sinks append to it.
     pub buffer: Vec<u8>,
     committed: usize,
+    /// How many pauses there are, in which nothing is drained.
+    paused: u32,
     drain: D,
 }
 
@@ -71,7 +73,7 @@ impl<D: Drain> Output<D> {
     /// An empty output; the buffer's memory is used again.
     pub fn new(mut buffer: Vec<u8>, drain: D) -> Self {
         buffer.clear();
-        Self { buffer, committed: 0, drain }
+        Self { buffer, committed: 0, paused: 0, drain }
     }
 
     /// So many bytes of the buffer are final.
@@ -85,7 +87,7 @@ impl<D: Drain> Output<D> {
     /// What the writer says.
     #[inline]
     pub fn commit(&mut self) -> Result<()> {
-        if self.buffer.len() >= WORTH_WRITING {
+        if self.buffer.len() >= WORTH_WRITING && self.paused == 0 {
             self.drain.drain(&mut self.buffer)?;
         }
         self.committed = self.buffer.len();
@@ -99,6 +101,28 @@ impl<D: Drain> Output<D> {
     pub fn hold(&mut self) -> Result<()> {
         self.committed = self.buffer.len();
         Ok(())
+    }
+
+    /// Keeps everything here until [`resume`](Self::resume), as it may be taken back.
+    pub(crate) fn pause(&mut self) {
+        self.paused += 1;
+    }
+
+    /// Ends a pause.
+    pub(crate) fn resume(&mut self) {
+        self.paused = self.paused.saturating_sub(1);
+    }
+
+    /// Takes back what stands behind so many bytes, which were there when a pause began.
+    pub(crate) fn take_back(&mut self, len: usize) {
+        self.buffer.truncate(len);
+        self.committed = self.committed.min(len);
+    }
+
+    /// Takes out what stands between, where nothing was drained since.
+    pub(crate) fn take_out(&mut self, from: usize, to: usize) {
+        self.buffer.drain(from..to);
+        self.committed = self.committed.min(self.buffer.len());
     }
 
     /// Forgets what is not final.

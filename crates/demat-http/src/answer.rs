@@ -47,6 +47,9 @@ pub(crate) fn value(format: Format, tag: Option<&str>, packed: Option<Encoding>,
 /// What went wrong.
 pub(crate) fn failed(failure: &Failure) -> Reply {
     let mut reply = of(failure.status, "application/json", failure.json());
+    if failure.status == StatusCode::SERVICE_UNAVAILABLE {
+        reply.headers_mut().insert(http::header::RETRY_AFTER, HeaderValue::from_static("1"));
+    }
     if failure.status == StatusCode::UNAUTHORIZED {
         reply.headers_mut().insert(http::header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
@@ -72,16 +75,19 @@ pub(crate) fn allowing(mut reply: Reply, methods: &str) -> Reply {
     reply
 }
 
+/// How many were changed.
+pub(crate) const COUNT: HeaderName = HeaderName::from_static("demat-count");
+
 /// Says that pages of an origin may read it.
 pub(crate) fn shared_with(reply: &mut Reply, origin: &str) {
     set(reply, ACCESS_CONTROL_ALLOW_ORIGIN, origin);
-    let exposed = HeaderValue::from_static("etag, link, location, allow");
+    let exposed = HeaderValue::from_static("etag, link, location, allow, demat-count");
     reply.headers_mut().insert(ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
 }
 
 /// Text that is not for machines alone.
-pub(crate) fn page(html: &'static str, policy: &'static str) -> Reply {
-    let mut reply = of(StatusCode::OK, "text/html; charset=utf-8", Bytes::from_static(html.as_bytes()));
+pub(crate) fn page(kind: &'static str, text: &'static str, policy: &'static str) -> Reply {
+    let mut reply = of(StatusCode::OK, kind, Bytes::from_static(text.as_bytes()));
     guard(&mut reply, policy);
     reply
 }

@@ -15,6 +15,19 @@ pub(crate) enum Encoding {
     Zstd,
 }
 
+/// How somebody wants an answer packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Packing {
+    /// Not at all.
+    None,
+    /// So, where that is worth it.
+    Maybe(Encoding),
+    /// So, and not as it is.
+    Must(Encoding),
+    /// In no way that there is.
+    Impossible,
+}
+
 /// Less than this is sent as it is.
 pub(crate) const WORTH: usize = 1024;
 /// Packed while others wait: better quick than small.
@@ -30,23 +43,35 @@ impl Encoding {
     }
 
     /// The one that is accepted most; nothing where as it is is wanted, or nothing is said.
-    pub(crate) fn wanted(headers: &HeaderMap) -> Option<Self> {
-        let mut best = None;
-        for value in headers.get_all(ACCEPT_ENCODING) {
-            let Ok(value) = value.to_str() else { continue };
-            for (name, weight) in value.split(',').map(|part| weighed(part.trim())) {
-                // Of two that are wanted alike, the quicker.
-                let (own, rank) = match name {
-                    "gzip" | "x-gzip" => (Self::Gzip, 0),
-                    "zstd" => (Self::Zstd, 1),
-                    _ => continue,
-                };
-                if weight > 0 && best.is_none_or(|(_, than)| (weight, rank) > than) {
-                    best = Some((own, (weight, rank)));
-                }
+    pub(crate) fn wanted(headers: &HeaderMap) -> Packing {
+        let said = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+        let said: Vec<(&str, u16)> = said
+            .flat_map(|value| value.split(',').map(str::trim))
+            .filter(|part| !part.is_empty())
+            .map(weighed)
+            .collect();
+        let weight = |names: &[&str]| {
+            let named = said.iter().find(|(own, _)| names.iter().any(|name| name.eq_ignore_ascii_case(own)));
+            named.map(|(_, weight)| *weight)
+        };
+        let any = weight(&["*"]);
+        // Of two that are wanted alike, the quicker. What `*` stands for is not wanted, but accepted.
+        let all = [(Self::Zstd, weight(&["zstd"])), (Self::Gzip, weight(&["gzip", "x-gzip"]))];
+        let mut best: Option<(Self, u16)> = None;
+        for (own, weight) in all.iter().filter_map(|(own, weight)| Some((*own, (*weight)?))) {
+            if weight > 0 && best.is_none_or(|(_, than)| weight > than) {
+                best = Some((own, weight));
             }
         }
-        best.map(|(encoding, _)| encoding)
+        // As it is is always accepted, unless that is said not to be so.
+        if weight(&["identity"]).or(any) != Some(0) {
+            return best.map_or(Packing::None, |(own, _)| Packing::Maybe(own));
+        }
+        let any = all.iter().find(|(_, weight)| weight.is_none() && any.is_some_and(|any| any > 0));
+        match best.map(|(own, _)| own).or(any.map(|(own, _)| *own)) {
+            Some(own) => Packing::Must(own),
+            None => Packing::Impossible,
+        }
     }
 
     /// Packs what is there.
@@ -91,6 +116,38 @@ impl<W: Write> Write for Packer<W> {
         match self {
             Self::Gzip(encoder) => encoder.flush(),
             Self::Zstd(encoder) => encoder.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use http::HeaderValue;
+
+    #[test]
+    fn what_is_refused_is_not_sent() {
+        use Encoding::{Gzip, Zstd};
+        for (accept, packing) in [
+            ("", Packing::None),
+            ("gzip", Packing::Maybe(Gzip)),
+            ("gzip, zstd", Packing::Maybe(Zstd)),
+            ("gzip;q=1, zstd;q=0.5", Packing::Maybe(Gzip)),
+            ("gzip;q=0", Packing::None),
+            ("gzip;q=0.0000, zstd", Packing::Maybe(Zstd)),
+            ("*", Packing::None),
+            ("br", Packing::None),
+            ("identity;q=0", Packing::Impossible),
+            ("*;q=0", Packing::Impossible),
+            ("br, identity;q=0", Packing::Impossible),
+            ("*;q=0, gzip", Packing::Must(Gzip)),
+            ("identity;q=0, *", Packing::Must(Zstd)),
+            ("identity;q=0, *, zstd;q=0", Packing::Must(Gzip)),
+            ("*;q=0, identity", Packing::None),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(accept));
+            assert_eq!(Encoding::wanted(&headers), packing, "{accept}");
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::encoding::Encoding;
 use core::hash::{Hash, Hasher};
 use demat_place::Format;
 use demat_store::{Query, Version, When};
-use http::header::{IF_MATCH, IF_NONE_MATCH};
+use http::header::{HeaderName, IF_MATCH, IF_NONE_MATCH};
 use http::{HeaderMap, HeaderValue};
 use std::hash::DefaultHasher;
 
@@ -33,23 +33,35 @@ fn weak(tag: &str) -> &str {
     tag.strip_prefix("W/").unwrap_or(tag)
 }
 
-/// What must be so for a value to be changed; nothing where a header can't be understood.
+/// Whether there are conditions for a change.
+pub(crate) fn has_conditions(headers: &HeaderMap) -> bool {
+    headers.contains_key(IF_MATCH) || headers.contains_key(IF_NONE_MATCH)
+}
+
+/// What must be so for a value to be changed; nothing where a header can't be understood, or both are there.
 pub(crate) fn when(headers: &HeaderMap) -> Option<When> {
     let version = |tag: &str| {
         let number = tag.trim_matches('"').split('-').next()?;
         // A tag that is none of ours is of no version that there is.
         Some(Version(u64::from_str_radix(number, 16).ok()?))
     };
-    if let Some(value) = headers.get(IF_MATCH) {
-        let tags = tags(value)?;
-        // A weak tag is never the same (RFC 9110, 13.1.1).
-        let versions = tags.iter().filter(|tag| !tag.starts_with("W/")).filter_map(|tag| version(tag)).collect();
-        return Some(if tags.contains(&"*") { When::There } else { When::Of(versions) });
+    let all = |name: &HeaderName| {
+        let values: Option<Vec<Vec<&str>>> = headers.get_all(name).iter().map(tags).collect();
+        values.map(|values| values.concat())
+    };
+    match (headers.contains_key(IF_MATCH), headers.contains_key(IF_NONE_MATCH)) {
+        (false, false) => Some(When::Always),
+        (true, true) => None,
+        (true, false) => {
+            let tags = all(&IF_MATCH)?;
+            // A weak tag is never the same (RFC 9110, 13.1.1).
+            let versions = tags.iter().filter(|tag| !tag.starts_with("W/")).filter_map(|tag| version(tag)).collect();
+            Some(if tags.contains(&"*") { When::There } else { When::Of(versions) })
+        }
+        (false, true) => {
+            let tags = all(&IF_NONE_MATCH)?;
+            let versions = tags.iter().filter_map(|tag| version(weak(tag))).collect();
+            Some(if tags.contains(&"*") { When::Absent } else { When::NotOf(versions) })
+        }
     }
-    if let Some(value) = headers.get(IF_NONE_MATCH) {
-        let tags = tags(value)?;
-        let versions = tags.iter().filter_map(|tag| version(weak(tag))).collect();
-        return Some(if tags.contains(&"*") { When::Absent } else { When::NotOf(versions) });
-    }
-    Some(When::Always)
 }

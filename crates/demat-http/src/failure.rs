@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use demat_core::scalar::Int;
 use demat_core::{Error, ErrorKind, Value};
-use demat_store::{Fault, fault_of};
+use demat_store::{Fault, Trouble, fault_of, trouble_of};
 use http::StatusCode;
 
 /// What went wrong: the status, and what there is to say.
@@ -55,13 +55,36 @@ impl From<Error> for Failure {
             Some(Fault::Changed) => StatusCode::PRECONDITION_FAILED,
             Some(Fault::Conflict) => StatusCode::CONFLICT,
             Some(Fault::BadReference | Fault::BadQuery) => StatusCode::BAD_REQUEST,
-            None => match error.kind() {
-                ErrorKind::Syntax | ErrorKind::Limit => StatusCode::BAD_REQUEST,
-                ErrorKind::Type | ErrorKind::Constraint | ErrorKind::Store => StatusCode::UNPROCESSABLE_ENTITY,
-                ErrorKind::Encode => StatusCode::NOT_ACCEPTABLE,
-                ErrorKind::Io => StatusCode::INTERNAL_SERVER_ERROR,
+            Some(Fault::Forbidden) => StatusCode::FORBIDDEN,
+            None => match trouble_of(&error) {
+                Some(Trouble::Busy) => StatusCode::SERVICE_UNAVAILABLE,
+                Some(Trouble::Full) => StatusCode::INSUFFICIENT_STORAGE,
+                Some(Trouble::Broken) => StatusCode::INTERNAL_SERVER_ERROR,
+                None => Self::status_of(error.kind()),
             },
         };
         Self { status, error }
+    }
+}
+
+impl Failure {
+    /// The status for an error that is about what was sent.
+    fn status_of(kind: ErrorKind) -> StatusCode {
+        match kind {
+            ErrorKind::Syntax | ErrorKind::Limit => StatusCode::BAD_REQUEST,
+            ErrorKind::Type | ErrorKind::Constraint | ErrorKind::Store => StatusCode::UNPROCESSABLE_ENTITY,
+            ErrorKind::Encode => StatusCode::NOT_ACCEPTABLE,
+            ErrorKind::Io | ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// The same, of something that was read from a store: nothing was sent, so what is wrong with it is so here.
+    pub(crate) fn of_what_is_there(self) -> Self {
+        let is_here = matches!(self.error.kind(), ErrorKind::Syntax | ErrorKind::Type | ErrorKind::Store);
+        let is_sent = matches!(self.status, StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY);
+        if fault_of(&self.error).is_none() && is_here && is_sent {
+            return Self { status: StatusCode::INTERNAL_SERVER_ERROR, ..self };
+        }
+        self
     }
 }

@@ -11,6 +11,8 @@ use std::time::UNIX_EPOCH;
 #[derive(Debug)]
 pub struct Files {
     folder: PathBuf,
+    /// Whether they are given to those without a token, too.
+    public: bool,
 }
 
 /// A file that is to be sent.
@@ -29,10 +31,20 @@ impl Files {
     pub fn new(folder: &Path) -> Result<Self> {
         let own = folder.canonicalize().and_then(|own| fs::metadata(&own).map(|about| (own, about.is_dir())));
         match own {
-            Ok((folder, true)) => Ok(Self { folder }),
+            Ok((folder, true)) => Ok(Self { folder, public: false }),
             Ok(_) => Err(Error::new(ErrorKind::Io, "it is no folder").in_place(folder.display().to_string())),
             Err(cause) => Err(Error::from(cause).in_place(folder.display().to_string())),
         }
+    }
+
+    /// The same files, which may be read without the token of the server: those of a page that asks for it.
+    #[must_use]
+    pub fn public(self) -> Self {
+        Self { public: true, ..self }
+    }
+
+    pub(crate) fn is_public(&self) -> bool {
+        self.public
     }
 
     /// The folder.

@@ -19,6 +19,7 @@
 mod access;
 mod answer;
 mod aside;
+mod asked;
 mod body;
 mod counted;
 mod encoding;
@@ -26,14 +27,19 @@ mod etag;
 mod events;
 mod failure;
 mod files;
+mod finite;
+mod gate;
 mod incoming;
 mod limits;
 mod linked;
+mod method;
 mod metrics;
 mod negotiate;
 mod openapi;
 mod options;
+mod page;
 mod patient;
+mod reading;
 #[cfg(feature = "remote")]
 mod remote;
 mod request;
@@ -49,11 +55,12 @@ mod tls;
 mod turns;
 
 pub use access::Access;
+pub use demat_store::Unrepresentable;
 pub use files::Files;
-pub use options::{Log, Options};
+pub use options::{ErrorLog, Log, Options};
 #[cfg(feature = "remote")]
 pub use remote::{Remote, RemoteOptions};
 pub use request::{Answer, Call, Handler, Parameter};
-pub use routes::Mount;
+pub use routes::{Mount, Route};
 pub use schema::json_schema;
 pub use server::{Server, Stopper};

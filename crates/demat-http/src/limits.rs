@@ -1,12 +1,14 @@
 //! What is noted of a field's values, as JSON Schema has it.
 
-use demat_core::{Field, Shape, Value};
+use demat_core::{Shape, Value};
 
-/// The keywords for what a field's notes for `check` say of its values. What a schema of JSON's has no word for (the bounds of
+/// The keywords for what notes for `check` say of values of a shape. What a schema of JSON's has no word for (the bounds of
 /// dates) is left out, so that it accepts all that is accepted.
-pub(crate) fn limits(field: &Field) -> impl Iterator<Item = (&'static str, Value)> {
-    let shape = field.shape().inner();
-    field.notes_for("check").filter_map(move |note| {
+pub(crate) fn limits<'n>(
+    shape: &'n Shape,
+    notes: &'n [&'n str],
+) -> impl Iterator<Item = (&'static str, Value)> + use<'n> {
+    notes.iter().filter_map(move |note| {
         let (what, bound) = note.split_once(' ')?;
         limit(shape, what, bound)
     })
@@ -26,6 +28,10 @@ fn limit(shape: &Shape, what: &str, bound: &str) -> Option<(&'static str, Value)
         ("max_length", Shape::List(_)) => "maxItems",
         ("min_length", Shape::Map(..)) => "minProperties",
         ("max_length", Shape::Map(..)) => "maxProperties",
+        ("one_of", _) => {
+            let values: Value = demat_formats::json::decode(bound.as_bytes()).ok()?;
+            return Some(("enum", values));
+        }
         ("pattern", Shape::Text) => return Some(("pattern", Value::Text(bound.to_string().into()))),
         _ => return None,
     };

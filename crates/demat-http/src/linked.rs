@@ -1,6 +1,6 @@
 //! Records that say where they are.
 
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use demat_core::{Enum, Field, Record, RecordRef, Result, Shape, Sink, Union};
 use demat_store::shown;
 
@@ -101,6 +101,13 @@ impl<'s> Linked<'s> {
     }
 }
 
+/// Bytes as they are shown, which is what a row is called by them.
+fn base64_of(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    base64::encode(bytes, &mut text);
+    text
+}
+
 /// Writes the methods that tell the same, and see whether it was the key.
 macro_rules! scalars {
     ($($told:ident($value:ident: $type:ty) => $seen:expr;)*) => {$(
@@ -121,7 +128,7 @@ impl Sink for Linked<'_> {
         float(value: f64) => format!("{value:?}");
         float32(value: f32) => format!("{value:?}");
         text(value: &str) => value.to_string();
-        bytes(value: &[u8]) => String::from_utf8_lossy(value).into_owned();
+        bytes(value: &[u8]) => base64_of(value);
         decimal(value: &Decimal<'_>) => value.as_str().to_string();
         date(value: Date) => value.to_string();
         time(value: Time) => value.to_string();

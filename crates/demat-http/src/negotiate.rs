@@ -34,33 +34,60 @@ pub(crate) fn formats() -> impl Iterator<Item = Format> {
 }
 
 /// The format that is wanted most, of those that there are: JSON where nothing is said. Nothing where none is wanted.
+///
+/// Each format has the weight of the range that says most about it (RFC 9110, 12.5.1); a weight of zero is that it is not wanted.
 pub(crate) fn wanted(headers: &HeaderMap) -> Option<Format> {
-    let mut best: Option<(u16, Format)> = None;
-    let mut said = false;
-    for value in headers.get_all(ACCEPT) {
-        let Ok(value) = value.to_str() else { continue };
-        for part in value.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            said = true;
-            let (range, weight) = weighed(part);
-            let format = match range {
-                "*/*" | "application/*" => Some(Format::Json),
-                "text/*" => Some(Format::Csv),
-                other => of_media_type(other),
-            };
-            if let Some(format) = format
-                && weight > best.map_or(0, |(best, _)| best)
-            {
-                best = Some((weight, format));
-            }
+    let said = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let ranges: Vec<(&str, u16)> =
+        said.flat_map(|value| value.split(',').map(str::trim)).filter(|part| !part.is_empty()).map(weighed).collect();
+    if ranges.is_empty() {
+        return Some(Format::Json);
+    }
+    // How much, how exactly, and how early.
+    type Rank = (u16, u8, core::cmp::Reverse<usize>);
+    let mut best: Option<(Rank, Format)> = None;
+    for format in formats() {
+        let names = |(place, (range, weight)): (usize, &(&str, u16))| {
+            Some((names(range, format)?, *weight, core::cmp::Reverse(place)))
+        };
+        let Some((exact, weight, place)) = ranges.iter().enumerate().filter_map(names).max_by_key(|(exact, ..)| *exact)
+        else {
+            continue;
+        };
+        let rank = (weight, exact, place);
+        if weight > 0 && best.is_none_or(|(than, _)| rank > than) {
+            best = Some((rank, format));
         }
     }
-    if said { best.map(|(_, format)| format) } else { Some(Format::Json) }
+    best.map(|(_, format)| format)
+}
+
+/// How much a media range says of a format, if it has it: nothing, the half of it, or all.
+fn names(range: &str, format: Format) -> Option<u8> {
+    let all = media_types(format);
+    let is = |range: &str| all.iter().any(|own| own.eq_ignore_ascii_case(range));
+    if is(range) || of_media_type(range) == Some(format) {
+        return Some(2);
+    }
+    match range.split_once('/')? {
+        ("*", "*") => Some(0),
+        (kind, "*") => {
+            let begins = |own: &&str| own.split_once('/').is_some_and(|(own, _)| own.eq_ignore_ascii_case(kind));
+            // By what it goes by first; JSON is no text that anybody asks for so.
+            all.first().is_some_and(begins).then_some(1)
+        }
+        _ => None,
+    }
 }
 
 /// Whether a media type is named in what is accepted.
 pub(crate) fn accepts(headers: &HeaderMap, media_type: &str) -> bool {
     let named = |value: &http::HeaderValue| {
-        value.to_str().is_ok_and(|value| value.split(',').any(|part| weighed(part.trim()).0 == media_type))
+        value.to_str().is_ok_and(|value| {
+            value
+                .split(',')
+                .any(|part| matches!(weighed(part.trim()), (own, 1..) if own.eq_ignore_ascii_case(media_type)))
+        })
     };
     headers.get_all(ACCEPT).iter().any(named)
 }
@@ -73,28 +100,39 @@ pub(crate) fn weighed(part: &str) -> (&str, u16) {
     (range, weight.map_or(1000, thousandths))
 }
 
-/// A weight: `1`, or `0.` and up to three digits. What is none counts as the greatest.
+/// A weight: `1`, or `0.` and digits, of which three count. What is none counts as the greatest.
 fn thousandths(weight: &str) -> u16 {
-    match weight.split_once('.') {
-        Some(("0", digits)) if digits.len() <= 3 => format!("{digits:0<3}").parse().unwrap_or(1000),
-        None if weight == "0" => 0,
-        _ => 1000,
+    let (whole, digits) = weight.trim().split_once('.').unwrap_or((weight.trim(), ""));
+    if whole != "0" || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return 1000;
     }
+    let first: String = digits.chars().chain("000".chars()).take(3).collect();
+    // Less than there is a word for is still more than nothing.
+    let least = u16::from(digits.bytes().any(|byte| byte != b'0'));
+    first.parse::<u16>().unwrap_or(0).max(least)
 }
 
 /// The format of a media type, whatever parameters it has.
 pub(crate) fn of_media_type(media_type: &str) -> Option<Format> {
     let essence = media_type.split(';').next().unwrap_or_default().trim();
+    let is_token = |part: &str| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!#$&^_.+-".contains(&byte))
+    };
+    let (kind, own) = essence.split_once('/')?;
+    if !is_token(kind) || !is_token(own) {
+        return None;
+    }
     let is = |format: &Format| media_types(*format).iter().any(|own| own.eq_ignore_ascii_case(essence));
     let suffixed = || essence.to_ascii_lowercase().ends_with("+json").then_some(Format::Json);
     formats().find(is).or_else(suffixed)
 }
 
-/// The format of a body: JSON where nothing is said of it, nothing where it is none that is known.
+/// The format of a body, if it is said, once, and one that is known.
 pub(crate) fn sent(headers: &HeaderMap) -> Option<Format> {
-    match headers.get(CONTENT_TYPE) {
-        None => Some(Format::Json),
-        Some(value) => of_media_type(value.to_str().ok()?),
+    let mut said = headers.get_all(CONTENT_TYPE).iter();
+    match (said.next(), said.next()) {
+        (Some(value), None) => of_media_type(value.to_str().ok()?),
+        _ => None,
     }
 }
 
@@ -120,5 +158,42 @@ mod tests {
         assert_eq!(of("application/json;q=0"), None);
         assert_eq!(of("application/problem+json"), Some(Format::Json));
         assert_eq!(of("TEXT/CSV; charset=utf-8"), Some(Format::Csv));
+        assert_eq!(of("*/*;q=0"), None);
+        assert_eq!(of("*/*;q=0, text/csv"), Some(Format::Csv));
+        assert_eq!(of("*/*, application/json;q=0.000"), Some(Format::Ndjson));
+        assert_eq!(of("application/*"), Some(Format::Json));
+        assert_eq!(of("text/*"), Some(Format::Csv));
+        assert_eq!(of("text/*;q=0, */*;q=0.1"), Some(Format::Json));
+        assert_eq!(of("application/json;q=0.2, */*;q=0.1"), Some(Format::Json));
+        assert_eq!(of("text/csv;q=0.0001"), Some(Format::Csv));
+    }
+
+    #[test]
+    fn what_forms_can_send_is_no_format() {
+        let sent_as = |types: &[&str]| {
+            let mut headers = HeaderMap::new();
+            for own in types {
+                headers.append(CONTENT_TYPE, HeaderValue::from_str(own).unwrap());
+            }
+            sent(&headers)
+        };
+        for form in [
+            "text/plain",
+            "text/plain; charset=utf-8",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x",
+            "",
+            "text/plain;application/json",
+            "text/plain, application/json",
+            "text/plain+json, x",
+            "text/plain x+json",
+            "+json",
+            "/+json",
+        ] {
+            assert_eq!(sent_as(&[form]), None, "{form}");
+        }
+        assert_eq!(sent_as(&[]), None);
+        assert_eq!(sent_as(&["application/json", "application/json"]), None);
+        assert_eq!(sent_as(&["Application/JSON;charset=utf-8"]), Some(Format::Json));
     }
 }

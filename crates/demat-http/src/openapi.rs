@@ -3,9 +3,9 @@
 use crate::negotiate::{formats, media_types};
 use crate::options::Options;
 use crate::request::Parameter;
-use crate::routes::{Mount, Route, Routes};
+use crate::routes::{Mount, Routed, Routes};
 use crate::schema::{self, json_schema};
-use demat_core::{Field, IntWidth, Record, RecordRef, Result, Shape, Value};
+use demat_core::{Field, FloatWidth, IntWidth, Record, RecordRef, Result, Shape, Value};
 use demat_place::Format;
 use demat_store::{Query, Store, Verb};
 
@@ -28,12 +28,11 @@ fn reference(name: &str) -> Value {
 /// The description of everything that is served.
 pub(crate) fn described(routes: &Routes, options: &Options) -> Result<Value> {
     let mut own = Description { schemas: Vec::new(), paths: Vec::new(), options };
-    for (route, mount) in routes.iter() {
-        match mount {
-            Mount::Store(store) => own.store(&route.path, store.as_ref()),
+    for route in routes.iter() {
+        match &route.mount {
+            Mount::Store(store) => own.store(route, store.as_ref()),
             Mount::Handler(handler) => {
-                let methods = handler.methods();
-                own.function(route, &methods, &handler.about(), &handler.parameters());
+                own.function(route, &route.served(&route.names), &handler.about(), &handler.parameters());
             }
             Mount::Files(_) => {}
         }
@@ -84,11 +83,13 @@ struct Description<'o> {
 
 impl Description<'_> {
     /// A store: a list and its items, or one that has such within.
-    fn store(&mut self, path: &str, store: &dyn Store) {
+    fn store(&mut self, route: &Routed, store: &dyn Store) {
+        // As text, its names are encoded as those of tables are.
+        let path = route.names.to_string();
         let own = path.trim_end_matches('/');
         match store.shape(&[]) {
             Ok(Shape::List(item)) if matches!(*item, Shape::Record(_)) => {
-                self.list(own, store, &[], &item);
+                self.list(route, own, store, &[], &item);
             }
             _ => {
                 let mut names = Vec::new();
@@ -99,13 +100,13 @@ impl Description<'_> {
                     Ok(())
                 });
                 drop(told);
-                self.value(own, store);
+                self.value(route, own, store);
                 for name in names {
                     let at = [name];
                     if let Ok(Shape::List(item)) = store.shape(&at)
                         && matches!(*item, Shape::Record(_))
                     {
-                        self.list(&format!("{own}{}", demat_store::shown(&at)), store, &at, &item);
+                        self.list(route, &format!("{own}{}", demat_store::shown(&at)), store, &at, &item);
                     }
                 }
             }
@@ -113,18 +114,20 @@ impl Description<'_> {
     }
 
     /// A value that nothing more is known of.
-    fn value(&mut self, path: &str, store: &dyn Store) {
+    fn value(&mut self, route: &Routed, path: &str, store: &dyn Store) {
         let path = if path.is_empty() { "/" } else { path };
-        let verbs = store.allows(&[]);
+        let verbs = store.allows(&[]).both(route.verbs());
         let any = Value::Map(Vec::new());
-        let operations = verbs.iter().filter(|verb| *verb != Verb::Delete);
+        // What is the whole is changed by bulk only.
+        let is_whole = |verb: &Verb| matches!(verb, Verb::Put | Verb::Delete);
+        let operations = verbs.iter().filter(|verb| *verb != Verb::Delete && (route.bulk || !is_whole(verb)));
         let asides: Vec<Value> = Asides::of(store, &[]).parameters().collect();
         let query = |verb: Verb| if verb == Verb::Get { &asides[..] } else { &[] };
         let own = |verb: Verb| (text(verb.name()), operation(verb, &any, &any, "value", query(verb)));
         self.paths.push((text(path), Value::Map(operations.map(own).collect())));
     }
 
-    fn list(&mut self, path: &str, store: &dyn Store, at: &[String], item: &Shape) {
+    fn list(&mut self, route: &Routed, path: &str, store: &dyn Store, at: &[String], item: &Shape) {
         let key = store.key(at);
         let item = &if key.is_empty() { item.clone() } else { kept(item) };
         let name = self.name(path, item);
@@ -165,25 +168,30 @@ impl Description<'_> {
         let list = |item: &Value| map([("type", text("array")), ("items", item.clone())]);
         let (many, all) = (list(&row), list(&given));
         let shown = if path.is_empty() { "/" } else { path };
-        let verbs = store.allows(at);
+        let verbs = store.allows(at).both(route.verbs());
         let asides = Asides::of(store, at);
         let (answer, one_answer) = (asides.answer(&many), asides.below().answer(&one));
         let mut operations = Vec::new();
+        // All of it is replaced by bulk only, and refused as a conflict otherwise; what is deleted and patched is chosen by conditions.
         for verb in verbs.iter() {
             let (told, taken) = match verb {
                 Verb::Post => (&one, &given),
                 Verb::Get => (&answer, &all),
+                Verb::Patch => (&many, &part),
                 _ => (&many, &all),
             };
-            let mut query =
-                if verb == Verb::Get { query(item, url.map(String::as_str), !key.is_empty()) } else { Vec::new() };
+            let mut query = match verb {
+                Verb::Get => query(item, url.map(String::as_str), !key.is_empty()),
+                Verb::Delete | Verb::Patch => conditions(item, !key.is_empty()),
+                Verb::Post | Verb::Put => Vec::new(),
+            };
             if verb == Verb::Get {
                 query.extend(asides.parameters());
             }
             operations.push((text(verb.name()), operation(verb, told, taken, &name, &query)));
         }
         self.paths.push((text(shown), Value::Map(operations)));
-        let below = store.allows(&[at, &["0".to_string()]].concat());
+        let below = store.allows(&[at, &["0".to_string()]].concat()).both(route.verbs());
         let field = item_key(item, &key);
         let parameter =
             map([("name", text("key")), ("in", text("path")), ("required", Value::Bool(true)), ("schema", field)]);
@@ -210,7 +218,7 @@ impl Description<'_> {
         core::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name)
     }
 
-    fn function(&mut self, route: &Route, methods: &[http::Method], about: &str, asked: &[Parameter]) {
+    fn function(&mut self, route: &Routed, methods: &[http::Method], about: &str, asked: &[Parameter]) {
         let named = |name: &String| name.strip_prefix(':').map(str::to_string);
         let path: String = route
             .names
@@ -265,7 +273,7 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
     let without = match verb {
         Verb::Get | Verb::Delete => None,
         Verb::Post => Some("Of no records nothing was added."),
-        Verb::Put | Verb::Patch => Some("It was changed, and is too long to be told whole."),
+        Verb::Put | Verb::Patch => Some("It was changed, and is not told: it is long, or several."),
     };
     responses.extend(without.map(|said| (text("204"), map([("description", text(said))]))));
     if verb == Verb::Put {
@@ -327,18 +335,19 @@ fn kept(item: &Shape) -> Shape {
     kept.map_or_else(|_| item.clone(), |kept| Shape::Record(RecordRef::new(kept.with_unknown(record.unknown()))))
 }
 
-/// The parameters of a list's query; records have a field more, for their URL, if that is wanted. Values are `typed` where what they
-/// are compared with is.
+/// A parameter of a query.
+fn parameter(name: &str, said: &str, schema: Value) -> Value {
+    map([
+        ("name", text(name)),
+        ("in", text("query")),
+        ("required", Value::Bool(false)),
+        ("description", text(said)),
+        ("schema", schema),
+    ])
+}
+
+/// The parameters of a list's query; records have a field more, for their URL, if that is wanted.
 fn query(item: &Shape, url: Option<&str>, typed: bool) -> Vec<Value> {
-    let parameter = |name: &str, said: &str, schema: Value| {
-        map([
-            ("name", text(name)),
-            ("in", text("query")),
-            ("required", Value::Bool(false)),
-            ("description", text(said)),
-            ("schema", schema),
-        ])
-    };
     let whole = || {
         let (least, most) = (Value::Int(0.into()), Value::Int(u64::MAX.into()));
         map([("type", text("integer")), ("minimum", least), ("maximum", most)])
@@ -372,15 +381,28 @@ fn query(item: &Shape, url: Option<&str>, typed: bool) -> Vec<Value> {
             map([("type", text("string")), ("enum", Value::List(names))]),
         ),
     ];
+    all.extend(conditions(item, typed));
+    all
+}
+
+/// The parameters that say what a field must be. Values are `typed` in a table, where what they are compared with is.
+fn conditions(item: &Shape, typed: bool) -> Vec<Value> {
+    let said = "What the field must be; `.ne`, `.lt`, `.le`, `.gt`, `.ge`, `.contains`, `.like`, `.in` or `.null` behind the name for other tests.";
+    let mut all = Vec::new();
     if let Shape::Record(record) = item {
         for field in record.get().fields().iter().filter(|field| field.shape().is_scalar()) {
-            let said = "What the field must be; `.ne`, `.lt`, `.le`, `.gt`, `.ge`, `.like`, `.in` or `.null` behind the name for other tests.";
             let name =
                 if Query::is_word(field.key()) { format!("{}.eq", field.key()) } else { field.key().to_string() };
-            // What is no number is compared as it is written, and in what is no table all is.
-            let is_text = !typed || !matches!(field.shape().inner(), Shape::Bool | Shape::Int(_) | Shape::Float(_));
-            let schema = json_schema(if is_text { &Shape::Text } else { field.shape().inner() });
-            all.push(parameter(&name, said, schema));
+            let shape = field.shape().inner();
+            // What has no form of its own there is compared as it is written, and in what is no table all is but numbers.
+            let has_form = matches!(shape, Shape::Bool | Shape::Int(_) | Shape::Float(_) | Shape::Decimal)
+                || matches!(shape, Shape::Instant | Shape::Date | Shape::Time | Shape::Uuid);
+            let shape = match shape {
+                Shape::Int(_) | Shape::Float(_) if !typed => &Shape::Float(FloatWidth::F64),
+                own if typed && has_form => own,
+                _ => &Shape::Text,
+            };
+            all.push(parameter(&name, said, json_schema(shape)));
         }
     }
     all

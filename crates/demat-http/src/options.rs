@@ -4,11 +4,16 @@ use crate::access::Access;
 use core::fmt;
 use core::net::IpAddr;
 use core::time::Duration;
+use demat_store::Unrepresentable;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Wants to know of each request that was answered.
 pub type Log = Arc<dyn Fn(&Access<'_>) + Send + Sync>;
+
+/// Gets what went wrong within the server, a line each: what was asked, and why it was not answered as it should be.
+pub type ErrorLog = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// How a server serves.
 #[derive(Clone)]
@@ -17,8 +22,12 @@ pub struct Options {
     pub host: IpAddr,
     /// The port; 0 for any that is free.
     pub port: u16,
-    /// What pages of other origins may do: `*`, or the one origin that may. Nothing: they may not read.
-    pub cors: Option<String>,
+    /// The origins whose pages may read answers and change something, such as `https://example.org`; `*` stands for all. Pages
+    /// of others may do neither.
+    pub cors: Vec<String>,
+    /// The names that requests may call the server by as `Host`. Besides these it goes by `localhost`, the addresses of this
+    /// machine to itself, and the address that it listens at; where it listens at all of them, by any address.
+    pub hosts: Vec<String>,
     /// What requests must say as `Authorization: Bearer …`, but for `/health`.
     pub token: Option<String>,
     /// The field that records get for their own absolute URL.
@@ -48,6 +57,10 @@ pub struct Options {
     pub whole: usize,
     /// Wants to know of each request that was answered.
     pub log: Option<Log>,
+    /// Gets what went wrong within the server: values that can't be told, answers that broke off. Nothing: standard error does.
+    pub errors: Option<ErrorLog>,
+    /// What stands in place of values that the format of an answer has no form for, or that are none of their column: null.
+    pub unrepresentable: Unrepresentable,
     /// The certificate chain and the key, as files in PEM, for encrypted connections.
     pub tls: Option<(PathBuf, PathBuf)>,
 }
@@ -57,7 +70,8 @@ impl Default for Options {
         Self {
             host: IpAddr::from([127, 0, 0, 1]),
             port: 8080,
-            cors: None,
+            cors: Vec::new(),
+            hosts: Vec::new(),
             token: None,
             urls: None,
             title: "Demat".to_string(),
@@ -72,7 +86,20 @@ impl Default for Options {
             stop_timeout: Duration::from_secs(10),
             whole: 256 << 10,
             log: None,
+            errors: None,
+            unrepresentable: Unrepresentable::default(),
             tls: None,
+        }
+    }
+}
+
+impl Options {
+    /// Says what went wrong within the server.
+    pub(crate) fn say(&self, line: &str) {
+        match &self.errors {
+            Some(errors) => errors(line),
+            // Where that is closed, nobody is there to hear it.
+            None => drop(writeln!(std::io::stderr().lock(), "demat: {line}")),
         }
     }
 }

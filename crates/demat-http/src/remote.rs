@@ -13,6 +13,7 @@ mod tls;
 
 pub use options::RemoteOptions;
 
+use crate::answer::COUNT;
 use crate::negotiate::{content_type, media_types, of_media_type};
 use crate::shaped;
 use base::Base;
@@ -21,8 +22,8 @@ use core::fmt;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, Value};
 use demat_place::{Format, ReadOptions, WriteOptions};
 use demat_store::{
-    Bytes, Fault, Given, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When, fault_of,
-    representation,
+    Bytes, Each, Fault, Given, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When,
+    fault_of, representation,
 };
 use http::header::{ACCEPT, ACCEPT_ENCODING, ALLOW, CONTENT_TYPE, IF_NONE_MATCH, LOCATION};
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -163,14 +164,22 @@ impl Remote {
     }
 
     /// Sends what changes something, and gives the answer, whose body nobody wants.
-    fn change(&self, verb: Verb, at: &[String], value: &mut dyn Given, when: &When) -> Result<(StatusCode, HeaderMap)> {
-        let url = self.base.url(at, "")?;
+    fn change(
+        &self,
+        verb: Verb,
+        at: &[String],
+        query: &str,
+        value: &mut dyn Given,
+        when: &When,
+    ) -> Result<(StatusCode, HeaderMap)> {
+        let url = self.base.url(at, query)?;
         let mut headers = self.headers(None);
         self.tags.say(when, &mut headers);
         let told = self.told_shape(at)?;
         let shape = match (&told, verb) {
             (None, _) => Shape::Any,
             (Some(Shape::List(item)), Verb::Post) => sent::part(item)?,
+            (Some(Shape::List(item)), Verb::Patch) if !query.is_empty() => sent::part(item)?,
             (Some(shape), _) => sent::part(shape)?,
         };
         let method = match verb {
@@ -249,19 +258,16 @@ impl Store for Remote {
     }
 
     fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
-        let (status, _) = self.change(Verb::Put, at, value, when)?;
+        let (status, _) = self.change(Verb::Put, at, "", value, when)?;
         Ok(if status == StatusCode::CREATED { Put::Created } else { Put::Replaced })
     }
 
     fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
-        self.change(Verb::Patch, at, value, when).map(drop)
+        self.change(Verb::Patch, at, "", value, when).map(drop)
     }
 
     fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
-        let (_, headers) = self.change(Verb::Post, at, value, &When::Always)?;
-        let location = headers.get(LOCATION).and_then(|location| location.to_str().ok());
-        // Where it is elsewhere, or nothing is said, it is somewhere in the list.
-        Ok(location.and_then(|location| self.base.located(location)).unwrap_or_else(|| at.into()))
+        self.post_if(at, value, &When::Always)
     }
 
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
@@ -270,6 +276,32 @@ impl Store for Remote {
         self.tags.say(when, &mut headers);
         let answer = self.client.send(&Method::DELETE, &url, &headers, ())?;
         self.done(answer, Verb::Delete, at, false).map(drop)
+    }
+
+    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+        if !query.is_filter() {
+            return Err(Fault::BadQuery.because("what is changed is chosen by conditions and nothing else"));
+        }
+        let (verb, query) = (each.verb(), query.to_string());
+        let (_, headers) = match each {
+            Each::Patch(value) => self.change(verb, at, &query, value, when)?,
+            Each::Delete => {
+                let url = self.base.url(at, &query)?;
+                let mut headers = self.headers(None);
+                self.tags.say(when, &mut headers);
+                let answer = self.client.send(&Method::DELETE, &url, &headers, ())?;
+                self.done(answer, verb, at, false)?
+            }
+        };
+        let count = headers.get(COUNT).and_then(|count| count.to_str().ok()?.parse().ok());
+        count.ok_or_else(|| Error::new(ErrorKind::Store, "the server does not say how many it has changed"))
+    }
+
+    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+        let (_, headers) = self.change(Verb::Post, at, "", value, when)?;
+        let location = headers.get(LOCATION).and_then(|location| location.to_str().ok());
+        // Where it is elsewhere, or nothing is said, it is somewhere in the list.
+        Ok(location.and_then(|location| self.base.located(location)).unwrap_or_else(|| at.into()))
     }
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {

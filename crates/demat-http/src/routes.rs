@@ -3,8 +3,9 @@
 use crate::files::Files;
 use crate::request::Handler;
 use core::fmt;
-use demat_core::Result;
-use demat_store::{Reference, Store};
+use demat_core::{Error, ErrorKind, Result};
+use demat_store::{Reference, Store, Verb, Verbs};
+use http::Method;
 use std::sync::Arc;
 
 /// What stands at a path, and below it.
@@ -28,24 +29,97 @@ impl fmt::Debug for Mount {
     }
 }
 
+/// A path, what stands there, and what may be done with it.
+///
+/// ```
+/// use demat_http::{Mount, Options, Route, Server};
+/// use demat_store::Memory;
+/// use http::Method;
+/// use std::sync::Arc;
+/// let notes = Mount::Store(Arc::new(Memory::new()));
+/// let routes = [
+///     Route::new("/notes", notes.clone()).bulk(true),
+///     Route::new("/seen", notes).methods([Method::GET]),
+/// ];
+/// let server = Server::bind(routes, Options { port: 0, ..Options::default() })?;
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Route {
+    path: String,
+    mount: Mount,
+    bulk: bool,
+    methods: Option<Vec<Method>>,
+}
+
+impl Route {
+    /// What stands at a path, and below it.
+    pub fn new(path: impl Into<String>, mount: Mount) -> Self {
+        Self { path: path.into(), mount, bulk: false, methods: None }
+    }
+
+    /// Whether a `DELETE` or `PUT` without a filter may delete or replace a whole collection, such as all rows of a table.
+    /// Unless it may, that is refused.
+    #[must_use]
+    pub fn bulk(mut self, bulk: bool) -> Self {
+        self.bulk = bulk;
+        self
+    }
+
+    /// Serves these methods only; `GET` also stands for `HEAD`. All others are refused.
+    #[must_use]
+    pub fn methods(mut self, methods: impl IntoIterator<Item = Method>) -> Self {
+        self.methods = Some(methods.into_iter().collect());
+        self
+    }
+}
+
+impl From<(String, Mount)> for Route {
+    fn from((path, mount): (String, Mount)) -> Self {
+        Self::new(path, mount)
+    }
+}
+
 /// What stands where.
 #[derive(Debug)]
 pub(crate) struct Routes {
     /// The longest paths first.
-    mounts: Vec<(Route, Mount)>,
+    routes: Vec<Routed>,
 }
 
-/// A path, of which names that begin with a colon stand for any.
-#[derive(Debug, Clone)]
-pub(crate) struct Route {
+/// A path, of which names that begin with a colon stand for any, and what stands there.
+#[derive(Debug)]
+pub(crate) struct Routed {
     pub(crate) path: String,
     pub(crate) names: Reference,
+    pub(crate) mount: Mount,
+    /// Whether a whole collection may be deleted or replaced.
+    pub(crate) bulk: bool,
+    /// Those that are served, where not all are that there can be.
+    methods: Option<Vec<Method>>,
 }
 
-impl Route {
-    /// Whether a reference is at it or below it.
+impl Routed {
+    fn of(route: Route) -> Result<Self> {
+        let Route { path, mount, bulk, methods } = route;
+        let methods = match &mount {
+            Mount::Handler(handler) => Some(methods.unwrap_or_else(|| handler.methods())),
+            _ => methods,
+        };
+        Ok(Self { names: path.parse()?, path, mount, bulk, methods })
+    }
+
+    /// Whether a reference is at it or below it. A function stands for itself and nothing below.
     fn leads(&self, at: &[String]) -> bool {
-        at.len() >= self.names.len() && self.names.iter().zip(at).all(|(own, name)| own.starts_with(':') || own == name)
+        let deep = if matches!(self.mount, Mount::Handler(_)) { at.len() == self.names.len() } else { true };
+        let is = |(own, name): (&String, &String)| own.starts_with(':') || own == name;
+        deep && at.len() >= self.names.len() && self.names.iter().zip(at).all(is)
+    }
+
+    /// Whether both stand for the same references.
+    fn is_at(&self, other: &Self) -> bool {
+        let is = |(own, name): (&String, &String)| own == name || own.starts_with(':') && name.starts_with(':');
+        self.names.len() == other.names.len() && self.names.iter().zip(&*other.names).all(is)
     }
 
     /// What its names with a colon stand for.
@@ -53,26 +127,66 @@ impl Route {
         let named = |(own, name): (&String, &String)| Some((own.strip_prefix(':')?.to_string(), name.clone()));
         self.names.iter().zip(at).filter_map(named).collect()
     }
+
+    /// Whether a method is served, as far as the route says.
+    pub(crate) fn takes(&self, method: &Method) -> bool {
+        let method = if *method == Method::HEAD { &Method::GET } else { method };
+        self.methods.as_ref().is_none_or(|methods| methods.contains(method))
+    }
+
+    /// The verbs of a store that the route lets through.
+    pub(crate) fn verbs(&self) -> Verbs {
+        let is = |verb: &Verb| {
+            Method::from_bytes(verb.name().to_ascii_uppercase().as_bytes()).is_ok_and(|own| self.takes(&own))
+        };
+        Verb::ALL.into_iter().filter(is).fold(Verbs::NONE, Verbs::and)
+    }
+
+    /// The methods that are served at a reference, but for `HEAD` and `OPTIONS`.
+    pub(crate) fn served(&self, at: &[String]) -> Vec<Method> {
+        match &self.mount {
+            Mount::Handler(_) => self.methods.clone().unwrap_or_default(),
+            Mount::Files(_) => [Method::GET].into_iter().filter(|method| self.takes(method)).collect(),
+            Mount::Store(store) => {
+                let verbs = store.allows(&at[self.names.len()..]).both(self.verbs());
+                let method = |verb: Verb| Method::from_bytes(verb.name().to_ascii_uppercase().as_bytes()).ok();
+                verbs.iter().filter_map(method).collect()
+            }
+        }
+    }
 }
 
 impl Routes {
-    pub(crate) fn new(mounts: Vec<(String, Mount)>) -> Result<Self> {
-        let route = |(path, mount): (String, Mount)| Ok((Route { names: path.parse()?, path }, mount));
-        let mut mounts = mounts.into_iter().map(route).collect::<Result<Vec<_>>>()?;
-        let plain = |route: &Route| route.names.iter().filter(|name| !name.starts_with(':')).count();
-        mounts.sort_by_key(|(route, _)| core::cmp::Reverse((route.names.len(), plain(route))));
-        Ok(Self { mounts })
+    pub(crate) fn new(routes: impl IntoIterator<Item = impl Into<Route>>) -> Result<Self> {
+        let mut routes = routes.into_iter().map(|route| Routed::of(route.into())).collect::<Result<Vec<_>>>()?;
+        let plain = |route: &Routed| route.names.iter().filter(|name| !name.starts_with(':')).count();
+        // Where methods are said that counts for more than where they are not.
+        let rank = |route: &Routed| (route.names.len(), plain(route), route.methods.is_some());
+        routes.sort_by_key(|route| core::cmp::Reverse(rank(route)));
+        for (index, route) in routes.iter().enumerate() {
+            for other in routes[index + 1..].iter().filter(|other| route.is_at(other)) {
+                let twice = match (&route.methods, &other.methods) {
+                    (None, None) => true,
+                    (Some(own), Some(other)) => own.iter().any(|method| other.contains(method)),
+                    _ => false,
+                };
+                if twice {
+                    let message = format!("two routes serve `{}` and `{}`", route.path, other.path);
+                    return Err(Error::new(ErrorKind::Store, message));
+                }
+            }
+        }
+        Ok(Self { routes })
     }
 
-    /// What stands at a reference, and how many of its names lead there. A function stands for itself and nothing below.
-    pub(crate) fn find(&self, at: &[String]) -> Option<(&Route, &Mount)> {
-        let leads = |(route, mount): &&(Route, Mount)| {
-            route.leads(at) && (!matches!(mount, Mount::Handler(_)) || at.len() == route.names.len())
-        };
-        self.mounts.iter().find(leads).map(|(route, mount)| (route, mount))
+    /// What stands at a reference: several, where each serves methods of its own; nothing, where there is nothing.
+    pub(crate) fn find(&self, at: &[String]) -> Vec<&Routed> {
+        let mut there = self.routes.iter().filter(|route| route.leads(at));
+        let Some(first) = there.next() else { return Vec::new() };
+        core::iter::once(first).chain(there.filter(|other| first.is_at(other))).collect()
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &(Route, Mount)> {
-        self.mounts.iter()
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Routed> {
+        self.routes.iter()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::limits::limits;
 use demat_core::scalar::Int;
-use demat_core::{Field, IntWidth, Record, RecordRef, Shape, Tag, UnionRef, Value};
+use demat_core::{Field, IntWidth, Record, RecordRef, Shape, Tag, UnionRef, Unknown, Value};
 
 fn text(text: &str) -> Value {
     Value::Text(text.to_string().into())
@@ -18,6 +18,18 @@ fn of_type(name: &str) -> Value {
 
 fn formatted(format: &str) -> Value {
     map([("type", text("string")), ("format", text(format))])
+}
+
+/// So many records are written out: those that stand in several places may be, all in all, exponentially many.
+const MOST: usize = 10_000;
+
+/// What is written out.
+#[derive(Default)]
+struct Open {
+    /// The records around this place.
+    around: Vec<u64>,
+    /// Records so far.
+    records: usize,
 }
 
 /// The schema of what JSON says for a shape, with what is noted of the values of its fields. Records that are within themselves are anything from the second time on.
@@ -37,10 +49,51 @@ fn formatted(format: &str) -> Value {
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn json_schema(shape: &Shape) -> Value {
-    schema(shape, &mut Vec::new())
+    schema(shape, &mut Open::default())
 }
 
-fn schema(shape: &Shape, open: &mut Vec<u64>) -> Value {
+fn schema(shape: &Shape, open: &mut Open) -> Value {
+    noted(shape, &[], open)
+}
+
+/// The schema of values of a shape that notes say more of.
+fn noted(shape: &Shape, notes: &[&str], open: &mut Open) -> Value {
+    if let Shape::Option(inner) = shape {
+        return map([("anyOf", Value::List(vec![noted(inner, notes, open), of_type("null")]))]);
+    }
+    let below = |part: &str| -> Vec<&str> { notes.iter().filter_map(|note| note.strip_prefix(part)).collect() };
+    let mut own = match shape {
+        Shape::List(item) => map([("type", text("array")), ("items", noted(item, &below("item "), open))]),
+        Shape::Tuple(items) => {
+            let items = items.iter().enumerate();
+            let items = items.map(|(index, item)| noted(item, &below(&format!("at {index} ")), open)).collect();
+            map([("type", text("array")), ("prefixItems", Value::List(items)), ("items", Value::Bool(false))])
+        }
+        Shape::Map(key, value) => {
+            let mut own = vec![
+                (text("type"), text("object")),
+                (text("additionalProperties"), noted(value, &below("value "), open)),
+            ];
+            let keys = below("key ");
+            if !keys.is_empty() && **key == Shape::Text {
+                own.push((text("propertyNames"), noted(key, &keys, open)));
+            }
+            Value::Map(own)
+        }
+        other => plain(other, open),
+    };
+    if let Value::Map(entries) = &mut own {
+        for (keyword, limit) in limits(shape, notes) {
+            let keyword = text(keyword);
+            // What is said of the field counts, and not what holds for its kind.
+            entries.retain(|(key, _)| *key != keyword);
+            entries.push((keyword, limit));
+        }
+    }
+    own
+}
+
+fn plain(shape: &Shape, open: &mut Open) -> Value {
     match shape {
         Shape::Any => Value::Map(Vec::new()),
         Shape::Null => of_type("null"),
@@ -56,13 +109,8 @@ fn schema(shape: &Shape, open: &mut Vec<u64>) -> Value {
         Shape::Instant => formatted("date-time"),
         Shape::Duration => formatted("duration"),
         Shape::Uuid => formatted("uuid"),
-        Shape::Option(inner) => map([("anyOf", Value::List(vec![schema(inner, open), of_type("null")]))]),
-        Shape::List(item) => map([("type", text("array")), ("items", schema(item, open))]),
-        Shape::Tuple(items) => {
-            let items = items.iter().map(|item| schema(item, open)).collect();
-            map([("type", text("array")), ("prefixItems", Value::List(items)), ("items", Value::Bool(false))])
-        }
-        Shape::Map(_, value) => map([("type", text("object")), ("additionalProperties", schema(value, open))]),
+        // They are described with their parts.
+        Shape::Option(_) | Shape::List(_) | Shape::Tuple(_) | Shape::Map(..) => noted(shape, &[], open),
         Shape::Record(record) => self::record(record, open),
         Shape::Enum(names) => {
             let names = (0..names.len()).map(|index| text(names.name_at(index))).collect();
@@ -94,34 +142,27 @@ fn int(width: IntWidth) -> Value {
 
 /// The schema of a field's value: of what it is where it is something, with what it must be then.
 pub(crate) fn value(field: &Field) -> Value {
-    limited(field, &mut Vec::new())
+    limited(field, &mut Open::default())
 }
 
-fn limited(field: &Field, open: &mut Vec<u64>) -> Value {
-    let mut own = schema(field.shape().inner(), open);
-    if let Value::Map(entries) = &mut own {
-        for (keyword, limit) in limits(field) {
-            let keyword = text(keyword);
-            // What is said of the field counts, and not what holds for its kind.
-            entries.retain(|(key, _)| *key != keyword);
-            entries.push((keyword, limit));
-        }
-    }
-    own
+fn limited(field: &Field, open: &mut Open) -> Value {
+    let notes: Vec<&str> = field.notes_for("check").collect();
+    noted(field.shape().inner(), &notes, open)
 }
 
-fn record(record: &RecordRef, open: &mut Vec<u64>) -> Value {
+fn record(record: &RecordRef, open: &mut Open) -> Value {
     let record = record.get();
-    if open.contains(&record.identity()) {
+    open.records += 1;
+    if open.around.contains(&record.identity()) || open.records > MOST {
         return of_type("object");
     }
-    open.push(record.identity());
+    open.around.push(record.identity());
     let whole = properties(&record, open);
-    open.pop();
+    open.around.pop();
     whole
 }
 
-fn properties(record: &Record, open: &mut Vec<u64>) -> Value {
+fn properties(record: &Record, open: &mut Open) -> Value {
     let mut properties = Vec::new();
     let mut required = Vec::new();
     for field in record.fields() {
@@ -140,15 +181,18 @@ fn properties(record: &Record, open: &mut Vec<u64>) -> Value {
     if !required.is_empty() {
         whole.push((text("required"), Value::List(required)));
     }
+    if record.unknown() == Unknown::Forbid {
+        whole.push((text("additionalProperties"), Value::Bool(false)));
+    }
     Value::Map(whole)
 }
 
-fn union(union: &UnionRef, open: &mut Vec<u64>) -> Value {
+fn union(union: &UnionRef, open: &mut Open) -> Value {
     let union = union.get();
-    if open.len() > 64 {
+    if open.around.len() > 64 {
         return Value::Map(Vec::new());
     }
-    let variant = |variant: &demat_core::Variant, open: &mut Vec<u64>| {
+    let variant = |variant: &demat_core::Variant, open: &mut Open| {
         let own = schema(variant.shape(), open);
         match union.tag() {
             Tag::Key if *variant.shape() == Shape::Null => map([("const", text(variant.name()))]),

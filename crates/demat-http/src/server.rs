@@ -1,9 +1,10 @@
 //! The server.
 
+use crate::gate::Gate;
 use crate::metrics::Metrics;
 use crate::options::Options;
 use crate::patient::{self, Patient};
-use crate::routes::{Mount, Routes};
+use crate::routes::{Route, Routes};
 use crate::service::{Shared, respond};
 use crate::streamed::Places;
 use crate::strict::Strict;
@@ -58,8 +59,8 @@ impl Server {
     /// A server of what stands at these paths.
     ///
     /// # Errors
-    /// Where a path is none, or the address can't be had.
-    pub fn bind(routes: Vec<(String, Mount)>, options: Options) -> Result<Self> {
+    /// Where a path is none, two routes serve the same, a host or an origin is none, or the address can't be had.
+    pub fn bind(routes: impl IntoIterator<Item = impl Into<Route>>, options: Options) -> Result<Self> {
         let routes = Routes::new(routes)?;
         let wanted = SocketAddr::new(options.host, options.port);
         let about = |cause: io::Error| {
@@ -79,8 +80,10 @@ impl Server {
         let secure = options.tls.is_some();
         let stop = watch::channel(false);
         let listens = stop.1.clone();
+        let gate = Gate::new(address.ip(), &options.hosts, &options.cors)?;
         let shared = Arc::new(Shared {
             routes,
+            gate,
             metrics: Metrics::default(),
             places: Places::new(options.write_timeout),
             turns: Turns::default(),

@@ -2,37 +2,39 @@
 
 use crate::access::Access;
 use crate::answer::{self, Reply};
-use crate::aside::Aside;
+use crate::asked::Asked;
 use crate::body::Body;
-use crate::encoding::{self, Encoding};
 use crate::etag;
-use crate::events::events;
 use crate::failure::Failure;
 use crate::files::Files;
+use crate::gate::Gate;
 use crate::incoming;
-use crate::linked::{Link, Linked};
+use crate::method::{allowed, not_allowed};
 use crate::metrics::Metrics;
-use crate::negotiate::{self, accepts};
-use crate::openapi;
+use crate::negotiate::{self};
 use crate::options::Options;
+use crate::page::Page;
+use crate::reading::{self};
 use crate::request::{Call, Handler};
-use crate::routes::{Mount, Route, Routes};
-use crate::shaped;
+use crate::routes::{Mount, Routed, Routes};
 use crate::streamed::{Places, streamed};
 use crate::turns::Turns;
 use bytes::Bytes;
+use core::future::poll_fn;
 use core::net::IpAddr;
-use demat_core::Result;
-use demat_place::{Compression, Format, Unpacked, WriteOptions};
-use demat_store::{Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When, representation};
+use core::pin::pin;
+use core::task::Poll;
+use demat_core::{Error, ErrorKind, Result, caught};
+use demat_place::{Compression, Format, Unpacked};
+use demat_store::{Fault, Query, Reference};
 use http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE, AUTHORIZATION, CACHE_CONTROL,
-    CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, ETAG, HOST, LINK, LOCATION, ORIGIN, TRANSFER_ENCODING,
+    CONNECTION, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, ORIGIN, TRANSFER_ENCODING, VARY,
 };
 use http::request::Parts;
-use http::{HeaderMap, Method, Request, StatusCode};
+use http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use hyper::body::Incoming;
-use std::io::{Read as _, Write};
+use std::io::Read as _;
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 use tokio::sync::watch;
@@ -42,6 +44,8 @@ use tokio::sync::watch;
 pub(crate) struct Shared {
     pub(crate) routes: Routes,
     pub(crate) options: Options,
+    /// Who may ask at all.
+    pub(crate) gate: Gate,
     pub(crate) metrics: Metrics,
     /// Where answers are written as they are made.
     pub(crate) places: Places,
@@ -52,30 +56,34 @@ pub(crate) struct Shared {
     pub(crate) stop: watch::Receiver<bool>,
 }
 
-type Answered<T = Reply> = core::result::Result<T, Failure>;
+pub(crate) type Answered<T = Reply> = core::result::Result<T, Failure>;
 
-/// What a page of ours may do.
-const PAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; \
-                           img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// What a page among files may do.
 const FILE_POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; \
                            frame-ancestors 'none'; object-src 'none'";
-const BROWSER: &str = include_str!("../../../web/browser/index.html");
 
 /// Answers a request.
 pub(crate) async fn respond(shared: &Arc<Shared>, from: IpAddr, request: Request<Incoming>) -> Reply {
     let begun = Instant::now();
     let (parts, mut body) = request.into_parts();
-    let mut reply = match answered(shared, &parts, &mut body).await {
+    let mut reply = match unbroken(answered(shared, &parts, &mut body)).await {
         Ok(reply) => reply,
-        Err(failure) => answer::failed(&failure),
+        Err(failure) => {
+            shared.failed(&parts, &failure);
+            let reply = answer::failed(&failure);
+            // How much of the body was read is not known after a panic.
+            if failure.error.kind() == ErrorKind::Internal { answer::last(reply) } else { reply }
+        }
     };
     // What is left unread ends the connection, and who asks has to know that before the next request.
     if !reply.headers().contains_key(CONNECTION) && !incoming::passed_over(&parts.headers, body).await {
         reply = answer::last(reply);
     }
-    if let Some(origin) = &shared.options.cors {
-        answer::shared_with(&mut reply, origin);
+    if let Some(origin) = shared.gate.shared_with(&parts.headers) {
+        answer::shared_with(&mut reply, &origin);
+    }
+    if shared.gate.varies() {
+        reply.headers_mut().append(VARY, HeaderValue::from_static("origin"));
     }
     if parts.method == Method::HEAD {
         let len = http_body::Body::size_hint(reply.body()).exact();
@@ -91,6 +99,16 @@ pub(crate) async fn respond(shared: &Arc<Shared>, from: IpAddr, request: Request
         log(&Access { from, at: SystemTime::now(), method: &parts.method, target, status: reply.status(), len, took });
     }
     reply
+}
+
+/// The answer, or a 500 where it panics: without this the client would get no answer at all.
+async fn unbroken<T>(answering: impl Future<Output = Answered<T>>) -> Answered<T> {
+    let mut answering = pin!(answering);
+    poll_fn(|context| {
+        let polled = caught(|| Ok(answering.as_mut().poll(context)));
+        polled.unwrap_or_else(|error| Poll::Ready(Err(error.into())))
+    })
+    .await
 }
 
 /// Whether the head says that a body follows.
@@ -113,37 +131,50 @@ async fn answered(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> A
         let failure = Failure::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, said);
         return Ok(answer::last(answer::failed(&failure)));
     }
-    let path = parts.uri.path();
-    if path == "/health" && matches!(*method, Method::GET | Method::HEAD) {
-        return Ok(answer::of(StatusCode::OK, "application/json", Bytes::from_static(br#"{"status":"ok"}"#)));
-    }
-    if *method == Method::OPTIONS && path == "*" {
+    shared.gate.admits(parts)?;
+    if *method == Method::OPTIONS && parts.uri.path() == "*" {
         return Ok(answer::allowing(answer::empty(StatusCode::NO_CONTENT), ALL));
     }
+    if !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS) {
+        shared.gate.lets_change(headers)?;
+    }
+    let path = parts.uri.path();
     let at: Reference = path.parse()?;
-    // What a page of another origin asks before it asks: without its token, which it may send only then.
-    if *method != Method::OPTIONS {
+    let page = Page::of(path, options);
+    let is_files = |route: &&Routed| matches!(&route.mount, Mount::Files(files) if files.is_public());
+    let is_public = || shared.routes.find(&at).first().is_some_and(is_files);
+    let is_open = match *method {
+        // What a page of another origin asks before it asks: without its token, which it may send only then.
+        Method::OPTIONS => true,
+        // A page that asks for the token has nothing in it that needs one.
+        Method::GET | Method::HEAD => page.map_or_else(is_public, Page::is_open),
+        _ => false,
+    };
+    if !is_open {
         permitted(options, headers)?;
     }
-    match (path, method) {
-        ("/metrics", &(Method::GET | Method::HEAD)) => {
-            let text = shared.metrics.text();
-            return Ok(answer::of(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", Bytes::from(text)));
-        }
-        ("/openapi.json", &(Method::GET | Method::HEAD)) => {
-            let own = Arc::clone(shared);
-            let described = blocking(move || openapi::described(&own.routes, &own.options)).await?;
-            let json = demat_formats::json::encode(&described)?;
-            return Ok(answer::of(StatusCode::OK, "application/json", Bytes::from(json)));
-        }
-        ("/-" | "/-/", &(Method::GET | Method::HEAD)) if options.browser => {
-            return Ok(answer::page(BROWSER, PAGE_POLICY));
-        }
-        _ => {}
+    if let Some(page) = page {
+        return page.answered(shared, parts).await;
     }
-    let Some((route, mount)) = shared.routes.find(&at) else { return Err(Fault::NotFound.about(&at).into()) };
-    match mount {
-        Mount::Files(files) => file(shared, files, &at[route.names.len()..], parts).await,
+    // An empty name at the end looks like this where it is not written as names are, and would be the whole in its place.
+    let changes_one = matches!(*method, Method::PUT | Method::PATCH | Method::DELETE);
+    if changes_one && path.len() > 1 && path.ends_with('/') {
+        let said = "what is changed has no slash at its end; a name that is empty is written `~`";
+        return Err(Failure::new(StatusCode::BAD_REQUEST, said));
+    }
+    let routes = shared.routes.find(&at);
+    let Some(first) = routes.first() else { return Err(Fault::NotFound.about(&at).into()) };
+    let Some(route) = routes.iter().find(|route| route.takes(method)) else {
+        let served: Vec<Method> = routes.iter().flat_map(|route| route.served(&at)).collect();
+        if *method != Method::OPTIONS {
+            return Ok(not_allowed(method, &served));
+        }
+        // Of a store the answer may say more, if it is asked.
+        return Ok(options_of(shared, headers, &allowed(&served)));
+    };
+    let route = if *method == Method::OPTIONS { first } else { route };
+    match &route.mount {
+        Mount::Files(files) => file(shared, route, files, &at, parts).await,
         Mount::Handler(handler) => called(shared, route, handler, &at, parts, body).await,
         Mount::Store(store) => {
             let own = Asked { shared, store, route, at: &at[route.names.len()..], parts };
@@ -152,10 +183,32 @@ async fn answered(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> A
     }
 }
 
+impl Shared {
+    /// Logs the cause of a 5xx answer, which the client is not told.
+    fn failed(&self, parts: &Parts, failure: &Failure) {
+        if !failure.status.is_server_error() {
+            return;
+        }
+        let target = parts.uri.path_and_query().map_or("/", |target| target.as_str());
+        let status = failure.status.as_u16();
+        let why = failure.error.to_string().replace(char::is_control, " ");
+        let line = format!("{} {} {status}: {why}", parts.method, target.escape_default());
+        self.options.say(&line);
+    }
+}
+
+/// Refuses a query, where none is answered.
+pub(crate) fn unasked(parts: &Parts) -> Answered<()> {
+    match Query::pairs(parts.uri.query().unwrap_or_default()).next().transpose()? {
+        None => Ok(()),
+        Some((name, _)) => Err(Fault::BadQuery.because(format!("`{name}` is no name of a query here")).into()),
+    }
+}
+
 const ALL: &str = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 /// Whether who asks may.
-fn permitted(options: &Options, headers: &HeaderMap) -> Answered<()> {
+pub(crate) fn permitted(options: &Options, headers: &HeaderMap) -> Answered<()> {
     let Some(token) = &options.token else { return Ok(()) };
     let said = headers.get(AUTHORIZATION).and_then(|said| said.to_str().ok());
     let said = said.and_then(|said| said.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
@@ -167,17 +220,17 @@ fn permitted(options: &Options, headers: &HeaderMap) -> Answered<()> {
 }
 
 /// Does what may take its time on another thread.
-async fn blocking<T: Send + 'static>(act: impl FnOnce() -> Result<T> + Send + 'static) -> Answered<T> {
-    match tokio::task::spawn_blocking(act).await {
+pub(crate) async fn blocking<T: Send + 'static>(act: impl FnOnce() -> Result<T> + Send + 'static) -> Answered<T> {
+    match tokio::task::spawn_blocking(|| caught(act)).await {
         Ok(done) => Ok(done?),
         Err(_) => Err(Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "it broke off")),
     }
 }
 
 /// The answer to what a page of another origin asks beforehand, and to who wants to know what is done with something.
-fn options_of(shared: &Shared, headers: &HeaderMap, methods: &str) -> Reply {
+pub(crate) fn options_of(shared: &Shared, headers: &HeaderMap, methods: &str) -> Reply {
     let mut reply = answer::allowing(answer::empty(StatusCode::NO_CONTENT), methods);
-    if shared.options.cors.is_some() && headers.contains_key(ORIGIN) {
+    if shared.gate.shared_with(headers).is_some() && headers.contains_key(ORIGIN) {
         answer::set(&mut reply, ACCESS_CONTROL_ALLOW_METHODS, methods);
         let wanted = "accept, authorization, content-type, if-match, if-none-match";
         answer::set(&mut reply, ACCESS_CONTROL_ALLOW_HEADERS, wanted);
@@ -187,16 +240,13 @@ fn options_of(shared: &Shared, headers: &HeaderMap, methods: &str) -> Reply {
 }
 
 /// A file, as it is.
-async fn file(shared: &Shared, files: &Arc<Files>, at: &[String], parts: &Parts) -> Answered {
-    if !matches!(parts.method, Method::GET | Method::HEAD) {
-        let allowed = "GET, HEAD, OPTIONS";
-        if parts.method == Method::OPTIONS {
-            return Ok(answer::allowing(answer::empty(StatusCode::NO_CONTENT), allowed));
-        }
-        let failure = Failure::new(StatusCode::METHOD_NOT_ALLOWED, "files are read");
-        return Ok(answer::allowing(answer::failed(&failure), allowed));
+async fn file(shared: &Arc<Shared>, route: &Routed, files: &Arc<Files>, at: &Reference, parts: &Parts) -> Answered {
+    match parts.method {
+        Method::GET | Method::HEAD => unasked(parts)?,
+        Method::OPTIONS => return Ok(options_of(shared, &parts.headers, &allowed(&route.served(at)))),
+        _ => return Ok(not_allowed(&parts.method, &route.served(at))),
     }
-    let (files, own) = (Arc::clone(files), Reference::from(at));
+    let (files, own) = (Arc::clone(files), Reference::from(&at[route.names.len()..]));
     let found = blocking(move || files.find(&own).ok_or_else(|| Fault::NotFound.about(&own))).await?;
     if etag::is_known(&parts.headers, &found.tag) {
         let mut reply = answer::empty(StatusCode::NOT_MODIFIED);
@@ -212,7 +262,9 @@ async fn file(shared: &Shared, files: &Arc<Files>, at: &[String], parts: &Parts)
         });
         Body::from(Bytes::from(bytes.await?))
     } else {
-        streamed(&shared.places, None, move |to| {
+        let (own, uri) = (Arc::clone(shared), parts.uri.clone());
+        let broken = move |error: &Error| reading::broke_off(&own.options, &uri, error);
+        streamed(&shared.places, None, broken, move |to| {
             std::io::copy(&mut file, &mut &mut *to)?;
             Ok(())
         })
@@ -228,32 +280,32 @@ async fn file(shared: &Shared, files: &Arc<Files>, at: &[String], parts: &Parts)
 /// What a function answers.
 async fn called(
     shared: &Arc<Shared>,
-    route: &Route,
+    route: &Routed,
     handler: &Arc<dyn Handler>,
     at: &Reference,
     parts: &Parts,
     body: &mut Incoming,
 ) -> Answered {
-    let methods = handler.methods();
     let method = if parts.method == Method::HEAD { Method::GET } else { parts.method.clone() };
-    if !methods.contains(&method) {
-        let mut names: Vec<&str> = methods.iter().map(Method::as_str).collect();
-        if methods.contains(&Method::GET) {
-            names.push("HEAD");
+    if method == Method::OPTIONS && !route.served(at).contains(&method) {
+        return Ok(options_of(shared, &parts.headers, &allowed(&route.served(at))));
+    }
+    let query: Vec<(String, String)> = Query::pairs(parts.uri.query().unwrap_or_default()).collect::<Result<_>>()?;
+    let known = handler.parameters();
+    for (index, (name, _)) in query.iter().enumerate() {
+        if known.iter().all(|own| own.name != *name) {
+            return Err(Fault::BadQuery.because(format!("`{name}` is no name of a query here")).into());
         }
-        names.push("OPTIONS");
-        let allowed = names.join(", ");
-        if method == Method::OPTIONS {
-            return Ok(options_of(shared, &parts.headers, &allowed));
+        if query[..index].iter().any(|(other, _)| other == name) {
+            return Err(Fault::BadQuery.because(format!("`{name}` is said twice")).into());
         }
-        return Ok(answer::allowing(answer::failed(&Fault::NotFound.about(at).into()), &allowed)).map(|mut reply| {
-            *reply.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
-            reply
-        });
+    }
+    // What a function answers has no version, so that no condition about one holds.
+    if method != Method::GET && etag::has_conditions(&parts.headers) {
+        return Err(Fault::Changed.about(at).into());
     }
     let body = if has_body(&parts.headers) { Some(sent(shared, parts, body).await?) } else { None };
     let wanted = negotiate::wanted(&parts.headers).ok_or_else(not_acceptable)?;
-    let query = Query::pairs(parts.uri.query().unwrap_or_default()).collect::<Result<_>>()?;
     let call = Call { method, names: route.named(at), query, body, wanted };
     let handler = Arc::clone(handler);
     let told = blocking(move || handler.answer(call)).await?;
@@ -270,19 +322,24 @@ async fn called(
 }
 
 #[cold]
-fn not_acceptable() -> Failure {
+pub(crate) fn not_acceptable() -> Failure {
     let names: Vec<_> = negotiate::formats().map(|format| negotiate::media_types(format)[0]).collect();
     Failure::new(StatusCode::NOT_ACCEPTABLE, format!("it can be had as {}", names.join(", ")))
 }
 
 /// What was sent, and its format.
-async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> Answered<(Format, Bytes)> {
+pub(crate) async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> Answered<(Format, Bytes)> {
     let unknown = |what: &str| Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("{what} is not known here"));
-    // Forms are none: a page of any origin may send them unasked.
-    let format = negotiate::sent(&parts.headers).ok_or_else(|| {
-        let names: Vec<_> = negotiate::formats().map(|format| negotiate::media_types(format)[0]).collect();
-        unknown(&format!("the content type of the body, of {},", names.join(", ")))
-    })?;
+    // Forms, plain text and what is not said are none: a page of any origin may send them unasked.
+    let format = match negotiate::sent(&parts.headers) {
+        Some(format) => format,
+        None if !has_body(&parts.headers) && !parts.headers.contains_key(CONTENT_TYPE) => Format::Json,
+        None => {
+            let names: Vec<_> = negotiate::formats().map(|format| negotiate::media_types(format)[0]).collect();
+            let said = format!("send Content-Type: application/json, or another of {}", names.join(", "));
+            return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, said));
+        }
+    };
     let mut packings = parts.headers.get_all(CONTENT_ENCODING).iter();
     let packing = match (packings.next(), packings.next()) {
         (Some(_), Some(_)) => return Err(unknown("more than one content encoding")),
@@ -310,361 +367,4 @@ async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> Answe
         return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, format!("a body has at most {most} bytes")));
     }
     Ok((format, unpacked.into()))
-}
-
-/// What is asked of a store.
-struct Asked<'r> {
-    shared: &'r Arc<Shared>,
-    store: &'r Arc<dyn Store>,
-    route: &'r Route,
-    at: &'r [String],
-    parts: &'r Parts,
-}
-
-/// How a value is wanted.
-#[derive(Clone)]
-struct Wanted {
-    query: Query,
-    format: Format,
-    packed: Option<Encoding>,
-    link: Option<Link>,
-    /// What is wanted in place of the value.
-    aside: Option<Aside>,
-}
-
-impl Asked<'_> {
-    async fn answered(&self, body: &mut Incoming) -> Answered {
-        let verb = match self.parts.method {
-            Method::GET | Method::HEAD => Verb::Get,
-            Method::POST => Verb::Post,
-            Method::PUT => Verb::Put,
-            Method::PATCH => Verb::Patch,
-            Method::DELETE => Verb::Delete,
-            Method::OPTIONS => {
-                let mut reply = options_of(self.shared, &self.parts.headers, &methods(self.allowed()));
-                if permitted(&self.shared.options, &self.parts.headers).is_ok() {
-                    self.say_shape(&mut reply, None).await;
-                }
-                return Ok(reply);
-            }
-            _ => return Ok(self.refused(None)),
-        };
-        if !self.allowed().has(verb) {
-            return Ok(self.refused(Some(verb)));
-        }
-        match verb {
-            Verb::Get => self.got().await,
-            Verb::Post => self.posted(body).await,
-            Verb::Put | Verb::Patch => self.put(verb, body).await,
-            Verb::Delete => self.deleted().await,
-        }
-    }
-
-    fn allowed(&self) -> Verbs {
-        self.store.allows(self.at)
-    }
-
-    fn refused(&self, verb: Option<Verb>) -> Reply {
-        let verbs = self.allowed();
-        if verbs == Verbs::NONE {
-            return answer::failed(&Fault::NotFound.about(&self.whole(self.at)).into());
-        }
-        let at = self.whole(self.at);
-        let failure = match verb {
-            Some(verb) => Fault::NotAllowed(verb).about(&at).into(),
-            None => Failure::new(StatusCode::METHOD_NOT_ALLOWED, "the method is not known"),
-        };
-        answer::allowing(answer::failed(&failure), &methods(verbs))
-    }
-
-    /// The reference as who asks knows it.
-    fn whole(&self, at: &[String]) -> Reference {
-        self.route.names.join(at)
-    }
-
-    /// The URL that a list is at, of the host that was asked.
-    fn url(&self, at: &[String]) -> String {
-        let host = self.parts.headers.get(HOST).and_then(|host| host.to_str().ok());
-        let whole = self.whole(at);
-        let path = if whole.is_empty() { String::new() } else { whole.to_string() };
-        match host {
-            Some(host) => format!("{}://{host}{path}", if self.shared.secure { "https" } else { "http" }),
-            None => path,
-        }
-    }
-
-    fn wanted(&self) -> Answered<Wanted> {
-        let (mut query, mut format, mut aside) = (Query::default(), None, None);
-        for pair in Query::pairs(self.parts.uri.query().unwrap_or_default()) {
-            let (name, value) = pair?;
-            match &*name {
-                "format" => {
-                    let known =
-                        value.parse::<Format>().ok().filter(|format| !negotiate::media_types(*format).is_empty());
-                    format = Some(known.ok_or_else(not_acceptable)?);
-                }
-                "count" => aside = Some(Aside::Count),
-                "children" => aside = Some(Aside::Children),
-                _ => query.add(&name, &value)?,
-            }
-        }
-        let format = match format {
-            Some(format) => format,
-            None => negotiate::wanted(&self.parts.headers).ok_or_else(not_acceptable)?,
-        };
-        let link = self.link(&mut query);
-        Ok(Wanted { query, format, packed: Encoding::wanted(&self.parts.headers), link, aside })
-    }
-
-    /// What records get besides their fields, if it is wanted.
-    fn link(&self, query: &mut Query) -> Option<Link> {
-        let field = self.shared.options.urls.as_ref()?;
-        // Of one record, the list is what it is in.
-        let (list, key) = match self.at {
-            [] => (self.at, self.store.key(self.at)),
-            [before @ .., _] => match self.store.key(self.at) {
-                key if key.is_empty() => (before, self.store.key(before)),
-                key => (self.at, key),
-            },
-        };
-        let [key] = &key[..] else { return None };
-        if let Some(fields) = &mut query.fields {
-            if !fields.contains(field) {
-                return None;
-            }
-            fields.retain(|own| own != field);
-            if !fields.contains(key) {
-                fields.push(key.clone());
-            }
-        }
-        Some(Link { field: field.clone(), key: key.clone(), list: self.url(list) })
-    }
-
-    /// Says what shape the answer has, as it is wanted; or the value by itself.
-    async fn say_shape(&self, reply: &mut Reply, wanted: Option<Wanted>) {
-        if !shaped::is_asked(&self.parts.headers) {
-            return;
-        }
-        let shape = self.asking(move |store, at| {
-            let shape = store.shape(at)?;
-            let Some(Wanted { query, link, .. }) = wanted else { return Ok(shape) };
-            let shape = query.shape_or_any(&shape)?;
-            Ok(link.map_or(shape.clone(), |link| link.shape(&shape)))
-        });
-        // Who asks can do without.
-        if let Ok(shape) = shape.await {
-            shaped::say(reply, &shape);
-        }
-    }
-
-    async fn got(&self) -> Answered {
-        let headers = &self.parts.headers;
-        if accepts(headers, "text/event-stream") {
-            let prefix = self.route.names.to_string();
-            let body = events(self.store, self.at, prefix.trim_end_matches('/'), self.shared.stop.clone());
-            let body = body.ok_or_else(not_acceptable)?;
-            let mut reply = answer::of(StatusCode::OK, "text/event-stream", body);
-            answer::set(&mut reply, CACHE_CONTROL, "no-store");
-            return Ok(reply);
-        }
-        let wanted = self.wanted()?;
-        if let Some(aside) = wanted.aside {
-            let told = self.asking(move |store, at| aside.told(store, at, &wanted.query)).await?;
-            return Ok(answer::of(StatusCode::OK, "application/json", told));
-        }
-        // The version is asked for before the value: what is got may be later, never earlier.
-        let version = self.asking(|store, at| store.version(at)).await?;
-        let own = version.map(|version| tag(version, &wanted));
-        if let Some(own) = &own
-            && etag::is_known(headers, own)
-        {
-            let mut reply = answer::empty(StatusCode::NOT_MODIFIED);
-            answer::set(&mut reply, ETAG, own);
-            return Ok(reply);
-        }
-        let limit = self.shared.options.whole;
-        let whole = {
-            let wanted = wanted.clone();
-            self.asking(move |store, at| encoded(store, at, &wanted, limit)).await?
-        };
-        let mut packed = wanted.packed;
-        let body = match whole {
-            Some(bytes) if bytes.len() < encoding::WORTH => {
-                packed = None;
-                Body::from(bytes)
-            }
-            Some(bytes) => match packed {
-                None => Body::from(bytes),
-                Some(encoding) => Body::from(blocking(move || Ok(encoding.packed(&bytes)?)).await?),
-            },
-            None => {
-                let (store, at, wanted) = (Arc::clone(self.store), Reference::from(self.at), wanted.clone());
-                streamed(&self.shared.places, packed, move |to| read(&*store, &at, &wanted, to)).await?
-            }
-        };
-        // One tag for what accepts to be packed, whether it was worth it or not: that is not known before it is there.
-        let mut reply = answer::value(wanted.format, own.as_deref(), packed, body);
-        self.say_shape(&mut reply, Some(wanted.clone())).await;
-        if let (Some(limit), true) = (wanted.query.limit, self.at.is_empty() || !self.store.key(self.at).is_empty()) {
-            let offset = wanted.query.offset.unwrap_or(0).saturating_add(limit);
-            let next = Query { offset: Some(offset), ..wanted.query };
-            answer::set(&mut reply, LINK, &format!("<{}?{next}>; rel=\"next\"", self.url(self.at)));
-        }
-        Ok(reply)
-    }
-
-    /// Asks the store something: at once, if it answers so, else on another thread.
-    async fn asking<T: Send + 'static>(
-        &self,
-        ask: impl FnOnce(&dyn Store, &[String]) -> Result<T> + Send + 'static,
-    ) -> Answered<T> {
-        if self.store.is_prompt() {
-            return Ok(ask(&**self.store, self.at)?);
-        }
-        self.waiting(ask).await
-    }
-
-    /// Asks the store something that has to wait.
-    async fn waiting<T: Send + 'static>(
-        &self,
-        ask: impl FnOnce(&dyn Store, &[String]) -> Result<T> + Send + 'static,
-    ) -> Answered<T> {
-        let (store, at) = (Arc::clone(self.store), Reference::from(self.at));
-        blocking(move || ask(&*store, &at)).await
-    }
-
-    /// How what was changed is told of.
-    fn wanted_again(&self) -> Answered<Wanted> {
-        Ok(Wanted { query: Query::default(), aside: None, packed: None, ..self.wanted()? })
-    }
-
-    async fn posted(&self, body: &mut Incoming) -> Answered {
-        let (format, bytes) = sent(self.shared, self.parts, body).await?;
-        let (wanted, limit) = (self.wanted_again()?, self.shared.options.whole);
-        let posted = self.waiting(move |store, at| {
-            let mut given = Encoded::new(format, &*bytes);
-            let mut reference = store.post(at, &mut given)?;
-            if reference.len() < at.len() {
-                reference = Reference::from(at).join(&reference);
-            }
-            // Several that were added have no one reference.
-            let several = *reference == *at;
-            if several && given.records() == Some(0) {
-                return Ok(None);
-            }
-            let told = if several { None } else { told(store, &reference, &wanted, limit) };
-            Ok(Some((reference, told)))
-        });
-        // Of no records nothing was added, which is as it was asked.
-        let Some((reference, told)) = posted.await.map_err(refused)? else {
-            return Ok(answer::empty(StatusCode::NO_CONTENT));
-        };
-        let mut reply = told_of(told, StatusCode::CREATED);
-        answer::set(&mut reply, LOCATION, &self.url(&reference));
-        Ok(reply)
-    }
-
-    async fn put(&self, verb: Verb, body: &mut Incoming) -> Answered {
-        let (format, bytes) = sent(self.shared, self.parts, body).await?;
-        let when = self.when()?;
-        let (wanted, limit) = (self.wanted_again()?, self.shared.options.whole);
-        let put = self.waiting(move |store, at| {
-            let mut given = Encoded::new(format, &*bytes);
-            let put = if verb == Verb::Put {
-                store.put(at, &mut given, &when)?
-            } else {
-                store.patch(at, &mut given, &when)?;
-                Put::Replaced
-            };
-            Ok((put, told(store, at, &wanted, limit)))
-        });
-        let (put, told) = put.await.map_err(refused)?;
-        let created = put == Put::Created;
-        let mut reply = told_of(told, if created { StatusCode::CREATED } else { StatusCode::OK });
-        if created {
-            answer::set(&mut reply, LOCATION, &self.url(self.at));
-        }
-        Ok(reply)
-    }
-
-    async fn deleted(&self) -> Answered {
-        let when = self.when()?;
-        self.waiting(move |store, at| store.delete(at, &when)).await?;
-        Ok(answer::empty(StatusCode::NO_CONTENT))
-    }
-
-    fn when(&self) -> Answered<When> {
-        let bad = || Failure::new(StatusCode::BAD_REQUEST, "the condition can't be understood");
-        etag::when(&self.parts.headers).ok_or_else(bad)
-    }
-}
-
-/// What a value is after a change, where that can be told: its tag, and how it is encoded.
-type Told = Option<(Format, Option<String>, Bytes)>;
-
-/// The value of a reference after it was changed; nothing where it is long, or gone again by somebody else: it was changed,
-/// and that is no failure.
-fn told(store: &dyn Store, at: &[String], wanted: &Wanted, limit: usize) -> Told {
-    let version = store.version(at).ok()?;
-    let bytes = encoded(store, at, wanted, limit).ok()??;
-    Some((wanted.format, version.map(|version| tag(version, wanted)), bytes))
-}
-
-/// The answer that tells what was changed.
-fn told_of(told: Told, status: StatusCode) -> Reply {
-    let Some((format, own, bytes)) = told else {
-        return answer::empty(if status == StatusCode::CREATED { status } else { StatusCode::NO_CONTENT });
-    };
-    let mut reply = answer::value(format, own.as_deref(), None, Body::from(bytes));
-    *reply.status_mut() = status;
-    reply
-}
-
-/// What a place can't keep of a value that was given is the value's fault, and not that of what is accepted.
-fn refused(failure: Failure) -> Failure {
-    let status = match failure.status {
-        StatusCode::NOT_ACCEPTABLE => StatusCode::UNPROCESSABLE_ENTITY,
-        other => other,
-    };
-    Failure { status, ..failure }
-}
-
-/// The tag of a value as it is wanted.
-fn tag(version: Version, wanted: &Wanted) -> String {
-    let url = wanted.link.as_ref().map_or("", |link| &link.list);
-    etag::tag(version, wanted.format, &wanted.query, url, wanted.packed)
-}
-
-/// The methods of verbs.
-fn methods(verbs: Verbs) -> String {
-    let mut names = Vec::new();
-    for verb in verbs.iter() {
-        names.push(verb.name().to_ascii_uppercase());
-        if verb == Verb::Get {
-            names.push("HEAD".to_string());
-        }
-    }
-    names.push("OPTIONS".to_string());
-    names.join(", ")
-}
-
-/// A value as it is wanted; nothing where it has more than so many bytes.
-fn encoded(store: &dyn Store, at: &[String], wanted: &Wanted, limit: usize) -> Result<Option<Bytes>> {
-    let Wanted { query, format, link, .. } = wanted;
-    match link {
-        None => store.encoded(at, query, *format, limit),
-        Some(link) => representation(*format, limit, |sink| store.get(at, query, &mut Linked::new(sink, link.clone()))),
-    }
-}
-
-/// Writes a value as it is wanted.
-fn read(store: &dyn Store, at: &[String], wanted: &Wanted, to: &mut (dyn Write + Send)) -> Result<()> {
-    let Wanted { query, format, link, .. } = wanted;
-    match link {
-        None => store.read(at, query, *format, to),
-        Some(link) => {
-            let mut sink = demat_place::sink(*format, &WriteOptions::of(*format), to)?;
-            store.get(at, query, &mut Linked::new(&mut *sink, link.clone()))
-        }
-    }
 }

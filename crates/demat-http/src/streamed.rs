@@ -5,7 +5,7 @@ use crate::encoding::{Encoding, Packer};
 use crate::failure::Failure;
 use bytes::Bytes;
 use core::time::Duration;
-use demat_core::{Error, Result};
+use demat_core::{Error, Result, caught};
 use http::StatusCode;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -21,6 +21,8 @@ const WAITING: usize = 2;
 struct Sent {
     to: Sender<io::Result<Bytes>>,
     part: Vec<u8>,
+    /// Whether a part was sent, so that nothing else can be answered any more.
+    has_begun: bool,
 }
 
 impl Sent {
@@ -29,6 +31,7 @@ impl Sent {
             return Ok(());
         }
         let part = core::mem::replace(&mut self.part, Vec::with_capacity(PART));
+        self.has_begun = true;
         // Whoever was to get it has gone.
         self.to.blocking_send(Ok(part.into())).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
@@ -69,10 +72,11 @@ impl Places {
 }
 
 /// What a function writes, on a thread of its own, as a body. What goes wrong before anything was written is the answer; later
-/// it breaks the body off.
+/// it breaks the body off, so that who reads can tell it from its end, and `broken` is told why.
 pub(crate) async fn streamed(
     places: &Places,
     packed: Option<Encoding>,
+    broken: impl FnOnce(&Error) + Send + 'static,
     write: impl FnOnce(&mut (dyn Write + Send)) -> Result<()> + Send + 'static,
 ) -> core::result::Result<Body, Failure> {
     let place = tokio::time::timeout(places.patience, Arc::clone(&places.places).acquire_owned()).await;
@@ -82,13 +86,18 @@ pub(crate) async fn streamed(
     let (to, mut parts) = mpsc::channel(WAITING);
     tokio::task::spawn_blocking(move || {
         let _place = place;
-        let mut sent = Sent { to, part: Vec::with_capacity(PART) };
-        let written = match packed {
+        let mut sent = Sent { to, part: Vec::with_capacity(PART), has_begun: false };
+        // Where nobody said so, a body that a panic ended would look like a whole one.
+        let written = caught(|| match packed {
             None => write(&mut sent),
             Some(encoding) => packing(encoding, &mut sent, write),
-        };
+        });
         let ended = written.and_then(|()| Ok(sent.send()?));
         if let Err(error) = ended {
+            // Who has gone has broken it off.
+            if sent.has_begun && !sent.to.is_closed() {
+                broken(&error);
+            }
             drop(sent.to.blocking_send(Err(io::Error::other(error))));
         }
     });

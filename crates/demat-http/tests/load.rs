@@ -115,10 +115,10 @@ impl Served {
     /// Good requests, all answered.
     fn is_well(&self) {
         for request in [
-            "GET /health HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n".to_string(),
-            "GET /tasks/1?fields=id HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n".to_string(),
-            "GET /tasks?fields=id HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n".to_string(),
-            "POST /tasks HTTP/1.1\r\nhost: h\r\nconnection: close\r\ncontent-length: 13\r\n\r\n{\"title\":\"a\"}"
+            "GET /health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".to_string(),
+            "GET /tasks/1?fields=id HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".to_string(),
+            "GET /tasks?fields=id HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n".to_string(),
+            "POST /tasks HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: 13\r\n\r\n{\"title\":\"a\"}"
                 .into(),
         ] {
             let status = self.ask(&request).status;
@@ -128,7 +128,7 @@ impl Served {
 
     /// So many connections there are beside the one that asks.
     fn connections(&self) -> usize {
-        let metrics = self.ask("GET /metrics HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n").text();
+        let metrics = self.ask("GET /metrics HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").text();
         let line = metrics.lines().find_map(|line| line.strip_prefix("demat_http_connections ")).unwrap();
         line.parse::<usize>().unwrap() - 1
     }
@@ -175,7 +175,7 @@ fn idle_connections_cost_little() {
     let mut idle: Vec<TcpStream> = (0..room).map(|_| own.open()).collect();
     // Each has asked for something, so that all is there that a connection needs.
     for stream in &mut idle {
-        stream.write_all(b"GET /health HTTP/1.1\r\nhost: h\r\n\r\n").unwrap();
+        stream.write_all(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n").unwrap();
     }
     assert!(idle.iter_mut().all(|stream| matches!(stream.read(&mut [0; 512]), Ok(1..))), "all were answered");
     own.is_well();
@@ -202,9 +202,12 @@ fn slow_connections_are_ended_and_hold_nobody_up() {
         };
         (0..count).map(begin).collect()
     };
-    let mut readers = begin(SLOW_READERS, "GET /tasks HTTP/1.1\r\nhost: h\r\n\r\n");
+    let mut readers = begin(SLOW_READERS, "GET /tasks HTTP/1.1\r\nhost: localhost\r\n\r\n");
     let mut heads = begin(SLOW_HEADS, "GET /health HTTP/1.1\r\n");
-    let mut bodies = begin(SLOW_BODIES, "POST /tasks HTTP/1.1\r\nhost: h\r\ncontent-length: 1000\r\n\r\n{");
+    let mut bodies = begin(
+        SLOW_BODIES,
+        "POST /tasks HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{",
+    );
     own.is_well();
     let most = own.memory().saturating_sub(before);
     let all = SLOW_READERS + SLOW_HEADS + SLOW_BODIES;
@@ -270,7 +273,7 @@ fn a_long_answer_takes_little_memory() {
     }
     let own = Served::of_rows(1_000_000);
     (0..3).for_each(|_| {
-        assert_eq!(own.ask("GET /tasks/10001 HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n").status, 200);
+        assert_eq!(own.ask("GET /tasks/10001 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").status, 200);
     });
     let idle = own.memory();
     let arrow = "application/vnd.apache.arrow.stream";
@@ -280,7 +283,7 @@ fn a_long_answer_takes_little_memory() {
     let others =
         [(arrow, "identity", 50), ("application/json", "identity", 50), (arrow, "zstd", 0), ("text/csv", "gzip", 0)];
     for (media, packed, pauses) in plain.chain(others) {
-        let head = format!("host: h\r\nconnection: close\r\naccept: {media}\r\naccept-encoding: {packed}");
+        let head = format!("host: localhost\r\nconnection: close\r\naccept: {media}\r\naccept-encoding: {packed}");
         let (len, most) = taken(&own, &format!("GET /tasks HTTP/1.1\r\n{head}\r\n\r\n"), pauses);
         let grown = most.saturating_sub(idle);
         println!("{media}, {packed}: {len} bytes, and the server takes {} KiB more than idle", grown >> 10);

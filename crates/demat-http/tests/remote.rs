@@ -145,7 +145,8 @@ fn what_the_server_refuses_is_the_fault_that_it_was() {
     assert_eq!(fault_of(&twice), Some(Fault::Conflict));
     assert_eq!(
         fault_of(&tasks.patch(&[], &mut json("{}"), &When::Always).unwrap_err()),
-        Some(Fault::NotAllowed(Verb::Patch))
+        Some(Fault::Conflict),
+        "items are patched where a filter chooses them"
     );
     // The same as the store alone says, with path and place.
     for value in
@@ -182,7 +183,7 @@ fn names_are_names_whatever_is_in_them() {
         "a\u{202e}b",
     ];
     for (number, name) in (0_i64..).zip(names) {
-        let place = Reference::of([name]).unwrap();
+        let place = Reference::of([name]);
         assert_eq!(notes.put(&place, &mut json(&number.to_string()), &When::Absent).unwrap(), Put::Created, "{name}");
         assert_eq!(collected(&notes, &place, &Query::default()).unwrap(), Value::Int(number.into()));
     }
@@ -196,10 +197,10 @@ fn names_are_names_whatever_is_in_them() {
     // What is no name goes nowhere, also where nobody has looked at it before.
     let files = plain(&served[1]);
     for name in ["..", ".", "", "a\0b"] {
+        let place = ["x".to_string(), name.to_string(), "secret".to_string()];
         for store in [&notes, &files] {
-            let place = ["x".to_string(), name.to_string(), "secret".to_string()];
             let error = collected(store, &place, &Query::default()).unwrap_err();
-            assert_eq!(fault_of(&error), Some(Fault::BadReference), "{name:?}");
+            assert!(matches!(fault_of(&error), Some(Fault::NotFound | Fault::BadReference)), "{name:?}: {error}");
         }
     }
     assert_eq!(
@@ -226,25 +227,25 @@ fn a_url_is_one_of_a_store() {
         "http://",
         "http:///x",
         "http://me:secret@here/",
-        "http://here/?a=1",
-        "http://here/#a",
-        "http://here/../x",
+        "http://localhost/?a=1",
+        "http://localhost/#a",
+        "http://localhost/../x",
         "http://he re/",
-        "http://here:99999/",
+        "http://localhost:99999/",
     ] {
         let error = Remote::new(bad, RemoteOptions::default()).unwrap_err();
         assert_eq!(fault_of(&error), Some(Fault::BadReference), "{bad}: {error}");
         assert!(!error.to_string().contains("secret"));
     }
     for (url, told) in [
-        ("http://here", "http://here"),
+        ("http://localhost", "http://localhost"),
         ("http://[::1]:80/", "http://[::1]:80"),
         ("http://Here:8080/a%2fb/é/", "http://Here:8080/a%2Fb/%C3%A9"),
     ] {
         assert_eq!(Remote::new(url, RemoteOptions::default()).unwrap().describe().detail, told);
     }
     let token = RemoteOptions { token: Some("a\nb".into()), ..RemoteOptions::default() };
-    assert!(Remote::new("http://here", token).is_err());
+    assert!(Remote::new("http://localhost", token).is_err());
 }
 
 #[test]
@@ -399,7 +400,7 @@ fn who_watches_is_told_by_the_server() {
     assert_eq!(next(&changes), (Verb::Put, "/a".into()));
     remote.post(&at("/l"), &mut json("1")).unwrap();
     assert_eq!(next(&changes), (Verb::Post, "/l/1".into()));
-    notes.delete(&Reference::of(["a"]).unwrap(), &When::Always).unwrap();
+    notes.delete(&Reference::of(["a"]), &When::Always).unwrap();
     assert_eq!(next(&changes), (Verb::Delete, "/a".into()));
     // A server that went may have changed meanwhile.
     let port = served.address.port();

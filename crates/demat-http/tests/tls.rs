@@ -47,7 +47,7 @@ fn what_is_encrypted_is_as_what_is_not() {
     let ask = |request: &str| asked(&own, Some(certificate.clone()), request).unwrap();
     let task = r#"{"title":"secret"}"#;
     let made = ask(&format!(
-        "POST /tasks HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{task}",
+        "POST /tasks HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{task}",
         task.len()
     ));
     assert_eq!((made.status, made.header("location")), (201, Some("https://localhost/tasks/1")));
@@ -57,7 +57,10 @@ fn what_is_encrypted_is_as_what_is_not() {
     // An answer of many records of the protocol.
     let rows: Vec<_> = (0..20_000).map(|id| format!(r#"{{"id":{},"title":"t"}}"#, id + 10)).collect();
     let rows = format!("[{}]", rows.join(","));
-    let head = format!("PUT /tasks HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {}", rows.len());
+    let head = format!(
+        "PUT /tasks HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}",
+        rows.len()
+    );
     assert_eq!(ask(&format!("{head}\r\n\r\n{rows}")).status, 204, "it is too long to be told whole");
     let all = ask("GET /tasks?fields=id,title HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
     assert_eq!(all.text(), rows);
@@ -79,7 +82,7 @@ fn what_is_no_certificate_is_refused_at_once() {
     let (chain, key) = (folder.path().join("chain.pem"), folder.path().join("key.pem"));
     let bind = |chain: &Path, key: &Path| {
         let options = Options { port: 0, tls: Some((chain.into(), key.into())), ..Options::default() };
-        demat_http::Server::bind(Vec::new(), options).unwrap_err().to_string()
+        demat_http::Server::bind(Vec::<(String, demat_http::Mount)>::new(), options).unwrap_err().to_string()
     };
     assert!(bind(&chain, &key).contains("chain.pem"));
     std::fs::write(&chain, "no certificate").unwrap();

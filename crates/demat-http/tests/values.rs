@@ -10,12 +10,12 @@ const JSON: &str = "content-type: application/json\r\n";
 
 #[test]
 fn tasks_are_made_changed_and_deleted() {
-    let own = Running::new(Options { urls: Some("url".into()), cors: Some("*".into()), ..Options::default() });
+    let own = Running::new(Options { urls: Some("url".into()), cors: vec!["*".into()], ..Options::default() });
     assert_eq!(own.get("/tasks").text(), "[]");
     let made = own.ask("POST", "/tasks", JSON, r#"{"title":"a"}"#);
-    let task = r#"{"id":1,"title":"a","completed":false,"order":null,"url":"http://here/tasks/1"}"#;
+    let task = r#"{"id":1,"title":"a","completed":false,"order":null,"url":"http://localhost/tasks/1"}"#;
     assert_eq!((made.status, made.text()), (201, task.to_string()));
-    assert_eq!(made.header("location"), Some("http://here/tasks/1"));
+    assert_eq!(made.header("location"), Some("http://localhost/tasks/1"));
     assert_eq!(made.header("access-control-allow-origin"), Some("*"));
     assert_eq!(own.get("/tasks").text(), format!("[{task}]"));
     assert_eq!(own.get("/tasks/1").text(), task);
@@ -45,10 +45,13 @@ fn a_value_is_had_in_the_format_that_is_wanted() {
     assert_eq!(own.get("/tasks?count&completed=true").text(), r#"{"count":1}"#);
     let page = own.get("/tasks?limit=1&order=-id&fields=id");
     assert_eq!(page.text(), r#"[{"id":2}]"#);
-    assert_eq!(page.header("link"), Some("<http://here/tasks?order=-id&limit=1&offset=1&fields=id>; rel=\"next\""));
+    assert_eq!(
+        page.header("link"),
+        Some("<http://localhost/tasks?order=-id&limit=1&offset=1&fields=id>; rel=\"next\"")
+    );
     // And taken in any.
     let posted = own.ask("POST", "/tasks", "content-type: text/csv\r\n", "title,completed\nc,true\nd,false\n");
-    assert_eq!((posted.status, posted.header("location")), (201, Some("http://here/tasks")));
+    assert_eq!((posted.status, posted.header("location")), (201, Some("http://localhost/tasks")));
     assert_eq!(
         own.get("/tasks?fields=title,completed&id.gt=2").text(),
         r#"[{"title":"c","completed":true},{"title":"d","completed":false}]"#
@@ -100,8 +103,9 @@ fn what_is_wrong_is_said_with_its_place() {
     assert_eq!(own.ask("POST", "/tasks", JSON, "").status, 400);
     assert_eq!(own.ask("POST", "/tasks", JSON, r#"{"id":1,"title":"a"}"#).status, 201);
     assert_eq!(own.ask("POST", "/tasks", JSON, r#"{"id":1,"title":"a"}"#).status, 409);
-    let method = own.ask("PATCH", "/tasks", JSON, "{}");
-    assert_eq!((method.status, method.header("allow")), (405, Some("GET, HEAD, PUT, POST, DELETE, OPTIONS")));
+    let method = own.ask("POST", "/tasks/1", JSON, "{}");
+    assert_eq!((method.status, method.header("allow")), (405, Some("GET, HEAD, PUT, PATCH, DELETE, OPTIONS")));
+    assert_eq!(own.ask("PATCH", "/tasks", JSON, "{}").status, 409, "rows are chosen");
     for (target, status) in [
         ("/", 404),
         ("/nothing", 404),
@@ -122,7 +126,7 @@ fn a_memory_store_is_served_as_any_other() {
     let own = Running::new(Options::default());
     assert_eq!(own.ask("PUT", "/notes/a/b", JSON, r#"{"x":[1,2.5,null]}"#).status, 201);
     assert_eq!(own.get("/notes/a/b/x").text(), "[1,2.5,null]");
-    assert_eq!(own.ask("POST", "/notes", JSON, "\"n\"").header("location"), Some("http://here/notes/1"));
+    assert_eq!(own.ask("POST", "/notes", JSON, "\"n\"").header("location"), Some("http://localhost/notes/1"));
     assert_eq!(own.get("/notes").text(), r#"{"a":{"b":{"x":[1,2.5,null]}},"1":"n"}"#);
 }
 
@@ -156,7 +160,7 @@ fn of_no_records_nothing_is_added() {
     }
     assert_eq!(own.get("/tasks").text(), "[]");
     // In a store of values an empty list is a value.
-    assert_eq!(own.ask("POST", "/notes", JSON, "[]").header("location"), Some("http://here/notes/1"));
+    assert_eq!(own.ask("POST", "/notes", JSON, "[]").header("location"), Some("http://localhost/notes/1"));
 }
 
 #[test]
@@ -164,7 +168,7 @@ fn bodies_may_be_packed() {
     let own = Running::new(Options { max_body: 100_000, ..Options::default() });
     let send = |encoding: &str, body: &[u8]| {
         let head = format!(
-            "POST /tasks HTTP/1.1\r\nhost: here\r\nconnection: close\r\ncontent-length: {}\r\n{encoding}\r\n",
+            "POST /tasks HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n{encoding}\r\n",
             body.len()
         );
         own.sent(&[head.as_bytes(), body].concat())

@@ -69,6 +69,7 @@ impl DatabaseSource {
         };
         let record = row_of(shape);
         let record = record.as_ref().map(demat_core::RecordRef::get);
+        rows.statement().check_names()?;
         let stored = rows.statement().stored_as(record.as_deref());
         Ok(RowSource::new(rows, &stored))
     }

@@ -3,6 +3,7 @@
 use crate::columnar::Columnar;
 use crate::database_source::DatabaseSource;
 use crate::flatten::{Columns, Flatten};
+use crate::host::Host;
 use crate::input::{OnProgress, Reader};
 use crate::on_error::{Judge, OnReject};
 use crate::out::Out;
@@ -15,7 +16,7 @@ use crate::{
     WriteOptions, folder, lift::lift, schema, table,
 };
 use core::fmt;
-use demat_core::{Error, ErrorKind, Result, Shape, Sink};
+use demat_core::{Checked, Error, ErrorKind, Kind, Result, Shape, Sink, Validated};
 use demat_formats::canonical::{self, Canonical, Mapping};
 use demat_formats::csv::Csv;
 use demat_formats::json::Json;
@@ -48,6 +49,8 @@ mod tests;
 ///
 /// A folder can be copied to a database: each of its files of a known format becomes the table that is called as it is.
 ///
+/// Values are held to what the shape's notes for `check` say.
+///
 /// A table gets rows besides those that it has, in one transaction; where it is not there it is made, of the shape. A
 /// database that is not there appears whole, as any other file.
 pub struct CopyJob<'j> {
@@ -63,6 +66,7 @@ pub struct CopyJob<'j> {
     flatten: bool,
     first: Option<u64>,
     canonical: Option<(Arc<Mapping>, canonical::ReadOptions)>,
+    host: Host,
     on_error: OnError,
     rejects: Option<Place>,
     on_reject: Option<OnReject<'j>>,
@@ -86,6 +90,7 @@ impl<'j> CopyJob<'j> {
             flatten: false,
             first: None,
             canonical: None,
+            host: Host::default(),
             on_error: OnError::default(),
             rejects: None,
             on_reject: None,
@@ -166,6 +171,13 @@ impl<'j> CopyJob<'j> {
     pub fn canonical(mut self, mapping: Arc<Mapping>, options: canonical::ReadOptions) -> Self {
         self.shape.get_or_insert_with(|| mapping.shape().clone());
         self.canonical = Some((mapping, options));
+        self
+    }
+
+    /// Says what the shape's host knows of its values that the shape does not: see [`Host`].
+    #[must_use]
+    pub fn host(mut self, host: Host) -> Self {
+        self.host = host;
         self
     }
 
@@ -336,6 +348,8 @@ impl<'j> CopyJob<'j> {
             explain: Box::new(move |error| Plan::explain(inferred, error)),
         };
         let copied = self.tell(reading, plan, columns.as_ref(), &mut out, &mut judge);
+        let one_message = self.from.1 == Format::Proto && !plan.shape.accepts(Kind::List);
+        let copied = copied.map_err(|error| if one_message { plan::of_one_message(error) } else { error });
         // What was refused is kept whatever ended the copy.
         let kept = judge.rejects.take().map_or(Ok(()), Rejects::finish);
         let (records, rejected) = copied.map_err(|error| Plan::explain(inferred, lift(error)).in_place(&place))?;
@@ -362,6 +376,15 @@ impl<'j> CopyJob<'j> {
         if let Some(columns) = columns {
             flatten = Flatten::new(sink, columns, options.json.depth);
             sink = &mut flatten;
+        }
+        let (mut checked, mut validated);
+        if let Some(checks) = self.host.checks(&plan.shape)? {
+            checked = Checked::new(sink, checks);
+            sink = &mut checked;
+        }
+        if let Some(validator) = &self.host.validator {
+            validated = Validated::new(sink, &plan.shape, &**validator);
+            sink = &mut validated;
         }
         let Some(first) = self.first else {
             let summary = reading.copy(&plan.shape, sink, judge)?;

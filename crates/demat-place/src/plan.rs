@@ -4,7 +4,7 @@ use crate::fields;
 use crate::sample::{self, Sample, Seen, Taking};
 use crate::{Input, Place, ReadOptions};
 use core::fmt;
-use demat_core::{Error, Field, Kind, Record, Result, Shape, Signal, Source, Unknown};
+use demat_core::{Error, ErrorKind, Kind, Record, Result, Shape, Signal, Source, Unknown};
 use demat_formats::csv::Csv;
 use demat_formats::stream::{Window, Windowed};
 use std::io::Read;
@@ -28,6 +28,23 @@ impl fmt::Display for InferredShape {
 }
 
 impl std::error::Error for InferredShape {}
+
+/// What underlies an error of Protocol Buffers that were read as one message.
+///
+/// A message and a file of messages look alike, so nothing but the shape says which it is. It is found by
+/// [`std::error::Error::source`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OneMessage;
+
+impl fmt::Display for OneMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "it was read as one message; the shape of a file of messages, each behind its length, is a list: [...]",
+        )
+    }
+}
+
+impl std::error::Error for OneMessage {}
 
 /// The shape of a copy.
 #[derive(Debug)]
@@ -64,6 +81,14 @@ impl Plan {
             Some(inferred) if matches!(error.kind(), Type | Constraint | Encode) => error.because(inferred),
             _ => error,
         }
+    }
+}
+
+/// Adds to an error about a message that it may be a file of messages.
+pub(crate) fn of_one_message(error: Error) -> Error {
+    match error.kind() {
+        ErrorKind::Syntax | ErrorKind::Type | ErrorKind::Constraint => error.because(OneMessage),
+        _ => error,
     }
 }
 
@@ -108,9 +133,11 @@ pub(crate) fn header<R: Read>(window: &mut Window<R>, csv: &mut Csv) -> Result<S
     if !csv.dialect().header {
         return Ok(Shape::Any);
     }
-    let name = |(name, number): (&str, u32)| Field::new(name.to_string(), number, Shape::Text.optional());
-    let fields: Vec<_> = csv.header_names().zip(1..).map(name).collect();
-    Ok(Shape::record(Record::new("", fields)?.with_unknown(Unknown::Forbid)).list())
+    let row = match csv.header_record()? {
+        Some(row) => row,
+        None => Record::new("", Vec::new())?.with_unknown(Unknown::Forbid),
+    };
+    Ok(Shape::record(row).list())
 }
 
 /// Asks a source over the start of the place, reading as much as it needs for its answer.

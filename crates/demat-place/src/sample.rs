@@ -79,7 +79,14 @@ pub(crate) fn take<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, 
         window.consume(passed);
         window.fill(passed == 0)?;
     }
-    Ok(Seen { shape: look.inference.shape(), listed: look.listed, records: look.items, all: look.all })
+    let mut shape = look.inference.shape();
+    if look.listed
+        && look.items == 0
+        && let Some(row) = format.header()?
+    {
+        shape = Shape::record(row);
+    }
+    Ok(Seen { shape, listed: look.listed, records: look.items, all: look.all })
 }
 
 struct Look {

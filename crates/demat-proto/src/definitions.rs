@@ -46,9 +46,17 @@ impl Definitions {
     pub fn read(path: impl AsRef<Path>, includes: &[&Path]) -> Result<Self> {
         let path = path.as_ref();
         if path.extension().is_some_and(|suffix| suffix == "protoset") {
-            return Self::from_descriptor_set(&std::fs::read(path)?);
+            return Self::from_descriptor_set_file(path);
         }
         Self::from_file(path, includes)
+    }
+
+    /// Reads a file that is a descriptor set, whatever its suffix.
+    ///
+    /// # Errors
+    /// As [`from_descriptor_set`](Self::from_descriptor_set), and where the file can't be read.
+    pub fn from_descriptor_set_file(path: impl AsRef<Path>) -> Result<Self> {
+        Self::from_descriptor_set(&std::fs::read(path)?)
     }
 
     /// Reads the text of a `.proto` file that imports nothing but Google's own.

@@ -124,11 +124,10 @@ impl<'d> Describing<'d> {
                 notes.push("expanded".to_owned());
             }
         } else {
-            let default = field.field_descriptor_proto().default_value.is_some().then(|| field.default_value());
             self.kind(field)?;
             if field.cardinality() == Cardinality::Required {
                 notes.push("required".to_owned());
-            } else if let Some(default) = default {
+            } else if let Some(default) = self.told_default(field) {
                 self.default(&default, field)?;
             } else if self.overrides.has_presence(field) && !is_any(field) {
                 self.out.push('?');
@@ -151,7 +150,23 @@ impl<'d> Describing<'d> {
         Ok(())
     }
 
-    /// The default that a file says; a value of zero is none that needs saying, but then there is one.
+    /// The default that stands for a field that is absent.
+    ///
+    /// None where null does: for a member of a oneof, as it would count as set, and for a default of zero, which says
+    /// nothing that the type does not. So an explicit zero, or the member that is set, is there after a round trip.
+    fn told_default(&self, field: &FieldDescriptor) -> Option<Value> {
+        field.field_descriptor_proto().default_value.as_ref()?;
+        let default = field.default_value();
+        let zero = match field.kind() {
+            Kind::Enum(names) => default == Value::EnumNumber(names.default_value().number()),
+            // `-0.0` equals zero and is another value.
+            _ => default.is_default(&field.kind()) && !is_negative_zero(&default),
+        };
+        let zero = zero && self.overrides.has_presence(field);
+        (!zero && containing(field).is_none()).then_some(default)
+    }
+
+    /// Writes a default behind its shape.
     fn default(&mut self, default: &Value, field: &FieldDescriptor) -> Result<()> {
         let mut literal = String::new();
         match default {
@@ -173,11 +188,9 @@ impl<'d> Describing<'d> {
                 let name = kind.get_value(*number).map(|value| value.name().to_owned());
                 push_quoted(&mut literal, &name.unwrap_or_default());
             }
-            // Infinities, which have no literal: what did not come is null.
-            _ => {
-                self.out.push('?');
-                return Ok(());
-            }
+            Value::F32(value) => literal = format!("float \"{value:?}\""),
+            Value::F64(value) => literal = format!("float \"{value:?}\""),
+            _ => return Err(refused("a default of a value that is no scalar")),
         }
         self.out.push_str(" = ");
         self.out.push_str(&literal);
@@ -246,6 +259,14 @@ impl<'d> Describing<'d> {
 /// The oneof that a field is part of, if it is one that somebody wrote.
 fn containing(field: &FieldDescriptor) -> Option<OneofDescriptor> {
     field.containing_oneof().filter(|oneof| !oneof.is_synthetic())
+}
+
+fn is_negative_zero(value: &Value) -> bool {
+    match value {
+        Value::F32(value) => *value == 0.0 && value.is_sign_negative(),
+        Value::F64(value) => *value == 0.0 && value.is_sign_negative(),
+        _ => false,
+    }
 }
 
 /// The note that a kind needs, whose shape another kind has, too.

@@ -7,11 +7,12 @@ use crate::error::{Failure, all_of, exception, exception_for};
 use crate::file_object::{FileObject, Raised};
 use crate::format::Format;
 use crate::plan;
+use crate::plan::{Face, Program};
 use crate::read::{self, Meter, Open, Packed, Told};
 use crate::target::{Packing, name_of, path};
 use demat_core::{Error, ErrorKind, Shape};
 use demat_formats::canonical::{self, Mapping};
-use demat_place::{CopyJob, OnError, Place, Progress, ReadOptions, Sample, Summary, WriteOptions};
+use demat_place::{CopyJob, Host, OnError, Place, Progress, ReadOptions, Sample, Summary, WriteOptions};
 use demat_proto::MessagePath;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -61,6 +62,16 @@ pub(crate) struct Settings<'py> {
     ignore_unknown: bool,
 }
 
+/// What becomes of a record that is refused.
+fn on_error(name: &str) -> PyResult<OnError> {
+    match name {
+        "stop" => Ok(OnError::Stop),
+        "skip" => Ok(OnError::Skip),
+        "all" => Ok(OnError::All),
+        other => Err(PyValueError::new_err(format!("on_error is \"stop\", \"skip\" or \"all\", not {other:?}"))),
+    }
+}
+
 /// Copies; gives how many records were written and refused, whether the target was written, and how many bytes were read.
 #[pyfunction]
 pub(crate) fn copy(
@@ -107,15 +118,13 @@ pub(crate) fn copy(
     } else {
         (shape_of(&settings.r#type)?, None)
     };
-    let Settings { fields, infer, flatten, sample, first, progress, .. } = settings;
-    let on_error = match settings.on_error.as_str() {
-        "stop" => OnError::Stop,
-        "skip" => OnError::Skip,
-        "all" => OnError::All,
-        other => {
-            return Err(PyValueError::new_err(format!("on_error is \"stop\", \"skip\" or \"all\", not {other:?}")));
-        }
+    let host = if settings.r#type.is_none() || settings.r#type.is_instance_of::<PyString>() || canonical {
+        Host { patterns: Some(plan::pattern), ..Host::default() }
+    } else {
+        Program::host(&plan::plan_of(&settings.r#type)?, Face::Read)?
     };
+    let Settings { fields, infer, flatten, sample, first, progress, .. } = settings;
+    let on_error = on_error(&settings.on_error)?;
     let refused = Refused::new(on_error, settings.rejects, raised.clone())?;
     let rejects = refused.kept.as_ref().map(|path| Place::named(path.as_os_str()));
     let telling = refused.clone_for(py);
@@ -142,6 +151,7 @@ pub(crate) fn copy(
         if let Some(shape) = shape {
             job = job.shape(shape);
         }
+        job = job.host(host);
         if let Some(mapping) = mapping {
             job = job.canonical(Arc::new(mapping), unknown);
         }

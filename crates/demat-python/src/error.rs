@@ -36,6 +36,34 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// The first error, for whoever is no Python: what is the program's own affair it is told of by its own means.
+    pub(crate) fn into_error(self, py: Python<'_>) -> Error {
+        let own = |(_, raised): &(Error, Option<PyErr>)| {
+            raised.as_ref().filter(|raised| !is_about_the_value(py, raised)).map(|raised| raised.clone_ref(py))
+        };
+        if let Some(raised) = self.errors.last().and_then(own) {
+            return error_of(py, &raised);
+        }
+        let first = self.errors.into_iter().next();
+        first.map_or_else(|| Error::new(ErrorKind::Io, "the program failed"), |(error, _)| error)
+    }
+}
+
+/// What Python raised, for whoever is no Python.
+pub(crate) fn error_of(py: Python<'_>, raised: &PyErr) -> Error {
+    let family = py.import(intern!(py, "demat._errors"));
+    let is = |name: &str| {
+        let class = family.as_ref().ok().and_then(|family| family.getattr(name).ok());
+        class.is_some_and(|class| raised.is_instance(py, &class))
+    };
+    if is("Error") {
+        return Error::new(ErrorKind::Constraint, raised.value(py).to_string());
+    }
+    raised.clone_ref(py).write_unraisable(py, None);
+    Error::new(ErrorKind::Io, "the program failed")
+}
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self::one(error, None)
@@ -48,6 +76,9 @@ impl From<Error> for Failure {
 /// path to it; anything else that a hook raised is the program's own affair.
 #[cold]
 pub(crate) fn exception(py: Python<'_>, failure: Failure) -> PyErr {
+    if let Some(raised) = crate::signals::raised() {
+        return raised;
+    }
     // Nothing comes after what is the program's own affair.
     if let Some((error, Some(raised))) = failure.errors.last()
         && !is_about_the_value(py, raised)
@@ -63,13 +94,14 @@ pub(crate) fn exception(py: Python<'_>, failure: Failure) -> PyErr {
 /// Whether an exception says that a value is bad: it is the same as an error of ours then.
 pub(crate) fn is_about_the_value(py: Python<'_>, raised: &PyErr) -> bool {
     raised.is_instance_of::<pyo3::exceptions::PyTypeError>(py)
-        || raised.is_instance_of::<pyo3::exceptions::PyValueError>(py) && !is_a_limit(py, raised)
+        || raised.is_instance_of::<pyo3::exceptions::PyValueError>(py) && !is_of_the_call(py, raised)
 }
 
-/// A limit that was reached within a hook, which may decode, too, is one that was reached here.
-fn is_a_limit(py: Python<'_>, raised: &PyErr) -> bool {
-    let family = py.import(intern!(py, "demat._errors")).and_then(|family| family.getattr(intern!(py, "LimitError")));
-    family.is_ok_and(|limit| raised.is_instance(py, &limit))
+/// A limit that was reached within a hook, which may decode, too, is one that was reached here; and so is a fault of ours.
+fn is_of_the_call(py: Python<'_>, raised: &PyErr) -> bool {
+    let Ok(family) = py.import(intern!(py, "demat._errors")) else { return false };
+    let is = |class: PyResult<Bound<'_, PyAny>>| class.is_ok_and(|class| raised.is_instance(py, &class));
+    is(family.getattr(intern!(py, "LimitError"))) || is(family.getattr(intern!(py, "InternalError")))
 }
 
 /// The exception for one error, which stays with whoever has it.
@@ -92,8 +124,18 @@ fn build_one(py: Python<'_>, error: &Error) -> PyResult<PyErr> {
     let family = py.import(intern!(py, "demat._errors"))?;
     let given = (message(error),);
     let Some(code) = system(error) else {
-        let class = family.getattr(class_of(error.kind()))?;
-        let exception = class.call(given, Some(&attributes(py, error)?))?;
+        let fault = demat_store::fault_of(error);
+        let class = match fault {
+            Some(demat_store::Fault::NotFound) => "NotFound",
+            _ => class_of(error.kind()),
+        };
+        let exception = family.getattr(class)?.call(given, Some(&attributes(py, error)?))?;
+        let is = |own: &demat_store::Fault| {
+            fault.is_some_and(|fault| core::mem::discriminant(own) == core::mem::discriminant(&fault))
+        };
+        if let Some((_, name)) = crate::serve::FAULTS.iter().find(|(own, _)| is(own)) {
+            exception.setattr(intern!(py, "_fault"), *name)?;
+        }
         if let Some(failure) = sqlite(error) {
             exception.setattr(intern!(py, "sqlite_code"), failure.code)?;
             exception.setattr(intern!(py, "sqlite_name"), failure.name)?;
@@ -159,6 +201,7 @@ fn class_of(kind: ErrorKind) -> &'static str {
         ErrorKind::Encode => "EncodeError",
         ErrorKind::Limit => "LimitError",
         ErrorKind::Io | ErrorKind::Store => "StoreError",
+        ErrorKind::Internal => "InternalError",
     }
 }
 
@@ -190,7 +233,11 @@ fn bare(text: &str) -> String {
 /// What went wrong, in Python's words for kinds.
 fn reason(error: &Error) -> String {
     match (error.expectation(), error.found()) {
-        (Some(expected), Some(found)) => Error::expected(named(error, expected), named(error, found)).reason(),
+        (Some(expected), Some(found)) => {
+            let reason = Error::expected(named(error, expected), named(error, found)).reason();
+            let cause = std::error::Error::source(error).map_or_else(String::new, |cause| format!(": {cause}"));
+            reason + &cause
+        }
         _ => error.reason(),
     }
 }

@@ -16,6 +16,9 @@ enum Owner<'py> {
     Copy(Vec<u8>),
 }
 
+/// So many bytes are decoded before signals are looked for, or more.
+const SHORT: isize = 2048;
+
 impl<'py> Input<'py> {
     /// Borrows the bytes of an object.
     ///
@@ -48,7 +51,8 @@ impl<'py> Input<'py> {
         }
         let input = Self { owner: Owner::View(view) };
         let Owner::View(view) = &input.owner else { return Ok(input) };
-        if guarded && view.readonly == 0 {
+        // A signal's handler runs code, too, and one may come where decoding takes long.
+        if view.readonly == 0 && (guarded || view.len > SHORT) {
             return Ok(Self { owner: Owner::Copy(input.bytes().to_vec()) });
         }
         Ok(input)

@@ -10,6 +10,7 @@ mod columns;
 mod command;
 mod copy;
 mod decode;
+mod digits;
 mod encode;
 mod error;
 mod file_object;
@@ -19,13 +20,16 @@ mod input;
 mod known;
 mod lazy;
 mod object;
+mod panic;
 mod plan;
 mod quick;
 mod raw;
 mod read;
 mod serve;
 mod shapes;
+mod signals;
 mod sqlite;
+mod stack;
 mod target;
 mod verbs;
 
@@ -37,8 +41,10 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     in_main_interpreter()?;
+    panic::install(module)?;
     collector::watch_forks(module)?;
     encode::know_layout(module.py())?;
+    signals::listen();
     demat_arrow::on_reserve(fresh::in_large_pages);
     module.add_class::<plan::Plan>()?;
     module.add_class::<plan::Plans>()?;
@@ -78,11 +84,15 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<sqlite::Database>()?;
     module.add_class::<serve::Server>()?;
     module.add_class::<serve::Store>()?;
+    module.add_function(wrap_pyfunction!(serve::chosen, module)?)?;
     module.add_function(wrap_pyfunction!(serve::queried, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::build_database, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::table_sql, module)?)?;
+    module.add_function(wrap_pyfunction!(sqlite::compared, module)?)?;
+    module.add_function(wrap_pyfunction!(sqlite::keeps_digits, module)?)?;
     module.add_function(wrap_pyfunction!(sqlite::quoted_name, module)?)?;
     module.add_function(wrap_pyfunction!(copy::copy, module)?)?;
+    module.add_function(wrap_pyfunction!(plan::is_judged, module)?)?;
     module.add_function(wrap_pyfunction!(columns::columns_of, module)?)?;
     module.add_function(wrap_pyfunction!(columns::described_columns, module)?)?;
     Ok(())

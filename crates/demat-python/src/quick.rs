@@ -4,9 +4,9 @@
 //! message of some fifty bytes takes. So the usual call (one argument or two, by position) goes to a function of its own,
 //! and any other one to the method that PyO3 made, which it replaces.
 
+use crate::error;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::ffi;
-use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -74,17 +74,11 @@ pub(crate) unsafe fn run(body: impl FnOnce() -> Option<*mut ffi::PyObject>) -> *
     // A panic must not get out of a function that C calls. What was borrowed is not used after it.
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(made) => made.unwrap_or(core::ptr::null_mut()),
-        Err(panic) => panicked(&panic),
+        Err(panic) => {
+            raise(|py| error::exception_for(py, &demat_core::panicked(&*panic)));
+            core::ptr::null_mut()
+        }
     }
-}
-
-#[cold]
-#[inline(never)]
-fn panicked(panic: &(dyn core::any::Any + Send)) -> *mut ffi::PyObject {
-    let text = panic.downcast_ref::<String>().cloned();
-    let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
-    raise(|_| PanicException::new_err((text.unwrap_or_else(|| "panic from Rust code".to_owned()),)));
-    core::ptr::null_mut()
 }
 
 /// Sets the exception that is made. All of PyO3 can be used in there.

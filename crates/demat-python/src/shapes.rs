@@ -5,8 +5,9 @@ use crate::columns::shape_of;
 use crate::error::exception;
 use crate::format::Format;
 use crate::plan::Program;
+use crate::signals;
 use demat_core::{
-    FloatWidth, Form, Inference, InferenceOptions, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown,
+    FloatWidth, Form, Inference, InferenceOptions, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value,
 };
 use demat_formats::csv::{Csv, Dialect};
 use demat_formats::json::{JsonSource, ReadOptions as ReadJson};
@@ -17,6 +18,7 @@ use demat_proto::Definitions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString, PyTuple};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// The text of the shape of a description.
@@ -37,13 +39,14 @@ pub(crate) fn parse_shape<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'p
 /// The description of a message of a `.proto` file or of a descriptor set: its path or what is in it, and the message's name.
 /// Its enums are `("names", name, ((member, number), …))`, as they have no classes.
 #[pyfunction]
-#[pyo3(signature = (place, message, includes))]
+#[pyo3(signature = (place, message, includes, is_set))]
 #[allow(clippy::needless_pass_by_value)] // so arguments come
 pub(crate) fn define_message<'py>(
     py: Python<'py>,
     place: &Bound<'py, PyAny>,
     message: Option<&str>,
     includes: Vec<PathBuf>,
+    is_set: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let includes: Vec<&Path> = includes.iter().map(PathBuf::as_path).collect();
     let definitions = if let Ok(set) = place.cast::<PyBytes>() {
@@ -52,7 +55,9 @@ pub(crate) fn define_message<'py>(
         Definitions::from_text(text.to_str()?)
     } else {
         let path: PathBuf = place.extract()?;
-        py.detach(|| Definitions::read(&path, &includes))
+        py.detach(|| {
+            if is_set { Definitions::from_descriptor_set_file(&path) } else { Definitions::read(&path, &includes) }
+        })
     };
     let shape = definitions.and_then(|definitions| definitions.shape_apart(message));
     let shape = shape.map_err(|error| exception(py, error.into()))?;
@@ -84,11 +89,13 @@ pub(crate) fn infer_shape<'py>(
         let format = Format::named(format).ok_or_else(|| no_format(format))?;
         {
             let (json, csv) = (ReadJson::default(), Dialect::default());
-            of_bytes(sample.as_bytes(), format, json, csv, limit.map_or(usize::MAX, |limit| limit as usize))
+            let (sample, limit) = (sample.as_bytes(), limit.map_or(usize::MAX, |limit| limit as usize));
+            signals::detached(py, || of_bytes(sample, format, json, csv, limit))?
         }
     } else {
         let path: PathBuf = place.extract()?;
-        of_file(&path, format, limit)
+        signals::detached(py, || Ok(of_file(&path, format, limit)))?
+            .map_err(|error| exception(py, error.into()))?
             .map_err(|unknown| unknown.map_or_else(|| no_format(format.unwrap_or("?")), |e| exception(py, e.into())))?
     };
     let shape = shape.map_err(|error| exception(py, error.into()))?;
@@ -147,7 +154,16 @@ pub(crate) fn of_bytes(
             let mut source = NdjsonSource::over(Part::whole(sample), json);
             inference.observe_items(&mut source, limit)?
         }
-        Format::Csv => inference.observe_items(&mut Csv::new(csv)?.over(Part::whole(sample)), limit)?,
+        Format::Csv => {
+            let mut csv = Csv::new(csv)?;
+            let rows = inference.observe_items(&mut csv.over(Part::whole(sample)), limit)?;
+            if rows == 0
+                && let Some(row) = csv.header_record()?
+            {
+                return Ok(Shape::record(row));
+            }
+            rows
+        }
         Format::Proto => return Err(unsaid()),
     };
     Ok(match inference.shape() {
@@ -168,6 +184,8 @@ pub(crate) fn unsaid() -> demat_core::Error {
 struct Describing<'py> {
     records: Vec<Bound<'py, PyDict>>,
     names: Vec<String>,
+    /// The index of each record and union by address, so that one which stands in several places is described once.
+    known: HashMap<usize, usize>,
     /// Whether it is about places where fields, and names of enums, go by number.
     numbered: bool,
 }
@@ -223,10 +241,16 @@ impl<'py> Describing<'py> {
             return ("named", index).into_pyobject(py);
         }
         let union = union.get();
-        if !union.variants().iter().any(|variant| refers(variant.shape(), union.name())) {
+        let address = std::ptr::from_ref(&*union).addr();
+        if let Some(index) = self.known.get(&address) {
+            return ("named", *index).into_pyobject(py);
+        }
+        let mut seen = HashSet::new();
+        if !union.variants().iter().any(|variant| refers(variant.shape(), union.name(), &mut seen)) {
             return self.variants(py, &union);
         }
         let index = self.records.len();
+        self.known.insert(address, index);
         let alias = PyDict::new(py);
         self.records.push(alias.clone());
         self.names.push(union.name().to_string());
@@ -259,6 +283,10 @@ impl<'py> Describing<'py> {
             return Ok(index);
         }
         let record = record.get();
+        let address = std::ptr::from_ref(&*record).addr();
+        if let Some(index) = self.known.get(&address) {
+            return Ok(*index);
+        }
         // There each name is that of one message.
         if self.numbered
             && let Some(index) = self.names.iter().position(|own| own == record.name())
@@ -266,6 +294,7 @@ impl<'py> Describing<'py> {
             return Ok(index);
         }
         let index = self.records.len();
+        self.known.insert(address, index);
         let made = PyDict::new(py);
         self.records.push(made.clone());
         self.names.push(record.name().to_string());
@@ -295,7 +324,9 @@ impl<'py> Describing<'py> {
             let notes = column(py, field)?;
             wire(&notes, field, self.numbered)?;
             given.set_item("notes", notes)?;
-            if let Some(default) = field.default() {
+            if let Some(Value::Float(default)) = field.default().filter(|default| !has_json(default)) {
+                given.set_item("default", default)?;
+            } else if let Some(default) = field.default() {
                 let text = demat_formats::json::encode(default).map_err(|error| exception(py, error.into()))?;
                 // A default is of its field's kind; one of a record that is not made yet stays a dict.
                 let alone = PyTuple::new(py, [want(&given, "node")?, PyList::empty(py).into_any()])?;
@@ -312,6 +343,11 @@ impl<'py> Describing<'py> {
         made.set_item("fields", fields)?;
         Ok(index)
     }
+}
+
+/// Whether JSON has the value: it has no infinity, and nothing that is not a number.
+fn has_json(value: &Value) -> bool {
+    !matches!(value, Value::Float(float) if !float.is_finite())
 }
 
 /// What a field notes for SQL, as `Field` has it.
@@ -372,16 +408,24 @@ fn want<'py>(given: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny
     given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("the description lacks {key:?}")))
 }
 
-/// Whether a shape contains a link to the union of this name.
-fn refers(shape: &Shape, name: &str) -> bool {
+/// Whether a shape contains a link to the union of this name; `seen`: the records and unions that were looked at.
+fn refers(shape: &Shape, name: &str, seen: &mut HashSet<usize>) -> bool {
     match shape {
-        Shape::Option(inner) | Shape::List(inner) => refers(inner, name),
-        Shape::Tuple(items) => items.iter().any(|item| refers(item, name)),
-        Shape::Map(key, value) => refers(key, name) || refers(value, name),
+        Shape::Option(inner) | Shape::List(inner) => refers(inner, name, seen),
+        Shape::Tuple(items) => items.iter().any(|item| refers(item, name, seen)),
+        Shape::Map(key, value) => refers(key, name, seen) || refers(value, name, seen),
         Shape::Union(UnionRef::Link(own, _)) => **own == *name,
-        Shape::Union(union) => union.get().variants().iter().any(|variant| refers(variant.shape(), name)),
+        Shape::Union(union) => {
+            let union = union.get();
+            seen.insert(std::ptr::from_ref(&*union).addr())
+                && union.variants().iter().any(|variant| refers(variant.shape(), name, seen))
+        }
         Shape::Record(RecordRef::Link(..)) => false,
-        Shape::Record(record) => record.get().fields().iter().any(|field| refers(field.shape(), name)),
+        Shape::Record(record) => {
+            let record = record.get();
+            seen.insert(std::ptr::from_ref(&*record).addr())
+                && record.fields().iter().any(|field| refers(field.shape(), name, seen))
+        }
         _ => false,
     }
 }

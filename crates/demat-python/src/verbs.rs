@@ -173,7 +173,8 @@ impl Verbs {
     /// Encodes a value into a bytearray from an offset on, in bytes, -1 for the end; what stood behind that is cut off.
     ///
     /// Options and errors are those of `encode`; besides, TypeError where it is no bytearray, ValueError where the offset is
-    /// beyond its end, BufferError where a memoryview looks at it. Where it fails, the bytearray ends at the offset.
+    /// beyond its end, BufferError where a memoryview looks at it. Where it fails, nothing is written, and the
+    /// bytearray ends at the offset.
     ///
     /// >>> import demat
     /// >>> buffer = bytearray(b"data: ")

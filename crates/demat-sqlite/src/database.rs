@@ -1,6 +1,7 @@
 //! A database.
 
 use crate::failure::refused;
+use crate::function;
 use crate::handle::Handle;
 use crate::of_shape::TableOptions;
 use crate::param::Param;
@@ -71,6 +72,11 @@ impl Database {
         let flags = if options.readonly { ffi::SQLITE_OPEN_READONLY } else { ffi::SQLITE_OPEN_READWRITE | create };
         let database = Self { handle: Handle::open(path, flags)?, name: path.display().to_string().into() };
         database.handle.wait_for(options.timeout)?;
+        database.with_connection(function::register)?;
+        // Whoever made the file says nothing here: its triggers and views call no function that does anything else than give
+        // a value, and pages that are not what they should be are found before they are used.
+        database.execute("PRAGMA trusted_schema = OFF")?;
+        database.execute("PRAGMA cell_size_check = ON")?;
         // It is looked at only when it is first read: that it is none is better said now.
         database.execute("PRAGMA schema_version").map_err(|error| error.in_place(database.name.to_string()))?;
         Ok(database)
@@ -124,19 +130,26 @@ impl Database {
         self.statement(sql)?.run()
     }
 
-    /// Runs a statement with values; gives how many rows it has changed.
+    /// Runs a statement with values; gives how many rows it has changed, of those that it names itself: what triggers and
+    /// foreign keys change besides is not counted.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn change(&self, sql: &str, values: &[Param]) -> Result<u64> {
         let mut statement = self.statement(sql)?;
         statement.bind_all(values)?;
-        if statement.is_readonly() {
-            statement.run()?;
-            return Ok(0);
-        }
+        self.run(&mut statement)
+    }
+
+    /// Runs a statement that has its values; gives how many rows it has changed, as [`change`](Self::change).
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn run(&self, statement: &mut Statement) -> Result<u64> {
+        let before = self.handle.total_changes();
         statement.run()?;
-        Ok(self.handle.changes())
+        // What changes no rows leaves the number of the statement before.
+        Ok(if self.handle.total_changes() == before { 0 } else { self.handle.changes() })
     }
 
     /// The first column of the first row, where it is a whole number.

@@ -4,7 +4,7 @@ use crate::failure::failed;
 use crate::kept::Kept;
 use core::ffi::{CStr, c_int};
 use core::ptr::{self, NonNull};
-use demat_core::{Error, ErrorKind, Result};
+use demat_core::{Error, ErrorKind, Result, interrupt};
 use rusqlite::ffi;
 use std::ffi::CString;
 use std::path::Path;
@@ -26,6 +26,14 @@ unsafe impl Send for Handle {}
 // SAFETY: as above; calls of several threads at once wait for each other, and what is put away has a lock of its own.
 unsafe impl Sync for Handle {}
 
+/// So many instructions of its machine SQLite runs between two looks at whether it is to go on.
+const LOOK: c_int = 10_000;
+
+/// Whether the statement that runs on this thread is to end.
+extern "C" fn stops(_: *mut core::ffi::c_void) -> c_int {
+    c_int::from(interrupt::check_host().is_err())
+}
+
 impl Handle {
     /// Opens a file, with the library's flags.
     pub(crate) fn open(path: &Path, flags: c_int) -> Result<Arc<Self>> {
@@ -44,6 +52,8 @@ impl Handle {
         if code != ffi::SQLITE_OK {
             return Err(handle.error(code).in_place(path.display().to_string()));
         }
+        // SAFETY: the connection is open, and the function uses nothing that could be gone.
+        unsafe { ffi::sqlite3_progress_handler(handle.as_ptr(), LOOK, Some(stops), ptr::null_mut()) };
         Ok(Arc::new(handle))
     }
 
@@ -87,7 +97,8 @@ impl Handle {
         unsafe { ffi::sqlite3_get_autocommit(self.as_ptr()) != 0 }
     }
 
-    /// How many rows the last statement has changed.
+    /// How many rows the last statement that changes rows has changed by itself: those that triggers and foreign keys change
+    /// besides are not among them.
     pub(crate) fn changes(&self) -> u64 {
         // SAFETY: the connection is open.
         u64::try_from(unsafe { ffi::sqlite3_changes64(self.as_ptr()) }).unwrap_or(0)

@@ -3,6 +3,7 @@
 use crate::database::Database;
 use crate::declared::shape_of_declared;
 use crate::failure::refused;
+use crate::name::quoted;
 use crate::param::Param;
 use crate::rows::{Class, Rows};
 use crate::statement::Statement;
@@ -11,14 +12,27 @@ use crate::table::{Column, Index, Reference, Table};
 use demat_core::Result;
 
 impl Database {
-    /// The names of its tables, in alphabetical order; those that SQLite keeps for itself are not among them, views are not
-    /// either.
+    /// The names of its tables, in alphabetical order. Those that SQLite keeps for itself, or a module (full-text search) for
+    /// its own tables, are not among them; views are not either.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn tables(&self) -> Result<Vec<String>> {
-        let sql = "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' \
-                   ORDER BY name";
+        self.names(
+            "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') \
+             AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+        )
+    }
+
+    /// The names of its views, in alphabetical order.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn views(&self) -> Result<Vec<String>> {
+        self.names("SELECT name FROM main.sqlite_schema WHERE type = 'view' ORDER BY name")
+    }
+
+    fn names(&self, sql: &str) -> Result<Vec<String>> {
         let mut names = self.statement(sql)?;
         let mut found = Vec::new();
         while names.step()? {
@@ -32,12 +46,18 @@ impl Database {
     /// # Errors
     /// What SQLite says.
     pub fn find(&self, name: &str) -> Result<Option<Table>> {
-        let sql = "SELECT name, type, wr, strict FROM pragma_table_list(?1) WHERE schema = 'main'";
+        let sql = "SELECT name, type, wr, strict, (SELECT count(*) FROM temp.sqlite_schema AS own WHERE type IN ('table', \
+                   'view') AND lower(own.name) = lower(?1)) FROM pragma_table_list(?1) WHERE schema = 'main'";
         let mut list = self.statement(sql)?;
         list.bind_all(&[Param::from(name)])?;
         if !list.step()? {
             return Ok(None);
         }
+        if list.int(4) != 0 {
+            let message = format!("a temporary table of this connection hides the table `{name}`");
+            return Err(refused(message).in_place(self.name().to_string()));
+        }
+        let kind = text(&list, 1);
         let mut table = Table {
             name: text(&list, 0),
             columns: Vec::new(),
@@ -46,9 +66,14 @@ impl Database {
             references: Vec::new(),
             strict: list.int(3) != 0,
             without_rowid: list.int(2) != 0,
-            view: text(&list, 1) == "view",
+            view: kind == "view",
+            readonly: kind == "view",
         };
         drop(list);
+        if kind == "virtual" {
+            // The module says so when a statement is prepared.
+            table.readonly = self.statement(&format!("DELETE FROM main.{} WHERE 0", quoted(&table.name))).is_err();
+        }
         self.read_columns(&mut table)?;
         self.read_indexes(&mut table)?;
         self.read_references(&mut table)?;

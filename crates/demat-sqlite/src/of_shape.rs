@@ -55,6 +55,7 @@ impl Table {
             strict: options.strict,
             without_rowid: options.without_rowid,
             view: false,
+            readonly: false,
         };
         if name.is_empty() || name.contains('\0') {
             return Err(refused("a table has a name, and no zero byte in it"));

@@ -52,6 +52,10 @@ pub trait Rows {
     fn real(&self, column: usize) -> f64;
     /// Text or bytes, good until the next step.
     fn bytes(&self, column: usize) -> &[u8];
+    /// The number that the table gives the row, where that is at hand.
+    fn rowid(&self) -> Option<i64> {
+        None
+    }
     /// The value, whatever it is, good until the next step.
     #[inline]
     fn raw(&self, column: usize) -> Raw<'_> {
@@ -107,6 +111,10 @@ impl<R: Rows> Rows for &mut R {
     #[inline]
     fn bytes(&self, column: usize) -> &[u8] {
         (**self).bytes(column)
+    }
+
+    fn rowid(&self) -> Option<i64> {
+        (**self).rowid()
     }
 
     #[inline]

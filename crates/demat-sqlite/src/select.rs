@@ -1,5 +1,6 @@
 //! Asking for some rows of a table, or for those of any statement.
 
+use crate::comparison::sorted_by;
 use crate::declared::shape_of_declared;
 use crate::failure::refused;
 use crate::name::{listed, quoted};
@@ -10,6 +11,7 @@ use crate::stored::Stored;
 use crate::table::Table;
 use core::fmt::Write as _;
 use demat_core::{Field, Record, Result};
+use std::collections::HashSet;
 
 /// Which rows of a table, and what of them.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -53,7 +55,10 @@ impl Select {
         }
         let mut order = Vec::new();
         for (name, descends) in &self.order {
-            order.push(format!("{}{}", quoted(column(name)?), if *descends { " DESC" } else { "" }));
+            let column =
+                table.column(name).map(|column| &table.columns[column]).ok_or_else(|| no_column(table, name))?;
+            let by = sorted_by(&column.name, column.stored);
+            order.push(format!("{by}{}", if *descends { " DESC" } else { "" }));
         }
         if !order.is_empty() {
             let _ = write!(sql, " ORDER BY {}", order.join(", "));
@@ -86,11 +91,22 @@ impl Statement {
             let shape = self.declared(index).map_or(demat_core::Shape::Any, |declared| shape_of_declared(&declared));
             Field::new(name.clone(), index as u32 + 1, shape.optional())
         };
-        Record::new("", self.columns().iter().enumerate().map(field).collect()).map_err(|_| {
-            let twice = self.columns().iter().enumerate().find(|(at, name)| self.columns()[..*at].contains(name));
-            let name = twice.map_or("", |(_, name)| name);
-            refused(format!("two columns are called `{name}`; give one of them another name with AS"))
-        })
+        self.check_names()?;
+        Record::new("", self.columns().iter().enumerate().map(field).collect())
+    }
+
+    /// Refuses rows that have two columns of one name, of which a record could have one only.
+    ///
+    /// # Errors
+    /// Where two columns have one name.
+    pub fn check_names(&self) -> Result<()> {
+        let mut had = HashSet::with_capacity(self.columns().len());
+        match self.columns().iter().find(|name| !had.insert(name.as_str())) {
+            Some(name) => {
+                Err(refused(format!("two columns are called `{name}`; give one of them another name with AS")))
+            }
+            None => Ok(()),
+        }
     }
 
     /// How the values of each column are kept: as the fields of a record say, where it has one of the name, else as the

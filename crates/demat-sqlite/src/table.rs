@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 /// A table: as a shape wants it, or as it is.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(clippy::struct_excessive_bools)] // each is said of a table by itself
 pub struct Table {
     /// Its name.
     pub name: String,
@@ -24,6 +25,8 @@ pub struct Table {
     pub without_rowid: bool,
     /// Whether it is a view, which has no rows of its own.
     pub view: bool,
+    /// Whether nothing can be written to it: it is a view, or the module that keeps it doesn't write.
+    pub readonly: bool,
 }
 
 /// A column.

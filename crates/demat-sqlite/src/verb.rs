@@ -1,6 +1,7 @@
 //! What is done with the rows that are told.
 
 use crate::failure::refused;
+use crate::function::class;
 use crate::name::{listed, quoted};
 use crate::table::Table;
 use demat_core::Result;
@@ -37,8 +38,10 @@ impl Verb {
                 let set: Vec<_> = told
                     .iter()
                     .filter(|column| !key.contains(column))
-                    .map(|column| quoted(&table.columns[*column].name))
-                    .map(|column| format!("{column} = excluded.{column}"))
+                    .map(|column| {
+                        let name = quoted(&table.columns[*column].name);
+                        set(table, *column, &format!("excluded.{name}"))
+                    })
                     .collect();
                 let set = if set.is_empty() { "NOTHING".to_string() } else { format!("UPDATE SET {}", set.join(", ")) };
                 let keys = listed(key.iter().map(|column| &*table.columns[*column].name));
@@ -66,7 +69,7 @@ impl Verb {
                     .iter()
                     .enumerate()
                     .filter(|(_, column)| !key.contains(column))
-                    .map(|(at, column)| format!("{} = ?{}", quoted(&table.columns[*column].name), at + 1))
+                    .map(|(at, column)| set(table, *column, &format!("?{}", at + 1)))
                     .collect();
                 if set.is_empty() {
                     return Err(refused("the row tells nothing but its key, and an update needs more"));
@@ -92,5 +95,15 @@ impl Verb {
             Self::Update => "update",
             Self::Delete => "delete",
         }
+    }
+}
+
+/// A column gets a value. Where that means what stands there, the bytes stay as they are.
+fn set(table: &Table, column: usize, value: &str) -> String {
+    let column = &table.columns[column];
+    let name = quoted(&column.name);
+    match class(column.stored) {
+        Some(class) => format!("{name} = demat_kept('{class}', {name}, {value})"),
+        None => format!("{name} = {value}"),
     }
 }

@@ -84,6 +84,10 @@ pub struct Writer {
     transaction: Option<Transaction>,
     /// So many rows are one transaction.
     every: u64,
+    /// The numbers of the rows that were inserted, where they are wanted.
+    ids: Option<Vec<i64>>,
+    /// Whether columns are computed, which are told as others and not written.
+    computes: bool,
 }
 
 /// So many statements for rows that tell some columns are kept.
@@ -92,6 +96,7 @@ const PARTS: usize = 64;
 impl Writer {
     /// A writer of a table's rows.
     pub fn new(database: Database, table: Arc<Table>, verb: Verb) -> Self {
+        let computes = table.columns.iter().any(|column| column.generated);
         Self {
             database,
             table,
@@ -103,7 +108,21 @@ impl Writer {
             changed: 0,
             transaction: None,
             every: u64::MAX,
+            ids: None,
+            computes,
         }
+    }
+
+    /// Remembers the numbers of the rows that are inserted.
+    #[must_use]
+    pub fn with_ids(mut self) -> Self {
+        self.ids = Some(Vec::new());
+        self
+    }
+
+    /// The numbers of the rows that were inserted so far, in their order, where they are remembered.
+    pub fn ids(&mut self) -> Vec<i64> {
+        self.ids.as_mut().map(core::mem::take).unwrap_or_default()
     }
 
     /// Writes within a transaction, which [`finish`](Self::finish) commits, and which is undone where that is not called. Where
@@ -152,6 +171,13 @@ impl Writer {
             let key: Vec<Cell> = cells.iter().enumerate().map(own).collect();
             return self.write_part(batch, &key);
         }
+        if self.computes {
+            let own = |(column, cell): (usize, &Cell)| {
+                if self.table.columns[column].generated { Cell::Missing } else { *cell }
+            };
+            let told: Vec<Cell> = cells.iter().enumerate().map(own).collect();
+            return self.write_part(batch, &told);
+        }
         if cells.iter().any(|cell| matches!(cell, Cell::Missing)) {
             return self.write_part(batch, cells);
         }
@@ -190,6 +216,9 @@ impl Writer {
             written.map_err(|error| self.about(error))?;
             self.written += 1;
             self.changed += if counts { self.database.handle().changes() } else { 1 };
+            if let Some(ids) = &mut self.ids {
+                ids.push(self.database.last_rowid());
+            }
             if self.written.is_multiple_of(self.every)
                 && let Some(transaction) = &mut self.transaction
             {
@@ -201,7 +230,25 @@ impl Writer {
 
     #[cold]
     fn about(&self, error: Error) -> Error {
+        let error = match broken_column(&error.reason()).filter(|name| self.table.column(name).is_some()) {
+            Some(column) => error.within_field(column),
+            None => error,
+        };
         error.within_item(self.written as usize).in_record(self.written + 1)
+    }
+}
+
+/// The one column that SQLite says a constraint of is broken.
+fn broken_column(reason: &str) -> Option<String> {
+    let (what, about) = reason.split_once(" constraint failed: ")?;
+    match what {
+        "UNIQUE" | "NOT NULL" if !about.contains(", ") => about.split_once('.').map(|(_, column)| column.to_string()),
+        // The constraint is said as it stands: of the house's own it begins with the column.
+        "CHECK" => {
+            let quoted = about.strip_prefix("length(").unwrap_or(about).strip_prefix('"')?;
+            quoted.split_once('"').map(|(column, _)| column.to_string())
+        }
+        _ => None,
     }
 }
 
@@ -225,6 +272,9 @@ impl Taker for Writer {
 
     fn undo(&mut self) -> Result<()> {
         self.written = self.marked;
+        if let Some(ids) = &mut self.ids {
+            ids.truncate(self.marked as usize);
+        }
         self.database.execute("ROLLBACK TO demat_unit")?;
         self.database.execute("RELEASE demat_unit")
     }

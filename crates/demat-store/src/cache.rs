@@ -10,6 +10,7 @@ mod tests;
 
 use crate::change::{Watch, Watcher};
 use crate::collected::{is_too_long, representation, tell};
+use crate::each::Each;
 use crate::given::Given;
 use crate::layer::Layer;
 use crate::node::Node;
@@ -211,6 +212,11 @@ impl Layer for Cache {
         posted
     }
 
+    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+        self.run()?;
+        self.stamps.during(at, || self.below.change_each(at, query, each, when))
+    }
+
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
         match self.later(when)? {
             Some(back) => back.delete(&*self.below, &self.stamps, at, self.limit),
@@ -244,7 +250,8 @@ impl Layer for Cache {
             return Ok((bytes.len() <= limit).then_some(bytes));
         }
         let encoded = self.below.encoded(at, query, format, limit)?;
-        if let Some(bytes) = &encoded {
+        // What stands in place of a value is for this reader: another may refuse it.
+        if let Some(bytes) = encoded.as_ref().filter(|_| !crate::unrepresentable::has_replaced()) {
             // A buffer of its own, which is no longer than what is in it.
             let own = Bytes::copy_from_slice(bytes);
             self.keep(at, key, state, Content::Bytes(own), bytes.len());

@@ -51,10 +51,14 @@ pub fn representation(
     if format == Format::Json {
         return json_within(limit, |sink| tell(sink));
     }
-    let mut within = Within { bytes: Vec::new(), limit };
+    let mut within = Within { bytes: Vec::new(), limit, is_full: false };
     let mut sink = demat_place::sink(format, &WriteOptions::of(format), &mut within)?;
     let told = tell(&mut *sink);
     drop(sink);
+    // Whatever a writer in between has made of that: some give their own error for it.
+    if within.is_full {
+        return Ok(None);
+    }
     kept(told.map(|()| within.bytes), limit)
 }
 
@@ -108,11 +112,14 @@ impl Drain for AtMost {
 struct Within {
     bytes: Vec<u8>,
     limit: usize,
+    /// Whether there was more than that.
+    is_full: bool,
 }
 
 impl Write for Within {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.bytes.len() + bytes.len() > self.limit {
+            self.is_full = true;
             return Err(too_long());
         }
         self.bytes.extend_from_slice(bytes);

@@ -75,11 +75,10 @@ impl Store for Environment {
 
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
         let value = if at.is_empty() {
-            Value::List(self.names().into_iter().map(|name| Value::Text(name.into())).collect())
+            query.apply_to_names(self.names().into_iter().map(|name| Value::Text(name.into())).collect())?
         } else {
-            Value::Text(self.text(at)?.into())
+            query.apply(Value::Text(self.text(at)?.into()))?
         };
-        let value = query.apply(value)?;
         sink.begin(&self.shape(at)?)?;
         value.encode(sink)?;
         sink.finish()

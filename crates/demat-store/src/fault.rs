@@ -4,6 +4,8 @@ use crate::reference::shown;
 use crate::verb::Verb;
 use core::fmt;
 use demat_core::{Error, ErrorKind};
+use demat_sqlite::SqliteFailure;
+use std::io;
 
 /// Why a store refuses, for whoever has to tell others by a code: the cause of its error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +22,19 @@ pub enum Fault {
     BadReference,
     /// The query is none, or none for this store.
     BadQuery,
+    /// Who asks may not do that.
+    Forbidden,
+}
+
+/// What keeps a store from doing what it was asked, through no fault of who asks: see [`trouble_of`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// Another has it locked, for longer than was waited; later it may go.
+    Busy,
+    /// The disk is full.
+    Full,
+    /// What the store is made of is damaged, gone, or not as it was when it was opened.
+    Broken,
 }
 
 impl Fault {
@@ -49,6 +64,7 @@ impl fmt::Display for Fault {
             Self::Conflict => f.write_str("it does not go with what is there"),
             Self::BadReference => f.write_str("that is no reference"),
             Self::BadQuery => f.write_str("that can't be asked"),
+            Self::Forbidden => f.write_str("that is not allowed"),
         }
     }
 }
@@ -66,3 +82,50 @@ impl std::error::Error for Fault {}
 pub fn fault_of(error: &Error) -> Option<Fault> {
     std::error::Error::source(error)?.downcast_ref().copied()
 }
+
+/// What keeps the store itself from doing it, where the error is about that and not about what was asked or given.
+///
+/// ```
+/// use demat_sqlite::Database;
+/// use demat_store::{Query, Store, Table, TableOptions, Trouble, collected, trouble_of};
+/// let database = Database::memory()?;
+/// database.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY)")?;
+/// let tasks = Table::of(&database, "tasks", None, &TableOptions::default())?;
+/// database.execute("DROP TABLE tasks")?;
+/// let error = collected(&tasks, &[], &Query::default()).unwrap_err();
+/// assert_eq!(trouble_of(&error), Some(Trouble::Broken));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn trouble_of(error: &Error) -> Option<Trouble> {
+    let mut cause = std::error::Error::source(error);
+    while let Some(own) = cause {
+        if own.is::<Fault>() {
+            return None;
+        }
+        if let Some(failure) = own.downcast_ref::<SqliteFailure>() {
+            // The primary result code stands in the lowest byte.
+            return match failure.code & 0xFF {
+                BUSY | LOCKED => Some(Trouble::Busy),
+                FULL => Some(Trouble::Full),
+                // A value that the table's rules refuse, or that is too big for a row.
+                CONSTRAINT | MISMATCH | TOO_BIG => None,
+                _ => Some(Trouble::Broken),
+            };
+        }
+        if let Some(failure) = own.downcast_ref::<io::Error>()
+            && matches!(failure.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+        {
+            return Some(Trouble::Full);
+        }
+        cause = own.source();
+    }
+    (error.kind() == ErrorKind::Io).then_some(Trouble::Broken)
+}
+
+/// Result codes of SQLite, which never change.
+const BUSY: i32 = 5;
+const LOCKED: i32 = 6;
+const FULL: i32 = 13;
+const TOO_BIG: i32 = 18;
+const CONSTRAINT: i32 = 19;
+const MISMATCH: i32 = 20;

@@ -186,7 +186,7 @@ impl Store for Folder {
             Found::Folder(path) => {
                 let names = place::names(at, &path)?.into_iter().map(|name| Value::Text(name.into())).collect();
                 sink.begin(&Shape::Text.list())?;
-                query.apply(Value::List(names))?.encode(sink)?;
+                query.apply_to_names(names)?.encode(sink)?;
                 sink.finish()
             }
             Found::File(kept) if query.is_all() => self.tell(at, &kept, sink),

@@ -1,6 +1,8 @@
 //! Stores over one other.
 
 use crate::change::{Watch, Watcher};
+use crate::each::Each;
+use crate::fault::Fault;
 use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
@@ -27,12 +29,24 @@ macro_rules! below {
             fn $name(&self, $($value: $type),*) -> $result {
                 self.below().$name($($value),*)
             })*
+
+            /// As [`Store::change_each`]. A layer does it only where it says so, as what is below may be none of its business.
+            #[allow(clippy::missing_errors_doc)] // those of the method of stores
+            fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+                let _ = (at, query, each, when);
+                Err(Fault::BadQuery.because("this store changes items one by one, each by its reference"))
+            }
         }
 
         impl<L: Layer> Store for L {
             fn describe(&self) -> Node {
                 Layer::describe(self)
             }
+
+            fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+                Layer::change_each(self, at, query, each, when)
+            }
+
             $(fn $name(&self, $($value: $type),*) -> $result {
                 Layer::$name(self, $($value),*)
             })*
@@ -53,6 +67,8 @@ below! {
     post(at: &[String], value: &mut dyn Given) -> Result<Reference>;
     /// As [`Store::delete`].
     delete(at: &[String], when: &When) -> Result<()>;
+    /// As [`Store::is_collection`].
+    is_collection(at: &[String]) -> bool;
     /// As [`Store::children`].
     children(at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()>;
     /// As [`Store::count`].

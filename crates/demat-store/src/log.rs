@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::each::Each;
 use crate::given::Given;
 use crate::layer::Layer;
 use crate::node::Node;
@@ -111,6 +112,10 @@ impl Layer for Log {
 
     fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
         self.done(Verb::Post, at, || self.below.post(at, value))
+    }
+
+    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+        self.done(each.verb(), at, || self.below.change_each(at, query, each, when))
     }
 
     fn delete(&self, at: &[String], when: &When) -> Result<()> {

@@ -35,7 +35,7 @@ type Values = Box<dyn Fn(&[String], Value) -> Result<Value> + Send + Sync>;
 /// use demat_store::{Mapped, Memory, Query, Reference, Store, When, Whole, collected};
 /// use std::sync::Arc;
 /// let store = Mapped::over(Arc::new(Memory::new()))
-///     .with_reference(|at| Reference::of(at.iter().map(|name| name.to_lowercase())))
+///     .with_reference(|at| Ok(Reference::of(at.iter().map(|name| name.to_lowercase()))))
 ///     .with_told(|_, value| Ok(Value::List(vec![value])));
 /// let at = ["A".to_string()];
 /// store.put(&at, &mut Whole(&Value::Bool(true)), &When::Always)?;
@@ -156,6 +156,10 @@ impl Layer for Mapped {
 
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
         self.below.delete(&self.lead(at)?, when)
+    }
+
+    fn is_collection(&self, at: &[String]) -> bool {
+        self.lead(at).is_ok_and(|at| self.below.is_collection(&at))
     }
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {

@@ -4,6 +4,7 @@
 mod tests;
 
 use crate::change::{Changes, Watch, Watcher};
+use crate::each::Each;
 use crate::fault::Fault;
 use crate::given::Given;
 use crate::node::Node;
@@ -163,19 +164,31 @@ impl Store for Memory {
     fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
         let value = Value::told(|sink| value.tell(&Shape::Any, sink))?;
         self.change(Verb::Patch, at, when, |whole| {
-            let own = place(whole, at)?;
-            match (own, value) {
-                (Value::Map(entries), Value::Map(given)) => {
-                    for (key, value) in given {
-                        match entries.iter_mut().find(|(own, _)| *own == key) {
-                            Some((_, own)) => *own = value,
-                            None => entries.push((key, value)),
-                        }
-                    }
-                }
-                (own, value) => *own = value,
-            }
+            patched(place(whole, at)?, value);
             Ok(())
+        })
+    }
+
+    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+        let verb = each.verb();
+        let part = match each {
+            Each::Delete => None,
+            Each::Patch(value) => Some(Value::told(|sink| value.tell(&Shape::Any, sink))?),
+        };
+        self.change(verb, at, when, |whole| {
+            let Value::List(items) = place(whole, at)? else {
+                return Err(Fault::BadQuery.because("a list has items to choose from, and this is none"));
+            };
+            let chosen = query.chosen_of(items)?;
+            if let Some(part) = &part {
+                for number in &chosen {
+                    patched(&mut items[*number], part.clone());
+                }
+            } else {
+                let (mut at, mut left) = (0.., chosen.iter().copied().peekable());
+                items.retain(|_| left.next_if_eq(&at.next().unwrap_or(0)).is_none());
+            }
+            Ok(chosen.len() as u64)
         })
     }
 
@@ -254,6 +267,21 @@ impl Store for Memory {
 
     fn is_prompt(&self) -> bool {
         true
+    }
+}
+
+/// Gives the entries of a map new values, or a value its place.
+fn patched(own: &mut Value, value: Value) {
+    match (own, value) {
+        (Value::Map(entries), Value::Map(given)) => {
+            for (key, value) in given {
+                match entries.iter_mut().find(|(own, _)| *own == key) {
+                    Some((_, own)) => *own = value,
+                    None => entries.push((key, value)),
+                }
+            }
+        }
+        (own, value) => *own = value,
     }
 }
 

@@ -5,7 +5,7 @@ mod compare;
 mod tests;
 
 use crate::fault::Fault;
-use compare::{against, compare, is_like};
+use compare::{against, compare, is_like, text_of};
 use core::cmp::Ordering;
 use core::fmt;
 use demat_core::{Error, Result, Shape, Value};
@@ -16,8 +16,11 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 ///
 /// As text it is a URL's query. `fields=id,title`, `order=-id,title` (a minus for the greatest first), `limit=20`, `offset=40`;
 /// any other name is a field's, and its value what that must be. A test may follow the name: `id.gt=5`, of `eq`, `ne`, `lt`,
-/// `le`, `gt`, `ge`, `like` (with `%` and `_` as in SQL), `in` (`id.in=1,2,3`) and `null` (`done.null=true`). A field that is
-/// called as one of the words is asked for with its test: `limit.eq=5`.
+/// `le`, `gt`, `ge`, `contains` (a part of the text), `like` (a pattern: `%` stands for any letters, `_` for one, and a
+/// backslash takes that meaning from the next), `in` (`id.in=1,2,3`) and `null` (`done.null=true`). A field that is called as
+/// one of the words is asked for with its test: `limit.eq=5`.
+///
+/// What can be said once only, such as `limit`, or that a field is equal to something, is refused when it is said twice.
 ///
 /// ```
 /// use demat_store::Query;
@@ -67,8 +70,10 @@ pub enum Test {
     Gt,
     /// It is greater or the same.
     Ge,
-    /// It is a text like the pattern, upper case or lower.
+    /// It is a text like the pattern; letters of ASCII in either case.
     Like,
+    /// It is a text that has the other in it; letters of ASCII in either case.
+    Contains,
     /// It is one of several.
     In,
     /// It is null, or (with `false`) not.
@@ -85,7 +90,7 @@ pub struct Order {
 }
 
 impl Test {
-    const ALL: [(Self, &'static str); 9] = [
+    const ALL: [(Self, &'static str); 10] = [
         (Self::Eq, "eq"),
         (Self::Ne, "ne"),
         (Self::Lt, "lt"),
@@ -93,6 +98,7 @@ impl Test {
         (Self::Gt, "gt"),
         (Self::Ge, "ge"),
         (Self::Like, "like"),
+        (Self::Contains, "contains"),
         (Self::In, "in"),
         (Self::Null, "null"),
     ];
@@ -150,8 +156,21 @@ impl Query {
     /// # Errors
     /// As [`parse`](Self::parse).
     pub fn add(&mut self, name: &str, value: &str) -> Result<()> {
-        let number =
-            || value.parse().map(Some).map_err(|_| bad(format!("`{name}` is a number, and `{value}` is none")));
+        let number = || {
+            let digits = value.bytes().all(|byte| byte.is_ascii_digit());
+            let number = value.parse().ok().filter(|_| digits);
+            number.map(Some).ok_or_else(|| bad(format!("`{name}` is a number from 0 on, and `{value}` is none")))
+        };
+        let said = match name {
+            "fields" => self.fields.is_some(),
+            "order" => !self.order.is_empty(),
+            "limit" => self.limit.is_some(),
+            "offset" => self.offset.is_some(),
+            _ => false,
+        };
+        if said {
+            return Err(bad(format!("`{name}` is said twice")));
+        }
         match name {
             "fields" => {
                 let mut fields: Vec<String> = Vec::new();
@@ -183,8 +202,15 @@ impl Query {
                     Test::Null if !matches!(value, "" | "true" | "false") => {
                         return Err(bad(format!("`{name}` is true or false, and not `{value}`")));
                     }
+                    Test::Like if ends_escaping(value) => {
+                        return Err(bad(format!("`{value}` ends with a backslash that stands before nothing")));
+                    }
                     _ => vec![value.to_string()],
                 };
+                let is_same = |other: &Condition| other.field == field && other.test == Test::Eq;
+                if test == Test::Eq && self.filter.iter().any(is_same) {
+                    return Err(bad(format!("`{field}` can't be equal to two values; `{field}.in` has several")));
+                }
                 self.filter.push(Condition { field: field.to_string(), test, values });
             }
         }
@@ -195,25 +221,84 @@ impl Query {
         Ok(())
     }
 
+    /// Whether it has conditions, one at least, and says nothing else.
+    pub fn is_filter(&self) -> bool {
+        let Self { fields, filter, order, limit, offset } = self;
+        fields.is_none() && !filter.is_empty() && order.is_empty() && limit.is_none() && offset.is_none()
+    }
+
     /// Does to a value what the query wants, for those who have all of it.
     ///
     /// # Errors
-    /// [`Fault::BadQuery`] where the value is no list of records, and the query is about such.
+    /// [`Fault::BadQuery`] where the value is no list of records, and the query is about such; where no record has a field that
+    /// is named, or what a field is compared with can be no value of it.
     pub fn apply(&self, value: Value) -> Result<Value> {
         if self.is_all() {
             return Ok(value);
         }
         let Value::List(mut items) = value else {
             if self.filter.is_empty() && self.order.is_empty() && self.limit.is_none() && self.offset.is_none() {
+                self.check(core::slice::from_ref(&value))?;
                 return Ok(self.chosen(value));
             }
             return Err(bad("a list is filtered, sorted and counted, and this is none"));
         };
+        self.check(&items)?;
         items.retain(|item| self.filter.iter().all(|condition| condition.holds(item.get(&condition.field))));
         items.sort_by(|one, other| self.compare(one, other));
         let first = usize::try_from(self.offset.unwrap_or(0)).unwrap_or(usize::MAX);
         let most = self.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
         Ok(Value::List(items.into_iter().skip(first).take(most).map(|item| self.chosen(item)).collect()))
+    }
+
+    /// The numbers of the items of a list for which the conditions hold.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    pub fn chosen_of(&self, items: &[Value]) -> Result<Vec<usize>> {
+        if !self.is_filter() {
+            return Err(bad("what is changed is chosen by conditions and nothing else"));
+        }
+        self.check(items)?;
+        let holds = |item: &Value| self.filter.iter().all(|condition| condition.holds(item.get(&condition.field)));
+        Ok(items.iter().enumerate().filter(|(_, item)| holds(item)).map(|(number, _)| number).collect())
+    }
+
+    /// Whether what is named is there, and what is compared can be. Of no items nothing is known.
+    fn check(&self, items: &[Value]) -> Result<()> {
+        if items.is_empty() {
+            return Ok(());
+        }
+        let named = self.filter.iter().map(|condition| &condition.field);
+        let named = named.chain(self.order.iter().map(|order| &order.field)).chain(self.fields.iter().flatten());
+        for name in named {
+            if !items.iter().any(|item| item.get(name).is_some()) {
+                return Err(bad(format!("there is no field `{name}`")));
+            }
+        }
+        for Condition { field, test, values } in &self.filter {
+            if matches!(test, Test::Like | Test::Contains | Test::Null) {
+                continue;
+            }
+            let there = || items.iter().filter_map(|item| item.get(field)).filter(|own| **own != Value::Null);
+            for given in values {
+                if there().next().is_some() && !there().any(|own| against(own, given).is_some()) {
+                    return Err(bad(format!("`{given}` is no value of `{field}`")));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does to a list of names what the query wants; they have no fields, whether there are any or not.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] where it is about fields.
+    pub(crate) fn apply_to_names(&self, names: Vec<Value>) -> Result<Value> {
+        if self.fields.is_some() || !self.filter.is_empty() || !self.order.is_empty() {
+            return Err(bad("these are names, which have no fields"));
+        }
+        self.apply(Value::List(names))
     }
 
     fn compare(&self, one: &Value, other: &Value) -> Ordering {
@@ -268,10 +353,28 @@ impl Condition {
             Test::Le => is(Ordering::is_le),
             Test::Gt => is(Ordering::is_gt),
             Test::Ge => is(Ordering::is_ge),
-            Test::Like => matches!(value, Value::Text(text) if is_like(text, &self.values[0])),
+            Test::Like => text_of(value).is_some_and(|text| is_like(&text, &self.values[0])),
+            Test::Contains => text_of(value).is_some_and(|text| is_like(&text, &containing(&self.values[0]))),
             Test::Null => false,
         }
     }
+}
+
+/// The pattern of texts that have this one in them.
+pub(crate) fn containing(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for letter in text.chars() {
+        if matches!(letter, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(letter);
+    }
+    pattern + "%"
+}
+
+/// Whether a pattern ends with a backslash that takes the meaning from nothing.
+fn ends_escaping(pattern: &str) -> bool {
+    pattern.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }
 
 /// Names between commas.

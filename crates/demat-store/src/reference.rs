@@ -1,5 +1,8 @@
 //! Where in a store.
 
+#[cfg(test)]
+mod tests;
+
 use crate::fault::Fault;
 use core::fmt;
 use core::ops::Deref;
@@ -9,14 +12,20 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 /// Where in a store: a path of names, from outside to inside.
 ///
-/// As text it begins with a slash, and what is no letter, digit or one of `-._~` in a name is percent-encoded (RFC 3986). No
-/// name is empty, `.` or `..`, nor has it a zero byte. A slash at the end says nothing.
+/// As text it begins with a slash, and what is no letter, digit or one of `-._~` in a name is percent-encoded (RFC 3986). A
+/// slash at the end says nothing.
+///
+/// Any text is a name. URLs have no way to write three of them: browsers and proxies resolve `.` and `..`, also where these
+/// are percent-encoded, and drop empty segments. So as text these get a tilde in front: `~`, `~.` and `~..`. Names that look
+/// like that get one tilde more: the name `~` is `~~`, and `~.` is `~~.`. All others stay as they are. Text with a segment that
+/// is empty, `.` or `..` is refused.
 ///
 /// ```
 /// use demat_store::Reference;
 /// let reference: Reference = "/tasks/a%2Fb".parse()?;
 /// assert_eq!(*reference, ["tasks", "a/b"]);
 /// assert_eq!(reference.to_string(), "/tasks/a%2Fb");
+/// assert_eq!(*"/tasks/~/~..".parse::<Reference>()?, ["tasks", "", ".."]);
 /// assert!("/tasks/../secret".parse::<Reference>().is_err());
 /// # Ok::<(), demat_core::Error>(())
 /// ```
@@ -37,15 +46,19 @@ impl Reference {
     }
 
     /// A reference of these names.
+    pub fn of<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Self {
+        Self(names.into_iter().map(Into::into).collect())
+    }
+
+    /// Whether its text leads back to it: text that is too long, or has too many names, is refused.
     ///
-    /// # Errors
-    /// Where one of them is no name.
-    pub fn of<N: Into<String>>(names: impl IntoIterator<Item = N>) -> Result<Self> {
-        let names: Vec<String> = names.into_iter().map(Into::into).collect();
-        if let Some(name) = names.iter().find(|name| !is_name(name)) {
-            return Err(Fault::BadReference.because(format!("`{name}`")));
-        }
-        Ok(Self(names))
+    /// ```
+    /// use demat_store::Reference;
+    /// assert!(Reference::of(["tasks", ""]).is_readable());
+    /// assert!(!Reference::of(["x".repeat(10_000)]).is_readable());
+    /// ```
+    pub fn is_readable(&self) -> bool {
+        self.0.len() <= DEEPEST && shown(self).len() <= LONGEST
     }
 
     /// The reference of these names within this one.
@@ -55,12 +68,27 @@ impl Reference {
     }
 }
 
-fn is_name(name: &str) -> bool {
-    !matches!(name, "" | "." | "..") && !name.contains('\0')
+/// Whether a name has no text of its own in a URL, or looks like the text of one that has none.
+fn is_odd(name: &str) -> bool {
+    matches!(name.trim_start_matches('~'), "" | "." | "..")
+}
+
+/// The name that a segment of a path stands for; nothing where it stands for none.
+fn name_of(segment: &str) -> Option<String> {
+    // A percent sign that begins no byte would be read as such by some, and as a percent sign by others.
+    let begins =
+        |at: usize| segment.as_bytes()[at + 1..].iter().take(2).filter(|byte| byte.is_ascii_hexdigit()).count() == 2;
+    if !segment.match_indices('%').all(|(at, _)| begins(at)) {
+        return None;
+    }
+    let name = percent_decode_str(segment).decode_utf8().ok()?;
+    if !is_odd(&name) {
+        return Some(name.into_owned());
+    }
+    name.strip_prefix('~').map(str::to_string)
 }
 
 impl From<&[String]> for Reference {
-    /// Of names that are names.
     fn from(names: &[String]) -> Self {
         Self(names.to_vec())
     }
@@ -82,17 +110,13 @@ impl FromStr for Reference {
             return Err(Error::limit("the length of a reference", LONGEST));
         }
         let text = text.strip_prefix('/').unwrap_or(text);
-        let text = text.strip_suffix('/').unwrap_or(text);
         if text.is_empty() {
             return Ok(Self::default());
         }
+        let text = text.strip_suffix('/').unwrap_or(text);
         let mut names = Vec::new();
         for name in text.split('/') {
-            let name = percent_decode_str(name).decode_utf8().map_err(|_| bad())?;
-            if !is_name(&name) {
-                return Err(bad());
-            }
-            names.push(name.into_owned());
+            names.push(name_of(name).ok_or_else(bad)?);
         }
         if names.len() > DEEPEST {
             return Err(Error::limit("the depth of a reference", DEEPEST));
@@ -112,5 +136,10 @@ pub fn shown(at: &[String]) -> String {
     if at.is_empty() {
         return "/".to_string();
     }
-    at.iter().fold(String::new(), |text, name| text + "/" + &utf8_percent_encode(name, PLAIN).to_string())
+    let mut text = String::new();
+    for name in at {
+        text.push_str(if is_odd(name) { "/~" } else { "/" });
+        text.extend(utf8_percent_encode(name, PLAIN));
+    }
+    text
 }

@@ -4,6 +4,7 @@
 mod tests;
 
 use crate::change::{Change, Watch, Watcher};
+use crate::each::Each;
 use crate::given::Given;
 use crate::layer::Layer;
 use crate::node::Node;
@@ -78,6 +79,14 @@ impl Layer for Relative {
     fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
         let posted = self.below.post(&self.whole(at), value)?;
         Ok(posted.strip_prefix(&self.base[..]).map_or_else(|| at.into(), Reference::from))
+    }
+
+    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+        self.below.change_each(&self.whole(at), query, each, when)
+    }
+
+    fn is_collection(&self, at: &[String]) -> bool {
+        self.below.is_collection(&self.whole(at))
     }
 
     fn delete(&self, at: &[String], when: &When) -> Result<()> {

@@ -80,6 +80,10 @@ macro_rules! the_first_is_changed {
             self.stores[0].delete(at, &self.when(at, when)?)
         }
 
+        fn is_collection(&self, at: &[String]) -> bool {
+            self.stores.iter().any(|store| store.is_collection(at))
+        }
+
         fn allows(&self, at: &[String]) -> Verbs {
             let others = self.stores[1..].iter().any(|store| store.allows(at).has(Verb::Get));
             self.stores[0].allows(at).either(if others { Verbs::READ } else { Verbs::NONE })

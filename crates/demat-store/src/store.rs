@@ -2,11 +2,13 @@
 
 use crate::change::{Watch, Watcher};
 use crate::collected::representation;
+use crate::each::Each;
 use crate::fault::Fault;
 use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
+use crate::several::found;
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
 use bytes::Bytes;
@@ -79,6 +81,19 @@ pub trait Store: Send + Sync {
         Err(Fault::NotAllowed(Verb::Post).about(at))
     }
 
+    /// Adds a value, as [`post`](Self::post) does, if the list is as it must be.
+    ///
+    /// A store that does not do both in one step looks first, and another may change the list in between.
+    ///
+    /// # Errors
+    /// [`Fault::Changed`] where the list is not as it must be; as [`post`](Self::post).
+    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+        if *when != When::Always && !when.holds(found(self.version(at))?) {
+            return Err(Fault::Changed.about(at));
+        }
+        self.post(at, value)
+    }
+
     /// Deletes a value; of a list, all of its items.
     ///
     /// # Errors
@@ -86,6 +101,22 @@ pub trait Store: Send + Sync {
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
         let _ = when;
         Err(Fault::NotAllowed(Verb::Delete).about(at))
+    }
+
+    /// Deletes or patches the items of a list for which a query's conditions hold, all of them or none; gives how many.
+    ///
+    /// # Errors
+    /// [`Fault::BadQuery`] where the query says more than conditions, or the store changes its items one by one only; else as
+    /// [`patch`](Self::patch) and [`delete`](Self::delete).
+    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+        let _ = (at, query, each, when);
+        Err(Fault::BadQuery.because("this store changes items one by one, each by its reference"))
+    }
+
+    /// Whether a reference stays when it is deleted, and a delete or a put of it is one of all items in it: a table is such, and
+    /// a row is none.
+    fn is_collection(&self, at: &[String]) -> bool {
+        at.is_empty()
     }
 
     /// Tells the names that there are within a reference.
@@ -145,6 +176,12 @@ pub trait Store: Send + Sync {
     fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
         let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
         self.get(at, query, &mut *sink)
+    }
+
+    /// Whether rows that can't be told as they are, are told with something in place of a value where a reader
+    /// [tolerates](crate::tolerating) that.
+    fn mends(&self) -> bool {
+        false
     }
 
     /// Has somebody told of the changes within a reference, by whoever they are made through this store; nothing where it does

@@ -5,6 +5,7 @@ mod tests;
 
 use crate::change::{Change, Watch, Watcher};
 use crate::collected::representation;
+use crate::each::Each;
 use crate::fault::Fault;
 use crate::given::Given;
 use crate::node::Node;
@@ -58,9 +59,11 @@ impl Switch {
     /// With a store of this name, in place of the one that had it.
     ///
     /// # Errors
-    /// [`Fault::BadReference`] where that is no name.
+    /// [`Fault::BadReference`] where that is no name that can stand in a reference's text.
     pub fn with(mut self, name: &str, store: Arc<dyn Store>) -> Result<Self> {
-        Reference::of([name])?;
+        if !Reference::of([name]).is_readable() {
+            return Err(Fault::BadReference.because("the name of a store is too long"));
+        }
         self.stores.insert(name.to_string(), store);
         Ok(self)
     }
@@ -112,7 +115,7 @@ impl Store for Switch {
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
         if at.is_empty() {
             let names = self.stores.keys().map(|name| Value::Text(name.clone().into())).collect();
-            let names = query.apply(Value::List(names))?;
+            let names = query.apply_to_names(names)?;
             sink.begin(&Shape::Text.list())?;
             names.encode(sink)?;
             return sink.finish();
@@ -142,6 +145,20 @@ impl Store for Switch {
     fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
         let led = self.changed(Verb::Post, at)?;
         Ok(Reference::from(led.before).join(&led.store.post(led.rest, value)?))
+    }
+
+    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+        let led = self.changed(Verb::Post, at)?;
+        Ok(Reference::from(led.before).join(&led.store.post_if(led.rest, value, when)?))
+    }
+
+    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+        let led = self.changed(each.verb(), at)?;
+        led.store.change_each(led.rest, query, each, when)
+    }
+
+    fn is_collection(&self, at: &[String]) -> bool {
+        self.led(at).is_ok_and(|led| led.store.is_collection(led.rest))
     }
 
     fn delete(&self, at: &[String], when: &When) -> Result<()> {

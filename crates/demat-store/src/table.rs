@@ -2,6 +2,7 @@
 
 mod base;
 mod commit;
+mod each;
 mod filter;
 mod index;
 mod key;
@@ -12,10 +13,11 @@ mod tests;
 mod write;
 
 pub use base::TableOptions;
-pub use tables::Tables;
+pub use tables::{Tables, served_name};
 
 use crate::change::{Watch, Watcher};
 use crate::collected::AtMost;
+use crate::each::Each;
 use crate::fault::Fault;
 use crate::given::Given;
 use crate::memory::within;
@@ -27,10 +29,10 @@ use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
 use base::Base;
 use bytes::Bytes;
-use demat_core::{Field, Record, Result, Shape, Sink};
+use demat_core::{Checks, Field, Record, Result, Shape, Sink, Validator};
 use demat_formats::json::CompactSink;
 use demat_formats::{Output, To};
-use demat_place::{Format, WriteOptions};
+use demat_place::{Format, Host, WriteOptions};
 use demat_sqlite::{Database, Stored, row_of};
 use key::Key;
 use std::io::Write;
@@ -61,7 +63,6 @@ use std::sync::Arc;
 /// assert_eq!(json.as_deref(), Some(&br#"[{"id":1,"title":"Clean Room"}]"#[..]));
 /// # Ok::<(), demat_core::Error>(())
 /// ```
-#[derive(Debug)]
 pub struct Table {
     pub(crate) base: Arc<Base>,
     /// What it is.
@@ -74,6 +75,9 @@ pub struct Table {
     part: Shape,
     stored: Box<[Stored]>,
     key: Key,
+    /// What rows are held to.
+    checks: Option<Arc<Checks>>,
+    validator: Option<Arc<dyn Validator>>,
 }
 
 impl Table {
@@ -93,7 +97,7 @@ impl Table {
             }
             None => database.existing(name)?,
         };
-        Self::over(Base::of(database, options)?, table, shape)
+        Self::over(Base::of(database, options)?, table, shape, &Host::default())
     }
 
     /// A table that is there, as a store of records of a shape; without one, of what the table is.
@@ -106,10 +110,29 @@ impl Table {
         shape: Option<&Shape>,
         options: &TableOptions,
     ) -> Result<Self> {
-        Self::over(Base::of(database, options)?, table, shape)
+        Self::of_host(database, table, shape, &Host::default(), options)
     }
 
-    pub(crate) fn over(base: Arc<Base>, table: demat_sqlite::Table, shape: Option<&Shape>) -> Result<Self> {
+    /// The same, of a shape whose host knows more of its values.
+    ///
+    /// # Errors
+    /// What SQLite says; where a note for `check` can't be checked.
+    pub fn of_host(
+        database: &Database,
+        table: demat_sqlite::Table,
+        shape: Option<&Shape>,
+        host: &Host,
+        options: &TableOptions,
+    ) -> Result<Self> {
+        Self::over(Base::of(database, options)?, table, shape, host)
+    }
+
+    pub(crate) fn over(
+        base: Arc<Base>,
+        table: demat_sqlite::Table,
+        shape: Option<&Shape>,
+        host: &Host,
+    ) -> Result<Self> {
         let shape = match shape.and_then(row_of) {
             Some(record) => Shape::Record(record),
             None => Shape::record(table.record()?),
@@ -120,12 +143,18 @@ impl Table {
         let stored = table.stored_as(Some(&record));
         let given = relaxed(&record, |field| {
             let column = table.column(field.key());
-            let by_itself = column.is_some_and(|column| table.columns[column].default.is_some() || key.has(column));
-            by_itself || !field.required()
+            let by_itself = column.is_some_and(|column| {
+                let own = &table.columns[column];
+                own.default.is_some() || own.generated || key.has(column)
+            });
+            // What the class says counts, and is told; the table knows the rest by itself.
+            field.default().is_none() && (by_itself || !field.required())
         })?;
         let part = relaxed(&record, |_| true)?;
         drop(record);
-        Ok(Self { base, about: Arc::new(table), shape, given, part, stored, key })
+        let checks = host.checks(&shape.clone().list())?;
+        let validator = host.validator.clone();
+        Ok(Self { base, about: Arc::new(table), shape, given, part, stored, key, checks, validator })
     }
 
     /// Its name.
@@ -161,9 +190,33 @@ impl Table {
         shape.unwrap_or(Shape::Any)
     }
 
+    /// The shape of a row as it is told: to columns of types, in which null stands for what they can't hold, with null among
+    /// the values of all columns whose values SQLite does not vouch for.
+    fn told_shape(&self) -> Shape {
+        if !crate::unrepresentable::is_columnar() {
+            return self.shape.clone();
+        }
+        let Some(record) = row_of(&self.shape) else { return self.shape.clone() };
+        let record = record.get();
+        let is_number = |field: &Field| {
+            let own = matches!(field.shape(), Shape::Int(_)) && !self.about.without_rowid && !self.about.view;
+            own && matches!(&*self.about.key, [key] if key == field.key())
+        };
+        let field = |field: &Field| match field.shape() {
+            shape if shape.allows_null() || is_number(field) => field.clone(),
+            shape => reshaped(field, shape.clone().optional()),
+        };
+        let fields = record.fields().iter().map(field).collect();
+        let nullable = Record::new(record.name().to_string(), fields);
+        nullable.map_or_else(|_| self.shape.clone(), |own| Shape::record(own.with_unknown(record.unknown())))
+    }
+
     /// Tells a sink what stands at a reference.
     fn tell<K: Sink + ?Sized>(&self, at: &[String], query: &Query, sink: &mut K) -> Result<()> {
         let place = self.place(at)?;
+        if matches!(place, Place::Field(..)) && !query.is_all() {
+            return Err(Fault::BadQuery.because("a list is filtered, sorted and counted, and this is one value"));
+        }
         self.base.reading(|reader| match place {
             Place::All => reader.rows(self, query, sink),
             Place::Row(key) => reader.row(self, key, query, sink),
@@ -204,9 +257,20 @@ pub fn relaxed(record: &Record, may_miss: impl Fn(&Field) -> bool) -> Result<Sha
 
 /// A field that may be missing, and then says nothing.
 fn bare(field: &Field) -> Field {
-    let own = Field::new(field.name().to_string(), field.number(), field.shape().clone());
+    reshaped(field, field.shape().clone()).with_required(false)
+}
+
+/// A field of another shape, without its default.
+fn reshaped(field: &Field, shape: Shape) -> Field {
+    let own = Field::new(field.name().to_string(), field.number(), shape);
     let own = own.with_key(field.key().to_string()).with_aliases(field.aliases().to_vec());
-    field.notes().iter().fold(own, |own, (place, note)| own.with_note(place.clone(), note.clone())).with_required(false)
+    field.notes().iter().fold(own, |own, (place, note)| own.with_note(place.clone(), note.clone()))
+}
+
+impl core::fmt::Debug for Table {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Table").field("about", &self.about).field("shape", &self.shape).finish_non_exhaustive()
+    }
 }
 
 impl Store for Table {
@@ -238,7 +302,9 @@ impl Store for Table {
 
     fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
         match self.place(at)? {
-            Place::All => return Err(Fault::NotAllowed(Verb::Patch).about(at)),
+            Place::All => {
+                return Err(Fault::Conflict.because("rows are patched by their keys, or by a query's conditions"));
+            }
             Place::Row(key) => self.patch_row(key, value, when)?,
             Place::Field(key, column) => self.put_field(key, column, value, when)?,
         }
@@ -247,9 +313,13 @@ impl Store for Table {
     }
 
     fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+        self.post_if(at, value, &When::Always)
+    }
+
+    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
         match self.place(at)? {
             Place::All => {
-                let reference = self.insert(value)?;
+                let reference = self.insert(value, when)?;
                 self.base.changes.tell(Verb::Post, &self.within(&reference));
                 Ok(reference)
             }
@@ -265,6 +335,18 @@ impl Store for Table {
         }
         self.base.changes.tell(Verb::Delete, &self.within(at));
         Ok(())
+    }
+
+    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+        let Place::All = self.place(at)? else {
+            return Err(Fault::BadQuery.because("a table has rows to choose from, and this is one"));
+        };
+        let verb = each.verb();
+        let count = self.change_rows(query, each, when)?;
+        if count > 0 {
+            self.base.changes.tell(verb, &self.within(at));
+        }
+        Ok(count)
     }
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
@@ -296,9 +378,9 @@ impl Store for Table {
     }
 
     fn allows(&self, at: &[String]) -> Verbs {
-        let all = if self.about.view || self.base.is_readonly() { Verbs::READ } else { Verbs::ALL };
+        let all = if self.about.readonly || self.base.is_readonly() { Verbs::READ } else { Verbs::ALL };
         all.both(match self.place(at) {
-            Ok(Place::All) => Verbs::ALL.without(Verb::Patch),
+            Ok(Place::All) => Verbs::ALL,
             Ok(Place::Row(_)) => Verbs::ALL.without(Verb::Post),
             Ok(Place::Field(..)) => Verbs::READ.and(Verb::Put).and(Verb::Patch),
             Err(_) => Verbs::NONE,
@@ -337,6 +419,10 @@ impl Store for Table {
         }
         let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
         self.tell(at, query, &mut *sink)
+    }
+
+    fn mends(&self) -> bool {
+        true
     }
 
     fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {

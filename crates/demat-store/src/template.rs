@@ -150,7 +150,7 @@ impl Store for Template {
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
         let value = if !self.gets(at) && self.leads(at) {
             let names = self.names(at).into_iter().map(|name| Value::Text(name.into())).collect();
-            query.apply(Value::List(names))?
+            query.apply_to_names(names)?
         } else {
             let (value, answered) = self.ask(Verb::Get, at, query, None)?;
             let value = value.ok_or_else(|| Fault::NotFound.about(at))?;
@@ -177,7 +177,7 @@ impl Store for Template {
         Ok(match self.ask(Verb::Post, at, &Query::default(), Some(value))?.0 {
             None | Some(Value::Null) => own,
             Some(Value::Text(text)) if text.starts_with('/') => text.parse()?,
-            Some(Value::Text(name)) => own.join(&Reference::of([name])?),
+            Some(Value::Text(name)) => own.join(&[name.into_owned()]),
             Some(Value::Int(number)) => own.join(&[number.to_string()]),
             Some(other) => return Err(Error::expected("the name of what was posted", other.kind().name())),
         })

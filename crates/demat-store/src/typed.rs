@@ -15,8 +15,8 @@ use crate::store::{Put, Store};
 use crate::verb::{Verb, Verbs};
 use crate::version::When;
 use bytes::Bytes;
-use demat_core::{Result, Shape, Sink, Value};
-use demat_place::{Format, ReadOptions, WriteOptions};
+use demat_core::{Checked, Checks, Result, Shape, Sink, Validated, Value};
+use demat_place::{Format, Host, ReadOptions, WriteOptions};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -44,13 +44,25 @@ pub struct Typed {
     below: Arc<dyn Store>,
     format: Format,
     shape: Shape,
+    host: Host,
+    checks: Option<Arc<Checks>>,
 }
 
 impl Typed {
     /// Over this store. The shape is that of the whole; of each record where the whole is a list of them, but in formats that
     /// tell by the shape which it is (Protocol Buffers).
     pub fn over(below: Arc<dyn Store>, format: Format, shape: Shape) -> Self {
-        Self { below, format, shape }
+        Self { below, format, shape, host: Host::default(), checks: None }
+    }
+
+    /// Holds what is put to what the shape's host says of its values.
+    ///
+    /// # Errors
+    /// Where a note for `check` can't be checked.
+    pub fn held_to(mut self, host: Host) -> Result<Self> {
+        self.checks = host.checks(&self.shape)?;
+        self.host = host;
+        Ok(self)
     }
 
     /// Whether what a reference leads to is in the format.
@@ -62,7 +74,16 @@ impl Typed {
     fn bytes(&self, value: &mut dyn Given) -> Result<Value> {
         let mut bytes = Vec::new();
         let mut sink = demat_place::sink(self.format, &WriteOptions::of(self.format), &mut bytes)?;
-        value.tell(&self.shape, &mut *sink)?;
+        let mut checked;
+        let mut told: &mut dyn Sink = &mut *sink;
+        if let Some(checks) = &self.checks {
+            checked = Checked::new(told, Arc::clone(checks));
+            told = &mut checked;
+        }
+        match &self.host.validator {
+            Some(validator) => value.tell(&self.shape, &mut Validated::new(told, &self.shape, &**validator))?,
+            None => value.tell(&self.shape, told)?,
+        }
         drop(sink);
         Ok(Value::Bytes(bytes.into()))
     }

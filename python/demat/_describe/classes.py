@@ -54,7 +54,10 @@ def _plain(describer: Describer, cls: type, tp: Any, arguments: tuple[Any, ...] 
             record: Node = kind.node(describer, cls, arguments, scope)
             return record
     found = (
-        containers.derived(describer, cls, scope, arguments) or scalars.derived(cls) or hooks.inherited(describer, cls)
+        containers.derived(describer, cls, scope, arguments)
+        or scalars.derived(cls, own=False)
+        or hooks.inherited(describer, cls)
+        or scalars.derived(cls, own=True)
     )
     if found is None:
         raise describer.refusal(tp, _why_not(cls))

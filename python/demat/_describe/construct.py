@@ -29,6 +29,53 @@ def is_plain(cls: type, names: Iterable[str], generated: Callable[[Any], bool]) 
     return not any(_is_descriptor(cls, name) for name in names)
 
 
+def takes(function: Callable[..., Any], *positional: Any, **named: Any) -> bool | None:
+    """Whether a function can be called so; None where it has no signature to say it."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return None
+    try:
+        signature.bind(*positional, **named)
+    except TypeError:
+        return False
+    return True
+
+
+def guarded(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A function of one value that says with a ValueError or TypeError that it can't be made anything of.
+
+    What a constructor raises is about the value, whatever it is: `decimal.InvalidOperation`, a KeyError of a table.
+    """
+
+    def call(value: Any) -> Any:
+        try:
+            return function(value)
+        except (ValueError, TypeError, MemoryError):
+            raise
+        except Exception as error:
+            name, text = type(error).__name__, str(error)
+            raise ValueError(f"{name}: {text}" if text else name) from error
+
+    return call
+
+
+def sequence(cls: type) -> Callable[[Any], Any]:
+    """What makes an instance of a class that derives from a list, a set and the like of a list of the items."""
+    return cls if _constructs_as_its_base(cls) else guarded(cls)
+
+
+def mapping(cls: type) -> Callable[[Any], Any] | None:
+    """What makes an instance of a class that derives from `dict` of one; None where it is made empty, and updated."""
+    return guarded(cls) if not _constructs_as_its_base(cls) and takes(cls, {}) else None
+
+
+def _constructs_as_its_base(cls: type) -> bool:
+    """Whether a class of containers has no constructor of its own."""
+    base: Any = next(base for base in cls.__mro__ if base.__module__ in ("builtins", "collections"))
+    return all(getattr(cls, name) is getattr(base, name) for name in ("__new__", "__init__"))
+
+
 def _is_descriptor(cls: type, name: str) -> bool:
     """Whether setting the attribute calls code of the class's: a property, or a descriptor like it."""
     found = inspect.getattr_static(cls, name, None)

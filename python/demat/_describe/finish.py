@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from . import tags
+from . import hooks, keys, tags
 from .display import display
 from .nodes import Node, children, rebuilt
 
@@ -33,6 +33,8 @@ def finished(describer: Describer, root: Node) -> tuple[Node, list[dict[str, Any
         else:
             record["node"] = _checked(rebuilt(record["node"], change), records, record["name"])
             _grounded(index, records)
+    inner = (field["node"] for record in records for field in record.get("fields", ()))
+    hooks.reach(describer, (root, *inner, *(record["node"] for record in records if "node" in record)))
     return root, records
 
 
@@ -51,7 +53,7 @@ def _grounded(index: int, records: list[dict[str, Any]]) -> None:
 
 
 def _checked(node: Node, records: list[dict[str, Any]], where: str) -> Node:
-    """The node as it is, unless it has a set or a dict whose items or keys can't be in one."""
+    """The node as it is, unless it has a set or a dict whose items or keys can't be in one, or be told apart."""
     for part in children(node):
         _checked(part, records, where)
     item = None
@@ -60,6 +62,9 @@ def _checked(node: Node, records: list[dict[str, Any]], where: str) -> Node:
     if item is not None and (fault := _unhashable(item, records)) is not None:
         what = "the keys of a dict" if node[0] == "dict" else f"in a {node[1].__name__}"
         raise TypeError(f"`{where}`: `{fault}` has no hash, and can't be {what}")
+    if node[0] == "dict" and (fault := keys.ambiguity(node[2], records)) is not None:
+        reason = f"its keys can't be told apart, which are text in data: {fault}"
+        raise TypeError(f"`{where}` can't be described: {reason}; give it keys of one type, or a hook")
     return node
 
 

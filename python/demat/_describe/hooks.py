@@ -4,19 +4,44 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, get_origin
 
 from .. import _declared
 from .._hook import Hook
 from .._unset import UNSET
-from . import network
+from . import msgspec_raw, network
 from .display import display
-from .nodes import ANY, Node
+from .nodes import ANY, Node, children
 from .scope import Scope
 
 if TYPE_CHECKING:
     from .describer import Describer
+
+
+# Values of these classes are read and written as they are where nothing says their type: it is what data is made of.
+BUILTINS = (str, int, float, bool, type(None), list, tuple, dict)
+
+
+def refuse_builtins(hooks: Any) -> None:
+    """Refuses hooks of a call for classes that they would be asked about only where a type says so."""
+    for cls in BUILTINS:
+        if cls in hooks:
+            name = cls.__name__
+            raise TypeError(f"hooks= for `{name}` is for values of which a type says that they are one: give type=")
+
+
+def reach(describer: Describer, nodes: Iterable[Node]) -> None:
+    """Refuses the same hooks where values of these nodes may be of any class, and so pass by them."""
+    told = [cls.__name__ for cls in BUILTINS if cls in describer.options.get("hooks", {})]
+    waiting = list(nodes) if told else []
+    while waiting:
+        node = waiting.pop()
+        if node == ANY:
+            reason = f"hooks= for `{told[0]}` is not asked about values without a type, and there are some in it"
+            raise TypeError(f"`{describer.path}`: {reason}; say which type they are of")
+        # What a hook reads and writes is its own affair.
+        waiting += () if node[0] == "hook" else children(node)
 
 
 def find(describer: Describer, tp: Any, plain: Callable[[], Node]) -> Node | None:
@@ -54,7 +79,7 @@ def on_field(describer: Describer, hook: Hook, tp: Any, scope: Scope) -> Node:
 def _given(describer: Describer, tp: Any) -> Hook | None:
     hook = describer.options.get("hooks", {}).get(tp)
     if hook is None and isinstance(tp, type):
-        hook = _declared.own(tp).get("hook") or network.hook(tp)
+        hook = _declared.own(tp).get("hook") or network.hook(tp) or msgspec_raw.hook(tp)
     if hook is not None and not isinstance(hook, Hook):
         raise describer.refusal(tp, f"its hook is a {type(hook).__name__}; make it a demat.Hook(…)")
     return hook

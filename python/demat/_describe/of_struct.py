@@ -65,6 +65,4 @@ def _field(cls: type, name: str, key: str, default: Any, bindings: dict[type, An
         field.factory = default.factory
     elif default is not getattr(sys.modules.get("msgspec"), "NODEFAULT", UNSET):
         field.default = default
-        # What msgspec has for "not there" is no value to write.
-        field.omit_default = type(default).__name__ == "UnsetType"
     return field

@@ -105,6 +105,8 @@ def _field(
         wanted = said.get("omit_default", config.get("omit_default", field.omit_default))
         if "default" in made or "factory" in made:
             made["omit"] = "default" if wanted else None
+            if (type(made.get("default")).__module__, type(made.get("default")).__name__) == ("msgspec", "UnsetType"):
+                made["omit"] = "default"  # what msgspec has for "not there" is no value to write
         elif said.get("omit_default"):
             raise describer.wrong("`omit_default` is for fields with a default")
         if describer.notes:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any
 
+from . import construct
 from .nodes import Node
 
 _BUILTINS: dict[type, Node] = {kind: (kind.__name__,) for kind in (bool, int, float, str, bytes, bytearray, memoryview)}
@@ -19,13 +21,19 @@ _OTHERS: dict[tuple[str, str], Node] = {
     ("demat._native", "Raw"): ("raw",),
 }
 
-# Makes the exact base of a value whose class derives from it, whatever that class has made of `__str__` and the like.
-_EXACT: dict[type, Any] = {
-    str: str.__str__,
-    int: int.__int__,
-    float: float.__float__,
-    bytes: bytes.__bytes__,
+# These can't be called with a value of their own: what their parts are, by position and by name. (One that derives from
+# `datetime` derives from `date`, too.)
+_PARTED: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
+    ("datetime", "datetime"): (("year", "month", "day", "hour", "minute", "second", "microsecond", "tzinfo"), ()),
+    ("datetime", "date"): (("year", "month", "day"), ()),
+    ("datetime", "time"): (("hour", "minute", "second", "microsecond", "tzinfo"), ()),
+    ("datetime", "timedelta"): (("days", "seconds", "microseconds"), ()),
+    ("uuid", "UUID"): ((), ("int",)),
 }
+
+# What a class can derive from and be such a value still.
+_BASES = (str, int, float, bytes, bytearray)
+_OTHER_BASES = (("decimal", "Decimal"), *_PARTED)
 
 
 def node(cls: type) -> Node | None:
@@ -38,15 +46,34 @@ def node(cls: type) -> Node | None:
     return None
 
 
-def derived(cls: type) -> Node | None:
+def derived(cls: type, *, own: bool) -> Node | None:
     """The node for a class like `class UserId(int)`, made by calling it with the scalar; None for any other class.
 
-    None as well where it is made in a way of its own, which may want something else.
+    `own` is whether it may have a `__new__` or `__init__` of its own.
     """
-    decimal = getattr(sys.modules.get("decimal"), "Decimal", None)
-    for base, exact in (_EXACT if decimal is None else {**_EXACT, decimal: decimal}).items():
-        plain = cls.__new__ is base.__new__ and cls.__init__ is base.__init__  # type: ignore[misc]
-        if issubclass(cls, base) and plain and type(cls).__call__ is type.__call__:
+    others = (getattr(sys.modules.get(module), name, None) for module, name in _OTHER_BASES)
+    for base in (*_BASES, *others):
+        if base is not None and issubclass(cls, base):
+            plain = (
+                cls.__new__ is base.__new__ and cls.__init__ is base.__init__ and type(cls).__call__ is type.__call__
+            )
+            maker = _maker(cls, base, plain) if own or plain else None
             scalar = node(base)
-            return ("hook", scalar, cls, cls, exact, scalar)
+            return None if maker is None else ("hook", scalar, cls, maker, None, scalar)
     return None
+
+
+def _maker(cls: type, base: type, plain: bool) -> Callable[[Any], Any] | None:
+    """What makes an instance of a value of the base; None where the class can't be called with one."""
+    parts = _PARTED.get((base.__module__, base.__name__))
+    if plain and parts is None:
+        return cls
+    positional, named = parts or ((), ())
+    if parts is None or not (plain or construct.takes(cls, *positional, **dict.fromkeys(named))):
+        return None if construct.takes(cls, None) is False else construct.guarded(cls)
+
+    def made(value: Any) -> Any:
+        named_parts = {name: getattr(value, name) for name in named}
+        return cls(*[getattr(value, name) for name in positional], **named_parts)
+
+    return made if plain else construct.guarded(made)

@@ -9,7 +9,9 @@ from importlib import import_module
 from typing import Any
 
 from .._describe.nodes import Node, rebuilt
+from .._errors import DecodeError
 from .identifiers import class_name
+from .places import is_file
 
 SUFFIXES = (".proto", ".protoset")
 
@@ -35,14 +37,33 @@ def message(
     if hasattr(place, "read"):
         place = place.read()
     given: Any
-    if format is None or isinstance(place, os.PathLike):
+    if _is_path(place, format):
         given = _Path(os.fspath(place))
     elif format == "proto":
-        given = place if isinstance(place, str) else bytes(place).decode()
+        given = place if isinstance(place, str) else _text(bytes(place))
     else:
         given = bytes(place)
-    root, records = native.define_message(given, name, [os.fspath(folder) for folder in includes])
+    folders = [os.fspath(folder) for folder in includes]
+    root, records = native.define_message(given, name, folders, format == "protoset")
     return _Messages().whole(root, records)
+
+
+def _text(definition: bytes) -> str:
+    try:
+        return definition.decode()
+    except UnicodeDecodeError as error:
+        message = f"the text of a .proto file is UTF-8, and this is not (byte {error.start})"
+        raise DecodeError(message, offset=error.start, expected="UTF-8", found="other bytes") from None
+
+
+def _is_path(place: Any, format: str | None) -> bool:
+    """Whether it is where a definition stands, and not what stands in it: a str of a file that exists, as elsewhere.
+
+    A descriptor set is no text, so there a str is nothing but a path.
+    """
+    if format is None or (format == "protoset" and isinstance(place, str)) or isinstance(place, os.PathLike):
+        return True
+    return isinstance(place, str) and "{" not in place and is_file(place)
 
 
 class _Path:

@@ -25,7 +25,7 @@ _SCALARS = (str, int, float, bool)
 class Function:
     """A function as a route; it is called with what is asked, and gives status, media type and bytes."""
 
-    __slots__ = ("_annotations", "_body", "_function", "_parameters", "_returns", "about", "asked", "methods")
+    __slots__ = ("_annotations", "_body", "_function", "_known", "_parameters", "_returns", "about", "asked", "methods")
 
     def __init__(self, function: Callable[..., Any], path: str, methods: list[str]) -> None:
         self._function = function
@@ -35,6 +35,7 @@ class Function:
         names = [name[1:] for name in path.split("/") if name.startswith(":")]
         self._parameters = signature.parameters
         self._body: str | None = None
+        self._known: frozenset[str] = frozenset()
         for name, parameter in self._parameters.items():
             if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD, parameter.POSITIONAL_ONLY):
                 raise TypeError(f"{_name(function)}: the parameter `{name}` can't be given by its name")
@@ -50,6 +51,7 @@ class Function:
         self.methods = [method.upper() for method in methods] or (["POST"] if self._body else ["GET"])
         others = [(name, own) for name, own in self._parameters.items() if name not in names and name != self._body]
         self.asked = [(name, own.default is own.empty, self._schema(name)) for name, own in others]
+        self._known = frozenset(name for name, _ in others)
         self.about = (inspect.getdoc(function) or "").partition("\n")[0]
 
     def _schema(self, name: str) -> str:
@@ -74,18 +76,16 @@ class Function:
                 return 204, None, None
             if isinstance(result, bytes | bytearray):
                 return 200, "application/octet-stream", bytes(result)
-            form = wanted if wanted in _FORMATS else "json"
-            return 200, _MEDIA[form], _FORMATS[form].encode(result)
-        except LookupError as error:
-            return _said(404, "store", str(error.args[0]) if error.args else "nothing is there")
+            return _encoded(result, wanted if wanted in _FORMATS else "json")
+        except _errors.NotFound as error:
+            return _said(404, "store", str(error) or "nothing is there")
         except PermissionError as error:
-            return _said(403, "store", str(error))
-        except _errors.Error as error:
+            # The system refuses files with it, too; that is the program's own affair.
+            return _broken() if error.errno is not None else _said(403, "store", str(error))
+        except (_errors.DecodeError, _errors.LimitError) as error:
             return _wrong(error)
         except Exception:
-            # The program's own affair: it is told, and who asks is not.
-            traceback.print_exc(file=sys.stderr)
-            return _said(500, "io", "the server could not do it")
+            return _broken()
 
     def called(self, names: dict[str, str], query: dict[str, str], body: tuple[str, bytes] | None) -> Any:
         """What the function returns."""
@@ -105,6 +105,9 @@ class Function:
         self, names: dict[str, str], query: dict[str, str], body: tuple[str, bytes] | None
     ) -> dict[str, Any]:
         arguments: dict[str, Any] = {}
+        unknown = [name for name in query if name not in self._known]
+        if unknown:
+            raise _errors.ValidationError(f"there is no parameter `{unknown[0]}`")
         for name, parameter in self._parameters.items():
             annotation = self._annotations.get(name, Any)
             if name == self._body:
@@ -121,6 +124,21 @@ class Function:
             elif parameter.default is parameter.empty:
                 raise _errors.ValidationError(f"expected the parameter `{name}`, found nothing")
         return arguments
+
+
+def _encoded(result: Any, form: str) -> tuple[int, str, bytes]:
+    try:
+        return 200, _MEDIA[form], _FORMATS[form].encode(result)
+    except _errors.EncodeError:
+        if form == "json":
+            raise
+        return _said(406, "encode", f"it can't be had as {_MEDIA[form]}")
+
+
+def _broken() -> tuple[int, str, bytes]:
+    """What failed is the program's own affair: it is told, and who asks is not."""
+    traceback.print_exc(file=sys.stderr)
+    return _said(500, "io", "the server could not do it")
 
 
 def _name(function: Callable[..., Any]) -> str:

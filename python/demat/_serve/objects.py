@@ -9,6 +9,8 @@ from typing import Any
 
 from demat import _errors, _native, csv, json, ndjson, proto
 
+from .mended import mended
+
 _ENCODE: dict[str, Callable[[Any], bytes]] = {
     "json": json.encode,
     "ndjson": ndjson.encode,
@@ -23,9 +25,10 @@ class Objects:
     References lead by index into lists, by key into dicts, and by name into instances.
     """
 
-    __slots__ = ("_item", "_lock", "_root")
+    __slots__ = ("_item", "_lock", "_root", "_unrepresentable")
 
-    def __init__(self, root: Any, item: Any) -> None:
+    def __init__(self, root: Any, item: Any, unrepresentable: str = "refuse") -> None:
+        self._unrepresentable = unrepresentable
         self._root = root
         self._item = item
         self._lock = RLock()
@@ -33,9 +36,17 @@ class Objects:
     def encode(self, at: tuple[str, ...], query: str | None, format: str) -> bytes:
         """What a reference leads to, in a format."""
         value = self._find(at)
-        if query is not None:
-            value = _asked(value, query)
-        return _ENCODE[format](value)
+        encode = _ENCODE[format]
+        try:
+            return encode(value if query is None else _asked(value, query))
+        except _errors.EncodeError:
+            if self._unrepresentable == "refuse" or format not in ("json", "ndjson"):
+                raise
+        # Of what was found, and then of what is wanted of it: a query compares what is told.
+        about = f"GET /{'/'.join(at)}"
+        if query is None:
+            return mended(value, self._unrepresentable, about, encode)
+        return encode(_chosen(mended(value, self._unrepresentable, about, json.encode), query))
 
     def _find(self, at: tuple[str, ...]) -> Any:
         value = self._root
@@ -64,7 +75,7 @@ class Objects:
             owner, name = self._find(at[:-1]), at[-1]
             there = _has(owner, name)
             if isinstance(owner, list) and not there:
-                raise LookupError(f"there is no item {name} in the list")
+                raise _errors.NotFound(f"there is no item {name} in the list")
             _set(owner, name, value)
             return not there
 
@@ -84,20 +95,46 @@ class Objects:
         part = json.decode(data)
         with self._lock:
             old = self._find(at)
-            if not isinstance(part, dict) or isinstance(old, list):
-                raise _errors.ValidationError("a patch is of the fields of a record, or of the keys of a dict")
-            if isinstance(old, dict) and self._type(at) is None:
+            if isinstance(old, list):
+                raise _refused("conflict", "items are patched by their numbers, or by conditions")
+            if isinstance(old, dict) and isinstance(part, dict) and self._type(at) is None:
                 old.update(part)
                 return
-            # What comes of it is checked as a whole before anything is changed.
-            whole = json.decode(json.encode(old))
-            unknown = [name for name in part if name not in whole]
-            if unknown:
-                raise _errors.ValidationError(f"there is no field `{unknown[0]}`")
-            new = json.decode(json.encode(whole | part), type(old) if is_dataclass(old) else self._type(at))
+            new = self._patched(old, part, self._type(at))
             if not at:
-                raise LookupError("the whole can't be patched")
+                raise _refused("not_allowed", "the whole can't be patched")
             _set(self._find(at[:-1]), at[-1], new)
+
+    def _patched(self, old: Any, part: Any, type_: Any) -> Any:
+        """What becomes of a value; it is checked as a whole before anything is changed."""
+        if not isinstance(part, dict) or isinstance(old, list):
+            raise _errors.ValidationError("a patch is of the fields of a record, or of the keys of a dict")
+        whole = json.decode(json.encode(old))
+        if isinstance(old, dict) and type_ is None:
+            return old | part
+        if not isinstance(whole, dict):
+            raise _errors.ValidationError("a patch is of the fields of a record, or of the keys of a dict")
+        unknown = [name for name in part if name not in whole]
+        if unknown:
+            raise _errors.ValidationError(f"there is no field `{unknown[0]}`")
+        return json.decode(json.encode(whole | part), type(old) if is_dataclass(old) else type_)
+
+    def change_each(self, at: tuple[str, ...], query: str, data: bytes | None) -> int:
+        """Deletes the items of a list that a query wants, or gives parts of them new values; how many they were."""
+        part = None if data is None else json.decode(data)
+        with self._lock:
+            owner = self._find(at)
+            if not isinstance(owner, list):
+                raise _refused("bad_query", "a list has items to choose from, and this is none")
+            chosen = _native.chosen(json.encode(owner), query)
+            if data is None:
+                gone = set(chosen)
+                owner[:] = [item for index, item in enumerate(owner) if index not in gone]
+            else:
+                new = [self._patched(owner[index], part, self._item if not at else None) for index in chosen]
+                for index, item in zip(chosen, new, strict=True):
+                    owner[index] = item
+            return len(chosen)
 
     def post(self, at: tuple[str, ...], data: bytes) -> list[str]:
         """Adds a value to what a reference leads to; gives the value's own reference."""
@@ -108,29 +145,29 @@ class Objects:
                 owner.append(value)
                 return [*at, str(len(owner) - 1)]
             if isinstance(owner, dict):
-                numbers = [int(key) for key in owner if str(key).isdecimal()]
+                numbers = [number for key in owner if (number := _number(str(key))) is not None]
                 name = str(max(numbers, default=0) + 1)
                 owner[name] = value
                 return [*at, name]
-            raise LookupError("nothing can be added to it")
+            raise _refused("not_allowed", "nothing can be added to it")
 
     def delete(self, at: tuple[str, ...]) -> None:
         """Takes a value away; of the whole, everything in it."""
         with self._lock:
             if not at:
                 if not isinstance(self._root, list | dict):
-                    raise LookupError("it can't be emptied")
+                    raise _refused("not_allowed", "it can't be emptied")
                 self._root.clear()
                 return
             owner, name = self._find(at[:-1]), at[-1]
             if not _has(owner, name):
-                raise LookupError(f"there is no {name}")
+                raise _errors.NotFound(f"there is no {name}")
             if isinstance(owner, list):
                 del owner[int(name)]
             elif isinstance(owner, dict):
                 del owner[_key(owner, name)]
             else:
-                raise LookupError(f"{name} can't be taken away")
+                raise _refused("not_allowed", f"{name} can't be taken away")
 
     def children(self, at: tuple[str, ...]) -> list[str]:
         """The names within."""
@@ -145,20 +182,42 @@ class Objects:
         """What is done with it."""
         try:
             value = self._find(at)
-        except LookupError:
+        except _errors.NotFound:
             # That nothing is there is what is to be said, and not that it can't be changed.
             return ["get", "put", "patch", "delete"]
         if not at:
-            return ["get", "put", "post", "delete"] if isinstance(value, list | dict) else ["get"]
+            if not isinstance(value, list | dict):
+                return ["get"]
+            return (
+                ["get", "put", "patch", "post", "delete"]
+                if isinstance(value, list)
+                else ["get", "put", "post", "delete"]
+            )
         if isinstance(value, list | dict) and self._type(at) is None:
             return ["get", "put", "patch", "post", "delete"]
         return ["get", "put", "patch", "delete"]
 
 
+def _refused(fault: str, message: str) -> _errors.StoreError:
+    """The error that a store refuses with."""
+    error = _errors.StoreError(message)
+    error._fault = fault
+    return error
+
+
+def _number(name: str) -> int | None:
+    """The number that a name is: each has one name, and none is longer than a list could be."""
+    if not (name.isascii() and name.isdecimal() and len(name) < 20):
+        return None
+    number = int(name)
+    return number if str(number) == name else None
+
+
 def _part(value: Any, name: str) -> Any:
     if isinstance(value, list):
-        if name.isdecimal() and int(name) < len(value):
-            return value[int(name)]
+        number = _number(name)
+        if number is not None and number < len(value):
+            return value[number]
     elif isinstance(value, dict):
         return value[_key(value, name)]
     elif not name.startswith("_") and is_dataclass(value):
@@ -166,21 +225,22 @@ def _part(value: Any, name: str) -> Any:
             return getattr(value, name)
         except AttributeError:
             pass
-    raise LookupError(f"there is no `{name}`")
+    raise _errors.NotFound(f"there is no `{name}`")
 
 
 def _key(owner: dict[Any, Any], name: str) -> Any:
     if name in owner:
         return name
-    if name.lstrip("-").isdecimal() and int(name) in owner:
-        return int(name)
-    raise LookupError(f"there is no `{name}`")
+    number = _number(name.removeprefix("-"))
+    if number is not None and str(number := -number if name.startswith("-") else number) == name and number in owner:
+        return number
+    raise _errors.NotFound(f"there is no `{name}`")
 
 
 def _has(owner: Any, name: str) -> bool:
     try:
         _part(owner, name)
-    except LookupError:
+    except _errors.NotFound:
         return False
     return True
 
@@ -191,12 +251,12 @@ def _set(owner: Any, name: str, value: Any) -> None:
     elif isinstance(owner, dict):
         try:
             owner[_key(owner, name)] = value
-        except LookupError:
+        except _errors.NotFound:
             owner[name] = value
     elif is_dataclass(owner) and _has(owner, name):
         setattr(owner, name, json.decode(json.encode(value), type(owner).__annotations__.get(name, Any)))
     else:
-        raise LookupError(f"there is no `{name}`")
+        raise _errors.NotFound(f"there is no `{name}`")
 
 
 def _decoded(data: bytes, type_: Any) -> Any:
@@ -205,4 +265,8 @@ def _decoded(data: bytes, type_: Any) -> Any:
 
 def _asked(value: Any, query: str) -> Any:
     """What a query wants of a list."""
-    return json.decode(_native.queried(json.encode(value), query))
+    return _chosen(json.encode(value), query)
+
+
+def _chosen(data: bytes, query: str) -> Any:
+    return json.decode(_native.queried(data, query))

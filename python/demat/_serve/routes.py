@@ -6,32 +6,61 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+# Where the pages of the package are.
+PAGES = Path(__file__).parent.parent / "web"
 
-def routed(path: str, what: Any) -> tuple[Any, ...]:
-    """A route: its path, what kind it is of, and what there is to say of that."""
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+def routed(path: str, what: Any, unrepresentable: str) -> tuple[Any, ...]:
+    """A route: its path, its methods, whether in bulk, what kind it is of, and what there is to say of that.
+
+    The methods are None where all are served that there are.
+    """
+    from .route import Route
+
+    said, _, own = path.rpartition(" ")
+    if not own.startswith("/"):
+        raise ValueError(f"a route begins with a slash, and {path!r} does not")
+    bulk = isinstance(what, Route) and what.bulk
+    if isinstance(what, Route):
+        what = what.what
+    methods = [method.upper() for method in said.split()]
+    said_of = mounted(own, methods, what, unrepresentable)
+    kind = said_of[0]
+    if bulk and kind in ("function", "files"):
+        raise TypeError(f"what is served at {own!r} is no collection, and has no bulk")
+    if kind == "function":
+        return own, None, False, *said_of
+    unknown = [method for method in methods if method not in _METHODS]
+    if unknown or (kind == "files" and methods and methods != ["GET"]):
+        raise ValueError(f"{path!r}: nothing is served by {(unknown or methods)[0]}")
+    return own, methods or None, bulk, *said_of
+
+
+def mounted(own: str, methods: list[str], what: Any, unrepresentable: str = "refuse") -> tuple[Any, ...]:
+    """What kind something is of, and what there is to say of that."""
     from demat._sqlite.database import Database
     from demat._sqlite.table import Table
     from demat.store import Store
 
-    methods, _, own = path.rpartition(" ")
-    if not own.startswith("/"):
-        raise ValueError(f"a route begins with a slash, and {path!r} does not")
     if isinstance(what, Store):
-        return own, "store", what._native
+        return "store", what._native
     if isinstance(what, Table):
         root, records = _described(what.type)
-        return own, "table", what._database._native, what.name, root, records
+        return "table", what._database._native, what.name, root, records
     if isinstance(what, Database):
-        return own, "table", what._native, None, None, None
+        return "table", what._native, None, None, None
     if isinstance(what, Path) or (isinstance(what, PathLike) and not callable(what)):
-        return own, "files", what
+        # The pages of the package ask for the token themselves, so nobody needs one to have them.
+        return "files", what, Path(what).resolve().parent == PAGES.resolve()
     if callable(what) and not isinstance(what, type):
         from .function import Function
 
-        function = Function(what, own, methods.split())
-        return own, "function", function, function.methods, function.about, function.asked
+        function = Function(what, own, methods)
+        return "function", function, function.methods, function.about, function.asked
     if isinstance(what, type):
-        raise TypeError(f"a class can't be served at {path!r}, but its instances can")
+        raise TypeError(f"a class can't be served at {own!r}, but its instances can")
     from .objects import Objects
 
     item = None
@@ -41,7 +70,7 @@ def routed(path: str, what: Any) -> tuple[Any, ...]:
     if item is not None:
         whole = list[item] if isinstance(what, list) else dict[str, item]  # type: ignore[valid-type]
     root, records = _described(whole) if whole is not None else (None, None)
-    return own, "objects", Objects(what, item), root, records
+    return "objects", Objects(what, item, unrepresentable), root, records
 
 
 def _described(type_: Any) -> tuple[Any, Any]:

@@ -1,6 +1,6 @@
 """`serve`: tables, objects, functions and files over HTTP."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack, overload
@@ -11,7 +11,8 @@ from .server import Server
 class _Options(TypedDict, total=False):
     host: str
     port: int
-    cors: str | None
+    cors: str | Sequence[str] | None
+    hosts: Sequence[str]
     token: str | None
     urls: str | None
     title: str
@@ -22,6 +23,7 @@ class _Options(TypedDict, total=False):
     tls: tuple[str | PathLike[str], str | PathLike[str]] | None
     durable: bool
     wal: bool
+    unrepresentable: Literal["null", "text", "refuse"]
 
 
 @overload
@@ -36,7 +38,8 @@ def serve(
     background: bool = False,
     host: str = "127.0.0.1",
     port: int = 8080,
-    cors: str | None = None,
+    cors: str | Sequence[str] | None = None,
+    hosts: Sequence[str] = (),
     token: str | None = None,
     urls: str | None = None,
     title: str = "Demat",
@@ -47,6 +50,7 @@ def serve(
     tls: tuple[str | PathLike[str], str | PathLike[str]] | None = None,
     durable: bool = True,
     wal: bool = True,
+    unrepresentable: Literal["null", "text", "refuse"] = "null",
 ) -> Server | None:
     """Serves over HTTP what stands at each path, until it is stopped: by Ctrl-C, or SIGTERM.
 
@@ -58,6 +62,9 @@ def serve(
       says of what type the list's items are, so that what is sent is checked.
     - a function: see below
     - a folder (`pathlib.Path`), with its files as they are
+    - any of these with options of its own (`demat.route`)
+
+    A path may begin with methods, and then answers those alone: `"GET /tasks"`.
 
     What can be done:
 
@@ -70,13 +77,16 @@ def serve(
     A function gets what its parameters are called: names in the path that begin with a colon (`"/users/:id"`), then
     names of the query, both as their annotation says; one parameter that is annotated with a class, or called `body`,
     gets the body. What it returns is encoded; nothing is `204 No Content`. It answers `GET`, or, with a body, `POST`,
-    unless the path begins with methods: `"PUT /users/:id"`. It may be `async`. LookupError becomes 404, PermissionError
-    403, and `demat.Error` says what is wrong with what was sent.
+    unless the path begins with methods: `"PUT /users/:id"`. It may be `async`. `demat.NotFound` becomes 404, a
+    PermissionError of its own 403, and `demat.DecodeError` says what is wrong with what was sent. Anything else is 500:
+    the traceback is written to standard error, and who asks is told nothing of it.
 
     - `background`: serves on a thread of its own, and gives the `Server` at once, which stops at the end of a `with`
     - `host`, `port`: this machine alone, unless told otherwise; port 0 is any that is free
-    - `cors`: the origin whose pages may use it, or `"*"`
-    - `token`: asked for as `Authorization: Bearer …`
+    - `cors`: the origins whose pages may use it, one or several, or `"*"` for all. Pages of others change nothing
+    - `hosts`: the names by which requests may call it, besides `localhost`, this machine's own addresses, and `host`.
+      Requests for others are refused, as a page may have its name lead here; with `host="0.0.0.0"` any address will do
+    - `token`: asked for as `Authorization: Bearer …`; the pages of the package come without, and have a form for it
     - `urls`: the field in which each record gets its own absolute URL
     - `title`: what the description is called
     - `browser`: whether the page to look at tables stands at `/-/`
@@ -85,6 +95,9 @@ def serve(
     - `log`: True writes a line a request to standard error; a function gets the line
     - `tls`: the files of the certificate chain and of the key, in PEM, for `https`
     - `durable`: a write is acknowledged when a loss of power could not undo it
+    - `unrepresentable`: what stands for a value that the answer's format has no form for (infinity in JSON), or that is
+      none of its column (bytes in one of text): `"null"`, or `"text"` where the format takes text there. Each is
+      reported on standard error, with its table and row. `"refuse"` refuses the answer.
     - `wal`: who reads and who writes don't wait for each other, by a log beside the file, which the file remembers
 
     Raises OSError where the address can't be had, TypeError where something can't be served.
@@ -113,15 +126,44 @@ def serve(
 
     if log is True:
         log = _to_stderr
+    origins = [cors] if isinstance(cors, str) else _several("cors", cors or ())
     files = None if tls is None else (fspath(tls[0]), fspath(tls[1]))
     server = Server(
-        [routed(path, what) for path, what in routes.items()],
-        (host, port, cors, token, urls, title, browser, max_body, stop_timeout, log or None, files, durable, wal),
+        [routed(path, what, unrepresentable) for path, what in routes.items()],
+        (
+            *(
+                host,
+                port,
+                origins,
+                token,
+                urls,
+                title,
+                browser,
+                max_body,
+                stop_timeout,
+                log or None,
+                files,
+                durable,
+                wal,
+            ),
+            _several("hosts", hosts),
+            unrepresentable,
+        ),
     )
     if background:
         return server
+    if host in ("0.0.0.0", "::") and not hosts:
+        import sys
+
+        sys.stderr.write("demat: requests must call this machine `localhost` or by an address; `hosts` adds names\n")
     server.wait()
     return None
+
+
+def _several(name: str, said: Sequence[str]) -> list[str]:
+    if isinstance(said, str):
+        raise TypeError(f"{name} is a list of texts, and not one text")
+    return list(said)
 
 
 def _to_stderr(line: str) -> None:
@@ -144,7 +186,9 @@ def page(name: str) -> Path:
     """
     if name != "todomvc":
         raise ValueError(f"no page is called {name!r}; there is 'todomvc'")
-    folder = Path(__file__).parent.parent / "web" / name
+    from .routes import PAGES
+
+    folder = PAGES / name
     if not (folder / "index.html").exists():
         raise FileNotFoundError(f"this package was built without its pages: {folder}")
     return folder

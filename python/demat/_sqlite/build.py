@@ -42,6 +42,12 @@ def build(
     1000
     """
     from .._describe import describe
+    from .made import Made, raised
 
-    wanted = [(name, *describe(type), type, values) for name, (type, values) in tables.items()]
-    return _native.build_database(fspath(path), wanted, page_size, durable, replace)
+    wanted = [(name, *describe(type), type, Made.of(values, type, None)) for name, (type, values) in tables.items()]
+    try:
+        return _native.build_database(fspath(path), wanted, page_size, durable, replace)
+    except Exception:
+        for *_, values in wanted:
+            raised(values)
+        raise

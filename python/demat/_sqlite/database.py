@@ -67,7 +67,7 @@ class Database:
 
     @property
     def tables(self) -> list[str]:
-        """The names of its tables, in alphabetical order."""
+        """The names of its tables, in alphabetical order: no views, none that SQLite or a module keeps for itself."""
         with self._lock:
             return self._native.tables()
 
@@ -158,6 +158,9 @@ class Database:
         - `type`: a class whose fields are columns of the statement, whatever their order; further columns are ignored,
           unless the class forbids them
 
+        Raises `demat.StoreError` where two columns have one name, and `demat.EncodeError` where SQLite
+        can't keep a value: an int of more than 64 bits, NaN, text with a lone surrogate.
+
         >>> from dataclasses import dataclass
         >>> from demat import sqlite
         >>> @dataclass
@@ -172,7 +175,9 @@ class Database:
         return Rows(self, sql, params, type)
 
     def execute(self, sql: str, params: Any = None) -> int:
-        """Runs a statement; gives how many rows it has added, changed or deleted, also by foreign keys.
+        """Runs a statement; gives how many rows it has added, changed or deleted.
+
+        Those that foreign keys and triggers change besides are not counted.
 
         Where no transaction is open it is one of its own. `params` are as to `query`.
 

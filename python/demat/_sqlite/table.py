@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 from warnings import warn
 
+from .made import told
 from .rows import Format, Rows
 from .where import Where, filtered, ordered
 
@@ -35,13 +36,14 @@ class Table(Generic[T]):
     (2, [1.0, 3.0])
     """
 
-    __slots__ = ("_columns", "_database", "_name", "_type")
+    __slots__ = ("_columns", "_database", "_declared", "_name", "_type")
 
     def __init__(self, database: Database, name: str, type: Any) -> None:
         self._database = database
         self._name = name
         self._type = type
-        self._columns = [column for column, _ in database._native.columns(name)]
+        self._declared = dict(database._native.columns(name))
+        self._columns = list(self._declared)
 
     @property
     def name(self) -> str:
@@ -59,27 +61,48 @@ class Table(Generic[T]):
         """The names of its columns, in order."""
         return tuple(self._columns)
 
-    def insert(self, values: Iterable[T], *, batch: int | None = None) -> int:
-        """Adds rows, all of them or none; gives how many there were.
+    @overload
+    def insert(
+        self, values: Iterable[T | Mapping[str, Any]], *, batch: int | None = None, ids: Literal[False] = False
+    ) -> int: ...
+    @overload
+    def insert(
+        self, values: Iterable[T | Mapping[str, Any]], *, batch: int | None = None, ids: Literal[True]
+    ) -> list[int]: ...
+
+    def insert(
+        self, values: Iterable[T | Mapping[str, Any]], *, batch: int | None = None, ids: bool = False
+    ) -> int | list[int]:
+        """Adds rows, all of them or none; gives how many there were, or the numbers that SQLite gave them.
 
         - `values`: any iterable of instances, or of dicts with the names of columns; what a dict leaves out has the
           table's default
         - `batch`: commits so many rows at a time, for more than a transaction should hold; then those before an error
           stay
+        - `ids`: gives the rows' numbers, in the order of the values, in place of how many there were: the values of a
+          key that is one int, or the `rowid` where there is no key
 
-        Raises `demat.StoreError` where SQLite refuses a row, with its number as `record`, and `demat.EncodeError` where
-        a column can't keep a value.
+        Values are held to what the class says of them, as `decode` holds them: bounds, lengths, patterns, and of a dict
+        also what the class does itself (`__post_init__`, hooks, defaults). An instance was made by the class.
+
+        Raises `demat.ValidationError` where a value is not what the class says, `demat.StoreError` where SQLite refuses
+        a row, or where the rows have a key of their own and their numbers are asked for, and `demat.EncodeError` where
+        a column can't keep a value; all with the row's number as `record`.
 
         >>> from demat import sqlite
         >>> with sqlite.open(":memory:") as database:
         ...     database.execute("create table tags (name text primary key)")
         ...     database.table("tags").insert({"name": name} for name in ("a", "b"))
+        ...     database.execute("create table notes (id integer primary key, text text)")
+        ...     database.table("notes").insert([{"text": "a"}, {"text": "b", "id": 7}, {"text": "c"}], ids=True)
         0
         2
+        0
+        [1, 7, 8]
         """
-        return self._tell(values, "insert", batch)
+        return self._tell(values, "insert", batch, ids=True)[1] if ids else self._tell(values, "insert", batch)[0]
 
-    def load(self, values: Iterable[T]) -> int:
+    def load(self, values: Iterable[T | Mapping[str, Any]]) -> int:
         """Adds rows to a table that has none, many times as fast as `insert`: all of them or none; gives how many.
 
         The pages of the table and of its indexes are built beside, and taken over by SQLite in one transaction.
@@ -100,13 +123,17 @@ class Table(Generic[T]):
         """
         database = self._database
         with database._lock:
-            loaded = database._native.load(self._name, values, self._type)
+
+            def load(values: Any) -> int | str:
+                return database._native.load(self._name, values, self._type)
+
+            loaded: int | str = told(values, self._type, None, load)
             if isinstance(loaded, str):
                 warn(f"the rows are inserted one by one: {loaded}", RuntimeWarning, stacklevel=2)
-                return self._tell(values, "insert", None)
+                return self._tell(values, "insert", None)[0]
             return loaded
 
-    def upsert(self, values: Iterable[T], *, batch: int | None = None) -> int:
+    def upsert(self, values: Iterable[T | Mapping[str, Any]], *, batch: int | None = None) -> int:
         """Adds rows, or replaces those of their keys; gives how many. As `insert`, and the table needs a key.
 
         >>> from demat import sqlite
@@ -121,12 +148,13 @@ class Table(Generic[T]):
         2
         b'[{"name":"a","count":2},{"name":"b","count":3}]'
         """
-        return self._tell(values, "upsert", batch)
+        return self._tell(values, "upsert", batch)[0]
 
-    def update(self, values: Iterable[T], *, batch: int | None = None) -> int:
+    def update(self, values: Iterable[T | Mapping[str, Any]], *, batch: int | None = None) -> int:
         """Changes the rows of the values' keys; gives how many there were. A value whose key is not there changes none.
 
-        Of a dict, the columns that it has are changed. As `insert`, and the table needs a key.
+        Of a dict, the columns that it has are changed. As `insert`, and the table needs a key. A value that means what
+        stands there (a date with a time in another spelling, JSON with other spaces) leaves the bytes as they are.
 
         >>> from demat import sqlite
         >>> with sqlite.open(":memory:") as database:
@@ -140,18 +168,31 @@ class Table(Generic[T]):
         1
         b'[{"name":"a","count":1,"color":"blue"}]'
         """
-        return self._tell(values, "update", batch)
+        return self._tell(values, "update", batch)[0]
 
-    def _tell(self, values: Iterable[T], verb: str, batch: int | None) -> int:
+    def _tell(self, values: Iterable[Any], verb: str, batch: int | None, *, ids: bool = False) -> tuple[int, list[int]]:
         if batch is not None and (not isinstance(batch, int) or batch < 1):
             raise ValueError(f"batch must be 1 or more rows, or None for all in one transaction, not {batch!r}")
         database = self._database
         with database._lock:
-            told: int = database._native.tell(self._name, values, self._type, verb, batch)
-            return told
+
+            def tell(values: Any) -> tuple[int, list[int]]:
+                return database._native.tell(self._name, values, self._type, verb, batch, ids)
+
+            return told(values, self._type, self if verb == "update" else None, tell)
+
+    def _row_of(self, part: Mapping[str, Any]) -> T | None:
+        """The row of the key that a part of one has."""
+        sql = "SELECT name FROM pragma_table_info(?) WHERE pk > 0"
+        names = [row["name"] for row in self._database.query(sql, [self._name])]
+        if not names or any(name not in part for name in names):
+            return None
+        return self.select({name: part[name] for name in names}).first()
 
     def delete(self, where: Where = None, /, *values: Any, **equal: Any) -> int:
-        """Deletes the rows for which a condition holds; gives how many. `delete("true")` deletes all.
+        """Deletes the rows for which a condition holds; gives how many of this table. `delete("true")` deletes all.
+
+        Rows that foreign keys or triggers change besides are not counted.
 
         The condition is said as to `select`. Raises TypeError where none is said.
 
@@ -167,7 +208,7 @@ class Table(Generic[T]):
         2
         1
         """
-        condition, params = filtered(where, values, equal, self._columns)
+        condition, params = filtered(where, values, equal, self._declared)
         if condition is None:
             raise TypeError('which rows to delete is not said; delete("true") deletes all')
         return self._database.execute(f"DELETE FROM {_quoted(self._name)} WHERE {condition}", params)
@@ -251,7 +292,7 @@ class Table(Generic[T]):
         [{'name': 'b'}, {'name': 'c'}]
         [{'id': 3}, {'id': 0}]
         """
-        condition, params = filtered(where, values, equal, self._columns)
+        condition, params = filtered(where, values, equal, self._declared)
         database = self._database
         wanted = [] if fields is None else [fields] if isinstance(fields, str) else list(fields)
         with database._lock:
@@ -271,7 +312,7 @@ class Table(Generic[T]):
         0
         0
         """
-        condition, params = filtered(where, values, equal, self._columns)
+        condition, params = filtered(where, values, equal, self._declared)
         sql = f"SELECT count(*) AS n FROM {_quoted(self._name)}" + (f" WHERE {condition}" if condition else "")
         counted: dict[str, Any] | None = self._database.query(sql, params).first()
         return 0 if counted is None else int(counted["n"])

@@ -11,9 +11,9 @@ Where = str | Mapping[str, Any] | None
 
 
 def filtered(
-    where: Where, values: tuple[Any, ...], equal: Mapping[str, Any], columns: Iterable[str]
+    where: Where, values: tuple[Any, ...], equal: Mapping[str, Any], columns: Mapping[str, str]
 ) -> tuple[str | None, Any]:
-    """The condition in SQL, and its values; None where all rows are meant."""
+    """The condition in SQL, and its values; None where all rows are meant. `columns` are names and declared types."""
     if isinstance(where, Mapping):
         if values:
             raise TypeError("values are for the `?` of a condition in SQL, and a mapping has its own")
@@ -28,33 +28,45 @@ def filtered(
     if len(values) == 1 and isinstance(values[0], Mapping):
         named = dict(values[0])
     given = list(values)
-    known = set(columns)
     for number, (name, value) in enumerate(equal.items()):
-        if name not in known:
+        declared = columns.get(name)
+        if declared is None:
             raise TypeError(f"there is no column {name!r}; there are {', '.join(columns)}")
-        condition, own = _equal(name, value)
-        if named is None:
-            given += own
-        else:
-            # Beside values by name these have to have one, too.
-            for index, one in enumerate(own):
-                named[f"demat_{number}_{index}"] = one
-                condition = condition.replace("?", f":demat_{number}_{index}", 1)
-        conditions.append(condition)
+        conditions.append(_equal(number, name, declared, value, given, named))
     if not conditions:
         return None, None
     return " AND ".join(conditions), given if named is None else named
 
 
-def _equal(name: str, value: Any) -> tuple[str, list[Any]]:
+def _equal(number: int, name: str, declared: str, value: Any, given: list[Any], named: dict[str, Any] | None) -> str:
+    """The condition that a column is equal to a value, or to one of several; the values go to those given."""
     native: Any = import_module("demat._native")
-    # A `?` in a name would be taken for one of ours.
-    column = native.quoted_name(name)
     if value is None:
-        return f"{column} IS NULL", []
-    if isinstance(value, list | tuple | set | frozenset):
-        return f"{column} IN ({', '.join('?' * len(value))})", list(value)
-    return f"{column} = ?", [value]
+        return f"{native.quoted_name(name)} IS NULL"
+    several = isinstance(value, list | tuple | set | frozenset)
+    own = [_own(declared, one) for one in (value if several else (value,))]
+    condition: str
+    if any(one is None for one in own):
+        # None is one of them, and equal to nothing in SQL.
+        rest = _equal(number, name, declared, [one for one in own if one is not None], given, named)
+        return f"({native.quoted_name(name)} IS NULL OR {rest})"
+    if named is None:
+        condition, times = native.compared(name, declared, several, ["?"] * len(own))
+        given += own * times
+    else:
+        # Beside values by name these have to have one, too.
+        names = [f"demat_{number}_{index}" for index in range(len(own))]
+        condition, _ = native.compared(name, declared, several, [f":{one}" for one in names])
+        named.update(zip(names, own, strict=True))
+    return condition
+
+
+def _own(declared: str, value: Any) -> Any:
+    """A value as a column keeps it: of an int that is too large for SQLite the digits, where the column has these."""
+    if type(value) is int and not -(2**63) <= value < 2**63:
+        native: Any = import_module("demat._native")
+        return str(value) if native.keeps_digits(declared) else value
+    return value
 
 
 def ordered(order: str | Iterable[str] | None) -> list[tuple[str, bool]]:

@@ -103,9 +103,7 @@ def test_a_change_leaves_all_else_as_it_is():
     assert own.at is not None
     own.at.y = 7.0
     own.points[0].x = 4
-    assert json.encode(own) == ODD.replace(b'"y":2.5', b'"y":7.0').replace(
-        b'[ {"y" : 0.0, "x":3 , "z":null},{} ]', b'[{"y" : 0.0, "x":4 , "z":null},{}]'
-    )
+    assert json.encode(own) == ODD.replace(b'"y":2.5', b'"y":7.0').replace(b'"x":3 , "z"', b'"x":4 , "z"')
     # Of a key that comes twice the last one counts.
     own = view(b'{"id":1,"title":"a","id":2}')
     own.id = 3

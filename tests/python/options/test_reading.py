@@ -284,8 +284,10 @@ def test_none_is_what_decoders_and_raw_take_it_for():
     assert demat.Raw("null").decode(None) is None
     with pytest.raises(demat.ValidationError, match="expected `None`, found `int`"):
         demat.Raw("5").decode(None)
-    assert json.decode("[1]", strict=False, rename="camel") == [1]
+    assert json.decode("[1]", strict=False) == [1]
+    with pytest.raises(TypeError, match="rename= is for values of a type"):
+        json.decode("[1]", rename="camel")
     with pytest.raises(demat.ValidationError, match="expected `None`, found `list`"):
-        json.decode("[1]", None, rename="camel")
+        json.decode("[1]", None, gc=False)
     for function in (json.decode, csv.loads, demat.Raw("1").decode):
         assert inspect.signature(function).parameters["type"].default is ...

@@ -94,7 +94,7 @@ def test_spoilt_documents(case, data):
     again = outcome(json.Decoder(tp).decode, memoryview(text))
     assert again == first if isinstance(first, str) else told(again) == told(first)
     outcome(json.decode, text, tp, strict=False)
-    outcome(json.decode, text, tp, unknown="forbid", repeated_keys="refuse", depth=3)
+    outcome(json.decode, text, tp, repeated_keys="refuse", depth=3)
     untyped = outcome(json.decode, text)
     # What is no JSON is of no type either.
     if isinstance(untyped, demat.Error) and type(untyped) is demat.DecodeError:

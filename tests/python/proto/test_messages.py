@@ -6,6 +6,7 @@ import enum
 import io
 import uuid
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 
 import demat
@@ -370,3 +371,13 @@ def test_of_a_group_the_last_one_counts(slots: bool):
         proto.decode(data + b"\x08\x02", Task) == proto.decode(data + b"\x08\x02", Task, lazy=True) == Task(2, None, 5)
     )
     assert proto.decode(data + b"\x08\x02" + data, Task) == Task(None, "a", 5)
+
+
+def test_a_file_of_messages_read_as_one_says_so(tmp_path: Path):
+    path = tmp_path / "tasks.pb"
+    demat.copy(b'{"id": 1, "title": "a"}\n{"id": 2, "title": "b"}\n', path, "id:int, title:text", from_="ndjson")
+    with pytest.raises(demat.Error, match=r"read as one message; the shape of a file of messages.* is a list: \[...\]"):
+        demat.copy(path, io.BytesIO(), "id:int, title:text", to="ndjson")
+    back = io.BytesIO()
+    demat.copy(path, back, "[{id:int, title:text}]", to="ndjson")
+    assert back.getvalue() == b'{"id":1,"title":"a"}\n{"id":2,"title":"b"}\n'

@@ -43,7 +43,7 @@ async def later(name: str) -> dict[str, str]:
 
 def named(name: str) -> None:
     if name == "nobody":
-        raise LookupError("nobody is there")
+        raise demat.NotFound("nobody is there")
     if name == "secret":
         raise PermissionError("that is secret")
     if name == "broken":

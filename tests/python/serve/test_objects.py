@@ -21,7 +21,7 @@ class Task:
 
 def test_a_list_of_instances_is_changed_in_place() -> None:
     tasks = [Task("a"), Task("b", True)]
-    with demat.serve({"/tasks": (tasks, Task)}, port=0, background=True) as server:
+    with demat.serve({"/tasks": demat.route((tasks, Task), bulk=True)}, port=0, background=True) as server:
         assert ask(server.url, "GET", "/tasks?done=true&fields=title").json() == [{"title": "b"}]
         made = ask(server.url, "POST", "/tasks", {"title": "c"})
         assert (made.status, made.headers["location"]) == (201, server.url + "/tasks/2")

@@ -34,6 +34,8 @@ def test_routes_lead_to_functions() -> None:
         tasks[id] = task
 
     def remove(id: int) -> None:
+        if id not in tasks:
+            raise demat.NotFound("nothing is there")
         del tasks[id]
 
     async def later(name: str, times: int = 2) -> list[str]:
@@ -111,7 +113,7 @@ def test_functions_stand_before_a_store() -> None:
 
 def test_what_a_function_raises_is_raised() -> None:
     def missing(_: str, __: Any) -> Any:
-        raise LookupError("no such thing")
+        raise demat.NotFound("no such thing")
 
     def wrong(_: str, __: Any) -> Any:
         raise demat.ValidationError("that is too much")

@@ -265,14 +265,17 @@ def test_packed_places(tmp_path):
     assert gzip.decompress(file.getvalue()) == b"[1]\n"
 
 
-def test_bounds_are_not_a_copys_matter():
+def test_bounds_hold_in_a_copy():
     @dataclass
     class Small:
         id: Annotated[int, demat.Field(le=1)]
 
     file = io.BytesIO()
-    demat.copy(b'[{"id":5}]', file, Small, from_="json", to="ndjson")
-    assert file.getvalue() == b'{"id":5}\n'
+    with pytest.raises(demat.ValidationError) as caught:
+        demat.copy(b'[{"id":1},{"id":5}]', file, Small, from_="json", to="ndjson")
+    assert caught.value.path == "$[1].id"
+    demat.copy(b'[{"id":1},{"id":5}]', file, Small, from_="json", to="ndjson", on_error="skip")
+    assert file.getvalue().endswith(b'{"id":1}\n')
 
 
 def test_places_that_are_not_there(tmp_path):

@@ -1,12 +1,14 @@
 """Dates, times, datetimes and timedeltas: with offsets and without, which are kept apart."""
 
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, timezone
+from json import dumps
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
 import demat
 import pytest
-from demat import Field, csv, json
+from demat import Field, csv, json, ndjson, proto
 
 Aware = Annotated[datetime, Field(tz=True)]
 Naive = Annotated[datetime, Field(tz=False)]
@@ -64,7 +66,7 @@ REFUSED = [
     (date, "2020-02-30", "expected `date` as YYYY-MM-DD, found other text"),
     (date, "20200229", "expected `date` as YYYY-MM-DD, found other text"),
     (date, "2020-02-29T00:00:00", "expected `date` as YYYY-MM-DD, found other text"),
-    (date, "0000-01-01", "expected a year from 1 to 9999, found `0`"),
+    (date, "0000-01-01", "expected `date` as YYYY-MM-DD, found other text"),
     (date, "", "expected `date` as YYYY-MM-DD, found other text"),
     (time, "24:00:00", "expected `time` as HH:MM:SS, found other text"),
     (time, "10:00:60", "expected `time` as HH:MM:SS, found other text"),
@@ -77,7 +79,7 @@ REFUSED = [
     (datetime, "2020-02-29T00:00:00+24:00", RFC),
     (datetime, "2020-02-29T00:00:00 Z", RFC),
     (datetime, "10000-01-01T00:00:00Z", RFC),
-    (datetime, "0000-01-01T00:00:00Z", "expected a year from 1 to 9999, found `0`"),
+    (datetime, "0000-01-01T00:00:00Z", RFC),
     (Aware, "2020-02-29T01:02:03", "expected a `datetime` with an offset, found one without"),
     (Naive, "2020-02-29T01:02:03Z", "expected a `datetime` without an offset, found one with"),
     (Annotated[time, Field(tz=True)], "10:00:00", "expected a `time` with an offset, found one without"),
@@ -125,13 +127,52 @@ def test_zones_by_name_are_written_as_their_offset():
     assert json.encode(time(1, tzinfo=ZoneInfo("Europe/Berlin"))) == b'"01:00:00"'
 
 
-def test_an_offset_of_seconds_is_written_as_python_does():
-    for delta in (timedelta(seconds=30), timedelta(hours=5, seconds=-1)):
-        value = datetime(2020, 1, 1, tzinfo=timezone(delta))
-        assert json.encode(value) == f'"{value.isoformat()}"'.encode()
-        assert json.decode(json.encode(value), datetime) == value
-    with pytest.raises(demat.EncodeError, match="an offset from UTC of part of a second can't be written"):
-        json.encode(datetime(2020, 1, 1, tzinfo=timezone(timedelta(microseconds=1))))
+@dataclass
+class Appointment:
+    at: datetime
+
+
+# As the zones of cities were before there were railways.
+AMSTERDAM = timezone(timedelta(minutes=19, seconds=32))
+PART_OF_A_MINUTE = [
+    datetime(1900, 1, 1, tzinfo=AMSTERDAM),
+    time(1, tzinfo=AMSTERDAM),
+    datetime(2020, 1, 1, tzinfo=timezone(timedelta(hours=5, seconds=-1))),
+    datetime(2020, 1, 1, tzinfo=timezone(-timedelta(minutes=53, seconds=28))),
+    datetime(2020, 1, 1, tzinfo=timezone(timedelta(microseconds=1))),
+    datetime(1850, 1, 1, tzinfo=ZoneInfo("Europe/Berlin")),
+]
+
+
+@pytest.mark.parametrize("value", PART_OF_A_MINUTE)
+def test_an_offset_of_part_of_a_minute_is_refused_in_every_format(value):
+    expected = "expected an offset from UTC in whole minutes, less than a day, found `?-?[0-9:. day,]+`?"
+    for write, wrapped, path in (
+        (json.encode, [value], "$[0]"),
+        (json.encode, {value: 1}, f"$[{dumps(str(value))}]"),
+        (ndjson.encode, [[value]], "$[0][0]"),
+        (csv.encode, [{"at": value}], "$[0].at"),
+    ):
+        with pytest.raises(demat.EncodeError, match=expected) as raised:
+            write(wrapped)
+        assert raised.value.path == path
+    if isinstance(value, datetime):
+        with pytest.raises(demat.EncodeError, match=expected) as raised:
+            proto.encode(Appointment(value))
+        assert raised.value.path == "$.at"
+
+
+def test_the_ends_of_time():
+    minutes = timezone(timedelta(hours=14)), timezone(-timedelta(hours=23, minutes=59)), UTC, None
+    for value in (datetime.min, datetime.max, datetime(999, 2, 3, 4, 5, 6, 7), datetime(1, 1, 1, fold=1)):
+        for zone in minutes:
+            aware = value.replace(tzinfo=zone)
+            assert json.decode(json.encode(aware), datetime) == aware
+            assert json.decode(json.encode(aware), datetime).utcoffset() == aware.utcoffset()
+            text = aware.replace(fold=0).isoformat().replace("+00:00", "Z")
+            assert json.encode(aware).decode().strip('"').rstrip("0Z") == text.rstrip("0Z")
+    first, second = (datetime(2026, 10, 25, 2, 30, tzinfo=ZoneInfo("Europe/Berlin"), fold=fold) for fold in (0, 1))
+    assert json.encode([first, second]) == b'["2026-10-25T02:30:00+02:00","2026-10-25T02:30:00+01:00"]'
 
 
 def test_subclasses_are_written_as_what_they_stand_on():

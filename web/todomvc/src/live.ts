@@ -1,5 +1,10 @@
+import { authorization, wanted } from './session';
+
 /** The longest wait before a connection is tried again, in milliseconds. */
 const LONGEST_WAIT = 15_000;
+
+/** So long the server says nothing at most, in milliseconds; it gives a sign more often. */
+const SILENCE = 45_000;
 
 /**
  * Tells of each change that anybody makes, and when the connection comes or goes.
@@ -8,35 +13,51 @@ const LONGEST_WAIT = 15_000;
  * it connects again, and that counts as a change.
  */
 export function listen(url: string, changed: () => void, connected: (is: boolean) => void): void {
-  let events: EventSource | undefined;
+  let listening = new AbortController();
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let wait = 500;
 
   function close() {
-    events?.close();
-    events = undefined;
+    listening.abort();
     clearTimeout(waiting);
   }
 
-  function open() {
+  async function open() {
     close();
-    events = new EventSource(url);
-    events.addEventListener('open', () => {
-      wait = 500;
-      connected(true);
-    });
-    // The server says hello when it has begun to listen: what happened before was not told.
-    events.addEventListener('hello', changed);
-    events.addEventListener('change', changed);
-    events.addEventListener('error', () => {
-      connected(false);
-      // The browser's own tries are seconds apart, and end where the answer was no stream.
-      close();
-      waiting = setTimeout(open, wait);
-      wait = Math.min(wait * 2, LONGEST_WAIT);
-    });
+    const { signal } = (listening = new AbortController());
+    try {
+      await follow(signal);
+    } catch {
+      // As where it ends.
+    }
+    if (signal.aborted) return;
+    connected(false);
+    waiting = setTimeout(open, wait);
+    wait = Math.min(wait * 2, LONGEST_WAIT);
   }
 
-  document.addEventListener('visibilitychange', () => (document.hidden ? close() : open()));
-  if (!document.hidden) open();
+  /** Reads the events until they end. An EventSource could not say the token. */
+  async function follow(signal: AbortSignal): Promise<void> {
+    const answer = await fetch(url, { headers: { Accept: 'text/event-stream', ...authorization() }, cache: 'no-store', signal });
+    if (answer.status === 401) {
+      await wanted();
+      return follow(signal);
+    }
+    if (!answer.ok || !answer.body) return;
+    wait = 500;
+    connected(true);
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (let text = ''; ; ) {
+      const silent = setTimeout(open, SILENCE);
+      const { done, value } = await reader.read().finally(() => clearTimeout(silent));
+      if (done || signal.aborted) return;
+      const events = (text + value).split('\n\n');
+      text = events.pop() ?? '';
+      // The server says hello when it has begun to listen: what happened before was not told.
+      if (events.some((event) => /^event: (hello|change)$/m.test(event))) changed();
+    }
+  }
+
+  document.addEventListener('visibilitychange', () => (document.hidden ? close() : void open()));
+  if (!document.hidden) void open();
 }

@@ -1,3 +1,4 @@
+import { authorization, wanted } from './session';
 import type { Part, Task } from './task';
 
 /** The collection, beside the page. */
@@ -32,7 +33,7 @@ async function reason(answer: Response): Promise<string> {
 }
 
 async function ask(method: string, url: string, body?: object): Promise<Response> {
-  const headers: Record<string, string> = { Accept: 'application/json' };
+  const headers: Record<string, string> = { Accept: 'application/json', ...authorization() };
   if (body) headers['Content-Type'] = 'application/json';
   let answer: Response;
   try {
@@ -45,6 +46,10 @@ async function ask(method: string, url: string, body?: object): Promise<Response
     });
   } catch {
     throw new Refused('the server can’t be reached', 0);
+  }
+  if (answer.status === 401) {
+    await wanted();
+    return ask(method, url, body);
   }
   if (!answer.ok) throw new Refused(await reason(answer), answer.status);
   return answer;

@@ -21,6 +21,14 @@ impl Builders {
         let Values::Struct { len, plan } = self.nodes.nodes[self.root].values else { return Ok(()) };
         Asking { nodes: &mut self.nodes, plans: &self.plans }.record(self.root, plan, len, source)
     }
+
+    /// There are no rows.
+    pub(crate) fn ask_for_none<'a, S: Source<'a> + ?Sized>(&self, source: &mut S) -> Result<()> {
+        match self.nodes.nodes[self.root].values {
+            Values::Struct { plan, .. } => source.no_records(&self.plans[plan].record),
+            _ => Ok(()),
+        }
+    }
 }
 
 /// Appends an int that may be none of the shape's.

@@ -39,7 +39,7 @@ pub(super) fn instant(instant: Instant, naive: bool) -> Result<i64> {
     }
     let nanos = if naive && instant.offset.is_none() { Some(instant.wall_nanos()) } else { instant.unix_nanos() };
     if let Some(nanos) = nanos.filter(|_| naive == instant.offset.is_none()) {
-        // The years 0 to 9999 are well within 64 bits of microseconds.
+        // The years 1 to 9999 are well within 64 bits of microseconds.
         return Ok((nanos / 1_000) as i64);
     }
     let expected = if naive { "an instant without an offset" } else { "an instant with an offset" };

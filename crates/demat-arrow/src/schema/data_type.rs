@@ -1,5 +1,6 @@
 //! From shapes to Arrow's types.
 
+use super::shape::{is_text, same_form};
 use super::{Options, notes, of_field};
 use arrow_schema::{DataType, Field, Fields, TimeUnit};
 use demat_core::{Error, ErrorKind, FloatWidth, IntWidth, Record, Shape};
@@ -20,45 +21,210 @@ const DEEPEST: usize = 64;
 /// The records that a shape stands inside of, to find out where one is inside of itself.
 type Around = Vec<u64>;
 
+/// So many columns may stand within the columns of one record: shapes that share parts, written out, may be
+/// exponentially many.
+const WITHIN: usize = 1 << 16;
+
+/// A column on its way to be a field, with what has to be known of it before anything is noted beside it.
+struct Column {
+    name: String,
+    /// Its shape inside of options.
+    shape: Shape,
+    nullable: bool,
+    form: Form,
+    /// Whether the type alone says the shape inside of options.
+    plain: bool,
+}
+
+enum Form {
+    Json,
+    Single(DataType),
+    List(Box<Column>),
+    Tuple(Box<Column>, i32),
+    Map(Box<[Column; 2]>),
+    Struct(Vec<Column>),
+}
+
+/// Makes columns of shapes; each part of a shape is looked at once for each column that it becomes.
+struct Columns {
+    options: Options,
+    around: Around,
+    /// Columns within columns so far.
+    within: usize,
+}
+
 /// The fields of a record as Arrow has them.
-pub(super) fn fields(record: &Record, options: Options, around: &mut Around) -> Result<Fields> {
-    around.push(record.identity());
-    let fields: Result<Vec<Field>> = record.fields().iter().map(|own| field_of_record(own, options, around)).collect();
-    around.pop();
-    Ok(fields?.into())
+pub(super) fn fields(record: &Record, options: Options) -> Result<Fields> {
+    let mut columns = Columns { options, around: Vec::new(), within: 0 };
+    let columns = columns.of_record(record)?;
+    Ok(columns.into_iter().map(|column| column.field(false)).collect())
 }
 
-fn field_of_record(own: &demat_core::Field, options: Options, around: &mut Around) -> Result<Field> {
-    let field = named(own.key(), own.shape(), options, around).map_err(|error| error.within_field(own.path_name()))?;
-    let may_miss = !own.required() && own.default().is_none();
-    Ok(if may_miss { field.with_nullable(true) } else { field })
-}
-
-/// The type of a column of this shape alone.
-pub(super) fn named_type(shape: &Shape, options: Options) -> Result<DataType> {
-    if is_json(shape, &Vec::new()) {
-        return Ok(DataType::Utf8);
+impl Columns {
+    fn of_record(&mut self, record: &Record) -> Result<Vec<Column>> {
+        self.around.push(record.identity());
+        let columns = record.fields().iter().map(|own| {
+            let column = self.named(own.key(), own.shape()).map_err(|error| error.within_field(own.path_name()))?;
+            let may_miss = !own.required() && own.default().is_none();
+            Ok(Column { nullable: column.nullable || may_miss, ..column })
+        });
+        let columns = columns.collect();
+        self.around.pop();
+        columns
     }
-    data_type(shape, options, &mut Vec::new())
-}
 
-/// A field of this name for values of this shape.
-fn named(name: &str, shape: &Shape, options: Options, around: &mut Around) -> Result<Field> {
-    let inner = shape.inner();
-    let field = Field::new(name, DataType::Null, shape.allows_null());
-    if is_json(inner, around) {
-        let field = notes::with_extension(field.with_data_type(DataType::Utf8), notes::JSON);
-        return Ok(if *inner == Shape::Any { field } else { noted(field, inner) });
+    /// A column of this name for values of this shape.
+    fn named(&mut self, name: &str, shape: &Shape) -> Result<Column> {
+        if self.around.len() > 1 {
+            self.within += 1;
+            if self.within > WITHIN {
+                return Err(Error::limit("the columns within columns", WITHIN));
+            }
+        }
+        let inner = shape.inner();
+        let (form, plain) =
+            if is_json(inner, &self.around) { (Form::Json, *inner == Shape::Any) } else { self.form(inner)? };
+        Ok(Column { name: name.to_string(), shape: inner.clone(), nullable: shape.allows_null(), form, plain })
     }
-    let field = field.with_data_type(data_type(inner, options, around)?);
-    let field = if *inner == Shape::Uuid { notes::with_extension(field, notes::UUID) } else { field };
-    Ok(if of_field(&field).is_ok_and(|read| read.inner() == inner) { field } else { noted(field, inner) })
+
+    fn form(&mut self, shape: &Shape) -> Result<(Form, bool)> {
+        Ok(match shape {
+            Shape::List(item) => {
+                let column = self.within(ITEM, item)?;
+                let plain = column.says(item);
+                (Form::List(Box::new(column)), plain)
+            }
+            Shape::Tuple(items) => {
+                let item = items.first().map_or(&Shape::Null, |item| item);
+                let len = i32::try_from(items.len()).map_err(|_| Error::limit("the items of a tuple", i32::MAX))?;
+                (Form::Tuple(Box::new(self.within(ITEM, item)?), len), false)
+            }
+            Shape::Map(key, value) => {
+                let entry = [self.within("keys", key)?, self.within("values", value)?];
+                let plain = entry[0].plain && **key == entry[0].shape && entry[1].says(value);
+                (Form::Map(Box::new(entry)), plain)
+            }
+            Shape::Record(record) => {
+                let record = record.get();
+                let columns = self.of_record(&record)?;
+                let plain = is_plain(&record, &columns);
+                (Form::Struct(columns), plain)
+            }
+            single => {
+                let data_type = single_type(single, self.options)?;
+                let field = extended(Field::new("", data_type.clone(), false), single);
+                (Form::Single(data_type), of_field(&field).is_ok_and(|read| read == *single))
+            }
+        })
+    }
+
+    /// A column one level deeper that is no field of a record.
+    fn within(&mut self, name: &str, shape: &Shape) -> Result<Column> {
+        self.around.push(0);
+        let column = self.named(name, shape);
+        self.around.pop();
+        column
+    }
 }
 
-/// The field with the shape beside it, unless the text of a shape says nothing outside of the whole that it is from.
-fn noted(field: Field, shape: &Shape) -> Field {
-    let stands_alone = shape.to_string().parse::<Shape>().is_ok_and(|read| read == *shape);
-    if stands_alone { notes::with_shape(field, shape) } else { field }
+/// Whether the record is what is read of these columns without anything noted: its fields' keys and shapes, and no more.
+fn is_plain(record: &Record, columns: &[Column]) -> bool {
+    let said = record.fields().iter().zip(columns).all(|(field, column)| column.says(field.shape()));
+    if !said || !record.name().is_empty() {
+        return false;
+    }
+    let fields = record.fields().iter().enumerate();
+    let fields = fields
+        .map(|(index, field)| demat_core::Field::new(field.key().to_string(), index as u32 + 1, field.shape().clone()));
+    // Their parts are the same ones, so this compares the fields and not what is within them.
+    Record::new("", fields.collect()).is_ok_and(|read| read == *record)
+}
+
+impl Column {
+    /// Whether the type alone says the shape, options and all.
+    fn says(&self, shape: &Shape) -> bool {
+        let read = if self.nullable { self.shape.clone().optional() } else { self.shape.clone() };
+        self.plain && read == *shape
+    }
+
+    /// The field; `told`: something around it has its whole shape noted beside it, and with it the shapes of what is within.
+    fn field(self, told: bool) -> Field {
+        let Self { name, shape, nullable, form, plain } = self;
+        let compound = !matches!(form, Form::Single(_));
+        // The text of a shape may say nothing outside of the whole that it is from.
+        let note = if plain || told && compound {
+            None
+        } else {
+            Some(shape.to_string()).filter(|text| text.parse::<Shape>().is_ok_and(|read| read == shape))
+        };
+        let told = told || note.is_some();
+        let json = matches!(form, Form::Json);
+        let data_type = match form {
+            Form::Json => DataType::Utf8,
+            Form::Single(data_type) => data_type,
+            Form::List(item) => DataType::List(Arc::new(item.field(told))),
+            Form::Tuple(item, len) => DataType::FixedSizeList(Arc::new(item.field(told)), len),
+            Form::Map(entry) => {
+                let entry = entry.into_iter().map(|column| column.field(told)).collect();
+                DataType::Map(Arc::new(Field::new("entries", DataType::Struct(entry), false)), false)
+            }
+            Form::Struct(columns) => DataType::Struct(columns.into_iter().map(|column| column.field(told)).collect()),
+        };
+        let field = Field::new(name, data_type, nullable);
+        let field = if json { notes::with_extension(field, notes::JSON) } else { extended(field, &shape) };
+        match note {
+            Some(note) => notes::with_shape(field, note),
+            None => field,
+        }
+    }
+}
+
+/// The field, with the extension that its values are of.
+fn extended(field: Field, shape: &Shape) -> Field {
+    if *shape == Shape::Uuid { notes::with_extension(field, notes::UUID) } else { field }
+}
+
+/// Whether a column of this shape alone is of this type, as far as both say how values are laid out.
+pub(super) fn fits(shape: &Shape, data_type: &DataType) -> bool {
+    fits_within(shape, data_type, &mut Vec::new())
+}
+
+fn fits_within(shape: &Shape, data_type: &DataType, around: &mut Around) -> bool {
+    let shape = shape.inner();
+    if is_json(shape, around) {
+        return is_text(data_type);
+    }
+    let deeper = |shape: &Shape, field: &Field, around: &mut Around| {
+        around.push(0);
+        let fits = fits_within(shape, field.data_type(), around);
+        around.pop();
+        fits
+    };
+    match (shape, data_type) {
+        (Shape::List(item), DataType::List(field) | DataType::LargeList(field)) => deeper(item, field, around),
+        (Shape::Tuple(items), DataType::FixedSizeList(field, len)) => {
+            let item = items.first().map_or(&Shape::Null, |item| item);
+            i32::try_from(items.len()) == Ok(*len) && deeper(item, field, around)
+        }
+        (Shape::Map(key, value), DataType::Map(entry, _)) => match entry.data_type() {
+            DataType::Struct(pair) if pair.len() == 2 => {
+                deeper(key, &pair[0], around) && deeper(value, &pair[1], around)
+            }
+            _ => false,
+        },
+        (Shape::Record(record), DataType::Struct(fields)) => {
+            let record = record.get();
+            around.push(record.identity());
+            let fits = record.fields().len() == fields.len()
+                && record.fields().iter().zip(fields).all(|(own, other)| {
+                    own.key() == other.name() && fits_within(own.shape(), other.data_type(), around)
+                });
+            around.pop();
+            fits
+        }
+        (Shape::List(_) | Shape::Tuple(_) | Shape::Map(..) | Shape::Record(_), _) => false,
+        (single, other) => single_type(single, Options::default()).is_ok_and(|own| same_form(&own, other)),
+    }
 }
 
 /// Whether its values have no type in Arrow that holds them all, and are kept as JSON text.
@@ -66,12 +232,16 @@ fn is_json(shape: &Shape, around: &Around) -> bool {
     match shape {
         Shape::Any | Shape::Union(_) => true,
         Shape::Int(width) => digits(*width).is_some_and(|digits| digits > u32::from(DIGITS_256)),
-        Shape::Tuple(items) => !items.first().is_some_and(|first| items.iter().all(|item| *item == *first)),
+        Shape::Tuple(items) => {
+            around.len() > DEEPEST || !items.first().is_some_and(|first| items.iter().all(|item| *item == *first))
+        }
         Shape::Record(record) => recurs(record, around),
-        Shape::Map(key, _) => !matches!(
-            **key,
-            Shape::Text | Shape::Int(IntWidth::Signed(..=64) | IntWidth::Unsigned(..=64)) | Shape::Date | Shape::Uuid
-        ),
+        Shape::Map(key, _) => {
+            use IntWidth::{Signed, Unsigned};
+            let is_key =
+                matches!(**key, Shape::Text | Shape::Int(Signed(..=64) | Unsigned(..=64)) | Shape::Date | Shape::Uuid);
+            around.len() > DEEPEST || !is_key
+        }
         Shape::List(_) => around.len() > DEEPEST,
         _ => false,
     }
@@ -93,7 +263,7 @@ fn digits(width: IntWidth) -> Option<u32> {
     Some(bits * 30_103 / 100_000 + 1)
 }
 
-fn data_type(shape: &Shape, options: Options, around: &mut Around) -> Result<DataType> {
+fn single_type(shape: &Shape, options: Options) -> Result<DataType> {
     Ok(match shape {
         Shape::Null => DataType::Null,
         Shape::Bool => DataType::Boolean,
@@ -120,27 +290,9 @@ fn data_type(shape: &Shape, options: Options, around: &mut Around) -> Result<Dat
             };
             DataType::Dictionary(Box::new(key), Box::new(DataType::Utf8))
         }
-        Shape::List(item) => {
-            around.push(0);
-            let item = named(ITEM, item, options, around);
-            around.pop();
-            DataType::List(Arc::new(item?))
-        }
-        Shape::Tuple(items) => {
-            let item = items.first().map_or(&Shape::Null, |item| item);
-            let len = i32::try_from(items.len()).map_err(|_| Error::limit("the items of a tuple", i32::MAX))?;
-            DataType::FixedSizeList(Arc::new(named(ITEM, item, options, around)?), len)
-        }
-        Shape::Map(key, value) => {
-            around.push(0);
-            let entry = [named("keys", key, options, around)?, named("values", value, options, around)?];
-            around.pop();
-            let entry = DataType::Struct(entry.into_iter().collect());
-            DataType::Map(Arc::new(Field::new("entries", entry, false)), false)
-        }
-        Shape::Record(record) => DataType::Struct(fields(&record.get(), options, around)?),
         Shape::Text => DataType::Utf8,
-        Shape::Any | Shape::Union(_) | Shape::Option(_) => {
+        other => {
+            let shape = other;
             return Err(Error::new(ErrorKind::Encode, format!("a column can't hold `{}`", shape.name())));
         }
     })

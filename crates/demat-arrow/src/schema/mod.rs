@@ -78,7 +78,7 @@ pub fn schema_with(shape: &Shape, options: Options) -> Result<Schema> {
     }
     let record = row(shape)?;
     let record = record.get();
-    let schema = Schema::new(data_type::fields(&record, options, &mut Vec::new())?);
+    let schema = Schema::new(data_type::fields(&record, options)?);
     if self::shape(&schema).is_ok_and(|read| row(&read).is_ok_and(|read| *read.get() == *record)) {
         return Ok(schema);
     }
@@ -104,8 +104,7 @@ pub fn schema_with(shape: &Shape, options: Options) -> Result<Schema> {
 /// ```
 pub fn shape(schema: &Schema) -> Result<Shape> {
     if let Some(noted) = notes::noted(schema.metadata())
-        && let Ok(fields) =
-            row(&noted).and_then(|record| data_type::fields(&record.get(), Options::default(), &mut Vec::new()))
+        && let Ok(fields) = row(&noted).and_then(|record| data_type::fields(&record.get(), Options::default()))
         && fields.len() == schema.fields().len()
         && fields.iter().zip(schema.fields()).all(|(own, other)| shape::same_field(own, other))
     {

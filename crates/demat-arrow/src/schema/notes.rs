@@ -19,10 +19,10 @@ pub(crate) fn with_extension(field: Field, name: &str) -> Field {
     field.with_metadata(notes)
 }
 
-/// The same field, with the shape that its values have.
-pub(crate) fn with_shape(field: Field, shape: &Shape) -> Field {
+/// The same field, with the text of the shape that its values have.
+pub(crate) fn with_shape(field: Field, shape: String) -> Field {
     let mut notes = field.metadata().clone();
-    notes.insert(SHAPE.to_string(), shape.to_string());
+    notes.insert(SHAPE.to_string(), shape);
     field.with_metadata(notes)
 }
 

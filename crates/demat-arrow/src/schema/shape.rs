@@ -1,6 +1,6 @@
 //! From Arrow's types to shapes.
 
-use super::{Options, data_type, notes};
+use super::{data_type, notes};
 use arrow_schema::{DataType, Field};
 use demat_core::{Error, ErrorKind, FloatWidth, IntWidth, Record, Result, Shape};
 
@@ -27,7 +27,7 @@ fn of_nested(field: &Field, depth: usize) -> Result<Shape> {
     Ok(if field.is_nullable() { shape.optional() } else { shape })
 }
 
-fn is_text(data_type: &DataType) -> bool {
+pub(super) fn is_text(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
@@ -39,15 +39,12 @@ fn agrees(field: &Field, noted: &Shape) -> bool {
     match (noted, field.data_type()) {
         (Shape::Decimal, own) if is_text(own) => true,
         (Shape::Enum(_), DataType::Dictionary(_, value)) => is_text(value),
-        _ => {
-            let of_noted = data_type::named_type(noted, Options::default());
-            of_noted.is_ok_and(|own| same_form(&own, field.data_type()))
-        }
+        _ => data_type::fits(noted, field.data_type()),
     }
 }
 
 /// Whether two types are the same but for what readers and writers of files change: the names of items and notes.
-fn same_form(one: &DataType, other: &DataType) -> bool {
+pub(super) fn same_form(one: &DataType, other: &DataType) -> bool {
     match (one, other) {
         (DataType::List(one), DataType::List(other) | DataType::LargeList(other))
         | (DataType::Map(one, _), DataType::Map(other, _)) => same_form(one.data_type(), other.data_type()),
@@ -69,7 +66,12 @@ fn same_form(one: &DataType, other: &DataType) -> bool {
 
 /// Whether a field is what another was made as.
 pub(super) fn same_field(own: &Field, other: &Field) -> bool {
-    let same_note = own.metadata().get(notes::SHAPE) == other.metadata().get(notes::SHAPE);
+    let note = |field: &Field| field.metadata().get(notes::SHAPE).cloned();
+    // A field whose own shape could not be said by itself has no note, and is told by the note of the whole.
+    let same_note = note(other).is_none_or(|noted| Some(noted) == note(own))
+        && [notes::JSON, notes::UUID]
+            .iter()
+            .all(|name| notes::is_extension(own, name) == notes::is_extension(other, name));
     let same = same_form(own.data_type(), other.data_type()) || agrees_by_note(own, other);
     own.name() == other.name() && own.is_nullable() == other.is_nullable() && same_note && same
 }

@@ -22,6 +22,7 @@ use ways::Ways;
 /// fleeting, as a batch is let go when the next one comes.
 ///
 /// * Dictionaries and runs are the values that they stand for.
+/// * A map that has a key twice is refused.
 /// * Text of the extension `arrow.json` is the value that the JSON says.
 /// * An instant of a zone with a name comes as a clock at UTC shows it, since what the zone's offset was is in tables
 ///   that are not here; the point of time is the same.
@@ -645,9 +646,14 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
         }
     }
 
-    /// A struct has each column once, and of a map's keys that repeat the last one counts.
-    fn repeated(&mut self, _: &str) -> Result<()> {
-        Ok(())
+    /// Refuses a key that a map has twice: Arrow keeps both, and nothing else that a map is copied to could. Within JSON text
+    /// the last one counts, as everywhere in JSON.
+    fn repeated(&mut self, key: &str) -> Result<()> {
+        if self.json.is_some() {
+            return Ok(());
+        }
+        let error = Error::mismatch(ErrorKind::Constraint, "each key once", format!("`{key}` again"));
+        Err(error.at(self.position_here()))
     }
 
     #[cold]

@@ -91,7 +91,7 @@ impl Column {
             Values::Date(own) => {
                 let days = own.value(row);
                 let date = Date::from_days_since_epoch(days);
-                Some(date.ok_or_else(|| beyond("a date of the years 0 to 9999", &format!("day {days} since 1970"))))
+                Some(date.ok_or_else(|| beyond("a date of the years 1 to 9999", &format!("day {days} since 1970"))))
             }
             // A day in milliseconds.
             Values::Instant(own, unit, Zone::Naive) => match instant(own[row], *unit, Zone::Naive) {
@@ -163,7 +163,7 @@ fn instant(value: i64, unit: Nanos, zone: Zone) -> Result<Instant> {
             Instant::from_unix(seconds, nanos, offset).or_else(|| Instant::from_unix(seconds, nanos, Offset::UTC))
         }
     };
-    instant.ok_or_else(|| beyond("an instant of the years 0 to 9999", &format!("second {seconds} since 1970")))
+    instant.ok_or_else(|| beyond("an instant of the years 1 to 9999", &format!("second {seconds} since 1970")))
 }
 
 fn of_float(float: f64) -> Result<Decimal<'static>> {

@@ -118,7 +118,7 @@ fn what_is_out_of_range_or_another_kind_is_said_with_its_row() {
     };
     assert_eq!(
         error(Arc::new(Date32Array::from(vec![0, i32::MAX])), "a:date"),
-        "expected a date of the years 0 to 9999, found day 2147483647 since 1970 at `$[1].a` (record 2)"
+        "expected a date of the years 1 to 9999, found day 2147483647 since 1970 at `$[1].a` (record 2)"
     );
     assert_eq!(
         error(Arc::new(Int8Array::from(vec![1])), "a:text"),

@@ -93,7 +93,7 @@ fn value_of(dice: &mut Dice, own: &Shape) -> String {
         Shape::Decimal => dice.pick(&["1.50", "0", "-1e300", "12345678901234567890.1"]),
         Shape::Date => dice.pick(&[r#""1969-12-31""#, r#""9999-12-31""#]),
         Shape::Time => dice.pick(&[r#""00:00:00""#, r#""23:59:59.999999""#]),
-        Shape::Instant => dice.pick(&[r#""0000-01-01T00:00:00Z""#, r#""2024-02-29T12:00:00.000001Z""#]),
+        Shape::Instant => dice.pick(&[r#""0001-01-01T00:00:00Z""#, r#""2024-02-29T12:00:00.000001Z""#]),
         Shape::Duration => dice.pick(&[r#""PT0S""#, r#""-P1DT0.000001S""#]),
         Shape::Uuid => dice.pick(&[r#""00112233-4455-6677-8899-aabbccddeeff""#]),
         Shape::Enum(_) => dice.pick(&[r#""x""#, r#""z""#]),
@@ -113,7 +113,7 @@ fn value_of(dice: &mut Dice, own: &Shape) -> String {
         Shape::Map(key, value) => {
             let keys = match **key {
                 Shape::Text => ["a", "b", ""],
-                Shape::Date => ["2020-01-01", "1969-12-31", "0000-01-01"],
+                Shape::Date => ["2020-01-01", "1969-12-31", "0001-01-01"],
                 Shape::Uuid => [
                     "00112233-4455-6677-8899-aabbccddeeff",
                     "ffffffff-ffff-ffff-ffff-ffffffffffff",

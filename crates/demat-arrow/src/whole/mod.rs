@@ -6,7 +6,6 @@ mod part;
 
 pub use border::Bordered;
 
-use crate::alone::stands_alone;
 use crate::schema::row;
 use crate::{Columns, Options};
 use arrow_array::RecordBatch;
@@ -60,11 +59,6 @@ pub(crate) fn of_parts<F: Bordered>(
     let mut columns = Columns::with_options(shape, options)?;
     let mut own = format.anew();
     let mut source = own.source(Part::whole(bytes));
-    if stands_alone(&mut source)? {
-        columns.one(&mut source)?;
-        source.end()?;
-        return Ok(vec![columns.finish()?]);
-    }
     source.list()?;
     // Where there is no good first record there is nothing to cut.
     let first = columns.fill(&mut source, 1, usize::MAX).map_or(bytes.len(), |_| columns.mark().offset);

@@ -2,7 +2,7 @@ use super::{Bordered, FLAG};
 use crate::Columns;
 use arrow_array::RecordBatch;
 use core::sync::atomic::AtomicBool;
-use demat_core::{Error, ErrorKind, Result, Source};
+use demat_core::{Error, ErrorKind, Result, Source, interrupt};
 use demat_formats::stream::Part;
 
 /// An input in parts.
@@ -76,6 +76,7 @@ impl<'b> Plan<'b> {
         let mut reserved = false;
         let mut habit = if F::MESSAGES { columns.habit() } else { None };
         loop {
+            interrupt::check()?;
             let stop = self.borders.get(next - 1).copied().unwrap_or(usize::MAX);
             let most = if reserved { CHUNK } else { SAMPLE };
             let before = columns.rows();

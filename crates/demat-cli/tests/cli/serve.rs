@@ -31,7 +31,7 @@ impl Serving {
 
     fn get(&self, target: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
-        write!(stream, "GET {target} HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n").unwrap();
+        write!(stream, "GET {target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         answer

@@ -257,7 +257,12 @@ impl Frame {
                         return Ok(Next::Child);
                     }
                 }
-                sink.end_list()?;
+                if state.index == 0
+                    && let Shape::Record(record) = item.inner()
+                {
+                    source.no_records(&record.get())?;
+                }
+                sink.end_list().map_err(|error| state.between(error))?;
                 Ok(Next::Ended)
             }
             Inside::Tuple { items } => {
@@ -270,7 +275,7 @@ impl Frame {
                         Ok(Next::after(step(source, shape, sink, context)?))
                     }
                     (false, None) => {
-                        sink.end_list()?;
+                        sink.end_list().map_err(|error| state.between(error))?;
                         Ok(Next::Ended)
                     }
                     _ => {
@@ -285,7 +290,7 @@ impl Frame {
             }
             Inside::Map { key, value, at, keep } => {
                 if !source.entry().map_err(|error| state.between(error))? {
-                    sink.end_map()?;
+                    sink.end_map().map_err(|error| state.between(error))?;
                     context.keys.leave(*at);
                     return Ok(Next::Ended);
                 }

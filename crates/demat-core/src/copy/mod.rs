@@ -11,11 +11,13 @@ mod step;
 mod tests;
 mod untyped;
 
-use crate::{Error, Mark, Result, Shape, Signal, Sink, Source};
+use crate::interrupt;
+use crate::{Error, Mark, Nothing, Result, Shape, Signal, Sink, Source};
 use frame::{Context, Frame, Next, State};
 use keys::Keys;
 use site::Site;
 use std::borrow::Cow;
+use std::collections::VecDeque;
 use step::step;
 use untyped::Untyped;
 
@@ -41,6 +43,7 @@ pub fn copy<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, shape:
 /// one by one. Where the source runs out of window, or something is refused, [`rewind`](Self::rewind) takes source and
 /// sink back to the last commit.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is an option or a state of its own
 pub struct Copier {
     shape: Shape,
     frames: Vec<Frame>,
@@ -48,13 +51,21 @@ pub struct Copier {
     open: usize,
     /// Whether the outermost container is opened only if it is a list.
     only_list: bool,
+    /// Where the containers stand that will be open as well, outermost first, as [`open_all`](Self::open_all) found out.
+    path: VecDeque<Step>,
     saved: Saved,
     keys: Keys,
     untyped: Untyped,
     careful: bool,
     trials: u8,
     done: bool,
+    steps: u32,
+    /// Whether the caller commits, as the value is a part of what it tells.
+    part: bool,
 }
+
+/// So many steps are taken between two looks at whether the copy is to go on.
+const LOOK: u32 = 256;
 
 /// How far a copy has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +74,13 @@ pub enum Progress {
     Unit,
     /// The whole value was copied and committed.
     Done,
+}
+
+/// A child of a container that is not open yet: the offsets of its beginning (before its key) and of its value.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    begin: usize,
+    value: usize,
 }
 
 /// Where the copy stood at the last commit.
@@ -82,13 +100,24 @@ impl Copier {
             frames: Vec::new(),
             open: 0,
             only_list: false,
+            path: VecDeque::new(),
             saved: Saved::default(),
             keys: Keys::default(),
             untyped: Untyped::default(),
             careful: false,
             trials: 0,
             done: false,
+            steps: 0,
+            part: false,
         }
+    }
+
+    /// A copy of a part of what the caller tells: the sink is not committed, so that the caller can take all of it back.
+    ///
+    /// A key that repeats keeps its last value from the start, since nothing can be taken back for it later.
+    #[must_use]
+    pub fn of_part(shape: Shape) -> Self {
+        Self { part: true, careful: true, ..Self::new(shape) }
     }
 
     fn into_trial(mut self, trials: u8) -> Self {
@@ -109,6 +138,9 @@ impl Copier {
     /// Says that the start of the window, which marks count from, has moved on by so many bytes.
     pub fn moved(&mut self, bytes: usize) {
         self.saved.mark.offset -= bytes;
+        for step in &mut self.path {
+            *step = Step { begin: step.begin.saturating_sub(bytes), value: step.value.saturating_sub(bytes) };
+        }
     }
 
     /// Whether the whole value was copied.
@@ -143,6 +175,78 @@ impl Copier {
         self.open = self.saved.depth + 1;
         self.only_list = false;
         news
+    }
+
+    /// Opens all containers that begin before this offset and do not end in the window; the source stands at the last
+    /// commit. Says whether there is one, as [`open_deeper`](Self::open_deeper) does.
+    ///
+    /// Opened one by one, containers within each other would each be gone through once for each level. This goes through
+    /// the window once, so a driver that gives half of the window's length as offset does work in proportion to the input.
+    ///
+    /// # Errors
+    /// What the sink says of the rollback.
+    pub fn open_all<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
+        &mut self,
+        source: &mut S,
+        sink: &mut K,
+        before: usize,
+    ) -> Result<bool> {
+        let steps = self.unended(source);
+        self.rewind(source, sink)?;
+        let news = self.open_deeper();
+        self.path = steps.into_iter().take_while(|step| step.begin < before).collect();
+        Ok(news)
+    }
+
+    /// The steps to the containers that the end of the window stands in, from the last commit on.
+    fn unended<'a, S: Source<'a> + ?Sized>(&mut self, source: &mut S) -> Vec<Step> {
+        let mut steps: Vec<Step> = Vec::new();
+        let mut begin = source.mark().offset;
+        loop {
+            let depth = self.frames.len();
+            let pending = self.frames.last().is_some_and(|frame| frame.state.pending);
+            let value = source.mark().offset;
+            if !pending {
+                begin = value;
+            }
+            let mut context = Context {
+                keys: &mut self.keys,
+                untyped: &mut self.untyped,
+                site: Site::default(),
+                careful: false,
+                single: true,
+                opening: true,
+                trials: self.trials,
+            };
+            let next = match self.frames.last_mut() {
+                Some(frame) => frame.next(source, &mut Nothing, &mut context),
+                None => step(source, &self.shape, &mut Nothing, &mut context).map(Next::after),
+            };
+            match next {
+                Ok(Next::Child) if depth > 0 => {}
+                Ok(Next::Opened(frame)) => {
+                    self.frames.push(frame);
+                    steps.push(Step { begin, value });
+                }
+                Ok(Next::Ended) if depth > self.saved.depth => {
+                    self.frames.pop();
+                    steps.pop();
+                }
+                // The end of the window; whatever else is wrong the copy itself will find.
+                Ok(_) | Err(_) => return steps,
+            }
+        }
+    }
+
+    /// Opens the next container of the path if the source has come to it.
+    #[cold]
+    fn follow(&mut self, offset: usize) {
+        let Some(step) = self.path.front() else { return };
+        if offset > step.value {
+            self.path.clear();
+        } else if offset >= step.begin {
+            self.open = self.frames.len() + 1;
+        }
     }
 
     /// Whether the last commit stands between the items of the outermost list, so that a bad one can be passed over.
@@ -219,7 +323,11 @@ impl Copier {
         match self.advance(source, sink) {
             Ok(progress) => Ok(progress),
             Err(error) if error.signal().is_some() => Err(error),
-            Err(error) => {
+            Err(mut error) => {
+                if matches!(error.kind(), crate::ErrorKind::Constraint | crate::ErrorKind::Type) {
+                    // A sink that checks what it is told knows no position.
+                    error = error.at(source.position());
+                }
                 let mut end = self.keys.names_end();
                 Err(self.frames.iter().rev().fold(error, |error, frame| frame.trace(error, &self.keys, &mut end)))
             }
@@ -260,7 +368,14 @@ impl Copier {
         sink: &mut K,
     ) -> Result<Progress> {
         while !self.done {
+            self.steps = self.steps.wrapping_add(1);
+            if self.steps.is_multiple_of(LOOK) {
+                interrupt::check()?;
+            }
             let depth = self.frames.len();
+            if depth == self.open && !self.path.is_empty() {
+                self.follow(source.mark().offset);
+            }
             let mut context = Context {
                 keys: &mut self.keys,
                 untyped: &mut self.untyped,
@@ -285,6 +400,9 @@ impl Copier {
                         self.open = 0;
                     }
                     self.frames.push(frame);
+                    if depth < self.open {
+                        self.path.pop_front();
+                    }
                 }
                 Next::Ended => {
                     self.frames.pop();
@@ -300,7 +418,9 @@ impl Copier {
     }
 
     fn commit<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(&mut self, source: &S, sink: &mut K) -> Result<()> {
-        sink.commit()?;
+        if !self.part {
+            sink.commit()?;
+        }
         self.open = self.open.min(self.frames.len());
         self.careful = false;
         self.saved.depth = self.frames.len();

@@ -21,8 +21,8 @@
 //! * **Lists** have the one shape of all their items: `[T]`.
 //! * **Maps** are records, with their keys as fields, in the order in which these were first seen. A field that some of
 //!   the records do not have is optional. Maps are `map(text, T)` instead, `T` the one shape of all their values, where
-//!   * they have more than [`keys`](InferenceOptions::keys) different keys (1,000) between them, or a key of more than
-//!     1,024 bytes; or
+//!   * they have more than [`keys`](InferenceOptions::keys) different keys (1,000; of a table's columns there may be any
+//!     number) between them, or a key of more than 1,024 bytes; or
 //!   * they have no keys at all; or
 //!   * their keys keep growing: there are 16 maps or more, more different keys than maps, and no key is in
 //!     half of the maps;
@@ -38,7 +38,7 @@
 //!   column of nothing else is `text?`.
 //!
 //! Memory is bounded whatever comes: what lies deeper than [`depth`](InferenceOptions::depth) is `any`, and a sample that
-//! takes more than 16,384 shapes (of fields, items and values) has its further records as maps. Reading takes no call
+//! takes more than 16,384 shapes (of fields, items and values) has its further records as maps, but for the rows of a table. Reading takes no call
 //! stack, however deep the input is.
 
 mod cell;
@@ -59,7 +59,7 @@ use node::Nodes;
 pub struct InferenceOptions {
     /// Whether texts are cells, as in CSV, that stand for other kinds.
     pub cells: bool,
-    /// More different keys than this make maps of records; 1,000.
+    /// More different keys than this make maps of records; 1,000, and for [`cells`](Self::cells) any number.
     pub keys: usize,
     /// Deeper than this many lists and maps all is `any`; 64, and 128 at the most.
     pub depth: usize,
@@ -80,7 +80,8 @@ impl InferenceOptions {
     /// assert!(demat_core::InferenceOptions::cells().cells);
     /// ```
     pub fn cells() -> Self {
-        Self { cells: true, ..Self::default() }
+        // A header has named them all, however many there are.
+        Self { cells: true, keys: usize::MAX, ..Self::default() }
     }
 }
 
@@ -147,6 +148,9 @@ impl Inference {
         source.list()?;
         let item = self.nodes.list(Nodes::ROOT);
         while *observed < limit && source.item()? {
+            if observed.is_multiple_of(256) {
+                crate::interrupt::check()?;
+            }
             let read = match item {
                 Some(item) => self.observe_at(source, item, 1),
                 None => source.skip(),

@@ -95,11 +95,16 @@ impl Nodes {
 
     /// A new place, if there may be another.
     pub(super) fn make(&mut self) -> Option<usize> {
+        self.make_within(MOST)
+    }
+
+    /// The same, where there may be so many.
+    fn make_within(&mut self, most: usize) -> Option<usize> {
         if let Some(node) = self.free.pop() {
             return Some(node);
         }
         self.all.push(Node::default());
-        if self.all.len() > MOST {
+        if self.all.len() > most {
             self.all.pop();
             return None;
         }
@@ -171,8 +176,10 @@ impl Nodes {
                 seen.last = fields.records;
                 return Some(seen.node);
             }
-            let few = fields.seen.len() < most && key.len() <= LONGEST_KEY;
-            if few && let Some(value) = self.make() {
+            // Of a table all columns count: the header has them in memory anyway.
+            let (all, first) = (most == usize::MAX, fields.records <= 1);
+            let few = fields.seen.len() < most && (key.len() <= LONGEST_KEY || all);
+            if few && let Some(value) = self.make_within(if all && first { usize::MAX } else { MOST }) {
                 self.add(node, key, value);
                 return Some(value);
             }

@@ -7,7 +7,8 @@ use core::fmt;
 #[cfg(test)]
 mod tests;
 
-/// A **date** of the proleptic Gregorian calendar, from year 0 to year 9999: `full-date` of RFC 3339 §5.6.
+/// A **date** of the proleptic Gregorian calendar, from year 1 to year 9999: `full-date` of RFC 3339 §5.6,
+/// without its year 0, which Python and SQL have no dates of.
 ///
 /// ```
 /// use demat_core::scalar::Date;
@@ -34,15 +35,15 @@ const FOUR_YEARS: u32 = 1_461;
 const YEAR: u32 = 365;
 
 impl Date {
-    /// The first day there is, `0000-01-01`.
-    pub const MIN: Date = Date { year: 0, month: 1, day: 1 };
+    /// The first day there is, `0001-01-01`.
+    pub const MIN: Date = Date { year: 1, month: 1, day: 1 };
     /// The last day there is, `9999-12-31`.
     pub const MAX: Date = Date { year: 9_999, month: 12, day: 31 };
 
-    /// The date with these parts, if there is one: a year from 0 to 9999, a month from 1, a day from 1.
+    /// The date with these parts, if there is one: a year from 1 to 9999, a month from 1, a day from 1.
     #[inline]
     pub fn new(year: i32, month: u8, day: u8) -> Option<Date> {
-        let year = u16::try_from(year).ok().filter(|year| *year <= 9_999)?;
+        let year = u16::try_from(year).ok().filter(|year| (1..=9_999).contains(year))?;
         let days = match month {
             1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
             4 | 6 | 9 | 11 => 30,
@@ -68,7 +69,7 @@ impl Date {
         Some((Date::new(year.cast_signed(), month, day)?, rest))
     }
 
-    /// The year, 0 to 9999.
+    /// The year, 1 to 9999.
     pub fn year(self) -> i32 {
         self.year.into()
     }
@@ -83,7 +84,7 @@ impl Date {
         self.day
     }
 
-    /// Days since 1970-01-01, from -719528 to 2932896.
+    /// Days since 1970-01-01, from -719162 to 2932896.
     ///
     /// Counted in years that begin in March, so that the day that comes and goes is a year's last. Four centuries are
     /// added, a whole cycle of the calendar, so that no number is ever negative.
@@ -95,7 +96,7 @@ impl Date {
         days.cast_signed() - EPOCH.cast_signed()
     }
 
-    /// The date so many days after 1970-01-01, if it is one of the years 0 to 9999.
+    /// The date so many days after 1970-01-01, if it is one of the years 1 to 9999.
     ///
     /// ```
     /// use demat_core::scalar::Date;

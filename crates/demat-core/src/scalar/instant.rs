@@ -69,7 +69,7 @@ impl Instant {
     }
 
     /// The aware instant so many seconds, and nanoseconds below a second, after 1970-01-01T00:00:00Z, as a clock at
-    /// this offset shows it. `None` where that clock's year is not one of 0 to 9999.
+    /// this offset shows it. `None` where that clock's year is not one of 1 to 9999.
     ///
     /// ```
     /// use demat_core::scalar::{Instant, Offset};

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | [`Int`] | an integer of any size | `-?digits` |
 //! | [`Decimal`] | an exact decimal of any size | RFC 8259 §6 |
-//! | [`Date`] | a day of the years 0 to 9999 | RFC 3339 §5.6 `full-date` |
+//! | [`Date`] | a day of the years 1 to 9999 | RFC 3339 §5.6 `full-date` |
 //! | [`Time`] | a time of day, to the nanosecond | RFC 3339 §5.6 `partial-time` |
 //! | [`Offset`] | how far a clock stands east of UTC | RFC 3339 §5.6 `time-offset` |
 //! | [`Instant`] | a date and a time, with an offset or without one | RFC 3339 §5.6 `date-time` |

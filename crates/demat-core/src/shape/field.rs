@@ -138,6 +138,13 @@ impl Field {
         self
     }
 
+    /// Says more of what is inside of it; how it is written where fields go by number stays as it is.
+    #[must_use]
+    pub fn with_inner(mut self, shape: Shape) -> Self {
+        self.shape = Ref::new(shape);
+        self
+    }
+
     /// Its name in the type.
     pub fn name(&self) -> &str {
         &self.name

@@ -6,6 +6,7 @@ mod json_name;
 mod quoted_key;
 mod record;
 mod reference;
+mod same;
 mod text;
 mod union;
 mod width;

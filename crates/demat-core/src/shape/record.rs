@@ -1,4 +1,4 @@
-use super::{Field, Held, Ref};
+use super::{Field, Held, Ref, same::same};
 use crate::{Error, ErrorKind, Result};
 use core::fmt;
 use std::borrow::Cow;
@@ -234,7 +234,7 @@ impl PartialEq for RecordRef {
             (Self::Link(a, _), Self::Static(b)) | (Self::Static(b), Self::Link(a, _)) => a == b().name(),
             (Self::Static(a), Self::Static(b)) if core::ptr::eq(a(), b()) => true,
             (Self::Link(..), _) | (_, Self::Link(..)) => false,
-            _ => *self.get() == *other.get(),
+            _ => same(&*self.get(), &*other.get()),
         }
     }
 }

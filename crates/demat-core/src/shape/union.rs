@@ -1,4 +1,4 @@
-use super::{Field, Held, Note, Record, Ref, Shape, Wire};
+use super::{Field, Held, Note, Record, Ref, Shape, Wire, same::same};
 use crate::Result;
 use core::fmt;
 use std::borrow::Cow;
@@ -201,7 +201,7 @@ impl PartialEq for UnionRef {
             (Self::Link(a, _), Self::Static(b)) | (Self::Static(b), Self::Link(a, _)) => a == b().name(),
             (Self::Static(a), Self::Static(b)) if core::ptr::eq(a(), b()) => true,
             (Self::Link(..), _) | (_, Self::Link(..)) => false,
-            _ => *self.get() == *other.get(),
+            _ => same(&*self.get(), &*other.get()),
         }
     }
 }

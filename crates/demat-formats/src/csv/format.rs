@@ -2,7 +2,7 @@ use super::columns::Columns;
 use super::index::Index;
 use super::{CsvSource, Dialect};
 use crate::stream::{End, Part, Windowed};
-use demat_core::Result;
+use demat_core::{Field, Record, Result, Shape, Unknown};
 
 /// The format CSV in one dialect: makes [sources](CsvSource), and keeps the header and its buffers from one window to
 /// the next, and from one table to the next.
@@ -62,6 +62,20 @@ impl Csv {
         let names = if self.columns.is_named() { self.columns.count().unwrap_or(0) } else { 0 };
         (0..names).map(|column| self.columns.name(column))
     }
+
+    /// The rows as the header alone says them: each cell is text or null, and there are no others. `None` where no header was
+    /// read.
+    ///
+    /// # Errors
+    /// Where the names are none of a record.
+    pub fn header_record(&self) -> Result<Option<Record>> {
+        let name = |(name, number): (&str, u32)| Field::new(name.to_string(), number, Shape::Text.optional());
+        let fields: Vec<_> = self.header_names().zip(1..).map(name).collect();
+        if fields.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Record::new("", fields)?.with_unknown(Unknown::Forbid)))
+    }
 }
 
 impl Windowed for Csv {
@@ -69,6 +83,10 @@ impl Windowed for Csv {
 
     fn source<'w>(&'w mut self, part: Part<'w>) -> CsvSource<'w, 'w> {
         CsvSource::new(self, part)
+    }
+
+    fn header(&self) -> Result<Option<Record>> {
+        self.header_record()
     }
 
     fn end(&self) -> Option<End> {

@@ -222,7 +222,10 @@ impl<D: Drain> CsvSink<D> {
             if column > 0 {
                 self.output.buffer.push(self.dialect.delimiter);
             }
-            self.quoting.text(&mut self.output.buffer, name)?;
+            // Between delimiters no name is a name, too.
+            if !(name.is_empty() && self.dialect.quote.is_none() && self.state.width > 1) {
+                self.quoting.text(&mut self.output.buffer, name)?;
+            }
         }
         self.output.buffer.extend_from_slice(self.dialect.line_ending.bytes());
         Ok(())
@@ -379,6 +382,19 @@ impl<D: Drain> CsvSink<D> {
         cells.iter().map(place).collect()
     }
 
+    /// Text that can't be written as it is: empty text can, where the column has no nulls that it could be taken for.
+    #[cold]
+    fn unquotable(&self, at: At, value: &str, refused: Error) -> Result<()> {
+        let column = match at {
+            At::Aside(column) => column,
+            _ => self.state.next.saturating_sub(1),
+        };
+        if value.is_empty() && self.state.row == Kind::Record && !self.told.may_be_null(column) {
+            return Ok(());
+        }
+        Err(refused)
+    }
+
     /// A value that is written as it displays itself, and needs no quotes.
     fn displayed(&mut self, value: &dyn core::fmt::Display) -> Result<()> {
         let mut text = String::new();
@@ -480,8 +496,11 @@ impl<D: Drain> Sink for CsvSink<D> {
         if self.state.at == At::Name {
             return self.name(value);
         }
-        let quoting = self.quoting;
-        quoting.text(self.cell()?, value)
+        let (quoting, at) = (self.quoting, self.state.at);
+        match quoting.text(self.cell()?, value) {
+            Ok(()) => Ok(()),
+            Err(refused) => self.unquotable(at, value, refused),
+        }
     }
 
     /// A number: nothing in it is quoted or escaped.

@@ -561,16 +561,19 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         Ok(())
     }
 
-    /// Cells are not checked to be UTF-8 when they are passed over.
+    /// Cells are checked to be UTF-8 also when they are passed over.
     #[inline]
     fn skip(&mut self) -> Result<()> {
         match self.stage {
-            Stage::Cell => self.take_cell("a value").map(drop),
+            Stage::Cell => {
+                let (start, end) = self.take_cell("a value")?;
+                self.lasting(start, end).map(drop)
+            }
             Stage::Name => Ok(()),
             Stage::Row => {
                 self.enter("a row")?;
                 self.stand(Stage::Rows);
-                Ok(())
+                self.lasting(self.row.start, self.row.end).map(drop)
             }
             Stage::Place => {
                 self.list()?;
@@ -654,6 +657,13 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         Err(Error::new(ErrorKind::Constraint, format!("repeated column `{key}`")).at(self.position()))
     }
 
+    /// A header is that of the records also where no rows follow.
+    fn no_records(&mut self, record: &Record) -> Result<()> {
+        let columns = &mut self.csv.columns;
+        // A place without a header is no table, and an empty list.
+        if columns.is_named() && columns.count() != Some(0) { columns.steps(record).map(drop) } else { Ok(()) }
+    }
+
     #[cold]
     fn mismatch(&mut self, expected: &'static str) -> Error {
         let found = match self.stage {
@@ -712,11 +722,15 @@ impl CsvSource<'_, '_> {
         }
         loop {
             let step = self.steps.get(self.column).copied().unwrap_or(END);
-            if step.column as usize >= self.row.cells {
+            let column = (step.column as usize).min(self.row.cells);
+            if self.column < column {
+                self.pass_over_cells(column)?;
+            }
+            if column >= self.row.cells {
                 self.stand(Stage::Rows);
                 return Ok(None);
             }
-            self.column = step.column as usize;
+            self.column = column;
             if let Some(field) = step.plain() {
                 return Ok(Some(field));
             }
@@ -730,6 +744,13 @@ impl CsvSource<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Passes over the cells up to a column, which nobody wants: they are UTF-8 all the same.
+    fn pass_over_cells(&mut self, column: usize) -> Result<()> {
+        let (start, _) = self.csv.index.cell(&self.row, self.column);
+        let (_, end) = self.csv.index.cell(&self.row, column - 1);
+        self.lasting(start, end).map(drop)
     }
 
     /// Goes back into a row that was cut before, in this window or an earlier one.

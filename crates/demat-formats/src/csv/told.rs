@@ -8,6 +8,8 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub(super) struct Told {
     names: Vec<Box<str>>,
+    /// Which of them may be null, as far as records have said.
+    nulls: Vec<bool>,
     /// The same the other way round.
     by_name: HashMap<Box<str>, usize>,
     /// The records that rows were told as, and for each the column of each field.
@@ -38,6 +40,7 @@ impl Told {
     pub(super) fn truncate(&mut self, len: usize) {
         if len < self.names.len() {
             self.records.clear();
+            self.nulls.truncate(len);
             for name in self.names.drain(len..) {
                 self.by_name.remove(&name);
             }
@@ -47,10 +50,25 @@ impl Told {
     /// Takes a record's fields as columns, all but those that there are and the one that keeps what the record does not have.
     pub(super) fn take_fields(&mut self, record: &Record) {
         for (index, field) in record.fields().iter().enumerate() {
-            if record.unknown() != Unknown::Keep(index) && self.find(field.key(), index).is_none() {
-                self.add(field.key());
+            if record.unknown() == Unknown::Keep(index) {
+                continue;
+            }
+            let column = match self.find(field.key(), index) {
+                Some(column) => column,
+                None => self.add(field.key()),
+            };
+            self.nulls.resize(self.nulls.len().max(column), true);
+            let may = field.shape().allows_null();
+            match self.nulls.get_mut(column) {
+                Some(own) => *own |= may,
+                None => self.nulls.push(may),
             }
         }
+    }
+
+    /// Whether a null may stand in a column: not where all records that were told have said that none does.
+    pub(super) fn may_be_null(&self, column: usize) -> bool {
+        self.nulls.get(column).is_none_or(|may| *may)
     }
 
     /// Adds a column; its number.

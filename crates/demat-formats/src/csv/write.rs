@@ -2,6 +2,7 @@
 
 use super::Dialect;
 use crate::scan::csv_special;
+use crate::stream::MARK;
 use demat_core::{Error, ErrorKind, Result};
 
 /// When and how cells are quoted.
@@ -21,12 +22,12 @@ impl Quoting {
     /// Appends text as a cell.
     ///
     /// # Errors
-    /// Where it would have to be quoted and the dialect has no quote.
+    /// Where it would have to be quoted, as empty text has to be, and the dialect has no quote.
     #[inline]
     pub(super) fn text(self, out: &mut Vec<u8>, text: &str) -> Result<()> {
         let bytes = text.as_bytes();
         let plain = csv_special(bytes, 0, self.delimiter, self.quote.unwrap_or(self.delimiter)) == bytes.len();
-        if plain && !bytes.is_empty() && !self.escape_formulas {
+        if plain && bytes.first().is_some_and(|first| *first != MARK[0]) && !self.escape_formulas {
             out.extend_from_slice(bytes);
             return Ok(());
         }
@@ -39,15 +40,14 @@ impl Quoting {
             Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') if self.escape_formulas => b"'",
             _ => b"",
         };
-        if plain && !bytes.is_empty() {
+        // At the start of a file it would be passed over.
+        let marked = bytes.starts_with(MARK);
+        if plain && !bytes.is_empty() && !marked {
             out.extend_from_slice(escape);
             out.extend_from_slice(bytes);
             return Ok(());
         }
-        let Some(quote) = self.quote else {
-            // Without quotes there is no empty text but the empty cell.
-            return if plain { Ok(()) } else { Err(no_quote()) };
-        };
+        let Some(quote) = self.quote else { return Err(no_quote(bytes, marked)) };
         out.push(quote);
         out.extend_from_slice(escape);
         let mut rest = bytes;
@@ -63,7 +63,11 @@ impl Quoting {
 }
 
 #[cold]
-fn no_quote() -> Error {
-    let found = "text with a delimiter or a line break, in a dialect without quotes";
+fn no_quote(text: &[u8], marked: bool) -> Error {
+    let found = match text {
+        [] => "empty text, which would be read as null, in a dialect without quotes",
+        _ if marked => "text that begins with a byte order mark, in a dialect without quotes",
+        _ => "text with a delimiter or a line break, in a dialect without quotes",
+    };
     Error::mismatch(ErrorKind::Encode, "text that needs no quotes", found)
 }

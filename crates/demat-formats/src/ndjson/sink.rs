@@ -1,5 +1,5 @@
 use crate::json::{JsonSink, WriteOptions};
-use crate::{Drain, Output};
+use crate::{Drain, Output, Splice, Told};
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{QuotedKey, Record, Result, Sink, Token};
 
@@ -134,5 +134,49 @@ impl<D: Drain> Sink for NdjsonSink<D> {
     fn finish(&mut self) -> Result<()> {
         self.end_line();
         self.json.finish()
+    }
+}
+
+impl<D: Drain> Splice for NdjsonSink<D> {
+    fn open_splice(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
+        // A line is a line; and a list at the top is lines.
+        if bytes.contains(&b'\n') || (self.at_top() && self.state == (false, false)) {
+            return Ok(false);
+        }
+        let opened = self.json.open_splice(format, bytes)?;
+        self.state.1 |= opened;
+        Ok(opened)
+    }
+
+    fn piece(&mut self, bytes: &[u8]) {
+        self.json.piece(bytes);
+    }
+
+    fn new_field(&mut self, record: &Record, index: usize, first: bool) -> Result<()> {
+        self.json.new_field(record, index, first)
+    }
+
+    fn close_splice(&mut self) {
+        self.json.close_splice();
+    }
+
+    fn pause(&mut self) -> Told {
+        self.json.pause()
+    }
+
+    fn is_repeated(&self, from: Told, to: Told) -> bool {
+        self.json.is_repeated(from, to)
+    }
+
+    fn take_back(&mut self, mark: Told) {
+        self.json.take_back(mark);
+    }
+
+    fn take_out(&mut self, from: Told, to: Told) {
+        self.json.take_out(from, to);
+    }
+
+    fn resume(&mut self) {
+        self.json.resume();
     }
 }

@@ -82,8 +82,13 @@ pub fn copy<R: Read, F: Windowed>(
         job.copier.moved(passed);
         let stuck = passed == 0;
         let whole = job.on_error.holds() && job.copier.in_list();
-        if stuck && window.is_full() && !whole && job.copier.open_deeper() {
-            continue;
+        if stuck && window.is_full() && !whole {
+            let half = window.part().bytes.len() / 2;
+            let mut source = format.source(window.part());
+            source.reset(job.copier.mark());
+            if job.copier.open_all(&mut source, &mut *job.sink, half)? {
+                continue;
+            }
         }
         window.fill(stuck)?;
     }

@@ -28,7 +28,7 @@ pub use records::Records;
 pub use walk::Walk;
 pub use window::Window;
 
-use demat_core::Source;
+use demat_core::{Record, Result, Source};
 
 /// A format that can be read through a window: it makes a source over any part of the place, and keeps what must be
 /// remembered from one part to the next (a header, a buffer).
@@ -41,6 +41,14 @@ pub trait Windowed {
     /// Makes a source over a part of the place. The caller then [resets](Source::reset) it to a mark of an earlier
     /// source, whose offset it has made to count from this window's start, or leaves it at the start of the place.
     fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w>;
+
+    /// What the records are, as far as the place says it before the first, once that was read: a table's header.
+    ///
+    /// # Errors
+    /// Where what it says is no record.
+    fn header(&self) -> Result<Option<Record>> {
+        Ok(None)
+    }
 
     /// What a record ends with, where that can be seen without reading it: then one that comes in slowly is read as soon
     /// as it is there.

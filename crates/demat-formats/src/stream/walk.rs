@@ -25,8 +25,8 @@ pub struct Walk {
     mark: Mark,
     /// Of the containers within the value that is passed over, whether they are maps.
     passed: Vec<bool>,
-    /// Whether the value that is passed over is to be stepped into.
-    deeper: bool,
+    /// Values that are passed over are stepped into where they begin before this offset of the window.
+    deeper: usize,
     /// Whether the place was begun.
     begun: bool,
 }
@@ -62,7 +62,7 @@ impl Walk {
             state: State::Value,
             mark: Mark::default(),
             passed: Vec::new(),
-            deeper: false,
+            deeper: 0,
             begun: false,
         }
     }
@@ -93,6 +93,7 @@ impl Walk {
         if self.begun {
             self.mark.offset -= bytes;
         }
+        self.deeper = self.deeper.saturating_sub(bytes);
     }
 
     /// Steps to the next value that the path selects; false at the end of the place. Where it is true the value is read,
@@ -254,19 +255,17 @@ impl Walk {
             }
             return Ok(());
         }
-        let kind = if self.deeper { source.peek()? } else { Kind::Null };
+        let kind = if source.mark().offset < self.deeper { source.peek()? } else { Kind::Null };
         match kind {
             Kind::List => source.list()?,
             Kind::Map => source.map()?,
             _ => {
                 source.skip()?;
-                self.deeper = false;
                 self.passed_value();
                 return Ok(());
             }
         };
         self.passed.push(kind == Kind::Map);
-        self.deeper = false;
         self.state = State::Passing(false);
         Ok(())
     }
@@ -279,11 +278,14 @@ impl Walk {
         }
     }
 
-    /// Where a value that is passed over does not fit: the next step goes into it. False where there is no such value, or
-    /// it was tried to no avail.
-    pub fn deepen(&mut self) -> bool {
-        let can = self.state == State::Passing(true) && !self.deeper;
-        self.deeper |= can;
+    /// Where a value that is passed over does not fit a window of this length: the next steps go into it, and into all
+    /// within it that begins in the window's first half, so that the work stays in proportion to the input however deep
+    /// the value is. False where there is no such value, or it was tried to no avail.
+    pub fn deepen(&mut self, window: usize) -> bool {
+        let can = self.state == State::Passing(true) && self.mark.offset >= self.deeper;
+        if can {
+            self.deeper = (window / 2).max(self.mark.offset + 1);
+        }
         can
     }
 

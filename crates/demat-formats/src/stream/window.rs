@@ -1,5 +1,5 @@
 use super::{Awaited, Base, End, Part};
-use demat_core::{Error, Result};
+use demat_core::{Error, Result, interrupt};
 use std::io::{ErrorKind, Read};
 
 /// A window over a reader: it slides, and grows where a unit is longer than it, up to a limit.
@@ -148,6 +148,7 @@ impl<R: Read> Window<R> {
             self.may_end();
         }
         while self.end < wanted.min(self.buffer.len()) && !self.ended {
+            interrupt::check()?;
             match self.reader.read(&mut self.buffer[self.end..]) {
                 Ok(0) => self.ended = true,
                 Ok(read) => {

@@ -157,7 +157,7 @@ impl Random {
                 const SOME: [&str; 8] = ["0", "-0.0", "1.50", "1e400", "-12345678901234567890.5", "1E-7", "100", "0.1"];
                 Value::Decimal(Decimal::parse(self.text_of(&SOME)).unwrap())
             }
-            Shape::Date => Value::Date(Date::parse(self.text_of(&["0000-01-01", "9999-12-31", "2024-02-29"])).unwrap()),
+            Shape::Date => Value::Date(Date::parse(self.text_of(&["0001-01-01", "9999-12-31", "2024-02-29"])).unwrap()),
             Shape::Time => {
                 Value::Time(Time::parse(self.text_of(&["00:00:00", "23:59:59.999999999", "12:30:00.5"])).unwrap())
             }

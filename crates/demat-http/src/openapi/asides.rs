@@ -28,26 +28,22 @@ impl Asides {
     fn all(self) -> impl Iterator<Item = (&'static str, &'static str, Value)> {
         let whole = map([("type", text("integer")), ("minimum", Value::Int(0.into()))]);
         let names = map([("type", text("array")), ("items", map([("type", text("string"))]))]);
-        let count =
-            ("count", "How many there are, in their place, as JSON: `{\"count\":3}`; whatever it is set to.", whole);
-        let children = (
-            "children",
-            "The names within, in its place, as JSON: `{\"children\":[\"1\",\"2\"]}`; whatever it is set to.",
-            names,
-        );
+        let count = ("count", "How many there are, in their place, as JSON: `{\"count\":3}`.", whole);
+        let children = ("children", "The names within, in its place, as JSON: `{\"children\":[\"1\",\"2\"]}`.", names);
         self.count.then_some(count).into_iter().chain(self.children.then_some(children))
     }
 
     /// The parameters that ask for them.
     pub(super) fn parameters(self) -> impl Iterator<Item = Value> {
-        self.all().map(|(name, said, _)| {
+        // Of a list `children` is refused beside any other parameter, which OpenAPI has no way to say.
+        self.all().filter(move |(name, ..)| !self.count || *name == "count").map(|(name, said, _)| {
             map([
                 ("name", text(name)),
                 ("in", text("query")),
                 ("required", Value::Bool(false)),
                 ("allowEmptyValue", Value::Bool(true)),
                 ("description", text(said)),
-                ("schema", map([("type", text("string"))])),
+                ("schema", map([("type", text("string")), ("enum", Value::List(vec![text(""), text("true")]))])),
             ])
         })
     }

@@ -42,7 +42,7 @@ impl Base {
 
     /// The URL of a reference, and a query.
     pub(super) fn url(&self, at: &[String], query: &str) -> Result<Uri> {
-        let at = self.names.join(&Reference::of(at.to_vec())?);
+        let at = self.names.join(at);
         let mark = if query.is_empty() { "" } else { "?" };
         let url = format!("{}{}{mark}{query}", self.origin, shown(&at));
         url.parse().map_err(|_| Fault::BadReference.because(format!("`{}`", shown(&at))))

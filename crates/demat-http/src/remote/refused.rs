@@ -94,6 +94,7 @@ fn fault(status: StatusCode, verb: Verb, message: Option<&str>) -> Option<Fault>
         StatusCode::METHOD_NOT_ALLOWED => Fault::NotAllowed(verb),
         StatusCode::PRECONDITION_FAILED => Fault::Changed,
         StatusCode::CONFLICT => Fault::Conflict,
+        StatusCode::FORBIDDEN => Fault::Forbidden,
         StatusCode::BAD_REQUEST if is(Fault::BadReference) => Fault::BadReference,
         StatusCode::BAD_REQUEST if is(Fault::BadQuery) => Fault::BadQuery,
         _ => return None,

@@ -1,7 +1,7 @@
 //! Stores that are served as long as who asks for them is there.
 #![allow(dead_code, unreachable_pub)] // each test uses what it needs
 
-use demat_http::{Mount, Options, Remote, RemoteOptions, Server, Stopper};
+use demat_http::{Mount, Options, Remote, RemoteOptions, Route, Server, Stopper};
 use demat_store::{Layer, Node, Store};
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub struct Served {
 impl Served {
     /// A store at `/s`.
     pub fn new(store: Arc<dyn Store>, options: Options) -> Self {
-        let server = Server::bind(vec![("/s".to_string(), Mount::Store(store))], options).unwrap();
+        let server = Server::bind([Route::new("/s", Mount::Store(store)).bulk(true)], options).unwrap();
         let (address, stopper) = (server.address(), server.stopper());
         Self { address, stopper, thread: Some(std::thread::spawn(move || server.run())) }
     }

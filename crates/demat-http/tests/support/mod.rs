@@ -1,7 +1,7 @@
 //! A server over a table, and requests to it by plain sockets.
 #![allow(dead_code, unreachable_pub)] // each test uses what it needs
 
-use demat_http::{Mount, Options, Server, Stopper};
+use demat_http::{Mount, Options, Route, Server, Stopper};
 use demat_sqlite::Database;
 use demat_store::{Memory, Table, TableOptions};
 use std::io::{Read, Write};
@@ -52,8 +52,8 @@ impl Running {
         let database = Database::open(&folder.path().join("tasks.db")).unwrap();
         let table = Table::of(&database, "tasks", Some(&TASK.parse().unwrap()), &TableOptions::default()).unwrap();
         let routes = vec![
-            ("/tasks".to_string(), Mount::Store(Arc::new(table))),
-            ("/notes".to_string(), Mount::Store(Arc::new(Memory::new()))),
+            Route::new("/tasks", Mount::Store(Arc::new(table))).bulk(true),
+            Route::new("/notes", Mount::Store(Arc::new(Memory::new()))).bulk(true),
         ];
         let server = Server::bind(routes, Options { port: 0, ..options }).unwrap();
         let (address, stopper) = (server.address(), server.stopper());
@@ -77,7 +77,10 @@ impl Running {
     /// One request on a connection of its own.
     pub fn ask(&self, method: &str, target: &str, headers: &str, body: &str) -> Got {
         let len = if body.is_empty() { String::new() } else { format!("content-length: {}\r\n", body.len()) };
-        let head = format!("{method} {target} HTTP/1.1\r\nhost: here\r\nconnection: close\r\n{len}{headers}\r\n");
+        let kind =
+            if body.is_empty() || headers.contains("content-type") { "" } else { "content-type: application/json\r\n" };
+        let head =
+            format!("{method} {target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n{len}{kind}{headers}\r\n");
         self.raw(&(head + body))
     }
 

@@ -70,6 +70,10 @@ impl Making {
             return Err(Error::new(ErrorKind::Encode, message));
         }
         let number = self.records.len();
+        // Records that stand in several places are so many times the columns: written out, exponentially many.
+        if self.fields.len().max(number) > usize::from(u16::MAX) {
+            return Err(Error::limit("the columns that records within records come to", u16::MAX));
+        }
         self.records.push(Vec::new());
         self.around.push(record.identity());
         for field in record.fields() {

@@ -36,11 +36,16 @@ pub(crate) fn edition_file(name: &str, text: &str) -> Option<std::result::Result
 fn edits<'t>(words: &[(usize, &'t str)]) -> Vec<(usize, &'t str, String)> {
     let mut edits = Vec::new();
     let mut reserved = false;
-    for three in words.windows(3) {
+    for (index, three) in words.windows(3).enumerate() {
         let [(_, before), (at, word), (_, behind)] = *three else { continue };
         let is_name = word.starts_with(|first: char| first.is_alphabetic() || first == '_');
         if matches!(before, "[" | ",") && word == "default" && behind == "=" {
             edits.push((at, word, format!("({DEFAULT})")));
+            // An option can't be a negative identifier: `-inf` is passed as text, which `literal` gives back.
+            if let Some(&[(sign, "-"), (name, value @ ("inf" | "nan"))]) = words.get(index + 3..index + 5) {
+                edits.push((sign, "-", String::new()));
+                edits.push((name, value, format!("\"-{value}\"")));
+            }
         } else if before == "reserved" && is_name && matches!(behind, "," | ";") || reserved && is_name {
             // Reserved names have no quotes here.
             edits.push((at, word, format!("\"{word}\"")));

@@ -3,8 +3,8 @@
 mod capsule;
 mod filled;
 mod handed_out;
+mod held;
 mod loaded;
-mod mapped;
 mod numpy;
 mod open;
 mod options;
@@ -22,6 +22,7 @@ use crate::encode;
 use crate::error::{Failure, exception};
 use crate::format::Format;
 use crate::plan::Program;
+use crate::signals;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use demat_arrow::ColumnsSink;
@@ -58,7 +59,7 @@ pub(crate) fn columns<'py>(
         (Held::Place(open), None) => open.whole(py, &planned, &options, threads)?,
         (Held::Data(data), _) => {
             let bytes = data.bytes();
-            let made = py.detach(|| planned.of_bytes(bytes, &options, threads));
+            let made = signals::detached(py, || planned.of_bytes(bytes, &options, threads))?;
             made.map_err(|error| raise(py, error))?
         }
     };
@@ -110,11 +111,11 @@ pub(crate) fn of_rows(
     threads: Option<usize>,
 ) -> PyResult<Columns> {
     let threads = threads.unwrap_or_else(available);
-    let made = py.detach(|| {
+    let made = signals::detached(py, || {
         let schema = demat_arrow::Columns::with_options(shape, demat_arrow::Options::default())?.schema().clone();
         let batches = batches_of(&mut rows, shape, &schema, threads)?;
         Ok((schema, batches))
-    });
+    })?;
     let (schema, batches) = made.map_err(|error| raise(py, error))?;
     Ok(Columns::new(schema, batches))
 }

@@ -1,14 +1,15 @@
 //! A place whose records become columns.
 
+use super::held::HeldTo;
 use super::loaded;
-use super::mapped::Mapped;
 use super::options::ColumnOptions;
 use super::raise;
 use super::stream::Stream;
 use crate::format::Format;
 use crate::input::Input;
-use crate::plan;
+use crate::plan::{self, Face, Program};
 use crate::read::{self, Packed, Raised};
+use crate::signals;
 use crate::target::{name_of, path};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -71,19 +72,24 @@ impl<'py> Held<'py> {
         record: Option<&Bound<'_, PyAny>>,
         options: &ColumnOptions,
     ) -> PyResult<Planned> {
-        let (shape, naive) = match record {
+        let (shape, naive, host) = match record {
             Some(record) => {
                 let plan = plan::plan_of(record)?;
                 let program = &plan.get().program;
-                (program.shape_read(py)?, program.is_naive())
+                (program.shape_read(py)?, program.is_naive(), Some(Program::host(&plan, Face::Columns)?))
             }
-            None => (self.learnt(py, format, options)?, false),
+            None => (self.learnt(py, format, options)?, false, None),
         };
         let shape = match &options.fields {
             Some(fields) => projected(&shape, fields).map_err(|error| raise(py, error))?,
             None => shape,
         };
-        Ok(Planned { format, shape, options: Options { naive: naive || options.arrow.naive, ..options.arrow } })
+        let held = match host {
+            Some(host) => HeldTo::new(&shape, host, options.fields.is_some()).map_err(|error| raise(py, error))?,
+            None => None,
+        };
+        let options = Options { naive: naive || options.arrow.naive, ..options.arrow };
+        Ok(Planned { format, shape, options, held: held.map(|held| held.with_options(options)) })
     }
 
     fn learnt(&mut self, py: Python<'_>, format: Format, options: &ColumnOptions) -> PyResult<Shape> {
@@ -94,7 +100,7 @@ impl<'py> Held<'py> {
                 learnt.map_err(|error| raise(py, error))
             }
             Self::Place(open) => {
-                let learnt = py.detach(|| open.learnt(format, options));
+                let learnt = signals::detached(py, || open.learnt(format, options))?;
                 learnt.map_err(|error| open.failed(py, error))
             }
         }
@@ -107,6 +113,8 @@ pub(super) struct Planned {
     format: Format,
     shape: Shape,
     options: Options,
+    /// What the rows are held to when they are there.
+    held: Option<HeldTo>,
 }
 
 /// Of less nobody reads a part alone.
@@ -135,6 +143,13 @@ impl Planned {
             Format::Ndjson => of(bytes, &Ndjson::new(options.json), self, threads)?,
             Format::Csv => of(bytes, &Csv::new(options.csv)?, self, threads)?,
             Format::Proto => of(bytes, &Proto::new(options.proto), self, threads)?,
+        };
+        let batches = match self.held.clone() {
+            Some(mut held) => {
+                let held = batches.into_iter().map(|batch| held.hold(batch)).collect::<Result<Vec<_>>>()?;
+                held.into_iter().flatten().collect()
+            }
+            None => batches,
         };
         Ok((self.columns()?.schema().clone(), batches))
     }
@@ -194,21 +209,17 @@ impl Open {
         threads: usize,
     ) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
         let large = self.file.as_ref().filter(|_| self.total >= Some(WORTH_THREADS));
-        if let Some(file) = large.filter(|_| planned.format == Format::Proto) {
-            // Most of a message is passed over, and so is not even looked at where it stands.
-            let made = py.detach(|| planned.of_bytes(Mapped::file(file)?.bytes(), options, threads));
-            return made.map_err(|error| self.failed(py, error));
-        }
+        // Read and not mapped: whoever makes a mapped file shorter meanwhile ends the program.
         if let Some(file) = large.filter(|_| threads > 1) {
-            let made = py.detach(|| {
+            let made = signals::detached(py, || {
                 let bytes = loaded::file(file, threads)?;
                 planned.of_bytes(&bytes, options, threads)
-            });
+            })?;
             return made.map_err(|error| self.failed(py, error));
         }
         let mut stream = self.stream(py, planned, options, usize::MAX)?;
         let schema = stream.schema.clone();
-        let batches: Result<Vec<_>> = py.detach(|| core::iter::from_fn(|| stream.next_batch()).collect());
+        let batches: Result<Vec<_>> = signals::detached(py, || core::iter::from_fn(|| stream.next_batch()).collect())?;
         Ok((schema, batches.map_err(|error| stream.failed(py, error))?))
     }
 
@@ -227,15 +238,24 @@ impl Open {
             let bytes = if rows == usize::MAX { usize::MAX } else { Batches::<PlaceInput<'_>, F>::BYTES };
             let schema = columns.schema().clone();
             let batches = Batches::new(open.window, format, columns).with_batches(rows, bytes).with_total(open.total);
-            Stream { schema, batches: Box::new(batches), name: open.name, raised: open.raised }
+            Stream {
+                schema,
+                batches: Box::new(batches),
+                name: open.name,
+                raised: open.raised,
+                held: None,
+                pending: Vec::new(),
+            }
         }
         let columns = planned.columns().map_err(|error| raise(py, error))?;
-        Ok(match planned.format {
+        let mut stream = match planned.format {
             Format::Json => of(self, Json::new(options.json), columns, rows),
             Format::Ndjson => of(self, Ndjson::new(options.json), columns, rows),
             Format::Csv => of(self, Csv::new(options.csv).map_err(|error| raise(py, error))?, columns, rows),
             Format::Proto => of(self, Proto::new(options.proto), columns, rows),
-        })
+        };
+        stream.held.clone_from(&planned.held);
+        Ok(stream)
     }
 }
 

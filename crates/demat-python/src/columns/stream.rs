@@ -1,3 +1,4 @@
+use super::held::HeldTo;
 use super::open::named;
 use super::{Columns, capsule, raise};
 use crate::read::Raised;
@@ -59,7 +60,7 @@ impl ColumnStream {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Columns>> {
         let mut locked = self.lock()?;
         let Some(stream) = locked.as_mut() else { return Ok(None) };
-        let batch = py.detach(|| stream.next_batch());
+        let batch = crate::signals::detached(py, || stream.next_batch().transpose())?.transpose();
         py.check_signals()?;
         match batch {
             Some(Ok(batch)) => Ok(Some(Columns::new(self.schema.clone(), vec![batch]))),
@@ -118,12 +119,28 @@ pub(super) struct Stream {
     pub(super) batches: Box<dyn Iterator<Item = Result<RecordBatch>> + Send>,
     pub(super) name: Option<String>,
     pub(super) raised: Raised,
+    /// What the rows are held to.
+    pub(super) held: Option<HeldTo>,
+    /// Those that one batch has become, the last one first.
+    pub(super) pending: Vec<RecordBatch>,
 }
 
 impl Stream {
     /// The next batch.
     pub(super) fn next_batch(&mut self) -> Option<Result<RecordBatch>> {
+        if let Some(batch) = self.pending.pop() {
+            return Some(Ok(batch));
+        }
         let batch = self.batches.next()?;
+        let batch = batch.and_then(|batch| match &mut self.held {
+            Some(held) => {
+                self.pending = held.hold(batch)?;
+                self.pending.reverse();
+                Ok(self.pending.pop())
+            }
+            None => Ok(Some(batch)),
+        });
+        let batch = batch.transpose()?;
         Some(batch.map_err(|error| named(error, self.name.as_deref())))
     }
 

@@ -1,11 +1,10 @@
 //! Values without a type: dicts, lists and scalars, whatever stands there. No call stack is used, however deep it goes.
 
-use super::Engine;
 use super::alike;
 use super::keys::Place;
-use super::number::int_object;
 use super::spare::Spare;
 use super::text::{KEYS, value_object};
+use super::{Engine, LOOK};
 use crate::object::{self, Object};
 use crate::plan::{BytesKind, Zone};
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
@@ -128,6 +127,10 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
                     }
                 }
             } else {
+                self.steps = self.steps.wrapping_add(1);
+                if self.steps.is_multiple_of(LOOK) {
+                    self.heed()?;
+                }
                 let done = if open.top.map { self.dict_of(&open.top)? } else { self.list_of(open.top.start)? };
                 let Some(outer) = open.outer.pop() else { return Ok(done) };
                 open.top = outer;
@@ -135,6 +138,10 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
                 done
             };
             self.values.push(value);
+            // Of a dict there are two at a time.
+            if self.values.len() as u32 / 2 % LOOK == LOOK - 1 {
+                self.heed()?;
+            }
         }
     }
 
@@ -225,10 +232,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     fn rare(&mut self, rare: Rare<'a>) -> Result<Object> {
         let mark = self.source.mark();
         match rare {
-            Rare::Int(int) => {
-                let int = int_object(&int);
-                self.made(int)
-            }
+            Rare::Int(int) => self.int_object(&int),
             Rare::Bytes(bytes) => self.bytes_object(&bytes, BytesKind::Bytes),
             Rare::Decimal(decimal) => self.decimal_object(&decimal),
             Rare::Date(date) => self.date_object(date, mark),

@@ -30,6 +30,12 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
     }
 
+    /// There was no value at all, of a list that was to have some.
+    pub(crate) fn none_came(&mut self) -> Result<(), Stopped> {
+        let program = self.program;
+        self.no_items(&program.root).map_err(|error| self.stopped(error))
+    }
+
     /// Passes over the next value and comes back, so that what it is decoded from is known to be there: what hooks do is
     /// done once.
     pub(crate) fn look_ahead(&mut self) -> Result<(), Stopped> {

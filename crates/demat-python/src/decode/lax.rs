@@ -5,23 +5,23 @@
 //! | int | text of digits, floats without a fraction, text of one such as `3.0`, bools |
 //! | float | text of a number |
 //! | bool | `true`, `yes`, `on`, `1`, `false`, `no`, `off`, `0` as text in any case, the ints 1 and 0 |
-//! | None | the text `null`, in any case |
+//! | None, also of an optional value | the text `null`, in any case, where no other type takes it |
 //! | datetime | seconds since 1970 in UTC, as a number |
 //! | timedelta | seconds, as a number |
 
 use super::Engine;
-use super::number::int_object;
 use crate::format::Format;
 use crate::object::Object;
+use crate::plan::Node;
 use demat_core::scalar::Int;
 use demat_core::{Error, Kind, Mark, Result, Source};
 use pyo3::ffi;
 
-impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
+impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     #[cold]
     pub(super) fn lax_int(&mut self, mark: Mark, error: Error) -> Result<Object> {
         self.source.reset(mark);
-        let object = match self.source.peek()? {
+        let int = match self.source.peek()? {
             Kind::Text => {
                 let text = self.source.text()?.trim().to_string();
                 let digits = text.strip_prefix('+').unwrap_or(&text);
@@ -29,18 +29,21 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
                     Some((whole, fraction)) if fraction.bytes().all(|digit| digit == b'0') => whole,
                     _ => digits,
                 };
-                Int::from_digits(digits).map(|int| int_object(&int))
+                Int::from_digits(digits).map(Int::into_owned)
             }
             Kind::Float => {
                 let float = self.source.float()?;
-                // SAFETY: the GIL is held; the float is finite, as sources refuse others or the fraction is not 0.
-                (float.fract() == 0.0).then(|| unsafe { ffi::PyLong_FromDouble(float) })
+                if float.fract() == 0.0 {
+                    // SAFETY: the GIL is held; the float is finite, as sources refuse others or the fraction is not 0.
+                    return self.made(unsafe { ffi::PyLong_FromDouble(float) });
+                }
+                None
             }
-            Kind::Bool => Some(int_object(&Int::I64(i64::from(self.source.bool()?)))),
+            Kind::Bool => Some(Int::I64(i64::from(self.source.bool()?))),
             _ => None,
         };
-        match object {
-            Some(object) => self.made(object),
+        match int {
+            Some(int) => self.int_object(&int),
             None => Err(error),
         }
     }
@@ -83,6 +86,18 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             return Ok(Object::none());
         }
         Err(error)
+    }
+
+    /// An optional value: where the type has no use for the text `null`, it is `None`.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn lax_optional(&mut self, inner: &'e Node) -> Result<Object> {
+        let mark = self.source.mark();
+        let error = match self.value(inner) {
+            Ok(value) => return Ok(value),
+            Err(error) => self.forgive(error)?,
+        };
+        self.lax_none(mark, error)
     }
 
     #[allow(clippy::cast_precision_loss)] // the farthest date is a round number far below 2^53 seconds

@@ -1,6 +1,6 @@
 //! Lists, and what is made of them.
 
-use super::Engine;
+use super::{Engine, LOOK};
 use crate::object::{self, Object};
 use crate::plan::{ListKind, ListNode, Node};
 use demat_core::{Error, ErrorKind, Result, Source};
@@ -53,6 +53,12 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 return Err(self.raised(object::fetch()));
             }
             index += 1;
+            if index % LOOK as usize == 0 {
+                self.heed()?;
+            }
+        }
+        if index == 0 {
+            self.no_items(item)?;
         }
         Ok(list)
     }
@@ -71,6 +77,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let set = self.made(unsafe { ffi::PySet_New(std::ptr::null_mut()) })?;
         let mut index = 0;
         while self.source.item()? {
+            if index % LOOK as usize == LOOK as usize - 1 {
+                self.heed()?;
+            }
             let mark = self.source.mark();
             let value = self.item_value(&node.item, index)?;
             // SAFETY: a set, and a living object.
@@ -81,7 +90,19 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }
             index += 1;
         }
+        if index == 0 {
+            self.no_items(&node.item)?;
+        }
         Ok(set)
+    }
+
+    /// A list that was to have such items turned out to have none.
+    #[inline]
+    pub(super) fn no_items(&mut self, item: &'e Node) -> Result<()> {
+        match item {
+            Node::Record(index) => self.source.no_records(&self.program.records[*index].read),
+            _ => Ok(()),
+        }
     }
 
     /// A tuple of as many values as there are nodes.

@@ -1,9 +1,11 @@
 //! Dicts whose keys and values have types.
 
-use super::Engine;
+use super::{Engine, LOOK};
 use crate::object::{self, Object};
 use crate::plan::{MapNode, Node};
 use demat_core::{Error, Mark, Result, Source};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
 use pyo3::{ffi, intern};
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
@@ -16,6 +18,9 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let dict = self.made(unsafe { ffi::PyDict_New() })?;
         let mut count = 0;
         while self.source.entry()? {
+            if count % LOOK as ffi::Py_ssize_t == LOOK as ffi::Py_ssize_t - 1 {
+                self.heed()?;
+            }
             let mark = self.source.mark();
             let key = match &node.key {
                 Node::Str => {
@@ -63,10 +68,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         match &node.class {
             None => Ok(dict),
             Some(_) if self.gathered() > gathered => Ok(dict), // what it would be made of was refused
-            // Each of these classes makes an empty one without arguments, and none takes the same ones.
-            Some(class) => match class.call0(self.py).and_then(|made| {
-                made.call_method1(self.py, intern!(self.py, "update"), (dict.into_bound(self.py),)).map(|_| made)
-            }) {
+            Some(class) => match self.mapping(class, node.make.as_ref(), dict) {
                 Ok(made) => Ok(Object::of(made.bind(self.py))),
                 Err(raised) => {
                     let error = self.raised(raised);
@@ -74,6 +76,18 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 }
             },
         }
+    }
+
+    /// An instance of a class that is a kind of dict.
+    fn mapping(&self, class: &Py<PyType>, make: Option<&Py<PyAny>>, dict: Object) -> PyResult<Py<PyAny>> {
+        let dict = dict.into_bound(self.py);
+        if let Some(make) = make {
+            return make.call1(self.py, (dict,));
+        }
+        // Each of these classes makes an empty one without arguments, and none takes the same ones.
+        let made = class.call0(self.py)?;
+        made.call_method1(self.py, intern!(self.py, "update"), (dict,))?;
+        Ok(made)
     }
 
     /// A key that is refused: its value may be wrong as well, and the other entries.

@@ -39,7 +39,8 @@ pub(crate) use each::Stopped;
 pub(crate) use ints::Ints;
 pub(crate) use options::{DecodeOptions, flag, one_of, wrong};
 pub(crate) use run::{
-    by_program, bytes, decode, decode_quickly, given_type, json_value, one_field, planned, record_of_message, untyped,
+    by_program, bytes, decode, decode_quickly, given_type, has_fields, json_value, one_field, planned,
+    record_of_message, untyped,
 };
 pub(crate) use text::text_object;
 
@@ -92,6 +93,10 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     floor: usize,
     /// Whether it was.
     asked: bool,
+    /// Counts containers: at some of them signals are looked for.
+    steps: u32,
+    /// Whether they are: a handler may change memory that can be written to.
+    pub(crate) heeds: bool,
     fresh: Fresh,
     /// What values of instances that are filled again were.
     pub(crate) ints: Ints,
@@ -100,6 +105,9 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
 
 /// So many bytes of stack are used before it is asked how many there are: that takes as long as a field.
 const UNASKED: usize = 4 * 1024;
+
+/// After so many containers, or items or entries of one, signals are looked for.
+const LOOK: u32 = 1024;
 
 /// So many bytes of stack are left for what a hook, an allocation or the end of the engine needs.
 const RESERVE: usize = 40 * 1024;
@@ -125,6 +133,8 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             frames: Vec::new(),
             floor,
             asked: false,
+            steps: 0,
+            heeds: false,
             fresh: Fresh::new(),
             ints: Ints::new(),
             lasts: PhantomData,
@@ -164,12 +174,14 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         &mut self,
         alone: &demat_core::Record,
         node: &'e Node,
+        label: &str,
     ) -> core::result::Result<Option<Object>, Failure> {
         let mut found = None;
         let mut last = || {
             self.source.record(alone)?;
             while self.source.field(alone, 0)?.is_some() {
-                found = Some(self.value(node)?);
+                let value = self.value(node);
+                found = Some(value.map_err(|error| error.within_field(label.to_owned()))?);
             }
             Ok(())
         };
@@ -248,7 +260,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
 
     #[inline]
     fn optional(&mut self, inner: &'e Node) -> Result<Object> {
-        if self.source.null()? { Ok(Object::none()) } else { self.value(inner) }
+        if self.source.null()? {
+            Ok(Object::none())
+        } else if self.strict {
+            self.value(inner)
+        } else {
+            self.lax_optional(inner)
+        }
     }
 
     /// A value within a container: where errors are gathered and it has one, `None` in its place.
@@ -320,7 +338,27 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Refuses what is nested deeper than the thread's stack goes.
     #[inline(always)]
     fn descend(&mut self) -> Result<()> {
+        self.steps = self.steps.wrapping_add(1);
+        if here() < self.floor || self.steps.is_multiple_of(LOOK) { self.look() } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look(&mut self) -> Result<()> {
+        if self.steps.is_multiple_of(LOOK) {
+            self.heed()?;
+        }
         if here() < self.floor { self.ask_floor() } else { Ok(()) }
+    }
+
+    /// Ends the decoding where a signal's handler raises.
+    #[cold]
+    #[inline(never)]
+    fn heed(&mut self) -> Result<()> {
+        if !self.heeds {
+            return Ok(());
+        }
+        self.py.check_signals().map_err(|raised| self.raised(raised))
     }
 
     #[cold]

@@ -1,7 +1,6 @@
 //! Values out of a given set: enums, flags, literals.
 
 use super::Engine;
-use super::number::int_object;
 use crate::format::Format;
 use crate::object::{self, Object};
 use crate::plan::{EnumNode, LiteralNode};
@@ -58,11 +57,11 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     fn int_of_text(&mut self, mark: Mark) -> Result<Option<Object>> {
         let after = self.source.mark();
         self.source.reset(mark);
-        let Ok(int) = self.source.int().map(|int| int_object(&int)) else {
+        let Ok(int) = self.source.int() else {
             self.source.reset(after);
             return Ok(None);
         };
-        self.made(int).map(Some)
+        self.int_object(&int).map(Some)
     }
 
     /// No member has the value: the class may make one of it in a `_missing_` of its own.

@@ -1,6 +1,7 @@
 //! Numbers, bools and None.
 
 use super::Engine;
+use crate::digits;
 use crate::object::Object;
 use demat_core::scalar::Int;
 use demat_core::{Error, Mark, Result, Source};
@@ -26,13 +27,20 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     fn other_int(&mut self, mark: Mark, error: Error) -> Result<Object> {
         self.source.reset(mark);
         match self.source.int() {
-            Ok(int) => {
-                let object = int_object(&int);
-                self.made(object)
-            }
+            Ok(int) => self.int_object(&int),
             Err(_) if !self.strict => self.lax_int(mark, error),
             Err(_) => Err(error),
         }
+    }
+
+    /// An int of as many digits as the interpreter allows.
+    pub(super) fn int_object(&mut self, int: &Int<'_>) -> Result<Object> {
+        if let Int::Big(digits) = int {
+            let count = digits.len() - usize::from(digits.starts_with('-'));
+            digits::check(self.py, count).map_err(|error| error.at(self.source.position()))?;
+        }
+        let object = int_object(int);
+        self.made(object)
     }
 
     #[inline(always)]
@@ -67,7 +75,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 }
 
 /// An int of any size; null where memory is out.
-pub(super) fn int_object(int: &Int<'_>) -> *mut ffi::PyObject {
+fn int_object(int: &Int<'_>) -> *mut ffi::PyObject {
     match int {
         // SAFETY: the GIL is held.
         Int::I64(int) => unsafe { ffi::PyLong_FromLongLong(*int) },
@@ -80,7 +88,8 @@ pub(super) fn int_object(int: &Int<'_>) -> *mut ffi::PyObject {
 /// An int beyond 64 bits, from its digits.
 ///
 /// The interpreter's own reading of decimals takes time that grows with the square of their number, and so refuses more
-/// than a few thousand. Here digits are taken by halves, which its multiplication is quick at: there is no limit but memory.
+/// than a few thousand. Here digits are taken by halves, which its multiplication is quick at, for programs that have
+/// lifted that limit.
 fn big_object(digits: &str) -> *mut ffi::PyObject {
     let (negative, digits) = match digits.strip_prefix('-') {
         Some(digits) => (true, digits),

@@ -16,15 +16,23 @@ use demat_formats::json::JsonSource;
 use demat_formats::ndjson::NdjsonSource;
 use demat_formats::proto::ProtoSource;
 use demat_formats::stream::Part;
+use pyo3::exceptions::PyTypeError;
 use pyo3::ffi;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use std::mem::MaybeUninit;
 use std::sync::OnceLock;
 
 /// The program of values without a type.
 pub(crate) fn untyped() -> &'static Program {
     static ANY: OnceLock<Program> = OnceLock::new();
-    ANY.get_or_init(|| Program { root: Node::Any, records: Box::default(), aliases: Box::default(), runs_code: false })
+    ANY.get_or_init(|| Program {
+        root: Node::Any,
+        records: Box::default(),
+        aliases: Box::default(),
+        runs_code: false,
+        row_checks: OnceLock::new(),
+    })
 }
 
 /// A type that was given: `None` is one as well, and another thing than none given.
@@ -46,13 +54,44 @@ pub(crate) fn planned<'py>(
         if options.describe.as_ref().is_some_and(|table| table.bind(py).contains("fields").unwrap_or(false)) {
             return planned(py, Some(known::any(py)?), options);
         }
-        return Ok(None);
+        let said = options.describe.as_ref().and_then(|table| table.bind(py).keys().iter().next());
+        return match said {
+            // Nothing is made of a class there, and nothing has fields.
+            Some(name) => Err(PyTypeError::new_err(format!("{name}= is for values of a type, and none was given"))),
+            None => Ok(None),
+        };
     };
     match &options.describe {
-        Some(table) => plan_with(type_, table.bind(py)).map(Some),
+        Some(table) => {
+            let plan = plan_with(type_, table.bind(py))?;
+            has_fields(&plan, type_, table.bind(py))?;
+            Ok(Some(plan))
+        }
         None if type_.is(known::any(py)?) => Ok(None),
         None => plan_of(type_).map(Some),
     }
+}
+
+/// Refuses options about fields where a type has none.
+///
+/// # Errors
+/// `TypeError` with what has no effect on the type.
+pub(crate) fn has_fields(
+    plan: &Bound<'_, Plan>,
+    type_: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<()> {
+    let program = &plan.get().program;
+    if !program.records.is_empty() || program.runs_code {
+        return Ok(()); // what a hook does with it is not to be known
+    }
+    for name in ["rename", "unknown"] {
+        if options.contains(name)? {
+            let type_ = type_.repr()?;
+            return Err(PyTypeError::new_err(format!("{name}= has no effect on {type_}, which has no fields")));
+        }
+    }
+    Ok(())
 }
 
 /// Decodes an object's bytes.
@@ -191,12 +230,14 @@ pub(crate) fn one_field(
     part: Part<'_>,
     program: &Program,
     alone: &demat_core::Record,
-    node: &Node,
+    (node, label): (&Node, &str),
+    depth: u32,
 ) -> Result<Option<Object>, Failure> {
-    let options = DecodeOptions::new(Format::Proto);
+    let mut options = DecodeOptions::new(Format::Proto);
+    options.proto.depth = depth;
     let mut engine =
         Engine::<ProtoSource<'_>, false>::new(py, ProtoSource::over(part, options.proto), program, &options.manner);
-    engine.of_field(alone, node)
+    engine.of_field(alone, node, label)
 }
 
 /// JSON as a value of a program's.
@@ -227,8 +268,10 @@ pub(crate) fn record_of_message(
     bytes: &[u8],
     program: &Program,
     record: usize,
+    depth: u32,
 ) -> Result<Object, Failure> {
-    let options = DecodeOptions::new(Format::Proto);
+    let mut options = DecodeOptions::new(Format::Proto);
+    options.proto.depth = depth;
     let source = ProtoSource::over(Part::whole(bytes), options.proto);
     let mut engine = Engine::<ProtoSource<'_>, false>::new(py, source, program, &options.manner);
     engine.of_record(record)
@@ -289,8 +332,12 @@ fn whole<'e, 'a, S: Source<'a>>(
     options: &'e DecodeOptions,
 ) -> Result<Object, Failure> {
     if options.manner.errors == 1 {
-        Engine::<S, false>::new(py, source, program, &options.manner).whole()
+        let mut engine = Engine::<S, false>::new(py, source, program, &options.manner);
+        engine.heeds = true;
+        engine.whole()
     } else {
-        Engine::<S, true>::new(py, source, program, &options.manner).whole()
+        let mut engine = Engine::<S, true>::new(py, source, program, &options.manner);
+        engine.heeds = true;
+        engine.whole()
     }
 }

@@ -72,11 +72,15 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let mark = self.source.mark();
         let kind = self.source.peek()?;
         let program = self.program;
-        // A cell is text that may say anything.
-        let cell = kind == Kind::Text && self.manner.format == Format::Csv;
+        // A cell is text that may say anything, and so is a key.
+        let cell = kind == Kind::Text && (self.manner.format == Format::Csv || union.keyed);
         let fits = |variant: &&'e Variant| cell || program.accepts(&variant.node, kind);
         let mut fitting: Vec<&'e Variant> = union.variants.iter().filter(fits).collect();
-        fitting.sort_by_key(|variant| !exactly(&variant.node, kind));
+        if union.keyed {
+            fitting.sort_by_key(|variant| breadth(&variant.node));
+        } else {
+            fitting.sort_by_key(|variant| !exactly(&variant.node, kind));
+        }
         let has_parts = matches!(kind, Kind::List | Kind::Map);
         if let [only] = fitting[..] {
             return match self.value(&only.node) {
@@ -116,8 +120,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             return Err(refusal(&self.source.mismatch("any"), &names.join(" or ")));
         }
         self.source.peek()?;
-        let found =
-            if cell { "a cell".to_string() } else { format!("a `{}`", kind_name(kind)) } + " that is none of them";
+        let found = if union.keyed {
+            "a key".to_string()
+        } else if cell {
+            "a cell".to_string()
+        } else {
+            format!("a `{}`", kind_name(kind))
+        } + " that is none of them";
         Err(Error::expected(names.join(" or "), found).at(self.source.position()))
     }
 
@@ -162,7 +171,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     }
 
     /// Passes over an error that only says that what stands here is of another type.
-    fn forgive(&mut self, error: Error) -> Result<Error> {
+    pub(super) fn forgive(&mut self, error: Error) -> Result<Error> {
         let own = self.raised.as_ref().is_some_and(|raised| !crate::error::is_about_the_value(self.py, raised));
         if own || !matches!(error.kind(), ErrorKind::Type | ErrorKind::Constraint) {
             return Err(error);
@@ -203,6 +212,20 @@ fn exactly(node: &Node, kind: Kind) -> bool {
         (node, kind),
         (Node::Int, Kind::Int) | (Node::Float, Kind::Float) | (Node::Bool, Kind::Bool) | (Node::None, Kind::Null)
     )
+}
+
+/// How much text that is a key of another type would be taken for one of this: those that take the least come first.
+fn breadth(node: &Node) -> u8 {
+    match node {
+        Node::Optional(inner) => breadth(inner),
+        Node::Checked(checked) => breadth(&checked.0),
+        Node::Hook(hook) => breadth(&hook.read),
+        Node::Bool | Node::None | Node::Enum(_) | Node::Literal(_) => 0,
+        Node::Int | Node::Flag(_) => 1,
+        Node::Float | Node::Decimal => 2,
+        Node::Str | Node::Any | Node::Raw => 4,
+        _ => 3,
+    }
 }
 
 impl crate::plan::Program {

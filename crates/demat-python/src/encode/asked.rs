@@ -189,8 +189,8 @@ pub(super) fn not_of(at: Declared<'_>, object: Lent) -> Error {
         _ if object.is_none() => "None".to_string(),
         Node::Literal(_) | Node::Enum(_) => value_of(object).unwrap_or_else(class),
         Node::Tuple(_) if object.is_tuple() || object.is_list() => {
-            // SAFETY: it has a size.
-            return wrong_length(at.node.named(at.program), unsafe { ffi::PyObject_Size(object.as_ptr()) });
+            // SAFETY: a list or a tuple, whose size stands there, whatever its class says of it.
+            return wrong_length(at.node.named(at.program), unsafe { ffi::Py_SIZE(object.as_ptr()) });
         }
         _ => class(),
     };

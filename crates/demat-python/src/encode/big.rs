@@ -1,5 +1,6 @@
 //! Whole numbers of thousands of digits.
 
+use demat_core::Result;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt};
@@ -11,21 +12,27 @@ const SMALL: usize = 2_000;
 /// The decimal digits of a number, with its sign.
 ///
 /// # Errors
-/// Where there is no memory for it.
+/// Where there is no memory for it; within, where there are more of them than the interpreter allows.
 #[cold]
-pub(super) fn digits(int: &Bound<'_, PyAny>) -> PyResult<String> {
+pub(super) fn digits(int: &Bound<'_, PyAny>) -> PyResult<Result<String>> {
     let py = int.py();
     // A subclass may say something else of itself.
     let int = py.get_type::<PyInt>().call_method1(intern!(py, "__pos__"), (int,))?;
     let bits: usize = int.call_method0(intern!(py, "bit_length"))?.extract()?;
     if bits <= SMALL {
-        return int.call_method0(intern!(py, "__repr__"))?.extract();
+        return int.call_method0(intern!(py, "__repr__"))?.extract().map(Ok);
+    }
+    // It has so many at least, at 0.301 digits a bit.
+    if let Err(error) = crate::digits::check(py, (bits - 1) / 100 * 30) {
+        return Ok(Err(error));
     }
     let size = int.call_method0(intern!(py, "__abs__"))?;
     let halves = Halves::new(py)?;
     let digits = halves.decimal(&size, bits)?;
     let digits: String = digits.call_method0(intern!(py, "__str__"))?.extract()?;
-    Ok(if int.lt(0)? { format!("-{digits}") } else { digits })
+    let allowed = crate::digits::check(py, digits.len());
+    let signed = if int.lt(0)? { format!("-{digits}") } else { digits };
+    Ok(allowed.map(|()| signed))
 }
 
 /// Turns a number to decimal by halves: each is turned, and the upper one multiplied by its power of two.

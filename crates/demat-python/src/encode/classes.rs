@@ -158,7 +158,14 @@ impl Found {
             Some(options) => plan::plan_with(class.as_any(), options),
         };
         match planned {
-            Ok(planned) => match planned.get().program.root {
+            Ok(planned) => match &planned.get().program.root {
+                // Nobody says how it is written, so it is written as what it stands on.
+                Node::Hook(hook) if hook.encode.is_none() && !matches!(hook.write, Node::Hook(_)) => {
+                    match Base::of(class)? {
+                        Some(base) => Ok(Self::Base(base)),
+                        None => Ok(Self::Plan(Object::of(planned.as_any()))),
+                    }
+                }
                 Node::Record(_) | Node::Hook(_) | Node::Enum(_) | Node::Flag(_) => {
                     Ok(Self::Plan(Object::of(planned.as_any())))
                 }

@@ -118,9 +118,12 @@ impl<'e, K: Place> Engine<'e, K> {
     /// What a hook that says nothing about encoding leaves as it would be without it.
     #[inline(never)]
     pub(super) fn unhooked(&mut self, hook: &'e HookNode, at: Declared<'e>, object: Lent) -> Result<()> {
+        let _held = object.hold();
+        if let Ok(Known::Base(base)) = self.classes.of(object) {
+            return self.base(base, object);
+        }
         // SAFETY: the class of a living object.
         let class = unsafe { pyo3::Borrowed::from_ptr(Python::assume_attached(), object.class().cast()) };
-        let _held = object.hold();
         let base = class.cast().map_err(PyErr::from).and_then(Base::of);
         match base {
             Ok(Some(base)) => self.base(base, object),

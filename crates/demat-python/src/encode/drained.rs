@@ -19,6 +19,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub(super) struct Drained {
     target: Target,
+    /// A bytearray that all is put into at the end, and from where on.
+    ///
+    /// Not before: hooks may look at it, and change its length, as long as values are told.
+    into: Option<(Object, usize)>,
+    /// Whether it is in there.
+    is_put: bool,
     /// So many bytes of it are written.
     len: usize,
     /// There is room for so many.
@@ -55,8 +61,6 @@ enum Target {
     /// No bytes came yet.
     Nothing,
     Bytes(Object),
-    /// The offset that it was given with comes first.
-    Bytearray(Object, usize),
 }
 
 /// Up to so much is kept in the sink's buffer.
@@ -68,37 +72,58 @@ const CHUNK: usize = 256 * 1024;
 impl Drained {
     /// Into a new `bytes`.
     pub(super) fn new() -> Self {
-        Self { target: Target::Nothing, len: 0, capacity: 0, touched: 0, raised: None }
+        Self { target: Target::Nothing, into: None, is_put: false, len: 0, capacity: 0, touched: 0, raised: None }
     }
 
     /// Into a bytearray, from an offset on, which is not beyond its end.
     pub(super) fn into_bytearray(buffer: &Bound<'_, PyByteArray>, offset: usize) -> Self {
-        let target = Target::Bytearray(Object::of(buffer), offset);
-        Self { target, len: offset, capacity: buffer.len(), touched: buffer.len(), raised: None }
+        Self { into: Some((Object::of(buffer), offset)), ..Self::new() }
     }
 
     /// The finished `bytes`; None where they went into a bytearray.
     #[inline(always)]
     pub(super) fn finish(mut self, py: Python<'_>) -> PyResult<Option<Bound<'_, PyBytes>>> {
+        if self.into.is_some() {
+            return self.put_all().map(|()| None);
+        }
         if self.capacity != self.len {
             self.resize(self.len)?;
         }
-        Ok(match self.target {
-            Target::Nothing => Some(PyBytes::new(py, b"")),
+        Ok(Some(match self.target {
+            Target::Nothing => PyBytes::new(py, b""),
             // SAFETY: it was made as one.
-            Target::Bytes(bytes) => Some(unsafe { bytes.into_bound(py).cast_into_unchecked() }),
-            Target::Bytearray(..) => None,
-        })
+            Target::Bytes(bytes) => unsafe { bytes.into_bound(py).cast_into_unchecked() },
+        }))
     }
 
     /// It failed: cuts a bytearray to what stood before the offset. Gives what the interpreter had to say.
     #[cold]
     pub(super) fn give_up(&mut self) -> Option<PyErr> {
-        if let Target::Bytearray(_, offset) = self.target {
-            // Where that is refused, because somebody looks at the memory, nothing was written either.
-            let _ = self.resize(offset);
+        if let Some((bytearray, offset)) = &self.into {
+            // SAFETY: it is a bytearray, and lives. It refuses where somebody looks at its memory; nothing was written then, either.
+            // One that a hook has made shorter stays so: what would be behind its end is nobody's.
+            unsafe {
+                if ffi::PyByteArray_GET_SIZE(bytearray.as_ptr()) > as_ssize(*offset)
+                    && ffi::PyByteArray_Resize(bytearray.as_ptr(), as_ssize(*offset)) != 0
+                {
+                    ffi::PyErr_Clear();
+                }
+            }
         }
         self.raised.take().map(|raised| *raised)
+    }
+
+    /// Puts what was gathered into the bytearray. No code of others runs from here to the end.
+    #[inline(never)]
+    fn put_all(&mut self) -> PyResult<()> {
+        let Some((bytearray, offset)) = self.into.take().filter(|_| !self.is_put) else { return Ok(()) };
+        match core::mem::replace(&mut self.target, Target::Nothing) {
+            // SAFETY: a `bytes` with room for so many.
+            Target::Bytes(bytes) => put(&bytearray, offset, unsafe {
+                core::slice::from_raw_parts(ffi::PyBytes_AS_STRING(bytes.as_ptr()).cast(), self.len)
+            }),
+            Target::Nothing => put(&bytearray, offset, &[]),
+        }
     }
 
     fn resize(&mut self, size: usize) -> PyResult<()> {
@@ -114,14 +139,6 @@ impl Drained {
                 unsafe { _PyBytes_Resize(&raw mut bytes, as_ssize(size)) };
                 self.target = Target::Bytes(Object::new(bytes)?);
             }
-            Target::Bytearray(bytearray, offset) => {
-                // SAFETY: it is a bytearray, and lives. It refuses where somebody looks at its memory.
-                let failed = unsafe { ffi::PyByteArray_Resize(bytearray.as_ptr(), as_ssize(size)) } != 0;
-                self.target = Target::Bytearray(bytearray, offset);
-                if failed {
-                    return Err(crate::object::fetch());
-                }
-            }
         }
         self.capacity = size;
         Ok(())
@@ -130,6 +147,11 @@ impl Drained {
     /// Takes all that there is at once, where nothing came before.
     #[inline]
     fn whole(&mut self, bytes: &[u8]) -> PyResult<()> {
+        if let Some((bytearray, offset)) = &self.into {
+            put(bytearray, *offset, bytes)?;
+            self.is_put = true;
+            return Ok(());
+        }
         // SAFETY: so many bytes stand there.
         let made = unsafe { ffi::PyBytes_FromStringAndSize(bytes.as_ptr().cast(), as_ssize(bytes.len())) };
         self.target = Target::Bytes(Object::new(made)?);
@@ -152,20 +174,10 @@ impl Drained {
             Target::Nothing => core::ptr::null_mut(),
             // SAFETY: it is a `bytes`.
             Target::Bytes(bytes) => unsafe { ffi::PyBytes_AS_STRING(bytes.as_ptr()) }.cast_mut().cast(),
-            // SAFETY: it is a bytearray.
-            Target::Bytearray(bytearray, _) => unsafe { ffi::PyByteArray_AS_STRING(bytearray.as_ptr()) }.cast(),
         }
     }
 
     pub(super) fn append(&mut self, bytes: &[u8], ends: bool) -> PyResult<()> {
-        // What ran since the last time may have changed a bytearray.
-        if let Target::Bytearray(bytearray, _) = &self.target {
-            // SAFETY: it is a bytearray.
-            self.capacity = unsafe { ffi::PyByteArray_GET_SIZE(bytearray.as_ptr()) }.cast_unsigned();
-            if self.capacity < self.len {
-                return Err(PyValueError::new_err("the bytearray was cut while it was written to"));
-            }
-        }
         let len = self.len + bytes.len();
         if self.capacity < len {
             self.resize(if ends { len } else { (2 * self.capacity).max(2 * len) })?;
@@ -212,6 +224,26 @@ impl Drain for Into<'_> {
     fn flush(&mut self) -> Result<()> {
         Ok(())
     }
+}
+
+/// Puts bytes into a bytearray from an offset on, and cuts off what stands behind them.
+///
+/// # Errors
+/// `ValueError` where it ends before the offset, `BufferError` where somebody looks at its memory; nothing is written then.
+fn put(bytearray: &Object, offset: usize, bytes: &[u8]) -> PyResult<()> {
+    // SAFETY: it is a bytearray, and held; it has room for all that is written, as its size was just set. The bytes are memory of
+    // another object's, and no code of others runs in between.
+    unsafe {
+        if ffi::PyByteArray_GET_SIZE(bytearray.as_ptr()) < as_ssize(offset) {
+            return Err(PyValueError::new_err("the bytearray was cut while it was written to"));
+        }
+        if ffi::PyByteArray_Resize(bytearray.as_ptr(), as_ssize(offset + bytes.len())) != 0 {
+            return Err(crate::object::fetch());
+        }
+        let start = ffi::PyByteArray_AS_STRING(bytearray.as_ptr()).cast::<u8>();
+        start.add(offset).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+    }
+    Ok(())
 }
 
 fn as_ssize(size: usize) -> isize {

@@ -53,7 +53,7 @@ impl Encoder {
 
     /// Writes the value into a bytearray, from `offset` on (in bytes; -1 is the end), and cuts off what stood behind it.
     ///
-    /// What stands before the offset stays. Raises what `encode` raises, and the bytearray ends at the offset then;
+    /// What stands before the offset stays. Raises what `encode` raises: nothing is written, and the bytearray ends at the offset then;
     /// `TypeError` where it is no bytearray, `ValueError` where the offset is beyond its end, `BufferError` where a memoryview
     /// looks at it.
     ///

@@ -4,6 +4,7 @@ use super::lent::{bool_class, dict_class, float_class, int_class, list_class, te
 use super::{EncodeOptions, Lent, Place, fault, int, text};
 use crate::object::Object;
 use crate::plan::{Node, Program};
+use crate::stack;
 use demat_core::{Error, Result};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -25,17 +26,29 @@ pub(super) struct Engine<'e, K> {
     look: u32,
     /// Counts items and entries.
     told: u32,
+    /// Counts items that are no scalars: after some of them signals are looked for.
+    pub(super) steps: u32,
     /// How far down the stack may go, once that was asked for.
     floor: usize,
 }
 
-/// Where the call stack has less than that left, nothing more is called: code of the user's may need some.
-const STACK: usize = 40 * 1024;
+/// After so many items signals are looked for.
+pub(super) const LOOK: u32 = 1024;
 
 impl<'e, K: Place> Engine<'e, K> {
     pub(super) fn new(sink: K, options: &'e EncodeOptions) -> Self {
         let look = options.json.depth.saturating_add(1).min(16);
-        Self { sink, options, classes: Classes::new(options), raised: None, depth: 0, look, told: 0, floor: 0 }
+        Self {
+            sink,
+            options,
+            classes: Classes::new(options),
+            raised: None,
+            depth: 0,
+            look,
+            told: 0,
+            steps: 0,
+            floor: 0,
+        }
     }
 
     /// A node of a program; values must be of it if that is what the whole was asked to be written as.
@@ -129,7 +142,7 @@ impl<'e, K: Place> Engine<'e, K> {
         let _held = object.hold();
         // SAFETY: as above.
         match unsafe { int::any(object.as_ptr()) } {
-            Ok(int) => self.sink.int(&int),
+            Ok(int) => self.sink.int(&int?),
             Err(raised) => Err(self.raised(raised)),
         }
     }
@@ -182,6 +195,28 @@ impl<'e, K: Place> Engine<'e, K> {
         if self.told.is_multiple_of(16) { self.sink.border(self.depth) } else { Ok(()) }
     }
 
+    /// An item that is no scalar was told. Code of the user's may run here: a signal's handler.
+    ///
+    /// # Errors
+    /// What it raises.
+    #[inline(always)]
+    pub(super) fn step(&mut self) -> Result<()> {
+        self.steps = self.steps.wrapping_add(1);
+        if self.steps.is_multiple_of(LOOK) { self.heed() } else { Ok(()) }
+    }
+
+    /// Looks for signals.
+    ///
+    /// # Errors
+    /// What the handler of one raises.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn heed(&mut self) -> Result<()> {
+        // SAFETY: engines run with the GIL held.
+        let heard = unsafe { Python::assume_attached() }.check_signals();
+        heard.map_err(|raised| self.raised(raised))
+    }
+
     /// One step deeper.
     ///
     /// # Errors
@@ -198,18 +233,20 @@ impl<'e, K: Place> Engine<'e, K> {
         self.depth -= 1;
     }
 
+    /// Looks whether it is too deep, or the call stack is short.
+    ///
+    /// # Errors
+    /// Where it is.
     #[inline(never)]
-    fn check_depth(&mut self) -> Result<()> {
+    pub(super) fn check_depth(&mut self) -> Result<()> {
         let limit = self.options.json.depth;
         if self.depth > limit {
             return Err(Error::limit("the depth of nesting", limit));
         }
-        let here = (&raw const limit).addr();
         if self.floor == 0 {
-            // To ask where the stack ends takes longer than to tell a small value.
-            self.floor = stacker::remaining_stack().map_or(1, |left| here.saturating_sub(left) + STACK);
+            self.floor = stack::floor();
         }
-        if here < self.floor {
+        if stack::here() < self.floor {
             return Err(Error::limit("the depth of nesting on this thread's stack", self.depth));
         }
         self.look = (self.depth + 16).min(limit.saturating_add(1));

@@ -2,6 +2,7 @@
 
 use super::Engine;
 use demat_core::{Error, ErrorKind};
+use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use pyo3::{Borrowed, ffi};
@@ -85,6 +86,23 @@ impl<K> Engine<'_, K> {
         }
         self.raised = Some(Box::new(raised));
         Error::new(ErrorKind::Encode, message)
+    }
+
+    /// What a scalar's own class raised when it was asked what it is: whatever that is, it says that the value is none.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn no_scalar(&mut self, raised: PyErr) -> Error {
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        if !raised.is_instance_of::<PyException>(py)
+            || raised.is_instance_of::<PyMemoryError>(py)
+            || crate::error::is_about_the_value(py, &raised)
+        {
+            return self.raised(raised);
+        }
+        let about = PyValueError::new_err(raised.to_string());
+        about.set_cause(py, Some(raised));
+        self.raised(about)
     }
 
     /// The exception that is set was raised by the user's own code.

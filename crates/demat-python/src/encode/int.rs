@@ -132,26 +132,26 @@ pub(super) unsafe fn small(int: *mut ffi::PyObject) -> Option<i64> {
 /// As [`small`].
 ///
 /// # Errors
-/// Where there is no memory for it.
+/// Where there is no memory for it; within, where it has more digits than the interpreter allows.
 #[inline(never)]
-pub(super) unsafe fn any<'a>(int: *mut ffi::PyObject) -> PyResult<Int<'a>> {
+pub(super) unsafe fn any<'a>(int: *mut ffi::PyObject) -> PyResult<demat_core::Result<Int<'a>>> {
     let mut overflow = 0;
     // SAFETY: an `int`, as the caller says; it can't fail for one.
     let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(int, &raw mut overflow) };
     if overflow == 0 {
-        return Ok(Int::I64(value));
+        return Ok(Ok(Int::I64(value)));
     }
     if overflow > 0 {
         // SAFETY: as above.
         let value = unsafe { ffi::PyLong_AsUnsignedLongLong(int) };
         // SAFETY: the GIL is held.
         if unsafe { ffi::PyErr_Occurred() }.is_null() {
-            return Ok(Int::from(value));
+            return Ok(Ok(Int::from(value)));
         }
         // SAFETY: it was too large, which is no error here.
         unsafe { ffi::PyErr_Clear() };
     }
     // SAFETY: the GIL is held, and the object lives.
     let int = unsafe { pyo3::Borrowed::from_ptr(Python::assume_attached(), int) };
-    Ok(Int::Big(Cow::Owned(big::digits(&int)?)))
+    Ok(big::digits(&int)?.map(|digits| Int::Big(Cow::Owned(digits))))
 }

@@ -1,5 +1,6 @@
 //! Dicts, and everything else that has keys.
 
+use super::engine::LOOK;
 use super::hint::Hint;
 use super::lent::{dict_class, text_class};
 use super::pairs::{self, Pair, Pairs};
@@ -44,7 +45,8 @@ impl<'e, K: Place> Engine<'e, K> {
     /// The entries of a dict, where they lie.
     #[inline(always)]
     fn pairs<H: Hint<'e>>(&mut self, keys: H, values: H, dict: Lent, mut pairs: Pairs) -> Result<()> {
-        let mut held = None;
+        let mut held: Option<Object> = None;
+        let mut told_so_far = 0u32;
         // SAFETY: after code of the user's they were seen to be still those of the dict.
         while let Some(Pair { key, value }) = unsafe { pairs.next() } {
             // SAFETY: they live until code of the user's runs.
@@ -65,6 +67,7 @@ impl<'e, K: Place> Engine<'e, K> {
                     let held: &Object = held.get_or_insert_with(|| dict.hold());
                     let len = size_of(dict);
                     self.other_pair(keys, values, key, value)?;
+                    self.step()?;
                     // SAFETY: still a dict, and held.
                     if size_of(dict) != len || !unsafe { pairs.are_of(held.as_ptr()) } {
                         return Err(fault::changed("dict"));
@@ -72,6 +75,16 @@ impl<'e, K: Place> Engine<'e, K> {
                 }
             }
             self.border()?;
+            told_so_far += 1;
+            if told_so_far.is_multiple_of(LOOK) {
+                let held: &Object = held.get_or_insert_with(|| dict.hold());
+                let len = size_of(dict);
+                self.heed()?;
+                // SAFETY: still a dict, and held.
+                if size_of(dict) != len || !unsafe { pairs.are_of(held.as_ptr()) } {
+                    return Err(fault::changed("dict"));
+                }
+            }
         }
         Ok(())
     }
@@ -104,6 +117,7 @@ impl<'e, K: Place> Engine<'e, K> {
             self.sink.entry()?;
             self.entry(keys, values, (&key.hold(), &value.hold()))?;
             self.border()?;
+            self.step()?;
             told += 1;
             if size_of(Lent::of(dict)) != len || told > len {
                 break;
@@ -139,6 +153,7 @@ impl<'e, K: Place> Engine<'e, K> {
             self.sink.entry()?;
             self.entry(keys, values, (&Object::of(&key), &Object::of(&value)))?;
             self.border()?;
+            self.step()?;
         }
         self.back();
         self.sink.end_map()

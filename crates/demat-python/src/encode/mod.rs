@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `engine` | the loop's centre: what is an object, and who tells it |
 //! | `asked` | what values must be where a type was asked for |
-//! | `sequence`, `map`, `record`, `union` | what has parts |
+//! | `sequence`, `map`, `record`, `union`, `view` | what has parts |
 //! | `text`, `int`, `big`, `temporal`, `scalar` | what has none |
 //! | `classes`, `base` | what is known about classes, and how it is found out |
 //! | `hook` | the user's own functions |
@@ -46,6 +46,7 @@ mod temporal;
 mod text;
 mod told;
 mod union;
+mod view;
 mod writer;
 
 pub(crate) use apart::encode_rows;
@@ -59,12 +60,10 @@ pub(crate) use writer::Writer;
 
 use crate::error::{Failure, exception};
 use crate::format::Format;
-use crate::plan::{Program, RecordPlan};
-use chunks::Chunks;
-use demat_core::{Result, Source};
+use demat_core::Result;
 use demat_formats::Output;
 use demat_formats::csv::CsvSink;
-use demat_formats::json::{CompactSink, JsonSink, JsonSource};
+use demat_formats::json::{CompactSink, JsonSink};
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use drained::{Drained, Into};
@@ -127,8 +126,8 @@ pub(crate) unsafe fn encode_quickly(
 /// Encodes a value into a bytearray, from an offset on, and cuts off what stands behind it; -1 is its end.
 ///
 /// # Errors
-/// As [`encode`]; the bytearray is cut at the offset then. `TypeError` where it is none, `ValueError` where the offset is not
-/// in it, `BufferError` where somebody looks at its memory.
+/// As [`encode`]; nothing is written, and the bytearray is cut at the offset then. `TypeError` where it is none, `ValueError` where the
+/// offset is not in it, also after what hooks do, `BufferError` where somebody looks at its memory.
 pub(crate) fn encode_into(
     format: Format,
     value: &Bound<'_, PyAny>,
@@ -153,75 +152,18 @@ pub(crate) fn encode_into(
     Ok(())
 }
 
-/// The bytes of one field of a record, with its tags, in Protocol Buffers.
+/// Encodes a value of a format that may nest so deep, or as deep as is usual.
 ///
 /// # Errors
 /// As [`encode`].
-pub(crate) fn field_bytes(
-    py: Python<'_>,
-    plan: &RecordPlan,
-    program: &Program,
-    index: usize,
-    value: &Bound<'_, PyAny>,
-) -> PyResult<Vec<u8>> {
-    let options = EncodeOptions::default();
-    let chunks = Chunks::default();
-    let sink = ProtoSink::new(Output::new(Vec::new(), Into::Place(chunks.clone())));
-    let mut engine = Engine::new(sink, &options);
-    let told = engine.one_field(plan, program, index, Lent::of(&crate::object::Object::of(value)));
-    told.map_err(|error| {
-        let error = error.within_field(plan.writes[index].label.clone());
-        exception(py, Failure::one(error, engine.raised.take().map(|raised| *raised)))
-    })?;
-    Ok(chunks.take().concat())
-}
-
-/// A field as a member of an object in JSON: its key and its value.
-pub(crate) struct Member {
-    /// Both, with the colon between them.
-    pub(crate) text: Vec<u8>,
-    value: usize,
-    /// Whether the class says to leave it out, as its reader would have it anyway.
-    pub(crate) left_out: bool,
-}
-
-impl Member {
-    /// The value's text.
-    pub(crate) fn value(&self) -> &[u8] {
-        &self.text[self.value..]
-    }
-}
-
-/// A field of a record, as a member of an object in JSON.
-///
-/// # Errors
-/// What encoding the value comes to.
-pub(crate) fn member(
-    py: Python<'_>,
-    plan: &RecordPlan,
-    program: &Program,
-    index: usize,
-    value: &Bound<'_, PyAny>,
-) -> PyResult<Member> {
-    let options = EncodeOptions::default();
-    let chunks = Chunks::default();
-    let sink = CompactSink::new(Output::new(Vec::new(), Into::Place(chunks.clone())));
-    let mut engine = Engine::new(sink, &options);
-    let value = crate::object::Object::of(value);
-    let told = engine.is_left_out(&plan.writes[index].omit, &value);
-    let told = told.and_then(|left_out| engine.one_field(plan, program, index, Lent::of(&value)).map(|()| left_out));
-    let left_out = told.map_err(|error| {
-        let error = error.within_field(plan.writes[index].label.clone());
-        exception(py, Failure::one(error, engine.raised.take().map(|raised| *raised)))
-    })?;
-    let mut text = chunks.take().concat();
-    // The braces of the record that it is the only field of.
-    text.pop();
-    text.remove(0);
-    let mut source = JsonSource::new(&text);
-    let key = source.text().map(drop);
-    let value = key.and_then(|()| source.value()).map_or(0, |()| source.offset());
-    Ok(Member { text, value, left_out })
+pub(crate) fn encode_within<'py>(
+    format: Format,
+    value: &Bound<'py, PyAny>,
+    depth: u32,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let mut options = EncodeOptions::default();
+    options.json.depth = options.json.depth.max(depth);
+    encode(format, value, &options)
 }
 
 #[inline]

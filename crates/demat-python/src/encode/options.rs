@@ -1,6 +1,7 @@
 //! How values are encoded.
 
 use super::classes::Found;
+use crate::decode::has_fields;
 use crate::format::Format;
 use crate::plan::{Plan, Program, plan_of, plan_with};
 use demat_core::Shape;
@@ -70,10 +71,18 @@ impl EncodeOptions {
         // With hooks or names it is another plan, so all options must be known.
         if let Some(type_) = given.get_item("type")?.filter(|type_| !type_.is_none()) {
             let plan = match &options.said {
-                Some(said) => plan_with(&type_, said.options.bind(given.py())),
+                Some(said) => {
+                    let plan = plan_with(&type_, said.options.bind(given.py()))?;
+                    has_fields(&plan, &type_, said.options.bind(given.py()))?;
+                    Ok(plan)
+                }
                 None => plan_of(&type_),
             };
             options.plan = Some(plan?.unbind());
+        } else if let Some(hooks) = given.get_item("hooks")?.filter(|hooks| !hooks.is_none()) {
+            let py = given.py();
+            let describe = py.import(intern!(py, "demat._describe.hooks"))?;
+            describe.getattr(intern!(py, "refuse_builtins"))?.call1((hooks,))?;
         }
         if format == Format::Csv {
             let py = given.py();
@@ -130,6 +139,13 @@ impl EncodeOptions {
     fn say(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = value.py();
         self.said.get_or_insert_with(|| Said::nothing(py)).options.bind(py).set_item(name, value)
+    }
+
+    /// Whether hooks were given for this call or encoder alone.
+    pub(super) fn has_hooks(&self) -> bool {
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        self.said.as_ref().is_some_and(|said| said.options.bind(py).contains(intern!(py, "hooks")).unwrap_or(true))
     }
 
     /// The program that the whole is written by, if it was given.

@@ -1,5 +1,6 @@
 use super::drained::Into;
-use demat_core::{Record, Result, Sink};
+use demat_core::{Checked, Record, Result, Sink};
+use demat_formats::Splice;
 use demat_formats::csv::CsvSink;
 use demat_formats::json::{CompactSink, JsonSink};
 use demat_formats::ndjson::NdjsonSink;
@@ -49,6 +50,12 @@ pub(super) trait Place: Sink {
         Ok(())
     }
 
+    /// The sink as one that takes values in pieces, if it does.
+    #[inline]
+    fn splice(&mut self) -> Option<&mut dyn Splice> {
+        None
+    }
+
     /// Passes on what there is, so deep inside of containers, where it is worth it and may be.
     ///
     /// # Errors
@@ -61,6 +68,11 @@ impl Place for CompactSink<Into<'_>> {
     const IS_JSON: bool = true;
     const LOOKS_FAST: bool = true;
 
+    #[inline]
+    fn splice(&mut self) -> Option<&mut dyn Splice> {
+        Some(self)
+    }
+
     #[inline(always)]
     fn border(&mut self, _: u32) -> Result<()> {
         CompactSink::border(self)
@@ -70,6 +82,11 @@ impl Place for CompactSink<Into<'_>> {
 impl Place for JsonSink<Into<'_>> {
     const NAMED_TUPLES: bool = false;
     const IS_JSON: bool = true;
+
+    #[inline]
+    fn splice(&mut self) -> Option<&mut dyn Splice> {
+        Some(self)
+    }
 
     #[inline]
     fn border(&mut self, _: u32) -> Result<()> {
@@ -82,6 +99,11 @@ impl Place for NdjsonSink<Into<'_>> {
     const IS_JSON: bool = true;
 
     #[inline]
+    fn splice(&mut self) -> Option<&mut dyn Splice> {
+        Some(self)
+    }
+
+    #[inline]
     fn border(&mut self, _: u32) -> Result<()> {
         self.commit()
     }
@@ -91,6 +113,11 @@ impl Place for ProtoSink<Into<'_>> {
     /// Their names are those of fields, which have numbers.
     const NAMED_TUPLES: bool = true;
     const BY_NUMBER: bool = true;
+
+    #[inline]
+    fn splice(&mut self) -> Option<&mut dyn Splice> {
+        Some(self)
+    }
 
     /// A message is passed on whole.
     #[inline]
@@ -119,6 +146,16 @@ impl<T: Taker> Place for TableSink<T> {
     }
 
     /// A row is passed on whole.
+    #[inline]
+    fn border(&mut self, depth: u32) -> Result<()> {
+        if depth == 1 { self.commit() } else { Ok(()) }
+    }
+}
+
+/// Rows that are checked go the long way: each value is looked at before the table is told of it.
+impl<T: Taker> Place for Checked<TableSink<T>> {
+    const NAMED_TUPLES: bool = true;
+
     #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
         if depth == 1 { self.commit() } else { Ok(()) }

@@ -3,13 +3,24 @@
 use super::hint::Anything;
 use super::lent::{bool_class, float_class, int_class, text_class};
 use super::{Engine, Lent, Place, fault};
-use crate::format::Format;
 use crate::object::Object;
 use crate::plan::{Attributes, Default, Make, Program, RecordPlan, Role, Store, TagValue, Write};
 use demat_core::{Error, ErrorKind, Result};
 use demat_sqlite::Plain;
 use pyo3::ffi;
 use pyo3::prelude::*;
+
+/// Refuses a named tuple that has more or fewer items than fields, as `tuple.__new__` makes them.
+fn is_of_its_length(plan: &RecordPlan, object: Lent) -> Result<()> {
+    let fields = plan.writes.len() - usize::from(plan.tag.is_some());
+    // SAFETY: an instance of the plan's class, which is a tuple.
+    let items = unsafe { ffi::PyTuple_GET_SIZE(object.as_ptr()) };
+    if items.cast_unsigned() == fields {
+        return Ok(());
+    }
+    let expected = format!("a `{}` of {fields}", plan.name);
+    Err(Error::mismatch(ErrorKind::Encode, expected, format!("one of {items}")))
+}
 
 /// A tag that a union gives to a record, in place of the record's own, if that has one.
 #[derive(Clone, Copy)]
@@ -27,6 +38,9 @@ impl<'e, K: Place> Engine<'e, K> {
         object: Lent,
         tag: Option<Tag<'e>>,
     ) -> Result<()> {
+        if plan.make == Make::Tuple {
+            is_of_its_length(plan, object)?;
+        }
         match plan.make {
             // A list has no place for a tag.
             Make::Tuple
@@ -38,42 +52,7 @@ impl<'e, K: Place> Engine<'e, K> {
         }
     }
 
-    /// A record with one of its fields alone.
-    pub(super) fn one_field(
-        &mut self,
-        plan: &'e RecordPlan,
-        program: &'e Program,
-        index: usize,
-        value: Lent,
-    ) -> Result<()> {
-        self.sink.begin_record(&plan.write)?;
-        self.sink.field(&plan.write, index)?;
-        self.value(self.at(&plan.writes[index].node, program), value)?;
-        self.sink.end_record(&plan.write)?;
-        self.sink.finish()
-    }
-
-    /// A lazy record, by its bytes where they are of the format, and else by its attributes.
-    #[inline(never)]
-    pub(super) fn view(&mut self, program: &'e Program, object: Lent) -> Result<()> {
-        // SAFETY: engines run with the GIL held.
-        let held = object.hold().into_bound(unsafe { Python::assume_attached() });
-        let format = crate::lazy::format_of(&held);
-        // Where other names or hooks were given for this call the bytes are not what they say.
-        let fits = match format {
-            Format::Proto => K::BY_NUMBER,
-            _ => K::IS_JSON && self.options.said.is_none(),
-        };
-        if fits {
-            let bytes = crate::lazy::encoded(&held).map_err(|raised| self.raised(raised))?;
-            if self.sink.as_is(format.name(), &bytes)? {
-                return Ok(());
-            }
-        }
-        self.planned(program, object)
-    }
-
-    /// The same, where it is written by its fields.
+    /// A record that is written by its fields.
     #[inline(always)]
     pub(super) fn instance(
         &mut self,

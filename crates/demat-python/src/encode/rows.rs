@@ -6,7 +6,7 @@ use super::lent::{list_class, tuple_class};
 use super::writer::items;
 use super::{EncodeOptions, Lent, Place};
 use crate::error::{Failure, exception};
-use demat_core::{Error, ErrorKind, Result};
+use demat_core::{Checked, Error, ErrorKind, Result};
 use demat_sqlite::{Batch, Table, TableSink, Taker, Writer, row_of};
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(crate) fn tell_rows(
     options: &EncodeOptions,
     table: &Arc<Table>,
     writer: Writer,
-) -> PyResult<u64> {
+) -> PyResult<(u64, Vec<i64>)> {
     let py = values.py();
     let hand = Hand::new(py, State::Own(Box::new(writer)));
     match tell_to(values, options, table, hand) {
@@ -60,6 +60,20 @@ pub(super) fn tell_to<T: Taker>(
     let row = shape.as_ref().and_then(row_of);
     let record = row.as_ref().map(demat_core::RecordRef::get);
     let sink = TableSink::new(Arc::clone(table), record.as_deref(), taker);
+    let checks = match options.program().map(|program| program.row_checks(py)).transpose() {
+        Ok(checks) => checks.flatten(),
+        Err(raised) => return (sink.into_taker(), Outcome::Raised(raised)),
+    };
+    let Some(checks) = checks else {
+        let (sink, outcome) = tell_sink(values, options, sink);
+        return (sink.into_taker(), outcome);
+    };
+    let (sink, outcome) = tell_sink(values, options, Checked::new(sink, checks));
+    (sink.into_inner().into_taker(), outcome)
+}
+
+/// Tells a sink of rows some values, and gives it back.
+fn tell_sink<K: Place>(values: &Bound<'_, PyAny>, options: &EncodeOptions, sink: K) -> (K, Outcome) {
     let mut engine = Engine::new(sink, options);
     let told = match options.program() {
         Some(program) => {
@@ -70,13 +84,13 @@ pub(super) fn tell_to<T: Taker>(
     };
     let told = match told {
         Ok(told) => told.and_then(|()| demat_core::Sink::finish(&mut engine.sink)),
-        Err(raised) => return (engine.sink.into_taker(), Outcome::Raised(raised)),
+        Err(raised) => return (engine.sink, Outcome::Raised(raised)),
     };
     let outcome = match told {
         Ok(()) => Outcome::Told,
         Err(error) => Outcome::Failed(error, engine.raised.take().map(|raised| *raised)),
     };
-    (engine.sink.into_taker(), outcome)
+    (engine.sink, outcome)
 }
 
 /// Outside: what is given is no list of values.
@@ -202,15 +216,19 @@ impl<'py> Hand<'py> {
             State::Thread(Worker { orders, back, thread, .. }) => {
                 drop((orders, back));
                 let joined = self.py.detach(|| thread.join());
-                joined.map_err(|_| Error::new(ErrorKind::Store, "the thread that writes has panicked"))
+                joined.map_err(|panic| demat_core::panicked(&*panic))
             }
         }
     }
 
-    fn finish(mut self) -> PyResult<u64> {
+    /// How many rows were changed, and the numbers of those that were inserted, where they are wanted.
+    fn finish(mut self) -> PyResult<(u64, Vec<i64>)> {
         let py = self.py;
-        let finished = self.join().and_then(|(writer, written)| match written {
-            Ok(()) => py.detach(|| writer.finish()),
+        let finished = self.join().and_then(|(mut writer, written)| match written {
+            Ok(()) => py.detach(|| {
+                let ids = writer.ids();
+                Ok((writer.finish()?, ids))
+            }),
             Err(error) => {
                 py.detach(|| drop(writer));
                 Err(error)

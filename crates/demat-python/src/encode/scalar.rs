@@ -5,6 +5,7 @@ use super::hint::Anything;
 use super::{Engine, Lent, Place};
 use crate::columns::reader_of;
 use crate::format::Format;
+use crate::known;
 use crate::object::Object;
 use crate::raw::Raw;
 use demat_arrow::ArrowSource;
@@ -70,11 +71,23 @@ impl<K: Place> Engine<'_, K> {
     }
 
     fn decimal(&mut self, object: Lent) -> Result<()> {
-        let text = self.str_of(object)?;
+        let text = self.decimal_text(object)?;
         match Decimal::parse(&text) {
             Some(decimal) => self.sink.decimal(&decimal),
             None => Err(Error::mismatch(ErrorKind::Encode, "a finite `Decimal`", text)),
         }
+    }
+
+    /// The digits of a `Decimal`; a subclass may show something else.
+    fn decimal_text(&mut self, object: Lent) -> Result<String> {
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        let exact = known::decimal(py).map_err(|raised| self.raised(raised))?;
+        if object.class().cast() == exact.as_ptr() {
+            return self.str_of(object);
+        }
+        let text = exact.call_method1(intern!(py, "__str__"), (object.hold().into_bound(py),));
+        text.and_then(|text| text.extract()).map_err(|raised| self.no_scalar(raised))
     }
 
     /// Text-like objects that are no `str`.
@@ -88,14 +101,14 @@ impl<K: Place> Engine<'_, K> {
         // SAFETY: engines run with the GIL held.
         let object = object.hold().into_bound(unsafe { Python::assume_attached() });
         let text = object.str().and_then(|text| text.to_str().map(ToString::to_string));
-        text.map_err(|raised| self.raised(raised))
+        text.map_err(|raised| self.no_scalar(raised))
     }
 
     fn uuid(&mut self, object: Lent) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let number = object.hold().into_bound(py).getattr(intern!(py, "int")).and_then(|int| int.extract::<u128>());
-        let number = number.map_err(|raised| self.raised(raised))?;
+        let number = number.map_err(|raised| self.no_scalar(raised))?;
         self.sink.uuid(Uuid(number.to_be_bytes()))
     }
 

@@ -1,5 +1,6 @@
 //! Lists, tuples, and everything else that gives items.
 
+use super::engine::LOOK;
 use super::hint::{Declared, Hint};
 use super::{Engine, Lent, Place, ahead, fault};
 use crate::object::Object;
@@ -47,6 +48,12 @@ impl Items {
         Some(item)
     }
 
+    /// Whether it is after this item, one of many, that signals are looked for.
+    #[inline(always)]
+    fn is_stop(&self) -> bool {
+        (self.next.addr() / size_of::<*mut ffi::PyObject>()).is_multiple_of(LOOK as usize)
+    }
+
     /// How many there are.
     #[inline(always)]
     fn left(&self) -> usize {
@@ -74,7 +81,7 @@ impl<'e, K: Place> Engine<'e, K> {
         self.sink.item()?;
         let told = if plain { self.plain(hint, item) } else { hint.tell(self, item) };
         match told {
-            Ok(()) => self.border(),
+            Ok(()) => self.border().and_then(|()| self.step()),
             Err(error) => Err(within(error, index)),
         }
     }
@@ -113,6 +120,13 @@ impl<'e, K: Place> Engine<'e, K> {
                     Ok(()) => self.border()?,
                     Err(error) => return Err(within(error, items.index(list))),
                 }
+                if items.is_stop() {
+                    held.get_or_insert_with(|| list.hold());
+                    self.heed()?;
+                    if !items.are_of(list) {
+                        return Err(fault::changed("list"));
+                    }
+                }
                 continue;
             }
             // Code of the user's may run from here on.
@@ -123,6 +137,7 @@ impl<'e, K: Place> Engine<'e, K> {
                 Ok(()) => self.border()?,
                 Err(error) => return Err(within(error, items.index(list))),
             }
+            self.step()?;
             if !items.are_of(list) {
                 return Err(fault::changed("list"));
             }
@@ -149,6 +164,7 @@ impl<'e, K: Place> Engine<'e, K> {
                 return Err(within(error, items.index(list)));
             }
             self.border()?;
+            self.step()?;
             if !items.are_of(list) {
                 return Err(fault::changed("list"));
             }

@@ -97,7 +97,7 @@ impl<K: Sink> Engine<'_, K> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let found = object.clone().into_bound(py).call_method0(pyo3::intern!(py, "utcoffset"));
-        let found = found.map_err(|raised| self.raised(raised))?;
+        let found = found.map_err(|raised| self.no_scalar(raised))?;
         if found.is_none() {
             return Ok(None);
         }
@@ -109,9 +109,13 @@ impl<K: Sink> Engine<'_, K> {
             span(Lent::new(found.as_ptr()))
         };
         let whole = delta.filter(|delta| delta.nanos() == 0).and_then(|delta| i32::try_from(delta.seconds()).ok());
-        let offset = whole.and_then(Offset::new);
-        let found = || Error::new(ErrorKind::Encode, "an offset from UTC of part of a second can't be written");
-        offset.map(Some).ok_or_else(found)
+        // RFC 3339 has no others, and its readers refuse them.
+        let offset = whole.filter(|seconds| seconds % 60 == 0).and_then(Offset::new);
+        let refused = || {
+            let shown = found.str().map_or_else(|_| "?".to_string(), |text| text.to_string_lossy().into_owned());
+            Error::mismatch(ErrorKind::Encode, "an offset from UTC in whole minutes, less than a day", shown)
+        };
+        offset.map(Some).ok_or_else(refused)
     }
 
     /// # Safety

@@ -2,6 +2,7 @@
 
 use super::layout::{Place, State};
 use super::memory::{self, Spare};
+use super::verify::Known;
 use super::{field, items, json, methods};
 use crate::format::Format;
 use crate::plan::{Default, Make, Node, Plan, Program, Read, RecordPlan, Role};
@@ -54,6 +55,8 @@ pub(crate) struct ViewClass {
     pub(super) places: isize,
     /// The end of all that.
     pub(super) size: usize,
+    /// What views are held to where their bytes are passed on; found at the first.
+    pub(super) known: Known,
     /// Whether some of the fields exclude each other.
     pub(super) grouped: bool,
     /// Whether instances take part in garbage collection.
@@ -238,7 +241,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Format) -> PyResult
     let owner = basicsize;
     let state = owner + (word * (1 + count)).cast_signed();
     let bits = state + size_of::<State>().cast_signed();
-    let places = bits + (4 * (1 + count.div_ceil(32))).next_multiple_of(align_of::<State>()).cast_signed();
+    let places = bits + (4 * (2 + count.div_ceil(32))).next_multiple_of(align_of::<State>()).cast_signed();
     let end = places + (size_of::<Place>() * count).cast_signed();
     let size = end.unsigned_abs().next_multiple_of(word);
     let (dense, sparse) = by_number(&fields, own);
@@ -246,8 +249,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Format) -> PyResult
     for field in &fields {
         by_read[field.read] = field.index as u16 + 1;
     }
-    let names = fields.iter().map(|field| CString::new(name_of(py, field, own)?).map_err(Into::into));
-    let names = names.collect::<PyResult<Vec<CString>>>()?;
+    let names = names_of(py, &fields, own)?;
     let made = Box::into_raw(Box::new(ViewClass {
         class: core::ptr::null_mut(),
         base: own.class_ptr(),
@@ -263,6 +265,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Format) -> PyResult
         bits,
         places,
         size,
+        known: Known::new(),
         grouped: own.grouped && format == Format::Proto,
         collected: true,
         spare: Spare::new(),
@@ -368,6 +371,7 @@ fn typed<'py>(base: &Bound<'py, PyType>, knowledge: &ViewClass, count: usize) ->
         slot(ffi::Py_tp_methods, methods.as_mut_ptr().cast()),
         slot(ffi::Py_tp_richcompare, methods::compare as *mut c_void),
         slot(ffi::Py_tp_hash, methods::hash as *mut c_void),
+        slot(ffi::Py_tp_repr, methods::repr as *mut c_void),
         slot(ffi::Py_tp_new, methods::new as *mut c_void),
         slot(0, core::ptr::null_mut()),
     ];
@@ -459,6 +463,11 @@ fn numbers(field: &LazyField, own: &RecordPlan) -> Vec<u32> {
 
 fn name_of(py: Python<'_>, field: &LazyField, own: &RecordPlan) -> PyResult<String> {
     own.reads[field.read].name.bind(py).extract()
+}
+
+/// The names of attributes, as the interpreter wants them.
+fn names_of(py: Python<'_>, fields: &[LazyField], own: &RecordPlan) -> PyResult<Vec<CString>> {
+    fields.iter().map(|field| CString::new(name_of(py, field, own)?).map_err(Into::into)).collect()
 }
 
 /// How values of a node are had.

@@ -112,7 +112,10 @@ unsafe fn found(view: View<'_>, field: &LazyField, bytes: &[u8]) -> *mut ffi::Py
             return value::absent(view, field);
         }
         let single = match field.kind {
-            Kind::Text | Kind::Bytes | Kind::Bool | Kind::Int(_) | Kind::Float(_) => scalar(field.kind, bytes, place),
+            // Of several the last one counts, and the decoder looks at the others, too.
+            Kind::Text | Kind::Bytes | Kind::Bool | Kind::Int(_) | Kind::Float(_) if place.first == place.last => {
+                scalar(field.kind, bytes, place)
+            }
             _ => None,
         };
         match single {

@@ -60,9 +60,8 @@ pub(super) unsafe fn clear_rivals(view: View<'_>, field: &LazyField) {
     }
 }
 
-/// The members that are to be left out of what is written, as one of their group was changed: all that do not count.
-pub(super) fn left_out(view: View<'_>, changed: &[usize]) -> Vec<usize> {
-    let is_out = |rival: &usize| view.places()[*rival].last == 0 && !changed.contains(rival);
-    let rivals = changed.iter().flat_map(|index| view.class.fields[*index].rivals.iter());
-    rivals.filter(|rival| is_out(rival)).copied().collect()
+/// The members that are to be left out of what is written, as this one was set: all that do not count.
+pub(super) fn left_out<'v>(view: View<'v>, field: &'v LazyField) -> impl Iterator<Item = usize> + 'v {
+    let is_out = move |rival: &usize| view.places()[*rival].last == 0 && !view.was_set(*rival);
+    field.rivals.iter().copied().filter(is_out)
 }

@@ -13,10 +13,11 @@ use super::field::content;
 use super::layout::{INHERITED, LAX, OWNED, Place, View};
 use super::owner::{Owner, released};
 use super::scan::{self, LEN};
-use super::{json, number, open};
+use super::{json, merge, number, open};
 use crate::decode;
 use crate::error::{Failure, exception};
 use crate::format::Format;
+use crate::object::Object;
 use crate::quick;
 use demat_core::{Error, ErrorKind, Form};
 use demat_formats::json::ReadOptions;
@@ -49,7 +50,7 @@ struct Inner {
     owner: Py<PyAny>,
     /// What its views have of the one around.
     flags: u32,
-    /// How deep JSON may nest in it.
+    /// How deep values may nest in it.
     depth: u32,
     /// The class of the view that it is a field of, which keeps the field and the plan.
     class: Py<PyType>,
@@ -74,7 +75,34 @@ enum Found {
     Parts(Vec<(u32, u32)>),
     /// The same where many stand one behind the other that are of one length, and how many they are.
     Runs(Vec<Alike>, usize),
-    List(Py<PyList>),
+    /// A list from then on, and what was found before.
+    List(Py<PyList>, Box<Found>),
+}
+
+/// What such items are, compared with what stands in the bytes.
+pub(super) enum State {
+    /// The same.
+    Same,
+    /// Views of the same records, some of which may have been changed: their indices, and where each begins and its length.
+    Views(Vec<(usize, (u32, u32), Object)>),
+    /// Others.
+    Changed,
+    /// To be found out by comparing them.
+    Unknown,
+}
+
+impl Found {
+    /// Where an item of these stands, of an index that there is.
+    fn part(&self, index: usize) -> Option<(u32, u32)> {
+        match self {
+            Self::Parts(parts) => parts.get(index).copied(),
+            Self::Runs(runs, count) if index < *count => {
+                let index = u32::try_from(index).ok()?;
+                Some(runs[runs.partition_point(|run| run.index <= index).checked_sub(1)?].part(index))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Items of one length: the index of the first, where it begins, how far it is to the next, and how long each is.
@@ -110,7 +138,7 @@ pub(super) unsafe fn of(view: View<'_>, field: &LazyField, record: Option<usize>
             len: state.len as usize,
             owner: Bound::from_borrowed_ptr(py, *view.owner()).unbind(),
             flags: state.flags & INHERITED,
-            depth: if view.class.format == Format::Json { view.seen().saturating_sub(1) } else { 0 },
+            depth: view.depth().saturating_sub(u32::from(view.class.format == Format::Json)),
             class: Bound::from_borrowed_ptr(py, view.class.class.cast()).cast_into_unchecked().unbind(),
             field,
             record,
@@ -360,10 +388,9 @@ impl Inner {
             &bytes[from..to]
         };
         let part = demat_formats::stream::Part::whole(bytes);
-        let made = decode::one_field(py, part, program, &field.alone, &field.planned().node);
         let made =
-            made.map_err(|failure| exception(py, failure.map(|error| error.within_field(field.label.clone()))))?;
-        match made {
+            decode::one_field(py, part, program, &field.alone, (&field.planned().node, &field.label), self.depth);
+        match made.map_err(|failure| exception(py, failure))? {
             Some(list) => Ok(list.into_bound(py).cast_into::<PyList>()?),
             None => Ok(PyList::empty(py)),
         }
@@ -397,7 +424,7 @@ impl Inner {
             Found::Run(_, count, _) | Found::Runs(_, count) => *count,
             Found::Numbers(numbers) => numbers.len(),
             Found::Parts(parts) => parts.len(),
-            Found::List(list) => list.bind(py).len(),
+            Found::List(list, _) => list.bind(py).len(),
         })
     }
 
@@ -405,7 +432,7 @@ impl Inner {
     fn item<'py>(&mut self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         let form = self.form();
         let (at, len) = match &self.found {
-            Found::List(list) => return list.bind(py).get_item(index),
+            Found::List(list, _) => return list.bind(py).get_item(index),
             Found::Numbers(numbers) => {
                 // SAFETY: the GIL is held.
                 return unsafe { Bound::from_owned_ptr_or_err(py, number::object(numbers[index], form)) };
@@ -419,12 +446,7 @@ impl Inner {
                 // SAFETY: the GIL is held.
                 return unsafe { Bound::from_owned_ptr_or_err(py, number::object(bits, form)) };
             }
-            Found::Parts(parts) => parts[index],
-            Found::Runs(runs, _) => {
-                let index = index as u32;
-                runs[runs.partition_point(|run| run.index <= index) - 1].part(index)
-            }
-            Found::Nothing => return Err(PyIndexError::new_err("there is no such item")),
+            found => found.part(index).ok_or_else(|| PyIndexError::new_err("there is no such item"))?,
         };
         if let Some(kept) = self.kept.get(&index) {
             return Ok(kept.bind(py).clone());
@@ -437,8 +459,13 @@ impl Inner {
                 Some(record) => {
                     let plan = self.field().class().plan(py);
                     let class: *const ViewClass = class_of(&plan, record, self.field().class().format)?;
-                    let depth = self.depth.saturating_sub(1);
-                    open::view_in_json(&*class, self.owner.as_ptr(), content, self.flags, depth)
+                    let depth = match self.depth.checked_sub(1) {
+                        Some(depth) => depth,
+                        // JSON has told before.
+                        None if self.is_json() => 0,
+                        None => return Err(open::too_deep(self.field(), Some(index))),
+                    };
+                    open::view_of(&*class, self.owner.as_ptr(), content, self.flags, depth)
                 }
                 None if form == Form::Bytes => {
                     ffi::PyBytes_FromStringAndSize(content.as_ptr().cast(), content.len().cast_signed())
@@ -459,15 +486,18 @@ impl Inner {
 
     /// The list that it is from now on.
     fn list<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        if let Found::List(list) = &self.found {
+        if let Found::List(list, _) = &self.found {
             return Ok(list.bind(py).clone());
         }
         if self.exports > 0 {
             return Err(PyBufferError::new_err("the list can't be changed while a buffer of it is looked at"));
         }
         let list = self.copy(py)?;
-        self.found = Found::List(list.clone().unbind());
-        self.kept.clear();
+        let before = core::mem::replace(&mut self.found, Found::Nothing);
+        self.found = Found::List(list.clone().unbind(), Box::new(before));
+        let kept = core::mem::take(&mut self.kept);
+        // Code of others may run now.
+        drop(kept);
         Ok(list)
     }
 
@@ -489,18 +519,40 @@ impl Items {
         unsafe { &mut *self.inner.get() }
     }
 
-    /// Whether it may be another list than the bytes say: it was made a `list`, or an item that was given out was changed.
-    pub(super) fn may_differ(&self, py: Python<'_>) -> PyResult<bool> {
+    /// What they are now.
+    ///
+    /// # Errors
+    /// None, in truth.
+    pub(super) fn state(&self, py: Python<'_>) -> PyResult<State> {
         let inner = self.inner();
-        if matches!(inner.found, Found::List(_)) {
-            return Ok(true);
+        let Found::List(list, before) = &inner.found else {
+            let kept = inner.kept.iter().map(|(index, view)| (*index, Object::of(view.bind(py))));
+            let part = |(index, view)| inner.found.part(index).map(|part| (index, part, view));
+            // SAFETY: what is kept are views; the GIL is held.
+            let views: Vec<_> = kept.filter(|(_, view)| unsafe { merge::is_kept(view) }).filter_map(part).collect();
+            return Ok(if views.is_empty() { State::Same } else { State::Views(views) });
+        };
+        if inner.record.is_none() {
+            return Ok(State::Unknown);
         }
-        for kept in inner.kept.values() {
-            if super::merge::differs(kept.bind(py))? {
-                return Ok(true);
+        // The same views in the same order are the same list, whatever was done to it in between.
+        let mut views = Vec::new();
+        let list = list.bind(py);
+        for index in 0..list.len() {
+            let (item, Some(part)) = (list.get_item(index)?, before.part(index)) else { return Ok(State::Changed) };
+            if !merge::is_over(&item, inner.data.wrapping_add(part.0 as usize), part.1) {
+                return Ok(State::Changed);
+            }
+            let item = Object::of(&item);
+            // SAFETY: as above.
+            if unsafe { merge::is_kept(&item) } {
+                views.push((index, part, item));
             }
         }
-        Ok(false)
+        if before.part(list.len()).is_some() {
+            return Ok(State::Changed);
+        }
+        Ok(if views.is_empty() { State::Same } else { State::Views(views) })
     }
 
     fn index(&self, py: Python<'_>, index: isize) -> PyResult<usize> {
@@ -537,7 +589,7 @@ impl Items {
 
     fn __iter__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
-        if let Found::List(list) = &slf.get().inner().found {
+        if let Found::List(list, _) = &slf.get().inner().found {
             return Ok(list.bind(py).as_any().try_iter()?.into_any());
         }
         slf.get().inner().look(py)?;
@@ -639,7 +691,7 @@ impl Items {
         let inner = unsafe { &*self.inner.get() };
         visit.call(&inner.owner)?;
         visit.call(&inner.class)?;
-        if let Found::List(list) = &inner.found {
+        if let Found::List(list, _) = &inner.found {
             visit.call(list)?;
         }
         inner.kept.values().try_for_each(|kept| visit.call(kept))
@@ -648,7 +700,7 @@ impl Items {
     fn __clear__(&self) {
         let inner = self.inner();
         let kept = core::mem::take(&mut inner.kept);
-        if matches!(inner.found, Found::List(_)) {
+        if matches!(inner.found, Found::List(..)) {
             let left = if inner.place.last == 0 { Found::Parts(Vec::new()) } else { Found::Nothing };
             drop(core::mem::replace(&mut inner.found, left));
         }

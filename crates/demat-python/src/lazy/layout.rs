@@ -136,17 +136,24 @@ impl<'v> View<'v> {
         unsafe { core::slice::from_raw_parts_mut(self.at::<u64>(self.class.bits), words) }.fill(0);
     }
 
-    /// Up to where the fields are known, where they stand in order; of JSON, how deep its values may nest.
+    /// Up to where the fields are known, where they stand in order.
     #[inline(always)]
     pub(super) fn seen(self) -> &'v mut u32 {
         // SAFETY: an instance of the class has that there; what is borrowed is not kept over a call of anybody.
         unsafe { &mut *self.at(self.class.bits) }
     }
 
+    /// How deep values in it may nest: of JSON, itself with them; of a message, those in it.
+    #[inline(always)]
+    pub(super) fn depth(self) -> &'v mut u32 {
+        // SAFETY: an instance of the class has that there, behind what was seen; as above.
+        unsafe { &mut *self.at::<u32>(self.class.bits).wrapping_add(1) }
+    }
+
     fn bits(self) -> &'v mut [u32] {
         let words = self.class.fields.len().div_ceil(32);
-        // SAFETY: an instance of the class has so many words there, behind what was seen.
-        unsafe { core::slice::from_raw_parts_mut(self.at::<u32>(self.class.bits).wrapping_add(1), words) }
+        // SAFETY: an instance of the class has so many words there, behind what was seen and the depth.
+        unsafe { core::slice::from_raw_parts_mut(self.at::<u32>(self.class.bits).wrapping_add(2), words) }
     }
 
     /// The bytes of the message.

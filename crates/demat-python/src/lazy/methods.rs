@@ -3,6 +3,7 @@
 use super::class::ViewClass;
 use super::class::{is_view_class, knowledge};
 use super::layout::{INHERITED, OWNED};
+use super::nested::look_into;
 use super::{merge, open};
 use crate::decode::DecodeOptions;
 use crate::format::Format;
@@ -37,7 +38,7 @@ pub(super) unsafe extern "C" fn compare(
                 }
                 return Ok(py.NotImplemented().into_bound(py));
             }
-            let same = equal(&one, &other, class)?;
+            let same = look_into(py, || equal(&one, &other, class))?;
             Ok((same == (how == ffi::Py_EQ)).into_pyobject(py)?.to_owned().into_any())
         })
     }
@@ -78,12 +79,24 @@ pub(super) unsafe extern "C" fn hash(own: *mut ffi::PyObject) -> ffi::Py_hash_t 
                 let name = base.getattr("__name__")?;
                 return Err(PyTypeError::new_err(format!("unhashable type: '{name}'")));
             }
-            let made: isize = hash.call1((&own,))?.extract()?;
+            let made: isize = look_into(py, || hash.call1((&own,))?.extract())?;
             found = made;
             Ok(own)
         });
     }
     found
+}
+
+/// What the class of the program's says that it is.
+pub(super) unsafe extern "C" fn repr(own: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: as above.
+    unsafe {
+        called(|py| {
+            let own = Bound::from_borrowed_ptr(py, own);
+            let base: Bound<'_, PyAny> = Bound::from_borrowed_ptr(py, class(&own).base.cast());
+            look_into(py, || base.getattr("__repr__")?.call1((&own,)))
+        })
+    }
 }
 
 /// Makes no view, which only bytes make, but an instance of the class of the program's: `dataclasses.replace` does so.
@@ -105,7 +118,9 @@ unsafe extern "C" fn reduce(own: *mut ffi::PyObject, _: *mut ffi::PyObject) -> *
             let bytes = PyBytes::new(py, &merge::encoded(&own)?);
             let rebuild = py.import("demat._native")?.getattr("_rebuild_view")?;
             let format = class(&own).format.name();
-            Ok((rebuild, (base, bytes, format)).into_pyobject(py)?.into_any())
+            let view = merge::of(&own);
+            let (depth, flags) = (*view.depth(), view.state().flags & INHERITED & !OWNED);
+            Ok((rebuild, (base, bytes, format, depth, flags)).into_pyobject(py)?.into_any())
         })
     }
 }
@@ -119,8 +134,8 @@ unsafe extern "C" fn deep_copy(own: *mut ffi::PyObject, _: *mut ffi::PyObject) -
             let (data, class) = (bytes.as_bytes(), class(&own));
             let view = merge::of(&own);
             let flags = view.state().flags & INHERITED & !OWNED;
-            let depth = if class.format == Format::Json { *view.seen() } else { 0 };
-            Bound::from_owned_ptr_or_err(py, open::view_in_json(class, bytes.as_ptr(), data, flags, depth))
+            let depth = *view.depth();
+            Bound::from_owned_ptr_or_err(py, open::view_of(class, bytes.as_ptr(), data, flags, depth))
         })
     }
 }
@@ -148,15 +163,18 @@ pub(super) fn table() -> Vec<ffi::PyMethodDef> {
 
 /// A view of a copy, in another place or process.
 #[pyfunction]
-#[pyo3(signature = (class, data, format = "proto"))]
+#[pyo3(signature = (class, data, format = "proto", depth = None, flags = 0))]
 pub(crate) fn _rebuild_view<'py>(
     class: &Bound<'py, PyType>,
     data: &Bound<'py, PyBytes>,
     format: &str,
+    depth: Option<u32>,
+    flags: u32,
 ) -> PyResult<Bound<'py, PyAny>> {
     let plan = crate::plan::plan_of(class.as_any())?;
     let format = Format::named(format).unwrap_or(Format::Proto);
-    open::decode(class.py(), data.as_any(), Some(&plan), open::How::of(&DecodeOptions::new(format)))
+    let how = open::How::of(&DecodeOptions::new(format)).with(depth, flags & INHERITED & !OWNED);
+    open::decode(class.py(), data.as_any(), Some(&plan), how)
 }
 
 fn class<'v>(view: &'v Bound<'_, PyAny>) -> &'v ViewClass {

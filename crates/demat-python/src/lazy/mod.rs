@@ -14,8 +14,8 @@
 //! | `scan`, `number` | tags and lengths; numbers |
 //! | `value` | values that the decoder makes |
 //! | `items` | repeated fields |
-//! | `merge` | a view encoded, around what was not touched |
-//! | `methods` | comparing, hashing, copying |
+//! | `merge` | what is new in a view, for the encoder; `verify` whether what is not new is right |
+//! | `methods` | comparing, hashing, repr, copying; `nested` how deep |
 //! | `memory` | the memory of views, used again |
 //! | `owner` | what keeps the bytes |
 //! | `open` | views of documents; `reader` those of a file |
@@ -29,6 +29,7 @@ mod layout;
 mod memory;
 mod merge;
 mod methods;
+mod nested;
 mod number;
 mod open;
 mod ordered;
@@ -36,12 +37,13 @@ mod owner;
 mod reader;
 mod scan;
 mod value;
+mod verify;
 
 pub(crate) use class::{Views, is_view_class};
 pub(crate) use items::{Items, be_quick};
-pub(crate) use merge::encoded;
-pub(crate) use merge::format_of;
+pub(crate) use merge::{Edit, Edits, How as EditHow, format_of, is_within, original, untouched};
 pub(crate) use methods::_rebuild_view;
 pub(crate) use open::{Found, How, decode, decode_quickly};
 pub(crate) use owner::Owner;
 pub(crate) use reader::{LazyReader, install, read};
+pub(crate) use verify::verify;

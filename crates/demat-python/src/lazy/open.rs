@@ -29,6 +29,7 @@ pub(super) unsafe fn view(
     data: *const u8,
     len: usize,
     flags: u32,
+    depth: u32,
 ) -> *mut ffi::PyObject {
     let Ok(len) = u32::try_from(len) else { return too_long(len) };
     // SAFETY: the memory is zeroed and of the size of an instance; all that is set here is part of that.
@@ -39,17 +40,18 @@ pub(super) unsafe fn view(
         }
         let view = View::new(object, class);
         *view.state() = State { data, len, flags };
+        *view.depth() = depth;
         ffi::Py_INCREF(owner);
         *view.owner() = owner;
         object
     }
 }
 
-/// The same over JSON, whose values may nest so deep.
+/// The same over a slice.
 ///
 /// # Safety
 /// As [`view`].
-pub(super) unsafe fn view_in_json(
+pub(super) unsafe fn view_of(
     class: &ViewClass,
     owner: *mut ffi::PyObject,
     bytes: &[u8],
@@ -57,13 +59,19 @@ pub(super) unsafe fn view_in_json(
     depth: u32,
 ) -> *mut ffi::PyObject {
     // SAFETY: as the caller says.
-    unsafe {
-        let object = view(class, owner, bytes.as_ptr(), bytes.len(), flags);
-        if !object.is_null() {
-            *View::new(object, class).seen() = depth;
-        }
-        object
-    }
+    unsafe { view(class, owner, bytes.as_ptr(), bytes.len(), flags, depth) }
+}
+
+/// The error for a message that stands deeper in others than `depth` allows.
+#[cold]
+pub(super) fn too_deep(field: &LazyField, item: Option<usize>) -> PyErr {
+    let error = Error::new(ErrorKind::Limit, "the message stands deeper in others than `depth` allows");
+    let error = match item {
+        Some(index) => error.within_item(index),
+        None => error,
+    };
+    // SAFETY: nothing is done with views but where the GIL is held.
+    exception(unsafe { Python::assume_attached() }, Failure::from(error.within_field(field.label.clone())))
 }
 
 #[cold]
@@ -108,6 +116,8 @@ pub(super) unsafe fn is_released(owner: *mut ffi::PyObject) -> bool {
 pub(crate) struct How {
     pub(super) format: Format,
     pub(super) json: ReadOptions,
+    /// How deep messages may stand in messages.
+    messages: u32,
     flags: u32,
 }
 
@@ -122,7 +132,14 @@ impl How {
             flags |= if options.manner.strict { 0 } else { LAX };
             flags |= if options.json.repeated_keys == RepeatedKeys::Refuse { REFUSED } else { 0 };
         }
-        Self { format, json: options.json, flags }
+        Self { format, json: options.json, messages: options.proto.depth, flags }
+    }
+
+    /// The same for a copy of a view, which may nest so deep.
+    pub(super) fn with(mut self, depth: Option<u32>, flags: u32) -> Self {
+        self.json.depth = depth.unwrap_or(self.json.depth);
+        self.messages = depth.unwrap_or(self.messages);
+        Self { flags, ..self }
     }
 
     /// Over what its views are.
@@ -139,7 +156,7 @@ impl How {
     pub(super) fn depth(self, in_list: bool) -> u32 {
         match self.kind() {
             Format::Json => self.json.depth.saturating_sub(u32::from(in_list && self.format == Format::Json)),
-            _ => 0,
+            _ => self.messages,
         }
     }
 }
@@ -165,7 +182,7 @@ pub(crate) fn decode<'py>(
     // SAFETY: the bytes are the owner's.
     let one = |begin: usize, end: usize| unsafe {
         let part = bytes.get(begin..end).unwrap_or_default();
-        let made = view_in_json(class, held.owner.as_ptr(), part, flags, how.depth(many));
+        let made = view_of(class, held.owner.as_ptr(), part, flags, how.depth(many));
         Bound::from_owned_ptr_or_err(py, made)
     };
     if !many {
@@ -246,7 +263,8 @@ impl Found {
                 class = self.find(plan)?;
             }
             let (bytes, len) = (ffi::PyBytes_AS_STRING(data).cast(), ffi::Py_SIZE(data).unsigned_abs());
-            Some(view(&*class, data, bytes, len, if options.ordered { ORDERED } else { 0 }))
+            let flags = if options.ordered { ORDERED } else { 0 };
+            Some(view(&*class, data, bytes, len, flags, options.proto.depth))
         }
     }
 
@@ -283,6 +301,7 @@ pub(crate) unsafe fn decode_quickly(
                 ffi::PyBytes_AS_STRING(data).cast(),
                 ffi::Py_SIZE(data).unsigned_abs(),
                 how.flags,
+                how.messages,
             );
         }
         // PyO3's objects are counted in there.
@@ -308,6 +327,10 @@ pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, pl
     // SAFETY: as the caller says.
     unsafe {
         let py = Python::assume_attached();
+        let Some(depth) = view.depth().checked_sub(1) else {
+            quick::raise(|_| too_deep(field, None));
+            return core::ptr::null_mut();
+        };
         let bytes = view.bytes();
         let is_group = field.alone.fields()[0].wire().form == demat_core::Form::Group;
         let class = match class_of(&view.class.plan(py), record, Format::Proto) {
@@ -333,7 +356,7 @@ pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, pl
         if place.first == place.last {
             let Some(content) = piece(place.last as usize - 1) else { return value::made(view, field) };
             let flags = view.state().flags & INHERITED;
-            return self::view(class, *view.owner(), content.as_ptr(), content.len(), flags);
+            return self::view(class, *view.owner(), content.as_ptr(), content.len(), flags, depth);
         }
         // It came in pieces: one behind the other they are the message that is all of them, merged.
         let mut joined = Vec::new();
@@ -348,6 +371,6 @@ pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, pl
         }
         let joined = PyBytes::new(py, &joined);
         let data = joined.as_bytes();
-        self::view(class, joined.as_ptr(), data.as_ptr(), data.len(), 0)
+        self::view(class, joined.as_ptr(), data.as_ptr(), data.len(), 0, depth)
     }
 }

@@ -80,7 +80,7 @@ impl Owner {
     pub(super) fn release(&self) -> PyResult<()> {
         if self.exports.get() > 0 {
             return Err(PyBufferError::new_err(
-                "numbers of a lazy record are still looked at, by a NumPy array or the like",
+                "a lazy record is being encoded, or its numbers are still looked at, by a NumPy array or the like",
             ));
         }
         if !self.released.replace(true) {

@@ -65,7 +65,7 @@ pub(crate) fn read<'py>(
         let name: String = name.extract()?;
         let known = ["lazy", "recycle", "unknown", "compression", "hooks", "rename"];
         let own: &[&str] = match how.format {
-            Format::Proto => &["ordered"],
+            Format::Proto => &["ordered", "depth"],
             _ => &["strict", "depth", "repeated_keys"],
         };
         if !known.contains(&name.as_str()) && !own.contains(&name.as_str()) {
@@ -170,7 +170,7 @@ impl Inner {
             if self.recycle {
                 return self.again(data, len);
             }
-            open::view(&*self.class, owner.as_ptr(), data, len, self.flags)
+            open::view(&*self.class, owner.as_ptr(), data, len, self.flags, self.depth)
         }
     }
 
@@ -192,14 +192,14 @@ impl Inner {
                         view.forget();
                     }
                     *view.state() = State { data, len: short, flags: self.flags };
-                    *view.seen() = self.depth;
+                    (*view.seen(), *view.depth()) = (0, self.depth);
                     view.places().fill(super::layout::Place { first: 0, last: 0 });
                     ffi::Py_INCREF(object);
                     return object;
                 }
             }
             let bytes = core::slice::from_raw_parts(data, len);
-            let made = open::view_in_json(&*self.class, owner.as_ptr(), bytes, self.flags, self.depth);
+            let made = open::view_of(&*self.class, owner.as_ptr(), bytes, self.flags, self.depth);
             if !made.is_null() {
                 let kept = Bound::from_borrowed_ptr(Python::assume_attached(), made).unbind();
                 let old = self.ring[turn].replace(kept);
@@ -230,7 +230,7 @@ impl Inner {
                     if self.recycle {
                         return self.again(part.as_ptr(), part.len());
                     }
-                    open::view_in_json(&*self.class, owner.as_ptr(), part, self.flags, self.depth)
+                    open::view_of(&*self.class, owner.as_ptr(), part, self.flags, self.depth)
                 }
                 Err(error) => {
                     let error = error.in_record(self.count as u64 + 1);

@@ -38,14 +38,14 @@ pub(super) unsafe fn made(view: View<'_>, field: &LazyField) -> *mut ffi::PyObje
 /// # Errors
 /// What is wrong with it.
 pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResult<Object> {
-    let (plan, program) = view.class.planned();
+    let (_, program) = view.class.planned();
     if view.class.format == Format::Json {
         return json::fresh(py, view, field);
     }
     let planned = field.planned();
     let bytes = view.bytes();
     if field.kind == Kind::Rest {
-        let whole = decode::record_of_message(py, bytes, program, view.class.record);
+        let whole = decode::record_of_message(py, bytes, program, view.class.record, *view.depth());
         let whole = whole.map_err(|failure| exception(py, failure))?.into_bound(py);
         return whole.getattr(planned.name.bind(py)).map(|value| Object::of(&value));
     }
@@ -65,15 +65,11 @@ pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResu
     } else {
         part
     };
-    let made = decode::one_field(py, part, program, &field.alone, &planned.node);
-    let label = || field.label.clone();
+    let made = decode::one_field(py, part, program, &field.alone, (&planned.node, &field.label), *view.depth());
     match made {
         Ok(Some(object)) => Ok(object),
         Ok(None) => default(py, field, || not_there(py, view, field)),
-        Err(failure) => {
-            let _ = &plan.name;
-            Err(exception(py, failure.map(|error| error.within_field(label()))))
-        }
+        Err(failure) => Err(exception(py, failure)),
     }
 }
 
@@ -150,8 +146,8 @@ pub(super) fn default(py: Python<'_>, field: &LazyField, missing: impl FnOnce() 
         Default::None if field.class().format == Format::Json => Err(missing()),
         Default::None => {
             let (_, program) = field.class().planned();
-            let made = decode::one_field(py, Part::whole(&[]), program, &field.alone, &planned.node);
-            match made.map_err(|failure| exception(py, failure.map(|error| error.within_field(field.label.clone()))))? {
+            let made = decode::one_field(py, Part::whole(&[]), program, &field.alone, (&planned.node, &field.label), 1);
+            match made.map_err(|failure| exception(py, failure))? {
                 Some(object) => Ok(object),
                 None if matches!(planned.node, Node::Optional(_)) => Ok(Object::none()),
                 None => Err(missing()),
@@ -186,7 +182,7 @@ pub(super) unsafe fn explained(view: View<'_>) -> *mut ffi::PyObject {
 pub(super) fn not_a_message(py: Python<'_>, view: View<'_>) -> PyErr {
     let (_, program) = view.class.planned();
     view.state().flags &= !INDEXED;
-    match decode::record_of_message(py, view.bytes(), program, view.class.record) {
+    match decode::record_of_message(py, view.bytes(), program, view.class.record, *view.depth()) {
         Err(failure) => exception(py, failure),
         Ok(_) => exception(py, Failure::from(Error::new(ErrorKind::Syntax, "the message is not well-formed"))),
     }

@@ -35,7 +35,13 @@ pub(super) fn program(description: &Bound<'_, PyAny>) -> PyResult<Program> {
     }
     let runs_code =
         root.runs_code() || aliases.iter().any(Node::runs_code) || records.iter().any(RecordPlan::runs_code);
-    Ok(Program { root, records: records.into(), aliases: aliases.into(), runs_code })
+    Ok(Program {
+        root,
+        records: records.into(),
+        aliases: aliases.into(),
+        runs_code,
+        row_checks: std::sync::OnceLock::new(),
+    })
 }
 
 /// What the nodes of one description have in common.
@@ -106,7 +112,8 @@ impl<'a, 'py> Compiler<'a, 'py> {
             }
             "dict" => Node::Map(Box::new(MapNode {
                 class: if part(1)?.is(node.py().get_type::<PyDict>()) { None } else { Some(class(&part(1)?)?) },
-                key: inner(2)?,
+                make: some(constructor("mapping", &part(1)?)?),
+                key: self.key(&part(2)?)?,
                 value: inner(3)?,
             })),
             "record" => Node::Record(self.place(&part(1)?)?),
@@ -124,6 +131,20 @@ impl<'a, 'py> Compiler<'a, 'py> {
         })
     }
 
+    /// The keys of a dict: in data these are text, whatever they are.
+    fn key(&self, node: &Bound<'py, PyAny>) -> PyResult<Node> {
+        let parts = node.cast::<PyTuple>()?;
+        if parts.get_item(0)?.cast::<PyString>()?.to_cow()? != "named" {
+            return self.node(node).map(keyed);
+        }
+        // An alias is the same wherever it stands, so here what it is stands in its place.
+        let entry = self.entries.get(parts.get_item(1)?.extract::<usize>()?);
+        match entry.map(|entry| want(entry, "node")).transpose()? {
+            Some(alias) => self.key(&alias),
+            None => self.node(node),
+        }
+    }
+
     fn union(&self, tag: &Bound<'py, PyAny>, variants: &Bound<'py, PyAny>) -> PyResult<UnionNode> {
         let tag: Option<String> = tag.extract()?;
         let variants = variants.try_iter()?.map(|variant| {
@@ -137,7 +158,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
         });
         let variants = variants.collect::<PyResult<Vec<_>>>()?;
         let numbered = wire::union("", &variants, None);
-        Ok(UnionNode { tag, variants: variants.into(), numbered })
+        Ok(UnionNode { tag, variants: variants.into(), numbered, keyed: false })
     }
 
     /// A record as the variant of a union with a tag: itself, where a field of its own or its own tag says it.
@@ -231,6 +252,20 @@ impl<'a, 'py> Compiler<'a, 'py> {
     }
 }
 
+/// A node whose values are keys: of a union it is the text that says which type one is of.
+fn keyed(node: Node) -> Node {
+    match node {
+        Node::Optional(inner) => Node::Optional(Box::new(keyed(*inner))),
+        Node::Checked(checked) => Node::Checked(Box::new((keyed(checked.0), checked.1))),
+        Node::Hook(hook) => Node::Hook(Box::new(HookNode { read: keyed(hook.read), ..*hook })),
+        Node::Union(union) if union.tag.is_none() => {
+            let variants = union.variants.into_iter().map(|one| Variant { node: keyed(one.node), ..one });
+            Node::Union(Box::new(UnionNode { variants: variants.collect(), keyed: true, ..*union }))
+        }
+        other => other,
+    }
+}
+
 /// Where the attributes of instances are, if each field is one, and that is all there is to know of it.
 fn attributes(class: &Bound<'_, PyType>, make: Make, writes: &[Write]) -> Option<Attributes> {
     let plain = |field: &Write| field.plain && field.store == Store::Attribute;
@@ -284,8 +319,14 @@ fn list_kind(object: &Bound<'_, PyAny>) -> PyResult<ListKind> {
         tuple if tuple.is(py.get_type::<PyTuple>()) => ListKind::Tuple,
         set if set.is(py.get_type::<PySet>()) => ListKind::Set,
         frozen if frozen.is(py.get_type::<PyFrozenSet>()) => ListKind::Frozenset,
-        other => ListKind::Other(class(other)?),
+        other => ListKind::Other(constructor("sequence", other)?.unbind()),
     })
+}
+
+/// What makes an instance of a class of containers of a plain one.
+fn constructor<'py>(kind: &str, class: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = class.py();
+    py.import(intern!(py, "demat._describe.construct"))?.getattr(kind)?.call1((class.cast::<PyType>()?,))
 }
 
 fn enumeration(own: &Bound<'_, PyAny>, members: &Bound<'_, PyAny>) -> PyResult<EnumNode> {

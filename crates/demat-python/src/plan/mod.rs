@@ -4,25 +4,30 @@ mod cache;
 mod check;
 mod compile;
 mod inline;
+mod members;
 mod node;
+mod noted;
 mod optioned;
 mod record;
 mod shape;
 mod union;
+mod validator;
 mod wire;
 
 pub(crate) use cache::{Plans, any_declared_outside, epoch, forget_plans, is_kept, plan_of, recent, remember};
 pub(crate) use check::Checks;
 pub(crate) use inline::Attributes;
 pub(crate) use node::{BytesKind, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Zone};
+pub(crate) use noted::{is_judged, pattern};
 pub(crate) use optioned::plan_with;
 pub(crate) use record::{Default, Make, Read, RecordPlan, Role, Store, Write};
 pub(crate) use union::{TagValue, UnionNode, Variant};
+pub(crate) use validator::{Face, plan_for};
 
 use crate::lazy::Views;
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// What a type is to the engines: nodes to follow, from one root.
 #[derive(Debug)]
@@ -35,6 +40,8 @@ pub(crate) struct Program {
     pub(crate) aliases: Box<[Node]>,
     /// Whether building values may run code of the program's own: hooks, constructors, factories.
     pub(crate) runs_code: bool,
+    /// What rows of it are held to, once somebody has asked.
+    pub(crate) row_checks: OnceLock<Option<Arc<demat_core::Checks>>>,
 }
 
 /// A program as the interpreter keeps it.
@@ -64,7 +71,9 @@ impl Program {
     /// # Errors
     /// Where it is none.
     pub(crate) fn compile(description: &Bound<'_, PyAny>) -> PyResult<Self> {
-        compile::program(description)
+        let mut program = compile::program(description)?;
+        program.deepen_members(description.py())?;
+        Ok(program)
     }
 
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {

@@ -60,8 +60,8 @@ pub(crate) enum ListKind {
     Tuple,
     Set,
     Frozenset,
-    /// Another class, which is called with a list.
-    Other(Py<PyType>),
+    /// Another class: what is called with a list to make an instance.
+    Other(Py<PyAny>),
 }
 
 #[derive(Debug)]
@@ -72,8 +72,10 @@ pub(crate) struct ListNode {
 
 #[derive(Debug)]
 pub(crate) struct MapNode {
-    /// None for `dict` itself; another class is called with a dict.
+    /// None for `dict` itself; an instance of another class is made empty and then updated,
     pub(crate) class: Option<Py<PyType>>,
+    /// or, where the class has a constructor of its own, by calling this with a dict.
+    pub(crate) make: Option<Py<PyAny>>,
     pub(crate) key: Node,
     pub(crate) value: Node,
 }
@@ -154,6 +156,7 @@ impl Node {
             Self::Tuple(items) => items.iter().try_for_each(|item| item.traverse(visit)),
             Self::Map(map) => {
                 visit.call(&map.class)?;
+                visit.call(&map.make)?;
                 map.key.traverse(visit)?;
                 map.value.traverse(visit)
             }

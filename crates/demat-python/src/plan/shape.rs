@@ -8,7 +8,7 @@ use demat_core::{
 };
 use demat_formats::json::JsonSource;
 use pyo3::prelude::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Weak};
 
 /// What a single value of the node is, without what is inside of it.
@@ -33,7 +33,16 @@ pub(super) fn shallow(node: &Node) -> Shape {
         Node::Map(map) => Shape::Map(Ref::new(shallow(&map.key)), Ref::new(shallow(&map.value))),
         Node::Hook(hook) => shallow(&hook.write),
         Node::Checked(checked) => shallow(&checked.0),
-        Node::Literal(node) if !node.none => Shape::Text,
+        Node::Literal(node) if !node.none => {
+            let ints = Python::attach(|py| !node.ints.bind(py).is_empty());
+            let texts = Python::attach(|py| !node.texts.bind(py).is_empty());
+            match (texts, ints, node.bools != [false; 2]) {
+                (false, true, false) => Shape::Int(IntWidth::Any),
+                (false, false, true) => Shape::Bool,
+                // Texts, or several kinds, none of which is null.
+                _ => Shape::Text,
+            }
+        }
         Node::Union(union) if union.tag.is_none() => {
             let variants = union.variants.iter().enumerate();
             let variants = variants.map(|(index, one)| Variant::new("", index as u32 + 1, shallow(&one.node)));
@@ -55,16 +64,7 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn shape(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes {
-            program: self,
-            open: HashMap::new(),
-            named: HashMap::new(),
-            lists: Vec::new(),
-            read: false,
-            whole: false,
-            numbered: false,
-        }
-        .node(py, &self.root)
+        Shapes::of(self).node(py, &self.root)
     }
 
     /// The shape of the whole, as places are read that have no objects made of what is in them: by the names that fields
@@ -73,16 +73,15 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn shape_read(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes {
-            program: self,
-            open: HashMap::new(),
-            named: HashMap::new(),
-            lists: Vec::new(),
-            read: true,
-            whole: false,
-            numbered: false,
-        }
-        .node(py, &self.root)
+        self.shape_read_of(py, &self.root, false)
+    }
+
+    /// The same of a part of it; `numbered` where fields, variants and the names of enums go by number.
+    ///
+    /// # Errors
+    /// Where keys or numbers collide.
+    pub(crate) fn shape_read_of(&self, py: Python<'_>, node: &Node, numbered: bool) -> PyResult<Shape> {
+        Shapes { read: true, noted: true, numbered, ..Shapes::of(self) }.node(py, node)
     }
 
     /// The same with all that is known: what values must be, and defaults that are values of their own.
@@ -90,16 +89,15 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn whole_shape(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes {
-            program: self,
-            open: HashMap::new(),
-            named: HashMap::new(),
-            lists: Vec::new(),
-            read: false,
-            whole: true,
-            numbered: false,
-        }
-        .node(py, &self.root)
+        Shapes { whole: true, ..Shapes::of(self) }.node(py, &self.root)
+    }
+
+    /// The same for stores: what every part of a value must be, and defaults that are lists and dicts, too.
+    ///
+    /// # Errors
+    /// Where keys or numbers collide.
+    pub(crate) fn stored_shape(&self, py: Python<'_>) -> PyResult<Shape> {
+        Shapes { whole: true, noted: true, ..Shapes::of(self) }.node(py, &self.root)
     }
 
     /// The same for places where fields, variants and the names of enums go by number.
@@ -107,16 +105,15 @@ impl Program {
     /// # Errors
     /// Where keys or numbers collide.
     pub(crate) fn numbered_shape(&self, py: Python<'_>) -> PyResult<Shape> {
-        Shapes {
-            program: self,
-            open: HashMap::new(),
-            named: HashMap::new(),
-            lists: Vec::new(),
-            read: false,
-            whole: false,
-            numbered: true,
-        }
-        .node(py, &self.root)
+        self.numbered_shape_of(py, &self.root)
+    }
+
+    /// The same of a part of it.
+    ///
+    /// # Errors
+    /// Where keys or numbers collide.
+    pub(super) fn numbered_shape_of(&self, py: Python<'_>, node: &Node) -> PyResult<Shape> {
+        Shapes { numbered: true, ..Shapes::of(self) }.node(py, node)
     }
 
     /// Whether datetimes of the type are those of a clock on some wall: some are said to be, and none to be points of time.
@@ -147,10 +144,13 @@ fn zones_of(node: &Node, zones: &mut [bool; 2]) {
 }
 
 /// The records that are being described, by index, so that those that contain themselves can refer to themselves.
+#[allow(clippy::struct_excessive_bools)] // each is an option of its own
 struct Shapes<'a> {
     program: &'a Program,
     /// Whether rules and defaults are part of it.
     whole: bool,
+    /// Whether the rules are all that there are, those of parts of values among them.
+    noted: bool,
     open: HashMap<usize, Weak<Record>>,
     /// The aliases that are: of those that are unions, what to refer to.
     named: HashMap<usize, Option<Weak<Union>>>,
@@ -160,9 +160,75 @@ struct Shapes<'a> {
     read: bool,
     /// Whether variants and the names of enums have their numbers.
     numbered: bool,
+    /// Records that are described: the same one again is shared, so that each is described once.
+    built: HashMap<Part, Built>,
+    /// Parts around the current one that it refers to.
+    refers: HashSet<Part>,
 }
 
-impl Shapes<'_> {
+/// Something that can contain itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    Record(usize),
+    /// A record that is told as a list.
+    List(usize),
+    Alias(usize),
+}
+
+/// A part that is described.
+struct Built {
+    shape: Shape,
+    /// Parts around it that it refers to.
+    refers: HashSet<Part>,
+    times: u32,
+}
+
+/// How often a part is described anew because it refers to what is no longer around it; then it is shared all the same.
+/// Without that bound, records that all contain each other would take exponential time.
+const OFTEN: u32 = 4;
+
+impl<'a> Shapes<'a> {
+    fn of(program: &'a Program) -> Self {
+        Self {
+            program,
+            whole: false,
+            noted: false,
+            open: HashMap::new(),
+            named: HashMap::new(),
+            lists: Vec::new(),
+            read: false,
+            numbered: false,
+            built: HashMap::new(),
+            refers: HashSet::new(),
+        }
+    }
+
+    /// Describes a part once, and shares what it came to wherever it stands again.
+    fn once(&mut self, part: Part, describe: impl FnOnce(&mut Self) -> PyResult<Shape>) -> PyResult<Shape> {
+        let times = self.built.get(&part).map_or(0, |built| built.times);
+        if let Some(built) = self.built.get(&part)
+            && (built.times >= OFTEN || built.refers.iter().all(|around| self.is_around(*around)))
+        {
+            self.refers.extend(&built.refers);
+            return Ok(built.shape.clone());
+        }
+        let outer = std::mem::take(&mut self.refers);
+        let shape = describe(self);
+        let mut refers = std::mem::replace(&mut self.refers, outer);
+        refers.remove(&part);
+        self.refers.extend(&refers);
+        let shape = shape?;
+        self.built.insert(part, Built { shape: shape.clone(), refers, times: times + 1 });
+        Ok(shape)
+    }
+
+    fn is_around(&self, part: Part) -> bool {
+        match part {
+            Part::Record(index) => self.open.contains_key(&index),
+            Part::List(index) => self.lists.contains(&index),
+            Part::Alias(index) => self.named.contains_key(&index),
+        }
+    }
     fn node(&mut self, py: Python<'_>, node: &Node) -> PyResult<Shape> {
         Ok(match node {
             Node::Optional(inner) => self.node(py, inner)?.optional(),
@@ -175,22 +241,22 @@ impl Shapes<'_> {
             Node::Map(map) => Shape::Map(Ref::new(self.node(py, &map.key)?), Ref::new(self.node(py, &map.value)?)),
             // Named tuples are lists in texts, but where they are rows themselves.
             Node::Record(index) if !self.open.is_empty() && self.is_list(*index) && !self.numbered => {
-                if self.lists.contains(index) {
+                let part = Part::List(*index);
+                if self.is_around(part) {
+                    self.refers.insert(part);
                     return Ok(Shape::Any);
                 }
-                self.lists.push(*index);
-                let plan = &self.program.records[*index];
-                let nodes: Vec<_> = if self.read {
-                    plan.reads.iter().map(|field| &field.node).collect()
-                } else {
-                    plan.writes.iter().map(|field| &field.node).collect()
-                };
-                let items = nodes.into_iter().map(|node| Ok(Ref::new(self.node(py, node)?)));
-                let items = items.collect::<PyResult<Vec<_>>>();
-                self.lists.pop();
-                Shape::Tuple(Ref::Shared(items?.into()))
+                self.once(part, |own| own.listed(py, *index))?
             }
-            Node::Record(index) => Shape::Record(self.record(py, *index)?),
+            Node::Record(index) => {
+                let part = Part::Record(*index);
+                if let Some(open) = self.open.get(index) {
+                    self.refers.insert(part);
+                    let name = self.program.records[*index].name.clone();
+                    return Ok(Shape::Record(RecordRef::Link(name.into(), Weak::clone(open))));
+                }
+                self.once(part, |own| own.record(py, *index).map(Shape::Record))?
+            }
             Node::Enum(node) if self.numbered && node.numbered.is_some() => match &node.numbered {
                 Some(names) => Shape::Enum(Ref::new(names.clone())),
                 None => Shape::Any,
@@ -215,6 +281,21 @@ impl Shapes<'_> {
             Node::Checked(checked) => self.node(py, &checked.0)?,
             single => shallow(single),
         })
+    }
+
+    /// A record that is told item by item.
+    fn listed(&mut self, py: Python<'_>, index: usize) -> PyResult<Shape> {
+        self.lists.push(index);
+        let plan = &self.program.records[index];
+        let nodes: Vec<_> = if self.read {
+            plan.reads.iter().map(|field| &field.node).collect()
+        } else {
+            plan.writes.iter().map(|field| &field.node).collect()
+        };
+        let items = nodes.into_iter().map(|node| Ok(Ref::new(self.node(py, node)?)));
+        let items = items.collect::<PyResult<Vec<_>>>();
+        self.lists.pop();
+        Ok(Shape::Tuple(Ref::Shared(items?.into())))
     }
 
     /// Whether a record is told item by item.
@@ -242,12 +323,17 @@ impl Shapes<'_> {
     /// An alias that contains itself. A union can refer to itself; another shape that does so has no text, and is `any`
     /// where it would.
     fn named(&mut self, py: Python<'_>, index: usize) -> PyResult<Shape> {
+        let part = Part::Alias(index);
+        let Some(around) = self.named.get(&index) else { return self.once(part, |own| own.alias(py, index)) };
+        self.refers.insert(part);
+        Ok(match around {
+            Some(open) => Shape::Union(UnionRef::Link(format!("Alias{index}").into(), Weak::clone(open))),
+            None => Shape::Any,
+        })
+    }
+
+    fn alias(&mut self, py: Python<'_>, index: usize) -> PyResult<Shape> {
         let name = format!("Alias{index}");
-        match self.named.get(&index) {
-            Some(Some(open)) => return Ok(Shape::Union(UnionRef::Link(name.into(), Weak::clone(open)))),
-            Some(None) => return Ok(Shape::Any),
-            None => {}
-        }
         let (optional, node) = match &self.program.aliases[index] {
             Node::Optional(inner) => (true, &**inner),
             other => (false, other),
@@ -273,10 +359,6 @@ impl Shapes<'_> {
     }
 
     fn record(&mut self, py: Python<'_>, index: usize) -> PyResult<RecordRef> {
-        let plan = &self.program.records[index];
-        if let Some(open) = self.open.get(&index) {
-            return Ok(RecordRef::Link(plan.name.clone().into(), Weak::clone(open)));
-        }
         let mut failed = None;
         let record = Arc::new_cyclic(|weak| {
             self.open.insert(index, Weak::clone(weak));
@@ -294,16 +376,21 @@ impl Shapes<'_> {
     fn default(&self, py: Python<'_>, record: usize, field: &super::Write, shape: &Shape) -> Option<Value> {
         let reads = &self.program.records[record].reads;
         let read = reads.iter().find(|read| read.label == field.label);
-        let Some(super::Default::Value(value)) = read.map(|read| &read.default) else { return None };
-        let value = value.bind(py);
+        let value = match read.map(|read| &read.default) {
+            Some(super::Default::Value(value)) => value.bind(py),
+            Some(super::Default::List) if self.noted => return Some(Value::List(Vec::new())),
+            Some(super::Default::Dict) if self.noted => return Some(Value::Map(Vec::new())),
+            _ => return None,
+        };
         if value.is_none() {
             return None;
         }
         // As it would be written, and read again as the shape says: an enum's member is its name.
         let text = crate::encode::encode(crate::format::Format::Json, value, &crate::encode::EncodeOptions::default());
         let text = text.ok()?;
+        let shape = if is_part_of_open(shape, &mut HashSet::new()) { &Shape::Any } else { shape };
         let read = Value::decode_as(&mut JsonSource::new(text.as_bytes()), shape);
-        read.ok().filter(|value| !matches!(value, Value::List(_) | Value::Map(_)))
+        read.ok().filter(|value| self.noted || !matches!(value, Value::List(_) | Value::Map(_)))
     }
 
     fn fields(&mut self, py: Python<'_>, index: usize) -> PyResult<Record> {
@@ -333,15 +420,26 @@ impl Shapes<'_> {
             }
             made = made.with_required(field.required());
             for (place, note) in field.notes() {
-                if self.whole || place != "check" {
+                if self.whole && !self.noted || place != "check" {
                     made = made.with_note(place.clone(), note.clone());
                 }
             }
+            made = self.checked(py, made, own.role, &own.node)?;
             fields.push(self.wired(made, field));
         }
         let record = Record::new(plan.name.clone(), fields);
         let record = record.map_err(|error| pyo3::exceptions::PyTypeError::new_err(error.to_string()))?;
         Ok(record.with_unknown(plan.write.unknown()))
+    }
+
+    /// The field with what its values must be.
+    fn checked(&self, py: Python<'_>, made: Field, role: Role, node: &Node) -> PyResult<Field> {
+        if !self.noted || role == Role::Tag {
+            return Ok(made);
+        }
+        // What is written comes from objects.
+        let notes = if self.read { self.program.notes(py, node) } else { self.program.notes_of_objects(py, node) };
+        Ok(notes?.into_iter().fold(made, |made, note| made.with_note("check", note)))
     }
 
     /// The field as it is written by number: what the plan knows of that, where the shape says it, too.
@@ -377,6 +475,7 @@ impl Shapes<'_> {
                 // A source has to know which fields exclude each other.
                 made = made.with_note("proto", format!("in {group}"));
             }
+            made = self.checked(py, made, own.role, &own.node)?;
             fields.push(self.wired(made, field));
         }
         let record = Record::new(plan.name.clone(), fields);
@@ -400,13 +499,34 @@ fn lowered(name: &str) -> String {
 
 /// What a field has that did not come, if that is the same for all; what only code of the user's can make is missing.
 fn default_of(py: Python<'_>, default: &super::Default, shape: &Shape) -> Option<Value> {
-    let text = match default {
-        super::Default::Value(value) => {
-            crate::encode::encode(Format::Json, value.bind(py), &EncodeOptions::default()).ok()?.as_bytes().to_vec()
-        }
-        super::Default::List => b"[]".to_vec(),
-        super::Default::Dict => b"{}".to_vec(),
+    let value = match default {
+        super::Default::Value(value) => value.bind(py),
+        super::Default::List => return Some(Value::List(Vec::new())),
+        super::Default::Dict => return Some(Value::Map(Vec::new())),
         super::Default::None | super::Default::Factory(_) => return None,
     };
-    Value::decode_as(&mut JsonSource::new(&text), shape).ok()
+    if value.is_none() {
+        return shape.allows_null().then_some(Value::Null);
+    }
+    let text = crate::encode::encode(Format::Json, value, &EncodeOptions::default()).ok()?;
+    // A record that is being described can't be asked what its values are.
+    let shape = if is_part_of_open(shape, &mut HashSet::new()) { &Shape::Any } else { shape };
+    Value::decode_as(&mut JsonSource::new(text.as_bytes()), shape).ok()
+}
+
+/// Whether a shape refers to a record or a union that is not there yet; records that were `seen` do not.
+fn is_part_of_open(shape: &Shape, seen: &mut HashSet<u64>) -> bool {
+    match shape {
+        Shape::Option(inner) | Shape::List(inner) => is_part_of_open(inner, seen),
+        Shape::Map(key, value) => is_part_of_open(key, seen) || is_part_of_open(value, seen),
+        Shape::Tuple(items) => items.iter().any(|item| is_part_of_open(item, seen)),
+        Shape::Record(RecordRef::Link(_, record)) => record.upgrade().is_none(),
+        Shape::Record(record) => {
+            let record = record.get();
+            seen.insert(record.identity()) && record.fields().iter().any(|field| is_part_of_open(field.shape(), seen))
+        }
+        Shape::Union(UnionRef::Link(_, union)) => union.upgrade().is_none(),
+        Shape::Union(union) => union.get().variants().iter().any(|variant| is_part_of_open(variant.shape(), seen)),
+        _ => false,
+    }
 }

@@ -112,7 +112,7 @@ pub(super) fn is_number(number: u32) -> bool {
 }
 
 /// The node without what stands around it, and whether it may be None.
-fn inside(node: &Node, writing: bool) -> (&Node, bool) {
+pub(super) fn inside(node: &Node, writing: bool) -> (&Node, bool) {
     match node {
         Node::Optional(inner) => (inside(inner, writing).0, true),
         Node::Checked(checked) => inside(&checked.0, writing),

@@ -1,6 +1,7 @@
 //! The step of a loop, without anything around it.
 
 use super::Reader;
+use crate::error::exception_for;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,8 +29,8 @@ fn slow(py: Python<'_>, reader: &Reader) -> *mut ffi::PyObject {
             raised.restore(py);
             std::ptr::null_mut()
         }
-        Err(_) => {
-            pyo3::exceptions::PySystemError::new_err("reading failed in a way that it must not").restore(py);
+        Err(panic) => {
+            exception_for(py, &demat_core::panicked(&*panic)).restore(py);
             std::ptr::null_mut()
         }
     }

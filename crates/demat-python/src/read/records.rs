@@ -102,7 +102,7 @@ impl<F: Windowed + Send> Records for Windowing<F> {
             self.window.consume(passed);
             self.walk.moved(passed);
             self.stuck = passed == 0;
-            if !matches!(came, Came::Empty) || !self.stuck || !self.walk.deepen() {
+            if !matches!(came, Came::Empty) || !self.stuck || !self.walk.deepen(self.window.part().bytes.len()) {
                 return came;
             }
         }
@@ -138,7 +138,12 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
     while ready.len() < most {
         match walk.next(&mut engine.source) {
             Ok(true) => {}
-            Ok(false) => return Ok(Came::Ended),
+            Ok(false) => {
+                if given == 0 && ready.len() == 0 {
+                    engine.none_came()?;
+                }
+                return Ok(Came::Ended);
+            }
             Err(error) => return Err(engine.stopped(explained(walk, error, told, ready))),
         }
         if looks_ahead {

@@ -3,32 +3,55 @@
 use super::answered::shared;
 use super::raised;
 use bytes::Bytes;
-use demat_core::{Result, Shape, Sink};
-use demat_place::{Format, ReadOptions};
+use demat_core::{Checked, Checks, Nothing, Result, Shape, Sink};
+use demat_place::{Format, Host, ReadOptions};
 use demat_store::{
-    Changes, Fault, Given, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When,
-    representation,
+    Changes, Each, Fault, Given, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When,
+    relaxed, representation,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// Objects: what Python has made of them encodes what a reference leads to, and takes what is given as JSON.
 pub(super) struct Objects {
     store: Py<PyAny>,
     shape: Shape,
-    /// How often something was changed through this.
-    version: AtomicU64,
+    /// Of a part of an item, and what it is held to.
+    part: Option<(Shape, Option<Arc<Checks>>)>,
     changes: Changes,
     /// One writes at a time, so that what a change depends on is still so when it is made.
     writing: Mutex<()>,
 }
 
 impl Objects {
-    pub(super) fn new(store: Py<PyAny>, shape: Shape) -> Self {
-        let (version, changes) = (AtomicU64::new(0), Changes::new());
-        Self { store, shape, version, changes, writing: Mutex::new(()) }
+    /// # Errors
+    /// Where what the class says of its values can't be checked.
+    pub(super) fn new(store: Py<PyAny>, shape: Shape, host: &Host) -> Result<Self> {
+        let part = match &shape {
+            Shape::List(item) => match &**item {
+                Shape::Record(record) => Some((relaxed(&record.get(), |_| true)?, host.checks(item)?)),
+                _ => None,
+            },
+            _ => None,
+        };
+        Ok(Self { store, shape, part, changes: Changes::new(), writing: Mutex::new(()) })
+    }
+
+    /// A part of an item as JSON, held to what items are held to: of none that is chosen nobody would see what is wrong.
+    fn part(&self, value: &mut dyn Given) -> Result<Bytes> {
+        let json = json(value)?;
+        if let Some((shape, checks)) = &self.part {
+            let options = ReadOptions::of(Format::Json);
+            match checks {
+                None => demat_place::tell(Format::Json, &options, &*json, Some(shape), &mut Nothing),
+                Some(checks) => {
+                    let mut held = Checked::new(Nothing, Arc::clone(checks));
+                    demat_place::tell(Format::Json, &options, &*json, Some(shape), &mut held)
+                }
+            }?;
+        }
+        Ok(json)
     }
 
     /// Does something with the interpreter's lock held.
@@ -54,12 +77,12 @@ impl Objects {
         let _turn = self.writing.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if *when != When::Always {
             let there = self.encoded(at, &Query::default(), Format::Json, usize::MAX).ok();
-            if !when.holds(there.map(|_| Some(Version(self.version.load(Ordering::SeqCst))))) {
+            // Nobody was told a version, so that nobody can have seen one.
+            if !when.holds(there.map(|_| None)) {
                 return Err(Fault::Changed.about(at));
             }
         }
         let done = act()?;
-        self.version.fetch_add(1, Ordering::SeqCst);
         if verb != Verb::Post {
             self.changes.tell(verb, at);
         }
@@ -120,14 +143,37 @@ impl Store for Objects {
     }
 
     fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+        self.post_if(at, value, &When::Always)
+    }
+
+    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+        if at.is_empty() {
+            self.knows(query)?;
+        }
+        let (verb, query) = (each.verb(), query.to_string());
+        let json = match each {
+            Each::Delete => None,
+            Each::Patch(value) if at.is_empty() => Some(self.part(value)?),
+            Each::Patch(value) => Some(json(value)?),
+        };
+        self.change(verb, at, when, || {
+            self.with(|store| {
+                let py = store.py();
+                let json = json.as_ref().map(|json| PyBytes::new(py, json));
+                store.call_method1("change_each", (names(py, at)?, query, json))?.extract()
+            })
+        })
+    }
+
+    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
         let json = json(value)?;
-        let names: Vec<String> = self.change(Verb::Post, at, &When::Always, || {
+        let names: Vec<String> = self.change(Verb::Post, at, when, || {
             self.with(|store| {
                 let py = store.py();
                 store.call_method1("post", (names(py, at)?, PyBytes::new(py, &json)))?.extract()
             })
         })?;
-        let reference = Reference::of(names)?;
+        let reference = Reference::of(names);
         self.changes.tell(Verb::Post, &reference);
         Ok(reference)
     }

@@ -5,8 +5,10 @@ use super::objects::Objects;
 use super::table::{stored, whole_shape};
 use crate::error::{Failure, exception};
 use crate::sqlite::Database;
-use demat_http::{Files, Mount, Options, Stopper};
+use demat_http::{Files, Mount, Options, Route, Stopper};
+use demat_place::Host;
 use demat_store::TableOptions;
+use http::Method;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -34,7 +36,8 @@ const LOOK: Duration = Duration::from_millis(50);
 impl Server {
     /// Begins to serve. Each route is its path, what kind it is of, and what there is to say of that.
     #[new]
-    #[pyo3(signature = (routes, host, port, cors, token, urls, title, browser, max_body, stop_timeout, log, tls, durable, wal))]
+    #[pyo3(signature = (routes, host, port, cors, token, urls, title, browser, max_body, stop_timeout, log, tls, durable, wal, hosts,
+        unrepresentable))]
     #[allow(clippy::too_many_arguments, clippy::needless_pass_by_value)] // all of what can be said of a server
     #[allow(clippy::fn_params_excessive_bools)] // each has its name in Python
     fn new(
@@ -42,7 +45,7 @@ impl Server {
         routes: Vec<Bound<'_, PyTuple>>,
         host: &str,
         port: u16,
-        cors: Option<String>,
+        cors: Vec<String>,
         token: Option<String>,
         urls: Option<String>,
         title: String,
@@ -53,11 +56,13 @@ impl Server {
         tls: Option<(PathBuf, PathBuf)>,
         durable: bool,
         wal: bool,
+        hosts: Vec<String>,
+        unrepresentable: &str,
     ) -> PyResult<Self> {
         let tables = TableOptions { durable, log: wal, ..TableOptions::default() };
         let mut mounts = Vec::new();
         for route in routes {
-            mounts.push((route.get_item(0)?.extract()?, mount(&route, &tables)?));
+            mounts.push(routed(&route, &tables)?);
         }
         let host = if host == "localhost" { "127.0.0.1" } else { host };
         let host = host.parse().map_err(|_| PyValueError::new_err(format!("host must be an address, not {host:?}")))?;
@@ -73,9 +78,24 @@ impl Server {
                 });
             })
         });
-        let defaults = Options::default();
-        let options =
-            Options { host, port, cors, token, urls, title, browser, max_body, stop_timeout, log, tls, ..defaults };
+        let unrepresentable =
+            unrepresentable.parse().map_err(|error| PyValueError::new_err(format!("unrepresentable: {error}")))?;
+        let options = Options {
+            host,
+            port,
+            cors,
+            hosts,
+            token,
+            urls,
+            title,
+            browser,
+            max_body,
+            stop_timeout,
+            log,
+            tls,
+            unrepresentable,
+            ..Options::default()
+        };
         let server = py.detach(|| demat_http::Server::bind(mounts, options));
         let server = server.map_err(|error| exception(py, Failure::from(error)))?;
         let (address, stopper) = (server.address(), server.stopper());
@@ -117,7 +137,7 @@ impl Server {
         let Some(thread) = thread else { return Ok(()) };
         match py.detach(|| thread.join()) {
             Ok(served) => served.map_err(|error| exception(py, Failure::from(error))),
-            Err(_) => Err(PyValueError::new_err("the server broke off")),
+            Err(panic) => Err(exception(py, Failure::from(demat_core::panicked(&*panic)))),
         }
     }
 }
@@ -133,10 +153,21 @@ impl Drop for Ended {
     }
 }
 
+/// A route: its path, its methods where not all are served, whether it is served in bulk, and what stands there.
+fn routed(route: &Bound<'_, PyTuple>, tables: &TableOptions) -> PyResult<Route> {
+    let (path, methods): (String, Option<Vec<String>>) = (route.get_item(0)?.extract()?, route.get_item(1)?.extract()?);
+    let own = Route::new(path, mount(route, tables)?).bulk(route.get_item(2)?.extract()?);
+    let Some(methods) = methods else { return Ok(own) };
+    let method = |name: &String| {
+        Method::from_bytes(name.as_bytes()).map_err(|_| PyValueError::new_err(format!("`{name}` is no method of HTTP")))
+    };
+    Ok(own.methods(methods.iter().map(method).collect::<PyResult<Vec<_>>>()?))
+}
+
 fn mount(route: &Bound<'_, PyTuple>, tables: &TableOptions) -> PyResult<Mount> {
     let py = route.py();
-    let kind: String = route.get_item(1)?.extract()?;
-    let said = |index: usize| route.get_item(index + 2);
+    let kind: String = route.get_item(3)?.extract()?;
+    let said = |index: usize| route.get_item(index + 4);
     let shape = |root: Bound<'_, PyAny>, records: Bound<'_, PyAny>| {
         (!root.is_none()).then(|| whole_shape(&root, &records)).transpose()
     };
@@ -148,8 +179,9 @@ fn mount(route: &Bound<'_, PyTuple>, tables: &TableOptions) -> PyResult<Mount> {
         }
         "store" => Mount::Store(said(0)?.cast::<super::Store>()?.get().own()),
         "objects" => {
-            let shape = shape(said(1)?, said(2)?)?.unwrap_or(demat_core::Shape::Any);
-            Mount::Store(Arc::new(Objects::new(said(0)?.unbind(), shape)))
+            let (shape, host) = shape(said(1)?, said(2)?)?.unwrap_or((demat_core::Shape::Any, Host::default()));
+            let objects = Objects::new(said(0)?.unbind(), shape, &host);
+            Mount::Store(Arc::new(objects.map_err(|error| exception(py, Failure::from(error)))?))
         }
         "function" => {
             let methods: Vec<String> = said(1)?.extract()?;
@@ -157,8 +189,9 @@ fn mount(route: &Bound<'_, PyTuple>, tables: &TableOptions) -> PyResult<Mount> {
             Mount::Handler(Arc::new(function.map_err(|error| exception(py, Failure::from(error)))?))
         }
         "files" => {
-            let folder: PathBuf = said(0)?.extract()?;
-            Mount::Files(Arc::new(Files::new(&folder).map_err(|error| exception(py, Failure::from(error)))?))
+            let (folder, is_public): (PathBuf, bool) = (said(0)?.extract()?, said(1)?.extract()?);
+            let files = Files::new(&folder).map_err(|error| exception(py, Failure::from(error)))?;
+            Mount::Files(Arc::new(if is_public { files.public() } else { files }))
         }
         other => return Err(PyValueError::new_err(format!("no route is of the kind {other:?}"))),
     })

@@ -5,7 +5,7 @@ use super::table::{stored, whole_shape};
 use crate::error::{Failure, exception};
 use crate::sqlite::Database;
 use demat_core::{Shape, Value};
-use demat_place::Format;
+use demat_place::{Format, Host};
 use demat_store::{
     Cache, Encoded, Environment, Folder, Log, Memory, Merge, Query, ReadOnly, Reference, Relative, Sequence, Switch,
     TableOptions, Timed, Typed, Verb, Verbs, When,
@@ -38,7 +38,7 @@ impl From<Arc<dyn demat_store::Store>> for Store {
 
 /// The interpreter's lock is let go of while a store works; one that is made of Python's objects takes it again.
 fn detached<T: Send>(py: Python<'_>, act: impl FnOnce() -> demat_core::Result<T> + Send) -> PyResult<T> {
-    py.detach(act).map_err(|error| exception(py, Failure::from(error)))
+    crate::signals::apart(py, act)
 }
 
 fn reference(py: Python<'_>, at: &str) -> PyResult<Reference> {
@@ -47,6 +47,20 @@ fn reference(py: Python<'_>, at: &str) -> PyResult<Reference> {
 
 fn format_of(name: &str) -> PyResult<Format> {
     name.parse().map_err(|error: demat_place::UnknownFormat| PyValueError::new_err(error.to_string()))
+}
+
+/// A store whose verbs, those of these names, are told of line by line.
+fn logged(below: Arc<dyn demat_store::Store>, names: &[String], tell: Py<PyAny>) -> Log {
+    let verbs = Verb::ALL.into_iter().filter(|verb| names.iter().any(|name| name == verb.name()));
+    let told = move |logged: &demat_store::Logged<'_>| {
+        let line = logged.to_string();
+        Python::attach(|py| {
+            if let Err(error) = tell.call1(py, (line,)) {
+                error.write_unraisable(py, None);
+            }
+        });
+    };
+    Log::over(below, verbs.fold(Verbs::NONE, Verbs::and), told)
 }
 
 #[pymethods]
@@ -63,10 +77,11 @@ impl Store {
             let stores: Vec<Bound<'_, Self>> = said.get_item(index)?.extract()?;
             Ok(stores.iter().map(|store| store.get().own()).collect())
         };
-        let shape = |index: usize| -> PyResult<Option<Shape>> {
+        let hosted = |index: usize| -> PyResult<Option<(Shape, Host)>> {
             let root = said.get_item(index)?;
             if root.is_none() { Ok(None) } else { whole_shape(&root, &said.get_item(index + 1)?).map(Some) }
         };
+        let shape = |index: usize| hosted(index).map(|hosted| hosted.map(|(shape, _)| shape));
         let own: Arc<dyn demat_store::Store> = match kind {
             "memory" => {
                 let json: Option<Vec<u8>> = said.get_item(0)?.extract()?;
@@ -81,9 +96,19 @@ impl Store {
             "table" => {
                 let name: Option<String> = said.get_item(1)?.extract()?;
                 let database = said.get_item(0)?;
-                stored(py, database.cast::<Database>()?, name.as_deref(), shape(2)?.as_ref(), &TableOptions::default())?
+                stored(
+                    py,
+                    database.cast::<Database>()?,
+                    name.as_deref(),
+                    hosted(2)?.as_ref(),
+                    &TableOptions::default(),
+                )?
             }
-            "objects" => Arc::new(Objects::new(said.get_item(0)?.unbind(), shape(1)?.unwrap_or(Shape::Any))),
+            "objects" => {
+                let (shape, host) = hosted(1)?.unwrap_or((Shape::Any, Host::default()));
+                let objects = Objects::new(said.get_item(0)?.unbind(), shape, &host);
+                Arc::new(objects.map_err(|error| exception(py, Failure::from(error)))?)
+            }
             "folder" => {
                 let (path, raw): (PathBuf, bool) = (said.get_item(0)?.extract()?, said.get_item(1)?.extract()?);
                 let suffix: Option<String> = said.get_item(2)?.extract()?;
@@ -109,24 +134,14 @@ impl Store {
                 return Ok(Self { own: Arc::clone(&timed) as _, cache: None, timed: Some(timed) });
             }
             "log" => {
-                let names: Vec<String> = said.get_item(1)?.extract()?;
-                let verbs = Verb::ALL.into_iter().filter(|verb| names.iter().any(|name| name == verb.name()));
-                let tell = said.get_item(2)?.unbind();
-                let told = move |logged: &demat_store::Logged<'_>| {
-                    let line = logged.to_string();
-                    Python::attach(|py| {
-                        if let Err(error) = tell.call1(py, (line,)) {
-                            error.write_unraisable(py, None);
-                        }
-                    });
-                };
-                Arc::new(Log::over(store(0)?, verbs.fold(Verbs::NONE, Verbs::and), told))
+                Arc::new(logged(store(0)?, &said.get_item(1)?.extract::<Vec<String>>()?, said.get_item(2)?.unbind()))
             }
             "read_only" => Arc::new(ReadOnly::over(store(0)?)),
             "relative" => Arc::new(Relative::over(store(0)?, reference(py, &said.get_item(1)?.extract::<String>()?)?)),
             "typed" => {
                 let format = format_of(&said.get_item(1)?.extract::<String>()?)?;
-                Arc::new(Typed::over(store(0)?, format, shape(2)?.unwrap_or(Shape::Any)))
+                let (shape, host) = hosted(2)?.unwrap_or((Shape::Any, Host::default()));
+                Arc::new(Typed::over(store(0)?, format, shape).held_to(host).map_err(failed)?)
             }
             "switch" => {
                 let names: Vec<String> = said.get_item(0)?.extract()?;

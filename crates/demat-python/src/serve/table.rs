@@ -1,19 +1,20 @@
 //! Tables and databases of Python's, as stores.
 
 use crate::error::{Failure, exception};
-use crate::plan::Program;
+use crate::plan::{Face, Program, plan_for};
 use crate::sqlite::Database;
 use demat_core::Shape;
+use demat_place::Host;
 use demat_store::{Store, Table, TableOptions, Tables};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::sync::Arc;
 
-/// The shape of a description, with all that is known.
-pub(super) fn whole_shape(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<Shape> {
-    let py = root.py();
-    let description = PyTuple::new(py, [root, records])?;
-    Program::compile(description.as_any())?.whole_shape(py)
+/// The shape of a description, with all that is known, and what Python knows of its values beside it.
+pub(super) fn whole_shape(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<(Shape, Host)> {
+    let description = PyTuple::new(root.py(), [root, records])?;
+    let plan = plan_for(description.as_any())?;
+    Ok((plan.get().program.stored_shape(root.py())?, Program::host(&plan, Face::Written)?))
 }
 
 /// A table of a database, of rows of a shape; or all of its tables.
@@ -21,18 +22,26 @@ pub(super) fn stored(
     py: Python<'_>,
     database: &Bound<'_, Database>,
     name: Option<&str>,
-    shape: Option<&Shape>,
+    shape: Option<&(Shape, Host)>,
     options: &TableOptions,
 ) -> PyResult<Arc<dyn Store>> {
-    let database = database.get().get()?;
-    let made = py.detach(|| -> demat_core::Result<Arc<dyn Store>> {
-        Ok(match name {
-            Some(name) => {
-                let there = database.existing(name)?;
-                Arc::new(Table::there(&database, there, shape, options)?)
-            }
-            None => Arc::new(Tables::of(&database, options)?),
-        })
+    let (database, no_host) = (database.get().get()?, Host::default());
+    let made = py.detach(|| -> demat_core::Result<(Arc<dyn Store>, Vec<String>)> {
+        let Some(name) = name else {
+            let tables = Tables::of(&database, options)?;
+            let notes = tables.notes().to_vec();
+            return Ok((Arc::new(tables), notes));
+        };
+        let there = database.existing(name)?;
+        let (shape, host) = shape.map_or((None, &no_host), |(shape, host)| (Some(shape), host));
+        Ok((Arc::new(Table::of_host(&database, there, shape, host, options)?), Vec::new()))
     });
-    made.map_err(|error| exception(py, Failure::from(error)))
+    let (made, notes) = made.map_err(|error| exception(py, Failure::from(error)))?;
+    if !notes.is_empty() {
+        let log = py.import("logging")?.call_method1("getLogger", ("demat",))?;
+        for note in notes {
+            log.call_method1("warning", ("%s", note))?;
+        }
+    }
+    Ok(made)
 }

@@ -10,7 +10,7 @@ use crate::format::Format;
 use crate::plan::plan_of;
 use crate::read::{Reader, reader_of_rows};
 use crate::shapes::described;
-use demat_core::Shape;
+use demat_core::{Error, ErrorKind, Shape};
 use demat_sqlite::build::{Load, Options, Refusal};
 use demat_sqlite::scan::Selected;
 use demat_sqlite::{OpenOptions, RowSource, Select, Statement, TableOptions, Transaction, Verb, Writer, row_of};
@@ -65,6 +65,8 @@ impl Database {
         };
         let row = row_of(&shape);
         let record = row.as_ref().map(demat_core::RecordRef::get);
+        let named = statement.check_names();
+        named.map_err(|error| exception(py, Failure::from(error)))?;
         let stored = statement.stored_as(record.as_deref());
         Ok((RowSource::new(self.selected(py, statement, whole, true)?, &stored), shape))
     }
@@ -181,11 +183,7 @@ impl Database {
     fn execute(&self, py: Python<'_>, sql: &str, values: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
         let database = self.get()?;
         let mut statement = self.statement(py, sql, values)?;
-        detached(py, move || {
-            let before = database.total_changes();
-            statement.run()?;
-            Ok(database.total_changes() - before)
-        })
+        detached(py, move || database.run(&mut statement))
     }
 
     /// The rows of a statement, one after the other, of a type; without one, as dicts.
@@ -208,6 +206,8 @@ impl Database {
         let shape = plan.as_ref().map(|plan| plan.get().program.shape(py)).transpose()?;
         let row = shape.as_ref().and_then(row_of);
         let record = row.as_ref().map(demat_core::RecordRef::get);
+        let named = statement.check_names();
+        named.map_err(|error| exception(py, Failure::from(error)))?;
         let stored = statement.stored_as(record.as_deref());
         let rows = self.selected(py, statement, whole, false)?;
         reader_of_rows(rows, &stored, plan, recycle, lock)
@@ -249,8 +249,10 @@ impl Database {
         of_rows(py, rows, &shape, threads)
     }
 
-    /// Tells a table some values; gives how many rows were added, changed or deleted.
-    #[pyo3(signature = (name, values, r#type, verb, every))]
+    /// Tells a table some values; gives how many rows were added, changed or deleted, and the numbers of the rows that were
+    /// inserted, where they are wanted.
+    #[pyo3(signature = (name, values, r#type, verb, every, ids))]
+    #[allow(clippy::too_many_arguments)] // all of what can be said of it
     fn tell(
         &self,
         py: Python<'_>,
@@ -259,7 +261,8 @@ impl Database {
         r#type: Option<&Bound<'_, PyAny>>,
         verb: &str,
         every: Option<u64>,
-    ) -> PyResult<u64> {
+        ids: bool,
+    ) -> PyResult<(u64, Vec<i64>)> {
         let database = self.get()?;
         let verb = match verb {
             "insert" => Verb::Insert,
@@ -270,9 +273,14 @@ impl Database {
         let options = EncodeOptions::of_type(r#type)?;
         let (table, writer) = detached(py, || {
             let table = Arc::new(database.existing(name)?);
+            if ids && (table.without_rowid || !table.key.is_empty() && table.rowid().is_none()) {
+                let message =
+                    format!("SQLite gives the rows of `{name}` no numbers that they go by: they have their own key");
+                return Err(Error::new(ErrorKind::Store, message));
+            }
             let transaction = database.transaction()?;
             let writer = Writer::new(database, Arc::clone(&table), verb).within(transaction, every);
-            Ok((table, writer))
+            Ok((table, if ids { writer.with_ids() } else { writer }))
         })?;
         tell_rows(values, &options, &table, writer)
     }

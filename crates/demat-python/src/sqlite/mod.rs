@@ -9,12 +9,11 @@ mod table;
 
 pub(crate) use build::build_database;
 pub(crate) use database::Database;
-pub(crate) use table::{quoted_name, table_sql};
+pub(crate) use table::{compared, keeps_digits, quoted_name, table_sql};
 
-use crate::error::{Failure, exception};
 use pyo3::prelude::*;
 
 /// Does what takes a while, while others have the interpreter.
 fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> demat_core::Result<T> + Send) -> PyResult<T> {
-    py.detach(work).map_err(|error| exception(py, Failure::from(error)))
+    crate::signals::apart(py, work)
 }

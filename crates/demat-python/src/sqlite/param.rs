@@ -3,7 +3,7 @@
 use crate::encode::{EncodeOptions, encode};
 use crate::error::{Failure, exception};
 use crate::format::Format;
-use demat_core::{Kind, Source};
+use demat_core::{Error, ErrorKind, Kind, Source};
 use demat_formats::json::JsonSource;
 use demat_sqlite::{Param, Statement};
 use pyo3::buffer::PyBuffer;
@@ -45,13 +45,15 @@ pub(crate) fn param(value: &Bound<'_, PyAny>) -> PyResult<Param> {
         return Ok(Param::Null);
     }
     if let Ok(text) = value.cast_exact::<PyString>() {
-        return Ok(Param::Text(text.to_str()?.to_string()));
+        return text.to_str().map(|text| Param::Text(text.to_string())).map_err(|_| {
+            refused(value.py(), "a text with a surrogate of its own, such as U+D800, is none that SQLite can keep")
+        });
     }
     if let Ok(bool) = value.cast::<PyBool>() {
         return Ok(Param::Int(i64::from(bool.is_true())));
     }
     if let Ok(int) = value.cast_exact::<PyInt>() {
-        return Ok(int.extract::<i64>().map_or_else(|_| Param::Text(int.to_string()), Param::Int));
+        return int.extract::<i64>().map(Param::Int).map_err(|_| too_large(value.py()));
     }
     if let Ok(float) = value.cast_exact::<PyFloat>() {
         return Ok(Param::Real(float.value()));
@@ -65,6 +67,20 @@ pub(crate) fn param(value: &Bound<'_, PyAny>) -> PyResult<Param> {
     by_json(value)
 }
 
+#[cold]
+fn too_large(py: Python<'_>) -> PyErr {
+    refused(
+        py,
+        "an int of more than 64 bits is none that SQLite can compare with others; a column that keeps the digits is compared \
+         with a str of them",
+    )
+}
+
+#[cold]
+fn refused(py: Python<'_>, reason: &'static str) -> PyErr {
+    exception(py, Failure::from(Error::new(ErrorKind::Encode, reason)))
+}
+
 /// Whatever else there is is kept as the text that JSON has for it.
 fn by_json(value: &Bound<'_, PyAny>) -> PyResult<Param> {
     let py = value.py();
@@ -74,7 +90,12 @@ fn by_json(value: &Bound<'_, PyAny>) -> PyResult<Param> {
     let read = match source.peek() {
         Ok(Kind::Text) => source.text().map(|text| Param::Text(text.to_string())),
         Ok(Kind::Int) if !decimal => {
-            source.int().map(|int| int.to_i64().map_or_else(|| Param::Text(int.to_string()), Param::Int))
+            let int = source.int().map(|int| int.to_i64());
+            return match int {
+                Ok(Some(int)) => Ok(Param::Int(int)),
+                Ok(None) => Err(too_large(py)),
+                Err(error) => Err(exception(py, Failure::from(error))),
+            };
         }
         _ => Ok(Param::Text(String::from_utf8_lossy(json.as_bytes()).into_owned())),
     };

@@ -3,7 +3,7 @@
 use crate::error::{Failure, exception};
 use crate::plan::Program;
 use demat_core::Shape;
-use demat_sqlite::{Table, TableOptions, row_of};
+use demat_sqlite::{Affinity, Stored, Table, TableOptions, row_of, shape_of_declared};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -30,6 +30,24 @@ pub(super) fn of_description(
 pub(crate) fn table_sql(name: &str, root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<String> {
     let table = of_description(name, root, records, &TableOptions::default())?;
     Ok(table.create().iter().fold(String::new(), |text, statement| text + statement + ";\n"))
+}
+
+/// A column compared with values, in SQL, where these stand as said: `?` or `:name`; and how often the one value stands there.
+/// Of several it is one of them.
+#[pyfunction]
+#[allow(clippy::needless_pass_by_value)] // as Python gives it
+pub(crate) fn compared(column: &str, declared: &str, several: bool, values: Vec<String>) -> (String, usize) {
+    let stored = Stored::of(&shape_of_declared(declared), Some(declared));
+    match &*values {
+        [value] if !several => demat_sqlite::compared(column, stored, "=", value),
+        _ => (demat_sqlite::among(column, stored, &values), 1),
+    }
+}
+
+/// Whether a column of this declared type keeps ints as their digits, of however many.
+#[pyfunction]
+pub(crate) fn keeps_digits(declared: &str) -> bool {
+    Affinity::of(declared, false) == Affinity::Text
 }
 
 /// A name as SQL writes it where it may be anything.

@@ -43,6 +43,8 @@ pub struct Builder {
     file: Destination,
     /// The database as it was without rows.
     empty: Connection,
+    /// The first page behind that one's.
+    added: u64,
     options: Options,
     folder: PathBuf,
     begun: Vec<String>,
@@ -93,8 +95,10 @@ impl Builder {
         begin: &[u8],
         options: &Options,
     ) -> Result<Self> {
+        let pages = Pages::after(file, options.page_size, begin)?;
         Ok(Self {
-            pages: Pages::after(file, options.page_size, begin)?,
+            added: pages.count() + 1,
+            pages,
             file: destination,
             empty,
             options: options.clone(),
@@ -174,7 +178,7 @@ impl Builder {
         let table = found.ok_or_else(unreadable)?;
         let (spilled, pages, page_size) = (self.pages.has_spilled(), self.pages.count(), self.pages.page_size());
         let file = self.pages.into_file()?;
-        Ok((Scion { file, page_size, pages, table, sql, spilled }, rows))
+        Ok((Scion { file, page_size, pages, added: self.added, table, sql, spilled }, rows))
     }
 
     fn end_tables(&mut self) -> Result<()> {
@@ -233,6 +237,15 @@ fn empty(sql: &str, options: &Options) -> Result<(Connection, Vec<u8>)> {
     let encoding: String = connection.query_row("PRAGMA encoding", [], |row| row.get(0)).map_err(said)?;
     if encoding != "UTF-8" {
         return Err(super::refusal::refuse("main", super::Refusal::Utf16));
+    }
+    let vacuum: i64 = connection.query_row("PRAGMA auto_vacuum", [], |row| row.get(0)).map_err(said)?;
+    if vacuum != 0 {
+        return Err(super::refusal::refuse("main", super::Refusal::AutoVacuum));
+    }
+    let size: u32 = connection.query_row("PRAGMA page_size", [], |row| row.get(0)).map_err(said)?;
+    if size as usize != options.page_size {
+        let message = format!("the statements set pages of {size} bytes, the options of {}", options.page_size);
+        return Err(Error::new(ErrorKind::Store, message));
     }
     let bytes = connection.serialize(MAIN_DB).map_err(said)?.to_vec();
     Ok((connection, bytes))

@@ -11,17 +11,21 @@ use crate::format::table::Table;
 use demat_core::{Error, ErrorKind, Result};
 use rusqlite::config::DbConfig;
 use rusqlite::types::Value;
-use rusqlite::{Connection, OpenFlags, Statement};
+use rusqlite::{Connection, OpenFlags, Statement, ffi};
+use std::ffi::{CString, c_int};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-/// What was built: one table and its indexes, in a file where their roots follow the first page.
+/// What was built: one table and its indexes, in a file of their own.
 #[derive(Debug)]
 pub(super) struct Scion {
     pub(super) file: File,
     pub(super) page_size: usize,
     pub(super) pages: u64,
+    /// The first page that was added. Before it stands the empty database: the roots, and its schema on as many pages as
+    /// the SQL takes.
+    pub(super) added: u64,
     /// The table as it is there.
     pub(super) table: Table,
     /// What makes it.
@@ -43,8 +47,8 @@ impl Scion {
     ///
     /// # Errors
     /// What SQLite says; then nothing is changed.
-    pub(super) fn graft(&mut self, user: &Connection, path: &Path) -> Result<bool> {
-        if self.spilled || self.table.counts_up {
+    pub(super) fn graft(&mut self, user: &Connection, schema: &str, path: &Path) -> Result<bool> {
+        if self.spilled || self.table.counts_up || has_moved(user, schema) {
             return Ok(false);
         }
         let Some(connection) = alike(user, path)? else { return Ok(false) };
@@ -76,8 +80,9 @@ impl Scion {
                 return Ok(false);
             }
         }
-        let count = connection.query_row("PRAGMA main.page_count", [], |row| row.get(0)).map_err(said)?;
-        let places = Places::new(&roots, self.page_size, count);
+        let count: u32 = connection.query_row("PRAGMA main.page_count", [], |row| row.get(0)).map_err(said)?;
+        let places =
+            Places { roots: &roots, added: self.added, count: u64::from(count), locked: locked_page(self.page_size) };
         let sql = "INSERT INTO sqlite_dbpage(pgno, data, schema) VALUES(?1, ?2, 'main')";
         let mut put = Put(connection.prepare(sql).map_err(said)?);
         let last = self.put_pages(&places, &mut put)?;
@@ -95,10 +100,15 @@ impl Scion {
             roots.push((index.root, other.root));
         }
         roots.sort_unstable();
-        roots.dedup();
-        // All pages behind the first, up to these, and none twice.
-        let follow = roots.iter().zip(2..).all(|((root, _), place)| *root == place);
-        (follow && self.table.indexes.len() == there.indexes.len()).then_some(roots)
+        roots.dedup(); // A table without rowid is its own first index.
+        let within = |(root, _): &(u32, u32)| (2..self.added).contains(&u64::from(*root));
+        let once = |at: fn(&(u32, u32)) -> u32| {
+            let mut all: Vec<_> = roots.iter().map(at).collect();
+            all.sort_unstable();
+            all.windows(2).all(|two| two[0] != two[1])
+        };
+        let same = self.table.indexes.len() == there.indexes.len() && roots.iter().all(within);
+        (same && once(|root| root.0) && once(|root| root.1)).then_some(roots)
     }
 
     /// Copies all pages but the first; gives the last one that there is then.
@@ -116,10 +126,9 @@ impl Scion {
             let read = &mut chunk[..many * size];
             self.file.read_exact(read)?;
             for page in read.chunks_exact_mut(size) {
-                if number != places.locked {
-                    let to = places.of(number);
+                if let Some(to) = places.of(number) {
                     places.relink(page)?;
-                    if number < 2 + places.roots.len() as u64 {
+                    if number < places.added {
                         roots.push((to, page.to_vec()));
                     } else {
                         put.page(to, page)?;
@@ -160,6 +169,19 @@ fn alike(user: &Connection, path: &Path) -> Result<Option<Connection>> {
     Ok(opened.is_ok().then_some(connection))
 }
 
+/// Whether the file has another name by now, or none: then what has the name is not what the user has open.
+fn has_moved(user: &Connection, schema: &str) -> bool {
+    let Ok(schema) = CString::new(schema) else { return true };
+    let mut moved: c_int = 0;
+    // SAFETY: the connection is open as long as it is borrowed, the name ends with a zero byte and lives as long as the call,
+    // which writes one int.
+    let code = unsafe {
+        let to = (&raw mut moved).cast();
+        ffi::sqlite3_file_control(user.handle(), schema.as_ptr(), ffi::SQLITE_FCNTL_HAS_MOVED, to)
+    };
+    code != ffi::SQLITE_OK || moved != 0
+}
+
 fn page(get: &mut Statement<'_>, number: u32) -> Result<Vec<u8>> {
     get.query_row([number], |row| row.get(0)).map_err(said)
 }
@@ -182,27 +204,29 @@ impl Put<'_> {
 
 /// Which page each becomes.
 pub(super) struct Places<'r> {
-    /// The trees' first pages, which come one after the other from the second page on.
+    /// The trees' first pages, there and here, in their order there.
     pub(super) roots: &'r [(u32, u32)],
+    /// The first page that is no part of the empty database; all from there on belong to the trees.
+    pub(super) added: u64,
     /// So many pages there were before.
     pub(super) count: u64,
     /// The page that holds nothing, in any file.
     pub(super) locked: u64,
 }
 
-impl<'r> Places<'r> {
-    fn new(roots: &'r [(u32, u32)], page_size: usize, count: u32) -> Self {
-        Self { roots, count: u64::from(count), locked: locked_page(page_size) }
-    }
-
-    /// The page that one becomes, which is not the first, nor the one that holds nothing.
-    pub(super) fn of(&self, number: u64) -> u64 {
-        let beyond = number.saturating_sub(2 + self.roots.len() as u64);
-        if let Some((_, root)) = usize::try_from(number.saturating_sub(2)).ok().and_then(|at| self.roots.get(at)) {
-            return u64::from(*root);
+impl Places<'_> {
+    /// The page that one becomes. Nothing where it belongs to no tree: the schema's pages, and the one that holds nothing.
+    pub(super) fn of(&self, number: u64) -> Option<u64> {
+        if number < self.added {
+            let at = self.roots.binary_search_by_key(&number, |(root, _)| u64::from(*root)).ok()?;
+            return self.roots.get(at).map(|(_, root)| u64::from(*root));
         }
-        let to = self.count + 1 + beyond - u64::from(number > self.locked);
-        if self.count < self.locked && to >= self.locked { to + 1 } else { to }
+        if number == self.locked {
+            return None;
+        }
+        let passed = u64::from(self.added <= self.locked && self.locked < number);
+        let to = self.count + 1 + (number - self.added) - passed;
+        Some(if self.count < self.locked && to >= self.locked { to + 1 } else { to })
     }
 
     /// Has a page refer to what the others become.
@@ -224,8 +248,8 @@ impl<'r> Places<'r> {
 
     fn relink_at(&self, page: &mut [u8], at: usize) -> Result<()> {
         let link = page.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()).ok_or_else(damaged)?;
-        let to = u32::try_from(self.of(u64::from(u32::from_be_bytes(*link))));
-        *link = to.map_err(|_| Error::limit("the number of pages", u32::MAX))?.to_be_bytes();
+        let to = self.of(u64::from(u32::from_be_bytes(*link))).ok_or_else(damaged)?;
+        *link = u32::try_from(to).map_err(|_| Error::limit("the number of pages", u32::MAX))?.to_be_bytes();
         Ok(())
     }
 }

@@ -4,10 +4,11 @@ use super::builder::{Builder, open_to_verify, verify_conditions};
 use super::new_file::NewFile;
 use super::refusal::{Refusal, check, has_foreign_keys, refuse};
 use super::{Options, Rows};
+use crate::failure::failed;
 use crate::format::table::Table;
 use crate::format::{quoted, said};
 use demat_core::{Error, ErrorKind, Result};
-use rusqlite::{Connection, TransactionState};
+use rusqlite::{Connection, TransactionState, ffi};
 use std::path::{Path, PathBuf};
 
 /// Fills an empty table of a database that is in use.
@@ -57,6 +58,7 @@ impl<'c> Load<'c> {
     /// inserted by statements.
     pub fn new(connection: &'c Connection, schema: &str, table: &str, options: &Options) -> Result<Self> {
         not_in_transaction(connection, table)?;
+        may_write(connection, schema)?;
         let found = Table::find(connection, schema, table)?;
         let table = found.ok_or_else(|| Error::new(ErrorKind::Store, format!("there is no table `{table}`")))?;
         may_load(connection, schema, &table)?;
@@ -95,7 +97,7 @@ impl<'c> Load<'c> {
                 conditions = false;
             }
             may_load(connection, &schema, &table)?;
-            if built.graft(connection, &database)? {
+            if built.graft(connection, &schema, &database)? {
                 return Ok(Loaded { rows, raw: true });
             }
         }
@@ -113,6 +115,15 @@ impl<'c> Load<'c> {
 fn not_in_transaction(connection: &Connection, table: &str) -> Result<()> {
     let reads = connection.transaction_state::<&str>(None).map_err(said)? != TransactionState::None;
     if reads || !connection.is_autocommit() { Err(refuse(table, Refusal::InTransaction)) } else { Ok(()) }
+}
+
+/// Refuses a connection that may only read. Pages are put by another one, which would not know.
+fn may_write(connection: &Connection, schema: &str) -> Result<()> {
+    let only_reads: bool = connection.pragma_query_value(None, "query_only", |row| row.get(0)).map_err(said)?;
+    if only_reads || connection.is_readonly(schema).map_err(said)? {
+        return Err(failed(ffi::SQLITE_READONLY, None));
+    }
+    Ok(())
 }
 
 fn take_over(

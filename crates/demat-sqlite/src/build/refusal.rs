@@ -37,6 +37,8 @@ pub enum Refusal {
     NotEmpty,
     /// The database keeps its text as UTF-16.
     Utf16,
+    /// The database keeps pointers to the owner of each page (`auto_vacuum`).
+    AutoVacuum,
     /// A transaction is open, if only because rows are being read, and a database can't be attached within one.
     InTransaction,
     /// It is SQLite's own table, or one that a module keeps.
@@ -61,6 +63,7 @@ impl fmt::Display for Refusal {
             Self::ForeignKeys => f.write_str("its foreign keys would go unchecked"),
             Self::NotEmpty => f.write_str("it has rows already"),
             Self::Utf16 => f.write_str("the database keeps text as UTF-16"),
+            Self::AutoVacuum => f.write_str("the database has `auto_vacuum`"),
             Self::InTransaction => f.write_str("a transaction is open, or rows are being read"),
             Self::NoTable(name) => write!(f, "`{name}` is no ordinary table"),
         }

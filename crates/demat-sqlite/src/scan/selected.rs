@@ -213,6 +213,11 @@ impl Rows for Selected {
         }
     }
 
+    fn rowid(&self) -> Option<i64> {
+        let scanning = self.scan.as_ref().filter(|scanning| scanning.rest.is_some())?;
+        Some(scanning.scan.rowid())
+    }
+
     #[inline]
     fn raw(&self, column: usize) -> Raw<'_> {
         match &self.scan {

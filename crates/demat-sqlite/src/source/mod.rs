@@ -2,17 +2,20 @@
 
 mod cell;
 mod json;
+mod mended;
 mod nested;
 mod straight;
 
+use crate::moment;
 use crate::rows::{Class, Rows};
 use crate::stored::Stored;
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Error, Kind, Lent, Mark, Position, Record, Result, Source, Text, Unknown};
+pub use mended::{Instead, Mending, Replaced, copy_row};
 use nested::Nested;
 use std::borrow::Cow;
 pub(crate) use straight::Part;
-pub use straight::{Straight, copy_rows};
+pub use straight::{Straight, copy_rows, copy_rows_mended};
 
 /// Rows as a source: a list of records.
 ///
@@ -564,8 +567,33 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
     from_text! {
         date(Date, "date as YYYY-MM-DD");
         time(Time, "time as HH:MM:SS");
-        instant(Instant, "instant as RFC 3339");
         duration(Duration, "duration as ISO 8601");
+    }
+
+    #[allow(clippy::cast_precision_loss)] // numbers of seconds and days that are dates are far below 2^53
+    fn instant(&mut self) -> Result<Instant> {
+        inside!(self, |nested| nested.scalar(|json| json.instant()));
+        let number = match self.class() {
+            _ if self.stands != Stands::AtValue => None,
+            Class::Int => Some(self.rows.int(self.column) as f64),
+            Class::Real => Some(self.rows.real(self.column)),
+            _ => None,
+        };
+        let instant = match number {
+            Some(number) => moment::of_number(number),
+            None => Instant::parse(self.here("instant as RFC 3339")?),
+        };
+        match (instant, number) {
+            (Some(instant), _) => {
+                self.taken();
+                Ok(instant)
+            }
+            (None, Some(number)) => {
+                let expected = "instant as RFC 3339, a Julian day or seconds since 1970";
+                Err(Error::expected(expected, format!("`{number:?}`")).at(self.at()))
+            }
+            (None, None) => Err(self.other_text("instant as RFC 3339")),
+        }
     }
 
     fn uuid(&mut self) -> Result<Uuid> {

@@ -1,5 +1,6 @@
 //! Rows of plain values, told without a look at what else they could be.
 
+use super::mended::{self, Mending};
 use super::{RowSource, Stands};
 use crate::of_shape::row_of;
 use crate::rows::{Raw, Rows};
@@ -184,11 +185,25 @@ fn tell<R: Rows, K: Sink + ?Sized>(rows: &R, straight: &Straight, record: &Recor
 /// # Errors
 /// Where a row is not of the shape; what the rows and the sink say.
 pub fn copy_rows<R: Rows, K: Sink + ?Sized>(source: &mut RowSource<R>, shape: &Shape, sink: &mut K) -> Result<()> {
+    copy_rows_mended(source, shape, sink, None)
+}
+
+/// The same; a row that is refused is told with something in place of the values that are to blame, as `mending` says.
+///
+/// # Errors
+/// Where a row is refused however it is told; what the rows and the sink say.
+pub fn copy_rows_mended<R: Rows, K: Sink + ?Sized>(
+    source: &mut RowSource<R>,
+    shape: &Shape,
+    sink: &mut K,
+    mut mending: Option<&mut Mending<'_>>,
+) -> Result<()> {
     let mut copier = Copier::new(shape.clone());
     copier.open_list();
     copier.begin(source);
     sink.begin(shape)?;
-    let straight = row_of(shape).and_then(|record| Straight::of(source, &record));
+    let row = row_of(shape);
+    let straight = row.as_ref().and_then(|record| Straight::of(source, record));
     loop {
         match copier.run(source, sink) {
             Ok(Progress::Done) => break,
@@ -198,7 +213,19 @@ pub fn copy_rows<R: Rows, K: Sink + ?Sized>(source: &mut RowSource<R>, shape: &S
                 copier.go_carefully();
                 continue;
             }
-            Err(error) => return Err(error),
+            Err(error) => match (&mut mending, &row) {
+                (Some(mending), Some(row)) if copier.in_list() && mended::may_help(&error) => {
+                    copier.rewind(source, sink)?;
+                    // Where no row was stepped to, it is the rows that failed.
+                    if !source.again || !source.item()? {
+                        return Err(error);
+                    }
+                    mended::tell_record(source, &row.get(), sink, mending, true)?;
+                    sink.commit()?;
+                    copier.told(1, source);
+                }
+                _ => return Err(error),
+            },
         }
         if let Some(straight) = &straight {
             let told = source.tell_straight(straight, sink)?;

@@ -1,6 +1,7 @@
 //! What the crate promises, over databases in memory and in files.
 
 mod building;
+mod instants;
 mod keeping;
 mod tables;
 mod values;

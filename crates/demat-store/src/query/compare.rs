@@ -2,7 +2,8 @@
 
 use core::cmp::Ordering;
 use demat_core::Value;
-use demat_core::scalar::{Date, Decimal, Int, Time, Uuid};
+use demat_core::scalar::{Date, Decimal, Int, Time, Uuid, base64};
+use std::borrow::Cow;
 
 /// A value against one that is given as text; nothing where the text is none of its kind.
 pub(super) fn against(value: &Value, given: &str) -> Option<Ordering> {
@@ -24,7 +25,9 @@ pub(super) fn against(value: &Value, given: &str) -> Option<Ordering> {
         Value::Uuid(own) => Some(own.cmp(&Uuid::parse(given)?)),
         Value::Instant(own) => Some(own.to_string().as_str().cmp(given)),
         Value::Duration(own) => Some(own.to_string().as_str().cmp(given)),
-        Value::Null | Value::Bytes(_) | Value::List(_) | Value::Map(_) => None,
+        // As they are shown.
+        Value::Bytes(own) => Some((**own).cmp(&base64::decode(given)?)),
+        Value::Null | Value::List(_) | Value::Map(_) => None,
     }
 }
 
@@ -67,19 +70,61 @@ fn rank(value: Option<&Value>) -> u8 {
     }
 }
 
-/// Whether a text is like a pattern of SQL's: `%` stands for any letters, `_` for one; letters of ASCII in either case.
+/// The text that a value is shown as, if that has parts to look for.
+pub(super) fn text_of(value: &Value) -> Option<Cow<'_, str>> {
+    Some(match value {
+        Value::Text(own) => Cow::Borrowed(own),
+        Value::Int(own) => own.to_string().into(),
+        Value::Float(own) => format!("{own:?}").into(),
+        Value::Decimal(own) => own.as_str().to_string().into(),
+        Value::Date(own) => own.to_string().into(),
+        Value::Time(own) => own.to_string().into(),
+        Value::Instant(own) => own.to_string().into(),
+        Value::Duration(own) => own.to_string().into(),
+        Value::Uuid(own) => own.to_string().into(),
+        Value::Null | Value::Bool(_) | Value::Bytes(_) | Value::List(_) | Value::Map(_) => return None,
+    })
+}
+
+/// A letter of a pattern.
+#[derive(Clone, Copy, PartialEq)]
+enum Part {
+    /// Any letters.
+    Any,
+    /// One letter.
+    One,
+    This(char),
+}
+
+/// What a pattern says, letter by letter.
+fn parts(pattern: &str) -> Vec<Part> {
+    let mut letters = pattern.chars();
+    let next = || {
+        Some(match letters.next()? {
+            '%' => Part::Any,
+            '_' => Part::One,
+            '\\' => Part::This(letters.next()?),
+            own => Part::This(own),
+        })
+    };
+    core::iter::from_fn(next).collect()
+}
+
+/// Whether a text is like a pattern of SQL's: `%` stands for any letters, `_` for one, and a backslash takes that meaning from
+/// what follows; letters of ASCII in either case.
 ///
 /// It goes back to the last `%` only, and so takes no longer than the product of both lengths.
 pub(super) fn is_like(text: &str, pattern: &str) -> bool {
-    let (text, pattern): (Vec<char>, Vec<char>) = (text.chars().collect(), pattern.chars().collect());
+    let (text, pattern): (Vec<char>, Vec<Part>) = (text.chars().collect(), parts(pattern));
     let (mut at, mut of, mut back) = (0, 0, None);
     while at < text.len() {
         match pattern.get(of) {
-            Some('%') => {
+            Some(Part::Any) => {
                 back = Some((at, of));
                 of += 1;
             }
-            Some(one) if *one == '_' || one.eq_ignore_ascii_case(&text[at]) => (at, of) = (at + 1, of + 1),
+            Some(Part::One) => (at, of) = (at + 1, of + 1),
+            Some(Part::This(one)) if one.eq_ignore_ascii_case(&text[at]) => (at, of) = (at + 1, of + 1),
             _ => match back {
                 Some((from, any)) => {
                     back = Some((from + 1, any));
@@ -89,5 +134,5 @@ pub(super) fn is_like(text: &str, pattern: &str) -> bool {
             },
         }
     }
-    pattern[of..].iter().all(|one| *one == '%')
+    pattern[of..].iter().all(|one| *one == Part::Any)
 }

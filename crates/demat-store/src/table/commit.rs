@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use core::time::Duration;
 use demat_core::{Error, ErrorKind, Result};
-use demat_sqlite::Database;
+use demat_sqlite::{Database, SqliteFailure};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The one connection that writes.
@@ -39,7 +39,30 @@ struct Batch {
 }
 
 /// Nothing, or why it was not committed.
-type Outcome = Option<(ErrorKind, String)>;
+type Outcome = Option<Refusal>;
+
+/// Why a transaction was not committed, for each who has written in it.
+#[derive(Debug, Clone)]
+struct Refusal {
+    kind: ErrorKind,
+    reason: String,
+    cause: Option<SqliteFailure>,
+}
+
+impl Refusal {
+    fn of(error: &Error) -> Self {
+        let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref().copied());
+        Self { kind: error.kind(), reason: error.reason(), cause }
+    }
+
+    fn error(self) -> Error {
+        let error = Error::new(self.kind, self.reason);
+        match self.cause {
+            Some(cause) => error.because(cause),
+            None => error,
+        }
+    }
+}
 
 impl Batch {
     /// Waits for the end; nothing where that is long in coming.
@@ -121,7 +144,8 @@ impl Commits {
         };
         match outcome {
             None => done,
-            Some((kind, reason)) => Err(Error::new(kind, reason)),
+            // What went wrong first is why there was nothing to commit any more.
+            Some(refusal) => Err(done.err().unwrap_or_else(|| refusal.error())),
         }
     }
 
@@ -153,7 +177,7 @@ impl Commits {
             // Whatever it says: what is not committed must not be there.
             drop(self.database.execute("ROLLBACK"));
         }
-        batch.end(committed.err().map(|error| (error.kind(), error.reason())));
+        batch.end(committed.err().as_ref().map(Refusal::of));
     }
 }
 

@@ -1,11 +1,15 @@
 //! A query as SQL: names are quoted, and values are parameters.
 
+#[cfg(test)]
+mod tests;
+
 use super::Table;
 use super::key::{Key, param};
 use crate::fault::Fault;
-use crate::query::{Condition, Query, Test};
+use crate::query::{Condition, Query, Test, containing};
+use demat_core::scalar::{Date, Decimal, Instant, Int, Time, Uuid};
 use demat_core::{Error, Result};
-use demat_sqlite::{Param, Select, Stored, quoted};
+use demat_sqlite::{Affinity, Param, Select, Stored, among, compared, quoted};
 
 impl Table {
     /// What a query asks of the table.
@@ -45,23 +49,33 @@ impl Table {
 
     fn condition(&self, condition: &Condition, values: &mut Vec<Param>) -> Result<String> {
         let Condition { field, test, values: given } = condition;
-        let name = self.column_of(field)?;
-        let stored = self.about.column(&name).map_or(Stored::Any, |column| self.stored[column]);
-        let name = quoted(&name);
+        let column = self.column_of(field)?;
+        let stored = self.about.column(&column).map_or(Stored::Any, |column| self.stored[column]);
+        let declared = self.about.column(&column).map_or("", |column| &self.about.columns[column].declared);
+        let is_text = Affinity::of(declared, false) == Affinity::Text;
+        let name = quoted(&column);
         let operator = match test {
             Test::Null if given.first().is_some_and(|given| given == "false") => {
                 return Ok(format!("{name} IS NOT NULL"));
             }
             Test::Null => return Ok(format!("{name} IS NULL")),
-            Test::Like => {
-                values.push(Param::Text(given.concat()));
-                return Ok(format!("{name} LIKE ?"));
+            Test::Like | Test::Contains => {
+                let given = given.concat();
+                if matches!(stored, Stored::Blob | Stored::Bool) {
+                    return Err(bad(format!("`{field}` is no text, and has nothing to be like")));
+                }
+                let pattern = if *test == Test::Like { given } else { containing(&given) };
+                if pattern.len() > LONGEST_PATTERN {
+                    return Err(bad(format!("a pattern has at most {LONGEST_PATTERN} bytes")));
+                }
+                values.push(Param::Text(pattern));
+                return Ok(format!("{name} LIKE ? ESCAPE '\\'"));
             }
             Test::In => {
                 for given in given {
                     values.push(value(field, stored, given)?);
                 }
-                return Ok(format!("{name} IN ({})", vec!["?"; given.len()].join(", ")));
+                return Ok(among(&column, stored, &vec!["?".to_string(); given.len()]));
             }
             Test::Eq => "=",
             Test::Ne => "<>",
@@ -70,15 +84,45 @@ impl Table {
             Test::Gt => ">",
             Test::Ge => ">=",
         };
-        for given in given {
-            values.push(value(field, stored, given)?);
+        let value = value(field, stored, &given.concat())?;
+        // Such numbers are kept as text, and compare as numbers nonetheless.
+        if is_text && matches!(stored, Stored::Decimal | Stored::Digits) {
+            values.push(value);
+            return Ok(format!("CAST({name} AS NUMERIC) {operator} CAST(? AS NUMERIC)"));
         }
-        Ok(format!("{name} {operator} ?"))
+        let (sql, times) = compared(&column, stored, operator, "?");
+        values.extend(core::iter::repeat_n(value, times));
+        Ok(sql)
     }
 }
 
+/// SQLite refuses patterns of more than 50,000 bytes.
+const LONGEST_PATTERN: usize = 50_000;
+
+/// What a field is compared with, if it can be one of its values.
 fn value(field: &str, stored: Stored, given: &str) -> Result<Param> {
-    param(stored, given).ok_or_else(|| bad(format!("`{given}` is no value of `{field}`")))
+    let midnight;
+    let mut given = given;
+    let is_one = match stored {
+        Stored::Decimal => Decimal::parse(given).is_some(),
+        Stored::Digits => Int::from_digits(given).is_some(),
+        Stored::Date => Date::parse(given).is_some(),
+        Stored::Time => Time::parse(given).is_some(),
+        // A day is before all times of it.
+        Stored::Instant if Date::parse(given).is_some() => {
+            midnight = format!("{given}T00:00:00Z");
+            given = &midnight;
+            true
+        }
+        Stored::Instant => Instant::parse(given).is_some(),
+        Stored::Uuid => {
+            let uuid = Uuid::parse(given).map(|uuid| Param::Text(uuid.to_string()));
+            return uuid.ok_or_else(|| bad(format!("`{given}` is no value of `{field}`")));
+        }
+        _ => true,
+    };
+    let value = if is_one { param(stored, given) } else { None };
+    value.ok_or_else(|| bad(format!("`{given}` is no value of `{field}`")))
 }
 
 #[cold]

@@ -1,6 +1,10 @@
 //! What rows go by.
 
+#[cfg(test)]
+mod tests;
+
 use demat_core::Value;
+use demat_core::scalar::base64;
 use demat_sqlite::{Param, Raw, Rows, Stored, Table, quoted};
 
 /// What rows go by.
@@ -93,18 +97,14 @@ impl Key {
         parts
     }
 
-    /// The name of the row that stands in `rows`, whose first columns are the key's; nothing where a part can't be in a name.
-    pub(super) fn name(&self, rows: &impl Rows) -> Option<String> {
-        let several = matches!(self, Self::Columns(columns) if columns.len() > 1);
-        let count = if let Self::Columns(columns) = self { columns.len() } else { 1 };
+    /// The name of the row that stands in `rows`, whose first columns are the key's; nothing where no name would lead to it.
+    pub(super) fn name(&self, table: &Table, stored: &[Stored], rows: &impl Rows) -> Option<String> {
+        let number: &[usize] = &[table.columns.len()];
+        let columns = if let Self::Columns(columns) = self { columns } else { number };
+        let several = columns.len() > 1;
         let mut name = String::new();
-        for column in 0..count {
-            let part = match rows.raw(column) {
-                Raw::Int(value) => value.to_string(),
-                Raw::Real(value) => format!("{value:?}"),
-                Raw::Text(bytes) | Raw::Blob(bytes) => core::str::from_utf8(bytes).ok()?.to_string(),
-                Raw::Null => return None,
-            };
+        for (column, of) in columns.iter().enumerate() {
+            let part = part(stored.get(*of).copied().unwrap_or(Stored::Int), &rows.raw(column))?;
             if column > 0 {
                 name.push(',');
             }
@@ -114,8 +114,32 @@ impl Key {
                 name.push_str(&part);
             }
         }
-        (!matches!(&*name, "" | "." | "..") && !name.contains('\0')).then_some(name)
+        Some(name)
     }
+}
+
+/// A value of a key as it stands in names, if it is read back as the same; bytes as they are shown, which is as base64.
+fn part(stored: Stored, raw: &Raw<'_>) -> Option<String> {
+    let part = match raw {
+        Raw::Int(value) => value.to_string(),
+        Raw::Real(value) => format!("{value:?}"),
+        Raw::Text(bytes) => core::str::from_utf8(bytes).ok()?.to_string(),
+        Raw::Blob(bytes) if stored == Stored::Blob => base64_of(bytes),
+        Raw::Blob(_) | Raw::Null => return None,
+    };
+    let leads = match (param(stored, &part)?, raw) {
+        (Param::Int(_) | Param::Real(_), Raw::Text(_))
+        | (Param::Blob(_), Raw::Int(_) | Raw::Real(_) | Raw::Text(_)) => false,
+        // Where the column is one of numbers, SQLite takes such text for the number.
+        _ => true,
+    };
+    leads.then_some(part)
+}
+
+fn base64_of(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    base64::encode(bytes, &mut text);
+    text
 }
 
 /// A text as a value of a column, if it can be one.
@@ -133,7 +157,7 @@ pub(super) fn param(stored: Stored, text: &str) -> Option<Param> {
             (_, Ok(float)) if !float.is_nan() => Param::Real(float),
             _ => Param::Text(text.to_string()),
         },
-        Stored::Blob => Param::Blob(text.as_bytes().to_vec()),
+        Stored::Blob => Param::Blob(base64::decode(text)?),
         _ => Param::Text(text.to_string()),
     })
 }

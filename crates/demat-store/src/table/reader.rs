@@ -3,11 +3,14 @@
 use super::Table;
 use crate::fault::Fault;
 use crate::query::Query;
+use crate::unrepresentable;
 use crate::version::Version;
 use core::hash::{Hash as _, Hasher as _};
-use demat_core::{Copier, Result, Shape, Sink, Source};
+use demat_core::{Result, Shape, Sink, Source as _};
 use demat_sqlite::scan::Selected;
-use demat_sqlite::{Database, Param, Raw, RowSource, Rows, Select, Statement, copy_rows, quoted};
+use demat_sqlite::{
+    Database, Mending, Param, Raw, RowSource, Rows, Select, Statement, copy_row, copy_rows_mended, quoted,
+};
 use std::hash::DefaultHasher;
 
 /// A connection that reads, with the scans of whole tables that it was asked for last.
@@ -35,7 +38,7 @@ impl Reader {
 
     /// Tells the rows that a query wants.
     pub(super) fn rows<K: Sink + ?Sized>(&mut self, table: &Table, query: &Query, sink: &mut K) -> Result<()> {
-        let shape = query.shape(&table.shape.clone().list())?;
+        let shape = query.shape(&table.told_shape().list())?;
         let (sql, values) = table.select(query)?.sql(&table.about)?;
         let all = Query { fields: query.fields.clone(), ..Query::default() };
         if all == *query && !table.about.view {
@@ -43,7 +46,8 @@ impl Reader {
         }
         self.asked(&sql, &values, |statement| {
             let stored = table.stored_of(statement);
-            copy_rows(&mut RowSource::new(statement, &stored), &shape, sink)
+            let mut source = RowSource::new(statement, &stored);
+            mending(table, |mending| copy_rows_mended(&mut source, &shape, sink, mending))
         })
     }
 
@@ -73,7 +77,8 @@ impl Reader {
         };
         let scanned = rows.is_scanned();
         let stored = table.stored_of(&rows);
-        let told = copy_rows(&mut RowSource::new(&mut rows, &stored), shape, sink);
+        let mut source = RowSource::new(&mut rows, &stored);
+        let told = mending(table, |mending| copy_rows_mended(&mut source, shape, sink, mending));
         rows.release();
         // One that had to go on by another statement is for nothing else.
         if rows.is_scanned() == scanned {
@@ -102,13 +107,13 @@ impl Reader {
         query: &Query,
         sink: &mut K,
     ) -> Result<()> {
-        let shape = query.shape(&table.shape)?;
+        let shape = query.shape(&table.told_shape())?;
         let only = Query { fields: query.fields.clone(), ..Query::default() };
         if only != *query {
             return Err(Fault::BadQuery.because("a list is filtered, sorted and counted, and this is one record"));
         }
         let select = table.select(&only)?;
-        self.one(table, row, select, |source| tell_one(source, &shape, sink))
+        self.one(table, row, select, |source| mending(table, |mending| copy_row(source, &shape, sink, mending)))
     }
 
     /// Tells the value of a column of a row.
@@ -126,7 +131,7 @@ impl Reader {
             source.map()?;
             source.entry()?;
             source.value()?;
-            tell_one(source, &shape, sink)
+            mending(table, |mending| copy_row(source, &shape, sink, mending))
         })
     }
 
@@ -170,20 +175,16 @@ impl Reader {
         self.asked(&sql, &[], |statement| {
             let mut names = Vec::new();
             while statement.step()? {
-                names.extend(table.key.name(statement));
+                names.extend(table.key.name(&table.about, &table.stored, statement));
             }
             Ok(names)
         })
     }
 }
 
-/// Tells the value that a source stands at, as a whole.
-fn tell_one<R: Rows, K: Sink + ?Sized>(source: &mut RowSource<R>, shape: &Shape, sink: &mut K) -> Result<()> {
-    let mut copier = Copier::new(shape.clone());
-    copier.begin(source);
-    sink.begin(shape)?;
-    copier.run_all(source, sink)?;
-    sink.finish()
+/// Reads rows of a table, mended where that is wanted.
+fn mending<T>(table: &Table, read: impl FnOnce(Option<&mut Mending<'_>>) -> Result<T>) -> Result<T> {
+    unrepresentable::mending(table.name(), &table.about.key, read)
 }
 
 /// A number for what a row holds, the same wherever and whenever it is looked at.

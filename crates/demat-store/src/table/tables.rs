@@ -2,6 +2,7 @@
 
 use super::{Base, Table, TableOptions};
 use crate::change::{Change, Watch, Watcher};
+use crate::each::Each;
 use crate::fault::Fault;
 use crate::given::Given;
 use crate::node::Node;
@@ -11,8 +12,8 @@ use crate::store::{Put, Store};
 use crate::verb::Verbs;
 use crate::version::{Version, When};
 use bytes::Bytes;
-use demat_core::{Encode, Result, Shape, Sink, Value};
-use demat_place::Format;
+use demat_core::{Encode, ErrorKind, Result, Shape, Sink, Value};
+use demat_place::{Format, Host};
 use demat_sqlite::Database;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -22,31 +23,71 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Tables {
     name: String,
-    tables: BTreeMap<String, Table>,
+    by_name: BTreeMap<String, Table>,
+    notes: Vec<String>,
+}
+
+/// Names that a server answers by itself.
+const TAKEN: [&str; 4] = ["-", "health", "metrics", "openapi.json"];
+
+/// The name that a table is served by: its own or, where a server has something else there, that with a `~` before it. A
+/// name that looks like one of these gets one `~` more, so no two tables are served by one name.
+///
+/// ```
+/// use demat_store::served_name;
+/// assert_eq!(["tasks", "", "~a"].map(served_name), ["tasks", "", "~a"]);
+/// assert_eq!(["health", "~health"].map(served_name), ["~health", "~~health"]);
+/// ```
+pub fn served_name(name: &str) -> String {
+    if TAKEN.contains(&name.trim_start_matches('~')) { format!("~{name}") } else { name.to_string() }
 }
 
 impl Tables {
-    /// The tables and views that a database has now.
+    /// The tables and views that a database has now, by their [names](served_name). What a module keeps for its own tables is
+    /// not among them, nor is what can't be read: a view of a table that is gone, a table of a module that is not there.
     ///
     /// # Errors
     /// What SQLite says.
     pub fn of(database: &Database, options: &TableOptions) -> Result<Self> {
         let base = Base::of(database, options)?;
-        let table = |name: String| {
-            let table = Table::over(base.clone(), database.existing(&name)?, None)?;
-            Ok((name, table))
-        };
-        let tables = database.tables()?.into_iter().map(table).collect::<Result<_>>()?;
-        Ok(Self { name: database.name().to_string(), tables })
+        let (mut tables, mut notes) = (BTreeMap::new(), Vec::new());
+        for name in database.tables()?.into_iter().chain(database.views()?) {
+            let found =
+                database.existing(&name).and_then(|table| Table::over(base.clone(), table, None, &Host::default()));
+            match found {
+                Ok(table) => {
+                    let served = served_name(&name);
+                    if served != name {
+                        notes.push(format!("the table `{name}` is served as `{served}`"));
+                    }
+                    if table.about.readonly && !table.about.view {
+                        notes.push(format!("the table `{name}` can only be read"));
+                    }
+                    tables.insert(served, table);
+                }
+                // It is about this one, and not about the file.
+                Err(error) if error.kind() == ErrorKind::Store => {
+                    notes.push(format!("`{name}` is not served: {}", error.reason()));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Self { name: database.name().to_string(), by_name: tables, notes })
+    }
+
+    /// What is not as the database has it, for a log: tables that are served by another name, can only be read, or are not
+    /// served.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// Each table.
     pub fn iter(&self) -> impl Iterator<Item = &Table> {
-        self.tables.values()
+        self.by_name.values()
     }
 
     fn table<'r>(&self, at: &'r [String]) -> Result<(&Table, &'r [String])> {
-        let found = at.split_first().and_then(|(name, rest)| Some((self.tables.get(name)?, rest)));
+        let found = at.split_first().and_then(|(name, rest)| Some((self.by_name.get(name)?, rest)));
         found.ok_or_else(|| Fault::NotFound.about(at))
     }
 }
@@ -54,14 +95,14 @@ impl Tables {
 impl Store for Tables {
     fn describe(&self) -> Node {
         let node = Node::new("database").with(self.name.clone());
-        self.tables.iter().fold(node, |node, (name, table)| node.part(name.clone(), table.describe()))
+        self.by_name.iter().fold(node, |node, (name, table)| node.part(name.clone(), table.describe()))
     }
 
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
         if at.is_empty() {
-            let names = self.tables.keys().map(|name| Value::Text(name.clone().into())).collect();
+            let names = self.by_name.keys().map(|name| Value::Text(name.clone().into())).collect();
             sink.begin(&Shape::Text.list())?;
-            query.apply(Value::List(names))?.encode(sink)?;
+            query.apply_to_names(names)?.encode(sink)?;
             return sink.finish();
         }
         let (table, rest) = self.table(at)?;
@@ -91,6 +132,20 @@ impl Store for Tables {
         Ok(Reference::from(&at[..1]).join(&table.post(rest, value)?))
     }
 
+    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+        let (table, rest) = self.table(at)?;
+        Ok(Reference::from(&at[..1]).join(&table.post_if(rest, value, when)?))
+    }
+
+    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+        let (table, rest) = self.table(at)?;
+        table.change_each(rest, query, each, when)
+    }
+
+    fn is_collection(&self, at: &[String]) -> bool {
+        self.table(at).is_ok_and(|(table, rest)| table.is_collection(rest))
+    }
+
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
         let (table, rest) = self.table(at)?;
         table.delete(rest, when)
@@ -98,7 +153,7 @@ impl Store for Tables {
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         if at.is_empty() {
-            return self.tables.keys().try_for_each(|name| each(name));
+            return self.by_name.keys().try_for_each(|name| each(name));
         }
         let (table, rest) = self.table(at)?;
         table.children(rest, each)
@@ -144,28 +199,38 @@ impl Store for Tables {
         table.read(rest, query, format, to)
     }
 
+    fn mends(&self) -> bool {
+        true
+    }
+
     fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
-        match self.table(at) {
-            Ok((table, rest)) => {
-                let name = at[..1].to_vec();
-                let own: Watcher = Arc::new(move |change| {
-                    let at = Reference::from(&name[..]).join(&change.at);
-                    watcher(&Change { verb: change.verb, at });
-                });
-                table.watch(rest, own)
-            }
-            Err(_) => Some(self.tables.values().next()?.base.changes.watch(watcher)),
+        if let Ok((table, rest)) = self.table(at) {
+            let name = at[..1].to_vec();
+            let own: Watcher = Arc::new(move |change| {
+                let at = Reference::from(&name[..]).join(&change.at);
+                watcher(&Change { verb: change.verb, at });
+            });
+            return table.watch(rest, own);
         }
+        // Changes are told of tables by their own names.
+        let own: Watcher = Arc::new(move |change| {
+            let mut at = change.at.to_vec();
+            if let Some(name) = at.first_mut() {
+                *name = served_name(name);
+            }
+            watcher(&Change { verb: change.verb, at: Reference::from(&at[..]) });
+        });
+        Some(self.by_name.values().next()?.base.changes.watch(own))
     }
 
     fn look(&self) {
         // One is as good as all: they are of one database.
-        if let Some(table) = self.tables.values().next() {
+        if let Some(table) = self.by_name.values().next() {
             table.look();
         }
     }
 
     fn is_prompt(&self) -> bool {
-        self.tables.values().all(Store::is_prompt)
+        self.by_name.values().all(Store::is_prompt)
     }
 }

@@ -9,7 +9,7 @@ use crate::reference::Reference;
 use crate::store::Put;
 use crate::version::When;
 use demat_core::scalar::Int;
-use demat_core::{Error, ErrorKind, IntWidth, Result, Shape, Value};
+use demat_core::{Checked, Checks, Error, ErrorKind, IntWidth, Result, Shape, Sink, Value};
 use demat_sqlite::{Column, Database, Param, Rows, SqliteFailure, Stored, TableSink, Verb, Writer, quoted, row_of};
 use std::sync::Arc;
 
@@ -21,7 +21,12 @@ impl Table {
     }
 
     /// Runs what changes something, within a transaction, if there is as must be.
-    fn change<T>(&self, row: Option<&str>, when: &When, act: impl FnOnce(&Database, bool) -> Result<T>) -> Result<T> {
+    pub(super) fn change<T>(
+        &self,
+        row: Option<&str>,
+        when: &When,
+        act: impl FnOnce(&Database, bool) -> Result<T>,
+    ) -> Result<T> {
         let changed = self.base.commits.write(|database| {
             let mut there = None;
             if row.is_some() || *when != When::Always {
@@ -57,12 +62,76 @@ impl Table {
         sink.into_taker().finish()
     }
 
-    pub(super) fn insert(&self, value: &mut dyn Given) -> Result<Reference> {
-        let name = self.change(None, &When::Always, |database, _| {
-            let before = database.total_changes();
-            self.told(database, &self.about, Verb::Insert, value, &self.given)?;
-            // Rows that triggers change count too; then the list is what is told of.
-            if database.total_changes() - before == 1 { self.last(database) } else { Ok(None) }
+    /// Tells a sink of rows what is given, held to what rows are held to; gives how many rows were changed.
+    fn told_held(&self, database: &Database, value: &mut dyn Given, shape: &Shape) -> Result<u64> {
+        if self.validator.is_none() {
+            let mut held = HeldTo { value, checks: self.checks.as_ref() };
+            return self.told(database, &self.about, Verb::Insert, &mut held, shape);
+        }
+        let rows = match self.held(value, shape)? {
+            Value::List(rows) => {
+                let row = |(index, row)| self.validated(row).map_err(|error: Error| error.within_item(index));
+                Value::List(rows.into_iter().enumerate().map(row).collect::<Result<_>>()?)
+            }
+            row => self.validated(row)?,
+        };
+        let shape = if matches!(rows, Value::List(_)) { Shape::Any.list() } else { Shape::Any };
+        self.told(database, &self.about, Verb::Insert, &mut Whole(&rows), &shape)
+    }
+
+    /// What is given as a value, held to what rows are held to.
+    fn held(&self, value: &mut dyn Given, shape: &Shape) -> Result<Value> {
+        Value::told(|sink| HeldTo { value, checks: self.checks.as_ref() }.tell(shape, sink))
+    }
+
+    /// A whole row as the class of the rows has it.
+    fn validated(&self, row: Value) -> Result<Value> {
+        let (Some(validator), Value::Map(mut entries)) = (&self.validator, row) else {
+            return Err(Error::expected("record", "something else"));
+        };
+        let is = |key: &Value, name: &str| matches!(key, Value::Text(key) if key == name);
+        // The key that the table gives by itself is what the class says, or some number to begin with.
+        let own = row_of(&self.shape);
+        let own = own.as_ref().map(demat_core::RecordRef::get);
+        let missing: Vec<String> = own
+            .iter()
+            .flat_map(|own| own.fields())
+            .filter_map(|field| {
+                let column = self.about.column(field.key())?;
+                let given = entries.iter().any(|(key, value)| is(key, field.key()) && *value != Value::Null);
+                (self.key.has(column) && field.required() && !field.shape().allows_null() && !given)
+                    .then(|| field.key().to_string())
+            })
+            .collect();
+        for name in &missing {
+            entries.retain(|(key, _)| !is(key, name));
+            entries.push((Value::Text(name.clone().into()), Value::Int(1.into())));
+        }
+        let mut row = validator.validated(Value::Map(entries))?;
+        if let Value::Map(entries) = &mut row {
+            entries.retain(|(key, _)| !missing.iter().any(|name| is(key, name)));
+        }
+        Ok(row)
+    }
+
+    /// The row that there is, with some columns changed, as the class of the rows has it.
+    pub(super) fn patched(&self, database: &Database, row: &str, part: Value) -> Result<Value> {
+        let (Some(_), Value::Map(part)) = (&self.validator, &part) else { return Ok(part) };
+        let query = crate::query::Query::default();
+        let there = Value::told(|sink| Reader::new(database.clone()).row(self, row, &query, &mut &mut *sink))?;
+        let Value::Map(mut entries) = there else { return Err(Error::expected("record", there.kind().name())) };
+        for (name, value) in part {
+            entries.retain(|(own, _)| own != name);
+            entries.push((name.clone(), value.clone()));
+        }
+        self.validated(Value::Map(entries))
+    }
+
+    pub(super) fn insert(&self, value: &mut dyn Given, when: &When) -> Result<Reference> {
+        let name = self.change(None, when, |database, _| {
+            // Of several rows the list is what is told of.
+            let rows = self.told_held(database, value, &self.given)?;
+            if rows == 1 { self.last(database) } else { Ok(None) }
         })?;
         Ok(Reference::from(&name.into_iter().collect::<Vec<_>>()[..]))
     }
@@ -80,13 +149,13 @@ impl Table {
         let sql = format!("SELECT {columns} FROM {} WHERE {number} = ?", quoted(&self.about.name));
         let mut statement = database.kept(&sql)?;
         statement.bind_all(&[Param::Int(database.last_rowid())])?;
-        Ok(if statement.step()? { self.key.name(&statement) } else { None })
+        Ok(if statement.step()? { self.key.name(&self.about, &self.stored, &statement) } else { None })
     }
 
     pub(super) fn put_all(&self, value: &mut dyn Given, when: &When) -> Result<Put> {
         self.change(None, when, |database, _| {
             database.execute(&format!("DELETE FROM {}", quoted(&self.about.name)))?;
-            self.told(database, &self.about, Verb::Insert, value, &self.given.clone().list())?;
+            self.told_held(database, value, &self.given.clone().list())?;
             Ok(Put::Replaced)
         })
     }
@@ -96,8 +165,12 @@ impl Table {
         if !matches!(self.key, Key::None) && self.key.found(&self.about, &self.stored, row).is_none() {
             return Err(Fault::NotFound.about(&[row.to_string()]));
         }
-        let value = Value::told(|sink| value.tell(&self.given, sink))?;
-        let record = self.whole(self.keyed(row, value)?)?;
+        let value = self.without_computed(self.held(value, &self.given)?);
+        let mut record = self.keyed(row, value)?;
+        if self.validator.is_some() {
+            record = self.validated(record)?;
+        }
+        let record = self.whole(record)?;
         self.change(Some(row), when, |database, there| {
             if there {
                 self.update(database, row, &record)?;
@@ -109,25 +182,37 @@ impl Table {
     }
 
     pub(super) fn patch_row(&self, row: &str, value: &mut dyn Given, when: &When) -> Result<()> {
-        let value = Value::told(|sink| value.tell(&self.part, sink))?;
-        let part = self.keyed(row, value)?;
+        let part = self.keyed(row, self.held_part(value)?)?;
         self.change(Some(row), when, |database, there| {
             if !there {
                 return Err(Fault::NotFound.about(&[row.to_string()]));
             }
-            self.update(database, row, &part)
+            self.update(database, row, &self.patched(database, row, part)?)
         })
+    }
+
+    /// A part of a row, held to what rows are held to; it has no column that is computed.
+    pub(super) fn held_part(&self, value: &mut dyn Given) -> Result<Value> {
+        let value = self.held(value, &self.part)?;
+        match self.computed(&value) {
+            None => Ok(value),
+            Some(name) => {
+                let message = format!("the column `{name}` is computed, and nothing can be put into it");
+                Err(Error::new(ErrorKind::Constraint, message).within_field(name.to_string()))
+            }
+        }
     }
 
     pub(super) fn put_field(&self, row: &str, column: usize, value: &mut dyn Given, when: &When) -> Result<()> {
         let value = Value::told(|sink| value.tell(&self.field_shape(column), sink))?;
         let name = Value::Text(self.about.columns[column].name.clone().into());
-        let part = Value::Map(vec![(name, value)]);
+        let part = self.held(&mut Whole(&Value::Map(vec![(name, value)])), &self.part)?;
         self.change(Some(row), when, |database, there| {
             if !there {
                 return Err(Fault::NotFound.about(&[row.to_string()]));
             }
-            self.update(database, row, &self.keyed(row, part)?)
+            let part = self.patched(database, row, self.keyed(row, part)?)?;
+            self.update(database, row, &part)
         })
     }
 
@@ -149,7 +234,7 @@ impl Table {
     }
 
     /// Changes the columns of a row that a record has.
-    fn update(&self, database: &Database, row: &str, record: &Value) -> Result<()> {
+    pub(super) fn update(&self, database: &Database, row: &str, record: &Value) -> Result<()> {
         let Value::Map(entries) = record else { return Ok(()) };
         let is_key = |key: &Value| matches!(key, Value::Text(name) if self.about.column(name).is_some_and(|column| self.key.has(column)));
         if entries.iter().all(|(name, _)| is_key(name)) {
@@ -177,8 +262,29 @@ impl Table {
         self.told(database, &Arc::new(table), Verb::Update, &mut Whole(&Value::Map(entries)), &Shape::Any).map(drop)
     }
 
+    /// The first entry of a record that is of a computed column.
+    fn computed<'v>(&self, record: &'v Value) -> Option<&'v str> {
+        let Value::Map(entries) = record else { return None };
+        entries.iter().find_map(|(key, _)| match key {
+            Value::Text(key) if self.is_computed(key) => Some(&**key),
+            _ => None,
+        })
+    }
+
+    /// A record without its computed columns: a row that was read has them, and is put so.
+    fn without_computed(&self, mut record: Value) -> Value {
+        if let Value::Map(entries) = &mut record {
+            entries.retain(|(key, _)| !matches!(key, Value::Text(key) if self.is_computed(key)));
+        }
+        record
+    }
+
+    fn is_computed(&self, name: &str) -> bool {
+        self.about.column(name).is_some_and(|column| self.about.columns[column].generated)
+    }
+
     /// A record with the key that its reference says; one that it says itself must be the same.
-    fn keyed(&self, row: &str, record: Value) -> Result<Value> {
+    pub(super) fn keyed(&self, row: &str, record: Value) -> Result<Value> {
         let Value::Map(mut entries) = record else {
             return Err(Error::expected("record", record.kind().name()));
         };
@@ -231,6 +337,21 @@ impl Table {
     }
 }
 
+/// What is given, told to a sink that holds it to checks.
+struct HeldTo<'g> {
+    value: &'g mut dyn Given,
+    checks: Option<&'g Arc<Checks>>,
+}
+
+impl Given for HeldTo<'_> {
+    fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
+        match self.checks {
+            Some(checks) => self.value.tell(shape, &mut Checked::new(sink, Arc::clone(checks))),
+            None => self.value.tell(shape, sink),
+        }
+    }
+}
+
 fn is_same(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Int(one), Value::Int(other)) => one == other,
@@ -249,7 +370,6 @@ fn text_of(value: &Value) -> Option<String> {
         Value::Time(value) => value.to_string(),
         Value::Instant(value) => value.to_string(),
         Value::Decimal(value) => value.as_str().to_string(),
-        Value::Bytes(value) => String::from_utf8(value.to_vec()).ok()?,
         _ => return None,
     })
 }

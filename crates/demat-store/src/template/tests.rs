@@ -93,7 +93,7 @@ fn what_is_posted_is_named() {
         (Some(number(7)), Some("/all/7")),
         (Some(Value::Text("a b".into())), Some("/all/a%20b")),
         (Some(Value::Text("/other/1".into())), Some("/other/1")),
-        (Some(Value::Text("..".into())), None),
+        (Some(Value::Text("..".into())), Some("/all/~..")),
         (Some(Value::Bool(true)), None),
     ] {
         let store = Template::new().with("/all", Verbs::NONE.and(Verb::Post), move |_| Ok(answer.clone())).unwrap();

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from '../live';
 import { FILTERS, useFilter } from '../route';
+import { follow, hasToken, isWanted, logOut } from '../session';
 import { MOST, TASKS } from '../server';
 import { Tasks } from '../tasks';
 import { Footer } from './footer';
 import { Item } from './item';
+import { LogIn } from './log_in';
 import { NewTask } from './new_task';
 import { Notice } from './notice';
 
@@ -15,6 +17,7 @@ function useTasks(): { tasks: Tasks; connected: boolean } {
   const kept = useRef<Tasks | null>(null);
   const tasks = (kept.current ??= new Tasks(() => draw((count) => count + 1)));
   useEffect(() => {
+    follow(() => draw((count) => count + 1));
     void tasks.refresh();
     listen(TASKS, () => void tasks.refresh(), setConnected);
   }, []);
@@ -65,7 +68,15 @@ export function App() {
         </section>
       </main>
       <Notice tasks={tasks} connected={connected} />
+      {isWanted() && <LogIn />}
       <footer class="info">
+        {hasToken() && (
+          <p>
+            <button type="button" class="log-out" onClick={logOut}>
+              Log out
+            </button>
+          </p>
+        )}
         {tasks.more && <p>The newest {MOST.toLocaleString('en')} tasks are shown.</p>}
         <p>Double-click to edit a todo, or press F2</p>
         <p>

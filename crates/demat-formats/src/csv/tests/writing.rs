@@ -238,3 +238,38 @@ fn rows_with_and_without_names_do_not_mix() {
     let headerless = Dialect::default().without_header();
     assert!(write_in(headerless, &Value::List(vec![named, nameless])).is_ok());
 }
+
+#[test]
+fn a_byte_order_mark_is_quoted_so_that_it_is_read_as_text() {
+    assert_eq!(write_in(Dialect::default(), &vec![("\u{feff}a", "\u{fffd}")]).unwrap(), "\"\u{feff}a\",\u{fffd}\n");
+    let unquoted = Dialect { quote: None, ..Dialect::default() };
+    assert_eq!(write_in(unquoted, &vec![("\u{feff}a", "b")]).unwrap_err().kind(), ErrorKind::Encode);
+}
+
+#[test]
+fn empty_text_without_quotes_is_written_only_where_no_null_could_be_meant() {
+    let unquoted = Dialect { quote: None, ..Dialect::default() };
+    for (nullable, expected) in [(false, Ok("a,b\n,x\n")), (true, Err(ErrorKind::Encode))] {
+        let shape = if nullable { Shape::Text.optional() } else { Shape::Text };
+        let fields = vec![Field::new("a", 1, shape), Field::new("b", 2, Shape::Text)];
+        let record = Record::new("", fields).unwrap();
+        for order in [[0, 1], [1, 0]] {
+            let mut sink = CsvSink::new(unquoted, Output::new(Vec::new(), Keep)).unwrap();
+            let told = |sink: &mut CsvSink<Keep>| -> Result<()> {
+                sink.begin(&Shape::record(record.clone()).list())?;
+                sink.begin_list(None)?;
+                sink.item()?;
+                sink.begin_record(&record)?;
+                for index in order {
+                    sink.field(&record, index)?;
+                    sink.text(["", "x"][index])?;
+                }
+                sink.end_record(&record)?;
+                sink.end_list()
+            };
+            let done = told(&mut sink).map_err(|error| error.kind());
+            assert_eq!(done.map(|()| written(sink)), expected.map(str::to_string), "{order:?}");
+        }
+    }
+    assert_eq!(write_in(unquoted, &vec![("", "b")]).unwrap_err().kind(), ErrorKind::Encode);
+}

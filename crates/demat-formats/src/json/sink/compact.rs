@@ -27,8 +27,8 @@ use std::io::Write as _;
 /// ```
 #[derive(Debug)]
 pub struct CompactSink<D> {
-    output: Output<D>,
-    state: State,
+    pub(super) output: Output<D>,
+    pub(super) state: State,
     committed: State,
     /// Where there is so much, it is worth passing on.
     worth: usize,
@@ -36,9 +36,9 @@ pub struct CompactSink<D> {
 
 /// What must be put back by a rollback.
 #[derive(Debug, Clone, Copy)]
-struct State {
+pub(super) struct State {
     /// Whether a key is told.
-    key: bool,
+    pub(super) key: bool,
     /// Of what was committed: whether it ends with a comma.
     comma: bool,
 }
@@ -83,7 +83,7 @@ impl<D: Drain> CompactSink<D> {
     }
 
     #[inline(always)]
-    fn ends_with_comma(&self) -> bool {
+    pub(super) fn ends_with_comma(&self) -> bool {
         self.output.buffer.last() == Some(&b',')
     }
 

@@ -2,6 +2,7 @@
 
 mod compact;
 mod sorted;
+mod splice;
 
 pub use compact::CompactSink;
 

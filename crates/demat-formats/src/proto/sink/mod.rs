@@ -9,6 +9,7 @@ pub(super) mod number;
 mod run;
 mod scalar;
 mod slot;
+mod splice;
 mod union;
 mod widen;
 
@@ -32,8 +33,9 @@ pub struct ProtoSink<D> {
     slot: Slot,
     /// How many lists and maps it is in whose values say themselves what they are.
     any: u32,
-    /// Lengths that need more than the byte that there is: where, and what they are.
-    wide: Vec<(usize, u64)>,
+    /// Lengths that need more than the byte that there is: where, what they are, and how many bytes more they and all before
+    /// them need.
+    wide: Vec<(usize, u64, u64)>,
     /// What the kinds that are texts are written through.
     scratch: String,
     saved: Saved,

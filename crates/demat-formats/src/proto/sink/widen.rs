@@ -23,8 +23,10 @@ impl<D: Drain> ProtoSink<D> {
             return;
         }
         // What is in it will be so much longer.
-        len += self.wide[length.wide..].iter().map(|(_, inner)| varint_len(*inner) as u64 - 1).sum::<u64>();
-        self.wide.push((length.at, len));
+        let before = length.wide.checked_sub(1).map_or(0, |last| self.wide[last].2);
+        let all = self.wide.last().map_or(0, |last| last.2);
+        len += all - before;
+        self.wide.push((length.at, len, all + varint_len(len) as u64 - 1));
     }
 
     /// Writes all lengths that are longer than the byte that there is, moving what stands behind them, from the back.
@@ -33,13 +35,13 @@ impl<D: Drain> ProtoSink<D> {
             return;
         }
         // They were noted as they ended, inner ones first.
-        self.wide.sort_unstable_by_key(|(at, _)| *at);
-        let more: usize = self.wide.iter().map(|(_, len)| varint_len(*len) - 1).sum();
+        self.wide.sort_unstable_by_key(|(at, ..)| *at);
+        let more: usize = self.wide.iter().map(|(_, len, _)| varint_len(*len) - 1).sum();
         let buffer = &mut self.output.buffer;
         let mut from = buffer.len();
         buffer.resize(from + more, 0);
         let mut to = buffer.len();
-        while let Some((at, len)) = self.wide.pop() {
+        while let Some((at, len, _)) = self.wide.pop() {
             let moved = from - (at + 1);
             buffer.copy_within(at + 1..from, to - moved);
             to -= moved;

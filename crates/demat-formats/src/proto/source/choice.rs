@@ -110,6 +110,9 @@ impl ProtoSource<'_> {
                             first.pieces.push(self.piece_at(next, wire, number, end)?);
                         }
                         _ => {
+                            if let Some(overruled) = &found {
+                                self.check_overruled(union, overruled)?;
+                            }
                             let pieces = Vec::new();
                             found = Some(Found { index, wire, tag: at, at: next, end, after: close, pieces });
                         }
@@ -125,6 +128,19 @@ impl ProtoSource<'_> {
             found.pieces.insert(0, self.piece_at(found.at, found.wire, number, found.end)?);
         }
         found.ok_or_else(|| self.no_variant(union.names(), "a message that has none of them"))
+    }
+
+    /// Checks a variant that another one came behind, as [`pass_overruled`](Self::pass_overruled) does.
+    #[cold]
+    fn check_overruled(&self, union: &Union, found: &Found) -> Result<()> {
+        let variant = &union.variants()[found.index];
+        let part = (variant.wire(), variant.shape());
+        self.pass_overruled(found.at, found.wire, variant.number(), found.end, part)?;
+        // Further pieces of a message stand without their tags.
+        for (begin, close) in &found.pieces {
+            self.check_piece(*begin, *close, variant.shape())?;
+        }
+        Ok(())
     }
 
     /// Stands at the content of a variant.

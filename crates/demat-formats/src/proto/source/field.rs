@@ -89,7 +89,7 @@ impl ProtoSource<'_> {
                 frame.see(index);
             }
             if may_give_way && wire == WireType::of_form(own.form) && self.gives_way(record, index, number, again) {
-                self.at = self.pass(self.at, wire, number, self.end)?;
+                self.pass_member(&fields[index], wire, number)?;
                 continue;
             }
             if own.class == Class::Value && !own.form.is_message() {
@@ -160,7 +160,11 @@ impl ProtoSource<'_> {
                 let key = (0..index).find(|other| alike(*other)).unwrap_or(index);
                 self.is_overruled(key, number, |number| record.index_of_number(number).is_some_and(alike))
             });
-        if overruled || self.was_done(number) {
+        if overruled {
+            self.pass_member(field, wire, number)?;
+            return Ok(false);
+        }
+        if self.was_done(number) {
             self.at = self.pass(self.at, wire, number, self.end)?;
             return Ok(false);
         }
@@ -170,21 +174,32 @@ impl ProtoSource<'_> {
         Ok(true)
     }
 
+    /// Passes over a member of a oneof that another one overrules.
+    #[cold]
+    fn pass_member(&mut self, field: &Field, wire: WireType, number: u32) -> Result<()> {
+        let passed = self.pass_overruled(self.at, wire, number, self.end, (field.wire(), field.shape()));
+        self.at = passed.map_err(|error| error.within_field(field.path_name()))?;
+        Ok(())
+    }
+
     /// A number that is none of the record's fields: that of a variant, one to keep, or one to pass over.
     #[cold]
     fn unlisted(&mut self, record: &Record, number: u32, wire: WireType) -> Result<Option<usize>> {
         self.number = number;
         self.pieces.clear();
-        if let Some((index, variant)) = find_oneof(record, number) {
+        if let Some((index, variant, shape)) = find_oneof(record, number) {
             self.slot = Slot::of(At::Wire(wire), record.fields()[index].wire());
             if let Some(frame) = self.frames.last_mut() {
                 frame.see(index);
             }
             let merged = variant.class == Class::Value && variant.form.is_message();
             if merged && wire == WireType::of_form(variant.form) && self.is_again(record, number) {
-                let is_member = |number| find_oneof(record, number).is_some_and(|(own, _)| own == index);
-                let overruled = self.is_overruled(index, number, is_member);
-                if overruled || self.was_done(number) {
+                let is_member = |number| find_oneof(record, number).is_some_and(|(own, ..)| own == index);
+                if self.is_overruled(index, number, is_member) {
+                    self.at = self.pass_overruled(self.at, wire, number, self.end, (variant, &shape))?;
+                    return Ok(None);
+                }
+                if self.was_done(number) {
                     self.at = self.pass(self.at, wire, number, self.end)?;
                     return Ok(None);
                 }
@@ -246,14 +261,14 @@ fn is_zero(record: &Record, field: &Field, index: usize) -> bool {
     field.wire().presence == Presence::Implicit && field.required() && record.unknown() != Unknown::Keep(index)
 }
 
-/// The field that is a union one of whose variants has this number, and the wire of that.
-fn find_oneof(record: &Record, number: u32) -> Option<(usize, Wire)> {
+/// Finds the union field with a variant of this number; returns its index and the variant's wire and shape.
+fn find_oneof(record: &Record, number: u32) -> Option<(usize, Wire, Shape)> {
     let unions = record.fields().iter().enumerate().filter(|(_, field)| field.wire().class == Class::Oneof);
     for (index, field) in unions {
         if let Shape::Union(union) = field.shape().inner()
             && let Some(variant) = union.get().variants().iter().find(|variant| variant.number() == number)
         {
-            return Some((index, variant.wire()));
+            return Some((index, variant.wire(), variant.shape().clone()));
         }
     }
     None

@@ -62,10 +62,14 @@ impl ProtoSource<'_> {
             if number <= 2 && wire != WireType::of_form(form) {
                 return Err(self.bad_wire(at, form, wire));
             }
-            match number {
-                1 => key_at = Some(next),
-                2 => value_at = Some(next),
-                _ => {}
+            // Of what comes twice in an entry the last counts; the others have to be text, too.
+            let earlier = match number {
+                1 => key_at.replace(next),
+                2 => value_at.replace(next),
+                _ => None,
+            };
+            if let (Some(earlier), Form::Text) = (earlier, form) {
+                self.check_text(earlier, close)?;
             }
             at = self.pass(next, wire, number, close)?;
         }

@@ -11,6 +11,7 @@ mod list;
 mod map;
 mod mark;
 mod message;
+mod overruled;
 mod pass;
 mod scalar;
 mod scatter;

@@ -1,6 +1,6 @@
 //! Work in proportion to the input, counted and not timed: by how many bytes all sources made over windows were given.
 
-use crate::json::{Json, JsonSink, JsonSource, WriteOptions};
+use crate::json::{Json, JsonSink, JsonSource, ReadOptions, WriteOptions};
 use crate::ndjson::{Ndjson, NdjsonSource};
 use crate::stream::tests::Chunks;
 use crate::stream::{Part, Stop, Window, Windowed, copy};
@@ -43,7 +43,7 @@ where
 #[test]
 fn twice_the_input_is_twice_the_work() {
     type Family = (&'static str, fn(usize) -> String);
-    let families: [Family; 9] = [
+    let families: [Family; 12] = [
         ("one string", |n| format!("\"{}\"", "x".repeat(n))),
         ("one string of escapes", |n| format!("\"{}\"", "\\u00e4".repeat(n / 6))),
         ("one number", |n| "7".repeat(n)),
@@ -51,17 +51,24 @@ fn twice_the_input_is_twice_the_work() {
         ("one list", |n| format!("[{}1]", "1,".repeat(n / 2))),
         ("one record", |n| format!("{{{}\"\":0}}", (0..n / 12).map(|i| format!("\"{i:07}\":0,")).collect::<String>())),
         ("lists in a record", |n| format!("{{\"a\":[[{}0]]}}", "[1],".repeat(n / 4))),
+        ("lists within lists", |n| format!("{}{}", "[".repeat(n / 2), "]".repeat(n / 2))),
+        ("records within records", |n| format!("{}1{}", "{\"a\":".repeat(n / 6), "}".repeat(n / 6))),
+        ("large records far within", |n| {
+            let record = format!("{{\"a\":[{}0]}}", "[1],".repeat(50));
+            format!("{}{}0{}", "[".repeat(n / 20), format!("{record},").repeat(n / 240), "]".repeat(n / 20))
+        }),
         ("blanks in front", |n| format!("{}1", " ".repeat(n))),
         ("blanks behind", |n| format!("[1]{}", " ".repeat(n))),
     ];
+    let deep = ReadOptions { depth: u32::MAX, ..ReadOptions::default() };
     for (name, make) in families {
         for (sizes, size) in [(&[1][..], 64), (&[1], 4096), (&[100], 64), (&[5000], 4096), (&[1 << 20], 64)] {
             let (once, twice) =
-                (work(Json::default(), &make(40_000), sizes, size), work(Json::default(), &make(80_000), sizes, size));
+                (work(Json::new(deep), &make(40_000), sizes, size), work(Json::new(deep), &make(80_000), sizes, size));
             assert!(2 * twice <= 5 * once, "{name} by {sizes:?} in {size}: {once} and {twice}");
             let (once, twice) = (
-                work(Ndjson::default(), &make(40_000), sizes, size),
-                work(Ndjson::default(), &make(80_000), sizes, size),
+                work(Ndjson::new(deep), &make(40_000), sizes, size),
+                work(Ndjson::new(deep), &make(80_000), sizes, size),
             );
             assert!(2 * twice <= 5 * once, "{name} as a line by {sizes:?} in {size}: {once} and {twice}");
         }

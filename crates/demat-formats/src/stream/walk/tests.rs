@@ -71,7 +71,7 @@ fn walk<R: Read, F: Windowed>(window: Window<R>, mut format: F, at: &str) -> (Ve
         let passed = walk.passed();
         window.consume(passed);
         walk.moved(passed);
-        if passed == 0 && walk.deepen() {
+        if passed == 0 && walk.deepen(window.part().bytes.len()) {
             continue;
         }
         if let Err(error) = window.fill(passed == 0) {

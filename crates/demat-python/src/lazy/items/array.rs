@@ -164,7 +164,7 @@ pub(super) fn array<'py>(items: &Bound<'py, Items>) -> PyResult<Bound<'py, PyAny
     Numpy::get(py)?;
     inner.look(py)?;
     match &inner.found {
-        Found::List(list) => numpy.getattr(intern!(py, "array"))?.call1((list.bind(py), name)),
+        Found::List(list, _) => numpy.getattr(intern!(py, "array"))?.call1((list.bind(py), name)),
         // A field that did not come, or came with none.
         found if is_empty(found) => numpy.getattr(intern!(py, "empty"))?.call1((0, name)),
         Found::Numbers(numbers) => {

@@ -73,7 +73,7 @@ unsafe fn nested(view: View<'_>, record: usize, span: &[u8]) -> *mut ffi::PyObje
     // SAFETY: as the caller says.
     unsafe {
         let plan = view.class.plan(Python::assume_attached());
-        let depth = view.seen().saturating_sub(1);
+        let depth = view.depth().saturating_sub(1);
         view_within(&plan, record, *view.owner(), span, view.state().flags, depth)
     }
 }

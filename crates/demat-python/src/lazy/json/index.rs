@@ -1,35 +1,39 @@
 //! Where the values of an object stand.
 
 use super::super::layout::{INDEXED, Place, View};
+use super::value::earlier_value;
 use super::{base_of, options_of};
 use crate::error::Failure;
 use crate::plan::Role;
 use demat_core::{Error, ErrorKind, Position, Result, Source};
-use demat_formats::json::JsonSource;
+use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::stream::{Base, Part};
+use pyo3::prelude::*;
 
 /// Looks for all fields.
 ///
 /// # Errors
 /// What is not well-formed, nests too deep, or is refused.
 pub(in super::super) fn index(view: View<'_>) -> core::result::Result<(), Failure> {
-    match look(view) {
-        Ok(_) => {
-            view.state().flags |= INDEXED;
-            Ok(())
-        }
-        Err(error) => {
-            let base = base_of(view, 0);
-            Err(Failure::from(error).map(|error| error.moved(base.offset, base.lines, base.columns)))
-        }
+    let mut earlier = Vec::new();
+    if let Err(error) = look(view, &mut earlier) {
+        let base = base_of(view, 0);
+        return Err(Failure::from(error).map(|error| error.moved(base.offset, base.lines, base.columns)));
     }
+    // Of fields that came again the last one counts, and the others have to be right as well.
+    for (index, place) in earlier {
+        // SAFETY: views are looked at where the GIL is held.
+        earlier_value(unsafe { Python::assume_attached() }, view, index, place)?;
+    }
+    view.state().flags |= INDEXED;
+    Ok(())
 }
 
 /// Where the object ends, which is where an error about what it does not have is.
 #[cold]
 pub(in super::super) fn end_of(view: View<'_>) -> Position {
     let base = base_of(view, 0);
-    let end = look(view).unwrap_or_default();
+    let end = look(view, &mut Vec::new()).unwrap_or_default();
     Position {
         offset: end.offset.map(|own| own + base.offset),
         line: end.line.map(|own| own + base.lines),
@@ -38,8 +42,16 @@ pub(in super::super) fn end_of(view: View<'_>) -> Position {
     }
 }
 
-/// Goes through the object, and gives the position of its end.
-fn look(view: View<'_>) -> Result<Position> {
+/// Whether the object nests no deeper than that; it was gone through before.
+#[cold]
+pub(in super::super) fn is_within(view: View<'_>, depth: u32) -> bool {
+    let options = ReadOptions { depth, ..ReadOptions::default() };
+    let mut source = JsonSource::over(Part { bytes: view.bytes(), last: true, base: Base::default() }, options);
+    source.skip().is_ok()
+}
+
+/// Goes through the object, and gives the position of its end; and where values stand that others of the same field follow.
+fn look(view: View<'_>, earlier: &mut Vec<(usize, Place)>) -> Result<Position> {
     let (bytes, places) = (view.bytes(), view.places());
     places.fill(Place { first: 0, last: 0 });
     let (plan, _) = view.class.planned();
@@ -65,6 +77,7 @@ fn look(view: View<'_>) -> Result<Position> {
         let Some(index) = view.class.of_read(found) else { continue };
         if places[index].last != 0 {
             source.repeated(&read.label)?;
+            earlier.push((index, places[index]));
         }
         // The source lends its own bytes, and has just passed over these.
         let last = source.offset();

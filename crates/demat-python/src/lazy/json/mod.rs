@@ -5,13 +5,11 @@
 
 mod field;
 mod index;
-mod merge;
 mod value;
 mod walk;
 
 pub(super) use field::get;
-pub(super) use index::{end_of, index};
-pub(super) use merge::encoded;
-use value::{base_of, options_of, span_of, view_within};
-pub(super) use value::{fresh, moved_from};
+pub(super) use index::{end_of, index, is_within};
+use value::{base_of, span_of, view_within};
+pub(super) use value::{fresh, moved, moved_from, options_of};
 pub(super) use walk::{Walk, trimmed};

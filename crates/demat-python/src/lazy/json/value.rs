@@ -1,7 +1,7 @@
 //! Values that the decoder makes of JSON.
 
 use super::super::class::{Kind, LazyField, class_of};
-use super::super::layout::{INHERITED, LAX, REFUSED, View};
+use super::super::layout::{INHERITED, LAX, Place, REFUSED, View};
 use super::super::{open, value};
 use crate::decode;
 use crate::error::{Failure, exception};
@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 pub(in super::super) fn options_of(view: View<'_>) -> ReadOptions {
     let refused = view.state().flags & REFUSED != 0;
     let repeated_keys = if refused { RepeatedKeys::Refuse } else { RepeatedKeys::LastWins };
-    ReadOptions { depth: *view.seen(), repeated_keys }
+    ReadOptions { depth: *view.depth(), repeated_keys }
 }
 
 /// Where a byte of the view stands in the whole.
@@ -92,6 +92,23 @@ pub(in super::super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField)
     })
 }
 
+/// Looks at a value that another one of the same field follows.
+///
+/// # Errors
+/// What is wrong with it.
+#[cold]
+pub(super) fn earlier_value(py: Python<'_>, view: View<'_>, field: usize, place: Place) -> Result<(), Failure> {
+    let field = &view.class.fields[field];
+    let span = view.bytes().get((place.first as usize).saturating_sub(1)..place.last as usize).unwrap_or_default();
+    // Code of the user's may write to the bytes.
+    let copied = span.to_vec();
+    let made = decoded(py, view, &copied, &field.planned().node);
+    made.map(drop).map_err(|failure| {
+        let failure = moved(failure, view, place.first as usize - 1);
+        failure.map(|error| error.within_field(field.label.clone()))
+    })
+}
+
 /// What JSON within a view is, as a node of its plan.
 fn decoded(py: Python<'_>, view: View<'_>, bytes: &[u8], node: &Node) -> Result<Object, Failure> {
     let (_, program) = view.class.planned();
@@ -105,7 +122,7 @@ fn decoded(py: Python<'_>, view: View<'_>, bytes: &[u8], node: &Node) -> Result<
 
 /// A failure, as one of the whole.
 #[cold]
-fn moved(failure: Failure, view: View<'_>, at: usize) -> Failure {
+pub(in super::super) fn moved(failure: Failure, view: View<'_>, at: usize) -> Failure {
     // SAFETY: the bytes of the view are its owner's, and there, as callers have asked.
     unsafe { moved_from(failure, *view.owner(), view.state().data.wrapping_add(at)) }
 }
@@ -125,7 +142,7 @@ pub(in super::super) unsafe fn view_within(
     // SAFETY: as the caller says; the class is kept by the plan.
     unsafe {
         match class_of(plan, record, Format::Json) {
-            Ok(class) => open::view_in_json(class, owner, bytes, flags & INHERITED, depth),
+            Ok(class) => open::view_of(class, owner, bytes, flags & INHERITED, depth),
             Err(raised) => {
                 quick::raise(|_| raised);
                 core::ptr::null_mut()

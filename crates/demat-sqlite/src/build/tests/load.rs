@@ -33,6 +33,21 @@ fn only(folder: &Path, names: &[&str]) {
 }
 
 #[test]
+fn who_may_only_read_loads_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.db");
+    let writes = Connection::open(&path).unwrap();
+    writes.execute_batch("CREATE TABLE t(a)").unwrap();
+    let reads = Connection::open_with_flags(&path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+    let asks = Connection::open(&path).unwrap();
+    asks.execute_batch("PRAGMA query_only = ON").unwrap();
+    for connection in [&reads, &asks] {
+        let error = Load::new(connection, "main", "t", &Options::default()).unwrap_err();
+        assert!(error.to_string().contains("readonly database"), "{error}");
+    }
+}
+
+#[test]
 fn records_are_taken_over_as_they_are() {
     for mode in ["DELETE", "WAL"] {
         let folder = tempfile::tempdir().unwrap();

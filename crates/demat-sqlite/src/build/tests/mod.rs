@@ -6,6 +6,7 @@ mod many;
 mod model;
 mod refused;
 mod rollback;
+mod schemas;
 mod types;
 
 use rusqlite::Connection;

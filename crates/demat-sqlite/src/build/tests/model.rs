@@ -128,7 +128,7 @@ fn in_order(sql: &str, told: &mut [Vec<Value>]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(300), ..ProptestConfig::default() })]
     #[test]
     fn as_sqlite_makes_it((page_size, table, little_memory, mut told) in case()) {
         let sql = TABLES[table];
@@ -178,6 +178,6 @@ proptest! {
 }
 
 /// A thousand take a minute; what `PROPTEST_CASES` says counts.
-fn cases() -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(300)
+pub(super) fn cases(few: u32) -> u32 {
+    std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(few)
 }

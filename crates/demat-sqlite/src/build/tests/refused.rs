@@ -34,6 +34,10 @@ fn other_refusals() {
     let create = |sql: &str, options: &Options| Builder::create(&path, sql, options).unwrap_err();
     let error = create("PRAGMA encoding = 'UTF-16'; CREATE TABLE t(a)", &Options::default());
     assert_eq!(Refusal::of(&error), Some(&Refusal::Utf16));
+    let error = create("PRAGMA auto_vacuum = INCREMENTAL; CREATE TABLE t(a)", &Options::default());
+    assert_eq!(Refusal::of(&error), Some(&Refusal::AutoVacuum));
+    let error = create("PRAGMA page_size = 512; CREATE TABLE t(a)", &Options::default());
+    assert!(error.to_string().contains("pages of 512 bytes"), "{error}");
     assert!(create("CREATE", &Options::default()).to_string().contains("SQLite refuses"));
     for page_size in [0, 256, 1000, 131_072] {
         let error = create("CREATE TABLE t(a)", &Options { page_size, ..Options::default() });

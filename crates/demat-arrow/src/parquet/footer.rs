@@ -1,0 +1,53 @@
+//! What the footer of a Parquet file says of its rows.
+
+use demat_core::{Error, ErrorKind, Result};
+use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
+
+/// How many rows there are, where all that the footer says of them agrees.
+///
+/// The reader of the file goes by one of these numbers and leaves out what the others say there is.
+///
+/// # Errors
+/// [`Syntax`](ErrorKind::Syntax) where it contradicts itself.
+pub(super) fn rows(footer: &ParquetMetaData) -> Result<u64> {
+    let mut all = 0_u64;
+    for (index, group) in footer.row_groups().iter().enumerate() {
+        let rows = rows_of(index, group)?;
+        all = all.checked_add(rows).ok_or_else(|| contradiction("a number of rows", "too many"))?;
+    }
+    match u64::try_from(footer.file_metadata().num_rows()) {
+        Ok(said) if said == all => Ok(all),
+        said => {
+            let said = said.map_or_else(|_| "fewer than none".to_string(), counted);
+            Err(contradiction(&format!("{} in the groups of rows", counted(all)), &format!("{said} in the file")))
+        }
+    }
+}
+
+fn rows_of(index: usize, group: &RowGroupMetaData) -> Result<u64> {
+    let Ok(rows) = u64::try_from(group.num_rows()) else {
+        return Err(contradiction("a number of rows", &format!("fewer than none in group {index}")));
+    };
+    for column in group.columns() {
+        let values = u64::try_from(column.num_values()).unwrap_or(0);
+        // A list of none is a value, too, as it says so.
+        let repeats = column.column_descr().max_rep_level() > 0;
+        if values < rows || !repeats && values > rows {
+            let path = column.column_path();
+            let expected = format!("{} in group {index}", counted(rows));
+            return Err(contradiction(&expected, &format!("{values} values of column {path}")));
+        }
+    }
+    Ok(rows)
+}
+
+/// So many rows, in words.
+pub(super) fn counted(rows: u64) -> String {
+    if rows == 1 { "1 row".to_string() } else { format!("{rows} rows") }
+}
+
+#[cold]
+fn contradiction(expected: &str, found: &str) -> Error {
+    let message = format!("the footer contradicts itself: {expected}, and {found}");
+    Error::new(ErrorKind::Syntax, message)
+}

@@ -1,0 +1,131 @@
+//! Bounds, and how values compare with them.
+
+use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time};
+use crate::{Kind, Shape};
+use core::cmp::Ordering;
+
+/// A scalar that is held against rules.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Scalar<'v> {
+    Null,
+    Bool(bool),
+    I64(i64),
+    Int(&'v Int<'v>),
+    Float(f64),
+    Text(&'v str),
+    Bytes(&'v [u8]),
+    Decimal(&'v Decimal<'v>),
+    Date(Date),
+    Time(Time),
+    Instant(Instant),
+    Duration(Duration),
+    Uuid,
+}
+
+impl Scalar<'_> {
+    pub(super) fn kind(self) -> Kind {
+        match self {
+            Self::Null => Kind::Null,
+            Self::Bool(_) => Kind::Bool,
+            Self::I64(_) | Self::Int(_) => Kind::Int,
+            Self::Float(_) => Kind::Float,
+            Self::Text(_) => Kind::Text,
+            Self::Bytes(_) => Kind::Bytes,
+            Self::Decimal(_) => Kind::Decimal,
+            Self::Date(_) => Kind::Date,
+            Self::Time(_) => Kind::Time,
+            Self::Instant(_) => Kind::Instant,
+            Self::Duration(_) => Kind::Duration,
+            Self::Uuid => Kind::Uuid,
+        }
+    }
+}
+
+/// What a value is compared with, of the kind that the shape's values are.
+#[derive(Debug, Clone)]
+pub(super) enum Bound {
+    I64(i64),
+    Float(f64),
+    /// Also of ints that `i64` can't hold.
+    Decimal(Decimal<'static>),
+    /// Below or above every number.
+    Infinite(Ordering),
+    Date(Date),
+    Time(Time),
+    Instant(Instant),
+    Duration(Duration),
+}
+
+impl Bound {
+    /// The bound that a note says for values of this shape; `None` where it is none.
+    pub(super) fn parse(shape: &Shape, text: &str) -> Option<Self> {
+        let number = || {
+            let infinite = match text.trim_start_matches(['+', '-']).to_ascii_lowercase().as_str() {
+                "inf" | "infinity" => Some(if text.starts_with('-') { Ordering::Less } else { Ordering::Greater }),
+                _ => None,
+            };
+            if let Some(sign) = infinite {
+                return Some(Self::Infinite(sign));
+            }
+            match text.parse() {
+                Ok(int) => Some(Self::I64(int)),
+                Err(_) => Decimal::parse(text).map(|bound| Self::Decimal(bound.into_owned())),
+            }
+        };
+        match shape.inner() {
+            Shape::Int(_) | Shape::Decimal => number(),
+            Shape::Float(_) => match number()? {
+                Self::Infinite(sign) => Some(Self::Infinite(sign)),
+                _ => text.parse().ok().map(Self::Float),
+            },
+            Shape::Date => Date::parse(text).map(Self::Date),
+            Shape::Time => Time::parse(text).map(Self::Time),
+            Shape::Instant => Instant::parse(text).map(Self::Instant),
+            Shape::Duration => Duration::parse(text).map(Self::Duration),
+            _ => None,
+        }
+    }
+
+    /// How a value compares with it; `None` where they have no order: NaN, and values of another kind.
+    pub(super) fn compare(&self, value: Scalar<'_>) -> Option<Ordering> {
+        match (value, self) {
+            (Scalar::I64(value), Self::I64(bound)) => Some(value.cmp(bound)),
+            (Scalar::I64(value), _) => self.compare(Scalar::Int(&Int::I64(value))),
+            (Scalar::Float(value), Self::Infinite(sign)) => {
+                let bound = if *sign == Ordering::Less { f64::NEG_INFINITY } else { f64::INFINITY };
+                value.partial_cmp(&bound)
+            }
+            (Scalar::Int(_) | Scalar::Decimal(_), Self::Infinite(sign)) => Some(sign.reverse()),
+            (Scalar::Float(value), Self::Float(bound)) => value.partial_cmp(bound),
+            (Scalar::Float(value), Self::I64(_) | Self::Decimal(_)) if value.is_finite() => {
+                self.compare(Scalar::Decimal(&exact(value)?))
+            }
+            (Scalar::Float(value), Self::I64(_) | Self::Decimal(_)) => value.partial_cmp(&0.0),
+            (Scalar::Int(value), Self::I64(bound)) => Some(value.cmp(&Int::I64(*bound))),
+            (Scalar::Int(value), Self::Decimal(bound)) => Some(Decimal::from_int(value.clone()).cmp(bound)),
+            (Scalar::Int(value), Self::Float(bound)) => Some(Decimal::from_int(value.clone()).cmp(&exact(*bound)?)),
+            (Scalar::Decimal(value), Self::I64(bound)) => Some(value.cmp(&Decimal::from_int(Int::I64(*bound)))),
+            (Scalar::Decimal(value), Self::Decimal(bound)) => Some(value.cmp(bound)),
+            (Scalar::Decimal(value), Self::Float(bound)) => Some(value.cmp(&exact(*bound)?)),
+            (Scalar::Date(value), Self::Date(bound)) => Some(value.cmp(bound)),
+            (Scalar::Time(value), Self::Time(bound)) => Some(value.cmp(bound)),
+            (Scalar::Duration(value), Self::Duration(bound)) => Some(value.cmp(bound)),
+            (Scalar::Instant(value), Self::Instant(bound)) => match (value.unix_nanos(), bound.unix_nanos()) {
+                (Some(value), Some(bound)) => Some(value.cmp(&bound)),
+                (None, None) => Some(value.wall_nanos().cmp(&bound.wall_nanos())),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// All digits of a float; `None` where it is not finite.
+fn exact(value: f64) -> Option<Decimal<'static>> {
+    if !value.is_finite() {
+        return None;
+    }
+    // The last binary digit of the smallest float is the 1074th decimal one.
+    let digits = if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1074}") };
+    Decimal::parse(&digits).map(Decimal::into_owned)
+}

@@ -1,0 +1,179 @@
+//! A sink that enforces a shape's checks.
+
+use super::bound::Scalar;
+use super::checks::Checks;
+use super::walk::Walk;
+use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use crate::{Enum, Kind, QuotedKey, Record, Result, Shape, Sink, Token, Union};
+use std::sync::Arc;
+
+/// Enforces the checks of a shape in front of a sink: a value that fails one is refused and not passed on.
+///
+/// Bounds of scalars are looked at one by one, lengths when the list or map ends. Where a shape
+/// has no checks ([`Checks::of`] gives none), no such sink is needed.
+#[derive(Debug)]
+pub struct Checked<K> {
+    inner: K,
+    walk: Walk,
+}
+
+impl<K> Checked<K> {
+    /// Before this sink, for one value of the checks' shape.
+    pub fn new(inner: K, checks: Arc<Checks>) -> Self {
+        Self { inner, walk: Walk::new(checks) }
+    }
+
+    /// The sink that is told.
+    pub fn inner(&mut self) -> &mut K {
+        &mut self.inner
+    }
+
+    /// The sink that was told.
+    pub fn into_inner(self) -> K {
+        self.inner
+    }
+}
+
+macro_rules! scalars {
+    ($($told:ident($value:ident: $type:ty) as $scalar:expr;)*) => {$(
+        #[inline]
+        fn $told(&mut self, $value: $type) -> Result<()> {
+            self.walk.scalar($scalar)?;
+            self.inner.$told($value)
+        }
+    )*};
+}
+
+impl<K: Sink> Sink for Checked<K> {
+    scalars! {
+        bool(value: bool) as Scalar::Bool(value);
+        int(value: &Int<'_>) as Scalar::Int(value);
+        i64(value: i64) as Scalar::I64(value);
+        u64(value: u64) as Scalar::Int(&Int::from(value));
+        float(value: f64) as Scalar::Float(value);
+        float32(value: f32) as Scalar::Float(f64::from(value));
+        text(value: &str) as Scalar::Text(value);
+        bytes(value: &[u8]) as Scalar::Bytes(value);
+        decimal(value: &Decimal<'_>) as Scalar::Decimal(value);
+        date(value: Date) as Scalar::Date(value);
+        time(value: Time) as Scalar::Time(value);
+        instant(value: Instant) as Scalar::Instant(value);
+        duration(value: Duration) as Scalar::Duration(value);
+        uuid(value: Uuid) as Scalar::Uuid;
+    }
+
+    #[inline]
+    fn null(&mut self) -> Result<()> {
+        self.walk.scalar(Scalar::Null)?;
+        self.inner.null()
+    }
+
+    fn variant(&mut self, names: &Enum, index: usize) -> Result<()> {
+        self.walk.scalar(Scalar::Text(names.name_at(index)))?;
+        self.inner.variant(names, index)
+    }
+
+    fn begin(&mut self, shape: &Shape) -> Result<()> {
+        self.inner.begin(shape)
+    }
+
+    fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
+        self.walk.begin(Kind::List)?;
+        self.inner.begin_list(len)
+    }
+
+    fn begin_list_of(&mut self, item: &Shape, len: Option<usize>) -> Result<()> {
+        self.walk.begin(Kind::List)?;
+        self.inner.begin_list_of(item, len)
+    }
+
+    #[inline]
+    fn item(&mut self) -> Result<()> {
+        self.walk.item();
+        self.inner.item()
+    }
+
+    fn end_list(&mut self) -> Result<()> {
+        self.walk.end()?;
+        self.inner.end_list()
+    }
+
+    fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
+        self.walk.begin(Kind::Map)?;
+        self.inner.begin_map(len)
+    }
+
+    fn entry(&mut self) -> Result<()> {
+        self.walk.entry();
+        self.inner.entry()
+    }
+
+    fn value(&mut self) -> Result<()> {
+        self.walk.value();
+        self.inner.value()
+    }
+
+    fn end_map(&mut self) -> Result<()> {
+        self.walk.end()?;
+        self.inner.end_map()
+    }
+
+    fn key(&mut self, key: &str) -> Result<()> {
+        self.walk.key(key)?;
+        self.inner.key(key)
+    }
+
+    fn key_with(&mut self, key: &str, token: &Token) -> Result<()> {
+        self.walk.key(key)?;
+        self.inner.key_with(key, token)
+    }
+
+    fn key_quoted(&mut self, key: &str, quoted: &QuotedKey) -> Result<()> {
+        self.walk.key(key)?;
+        self.inner.key_quoted(key, quoted)
+    }
+
+    fn begin_record(&mut self, record: &Record) -> Result<()> {
+        self.walk.begin(Kind::Map)?;
+        self.inner.begin_record(record)
+    }
+
+    #[inline]
+    fn field(&mut self, record: &Record, index: usize) -> Result<()> {
+        self.walk.field(record, index)?;
+        self.inner.field(record, index)
+    }
+
+    fn rest(&mut self, record: &Record, key: &str) -> Result<()> {
+        self.walk.key(key)?;
+        self.inner.rest(record, key)
+    }
+
+    fn end_record(&mut self, record: &Record) -> Result<()> {
+        self.walk.end()?;
+        self.inner.end_record(record)
+    }
+
+    fn begin_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        self.walk.variant(union, index);
+        self.inner.begin_variant(union, index)
+    }
+
+    fn end_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        self.inner.end_variant(union, index)
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        self.walk.commit();
+        self.inner.commit()
+    }
+
+    fn rollback(&mut self) -> Result<()> {
+        self.walk.rollback();
+        self.inner.rollback()
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.inner.finish()
+    }
+}

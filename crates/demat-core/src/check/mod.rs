@@ -1,0 +1,25 @@
+//! What values must be beside their shape: the notes for `check` of a shape's fields, compiled once.
+//!
+//! A note is a word and what follows it:
+//!
+//! | note | holds a value to |
+//! |---|---|
+//! | `ge B`, `gt B`, `le B`, `lt B` | a bound of numbers, dates, times, instants or durations |
+//! | `multiple_of N` | a whole number of times `N`, in decimals |
+//! | `min_length N`, `max_length N` | characters, bytes, items or entries |
+//! | `pattern P` | a regular expression that is found in the text; see [`Patterns`] |
+//! | `tz aware`, `tz naive` | an instant with an offset, or without one |
+//! | `one_of [1, "a"]` | one of these scalars, as JSON writes them |
+//! | `item R`, `key R`, `value R`, `at N R` | the rule `R` for a list's items, a map's keys or values, a tuple's item |
+
+mod bound;
+mod checked;
+mod checks;
+mod multiple;
+mod rule;
+mod validated;
+mod walk;
+
+pub use checked::Checked;
+pub use checks::{CheckOptions, Checks, Pattern, Patterns};
+pub use validated::{Validated, Validator};

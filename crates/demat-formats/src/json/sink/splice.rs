@@ -1,0 +1,91 @@
+//! Objects in pieces.
+
+use super::{CompactSink, JsonSink};
+use crate::{Drain, Output, Splice, Told};
+use demat_core::{Record, Result, Sink};
+
+/// Marks are the same in both: how much was written.
+macro_rules! marks {
+    () => {
+        fn pause(&mut self) -> Told {
+            self.output.pause();
+            Told { bytes: self.output.buffer.len(), wide: 0 }
+        }
+
+        fn is_repeated(&self, from: Told, to: Told) -> bool {
+            is_repeated(&self.output, from, to)
+        }
+
+        fn take_back(&mut self, mark: Told) {
+            self.output.take_back(mark.bytes);
+        }
+
+        fn take_out(&mut self, from: Told, to: Told) {
+            self.output.take_out(from.bytes, to.bytes);
+        }
+
+        fn resume(&mut self) {
+            self.output.resume();
+        }
+    };
+}
+
+fn is_repeated<D>(output: &Output<D>, from: Told, to: Told) -> bool {
+    output.buffer[from.bytes..to.bytes] == output.buffer[to.bytes..]
+}
+
+/// Values are written with a comma behind them, which is taken back before a piece.
+impl<D: Drain> Splice for CompactSink<D> {
+    fn open_splice(&mut self, format: &str, _: &[u8]) -> Result<bool> {
+        Ok(format == "json" && !self.state.key)
+    }
+
+    fn piece(&mut self, bytes: &[u8]) {
+        self.output.buffer.extend_from_slice(bytes);
+    }
+
+    fn new_field(&mut self, record: &Record, index: usize, first: bool) -> Result<()> {
+        if !first {
+            self.output.buffer.push(b',');
+        }
+        self.field(record, index)
+    }
+
+    fn end_told(&mut self) {
+        if self.ends_with_comma() {
+            self.output.buffer.pop();
+        }
+    }
+
+    fn close_splice(&mut self) {
+        self.output.buffer.push(b',');
+    }
+
+    marks!();
+}
+
+impl<D: Drain> Splice for JsonSink<D> {
+    fn open_splice(&mut self, format: &str, _: &[u8]) -> Result<bool> {
+        if format != "json" || !self.plain || self.state.key {
+            return Ok(false);
+        }
+        self.state.depth += 1;
+        Ok(true)
+    }
+
+    fn piece(&mut self, bytes: &[u8]) {
+        self.output.buffer.extend_from_slice(bytes);
+    }
+
+    fn new_field(&mut self, record: &Record, index: usize, first: bool) -> Result<()> {
+        self.state.first = first;
+        self.field(record, index)
+    }
+
+    fn close_splice(&mut self) {
+        self.state.depth = self.state.depth.saturating_sub(1);
+        self.state.first = false;
+    }
+
+    marks!();
+}

@@ -1,0 +1,458 @@
+//! What is asked of a store, and its answer.
+
+use crate::answer::{self, Reply};
+use crate::aside::Aside;
+use crate::body::Body;
+use crate::encoding::{self, Encoding, Packing};
+use crate::etag;
+use crate::events::events;
+use crate::failure::Failure;
+use crate::linked::Link;
+use crate::method::{allowed, not_allowed};
+use crate::negotiate::{self, accepts};
+use crate::reading::{self, encoded};
+use crate::routes::Routed;
+use crate::shaped;
+use crate::streamed::streamed;
+use bytes::Bytes;
+use demat_core::{Error, Result};
+use demat_place::Format;
+use demat_store::{Each, Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When};
+use http::header::{CACHE_CONTROL, ETAG, HOST, IF_MATCH, LINK, LOCATION};
+use http::request::Parts;
+use http::{Method, StatusCode, Uri};
+use hyper::body::Incoming;
+use std::sync::Arc;
+
+use crate::service::{Answered, Shared, blocking, not_acceptable, options_of, permitted, sent, unasked};
+
+/// What is asked of a store.
+pub(crate) struct Asked<'r> {
+    pub(crate) shared: &'r Arc<Shared>,
+    pub(crate) store: &'r Arc<dyn Store>,
+    pub(crate) route: &'r Routed,
+    pub(crate) at: &'r [String],
+    pub(crate) parts: &'r Parts,
+}
+
+/// How a value is wanted.
+#[derive(Clone)]
+pub(crate) struct Wanted {
+    pub(crate) shared: Arc<Shared>,
+    /// What was asked.
+    pub(crate) uri: Uri,
+    pub(crate) query: Query,
+    pub(crate) format: Format,
+    packed: Packing,
+    pub(crate) link: Option<Link>,
+    /// What is wanted in place of the value.
+    aside: Option<Aside>,
+}
+
+impl Asked<'_> {
+    pub(crate) async fn answered(&self, body: &mut Incoming) -> Answered {
+        let verb = match self.parts.method {
+            Method::GET | Method::HEAD => Verb::Get,
+            Method::POST => Verb::Post,
+            Method::PUT => Verb::Put,
+            Method::PATCH => Verb::Patch,
+            Method::DELETE => Verb::Delete,
+            Method::OPTIONS => {
+                let at = self.whole(self.at);
+                let served: Vec<Method> =
+                    self.shared.routes.find(&at).iter().flat_map(|route| route.served(&at)).collect();
+                let mut reply = options_of(self.shared, &self.parts.headers, &allowed(&served));
+                if permitted(&self.shared.options, &self.parts.headers).is_ok() {
+                    self.say_shape(&mut reply, None).await;
+                }
+                return Ok(reply);
+            }
+            _ => return Ok(self.refused()),
+        };
+        if !self.allowed().has(verb) {
+            return Ok(self.refused());
+        }
+        let answered = match verb {
+            Verb::Get => self.got().await.map_err(Failure::of_what_is_there),
+            Verb::Post => self.posted(body).await,
+            Verb::Patch if self.has_query() => self.patched_each(body).await,
+            Verb::Put | Verb::Patch => self.put(verb, body).await,
+            Verb::Delete => self.deleted().await,
+        };
+        match answered {
+            Err(failure) if failure.status == StatusCode::METHOD_NOT_ALLOWED => Ok(self.refused()),
+            other => other,
+        }
+    }
+
+    fn allowed(&self) -> Verbs {
+        self.store.allows(self.at).both(self.route.verbs())
+    }
+
+    fn refused(&self) -> Reply {
+        let at = self.whole(self.at);
+        if self.store.allows(self.at) == Verbs::NONE {
+            return answer::failed(&Fault::NotFound.about(&at).into());
+        }
+        not_allowed(&self.parts.method, &self.route.served(&at))
+    }
+
+    /// Whether something is asked besides what the answer's format is.
+    fn has_query(&self) -> bool {
+        Query::pairs(self.parts.uri.query().unwrap_or_default())
+            .any(|pair| pair.map_or(true, |(name, _)| name != "format"))
+    }
+
+    /// The conditions that choose what is changed.
+    fn conditions(&self) -> Answered<Query> {
+        let mut query = Query::default();
+        for pair in Query::pairs(self.parts.uri.query().unwrap_or_default()) {
+            let (name, value) = pair?;
+            if Query::is_word(&name) {
+                let said =
+                    format!("`{name}` can't be asked here: what is changed is chosen by conditions and nothing else");
+                return Err(Fault::BadQuery.because(said).into());
+            }
+            query.add(&name, &value)?;
+        }
+        Ok(query)
+    }
+
+    /// Refuses to delete or replace all there is, where the route does not let that be done.
+    fn in_bulk(&self, done: &str) -> Answered<()> {
+        if self.route.bulk || !self.at.is_empty() && !self.store.is_collection(self.at) {
+            return Ok(());
+        }
+        let said = format!(
+            "all of `{}` would be {done}, which its route does not allow; choose items by their keys or by conditions such as \
+             `?id=1`, or allow it: `demat.route(…, bulk=True)` in Python, `--bulk` on the command line",
+            self.whole(self.at)
+        );
+        Err(Failure::new(StatusCode::CONFLICT, said))
+    }
+
+    /// The reference as who asks knows it.
+    fn whole(&self, at: &[String]) -> Reference {
+        self.route.names.join(at)
+    }
+
+    /// The URL that a list is at, of the host that was asked.
+    fn url(&self, at: &[String]) -> String {
+        let host = self.parts.headers.get(HOST).and_then(|host| host.to_str().ok());
+        let whole = self.whole(at);
+        let path = if whole.is_empty() { String::new() } else { whole.to_string() };
+        match host {
+            Some(host) => format!("{}://{host}{path}", if self.shared.secure { "https" } else { "http" }),
+            None => path,
+        }
+    }
+
+    fn wanted(&self) -> Answered<Wanted> {
+        let (mut query, mut format, mut aside) = (Query::default(), None, None);
+        let twice = |name: &str| Failure::from(Fault::BadQuery.because(format!("`{name}` can't be said besides")));
+        for pair in Query::pairs(self.parts.uri.query().unwrap_or_default()) {
+            let (name, value) = pair?;
+            match &*name {
+                "format" => {
+                    let known =
+                        value.parse::<Format>().ok().filter(|format| !negotiate::media_types(*format).is_empty());
+                    if format.replace(known.ok_or_else(not_acceptable)?).is_some() {
+                        return Err(twice(&name));
+                    }
+                }
+                "count" | "children" => {
+                    if !matches!(&*value, "" | "true") {
+                        let said = format!("`{name}` takes no value, and not `{value}`");
+                        return Err(Fault::BadQuery.because(said).into());
+                    }
+                    let own = if name == "count" { Aside::Count } else { Aside::Children };
+                    if aside.replace(own).is_some() {
+                        return Err(twice(&name));
+                    }
+                }
+                _ => query.add(&name, &value)?,
+            }
+        }
+        if matches!(aside, Some(Aside::Children)) && !query.is_all() {
+            return Err(twice("children"));
+        }
+        let format = match format {
+            Some(format) => format,
+            None => negotiate::wanted(&self.parts.headers).ok_or_else(not_acceptable)?,
+        };
+        let packed = Encoding::wanted(&self.parts.headers);
+        if packed == Packing::Impossible {
+            return Err(Failure::new(StatusCode::NOT_ACCEPTABLE, "it can be had as it is, and packed as zstd or gzip"));
+        }
+        let link = self.link(&mut query);
+        let (shared, uri) = (Arc::clone(self.shared), self.parts.uri.clone());
+        Ok(Wanted { shared, uri, query, format, packed, link, aside })
+    }
+
+    /// What records get besides their fields, if it is wanted.
+    fn link(&self, query: &mut Query) -> Option<Link> {
+        let field = self.shared.options.urls.as_ref()?;
+        // Of one record, the list is what it is in.
+        let (list, key) = match self.at {
+            [] => (self.at, self.store.key(self.at)),
+            [before @ .., _] => match self.store.key(self.at) {
+                key if key.is_empty() => (before, self.store.key(before)),
+                key => (self.at, key),
+            },
+        };
+        let [key] = &key[..] else { return None };
+        if let Some(fields) = &mut query.fields {
+            if !fields.contains(field) {
+                return None;
+            }
+            fields.retain(|own| own != field);
+            if !fields.contains(key) {
+                fields.push(key.clone());
+            }
+        }
+        Some(Link { field: field.clone(), key: key.clone(), list: self.url(list) })
+    }
+
+    /// Says what shape the answer has, as it is wanted; or the value by itself.
+    async fn say_shape(&self, reply: &mut Reply, wanted: Option<Wanted>) {
+        if !shaped::is_asked(&self.parts.headers) {
+            return;
+        }
+        let shape = self.asking(move |store, at| {
+            let shape = store.shape(at)?;
+            let Some(Wanted { query, link, .. }) = wanted else { return Ok(shape) };
+            let shape = query.shape_or_any(&shape)?;
+            Ok(link.map_or(shape.clone(), |link| link.shape(&shape)))
+        });
+        // Who asks can do without.
+        if let Ok(shape) = shape.await {
+            shaped::say(reply, &shape);
+        }
+    }
+
+    async fn got(&self) -> Answered {
+        let headers = &self.parts.headers;
+        if accepts(headers, "text/event-stream") {
+            let prefix = self.route.names.to_string();
+            unasked(self.parts)?;
+            let body = events(self.store, self.at, prefix.trim_end_matches('/'), self.shared.stop.clone());
+            let body = body.ok_or_else(not_acceptable)?;
+            let mut reply = answer::of(StatusCode::OK, "text/event-stream", body);
+            answer::set(&mut reply, CACHE_CONTROL, "no-store");
+            return Ok(reply);
+        }
+        let wanted = self.wanted()?;
+        if let Some(aside) = wanted.aside {
+            let told = self.asking(move |store, at| aside.told(store, at, &wanted.query)).await?;
+            return Ok(answer::of(StatusCode::OK, "application/json", told));
+        }
+        // The version is asked for before the value: what is got may be later, never earlier.
+        let version = self.asking(|store, at| store.version(at)).await?;
+        let own = version.map(|version| tag(version, &wanted));
+        if headers.contains_key(IF_MATCH) && !self.when()?.holds(Some(version)) {
+            return Err(Fault::Changed.about(&self.whole(self.at)).into());
+        }
+        if let Some(own) = &own
+            && etag::is_known(headers, own)
+        {
+            let mut reply = answer::empty(StatusCode::NOT_MODIFIED);
+            answer::set(&mut reply, ETAG, own);
+            return Ok(reply);
+        }
+        let limit = self.shared.options.whole;
+        let whole = {
+            let wanted = wanted.clone();
+            let told = self.asking(move |store, at| encoded(store, at, &wanted, limit)).await;
+            told.map_err(|failure| reading::failed(failure, &self.shared.options, &self.parts.uri))?
+        };
+        let (mut packed, must) = match wanted.packed {
+            Packing::Must(own) => (Some(own), true),
+            Packing::Maybe(own) => (Some(own), false),
+            Packing::None | Packing::Impossible => (None, false),
+        };
+        let body = match whole {
+            Some(bytes) if bytes.len() < encoding::WORTH && !must => {
+                packed = None;
+                Body::from(bytes)
+            }
+            Some(bytes) => match packed {
+                None => Body::from(bytes),
+                Some(encoding) => Body::from(blocking(move || Ok(encoding.packed(&bytes)?)).await?),
+            },
+            None => {
+                let (store, at, wanted) = (Arc::clone(self.store), Reference::from(self.at), wanted.clone());
+                let (own, uri) = (Arc::clone(self.shared), self.parts.uri.clone());
+                let broken = move |error: &Error| reading::broke_off(&own.options, &uri, error);
+                let body =
+                    streamed(&self.shared.places, packed, broken, move |to| reading::read(&*store, &at, &wanted, to));
+                body.await.map_err(|failure| reading::failed(failure, &self.shared.options, &self.parts.uri))?
+            }
+        };
+        // One tag for what accepts to be packed, whether it was worth it or not: that is not known before it is there.
+        let mut reply = answer::value(wanted.format, own.as_deref(), packed, body);
+        self.say_shape(&mut reply, Some(wanted.clone())).await;
+        if let (Some(limit), true) = (wanted.query.limit, self.at.is_empty() || !self.store.key(self.at).is_empty()) {
+            let offset = wanted.query.offset.unwrap_or(0).saturating_add(limit);
+            let next = Query { offset: Some(offset), ..wanted.query };
+            answer::set(&mut reply, LINK, &format!("<{}?{next}>; rel=\"next\"", self.url(self.at)));
+        }
+        Ok(reply)
+    }
+
+    /// Asks the store something: at once, if it answers so, else on another thread.
+    async fn asking<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce(&dyn Store, &[String]) -> Result<T> + Send + 'static,
+    ) -> Answered<T> {
+        if self.store.is_prompt() {
+            return Ok(ask(&**self.store, self.at)?);
+        }
+        self.waiting(ask).await
+    }
+
+    /// Asks the store something that has to wait.
+    async fn waiting<T: Send + 'static>(
+        &self,
+        ask: impl FnOnce(&dyn Store, &[String]) -> Result<T> + Send + 'static,
+    ) -> Answered<T> {
+        let (store, at) = (Arc::clone(self.store), Reference::from(self.at));
+        blocking(move || ask(&*store, &at)).await
+    }
+
+    /// How what was changed is told of.
+    fn wanted_again(&self) -> Answered<Wanted> {
+        if self.has_query() {
+            let said = "a change like this has no query but the format of its answer";
+            return Err(Fault::BadQuery.because(said).into());
+        }
+        Ok(Wanted { packed: Packing::None, ..self.wanted()? })
+    }
+
+    async fn posted(&self, body: &mut Incoming) -> Answered {
+        let (wanted, limit) = (self.wanted_again()?, self.shared.options.whole);
+        let when = self.when()?;
+        let (format, bytes) = sent(self.shared, self.parts, body).await?;
+        let posted = self.waiting(move |store, at| {
+            let mut given = Encoded::new(format, &*bytes);
+            let mut reference = store.post_if(at, &mut given, &when)?;
+            if reference.len() < at.len() {
+                reference = Reference::from(at).join(&reference);
+            }
+            // Several that were added have no one reference.
+            let several = *reference == *at;
+            if several && given.records() == Some(0) {
+                return Ok(None);
+            }
+            let told = if several { None } else { told(store, &reference, &wanted, limit) };
+            Ok(Some((reference, told)))
+        });
+        // Of no records nothing was added, which is as it was asked.
+        let Some((reference, told)) = posted.await.map_err(refused)? else {
+            return Ok(answer::empty(StatusCode::NO_CONTENT));
+        };
+        let mut reply = told_of(told, StatusCode::CREATED);
+        // Where it has a key that no URL has room for, it is there nonetheless.
+        if self.whole(&reference).is_readable() {
+            answer::set(&mut reply, LOCATION, &self.url(&reference));
+        }
+        Ok(reply)
+    }
+
+    async fn put(&self, verb: Verb, body: &mut Incoming) -> Answered {
+        let (wanted, limit) = (self.wanted_again()?, self.shared.options.whole);
+        if verb == Verb::Put {
+            self.in_bulk("replaced")?;
+        }
+        let when = self.when()?;
+        let (format, bytes) = sent(self.shared, self.parts, body).await?;
+        let put = self.waiting(move |store, at| {
+            let mut given = Encoded::new(format, &*bytes);
+            let put = if verb == Verb::Put {
+                store.put(at, &mut given, &when)?
+            } else {
+                store.patch(at, &mut given, &when)?;
+                Put::Replaced
+            };
+            Ok((put, told(store, at, &wanted, limit)))
+        });
+        let (put, told) = put.await.map_err(refused)?;
+        let created = put == Put::Created;
+        let mut reply = told_of(told, if created { StatusCode::CREATED } else { StatusCode::OK });
+        if created {
+            answer::set(&mut reply, LOCATION, &self.url(self.at));
+        }
+        Ok(reply)
+    }
+
+    async fn deleted(&self) -> Answered {
+        let (query, when) = (self.conditions()?, self.when()?);
+        if query.is_filter() {
+            let count = self.waiting(move |store, at| store.change_each(at, &query, Each::Delete, &when)).await?;
+            return Ok(counted(count));
+        }
+        self.in_bulk("deleted")?;
+        self.waiting(move |store, at| store.delete(at, &when)).await?;
+        Ok(answer::empty(StatusCode::NO_CONTENT))
+    }
+
+    async fn patched_each(&self, body: &mut Incoming) -> Answered {
+        let (query, when) = (self.conditions()?, self.when()?);
+        let (format, bytes) = sent(self.shared, self.parts, body).await?;
+        let patched = self.waiting(move |store, at| {
+            store.change_each(at, &query, Each::Patch(&mut Encoded::new(format, &*bytes)), &when)
+        });
+        Ok(counted(patched.await.map_err(refused)?))
+    }
+
+    fn when(&self) -> Answered<When> {
+        let bad = || Failure::new(StatusCode::BAD_REQUEST, "the condition can't be understood");
+        etag::when(&self.parts.headers).ok_or_else(bad)
+    }
+}
+
+/// The answer to a change of several.
+fn counted(count: u64) -> Reply {
+    let mut reply = answer::empty(StatusCode::NO_CONTENT);
+    answer::set(&mut reply, answer::COUNT, &count.to_string());
+    reply
+}
+
+/// What a value is after a change, where that can be told: its tag, and how it is encoded.
+type Told = Option<(Format, Option<String>, Bytes)>;
+
+/// The value of a reference after it was changed; nothing where it is long, or gone again by somebody else: it was changed,
+/// and that is no failure.
+fn told(store: &dyn Store, at: &[String], wanted: &Wanted, limit: usize) -> Told {
+    let version = store.version(at).ok()?;
+    let bytes = encoded(store, at, wanted, limit).ok()??;
+    Some((wanted.format, version.map(|version| tag(version, wanted)), bytes))
+}
+
+/// The answer that tells what was changed.
+fn told_of(told: Told, status: StatusCode) -> Reply {
+    let Some((format, own, bytes)) = told else {
+        return answer::empty(if status == StatusCode::CREATED { status } else { StatusCode::NO_CONTENT });
+    };
+    let mut reply = answer::value(format, own.as_deref(), None, Body::from(bytes));
+    *reply.status_mut() = status;
+    reply
+}
+
+/// What a place can't keep of a value that was given is the value's fault, and not that of what is accepted.
+fn refused(failure: Failure) -> Failure {
+    let status = match failure.status {
+        StatusCode::NOT_ACCEPTABLE => StatusCode::UNPROCESSABLE_ENTITY,
+        other => other,
+    };
+    Failure { status, ..failure }
+}
+
+/// The tag of a value as it is wanted.
+fn tag(version: Version, wanted: &Wanted) -> String {
+    let url = wanted.link.as_ref().map_or("", |link| &link.list);
+    let packed = match wanted.packed {
+        Packing::Maybe(own) | Packing::Must(own) => Some(own),
+        Packing::None | Packing::Impossible => None,
+    };
+    etag::tag(version, wanted.format, &wanted.query, url, packed)
+}

@@ -1,0 +1,127 @@
+//! Values as they are wanted, with what stands in place of those that can't be told.
+
+use crate::asked::Wanted;
+use crate::failure::Failure;
+use crate::finite::Finite;
+use crate::linked::Linked;
+use crate::options::Options;
+use bytes::Bytes;
+use demat_core::{Error, ErrorKind, Result};
+use demat_place::{Format, WriteOptions};
+use demat_store::{Replacements, Store, Unrepresentable, fault_of, representation, tolerating};
+use http::{StatusCode, Uri};
+use std::io::Write;
+
+/// A value as it is wanted; nothing where it has more than so many bytes.
+pub(crate) fn encoded(store: &dyn Store, at: &[String], wanted: &Wanted, limit: usize) -> Result<Option<Bytes>> {
+    // Such a file has its beginning when its first rows are complete: all would be read to find that it is too long.
+    if wanted.format == Format::Parquet {
+        return Ok(None);
+    }
+    let how = wanted.shared.options.unrepresentable;
+    let is_whole = |told: &Result<Option<Bytes>>| matches!(told, Ok(Some(_)));
+    tolerant(wanted, is_whole, || {
+        let Wanted { query, format, link, .. } = wanted;
+        let told = match link {
+            None => store.encoded(at, query, *format, limit),
+            Some(link) => {
+                representation(*format, limit, |sink| store.get(at, query, &mut Linked::new(sink, link.clone())))
+            }
+        };
+        match told {
+            // A table has mended its rows; another store has them told once more.
+            Err(error) if error.kind() == ErrorKind::Encode && format.is_json() && how != Unrepresentable::Refuse => {
+                let mut replaced = 0;
+                let told = representation(*format, limit, |sink| {
+                    let mut finite = Finite::new(sink, how);
+                    let told = match link {
+                        None => store.get(at, query, &mut finite),
+                        Some(link) => store.get(at, query, &mut Linked::new(&mut finite, link.clone())),
+                    };
+                    replaced = finite.replaced;
+                    told
+                });
+                said(wanted, replaced);
+                told
+            }
+            told => told,
+        }
+    })
+}
+
+/// Writes a value as it is wanted.
+pub(crate) fn read(store: &dyn Store, at: &[String], wanted: &Wanted, to: &mut (dyn Write + Send)) -> Result<()> {
+    let how = wanted.shared.options.unrepresentable;
+    tolerant(
+        wanted,
+        |_| true,
+        || {
+            let Wanted { query, format, link, .. } = wanted;
+            let whole = !format.is_json() || how == Unrepresentable::Refuse || store.mends();
+            if whole && link.is_none() {
+                return store.read(at, query, *format, to);
+            }
+            let mut sink = demat_place::sink(*format, &WriteOptions::of(*format), to)?;
+            let mut finite = Finite::new(&mut *sink, if whole { Unrepresentable::Refuse } else { how });
+            let told = match link {
+                None => store.get(at, query, &mut finite),
+                Some(link) => store.get(at, query, &mut Linked::new(&mut finite, link.clone())),
+            };
+            said(wanted, finite.replaced);
+            told
+        },
+    )
+}
+
+/// Reads with values that can't be told replaced, and says which those were, if that is the answer.
+fn tolerant<T>(wanted: &Wanted, is_answer: impl FnOnce(&T) -> bool, read: impl FnOnce() -> T) -> T {
+    let (options, uri) = (&wanted.shared.options, &wanted.uri);
+    let (told, replaced) = tolerating(options.unrepresentable, wanted.format.is_columnar(), read);
+    if replaced.count() > 0 && is_answer(&told) {
+        replacements(options, uri, &replaced);
+    }
+    told
+}
+
+#[cold]
+fn replacements(options: &Options, uri: &Uri, replaced: &Replacements) {
+    for line in replaced.lines() {
+        options.say(&format!("GET {}: {} instead of the value in {line}", shown(uri), options.unrepresentable));
+    }
+    let more = replaced.count() - replaced.lines().len() as u64;
+    if more > 0 {
+        options.say(&format!("GET {}: {} instead of {more} more values", shown(uri), options.unrepresentable));
+    }
+}
+
+/// Says how many numbers of a store that has no rows were replaced.
+fn said(wanted: &Wanted, replaced: u64) {
+    if replaced > 0 {
+        let options = &wanted.shared.options;
+        let uri = shown(&wanted.uri);
+        options
+            .say(&format!("GET {uri}: {} instead of {replaced} numbers that are not finite", options.unrepresentable));
+    }
+}
+
+/// Says that an answer broke off after its beginning was sent.
+#[cold]
+pub(crate) fn broke_off(options: &Options, uri: &Uri, error: &Error) {
+    options.say(&format!("GET {}: the answer broke off: {error}", shown(uri)));
+}
+
+fn shown(uri: &Uri) -> String {
+    let target = uri.path_and_query().map_or("/", |target| target.as_str());
+    target.escape_default().to_string()
+}
+
+/// The failure of a read. A row that contradicts its table is a fault of the server (500), not of the client.
+pub(crate) fn failed(failure: Failure, options: &Options, uri: &Uri) -> Failure {
+    let is_row = failure.error.position().record.is_some() && fault_of(&failure.error).is_none();
+    let is_value = matches!(failure.error.kind(), ErrorKind::Type | ErrorKind::Syntax | ErrorKind::Constraint);
+    if !(is_row && is_value) {
+        return failure;
+    }
+    options.say(&format!("GET {}: {}", shown(uri), failure.error));
+    Failure { status: StatusCode::INTERNAL_SERVER_ERROR, ..failure }
+}

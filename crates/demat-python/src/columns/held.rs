@@ -1,0 +1,98 @@
+//! Rows of columns, held to what a class says of them.
+
+use arrow_array::RecordBatch;
+use demat_arrow::{ArrowSource, ColumnsSink, Options};
+use demat_core::{Checked, Checks, Copier, Nothing, Result, Shape, Sink, Source, Validator, Value, ValueSource};
+use demat_place::Host;
+use std::sync::Arc;
+
+/// What the rows of columns are held to, batch by batch, before anybody gets them.
+#[derive(Clone)]
+pub(super) struct HeldTo {
+    /// Of a row.
+    shape: Shape,
+    checks: Option<Arc<Checks>>,
+    validator: Option<Arc<dyn Validator>>,
+    options: Options,
+    /// Rows of the batches before.
+    rows: usize,
+}
+
+impl HeldTo {
+    /// What rows of a shape are held to; `None` where that is nothing. Of a part of the fields no row is validated.
+    ///
+    /// # Errors
+    /// Where a note for `check` can't be checked.
+    pub(super) fn new(shape: &Shape, host: Host, chosen: bool) -> Result<Option<Self>> {
+        let shape = match shape {
+            Shape::List(item) => (**item).clone(),
+            other => other.clone(),
+        };
+        let root = Host { root: Vec::new(), ..host };
+        let checks = root.checks(&shape)?;
+        let validator = root.validator.filter(|_| !chosen);
+        if checks.is_none() && validator.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(Self { shape, checks, validator, options: Options::default(), rows: 0 }))
+    }
+
+    /// The columns are made so.
+    pub(super) fn with_options(self, options: Options) -> Self {
+        Self { options, ..self }
+    }
+
+    /// The rows of a batch, if they keep to it, as the class has them.
+    ///
+    /// # Errors
+    /// The first row that does not.
+    pub(super) fn hold(&mut self, batch: RecordBatch) -> Result<Vec<RecordBatch>> {
+        let (rows, count) = (self.rows, batch.num_rows());
+        self.rows += count;
+        let mut made =
+            self.validator.as_ref().map(|_| ColumnsSink::new(Vec::<RecordBatch>::new()).with_options(self.options));
+        if let Some(made) = &mut made {
+            made.begin(&self.shape.clone().list())?;
+            made.begin_list(Some(count))?;
+        }
+        let mut source = ArrowSource::new([Ok(batch.clone())]);
+        source.list()?;
+        for row in 0..count {
+            source.item()?;
+            let held = self.row(&mut source, made.as_mut());
+            held.map_err(|error| error.within_item(rows + row).in_record((rows + row) as u64 + 1))?;
+        }
+        let Some(mut made) = made else { return Ok(vec![batch]) };
+        made.end_list()?;
+        made.finish()?;
+        Ok(made.into_drain())
+    }
+
+    fn row<'a, S: Source<'a>>(&self, source: &mut S, made: Option<&mut ColumnsSink<Vec<RecordBatch>>>) -> Result<()> {
+        let (Some(validator), Some(made)) = (&self.validator, made) else {
+            return match &self.checks {
+                Some(checks) => self.tell(source, &mut Checked::new(Nothing, Arc::clone(checks))),
+                None => Ok(()),
+            };
+        };
+        let row = validator.validated(Value::decode_as(source, &self.shape)?)?;
+        if let Some(checks) = &self.checks {
+            self.tell(&mut ValueSource::new(&row), &mut Checked::new(Nothing, Arc::clone(checks)))?;
+        }
+        made.item()?;
+        self.tell(&mut ValueSource::new(&row), made)
+    }
+
+    /// Tells a row, and commits it.
+    fn tell<'a, S: Source<'a>>(&self, source: &mut S, sink: &mut dyn Sink) -> Result<()> {
+        let mut copier = Copier::new(self.shape.clone());
+        copier.begin(source);
+        copier.run_all(source, sink)
+    }
+}
+
+impl core::fmt::Debug for HeldTo {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("HeldTo").field("shape", &self.shape).field("rows", &self.rows).finish_non_exhaustive()
+    }
+}

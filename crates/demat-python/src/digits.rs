@@ -1,0 +1,30 @@
+//! How many digits an int may have, in decimal.
+
+use demat_core::{Error, Result};
+use pyo3::intern;
+use pyo3::prelude::*;
+
+/// The interpreter lets no program set its limit lower, so that up to here it need not be asked.
+const ALWAYS: usize = 640;
+
+/// Refuses more digits than the interpreter does: reading and writing them would take it time that grows with their square,
+/// and whoever has such an int can't print it.
+///
+/// # Errors
+/// A limit that was exceeded.
+#[inline]
+pub(crate) fn check(py: Python<'_>, digits: usize) -> Result<()> {
+    if digits <= ALWAYS { Ok(()) } else { check_many(py, digits) }
+}
+
+#[cold]
+#[inline(never)]
+fn check_many(py: Python<'_>, digits: usize) -> Result<()> {
+    // An interpreter without the function has no limit; zero is none.
+    let limit = py.import(intern!(py, "sys")).and_then(|sys| sys.call_method0(intern!(py, "get_int_max_str_digits")));
+    let limit: usize = limit.and_then(|limit| limit.extract()).unwrap_or(0);
+    if limit == 0 || digits <= limit {
+        return Ok(());
+    }
+    Err(Error::limit("the number of an int's digits", format!("{limit} (`sys.set_int_max_str_digits`)")))
+}

@@ -1,0 +1,297 @@
+//! Lazy records: their bytes as they are, with new values told between them; or by their attributes.
+//!
+//! A view within a view is told by the same sink in the place where it stands, so each level is gone through once, and each
+//! byte is copied once, however deep it is.
+
+use super::{Engine, Lent, Place};
+use crate::format::Format;
+use crate::lazy::{self, Edit, EditHow, Edits};
+use crate::plan::{Program, RecordPlan};
+use demat_core::{Error, Result};
+use demat_formats::{Splice, Told};
+use pyo3::prelude::*;
+
+/// Fields of which parts are dropped, by index, and up to where.
+type Dropping = Vec<(usize, usize)>;
+
+/// What all edits of a view have in common.
+#[derive(Clone, Copy)]
+struct Around<'a, 'e> {
+    edits: &'a Edits<'a>,
+    plan: &'e RecordPlan,
+    program: &'e Program,
+}
+
+impl<'e, K: Place> Engine<'e, K> {
+    /// A lazy record, by its bytes where they are of the format, and else by its attributes.
+    #[inline(never)]
+    pub(super) fn view(&mut self, program: &'e Program, object: Lent) -> Result<()> {
+        // SAFETY: engines run with the GIL held.
+        let held = object.hold().into_bound(unsafe { Python::assume_attached() });
+        let format = lazy::format_of(&held);
+        // Where other names or hooks were given for this call the bytes are not what they say.
+        let fits = match format {
+            Format::Proto => K::BY_NUMBER && !self.options.has_hooks(),
+            _ => K::IS_JSON && self.options.said.is_none(),
+        };
+        if fits && self.is_told_as_it_is(&held, format)? {
+            return Ok(());
+        }
+        self.planned(program, object)
+    }
+
+    /// Tells a view by its bytes; false, and nothing is told, where the sink does not take them.
+    #[inline(never)]
+    fn is_told_as_it_is(&mut self, view: &Bound<'_, PyAny>, format: Format) -> Result<bool> {
+        let untouched = lazy::untouched(view).map_err(|raised| self.raised(raised))?;
+        if !lazy::is_within(view, self.options.json.depth.saturating_sub(self.depth)) {
+            return Err(Error::limit("the depth of nesting", self.options.json.depth));
+        }
+        if let Some(bytes) = untouched {
+            lazy::verify(view).map_err(|raised| self.raised(raised))?;
+            return self.sink.as_is(format.name(), bytes);
+        }
+        let bytes = lazy::original(view).map_err(|raised| self.raised(raised))?;
+        let Some(sink) = self.sink.splice() else { return Ok(false) };
+        if !sink.open_splice(format.name(), bytes)? {
+            return Ok(false);
+        }
+        self.merge(view)?;
+        self.splice(|sink| sink.close_splice());
+        Ok(true)
+    }
+
+    /// Tells the bytes of a view with what is new in them; whether there is anything.
+    #[inline(never)]
+    fn merge(&mut self, view: &Bound<'_, PyAny>) -> Result<bool> {
+        self.depth += 1;
+        self.check_depth()?;
+        let edits = Edits::of(view).map_err(|raised| self.raised(raised))?;
+        // SAFETY: what is told of the plan is told before the edits are gone.
+        let (plan, program) = unsafe { edits.planned() };
+        let around = Around { edits: &edits, plan, program };
+        let mut dropping: Dropping = edits.dropped.iter().map(|field| (*field, usize::MAX)).collect();
+        let mut differs = !dropping.is_empty();
+        let mut at = 0;
+        let mut passed = Vec::new();
+        for edit in &edits.inner {
+            self.pass(&edits, at, edit.from, &dropping)?;
+            at = edit.to;
+            if edit.how == EditHow::Passed {
+                passed.push((edit.field, self.passed(&edits, edit, &dropping)?));
+                continue;
+            }
+            let changed = self.edit(around, edit).map_err(|error| within(error, &edits, edit))?;
+            if changed && edit.until > 0 {
+                dropping.push((edit.field, edit.until));
+            }
+            if changed {
+                for (_, (from, to)) in passed.iter().rev().filter(|(field, _)| *field == edit.field) {
+                    self.splice(|sink| sink.take_out(*from, *to));
+                }
+            }
+            differs |= changed;
+        }
+        let added = if K::BY_NUMBER {
+            self.pass(&edits, at, edits.bytes().len(), &dropping)?;
+            self.add(around, false)?
+        } else {
+            let (end, is_empty) = edits.end(at);
+            self.pass(&edits, at, end, &dropping)?;
+            let added = self.add(around, is_empty)?;
+            self.pass(&edits, end, edits.bytes().len(), &dropping)?;
+            added
+        };
+        self.back();
+        Ok(differs | added)
+    }
+
+    /// Does something with the sink; one that takes no pieces was never given any.
+    #[inline]
+    fn splice(&mut self, work: impl FnOnce(&mut dyn Splice)) {
+        if let Some(sink) = self.sink.splice() {
+            work(sink);
+        }
+    }
+
+    /// A mark of what was told so far, which is kept until it is let go.
+    fn pause(&mut self) -> Told {
+        let mut mark = None;
+        self.splice(|sink| mark = Some(sink.pause()));
+        mark.unwrap_or_default()
+    }
+
+    /// Bytes as they stand.
+    #[inline(never)]
+    fn pass(&mut self, edits: &Edits<'_>, from: usize, to: usize, dropping: &Dropping) -> Result<()> {
+        let mut whole = true;
+        self.splice(|sink| {
+            whole = if dropping.is_empty() {
+                sink.piece(edits.bytes().get(from..to).unwrap_or_default());
+                true
+            } else {
+                edits.pass(from, to, dropping, |bytes| sink.piece(bytes))
+            };
+        });
+        // SAFETY: engines run with the GIL held.
+        if whole { Ok(()) } else { Err(self.raised(edits.broken(unsafe { Python::assume_attached() }))) }
+    }
+
+    /// A part that may be taken out again, as it stands; and where it is.
+    #[cold]
+    fn passed(&mut self, edits: &Edits<'_>, edit: &Edit, dropping: &Dropping) -> Result<(Told, Told)> {
+        let from = self.pause();
+        self.pass(edits, edit.from, edit.to, dropping)?;
+        let to = self.pause();
+        self.splice(|sink| {
+            sink.resume();
+            sink.resume();
+        });
+        Ok((from, to))
+    }
+
+    /// A value in the place of what stands there; whether it is another one.
+    #[inline(never)]
+    fn edit(&mut self, around: Around<'_, 'e>, edit: &Edit) -> Result<bool> {
+        let Around { edits, plan, .. } = around;
+        match edit.how {
+            EditHow::New => {
+                if K::BY_NUMBER {
+                    self.sink.field(&plan.write, edit.write)?;
+                }
+                self.new_value(around, edit, Lent::of(&edit.value))?;
+                Ok(true)
+            }
+            EditHow::Compare => {
+                let begin = self.pause();
+                if self.is_new(around, edit, |_| Ok(()))? {
+                    self.splice(|sink| sink.resume());
+                    return Ok(true);
+                }
+                self.splice(|sink| {
+                    sink.take_back(begin);
+                    sink.piece(edits.bytes().get(edit.from..edit.to).unwrap_or_default());
+                    sink.resume();
+                });
+                Ok(false)
+            }
+            EditHow::Passed => Ok(false),
+            EditHow::View => {
+                // SAFETY: engines run with the GIL held.
+                let view = edit.value.clone().into_bound(unsafe { Python::assume_attached() });
+                let deeper = u32::from(edit.item.is_some());
+                self.depth += deeper;
+                let changed = if K::BY_NUMBER { self.message(around, edit, &view) } else { self.merge(&view) };
+                self.depth -= deeper;
+                changed
+            }
+        }
+    }
+
+    /// A message in the place of what stands there, with a length of its own.
+    #[inline(never)]
+    fn message(&mut self, around: Around<'_, 'e>, edit: &Edit, view: &Bound<'_, PyAny>) -> Result<bool> {
+        let begin = self.pause();
+        if let Some(sink) = self.sink.splice() {
+            sink.new_message(&around.plan.write, edit.write);
+            sink.open_splice(Format::Proto.name(), &[])?;
+        }
+        let changed = self.merge(view)?;
+        self.splice(|sink| {
+            sink.close_splice();
+            if !changed && !edit.exact {
+                sink.take_back(begin);
+                sink.piece(around.edits.bytes().get(edit.from..edit.to).unwrap_or_default());
+            }
+            sink.resume();
+        });
+        Ok(changed)
+    }
+
+    /// The fields that the bytes do not have; whether there is any. `first` says that no member of the object stands before them.
+    #[inline(never)]
+    fn add(&mut self, around: Around<'_, 'e>, mut first: bool) -> Result<bool> {
+        let mut added = false;
+        for edit in &around.edits.added {
+            let told = self.add_one(around, edit, first).map_err(|error| within(error, around.edits, edit))?;
+            added |= told;
+            first &= !told;
+        }
+        Ok(added)
+    }
+
+    fn add_one(&mut self, around: Around<'_, 'e>, edit: &Edit, first: bool) -> Result<bool> {
+        let Around { plan, .. } = around;
+        if !K::BY_NUMBER && self.is_left_out(&plan.writes[edit.write].omit, &edit.value)? {
+            return Ok(false);
+        }
+        let begin = self.pause();
+        let key = |engine: &mut Self| match engine.sink.splice() {
+            Some(sink) => sink.new_field(&plan.write, edit.write, first),
+            None => Ok(()),
+        };
+        let new = if edit.how == EditHow::Compare {
+            self.is_new(around, edit, key)?
+        } else {
+            key(self)?;
+            self.new_value(around, edit, Lent::of(&edit.value))?;
+            true
+        };
+        self.splice(|sink| {
+            if !new {
+                sink.take_back(begin);
+            }
+            sink.resume();
+        });
+        Ok(new)
+    }
+
+    /// Tells a value that may be other than the one in the bytes, behind its key; whether it is, as both are told.
+    #[inline(never)]
+    fn is_new(
+        &mut self,
+        around: Around<'_, 'e>,
+        edit: &Edit,
+        key: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<bool> {
+        let Around { edits, plan, .. } = around;
+        key(self)?;
+        let begin = self.pause();
+        if K::BY_NUMBER {
+            self.sink.field(&plan.write, edit.write)?;
+        }
+        self.new_value(around, edit, Lent::of(&edit.value))?;
+        let end = self.pause();
+        // SAFETY: engines run with the GIL held.
+        let old = edits.fresh(unsafe { Python::assume_attached() }, edit).map_err(|raised| self.raised(raised))?;
+        if K::BY_NUMBER {
+            self.sink.field(&plan.write, edit.write)?;
+        }
+        self.new_value(around, edit, Lent::of(&old))?;
+        let mut repeated = false;
+        self.splice(|sink| {
+            repeated = sink.is_repeated(begin, end);
+            sink.take_back(end);
+            sink.resume();
+            sink.resume();
+        });
+        Ok(!repeated)
+    }
+
+    fn new_value(&mut self, around: Around<'_, 'e>, edit: &Edit, value: Lent) -> Result<()> {
+        let Around { plan, program, .. } = around;
+        self.value(self.at(&plan.writes[edit.write].node, program), value)?;
+        self.splice(|sink| sink.end_told());
+        Ok(())
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn within(error: Error, edits: &Edits<'_>, edit: &Edit) -> Error {
+    let error = match edit.item {
+        Some(index) => error.within_item(index),
+        None => error,
+    };
+    error.within_field(edits.label(edit).to_owned())
+}

@@ -1,0 +1,119 @@
+//! SQL functions of Demat's connections: they say what values mean that may be spelled in several ways.
+//!
+//! | function | gives |
+//! |---|---|
+//! | `demat_instant(x)` | bytes in the order of instants; `NULL` where `x` is none |
+//! | `demat_moment(x)` | the same of a value that is compared with; an error where `x` is none |
+//! | `demat_day(x, n)` | the day of that value, `n` days on, as `YYYY-MM-DD` |
+//! | `demat_kept(class, old, new)` | `old`, if both mean the same, else `new` |
+//!
+//! No schema may call them: a trigger or an index that did would be none for anybody else.
+
+use crate::failure::failed;
+use crate::moment;
+use crate::stored::Stored;
+use demat_core::scalar::{Decimal, Duration, Int, Time, Uuid};
+use demat_core::{Result, Shape, Value};
+use demat_formats::json::JsonSource;
+use rusqlite::functions::{Context, FunctionFlags, SqlFnArg};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Error, ffi};
+
+const FLAGS: FunctionFlags =
+    FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC).union(FunctionFlags::SQLITE_DIRECTONLY);
+
+/// Adds the functions to a connection.
+pub(crate) fn register(connection: &Connection) -> Result<()> {
+    let added = connection
+        .create_scalar_function("demat_instant", 1, FLAGS, |call| {
+            Ok(moment::of_value(call.get_raw(0)).map(|instant| moment::key(instant).to_vec()))
+        })
+        .and_then(|()| {
+            connection.create_scalar_function("demat_moment", 1, FLAGS, |call| {
+                let Some(instant) = asked(call)? else { return Ok(None) };
+                Ok(Some(moment::key(instant).to_vec()))
+            })
+        })
+        .and_then(|()| connection.create_scalar_function("demat_day", 2, FLAGS, day))
+        .and_then(|()| connection.create_scalar_function("demat_kept", 3, FLAGS, |call| Ok(kept(call))));
+    added.map_err(|_| failed(ffi::SQLITE_ERROR, Some("SQLite takes no functions".to_string())))
+}
+
+/// The instant that a column is compared with.
+fn asked(call: &Context<'_>) -> rusqlite::Result<Option<demat_core::scalar::Instant>> {
+    match call.get_raw(0) {
+        ValueRef::Null => Ok(None),
+        value => match moment::of_value(value) {
+            Some(instant) => Ok(Some(instant)),
+            None => Err(Error::UserFunctionError("what a date with a time is compared with is none".into())),
+        },
+    }
+}
+
+fn day(call: &Context<'_>) -> rusqlite::Result<Option<String>> {
+    let Some(instant) = asked(call)? else { return Ok(None) };
+    let days = moment::nanos(instant).div_euclid(86_400_000_000_000) + i128::from(call.get::<i32>(1)?);
+    let date = i32::try_from(days).ok().and_then(demat_core::scalar::Date::from_days_since_epoch);
+    // Beyond the years that there are stands what is before or behind all of their texts.
+    Ok(Some(date.map_or_else(|| if days < 0 { "" } else { ":" }.to_string(), |date| date.to_string())))
+}
+
+fn kept(call: &Context<'_>) -> SqlFnArg {
+    let (old, new) = (call.get_raw(1), call.get_raw(2));
+    let same = match call.get_raw(0) {
+        ValueRef::Text(class) => same(class, &old, &new),
+        _ => false,
+    };
+    call.get_arg(if same { 1 } else { 2 })
+}
+
+/// Whether two values of a class mean the same.
+fn same(class: &[u8], old: &ValueRef<'_>, new: &ValueRef<'_>) -> bool {
+    if class == b"instant" {
+        return moment::of_value(*old).is_some_and(|old| Some(old) == moment::of_value(*new));
+    }
+    if let (b"uuid", ValueRef::Blob(bytes), Some(new)) = (class, old, text(new)) {
+        return Uuid::parse(new).is_some_and(|new| new.0 == **bytes);
+    }
+    let (Some(old), Some(new)) = (text(old), text(new)) else { return false };
+    fn equal<T: PartialEq>(old: &str, new: &str, parse: impl Fn(&str) -> Option<T>) -> bool {
+        parse(old).is_some_and(|old| Some(old) == parse(new))
+    }
+    old == new
+        || match class {
+            b"time" => equal(old, new, Time::parse),
+            b"duration" => equal(old, new, Duration::parse),
+            b"uuid" => equal(old, new, Uuid::parse),
+            b"int" => equal(old, new, |text: &str| Int::from_digits(text).map(|int| int.to_string())),
+            // Digits that follow say how exact it is.
+            b"decimal" => {
+                equal(old, new, |text: &str| Decimal::parse(text).map(|decimal| decimal.as_str().to_string()))
+            }
+            b"json" => equal(old, new, json),
+            _ => false,
+        }
+}
+
+fn text<'v>(value: &ValueRef<'v>) -> Option<&'v str> {
+    match value {
+        ValueRef::Text(bytes) => core::str::from_utf8(bytes).ok(),
+        _ => None,
+    }
+}
+
+fn json(text: &str) -> Option<Value> {
+    let mut source = JsonSource::new(text.as_bytes());
+    let value = Value::decode_as(&mut source, &Shape::Any).ok()?;
+    demat_core::Source::end(&mut source).ok().map(|()| value)
+}
+
+/// What `demat_kept` calls values that are kept so; nothing where each has one spelling.
+pub(crate) fn class(stored: Stored) -> Option<&'static str> {
+    match stored {
+        Stored::Instant | Stored::Time | Stored::Duration | Stored::Uuid | Stored::Decimal | Stored::Json => {
+            Some(stored.name())
+        }
+        Stored::Digits => Some("int"),
+        Stored::Bool | Stored::Int | Stored::Real | Stored::Text | Stored::Blob | Stored::Date | Stored::Any => None,
+    }
+}

@@ -1,0 +1,171 @@
+# ruff: noqa: UP045 (classes made one by one have no such text)
+"""What grows: values, each a size that counts once in the time of every verb, and the type that they are of."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, make_dataclass
+from typing import Annotated, Any, NamedTuple, Optional
+
+import demat
+from demat import Field
+
+
+@dataclass
+class Row:
+    id: int
+    name: str
+    score: float
+    note: str | None = None
+
+
+@dataclass
+class Nothing:
+    """A record that has none of the fields: all are passed over."""
+
+    other: Annotated[int, Field(4000)] = 0
+
+
+@dataclass
+class Node:
+    value: int
+    child: "Node | None" = None
+
+
+@dataclass
+class Tree:
+    items: "list[Tree]" = field(default_factory=list)
+    value: int = 0
+
+
+@demat.configure(tag="kind")
+@dataclass
+class Circle:
+    r: int
+    inner: "list[Circle | Square]" = field(default_factory=list)
+
+
+@demat.configure(tag="kind")
+@dataclass
+class Square:
+    side: int
+    inner: "list[Circle | Square]" = field(default_factory=list)
+
+
+@dataclass
+class One:
+    a: int
+    b: str
+
+
+@dataclass
+class Other:
+    a: int
+    c: str
+
+
+@dataclass
+class Either:
+    value: One | Other
+
+
+@dataclass
+class Texts:
+    text: str
+
+
+@dataclass
+class Many:
+    items: list[int]
+    names: list[str]
+
+
+@dataclass
+class Holds:
+    rows: list[Row]
+
+
+@dataclass
+class Maps:
+    values: dict[str, int]
+
+
+class Sample(NamedTuple):
+    """A size of a family."""
+
+    value: Any
+    """Instances, or a list of them."""
+    type: Any
+    """Of the whole value."""
+
+
+class Family(NamedTuple):
+    n: int
+    make: Callable[[int], Sample]
+    deepest: int | None = None
+    """The size that a format with the usual limits on depth still reads, where it is about depth."""
+
+
+def rows(n: int) -> list[Row]:
+    return [Row(k, f"name {k}", k / 7, None if k % 3 else "note") for k in range(n)]
+
+
+def chain(n: int) -> Node:
+    node = Node(0)
+    for k in range(n):
+        node = Node(k, node)
+    return node
+
+
+def tree(n: int) -> Tree:
+    inner = Tree()
+    for k in range(n):
+        inner = Tree([inner], k)
+    return inner
+
+
+def shapes(n: int) -> Circle:
+    inner = Circle(0)
+    for k in range(n):
+        inner = Circle(k, [inner, Square(k)])  # type: ignore[list-item]
+    return inner
+
+
+def wide(n: int) -> Sample:
+    made = make_dataclass("Wide", [(f"field{k}", int) for k in range(n)])
+    return Sample([made(*range(n)) for _ in range(4)], list[made])  # type: ignore[valid-type]
+
+
+def nested_classes(n: int) -> Sample:
+    """A class for each level, and each of them twice in the one around it."""
+    inner: Any = make_dataclass("Level0", [("value", int)])
+    value = inner(1)
+    for k in range(1, n + 1):
+        outer = make_dataclass(f"Level{k}", [("one", inner), ("two", Optional[inner], None)])
+        inner, value = outer, outer(value)
+    return Sample([value], list[inner])
+
+
+FAMILIES: dict[str, Family] = {
+    "length": Family(300, lambda n: Sample(rows(n), list[Row])),
+    "width": Family(60, wide),
+    "depth": Family(24, lambda n: Sample([chain(n)], list[Node]), deepest=48),
+    "depth of lists": Family(10, lambda n: Sample([tree(n)], list[Tree]), deepest=40),
+    "deep records in one list": Family(60, lambda n: Sample([tree(20) for _ in range(n)], list[Tree])),
+    "classes within classes": Family(6, nested_classes, deepest=12),
+    "one long text": Family(40_000, lambda n: Sample([Texts("x" * n)], list[Texts])),
+    "text beyond ASCII": Family(20_000, lambda n: Sample([Texts("é😀" * n)], list[Texts])),
+    "escapes": Family(10_000, lambda n: Sample([Texts('"\\\n\x01' * n)], list[Texts])),
+    "quotes in rows": Family(5_000, lambda n: Sample([Texts('a"",\r\n' * n)], list[Texts])),
+    "nulls": Family(600, lambda n: Sample([Row(1, "", 0.0, None) for _ in range(n)], list[Row])),
+    "lists in one record": Family(
+        1_000, lambda n: Sample([Many(list(range(n)), [f"{k}" for k in range(n)])], list[Many])
+    ),
+    "one huge record": Family(300, lambda n: Sample([Holds(rows(n))], list[Holds])),
+    "keys": Family(1_000, lambda n: Sample([Maps({f"key{k}": k for k in range(n)})], list[Maps])),
+    "keys alike": Family(
+        1_000, lambda n: Sample([Maps({f"{'k' * 17}{k * 65536:020d}": k for k in range(n)})], list[Maps])
+    ),
+    "tagged unions": Family(12, lambda n: Sample([shapes(n)], list[Circle | Square]), deepest=24),
+    "untagged unions": Family(
+        200, lambda n: Sample([Either(One(k, "") if k % 2 else Other(k, "")) for k in range(n)], list[Either])
+    ),
+}

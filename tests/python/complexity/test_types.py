@@ -1,0 +1,50 @@
+# ruff: noqa: B008 (what is measured is made once, beforehand)
+"""Work on types alone: a class within a class, and again within that, is looked at once."""
+
+from collections.abc import Callable
+from typing import Any
+
+import demat
+import pytest
+from demat import json
+from families import nested_classes, wide
+from growth import MOST, growth
+
+
+def alone(n: int) -> Any:
+    """The innermost class of so many within each other, each of which stands in the next one twice."""
+    return nested_classes(n).type.__args__[0]
+
+
+def text(n: int) -> str:
+    return demat.schema(alone(n), to="shape")
+
+
+WORK: dict[str, tuple[int, Callable[[int], Callable[[], object]]]] = {
+    **{
+        f"schema to {to}": (24, lambda n, to=to: lambda type=alone(n): demat.schema(type, to=to))  # type: ignore[misc]
+        for to in ("json-schema", "shape", "sql", "proto")
+    },
+    "describe": (24, lambda n: lambda: json.decode(b"[]", list[alone(n)])),  # type: ignore[misc]
+    "define": (24, lambda n: lambda shape=text(n): demat.define(shape)),  # type: ignore[misc]
+    "source": (24, lambda n: lambda type=alone(n): demat.source(type)),  # type: ignore[misc]
+    "schema to arrow, wide": (400, lambda n: lambda type=wide(n).type.__args__[0]: demat.schema(type, to="arrow")),  # type: ignore[misc]
+}
+
+
+@pytest.mark.parametrize("work", WORK)
+def test_growth(work: str) -> None:
+    n, make = WORK[work]
+    assert growth(make, n) < MOST
+
+
+def test_columns_that_are_exponentially_many_are_refused() -> None:
+    for work in (lambda: demat.schema(alone(40), to="arrow"), lambda: json.columns(b"[]", alone(40))):
+        with pytest.raises((TypeError, demat.LimitError), match="columns within columns"):
+            work()
+
+
+def test_as_many_levels_as_columns_have_are_no_trouble() -> None:
+    for depth in (24, 30, 60):
+        document = b"[" + b'{"a":' * depth + b"1" + b"}" * depth + b"]"
+        assert len(json.columns(document)) == 1

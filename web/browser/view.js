@@ -1,0 +1,369 @@
+// What the browser of tables shows and does: the grid, forms, the keyboard, and what others change meanwhile.
+'use strict';
+
+// ---- drawing ---------------------------------------------------------------------------------------------------------
+
+/** What stands above the rows: made anew for another collection, and otherwise told what the view is. */
+function drawHead() {
+  if (head.dataset.path !== at.path) makeHead();
+  const [name, down] = [view.order.replace(/^-/, ''), view.order.startsWith('-')];
+  at.columns.forEach((each, index) => {
+    const title = head.rows[0].cells[index];
+    title.setAttribute('aria-sort', each.name !== name ? 'none' : down ? 'descending' : 'ascending');
+    title.querySelector('span').textContent = each.name !== name ? '' : down ? ' ▼' : ' ▲';
+    const input = head.rows[1].cells[index].firstElementChild;
+    if (input !== document.activeElement) input.value = view.filters[each.name] ?? '';
+  });
+  const limit = $('limit');
+  if (![...limit.options].some((option) => option.value === String(view.limit))) limit.add(new Option(view.limit));
+  limit.value = view.limit;
+  $('clear').hidden = !Object.keys(view.filters).length;
+  $('download').querySelector('ul').replaceChildren(...at.formats.map((format) => make('li', {},
+    make('a', { href: address({ order: view.order, format }), download: `${at.title.replace(/[\\/:*?"<>|\p{C}]/gu, '-').slice(0, 100)}.${format}`, onclick: download }, format))));
+}
+
+/** Downloads what a link leads to; with a token, of which a link knows nothing, in the page. */
+async function download(event) {
+  if (!token || !event.currentTarget.href.startsWith('http')) return;
+  event.preventDefault();
+  const { href, download: name } = event.currentTarget;
+  try {
+    const file = URL.createObjectURL(await (await ask(href, { accept: '*/*' })).blob());
+    make('a', { href: file, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(file), 60000);
+  } catch (error) { complain(error.message ?? 'The download broke off.'); }
+}
+
+/** The names of the columns, which order the rows, and the filters below them. */
+function makeHead() {
+  const order = (name) => go({ order: view.order === name ? `-${name}` : view.order === `-${name}` ? '' : name, offset: 0 });
+  const titles = at.columns.map((each) => make('th', { scope: 'col' },
+    make('button', { type: 'button', dir: 'auto', disabled: !askable(each.name, /^-|,|^\s|\s$/), title: each.about ?? each.name, onclick: () => order(each.name) }, each.name, make('span', { 'aria-hidden': 'true' }))));
+  const filters = at.columns.map((each) => make('td', {}, filter(each)));
+  const rest = () => (at.deletes ? [make('td', {})] : []);
+  head.replaceChildren(make('tr', {}, ...titles, ...rest()), make('tr', {}, ...filters, ...rest()));
+  head.dataset.path = $('collection').value = at.path;
+  $('add').hidden = !at.added;
+  document.title = `${at.title} · Demat`;
+  grid.setAttribute('aria-label', at.title);
+}
+
+/** Whether a query can name a column: one without a name none can, nor others of which a part would mean something there. */
+const askable = (name, other) => name !== '' && !other?.test(name);
+
+/** The input of a column's filter: a choice where there are few values, a text elsewhere. */
+function filter(each) {
+  const given = { 'aria-label': `Filter by ${each.name}`, disabled: !askable(each.name) };
+  const use = (text) => text !== (view.filters[each.name] ?? '') && go({ filters: { ...view.filters, [each.name]: text }, offset: 0 });
+  const choices = each.kind === 'bool' ? ['true', 'false'] : each.choices.map(String);
+  if (each.nullable && choices.length) choices.push('null');
+  if (choices.length) return make('select', { ...given, onchange: (event) => use(event.target.value) },
+    new Option('any', ''), ...choices.map((choice) => new Option(choice)));
+  let waiting;
+  const input = make('input', { ...given, type: 'search', placeholder: each.kind === 'text' ? 'contains…' : '=  >  <', dir: 'auto' });
+  input.oninput = () => { clearTimeout(waiting); waiting = setTimeout(() => use(input.value), 350); };
+  input.onchange = () => { clearTimeout(waiting); use(input.value); };
+  return input;
+}
+
+/** Marks the cell that the keyboard comes to; one at a time. */
+function mark(cell, focus) {
+  for (const other of body.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
+  const target = cell.querySelector('button') ?? cell;
+  target.tabIndex = 0;
+  if (focus) target.focus();
+}
+
+/** The key of a row, as a text; of several values with commas between them. */
+const key = (row) => at.keys.map((name) => shown(row[name])).map((text, _, all) => (all.length > 1 ? text.replace(/[\\,]/g, '\\$&') : text)).join(',');
+
+/** The rows; the keyboard stays where it was: at the same row, or where that was. */
+function draw() {
+  const old = document.activeElement.closest?.('tbody td');
+  const [line, column, was] = old ? [old.parentNode.sectionRowIndex, old.cellIndex, old.parentNode.dataset.at] : [0, 0];
+  body.replaceChildren(...rows.map((row) => {
+    const url = place(row);
+    return make('tr', { 'data-at': url },
+      ...at.columns.map((each) => fill(make('td', { tabIndex: -1 }), each, row)),
+      ...(at.deletes ? [make('td', { tabIndex: -1 }, ...(url ? [make('button', { type: 'button', tabIndex: -1, 'aria-label': `Delete row ${brief(key(row))}` }, '×')] : []))] : []));
+  }));
+  const same = old && [...body.rows].find((row) => row.dataset.at === was);
+  const cell = (same ?? body.rows[Math.min(line, rows.length - 1)])?.cells[column];
+  if (cell) mark(cell, Boolean(old));
+  $('empty').textContent = rows.length ? '' : Object.keys(view.filters).length ? 'No row fits the filters.' : 'There are no rows.';
+  drawPlace();
+}
+
+/** Puts a value into its cell; of a very long one the start. */
+function fill(cell, each, row) {
+  const value = row[each.name];
+  const text = shown(value);
+  cell.className = value == null ? 'null' : each.kind === 'int' || each.kind === 'number' ? 'number' : '';
+  cell.dir = 'auto';
+  cell.setAttribute('aria-readonly', String(!at.edits(each) || !place(row)));
+  cell.textContent = brief(text, 300);
+  return cell;
+}
+
+/** Which rows are shown, and where one can go. */
+function drawPlace() {
+  const number = (value) => value.toLocaleString('en');
+  const of = total === undefined ? '' : ` of ${number(total)}`;
+  $('where').textContent = rows.length ? `${number(view.offset + 1)}–${number(view.offset + rows.length)}${of}` : total === undefined ? '' : `0${of}`;
+  $('first').disabled = $('previous').disabled = view.offset === 0;
+  $('next').disabled = total === undefined ? !more : total <= view.offset + rows.length;
+  $('last').disabled = $('next').disabled || total === undefined;
+}
+
+// ---- changing rows ---------------------------------------------------------------------------------------------------
+
+/** A row as it is now, and its ETag; what is shown follows. Null where it can't be had. */
+async function fresh(line) {
+  held = true;
+  const url = body.rows[line].dataset.at;
+  try {
+    const answer = await ask(url);
+    const row = parse(await answer.text());
+    rows[line] = row;
+    at.columns.forEach((each, index) => fill(body.rows[line].cells[index], each, row));
+    return { url, row, match: answer.headers.get('ETag')?.startsWith('W/') ? null : answer.headers.get('ETag') };
+  } catch (error) {
+    complain(error.status === 404 ? 'Somebody deleted this row meanwhile.' : error.message);
+    return null;
+  }
+}
+
+/** What an error says of a row, and whether that is lost: changed or deleted, which a condition that is not met does not tell apart. */
+async function told(error, url) {
+  const status = error.status === 412 ? (await ask(url).catch((own) => own)).status : error.status;
+  if (status === 404) return { lost: true, gone: true, message: 'Somebody deleted this row meanwhile.' };
+  return error.status === 412 ? { lost: true, message: 'Somebody changed this row meanwhile; nothing was done to it.' } : { lost: false, message: error.message };
+}
+
+/** Edits a cell: Enter or leaving it saves, Escape does not. */
+async function edit(cell) {
+  const each = at.columns[cell.cellIndex];
+  if (!each || !at.edits(each) || !cell.parentNode.dataset.at || writing()) return;
+  const found = await fresh(cell.parentNode.sectionRowIndex);
+  held = false;
+  if (!found || !cell.isConnected) { load(); return; }
+  const { url, row, match } = found;
+  const before = row[each.name];
+  const label = `${each.name} of row ${brief(key(row))}`, input = box(each, { 'aria-label': label });
+  input.value = before == null ? '' : shown(before);
+  const editor = make('div', { className: 'edit' }, input);
+  if (each.nullable && input.localName !== 'select') {
+    editor.append(make('button', { type: 'button', title: 'No value', 'aria-label': `null for ${label}`, onclick: () => save('null') }, 'null'));
+  }
+  cell.replaceChildren(editor);
+  input.focus();
+  input.select?.();
+  const begun = input.value;
+  let over = false;
+
+  /** Ends the edit; what came meanwhile is shown. */
+  function close() {
+    over = true;
+    if (!cell.isConnected) return;
+    const focused = [document.body, ...editor.children].includes(document.activeElement);
+    fill(cell, each, rows[cell.parentNode.sectionRowIndex]);
+    if (focused) mark(cell, true);
+    if (stale) load();
+  }
+  async function save(value) {
+    if (over) return;
+    over = true; // no second time while the server thinks
+    try {
+      value ??= input.value === '' && each.choices.length && each.nullable ? 'null' : written(each, input.value);
+      const answer = await ask(url, { method: 'PATCH', body: `{${JSON.stringify(each.name)}:${value}}`, type: at.editType || undefined, match });
+      const text = await answer.text(); // of a long row the server says no more than that it is done
+      if (text) rows[cell.parentNode.sectionRowIndex] = parse(text);
+      complain('');
+      stale = true; // the row may have come to another place, or be filtered out
+      close();
+    } catch (error) {
+      const { lost, message } = await told(error, url);
+      complain(message);
+      over = stale = lost;
+      if (lost) close();
+      else { input.setAttribute('aria-invalid', 'true'); input.focus(); }
+    }
+  }
+  const leave = () => (input.value === begun ? close() : save());
+  editor.addEventListener('keydown', (event) => {
+    event.stopPropagation();
+    if (event.isComposing) return;
+    if (event.key === 'Escape') { complain(''); close(); }
+    // A line break within a text is typed with Shift.
+    if (event.key === 'Enter' && !event.shiftKey && event.target === input) { event.preventDefault(); leave(); }
+  });
+  editor.addEventListener('focusout', (event) => {
+    if (!over && !editor.contains(event.relatedTarget) && document.hasFocus()) leave();
+  });
+}
+
+/** The input of a field: a choice, a text of several lines, or one of one. */
+function box(each, { optional, ...given }) {
+  const choices = each.kind === 'bool' ? ['true', 'false'] : each.choices.map(String);
+  if (choices.length) return make('select', given, ...(each.nullable || optional ? [new Option(each.nullable ? 'null' : '', '')] : []), ...choices.map((choice) => new Option(choice)));
+  if (each.kind === 'text' || each.kind === 'json') return make('textarea', { ...given, rows: 1, dir: 'auto' });
+  return make('input', { ...given, inputMode: each.kind === 'int' ? 'numeric' : 'decimal', autocomplete: 'off' });
+}
+
+/** Asks whether a row is to go, and deletes it if it is as it was shown then. */
+async function remove(line) {
+  if (!at.deletes || !body.rows[line].dataset.at || writing()) return;
+  const found = await fresh(line);
+  held = false;
+  if (!found) { load(); return; }
+  const dialog = $('confirm');
+  dialog.querySelector('h2').replaceChildren('Delete row ', make('bdi', {}, brief(key(found.row))), '?');
+  const text = at.columns.filter((each) => !at.keys.includes(each.name)).map((each) => `${each.name}: ${shown(found.row[each.name])}`).join(', ');
+  dialog.querySelector('p').replaceChildren(make('bdi', {}, brief(text, 300)));
+  dialog.returnValue = 'no';
+  dialog.onclose = async () => {
+    try {
+      if (dialog.returnValue === 'yes') await ask(found.url, { method: 'DELETE', match: found.match });
+      complain('');
+    } catch (error) {
+      const { gone, message } = await told(error, found.url);
+      if (!gone) complain(message);
+    }
+    load();
+  };
+  dialog.showModal();
+}
+
+/** Shows a form for a new row; fields that are left empty take their defaults. */
+function add() {
+  const dialog = $('form');
+  const [form, alert] = [dialog.querySelector('form'), dialog.querySelector('[role=alert]')];
+  const inputs = new Map(at.added.map((each) => [each, box(each, { optional: !each.required, name: each.name })]));
+  form.firstElementChild.replaceChildren(...[...inputs].map(([each, input]) =>
+    make('label', {}, make('bdi', {}, each.name), each.required ? '' : ' (may be left empty)', input)));
+  alert.textContent = '';
+  const untouched = () => [...inputs.values()].every((input) => input.value === '');
+  let busy = false;
+  form.onsubmit = async (event) => {
+    event.preventDefault();
+    if (busy) return;
+    busy = true;
+    for (const input of inputs.values()) input.removeAttribute('aria-invalid');
+    let wrong;
+    try {
+      const parts = [];
+      for (const [each, input] of inputs) {
+        wrong = input;
+        if (input.value !== '' || each.required) parts.push(`${JSON.stringify(each.name)}:${written(each, input.value)}`);
+      }
+      wrong = undefined;
+      await ask(at.url, { method: 'POST', body: `{${parts}}`, type: at.addType || undefined });
+      dialog.close();
+      complain('');
+      load();
+    } catch (error) {
+      alert.textContent = error.message;
+      wrong ??= [...inputs].find(([each]) => error.path === `$.${each.name}` || error.path?.startsWith(`$.${each.name}.`) || error.path?.startsWith(`$.${each.name}[`))?.[1];
+      wrong?.setAttribute('aria-invalid', 'true');
+      wrong?.focus();
+    }
+    busy = false;
+  };
+  form.onkeydown = (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.target.localName === 'button') return;
+    event.preventDefault();
+    // A row of defaults is wanted by who presses the button, and by nobody who came here by mistake.
+    if (untouched()) alert.textContent = 'Nothing is filled in.';
+    else form.requestSubmit();
+  };
+  dialog.onclose = () => stale && load();
+  dialog.showModal();
+}
+
+// ---- the keyboard and the mouse ----------------------------------------------------------------------------------------
+
+body.addEventListener('keydown', (event) => {
+  const cell = event.target.closest('td');
+  if (!cell || event.altKey || event.metaKey) return;
+  const [line, column] = [cell.parentNode.sectionRowIndex, cell.cellIndex];
+  const [bottom, right] = [body.rows.length - 1, cell.parentNode.cells.length - 1];
+  const step = (to, across) => mark(body.rows[Math.min(Math.max(to, 0), bottom)].cells[Math.min(Math.max(across, 0), right)], true);
+  const onButton = event.target.localName === 'button';
+  const keys = {
+    ArrowUp: () => step(line - 1, column), ArrowDown: () => step(line + 1, column),
+    ArrowLeft: () => step(line, column - 1), ArrowRight: () => step(line, column + 1),
+    Home: () => step(event.ctrlKey ? 0 : line, 0), End: () => step(event.ctrlKey ? bottom : line, right),
+    PageDown: () => $('next').click(), PageUp: () => $('previous').click(),
+    Enter: onButton ? null : () => edit(cell), F2: () => edit(cell), Delete: () => remove(line),
+  };
+  if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
+});
+body.addEventListener('dblclick', (event) => { const cell = event.target.closest('td'); if (cell) edit(cell); });
+body.addEventListener('click', (event) => {
+  const cell = !event.target.closest('.edit') && event.target.closest('td');
+  if (cell) mark(cell, false);
+  if (cell && event.target.localName === 'button') remove(cell.parentNode.sectionRowIndex);
+});
+$('add').onclick = add;
+$('cancel').onclick = () => $('form').close();
+$('clear').onclick = () => go({ filters: {}, offset: 0 });
+$('first').onclick = () => go({ offset: 0 });
+$('previous').onclick = () => view.offset && go({ offset: Math.max(0, view.offset - view.limit) });
+$('next').onclick = () => $('next').disabled || go({ offset: view.offset + view.limit });
+$('last').onclick = () => go({ offset: lastPage() });
+$('limit').onchange = () => go({ limit: Number($('limit').value), offset: 0 });
+$('collection').onchange = () => go({ order: '', filters: {}, offset: 0 }, $('collection').value);
+addEventListener('keydown', (event) => { if (event.key === 'Escape') $('download').open = false; });
+addEventListener('click', ({ target }) => { if (!$('download').contains(target) || target.localName === 'a') $('download').open = false; });
+
+// ---- live: what others change ------------------------------------------------------------------------------------------
+
+let listening = new AbortController();
+let again;
+/** So long the server says nothing at most, in milliseconds; it gives a sign more often. */
+const SILENT = 45000;
+
+/** Listens to the collection while the page is seen, as browsers have few connections to give. */
+async function listen(wait = 500) {
+  listening.abort();
+  clearTimeout(again);
+  if (document.hidden || !at) return;
+  const { signal } = (listening = new AbortController());
+  const say = (text, on) => { $('live').textContent = $('live').title = text; $('live').classList.toggle('on', on); };
+  let waiting;
+  // Many changes that come at once are one to look at.
+  const changed = () => { waiting ??= setTimeout(() => { waiting = undefined; if (!signal.aborted) load(); }, 150); };
+  try {
+    // An EventSource could not say the token.
+    const answer = await ask(at.url, { accept: 'text/event-stream', signal });
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    say('live', true);
+    wait = 500;
+    for (let text = ''; ;) {
+      const silence = setTimeout(() => listen(wait), SILENT);
+      const { done, value } = await reader.read().finally(() => clearTimeout(silence));
+      if (done) break;
+      const events = (text + value).split('\n\n');
+      text = events.pop();
+      // What happened before the server says hello was not told.
+      if (events.some((event) => /^event: (hello|change)$/m.test(event))) changed();
+    }
+  } catch { /* as where it ends */ }
+  if (signal.aborted) return;
+  say('not live', false);
+  again = setTimeout(listen, wait, Math.min(wait * 2, 15000));
+}
+document.addEventListener('visibilitychange', () => listen());
+
+// ---- the beginning -----------------------------------------------------------------------------------------------------
+
+(async () => {
+  try {
+    known = collections(await (await ask(new URL('openapi.json', root))).json());
+  } catch (error) {
+    return complain(`What this server has can’t be learnt: ${error.message}`);
+  }
+  $('collection').replaceChildren(...known.map((each) => new Option(each.title, each.path)));
+  if (!known.length) complain('This server has no collections.');
+  else { addEventListener('hashchange', follow); follow(); }
+})();
