@@ -131,7 +131,7 @@ impl Asked<'_> {
         Err(Failure::new(StatusCode::CONFLICT, said))
     }
 
-    /// The reference as who asks knows it.
+    /// Returns the reference as the client writes it: with the names of the route in front.
     fn whole(&self, at: &[String]) -> Reference {
         self.route.names.join(at)
     }
@@ -319,7 +319,7 @@ impl Asked<'_> {
         blocking(move || ask(&*store, &at)).await
     }
 
-    /// How what was changed is told of.
+    /// Returns the format of the answer to a change. Fails for a query with any other option.
     fn wanted_again(&self) -> Answered<Wanted> {
         if self.has_query() {
             let said = "a change like this has no query but the format of its answer";

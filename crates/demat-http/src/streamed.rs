@@ -71,8 +71,10 @@ impl Places {
     }
 }
 
-/// What a function writes, on a thread of its own, as a body. What goes wrong before anything was written is the answer; later
-/// it breaks the body off, so that who reads can tell it from its end, and `broken` is told why.
+/// Runs `write` on a thread of its own and returns what it writes as a body.
+///
+/// An error before the first byte becomes the answer. A later error aborts the body, so that the client can tell it from a
+/// complete one, and calls `broken` with the error.
 pub(crate) async fn streamed(
     places: &Places,
     packed: Option<Encoding>,

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 /// The interpreter lets no program set its limit lower, so that up to here it need not be asked.
 const ALWAYS: usize = 640;
 
-/// Refuses more digits than the interpreter does: reading and writing them would take it time that grows with their square,
-/// and whoever has such an int can't print it.
+/// Refuses more digits than the interpreter converts, `sys.get_int_max_str_digits()`: the time of a conversion grows with
+/// the square of the digits.
 ///
 /// # Errors
 /// A limit that was exceeded.

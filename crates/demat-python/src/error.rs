@@ -37,7 +37,8 @@ impl Failure {
 }
 
 impl Failure {
-    /// The first error, for whoever is no Python: what is the program's own affair it is told of by its own means.
+    /// Returns the first error for native callers. An exception that is not about the value, such as `KeyboardInterrupt`,
+    /// is kept, so that it reaches the program unchanged.
     pub(crate) fn into_error(self, py: Python<'_>) -> Error {
         let own = |(_, raised): &(Error, Option<PyErr>)| {
             raised.as_ref().filter(|raised| !is_about_the_value(py, raised)).map(|raised| raised.clone_ref(py))
@@ -50,7 +51,7 @@ impl Failure {
     }
 }
 
-/// What Python raised, for whoever is no Python.
+/// Returns what Python raised as an error for native callers.
 pub(crate) fn error_of(py: Python<'_>, raised: &PyErr) -> Error {
     let family = py.import(intern!(py, "demat._errors"));
     let is = |name: &str| {

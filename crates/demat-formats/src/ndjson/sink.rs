@@ -1,5 +1,6 @@
 use crate::json::{JsonSink, WriteOptions};
 use crate::{Drain, Output, Splice, Told};
+use core::ops::Range;
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{QuotedKey, Record, Result, Sink, Token};
 
@@ -10,13 +11,15 @@ pub struct NdjsonSink<D> {
     /// Inside the list, and whether a line is begun.
     state: (bool, bool),
     committed: (bool, bool),
+    /// Where the bytes of each open splice are. They were searched for line ends, so parts of them need no search.
+    open: Vec<Range<usize>>,
 }
 
 impl<D: Drain> NdjsonSink<D> {
     /// A sink that writes to an output. An indent is left out: a line is a line.
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
         let options = WriteOptions { indent: None, ..options };
-        Self { json: JsonSink::new(output, options), state: (false, false), committed: (false, false) }
+        Self { json: JsonSink::new(output, options), state: (false, false), committed: (false, false), open: Vec::new() }
     }
 
     /// The output, with what was told.
@@ -29,6 +32,13 @@ impl<D: Drain> NdjsonSink<D> {
         self.json.depth() == 0
     }
 
+    /// Whether bytes of JSON can stand in a line as they are: a line has no line end, and a list at the top is lines.
+    fn fits_in_line(&self, bytes: &[u8]) -> bool {
+        let part = addresses_of(bytes);
+        let is_searched = self.open.last().is_some_and(|open| open.start <= part.start && part.end <= open.end);
+        (is_searched || !bytes.contains(&b'\n')) && !(self.at_top() && self.state == (false, false))
+    }
+
     #[inline]
     fn end_line(&mut self) {
         if self.state.1 {
@@ -36,6 +46,12 @@ impl<D: Drain> NdjsonSink<D> {
             self.state.1 = false;
         }
     }
+}
+
+/// Where bytes are, as numbers: the sink only compares them.
+fn addresses_of(bytes: &[u8]) -> Range<usize> {
+    let Range { start, end } = bytes.as_ptr_range();
+    start.addr()..end.addr()
 }
 
 /// Scalars and the inner parts of containers are the JSON sink's.
@@ -51,8 +67,7 @@ macro_rules! told_as_json {
 
 impl<D: Drain> Sink for NdjsonSink<D> {
     fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
-        // A line is a line; and a list at the top is lines.
-        if bytes.contains(&b'\n') || (self.at_top() && self.state == (false, false)) {
+        if !self.fits_in_line(bytes) {
             return Ok(false);
         }
         let taken = self.json.as_is(format, bytes)?;
@@ -139,12 +154,14 @@ impl<D: Drain> Sink for NdjsonSink<D> {
 
 impl<D: Drain> Splice for NdjsonSink<D> {
     fn open_splice(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
-        // A line is a line; and a list at the top is lines.
-        if bytes.contains(&b'\n') || (self.at_top() && self.state == (false, false)) {
+        if !self.fits_in_line(bytes) {
             return Ok(false);
         }
         let opened = self.json.open_splice(format, bytes)?;
         self.state.1 |= opened;
+        if opened {
+            self.open.push(addresses_of(bytes));
+        }
         Ok(opened)
     }
 
@@ -157,6 +174,7 @@ impl<D: Drain> Splice for NdjsonSink<D> {
     }
 
     fn close_splice(&mut self) {
+        self.open.pop();
         self.json.close_splice();
     }
 

@@ -209,7 +209,7 @@ impl Open {
         threads: usize,
     ) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
         let large = self.file.as_ref().filter(|_| self.total >= Some(WORTH_THREADS));
-        // Read and not mapped: whoever makes a mapped file shorter meanwhile ends the program.
+        // Read, not mapped: if another process truncates a mapped file, the next access kills this process by SIGBUS.
         if let Some(file) = large.filter(|_| threads > 1) {
             let made = signals::detached(py, || {
                 let bytes = loaded::file(file, threads)?;

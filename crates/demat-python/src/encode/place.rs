@@ -152,7 +152,7 @@ impl<T: Taker> Place for TableSink<T> {
     }
 }
 
-/// Rows that are checked go the long way: each value is looked at before the table is told of it.
+/// Rows with checks take the slower path: the sink checks each value before it binds the value to its column.
 impl<T: Taker> Place for Checked<TableSink<T>> {
     const NAMED_TUPLES: bool = true;
 

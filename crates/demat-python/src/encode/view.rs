@@ -1,7 +1,6 @@
-//! Lazy records: their bytes as they are, with new values told between them; or by their attributes.
+//! Encodes lazy records: copies their bytes and writes changed values between them, or encodes them field by field.
 //!
-//! A view within a view is told by the same sink in the place where it stands, so each level is gone through once, and each
-//! byte is copied once, however deep it is.
+//! The same sink encodes a nested view in its place. So each level is visited once and each byte is copied once, at any depth.
 
 use super::{Engine, Lent, Place};
 use crate::format::Format;
@@ -67,7 +66,7 @@ impl<'e, K: Place> Engine<'e, K> {
         self.depth += 1;
         self.check_depth()?;
         let edits = Edits::of(view).map_err(|raised| self.raised(raised))?;
-        // SAFETY: what is told of the plan is told before the edits are gone.
+        // SAFETY: `edits` lives as long as this function, which is all that uses the plan.
         let (plan, program) = unsafe { edits.planned() };
         let around = Around { edits: &edits, plan, program };
         let mut dropping: Dropping = edits.dropped.iter().map(|field| (*field, usize::MAX)).collect();

@@ -1,7 +1,7 @@
-//! What is inside of the members of a oneof.
+//! Shapes of what oneof members hold.
 //!
-//! Fields otherwise have shapes that say what a single value is, as engines are told what is inside of it. A member that
-//! another one overrules no engine is told of: the source checks it by itself, and has to know what it holds.
+//! The shape of any other field stops at the single value, since the engine visits what is inside. No engine visits a
+//! member that a later one overrides: the source checks it alone, so it needs the whole shape.
 
 use super::{Node, Program, wire};
 use demat_core::{Class, Field, Record, Shape, Union, UnionRef, Variant};
