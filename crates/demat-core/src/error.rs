@@ -113,6 +113,12 @@ impl Error {
         error
     }
 
+    /// The same error as one of another kind.
+    pub fn with_kind(mut self, kind: ErrorKind) -> Self {
+        self.0.kind = kind;
+        self
+    }
+
     /// A required field that was not there.
     #[cold]
     pub fn missing(field: &str) -> Self {

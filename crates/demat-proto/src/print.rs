@@ -171,7 +171,7 @@ impl Printing {
             }
             (Class::Value, _) => {
                 let kind = self.value(shape, wire.form, &otherwise)?;
-                let explicit = wire.presence == demat_core::Presence::Explicit;
+                let explicit = wire.presence != demat_core::Presence::Implicit;
                 if explicit && !wire.form.is_message() { format!("optional {kind}") } else { kind }
             }
             _ => return Err(refused("Protocol Buffers have no form for this")),

@@ -30,6 +30,20 @@ impl Failure {
         Self { errors: self.errors.into_iter().map(|(error, cause)| (change(error), cause)).collect() }
     }
 
+    /// Returns the first error, and the exception for it.
+    pub(crate) fn into_parts(mut self, py: Python<'_>) -> (Error, PyErr) {
+        let (error, cause) = self.errors.swap_remove(0);
+        let raised = match cause {
+            Some(raised) if !is_about_the_value(py, &raised) => raised,
+            cause => {
+                let made = exception_for(py, &error);
+                made.set_cause(py, cause);
+                made
+            }
+        };
+        (error, crate::signals::raised().unwrap_or(raised))
+    }
+
     /// One error.
     pub(crate) fn one(error: Error, raised: Option<PyErr>) -> Self {
         Self { errors: vec![(error, raised)] }

@@ -154,9 +154,9 @@ def test_what_is_changed_back_is_what_it_was():
 @pytest.mark.parametrize(
     ("data", "written"),
     [
-        (b"{}", b'{"id":1,"tags":["a"]}'),
-        (b"{ \n}", b'{"id":1,"tags":["a"] \n}'),
-        (b'{"x":[] }', b'{"x":[],"id":1,"tags":["a"] }'),
+        (b"{}", b'{"id":1,"title":"c","tags":["a"]}'),
+        (b"{ \n}", b'{"id":1,"title":"c","tags":["a"] \n}'),
+        (b'{"x":[] }', b'{"x":[],"id":1,"title":"c","tags":["a"] }'),
         (b'{\n  "title": "a"\n}\n', b'{\n  "title": "a","id":1,"tags":["a"]\n}'),
         (b'{"tags":[],"title":"b"}', b'{"tags":["a"],"title":"b","id":1}'),
     ],
@@ -165,6 +165,10 @@ def test_fields_that_did_not_come(data: bytes, written: bytes):
     own = view(data)
     own.tags.append("a")
     own.id = 1
+    if b"title" not in data:
+        with pytest.raises(demat.EncodeError, match="expected field `title`"):
+            json.encode(own)
+        own.title = "c"
     assert json.encode(own) == written
 
 

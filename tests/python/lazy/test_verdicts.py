@@ -89,6 +89,105 @@ def test_one_verdict(module: Any, data: bytes) -> None:
             assert not reads[error.path[2:]], (data, reads)
 
 
+@dataclass
+class Tree:
+    v: int = 0
+    name: str = ""
+    next: Tree | None = None
+    many: list[Tree] = field(default_factory=list)
+    more: dict[str, int] = field(default_factory=dict)
+    last: int = 0
+
+
+def valid(module: Any) -> bytes:
+    leaf = Tree(3, "leaf", None, [], {"a": 1}, 7)
+    return module.encode(Tree(1, "root", Tree(2, "middle", None, [leaf, leaf], {"a": 1}, 7), [leaf, leaf], {}, 7))
+
+
+def set_scalar(view: Tree) -> None:
+    view.v = 100
+
+
+def set_deep(view: Tree) -> None:
+    if view.next is not None and len(view.next.many) > 1:
+        view.next.many[1].v = 100
+
+
+def append_item(view: Tree) -> None:
+    view.many.append(Tree(5))
+
+
+def move(view: Tree) -> None:
+    if view.next is not None:
+        view.many[0] = view.next
+
+
+def touch_dict(view: Tree) -> None:
+    view.more["b"] = 2
+
+
+CHANGES = [set_scalar, set_deep, append_item, move, touch_dict]
+
+
+def damaged(module: Any) -> list[bytes]:
+    """Documents with one wrong value each, at every value of the valid one."""
+    data = valid(module)
+    made = []
+    for at in range(len(data)):
+        for other in (b'"', b"x", b'"1"', b"null") if module is json else (b"\x00", b"\x09", b"\x0a", b"\xff"):
+            wrong = data[:at] + other + data[at + 1 :]
+            if not verdict(lambda wrong=wrong: module.decode(wrong, Tree)):
+                made.append(wrong)
+    assert len(made) > 100
+    return made
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("module", [json, proto], ids=["json", "proto"])
+def test_changed_views_pass_on_nothing_that_is_wrong(module: Any, change: Any) -> None:
+    """What is encoded of a changed view is what eager decoding takes, also where a value beside the change is wrong."""
+    changed = 0
+    for data in damaged(module):
+        try:
+            view = module.decode(data, Tree, lazy=True)
+            change(view)
+            encoded = module.encode(view)
+        except demat.Error:
+            continue
+        except (IndexError, AttributeError):
+            continue
+        changed += 1
+        module.decode(encoded, Tree)
+    # The value that is wrong is at times the one that was replaced.
+    assert changed > 0 or change in (append_item, touch_dict, move)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"v":"wrong","next":{"v":1,"last":"wrong"}}',
+        b'{"v":"wrong","many":[{"v":1},{"v":true},{"v":3}]}',
+        b'{"v":"wrong","name":5}',
+    ],
+)
+def test_a_value_beside_one_that_was_replaced_is_refused(data: bytes) -> None:
+    view = json.decode(data, Tree, lazy=True)
+    view.v = 1
+    if b"next" in data:
+        view.next.v = 2  # type: ignore[union-attr]
+    if b"many" in data:
+        view.many[0].v = 2
+    with pytest.raises(demat.EncodeError) as refused:
+        json.encode(view)
+    assert refused.value.path in ("$.next.last", "$.many[1].v", "$.name")
+    if b"next" in data:
+        view.next.last = 3  # type: ignore[union-attr]
+        assert json.encode(view) == b'{"v":1,"next":{"v":2,"last":3}}'
+    if b"many" in data:
+        view.many[1].v = 3
+        assert json.encode(view) == b'{"v":1,"many":[{"v":2},{"v":3},{"v":3}]}'
+
+
 @pytest.mark.parametrize("module", [json, proto])
 def test_paths_are_those_of_eager_decoding(module: Any) -> None:
     data = b'{"id":"a","id":1}' if module is json else b"\x0a\x01a\x08\x01"

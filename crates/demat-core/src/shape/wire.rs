@@ -42,6 +42,9 @@ pub enum Presence {
     Implicit,
     /// It is not: what there is is written.
     Explicit,
+    /// As explicit. And a reader takes an absent field for a default that is neither null nor empty, so a null or an empty
+    /// list, which this format writes as nothing, would come back as that default.
+    Defaulted,
 }
 
 /// The form of one value.
@@ -318,7 +321,11 @@ impl Wire {
             }
         }
         wire.packed &= !expanded;
-        wire.present(implicit)
+        wire = wire.present(implicit);
+        if field.default().is_some_and(|default| hides_absence(default, field.shape())) {
+            wire.presence = Presence::Defaulted;
+        }
+        wire
     }
 
     /// That of a variant made at run time.
@@ -356,6 +363,16 @@ fn is_open_enum(union: &UnionRef) -> bool {
     let union = union.get();
     *union.tag() == Tag::None
         && matches!(union.variants(), [names, number] if matches!(names.shape(), Shape::Enum(_)) && matches!(number.shape(), Shape::Int(_)))
+}
+
+/// Whether a reader can't tell a value of the shape that is written as nothing from this default.
+fn hides_absence(default: &Value, shape: &Shape) -> bool {
+    let is_container = matches!(shape.inner(), Shape::List(_) | Shape::Tuple(_) | Shape::Map(..));
+    match shape {
+        _ if is_container => !is_zero(default),
+        Shape::Option(_) => !matches!(default, Value::Null),
+        _ => false,
+    }
 }
 
 /// Whether it is what stands for nothing.

@@ -19,7 +19,12 @@ impl<D: Drain> NdjsonSink<D> {
     /// A sink that writes to an output. An indent is left out: a line is a line.
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
         let options = WriteOptions { indent: None, ..options };
-        Self { json: JsonSink::new(output, options), state: (false, false), committed: (false, false), open: Vec::new() }
+        Self {
+            json: JsonSink::new(output, options),
+            state: (false, false),
+            committed: (false, false),
+            open: Vec::new(),
+        }
     }
 
     /// The output, with what was told.

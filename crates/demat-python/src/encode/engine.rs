@@ -1,6 +1,7 @@
 use super::classes::{Classes, Known};
 use super::hint::{Anything, Declared, Hint};
 use super::lent::{bool_class, dict_class, float_class, int_class, list_class, text_class, tuple_class};
+use super::view::Verified;
 use super::{EncodeOptions, Lent, Place, fault, int, text};
 use crate::object::Object;
 use crate::plan::{Node, Program};
@@ -30,6 +31,8 @@ pub(super) struct Engine<'e, K> {
     pub(super) steps: u32,
     /// How far down the stack may go, once that was asked for.
     floor: usize,
+    /// What was verified of the bytes of lazy records.
+    pub(super) verified: Verified,
 }
 
 /// After so many items signals are looked for.
@@ -48,6 +51,7 @@ impl<'e, K: Place> Engine<'e, K> {
             told: 0,
             steps: 0,
             floor: 0,
+            verified: Verified::default(),
         }
     }
 

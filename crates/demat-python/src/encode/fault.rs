@@ -1,6 +1,7 @@
 //! What can be wrong with an object, and the path to it.
 
 use super::Engine;
+use crate::error::Failure;
 use demat_core::{Error, ErrorKind};
 use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -86,6 +87,22 @@ impl<K> Engine<'_, K> {
         }
         self.raised = Some(Box::new(raised));
         Error::new(ErrorKind::Encode, message)
+    }
+
+    /// What eager decoding says of the bytes of a view: the error that goes up in its place, by its path in the view.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn wrong(&mut self, failure: Failure) -> Error {
+        // SAFETY: engines run with the GIL held.
+        let (error, raised) = failure.into_parts(unsafe { Python::assume_attached() });
+        self.went_wrong(error, raised)
+    }
+
+    /// The same of an error and its exception.
+    #[cold]
+    pub(super) fn went_wrong(&mut self, error: Error, raised: PyErr) -> Error {
+        self.raised = Some(Box::new(raised));
+        error.with_kind(ErrorKind::Encode)
     }
 
     /// What a scalar's own class raised when it was asked what it is: whatever that is, it says that the value is none.

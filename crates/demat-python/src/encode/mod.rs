@@ -152,7 +152,7 @@ pub(crate) fn encode_into(
     Ok(())
 }
 
-/// Encodes a value of a format that may nest so deep, or as deep as is usual.
+/// Encodes a view for a copy of it, which may nest as deep as the view or as the default depth. Its bytes are not verified.
 ///
 /// # Errors
 /// As [`encode`].
@@ -163,6 +163,7 @@ pub(crate) fn encode_within<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut options = EncodeOptions::default();
     options.json.depth = options.json.depth.max(depth);
+    options.trusts_views = true;
     encode(format, value, &options)
 }
 

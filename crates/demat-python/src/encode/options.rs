@@ -28,6 +28,8 @@ pub(crate) struct EncodeOptions {
     pub(super) said: Option<Said>,
     /// Called with a value that nothing is known about.
     pub(super) default: Option<Py<PyAny>>,
+    /// Whether bytes of lazy records are copied without a look at what they hold: `pickle` and `copy` make views again.
+    pub(super) trusts_views: bool,
 }
 
 /// The options of all formats, and of each.
@@ -39,7 +41,7 @@ const CSV: &[&str] = &["delimiter", "quote", "header", "line_ending", "escape_fo
 impl Default for EncodeOptions {
     fn default() -> Self {
         let (json, dialect) = (WriteOptions::default(), Dialect::default());
-        Self { json, dialect, plan: None, asks: true, shape: None, said: None, default: None }
+        Self { json, dialect, plan: None, asks: true, shape: None, said: None, default: None, trusts_views: false }
     }
 }
 

@@ -293,8 +293,28 @@ impl<'e, K: Place> Engine<'e, K> {
         if self.is_left_out(&field.omit, &value)? {
             return Ok(());
         }
+        if K::BY_NUMBER && field.absent.is_some() {
+            self.check_absence(field, &value)?;
+        }
         self.sink.field(&plan.write, index)?;
         self.value(self.at(&field.node, program), Lent::of(&value))
+    }
+
+    /// Refuses None and empty containers, which this format writes as nothing, where a reader would make another value.
+    #[cold]
+    fn check_absence(&mut self, field: &Write, value: &Object) -> Result<()> {
+        // SAFETY: engines run with the GIL held.
+        let py = unsafe { Python::assume_attached() };
+        let value = value.clone().into_bound(py);
+        let is_nothing = |value: &Bound<'_, PyAny>| value.is_none() || value.len().is_ok_and(|len| len == 0);
+        let (Some(factory), true) = (&field.absent, is_nothing(&value)) else { return Ok(()) };
+        let made = factory.bind(py).call0().map_err(|raised| self.raised(raised))?;
+        if is_nothing(&made) {
+            return Ok(());
+        }
+        let found = if value.is_none() { "null" } else { "an empty container" };
+        let message = "Protocol Buffers write this as nothing, which a reader takes for the field's default";
+        Err(Error::new(ErrorKind::Encode, format!("{found}: {message}")))
     }
 
     /// The value of a field; None where it may be missing, and is.

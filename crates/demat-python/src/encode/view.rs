@@ -3,6 +3,7 @@
 //! The same sink encodes a nested view in its place. So each level is visited once and each byte is copied once, at any depth.
 
 use super::{Engine, Lent, Place};
+use crate::error::is_about_the_value;
 use crate::format::Format;
 use crate::lazy::{self, Edit, EditHow, Edits};
 use crate::plan::{Program, RecordPlan};
@@ -12,6 +13,30 @@ use pyo3::prelude::*;
 
 /// Fields of which parts are dropped, by index, and up to where.
 type Dropping = Vec<(usize, usize)>;
+
+/// The bytes of the outermost changed view, and whether all of them are right.
+///
+/// Nested views lie within them. So each byte is verified once, and not once for each level.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Verified {
+    /// Addresses of their begin and end; only compared.
+    from: usize,
+    to: usize,
+    is_right: bool,
+}
+
+impl Verified {
+    fn new(bytes: &[u8], is_right: bool) -> Self {
+        let all = bytes.as_ptr_range();
+        Self { from: all.start.addr(), to: all.end.addr(), is_right }
+    }
+
+    /// Whether these bytes are right; nothing where they are not among those that were verified.
+    fn of(&self, bytes: &[u8]) -> Option<bool> {
+        let part = bytes.as_ptr_range();
+        (self.from <= part.start.addr() && part.end.addr() <= self.to && self.from < self.to).then_some(self.is_right)
+    }
+}
 
 /// What all edits of a view have in common.
 #[derive(Clone, Copy)]
@@ -47,7 +72,9 @@ impl<'e, K: Place> Engine<'e, K> {
             return Err(Error::limit("the depth of nesting", self.options.json.depth));
         }
         if let Some(bytes) = untouched {
-            lazy::verify(view).map_err(|raised| self.raised(raised))?;
+            if !self.options.trusts_views && self.verified.of(bytes) != Some(true) {
+                lazy::verify(view).map_err(|failure| self.wrong(failure))?;
+            }
             return self.sink.as_is(format.name(), bytes);
         }
         let bytes = lazy::original(view).map_err(|raised| self.raised(raised))?;
@@ -55,9 +82,27 @@ impl<'e, K: Place> Engine<'e, K> {
         if !sink.open_splice(format.name(), bytes)? {
             return Ok(false);
         }
-        self.merge(view)?;
+        let around = self.verified;
+        if self.verified.of(bytes).is_none() {
+            let is_right = self.options.trusts_views || self.is_right(view)?;
+            self.verified = Verified::new(bytes, is_right);
+        }
+        let merged = self.merge(view);
+        self.verified = around;
+        merged?;
         self.splice(|sink| sink.close_splice());
         Ok(true)
+    }
+
+    /// Whether eager decoding takes the bytes of a view, also those of values that were replaced.
+    fn is_right(&mut self, view: &Bound<'_, PyAny>) -> Result<bool> {
+        match lazy::verify(view) {
+            Ok(()) => Ok(true),
+            Err(failure) => {
+                let (error, raised) = failure.into_parts(view.py());
+                if is_about_the_value(view.py(), &raised) { Ok(false) } else { Err(self.went_wrong(error, raised)) }
+            }
+        }
     }
 
     /// Tells the bytes of a view with what is new in them; whether there is anything.
@@ -69,6 +114,9 @@ impl<'e, K: Place> Engine<'e, K> {
         // SAFETY: `edits` lives as long as this function, which is all that uses the plan.
         let (plan, program) = unsafe { edits.planned() };
         let around = Around { edits: &edits, plan, program };
+        if !self.verified.is_right {
+            lazy::verify_unchanged(view.py(), &edits).map_err(|failure| self.wrong(failure))?;
+        }
         let mut dropping: Dropping = edits.dropped.iter().map(|field| (*field, usize::MAX)).collect();
         let mut differs = !dropping.is_empty();
         let mut at = 0;

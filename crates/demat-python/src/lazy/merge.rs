@@ -356,6 +356,11 @@ impl<'v> Edits<'v> {
         Ok(())
     }
 
+    /// The view that they change.
+    pub(super) fn view(&self) -> View<'v> {
+        self.view
+    }
+
     /// The bytes as they came.
     pub(crate) fn bytes(&self) -> &'v [u8] {
         self.view.bytes()

@@ -46,4 +46,4 @@ pub(crate) use methods::_rebuild_view;
 pub(crate) use open::{Found, How, decode, decode_quickly};
 pub(crate) use owner::Owner;
 pub(crate) use reader::{LazyReader, install, read};
-pub(crate) use verify::verify;
+pub(crate) use verify::{verify, verify_unchanged};

@@ -43,8 +43,8 @@ pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResu
         return json::fresh(py, view, field);
     }
     let planned = field.planned();
-    let bytes = view.bytes();
     if field.kind == Kind::Rest {
+        let bytes = view.bytes();
         let whole = decode::record_of_message(py, bytes, program, view.class.record, *view.depth());
         let whole = whole.map_err(|failure| exception(py, failure))?.into_bound(py);
         return whole.getattr(planned.name.bind(py)).map(|value| Object::of(&value));
@@ -52,6 +52,24 @@ pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResu
     let place = view.places()[field.index];
     if place.last == 0 {
         return default(py, field, || not_there(py, view, field));
+    }
+    match of_message(py, view, field) {
+        Ok(Some(object)) => Ok(object),
+        Ok(None) => default(py, field, || not_there(py, view, field)),
+        Err(failure) => Err(exception(py, failure)),
+    }
+}
+
+/// The value of a field of a message, also of one that did not come: then it is what that says of its type, or nothing.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn of_message(py: Python<'_>, view: View<'_>, field: &LazyField) -> Result<Option<Object>, Failure> {
+    let (_, program) = view.class.planned();
+    let planned = field.planned();
+    let (bytes, place) = (view.bytes(), view.places()[field.index]);
+    if place.last == 0 {
+        return of_nothing(py, field);
     }
     let from = place.first as usize - 1;
     let to = scan::part(bytes, place.last as usize - 1).map_or(bytes.len(), |part| part.end);
@@ -65,12 +83,7 @@ pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResu
     } else {
         part
     };
-    let made = decode::one_field(py, part, program, &field.alone, (&planned.node, &field.label), *view.depth());
-    match made {
-        Ok(Some(object)) => Ok(object),
-        Ok(None) => default(py, field, || not_there(py, view, field)),
-        Err(failure) => Err(exception(py, failure)),
-    }
+    decode::one_field(py, part, program, &field.alone, (&planned.node, &field.label), *view.depth())
 }
 
 /// Where a byte of the message stands in the whole.
@@ -145,15 +158,17 @@ pub(super) fn default(py: Python<'_>, field: &LazyField, missing: impl FnOnce() 
         }
         Default::None if field.class().format == Format::Json => Err(missing()),
         Default::None => {
-            let (_, program) = field.class().planned();
-            let made = decode::one_field(py, Part::whole(&[]), program, &field.alone, (&planned.node, &field.label), 1);
-            match made.map_err(|failure| exception(py, failure))? {
-                Some(object) => Ok(object),
-                None if matches!(planned.node, Node::Optional(_)) => Ok(Object::none()),
-                None => Err(missing()),
-            }
+            let made = of_nothing(py, field).map_err(|failure| exception(py, failure))?;
+            made.ok_or_else(missing)
         }
     }
+}
+
+/// What a field of a message is that did not come and has no default: what its type says, or nothing.
+fn of_nothing(py: Python<'_>, field: &LazyField) -> Result<Option<Object>, Failure> {
+    let (planned, (_, program)) = (field.planned(), field.class().planned());
+    let made = decode::one_field(py, Part::whole(&[]), program, &field.alone, (&planned.node, &field.label), 1)?;
+    Ok(made.or_else(|| matches!(planned.node, Node::Optional(_)).then(Object::none)))
 }
 
 /// The error for a field that has to be there.

@@ -1,14 +1,18 @@
-//! A view, looked at as a whole: before its bytes are passed on, what eager decoding would refuse in them is refused.
+//! Verification of views before the encoder copies their bytes: what eager decoding refuses is refused here, too.
 
+use super::class::{Kind, LazyField};
 use super::json;
 use super::layout::{LAX, View};
-use super::merge::of;
+use super::merge::{Edits, of};
+use super::scan;
+use super::value;
 use crate::decode;
-use crate::error::{Failure, exception};
+use crate::error::Failure;
 use crate::format::Format;
-use crate::plan::{Node, Program};
-use demat_core::{Checked, Checks, Copier, Nothing, Result, Shape, Sink, Source};
-use demat_formats::json::JsonSource;
+use crate::object::Object;
+use crate::plan::{Default, Node, Program};
+use demat_core::{Checked, Checks, Copier, Error, ErrorKind, Nothing, Shape, Sink, Source};
+use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::proto::{self, ProtoSource};
 use demat_formats::stream::Part;
 use pyo3::prelude::*;
@@ -17,11 +21,11 @@ use std::sync::{Arc, OnceLock};
 /// What the records of a class of views are, and what they are held to; nothing where only objects of them can tell.
 pub(super) type Known = OnceLock<Option<(Shape, Option<Arc<Checks>>)>>;
 
-/// Refuses a view whose bytes eager decoding would refuse. No object is made of it where its class runs no code.
+/// Refuses a view whose bytes eager decoding would refuse. Makes no objects where the class runs no code.
 ///
 /// # Errors
 /// What is wrong with it.
-pub(crate) fn verify(view: &Bound<'_, PyAny>) -> PyResult<()> {
+pub(crate) fn verify(view: &Bound<'_, PyAny>) -> Result<(), Failure> {
     let py = view.py();
     // SAFETY: callers have seen that it is a view, and that its bytes are there.
     let own = unsafe { of(view) };
@@ -29,7 +33,8 @@ pub(crate) fn verify(view: &Bound<'_, PyAny>) -> PyResult<()> {
     let known = if let Some(known) = own.class.known.get() {
         known
     } else {
-        let known = known_of(py, program, own.class.record, own.class.format)?;
+        let known =
+            known_of(py, program, own.class.record, own.class.format).map_err(|raised| own_affair(py, raised))?;
         own.class.known.get_or_init(|| known)
     };
     let lax = own.state().flags & LAX != 0;
@@ -46,7 +51,7 @@ pub(crate) fn verify(view: &Bound<'_, PyAny>) -> PyResult<()> {
             return Ok(());
         }
     }
-    decoded(py, own, program).map_err(|failure| exception(py, failure))
+    decoded(py, own, program)
 }
 
 fn known_of(
@@ -63,7 +68,7 @@ fn known_of(
     Ok(Some((shape, checks)))
 }
 
-fn told<'a, S: Source<'a>>(mut source: S, shape: &Shape, checks: Option<&Arc<Checks>>) -> Result<()> {
+fn told<'a, S: Source<'a>>(mut source: S, shape: &Shape, checks: Option<&Arc<Checks>>) -> demat_core::Result<()> {
     let mut copier = Copier::new(shape.clone());
     copier.begin(&source);
     match checks {
@@ -76,9 +81,117 @@ fn told<'a, S: Source<'a>>(mut source: S, shape: &Shape, checks: Option<&Arc<Che
     source.end()
 }
 
-/// The whole, decoded as it would be if it were no view.
+/// Refuses what eager decoding would refuse in those fields and items of a changed view that its edits leave as they are.
+///
+/// [`verify`] is faster, but also reads the values that were replaced. So this is for views that it refuses.
+///
+/// # Errors
+/// The first value that is wrong, by its path in the view; a required field that is neither in the bytes nor set.
 #[cold]
-fn decoded(py: Python<'_>, view: View<'_>, program: &Program) -> core::result::Result<(), Failure> {
+pub(crate) fn verify_unchanged(py: Python<'_>, edits: &Edits<'_>) -> Result<(), Failure> {
+    let view = edits.view();
+    for field in &view.class.fields {
+        if view.was_set(field.index) || field.kind == Kind::Unread {
+            continue;
+        }
+        let mut own = edits.inner.iter().chain(&edits.added).filter(|edit| edit.field == field.index).peekable();
+        match own.peek() {
+            None => verify_field(py, view, field)?,
+            Some(edit) if edit.item.is_none() => {}
+            // In the order of the items, as the edits are.
+            Some(_) => verify_items(py, view, field, own.map(|edit| edit.from))?,
+        }
+    }
+    Ok(())
+}
+
+fn verify_field(py: Python<'_>, view: View<'_>, field: &LazyField) -> Result<(), Failure> {
+    let place = view.places()[field.index];
+    if place.last == 0 && field.kind != Kind::Rest {
+        // Factories of defaults are the program's code, and can't be wrong about the bytes.
+        let must_come = matches!(field.planned().default, Default::None) && field.planned().required;
+        return match view.class.format {
+            Format::Json if must_come => Err(Error::missing(&field.label).at(json::end_of(view)).into()),
+            Format::Json => Ok(()),
+            _ if must_come => value::of_message(py, view, field)
+                .and_then(|made| made.map(drop).ok_or_else(|| Error::missing(&field.label).into())),
+            _ => Ok(()),
+        };
+    }
+    match (field.kind, view.class.format) {
+        (Kind::Rest, _) => decoded(py, view, view.class.planned().1),
+        (_, Format::Json) => json::value_at(py, view, field.index, place),
+        _ => value::of_message(py, view, field).map(drop),
+    }
+}
+
+/// Verifies the items of a list but for those that begin at these bytes.
+fn verify_items(
+    py: Python<'_>,
+    view: View<'_>,
+    field: &LazyField,
+    changed: impl Iterator<Item = usize>,
+) -> Result<(), Failure> {
+    let mut changed = changed.peekable();
+    let mut index = 0;
+    let mut verify = |begin: usize, made: &mut dyn FnMut() -> Result<Object, Failure>| {
+        if changed.next_if_eq(&begin).is_none() {
+            let within = |error: Error| error.within_item(index).within_field(field.label.clone());
+            made().map_err(|failure| failure.map(within))?;
+        }
+        index += 1;
+        Ok::<_, Failure>(())
+    };
+    let (_, program) = view.class.planned();
+    let node = item_of(&field.planned().node);
+    let (bytes, place) = (view.bytes(), view.places()[field.index]);
+    let (first, last) = (place.first as usize - 1, place.last as usize);
+    if view.class.format == Format::Proto {
+        let mut at = first;
+        while at < last {
+            let broken = || own_affair(py, value::not_a_message(py, view));
+            let part = scan::part(bytes, at).ok_or_else(broken)?;
+            at = part.end;
+            let own = view.class.of_number(part.number) == Some(field.index);
+            if let (true, Some((_, begin)), Node::Record(record)) = (own, scan::length(bytes, part.at), node) {
+                let depth = view.depth().saturating_sub(1);
+                verify(part.tag, &mut || {
+                    decode::record_of_message(py, &bytes[begin..part.end].to_vec(), program, *record, depth)
+                })?;
+            }
+        }
+        return Ok(());
+    }
+    let span = &bytes[first..last];
+    let options = json::options_of(view);
+    let mut walk = json::Walk::new(Format::Json, ReadOptions { depth: options.depth.saturating_sub(1), ..options });
+    while let Some((begin, end)) = walk.next(span)? {
+        verify(first + begin, &mut || {
+            let made = json::decoded(py, view, &span[begin..end].to_vec(), node);
+            made.map_err(|failure| json::moved(failure, view, first + begin))
+        })?;
+    }
+    Ok(())
+}
+
+/// An exception that was raised already, as a failure.
+fn own_affair(py: Python<'_>, raised: PyErr) -> Failure {
+    Failure::one(Error::new(ErrorKind::Encode, raised.value(py).to_string()), Some(raised))
+}
+
+/// The node of a list's items.
+fn item_of(node: &Node) -> &Node {
+    match node {
+        Node::Optional(inner) => item_of(inner),
+        Node::Checked(inner) => item_of(&inner.0),
+        Node::List(list) => &list.item,
+        _ => node,
+    }
+}
+
+/// Decodes the whole as if it were no view.
+#[cold]
+fn decoded(py: Python<'_>, view: View<'_>, program: &Program) -> Result<(), Failure> {
     // Code of the user's may write to the bytes.
     let bytes = view.bytes().to_vec();
     let record = view.class.record;

@@ -485,6 +485,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             required: true,
             plain: false,
             slot: None,
+            absent: None,
         });
     }
 
@@ -510,9 +511,10 @@ impl<'a, 'py> Fields<'a, 'py> {
         };
         // Formats ask a field's shape for what a single value of it looks like; what is inside of it they are told.
         let mut shape = shape::shallow(&node);
-        let plain = role == Role::Value && matches!(omit, Default::None) && node.leaves_scalars();
         let places = places(given)?;
         let default = default(given)?;
+        let absent = wire::factory_of_absent(py, &default, &write_node);
+        let plain = role == Role::Value && matches!(omit, Default::None) && absent.is_none() && node.leaves_scalars();
         let refused = |reason: String| refused_field(self.class, &label, &reason);
         let said = places.iter().filter(|(place, _)| place == "proto").map(|(_, note)| note.as_str());
         let said = wire::Said::of(said).map_err(refused)?;
@@ -533,6 +535,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         let implicit = wire::implies_zero(py, &default, &node, required);
         let wired = said.wire(&node, false, implicit).map_err(refused)?;
         let wired_out = said.wire(&write_node, true, implicit).map_err(refused)?;
+        let wired_out = wire::defaulted(py, wired_out, &default, &write_node);
         let mut written = Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required);
         for (place, note) in places {
             written = written.with_note(place, note);
@@ -548,6 +551,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             required: required || self.make != Make::Dict,
             plain,
             slot: slot.filter(|_| plain),
+            absent,
         });
         let init = given.get_item("init")?.and_then(some);
         let read = Read {

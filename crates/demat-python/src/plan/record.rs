@@ -117,6 +117,9 @@ pub(crate) struct Write {
     pub(crate) plain: bool,
     /// The offset of its slot, if it is plain.
     pub(crate) slot: Option<isize>,
+    /// What makes the value that a reader of Protocol Buffers takes an absent field for, where it may be neither None nor
+    /// empty though the field can be.
+    pub(crate) absent: Option<Py<PyAny>>,
 }
 
 impl RecordPlan {
@@ -146,6 +149,7 @@ impl RecordPlan {
         for field in &self.writes {
             field.node.traverse(visit)?;
             field.omit.traverse(visit)?;
+            visit.call(&field.absent)?;
         }
         Ok(())
     }

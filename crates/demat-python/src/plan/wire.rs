@@ -3,7 +3,7 @@
 use super::{Default, LiteralNode, Node, UnionNode};
 use demat_core::{Class, Enum, Form, Presence, Record, RecordRef, Shape, Union, Unknown, Variant, Wire};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFloat, PyInt, PyTuple};
+use pyo3::types::{PyDict, PyFloat, PyFrozenSet, PyInt, PySet, PyTuple, PyType};
 use std::borrow::Cow;
 
 /// What an annotation says of the wire, in words.
@@ -230,6 +230,35 @@ pub(super) fn implies_zero(py: Python<'_>, default: &Default, node: &Node, requi
             }
             !value.is_none() && !value.is_truthy().unwrap_or(true)
         }
+    }
+}
+
+/// How a field is written, with what its default says of absent fields. What a factory gives is not known yet.
+pub(super) fn defaulted(py: Python<'_>, wire: Wire, default: &Default, node: &Node) -> Wire {
+    let hides = match default {
+        Default::Value(value) => hides_absence(value.bind(py), wire.class, node),
+        _ => false,
+    };
+    Wire { presence: if hides { Presence::Defaulted } else { wire.presence }, ..wire }
+}
+
+/// The factory of a field whose value may be None or a container, if it may give anything but an empty container.
+pub(super) fn factory_of_absent(py: Python<'_>, default: &Default, node: &Node) -> Option<Py<PyAny>> {
+    let Default::Factory(factory) = default else { return None };
+    let (inner, optional) = inside(node, true);
+    let is_container = matches!(inner, Node::List(_) | Node::Tuple(_) | Node::Map(_));
+    let is_empty = factory.bind(py).cast::<PyType>().is_ok_and(|class| {
+        let empty = [py.get_type::<PySet>(), py.get_type::<PyFrozenSet>(), py.get_type::<PyTuple>()];
+        empty.iter().any(|own| own.is(class))
+    });
+    ((optional || is_container) && !is_empty).then(|| factory.clone_ref(py))
+}
+
+/// Whether a reader can't tell a value that is written as nothing from this default.
+fn hides_absence(default: &Bound<'_, PyAny>, class: Class, node: &Node) -> bool {
+    match class {
+        Class::List | Class::Map => !default.is_none() && default.is_truthy().unwrap_or(true),
+        _ => inside(node, false).1 && !default.is_none(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the direct way knows.
 
 use crate::proto::tag::WireType;
-use demat_core::{Class, Field, Form, Wire};
+use demat_core::{Class, Field, Form, Presence, Wire};
 
 /// Whether values of a field go the direct way.
 #[inline(always)]
@@ -9,6 +9,7 @@ pub(super) fn is_usual(field: &Field) -> bool {
     let own = field.wire();
     matches!(own.class, Class::Value | Class::List)
         && is_usual_form(own.form)
+        && own.presence != Presence::Defaulted
         && (field.notes().is_empty() || field.oneof().is_none())
 }
 

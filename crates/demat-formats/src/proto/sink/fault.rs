@@ -55,6 +55,13 @@ pub(super) fn int_name(form: Form) -> &'static str {
     }
 }
 
+/// An absent field would come back as its default.
+#[cold]
+pub(super) fn absent(found: &'static str) -> Error {
+    let message = "Protocol Buffers write this as nothing, which a reader takes for the field's default";
+    Error::new(ErrorKind::Encode, format!("{found}: {message}"))
+}
+
 #[cold]
 pub(super) fn formless() -> Error {
     let message = "Protocol Buffers have no form for this: a list in a list, or a tuple of several kinds";

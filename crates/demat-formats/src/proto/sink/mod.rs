@@ -36,6 +36,8 @@ pub struct ProtoSink<D> {
     /// Lengths that need more than the byte that there is: where, what they are, and how many bytes more they and all before
     /// them need.
     wide: Vec<(usize, u64, u64)>,
+    /// Open lists and maps that must not be empty: how many frames there are with it, and where its content begins.
+    defaulted: Vec<(usize, usize)>,
     /// What the kinds that are texts are written through.
     scratch: String,
     saved: Saved,
@@ -77,6 +79,7 @@ impl<D: Drain> ProtoSink<D> {
             slot: Slot::WHOLE,
             any: 0,
             wide: Vec::new(),
+            defaulted: Vec::new(),
             scratch: String::new(),
             saved,
         }
@@ -188,7 +191,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
 
     fn end_list(&mut self) -> Result<()> {
         self.close_list();
-        Ok(())
+        self.check_absence("an empty list")
     }
 
     fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
@@ -206,7 +209,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
 
     fn end_map(&mut self) -> Result<()> {
         self.close_map();
-        Ok(())
+        self.check_absence("an empty map")
     }
 
     #[inline]
@@ -262,6 +265,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
         self.output.rollback();
         self.wide.truncate(self.saved.wide);
         self.frames.restore(&self.saved.frames);
+        self.defaulted.retain(|(depth, _)| *depth <= self.saved.frames.len());
         self.any = self.saved.any;
         self.slot = self.saved.slot;
         Ok(())

@@ -1,6 +1,6 @@
 //! Lists and maps.
 
-use super::fault::formless;
+use super::fault::{absent, formless};
 use super::frame::Frame;
 use super::slot::{Place, Slot};
 use super::{Drain, ProtoSink, WireType};
@@ -9,6 +9,7 @@ use demat_core::{Class, Form, Result};
 impl<D: Drain> ProtoSink<D> {
     pub(super) fn open_list(&mut self) -> Result<()> {
         let slot = self.slot;
+        self.watch_absence();
         let frame = match (slot.place, slot.class, slot.form) {
             (Place::Whole, ..) => Frame::Stream,
             (Place::Field, Class::List, Form::None) => return Err(formless()),
@@ -27,6 +28,27 @@ impl<D: Drain> ProtoSink<D> {
         };
         self.frames.push(frame);
         Ok(())
+    }
+
+    /// Notes where a list or map begins that must not be empty.
+    #[inline]
+    fn watch_absence(&mut self) {
+        if self.slot.defaulted {
+            self.defaulted.push((self.frames.len(), self.output.buffer.len()));
+        }
+    }
+
+    /// Refuses the list or map that has just ended if it must not be empty and is.
+    #[inline]
+    pub(super) fn check_absence(&mut self, found: &'static str) -> Result<()> {
+        match self.defaulted.last() {
+            Some((depth, from)) if *depth == self.frames.len() => {
+                let is_empty = *from == self.output.buffer.len();
+                self.defaulted.pop();
+                if is_empty { Err(absent(found)) } else { Ok(()) }
+            }
+            _ => Ok(()),
+        }
     }
 
     #[inline]
@@ -60,6 +82,7 @@ impl<D: Drain> ProtoSink<D> {
 
     pub(super) fn open_map(&mut self) -> Result<()> {
         let slot = self.slot;
+        self.watch_absence();
         match (slot.place, slot.class, slot.form) {
             (Place::Field, Class::Map, form) => {
                 if form == Form::None || slot.key == Form::None {

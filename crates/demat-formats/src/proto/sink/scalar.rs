@@ -205,6 +205,7 @@ impl<D: Drain> ProtoSink<D> {
                 }
                 Ok(())
             }
+            (Place::Field, _) if self.slot.defaulted => Err(super::fault::absent("null")),
             (Place::Field, _) => Ok(()),
             (Place::Item, _) => {
                 let message = "Protocol Buffers have no null within a list or map";

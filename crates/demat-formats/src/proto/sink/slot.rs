@@ -11,6 +11,8 @@ pub(super) struct Slot {
     pub(super) packed: bool,
     /// Whether a zero need not be written.
     pub(super) implicit: bool,
+    /// Whether a reader takes an absent field for a default other than null or empty.
+    pub(super) defaulted: bool,
     /// Whether a tag stands in front of it.
     pub(super) tagged: bool,
 }
@@ -35,6 +37,7 @@ impl Slot {
         key: Form::None,
         packed: false,
         implicit: false,
+        defaulted: false,
         tagged: false,
     };
 
@@ -48,6 +51,7 @@ impl Slot {
             key: wire.key,
             packed: wire.packed,
             implicit: matches!(wire.presence, Presence::Implicit),
+            defaulted: matches!(wire.presence, Presence::Defaulted),
             tagged: true,
         }
     }

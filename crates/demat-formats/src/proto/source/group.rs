@@ -6,7 +6,7 @@ use demat_core::{Field, Presence, Record};
 /// Whether a field may be a member: hardly any other one is optional and has notes.
 #[inline(always)]
 pub(super) fn may_give_way(field: &Field) -> bool {
-    field.wire().presence == Presence::Explicit && !field.notes().is_empty()
+    field.wire().presence != Presence::Implicit && !field.notes().is_empty()
 }
 
 impl ProtoSource<'_> {

@@ -1,7 +1,7 @@
 //! Where the values of an object stand.
 
 use super::super::layout::{INDEXED, Place, View};
-use super::value::earlier_value;
+use super::value::value_at;
 use super::{base_of, options_of};
 use crate::error::Failure;
 use crate::plan::Role;
@@ -23,7 +23,7 @@ pub(in super::super) fn index(view: View<'_>) -> core::result::Result<(), Failur
     // Of fields that came again the last one counts, and the others have to be right as well.
     for (index, place) in earlier {
         // SAFETY: views are looked at where the GIL is held.
-        earlier_value(unsafe { Python::assume_attached() }, view, index, place)?;
+        value_at(unsafe { Python::assume_attached() }, view, index, place)?;
     }
     view.state().flags |= INDEXED;
     Ok(())

@@ -11,5 +11,5 @@ mod walk;
 pub(super) use field::get;
 pub(super) use index::{end_of, index, is_within};
 use value::{base_of, span_of, view_within};
-pub(super) use value::{fresh, moved, moved_from, options_of};
+pub(super) use value::{decoded, fresh, moved, moved_from, options_of, value_at};
 pub(super) use walk::{Walk, trimmed};

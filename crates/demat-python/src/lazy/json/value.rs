@@ -92,12 +92,12 @@ pub(in super::super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField)
     })
 }
 
-/// Looks at a value that another one of the same field follows.
+/// Decodes the value of a field that stands there: one that another follows, or one to verify.
 ///
 /// # Errors
 /// What is wrong with it.
 #[cold]
-pub(super) fn earlier_value(py: Python<'_>, view: View<'_>, field: usize, place: Place) -> Result<(), Failure> {
+pub(in super::super) fn value_at(py: Python<'_>, view: View<'_>, field: usize, place: Place) -> Result<(), Failure> {
     let field = &view.class.fields[field];
     let span = view.bytes().get((place.first as usize).saturating_sub(1)..place.last as usize).unwrap_or_default();
     // Code of the user's may write to the bytes.
@@ -110,7 +110,7 @@ pub(super) fn earlier_value(py: Python<'_>, view: View<'_>, field: usize, place:
 }
 
 /// What JSON within a view is, as a node of its plan.
-fn decoded(py: Python<'_>, view: View<'_>, bytes: &[u8], node: &Node) -> Result<Object, Failure> {
+pub(in super::super) fn decoded(py: Python<'_>, view: View<'_>, bytes: &[u8], node: &Node) -> Result<Object, Failure> {
     let (_, program) = view.class.planned();
     let mut options = options_of(view);
     if !matches!(node, Node::Record(_)) || bytes.len() < view.bytes().len() {
