@@ -579,8 +579,8 @@ def columns(
 
     `place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, or an iterable of
     chunks, bytes or str, also packed by gzip or zstd. `type` is that of a record; without it the first records say what
-    the columns are. All is checked that the class says. A field that does not come is its default, or null. Other
-    threads run meanwhile.
+    the columns are. Values are checked against the class. A missing field gets its default, or null. Other threads run
+    meanwhile.
 
     - `fields=None`: the columns that are wanted, in this order; the others are passed over
     - `batch_size=None`: give the columns of so many records at a time, as an iterator that reads as it goes; None: of

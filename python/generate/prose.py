@@ -189,8 +189,8 @@ def columns(form: Format) -> list[str]:
             "`place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, or an",
             "iterable of chunks, bytes or str, also packed by gzip or zstd. `type` is that of a record"
             + ("." if form.typed else "; without it the first records say what the columns are."),
-            "All is checked that the class says. A field that does not come is its default, or null. Other",
-            "threads run meanwhile.",
+            "Values are checked against the class. A missing field gets its default, or null. Other threads run",
+            "meanwhile.",
         ),
         options((*COLUMNS, *about_text(form))),
         paragraph(
