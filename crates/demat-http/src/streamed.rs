@@ -21,7 +21,7 @@ const WAITING: usize = 2;
 struct Sent {
     to: Sender<io::Result<Bytes>>,
     part: Vec<u8>,
-    /// Whether a part was sent, so that nothing else can be answered any more.
+    /// Whether a part was sent, so that the status can't change any more.
     has_begun: bool,
 }
 
@@ -71,8 +71,9 @@ impl Places {
     }
 }
 
-/// What a function writes, on a thread of its own, as a body. What goes wrong before anything was written is the answer; later
-/// it breaks the body off, so that who reads can tell it from its end, and `broken` is told why.
+/// Streams what a function writes, from a thread of its own, as a body. An error before the first part becomes the
+/// answer. A later error aborts the body, so that the client does not take it for complete, and `broken` receives the
+/// error.
 pub(crate) async fn streamed(
     places: &Places,
     packed: Option<Encoding>,
@@ -87,14 +88,14 @@ pub(crate) async fn streamed(
     tokio::task::spawn_blocking(move || {
         let _place = place;
         let mut sent = Sent { to, part: Vec::with_capacity(PART), has_begun: false };
-        // Where nobody said so, a body that a panic ended would look like a whole one.
+        // Without this, a panic would end the body like a complete one.
         let written = caught(|| match packed {
             None => write(&mut sent),
             Some(encoding) => packing(encoding, &mut sent, write),
         });
         let ended = written.and_then(|()| Ok(sent.send()?));
         if let Err(error) = ended {
-            // Who has gone has broken it off.
+            // If the client has gone, there is nothing to report.
             if sent.has_begun && !sent.to.is_closed() {
                 broken(&error);
             }
