@@ -37,7 +37,8 @@ impl Failure {
 }
 
 impl Failure {
-    /// The first error, for whoever is no Python: what is the program's own affair it is told of by its own means.
+    /// Returns the first error, for callers outside Python. An exception unrelated to the value becomes a generic
+    /// error, and Python reports its details.
     pub(crate) fn into_error(self, py: Python<'_>) -> Error {
         let own = |(_, raised): &(Error, Option<PyErr>)| {
             raised.as_ref().filter(|raised| !is_about_the_value(py, raised)).map(|raised| raised.clone_ref(py))
@@ -50,7 +51,7 @@ impl Failure {
     }
 }
 
-/// What Python raised, for whoever is no Python.
+/// Converts a Python exception to an error, for callers outside Python.
 pub(crate) fn error_of(py: Python<'_>, raised: &PyErr) -> Error {
     let family = py.import(intern!(py, "demat._errors"));
     let is = |name: &str| {
@@ -97,7 +98,8 @@ pub(crate) fn is_about_the_value(py: Python<'_>, raised: &PyErr) -> bool {
         || raised.is_instance_of::<pyo3::exceptions::PyValueError>(py) && !is_of_the_call(py, raised)
 }
 
-/// A limit that was reached within a hook, which may decode, too, is one that was reached here; and so is a fault of ours.
+/// Returns whether a hook's exception is a limit or an internal error of a nested call. Such an exception is passed on
+/// as it is.
 fn is_of_the_call(py: Python<'_>, raised: &PyErr) -> bool {
     let Ok(family) = py.import(intern!(py, "demat._errors")) else { return false };
     let is = |class: PyResult<Bound<'_, PyAny>>| class.is_ok_and(|class| raised.is_instance(py, &class));

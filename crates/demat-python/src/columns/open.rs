@@ -113,7 +113,7 @@ pub(super) struct Planned {
     format: Format,
     shape: Shape,
     options: Options,
-    /// What the rows are held to when they are there.
+    /// Validates the rows once they are read.
     held: Option<HeldTo>,
 }
 
@@ -209,7 +209,7 @@ impl Open {
         threads: usize,
     ) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
         let large = self.file.as_ref().filter(|_| self.total >= Some(WORTH_THREADS));
-        // Read and not mapped: whoever makes a mapped file shorter meanwhile ends the program.
+        // Reads the file instead of mapping it: truncating a mapped file kills the process (SIGBUS).
         if let Some(file) = large.filter(|_| threads > 1) {
             let made = signals::detached(py, || {
                 let bytes = loaded::file(file, threads)?;

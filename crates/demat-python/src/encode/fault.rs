@@ -88,7 +88,7 @@ impl<K> Engine<'_, K> {
         Error::new(ErrorKind::Encode, message)
     }
 
-    /// What a scalar's own class raised when it was asked what it is: whatever that is, it says that the value is none.
+    /// Turns an exception from a scalar's own class, raised while reading its value, into an error about the value.
     #[cold]
     #[inline(never)]
     pub(super) fn no_scalar(&mut self, raised: PyErr) -> Error {

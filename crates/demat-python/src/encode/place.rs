@@ -50,7 +50,7 @@ pub(super) trait Place: Sink {
         Ok(())
     }
 
-    /// The sink as one that takes values in pieces, if it does.
+    /// Returns the sink as a [`Splice`], if it supports writing values in pieces.
     #[inline]
     fn splice(&mut self) -> Option<&mut dyn Splice> {
         None
@@ -152,7 +152,7 @@ impl<T: Taker> Place for TableSink<T> {
     }
 }
 
-/// Rows that are checked go the long way: each value is looked at before the table is told of it.
+/// Checked rows take the slow path: each value is validated before it is written to the table.
 impl<T: Taker> Place for Checked<TableSink<T>> {
     const NAMED_TUPLES: bool = true;
 

@@ -1,7 +1,7 @@
-//! Lazy records: their bytes as they are, with new values told between them; or by their attributes.
+//! Encodes lazy records: copies their bytes and writes new values in between, or else writes them field by field.
 //!
-//! A view within a view is told by the same sink in the place where it stands, so each level is gone through once, and each
-//! byte is copied once, however deep it is.
+//! A nested view is written by the same sink, at its position. So the encoder visits each level once and copies each
+//! byte once, at any depth.
 
 use super::{Engine, Lent, Place};
 use crate::format::Format;
@@ -11,10 +11,10 @@ use demat_core::{Error, Result};
 use demat_formats::{Splice, Told};
 use pyo3::prelude::*;
 
-/// Fields of which parts are dropped, by index, and up to where.
+/// Fields to drop from the original bytes: the field's index, and the offset before which its parts are dropped.
 type Dropping = Vec<(usize, usize)>;
 
-/// What all edits of a view have in common.
+/// What all edits of a view share.
 #[derive(Clone, Copy)]
 struct Around<'a, 'e> {
     edits: &'a Edits<'a>,
@@ -23,13 +23,13 @@ struct Around<'a, 'e> {
 }
 
 impl<'e, K: Place> Engine<'e, K> {
-    /// A lazy record, by its bytes where they are of the format, and else by its attributes.
+    /// Encodes a lazy record: from its bytes if the format matches, else field by field.
     #[inline(never)]
     pub(super) fn view(&mut self, program: &'e Program, object: Lent) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let held = object.hold().into_bound(unsafe { Python::assume_attached() });
         let format = lazy::format_of(&held);
-        // Where other names or hooks were given for this call the bytes are not what they say.
+        // If this call has other names or hooks, the original bytes don't match what it would write.
         let fits = match format {
             Format::Proto => K::BY_NUMBER && !self.options.has_hooks(),
             _ => K::IS_JSON && self.options.said.is_none(),
@@ -40,7 +40,7 @@ impl<'e, K: Place> Engine<'e, K> {
         self.planned(program, object)
     }
 
-    /// Tells a view by its bytes; false, and nothing is told, where the sink does not take them.
+    /// Writes a view from its bytes. Returns false, and writes nothing, if the sink does not accept them.
     #[inline(never)]
     fn is_told_as_it_is(&mut self, view: &Bound<'_, PyAny>, format: Format) -> Result<bool> {
         let untouched = lazy::untouched(view).map_err(|raised| self.raised(raised))?;
@@ -61,13 +61,13 @@ impl<'e, K: Place> Engine<'e, K> {
         Ok(true)
     }
 
-    /// Tells the bytes of a view with what is new in them; whether there is anything.
+    /// Writes a view's bytes with the changes merged in. Returns whether anything changed.
     #[inline(never)]
     fn merge(&mut self, view: &Bound<'_, PyAny>) -> Result<bool> {
         self.depth += 1;
         self.check_depth()?;
         let edits = Edits::of(view).map_err(|raised| self.raised(raised))?;
-        // SAFETY: what is told of the plan is told before the edits are gone.
+        // SAFETY: the plan is used only while the edits, which keep it alive, exist.
         let (plan, program) = unsafe { edits.planned() };
         let around = Around { edits: &edits, plan, program };
         let mut dropping: Dropping = edits.dropped.iter().map(|field| (*field, usize::MAX)).collect();
@@ -106,7 +106,7 @@ impl<'e, K: Place> Engine<'e, K> {
         Ok(differs | added)
     }
 
-    /// Does something with the sink; one that takes no pieces was never given any.
+    /// Runs work on the sink as a [`Splice`]. A sink that isn't one never gets here.
     #[inline]
     fn splice(&mut self, work: impl FnOnce(&mut dyn Splice)) {
         if let Some(sink) = self.sink.splice() {
@@ -114,14 +114,14 @@ impl<'e, K: Place> Engine<'e, K> {
         }
     }
 
-    /// A mark of what was told so far, which is kept until it is let go.
+    /// Marks the current position, and keeps everything after it buffered until `resume`.
     fn pause(&mut self) -> Told {
         let mut mark = None;
         self.splice(|sink| mark = Some(sink.pause()));
         mark.unwrap_or_default()
     }
 
-    /// Bytes as they stand.
+    /// Copies a range of the original bytes, without the dropped fields.
     #[inline(never)]
     fn pass(&mut self, edits: &Edits<'_>, from: usize, to: usize, dropping: &Dropping) -> Result<()> {
         let mut whole = true;
@@ -137,7 +137,7 @@ impl<'e, K: Place> Engine<'e, K> {
         if whole { Ok(()) } else { Err(self.raised(edits.broken(unsafe { Python::assume_attached() }))) }
     }
 
-    /// A part that may be taken out again, as it stands; and where it is.
+    /// Copies a part that may be removed again, and returns the marks around it.
     #[cold]
     fn passed(&mut self, edits: &Edits<'_>, edit: &Edit, dropping: &Dropping) -> Result<(Told, Told)> {
         let from = self.pause();
@@ -150,7 +150,7 @@ impl<'e, K: Place> Engine<'e, K> {
         Ok((from, to))
     }
 
-    /// A value in the place of what stands there; whether it is another one.
+    /// Writes an edited value in place of the original. Returns whether it differs.
     #[inline(never)]
     fn edit(&mut self, around: Around<'_, 'e>, edit: &Edit) -> Result<bool> {
         let Around { edits, plan, .. } = around;
@@ -188,7 +188,7 @@ impl<'e, K: Place> Engine<'e, K> {
         }
     }
 
-    /// A message in the place of what stands there, with a length of its own.
+    /// Writes a message in place of the original, with a new length prefix.
     #[inline(never)]
     fn message(&mut self, around: Around<'_, 'e>, edit: &Edit, view: &Bound<'_, PyAny>) -> Result<bool> {
         let begin = self.pause();
@@ -208,7 +208,8 @@ impl<'e, K: Place> Engine<'e, K> {
         Ok(changed)
     }
 
-    /// The fields that the bytes do not have; whether there is any. `first` says that no member of the object stands before them.
+    /// Writes the fields that the bytes lack. Returns whether there were any. `first`: no member precedes them in the
+    /// object.
     #[inline(never)]
     fn add(&mut self, around: Around<'_, 'e>, mut first: bool) -> Result<bool> {
         let mut added = false;
@@ -246,7 +247,8 @@ impl<'e, K: Place> Engine<'e, K> {
         Ok(new)
     }
 
-    /// Tells a value that may be other than the one in the bytes, behind its key; whether it is, as both are told.
+    /// Writes a value that may differ from the original, after its key. Writes the original behind it, compares both,
+    /// and returns whether they differ.
     #[inline(never)]
     fn is_new(
         &mut self,

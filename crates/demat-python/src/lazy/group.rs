@@ -60,7 +60,8 @@ pub(super) unsafe fn clear_rivals(view: View<'_>, field: &LazyField) {
     }
 }
 
-/// The members that are to be left out of what is written, as this one was set: all that do not count.
+/// Returns the members of the oneof to leave out of the output because this one was set: those that are present in
+/// neither the bytes nor the assignments.
 pub(super) fn left_out<'v>(view: View<'v>, field: &'v LazyField) -> impl Iterator<Item = usize> + 'v {
     let is_out = move |rival: &usize| view.places()[*rival].last == 0 && !view.was_set(*rival);
     field.rivals.iter().copied().filter(is_out)

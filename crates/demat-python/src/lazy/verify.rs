@@ -1,4 +1,4 @@
-//! A view, looked at as a whole: before its bytes are passed on, what eager decoding would refuse in them is refused.
+//! Verifies a whole view before its bytes are written out, so that it can't pass on what eager decoding refuses.
 
 use super::json;
 use super::layout::{LAX, View};
@@ -14,13 +14,13 @@ use demat_formats::stream::Part;
 use pyo3::prelude::*;
 use std::sync::{Arc, OnceLock};
 
-/// What the records of a class of views are, and what they are held to; nothing where only objects of them can tell.
+/// The shape and the checks for a class of views; `None` if validation needs objects.
 pub(super) type Known = OnceLock<Option<(Shape, Option<Arc<Checks>>)>>;
 
-/// Refuses a view whose bytes eager decoding would refuse. No object is made of it where its class runs no code.
+/// Refuses a view whose bytes eager decoding would refuse. Makes no objects unless the class runs code of its own.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If the bytes are invalid.
 pub(crate) fn verify(view: &Bound<'_, PyAny>) -> PyResult<()> {
     let py = view.py();
     // SAFETY: callers have seen that it is a view, and that its bytes are there.
@@ -41,7 +41,7 @@ pub(crate) fn verify(view: &Bound<'_, PyAny>) -> PyResult<()> {
             let options = proto::ReadOptions { depth: *own.depth() };
             told(ProtoSource::over(part, options), shape, checks.as_ref())
         };
-        // Of keys that repeat, and for the words that errors have elsewhere, the decoder is asked.
+        // On failure, the decoder runs, too: it knows the rules for repeated keys, and has the usual error messages.
         if copied.is_ok() {
             return Ok(());
         }
@@ -76,10 +76,10 @@ fn told<'a, S: Source<'a>>(mut source: S, shape: &Shape, checks: Option<&Arc<Che
     source.end()
 }
 
-/// The whole, decoded as it would be if it were no view.
+/// Decodes the whole record eagerly.
 #[cold]
 fn decoded(py: Python<'_>, view: View<'_>, program: &Program) -> core::result::Result<(), Failure> {
-    // Code of the user's may write to the bytes.
+    // User code may write to the buffer, so decode a copy.
     let bytes = view.bytes().to_vec();
     let record = view.class.record;
     if view.class.format == Format::Json {

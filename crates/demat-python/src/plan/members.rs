@@ -1,7 +1,7 @@
-//! What is inside of the members of a oneof.
+//! Full shapes for the members of a oneof.
 //!
-//! Fields otherwise have shapes that say what a single value is, as engines are told what is inside of it. A member that
-//! another one overrules no engine is told of: the source checks it by itself, and has to know what it holds.
+//! Usually a field's shape describes only the value itself, as the engine knows the plan of its parts. An overridden
+//! member never reaches an engine. The source checks it alone, and needs its full shape.
 
 use super::{Node, Program, wire};
 use demat_core::{Class, Field, Record, Shape, Union, UnionRef, Variant};
@@ -9,10 +9,10 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 impl Program {
-    /// Gives members of oneofs that hold messages their whole shape.
+    /// Gives oneof members that hold messages their full shape.
     ///
     /// # Errors
-    /// Where keys or numbers collide.
+    /// If keys or numbers collide.
     pub(super) fn deepen_members(&mut self, py: Python<'_>) -> PyResult<()> {
         for at in 0..self.records.len() {
             let plan = &self.records[at];
@@ -36,7 +36,7 @@ impl Program {
         Ok(())
     }
 
-    /// The whole shape of a member; nothing where the one that it has says all.
+    /// Returns the full shape of a member; `None` if its current shape is complete.
     fn member(&self, py: Python<'_>, shape: &Shape, node: &Node) -> PyResult<Option<Shape>> {
         match wire::inside(node, false).0 {
             Node::Record(_) => self.numbered_shape_of(py, node).map(Some),
