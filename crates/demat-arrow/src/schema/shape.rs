@@ -67,7 +67,7 @@ pub(super) fn same_form(one: &DataType, other: &DataType) -> bool {
 /// Whether a field is what another was made as.
 pub(super) fn same_field(own: &Field, other: &Field) -> bool {
     let note = |field: &Field| field.metadata().get(notes::SHAPE).cloned();
-    // A field whose own shape could not be said by itself has no note, and is told by the note of the whole.
+    // A field whose shape has no text of its own has no note; the enclosing note covers it.
     let same_note = note(other).is_none_or(|noted| Some(noted) == note(own))
         && [notes::JSON, notes::UUID]
             .iter()

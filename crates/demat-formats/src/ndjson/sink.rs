@@ -139,7 +139,7 @@ impl<D: Drain> Sink for NdjsonSink<D> {
 
 impl<D: Drain> Splice for NdjsonSink<D> {
     fn open_splice(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
-        // A line is a line; and a list at the top is lines.
+        // Refuses bytes with a line break, and a splice where a top-level list would become lines.
         if bytes.contains(&b'\n') || (self.at_top() && self.state == (false, false)) {
             return Ok(false);
         }
