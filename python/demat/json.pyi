@@ -176,9 +176,9 @@ def encode_into(
 ) -> None:
     """Encodes a value as JSON into a bytearray, whose memory is used again.
 
-    It is written from `offset` on, in bytes, -1 for the end; what stands before that stays, and what stood behind it is
-    cut off. Where it fails, nothing is written. Options and errors are those of `encode`; besides, TypeError where it
-    is no bytearray, ValueError where the offset is beyond its end, BufferError where a memoryview looks at it.
+    It writes at `offset`, in bytes; -1 is the end. The bytes before the offset stay, and those after the value are cut
+    off. If it fails, nothing is written. Options and errors are those of `encode`; also TypeError if it is no
+    bytearray, ValueError if the offset is beyond its end, and BufferError if a memoryview of it exists.
 
     >>> from demat import json
     >>> buffer = bytearray(b'what was there')

@@ -59,7 +59,7 @@ pub(crate) enum How {
     Compare,
     /// The value is a view of the original record.
     View,
-    /// Another member of the oneof overrides it. If that member was changed, this value is dropped.
+    /// An earlier occurrence in the same oneof, which a later one overrides. If that was changed, this one is dropped.
     Passed,
 }
 
@@ -251,7 +251,7 @@ impl<'v> Edits<'v> {
         }
     }
 
-    /// Adds edits for the occurrences that a member of a oneof overrides, of the same or another member.
+    /// Adds edits for the earlier occurrences in the same oneof, which this field overrides.
     fn add_passed(
         &mut self,
         py: Python<'_>,
