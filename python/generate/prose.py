@@ -111,8 +111,8 @@ def encode_into(form: Format) -> list[str]:
         paragraph(
             "It writes at `offset`, in bytes; -1 is the end. The bytes before the offset stay, and those after the",
             "value are cut off. If it fails, nothing is written. Options and errors are those of `encode`; also",
-            "TypeError if it is no bytearray, ValueError if the offset is beyond its end, and BufferError if a memoryview",
-            "of it exists.",
+            "TypeError if it is no bytearray, ValueError if the offset is beyond its end, and BufferError if a",
+            "memoryview of it exists.",
         ),
         f"{setup(form)}"
         ">>> buffer = bytearray(b'what was there')\n"
