@@ -53,9 +53,9 @@ impl Encoder {
 
     /// Writes the value into a bytearray, at `offset` in bytes (-1 is the end), and truncates the bytearray after it.
     ///
-    /// The bytes before the offset stay. Raises what `encode` raises; then nothing is written, and the bytearray ends at
-    /// the offset. `TypeError` if it is no bytearray, `ValueError` if the offset is beyond its end, `BufferError` if a
-    /// memoryview of it exists.
+    /// The bytes before the offset stay. Raises what `encode` raises; then nothing is written, and the bytearray ends
+    /// at the offset. `TypeError` if it is no bytearray, `ValueError` if the offset is beyond its end, `BufferError` if
+    /// a memoryview of it exists.
     ///
     /// >>> import demat
     /// >>> buffer = bytearray(b"head")
