@@ -46,7 +46,7 @@ build: package
 package: $(BUILDER) web
 	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) $(IN_VENV)maturin develop --locked --quiet
 
-# The same, for the loop from a changed line to its test; `make package` puts the fast one back.
+# The same, built quickly and with little optimisation, for development; `make package` restores the fast one.
 .PHONY: dev
 dev: $(BUILDER)
 	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) $(IN_VENV)maturin develop --locked --quiet --profile quick

@@ -18,6 +18,6 @@ class Task:
 
 
 database = demat.sqlite.open(os.environ.get("TASKS_DB", "tasks.db"))
-# Clients of the Todo-Backend delete all tasks at once.
+# Todo-Backend clients delete all tasks with one request, which needs `bulk`.
 routes = {"/": demat.page("todomvc"), "/tasks": demat.route(database.table("tasks", Task), bulk=True)}
 demat.serve(routes, port=int(os.environ.get("PORT", "8080")), cors="*", urls="url", title="Tasks")

@@ -1,4 +1,4 @@
-"""What the checks of a type are called in a shape's notes, where every place can hold values to them."""
+"""Formats a type's constraints as `check` notes of a shape, which every entry point enforces."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _LOWER = ("ge", "gt")
 
 
 def said(kind: str, name: str, bound: Any) -> str:
-    """The note for a check of values of a kind: what it holds them to is exactly what Python compares them with.
+    """Returns the note for a constraint on values of `kind`. It accepts exactly what Python's comparison accepts.
 
-    A bound that a kind has no value of becomes the nearest one that decides the same.
+    If the kind can't express a bound, the note has the nearest bound that decides the same.
 
     >>> said("int", "gt", 0.5), said("int", "ge", 3), said("float", "le", 0.1)
     ('gt 0', 'ge 3', 'le 0.1')
@@ -44,7 +44,7 @@ def _whole(name: str, bound: Any) -> str:
 
     if bound == int(bound):
         return f"{name} {int(bound)}"
-    # No int is equal to it.
+    # The bound is fractional, so no int equals it.
     rounded = math.ceil if name in ("ge", "lt") else math.floor
     return f"{name} {rounded(bound)}"
 
@@ -68,7 +68,7 @@ def _duration(bound: Any) -> str:
 
 
 def one_of(values: list[Any]) -> str:
-    """The note for values of which one it must be."""
+    """Returns the note that allows only these values."""
     return f"one_of [{', '.join(map(_literal, values))}]"
 
 

@@ -62,10 +62,10 @@ def copy(
     what it was; what is packed (gzip, zstd) is told by its first bytes where it is read, and by the suffix where it is
     written.
 
-    - `type`: the records' type: a class, or the text of a Shape. All is checked that the class says. Without one JSON
-      and NDJSON pass as they are, and cells of a table are text; for a table, or with `fields`, the records' shape is
-      learnt from the first ones. Protocol Buffers are read with one only: a class is one message, a list of it
-      messages that each stand behind their length, as they are written where the source has many records.
+    - `type`: the records' type: a class, or the text of a Shape. Values are checked against the class. Without a type,
+      JSON and NDJSON pass unchanged, and cells of a table are text; for a table, or with `fields`, Demat infers the
+      shape from the first records. Protocol Buffers require a type: a class is one message, a list of it
+      length-delimited messages, which Demat also writes if the source has many records.
       `"tasks.proto:pkg.Task"` is a message of a `.proto` file or a descriptor set, `"[tasks.proto:pkg.Task]"` a list.
     - `from_`, `to`: the formats, where the suffixes don't say
     - `fields`: copy these fields only, in this order

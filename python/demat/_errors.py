@@ -135,14 +135,14 @@ class StoreError(Error):
 
     sqlite_code: int | None = None
     sqlite_name: str | None = None
-    # What it is about, by the word that the native code has for it.
+    # The fault code that the native module uses (see `FAULTS` there).
     _fault: str | None = None
 
 
 class NotFound(StoreError):  # noqa: N818 - what it is called in HTTP
-    """Nothing is there: no row has the key, or no value the reference.
+    """No row has the key, or nothing exists at the reference.
 
-    A function that `demat.serve` calls raises it to answer `404 Not Found`; who asks is told the message.
+    Raise it in a function that `demat.serve` calls to answer `404 Not Found` with the message.
 
     >>> import demat
     >>> try:
@@ -156,7 +156,7 @@ class NotFound(StoreError):  # noqa: N818 - what it is called in HTTP
 
 
 class InternalError(Error):
-    """Demat itself is at fault: please report what it says.
+    """A bug in Demat or in a library that it uses: please report the message.
 
     >>> issubclass(InternalError, Error)
     True

@@ -188,9 +188,9 @@ def encode_into(
 ) -> None:
     """Encodes a value as CSV into a bytearray, whose memory is used again.
 
-    It is written from `offset` on, in bytes, -1 for the end; what stands before that stays, and what stood behind it is
-    cut off. Where it fails, nothing is written. Options and errors are those of `encode`; besides, TypeError where it
-    is no bytearray, ValueError where the offset is beyond its end, BufferError where a memoryview looks at it.
+    It writes at `offset`, in bytes; -1 is the end. The bytes before the offset stay, and those after the value are cut
+    off. If it fails, nothing is written. Options and errors are those of `encode`; also TypeError if it is no
+    bytearray, ValueError if the offset is beyond its end, and BufferError if a memoryview of it exists.
 
     >>> from demat import csv
     >>> buffer = bytearray(b'what was there')
@@ -607,8 +607,8 @@ def columns(
 
     `place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, or an iterable of
     chunks, bytes or str, also packed by gzip or zstd. `type` is that of a record; without it the first records say what
-    the columns are. All is checked that the class says. A field that does not come is its default, or null. Other
-    threads run meanwhile.
+    the columns are. Values are checked against the class. A missing field gets its default, or null. Other threads run
+    meanwhile.
 
     - `fields=None`: the columns that are wanted, in this order; the others are passed over
     - `batch_size=None`: give the columns of so many records at a time, as an iterator that reads as it goes; None: of

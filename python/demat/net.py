@@ -121,7 +121,7 @@ def _entry(make: Callable[[str], Any], name: str, write: Callable[[Any], str] = 
         try:
             return write(value)
         except (ArithmeticError, AttributeError, LookupError) as error:
-            # Its attributes are not what its constructor made of them.
+            # The object's attributes are broken: its constructor would not have made these.
             raise ValueError(f"expected {name}, found a broken one: {error}") from error
 
     return Hook(wire=str, decode=_read(make, name), encode=written)

@@ -55,8 +55,8 @@ _VERBS = ("get", "put", "patch", "post", "delete")
 class Store:
     """A place with references. The functions of this module give it, and `demat.serve` takes it.
 
-    What is not there raises `demat.NotFound`, what a store does not do `demat.StoreError`; what is not of the
-    store's type, `demat.DecodeError`.
+    A reference that does not exist raises `demat.NotFound`. An operation that the store does not support raises
+    `demat.StoreError`, and a value that does not fit its type `demat.DecodeError`.
 
     >>> from demat import StoreError, store
     >>> place = store.memory()
@@ -304,8 +304,8 @@ def template(routes: Mapping[str, Callable[..., Any]]) -> Store:
 
     They are as `demat.serve` takes them: a verb may stand before a route (`"PUT /tasks/:id"`), and the argument that is
     no scalar is the value that is given. What a function returns is the value, nothing where there is none; of a post
-    the name of what was added. `demat.NotFound` says that nothing is there. The query is done with what is returned,
-    unless the function takes parts of it.
+    the name of what was added. If there is none, raise `demat.NotFound`. The store applies the query to what is
+    returned, unless the function takes parts of it.
 
     >>> from demat import store
     >>> names = {"1": "Ann"}

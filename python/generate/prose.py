@@ -109,10 +109,10 @@ def encode_into(form: Format) -> list[str]:
     return [
         f"Encodes a value as {form.title} into a bytearray, whose memory is used again.",
         paragraph(
-            "It is written from `offset` on, in bytes, -1 for the end; what stands before that stays, and what stood",
-            "behind it is cut off. Where it fails, nothing is written. Options and errors are those of `encode`;",
-            "besides, TypeError where it is no bytearray, ValueError where the offset is beyond its end, BufferError",
-            "where a memoryview looks at it.",
+            "It writes at `offset`, in bytes; -1 is the end. The bytes before the offset stay, and those after the",
+            "value are cut off. If it fails, nothing is written. Options and errors are those of `encode`; also",
+            "TypeError if it is no bytearray, ValueError if the offset is beyond its end, and BufferError if a",
+            "memoryview of it exists.",
         ),
         f"{setup(form)}"
         ">>> buffer = bytearray(b'what was there')\n"
@@ -189,8 +189,8 @@ def columns(form: Format) -> list[str]:
             "`place` is a path (`-` is standard input), the data itself in any buffer, an open file, a socket, or an",
             "iterable of chunks, bytes or str, also packed by gzip or zstd. `type` is that of a record"
             + ("." if form.typed else "; without it the first records say what the columns are."),
-            "All is checked that the class says. A field that does not come is its default, or null. Other",
-            "threads run meanwhile.",
+            "Values are checked against the class. A missing field gets its default, or null. Other threads run",
+            "meanwhile.",
         ),
         options((*COLUMNS, *about_text(form))),
         paragraph(

@@ -49,7 +49,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def new_page(chromium: Browser, server: Server) -> Iterator[Callable[..., Page]]:
-    """Makes pages of the server of tasks, as `watched_pages` does."""
+    """Makes pages of the task server, as `watched_pages` does."""
     with watched_pages(chromium, server.url) as make:
         yield make
 

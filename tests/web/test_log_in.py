@@ -1,4 +1,4 @@
-"""A server that wants a token: both pages ask for it, say where it is wrong, and forget it again."""
+"""A server with a token: both pages ask for it, report a wrong one, and forget it on logout."""
 
 from __future__ import annotations
 
@@ -71,14 +71,14 @@ def test_a_token_is_asked_for_and_forgotten(new_page: Callable[..., Page], url: 
     log_in(page, TOKEN)
     expect(first).to_be_visible()
     expect(page.locator("dialog[open]")).to_have_count(0)
-    # What others change is seen.
+    # Changes of other clients arrive.
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {TOKEN}"}
     with urlopen(Request(f"{url}/tasks", b'{"title": "second"}', headers)) as added:
         assert added.status == 201
     expect(page.locator("tbody td, .todo-list label", has_text="second")).to_be_visible()
     page.reload()
     expect(first).to_be_visible()
-    # A page of its own knows nothing of it, nor a cookie.
+    # Another page has neither the token nor a cookie.
     assert page.context.cookies() == []
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_label("Token of this server")).to_be_visible()

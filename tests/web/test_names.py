@@ -1,4 +1,4 @@
-"""Names that an address has to encode, and values that a page has to keep as text: of tables, columns and keys."""
+"""Hostile names of tables, columns and keys, which URLs must encode and pages must show as text."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ HOSTILE = [
     "\U0001f389" * 3,
     "x" * 300,
 ]
-# What a column can't be called so that a query can name it for every purpose.
+# Column names that every kind of query can contain.
 COLUMNS = [name for name in HOSTILE if "," not in name]
 IDS = [ascii(name[:20]) for name in HOSTILE]
 
@@ -58,7 +58,7 @@ def key(name: str) -> str:
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with a table of each name, all alike; of each the keys and values are of that name, too."""
+    """Creates a database with a table for each name, whose keys and values contain the name."""
     path = tmp_path_factory.mktemp("names") / "names.db"
     with closing(sqlite3.connect(path)) as database:
         for name in HOSTILE:
@@ -83,7 +83,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def url(path: Path) -> Iterator[str]:
-    # In a process of its own: two copies of SQLite in one take each other's locks away.
+    # In a separate process: two copies of SQLite in one process release each other's locks.
     port = free_port()
     command = [sys.executable, "-m", "demat", "serve", str(path), "--port", str(port)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
@@ -101,7 +101,7 @@ def new_page(chromium: Browser, url: str) -> Iterator[Callable[..., Page]]:
 
 
 def opened(page: Page, url: str, name: str) -> Tables:
-    """The page, at a collection that was chosen by its name."""
+    """Opens the page and selects a collection by its name."""
     page.goto(f"{url}/-/")
     page.locator("#collection").select_option(label=name)
     expect(page).to_have_title(f"{' '.join(name.split())} · Demat")
@@ -110,7 +110,7 @@ def opened(page: Page, url: str, name: str) -> Tables:
 
 
 def row_of(page: Page, *cells: str) -> int:
-    """The number on the page of the row that begins with these texts."""
+    """Returns the index of the row that begins with these texts."""
     fits = "row => cells.every((text, at) => row.cells[at].textContent === text)"
     found = f"(body, cells) => [...body.rows].findIndex({fits})"
     at: int = page.locator("tbody").evaluate(found, cells)
@@ -131,11 +131,11 @@ def test_a_table_of_any_name_is_the_one_that_is_opened_and_changed(
     before = {other: rows(path, other) for other in HOSTILE}
     tables = opened(page, url, name)
     expect(tables.rows).to_have_count(len(before[name]))
-    # Loaded anew, its address leads to the same one.
+    # After a reload, the URL leads to the same collection.
     tables.reload()
     expect(page.locator("#collection option:checked")).to_have_text(name, use_inner_text=False)
     page.get_by_label("Filter by value").fill("key of")
-    # Of a long text the start is shown.
+    # The page shows only the start of a long text.
     tables.shows("value", key(name) if len(key(name)) <= 300 else f"{key(name)[:300]}…")
     edit = tables.edit(0, "value")
     edit.fill("key of <b>another</b>")

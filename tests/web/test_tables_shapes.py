@@ -148,7 +148,7 @@ def test_a_form_for_every_kind(people: Tables, fake: Fake) -> None:
 
 
 def test_rows_without_a_key_are_only_read(page: Page, server: Server) -> None:
-    """By what could be a key another row may be found: `id`, the first column, what the path calls its parameter."""
+    """Guessing a key (`id`, the first column, the path's parameter) could address another row, so the page doesn't."""
     keyless = document()
     keyless["components"]["schemas"]["Person"] = {name: PERSON[name] for name in PERSON if name != "x-key"}
     keyless["paths"]["/people/{name}"]["delete"] = {}

@@ -1,4 +1,4 @@
-// What the browser of tables knows: values, the server, names, collections, where it is, and a page of rows.
+// Model of the table browser: values, requests, names, collections, the current view, and a page of rows.
 'use strict';
 // ---- the page's parts ------------------------------------------------------------------------------------------------
 
@@ -6,7 +6,7 @@ const $ = (id) => document.getElementById(id);
 const grid = document.querySelector('table');
 const [head, body] = [grid.tHead, grid.tBodies[0]];
 
-/** An element with properties, attributes and children; a text among those is a text, whatever it looks like. */
+/** Creates an element with properties, attributes and children. A string child becomes a text node, never HTML. */
 function make(name, given = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(given)) {
@@ -17,7 +17,7 @@ function make(name, given = {}, ...children) {
   return made;
 }
 
-/** Says what went wrong, until it is dismissed or something goes well. */
+/** Shows an error message until the user dismisses it or a request succeeds. */
 function complain(message) {
   $('alert').hidden = !message;
   $('alert').firstElementChild.textContent = message;
@@ -26,20 +26,20 @@ $('alert').lastElementChild.onclick = () => complain('');
 
 // ---- values: JSON, of which no digit is lost -------------------------------------------------------------------------
 
-/** Reads JSON; numbers that JavaScript would round stay as they were written, where the browser can do that. */
+/** Parses JSON. Numbers that JavaScript would round keep their digits, if the browser supports `JSON.rawJSON`. */
 function parse(text) {
   return JSON.parse(text, (_, value, context) =>
     typeof value === 'number' && JSON.rawJSON && context && String(value) !== context.source
       ? JSON.rawJSON(context.source) : value);
 }
 
-/** A text, of a very long one the start; no letter is cut in two. */
+/** Shortens a long text, without splitting a surrogate pair. */
 const brief = (text, most = 100) => (text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}…` : text);
 
-/** A value as people read and write it. */
+/** Formats a value for display and editing. */
 const shown = (value) => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
 
-/** What was written for a field, as JSON; an Error says what it should be. */
+/** Parses the input of a field; returns JSON. Throws an Error that says what the field expects. */
 function written(field, text) {
   if (field.kind === 'text') return JSON.stringify(text);
   const trimmed = text.trim();
@@ -56,17 +56,17 @@ function written(field, text) {
 
 // ---- the server ------------------------------------------------------------------------------------------------------
 
-/** What the server refused: its message, its status, and the path of what it is about. */
+/** An error response: its message, status, and the path of the value at fault. */
 class Refused extends Error {
   constructor(message, status, path) { super(message); this.status = status; this.path = path; }
 }
 
 const root = new URL('..', location.href);
-// Kept by this tab alone: no other page gets it, and no request has it that this page does not make.
+// sessionStorage: only this tab has the token, and the browser never sends it by itself, as it would a cookie.
 const stored = 'demat-token';
 let token = sessionStorage.getItem(stored) ?? '';
 
-/** Asks the server, and gives its answer if that is a success; where a token is needed, it asks for that first. */
+/** Sends a request and returns the response if it succeeds. Asks the user for the token if the server requires one. */
 async function ask(url, { method = 'GET', body, type, match, signal, accept = 'application/json' } = {}) {
   for (;;) {
     const answer = await request(url, { method, body, type, match, signal, accept });
@@ -80,7 +80,7 @@ async function ask(url, { method = 'GET', body, type, match, signal, accept = 'a
   }
 }
 
-/** One request, with what the server wants to know of it; an Error only where there is no answer. */
+/** Sends one request with the token. Throws only if there is no response. */
 function request(url, { method = 'GET', body, type, match, signal, accept = 'application/json' }) {
   const headers = { Accept: accept };
   if (token) headers.Authorization = `Bearer ${token}`;
@@ -91,9 +91,9 @@ function request(url, { method = 'GET', body, type, match, signal, accept = 'app
   });
 }
 
-let entered; // while it is asked who is there
+let entered; // pending while the login dialog is open
 
-/** Asks for the token until the server takes it; all that wait for it go on then. */
+/** Shows the login dialog until the server accepts a token. All requests that wait for it then continue. */
 function logIn() {
   entered ??= new Promise((done) => {
     const dialog = $('log-in');
@@ -103,7 +103,7 @@ function logIn() {
       event.preventDefault();
       const given = input.value.trim();
       if (!given) return say('The server wants a token.');
-      // Nothing else can stand in a header.
+      // A header can't contain any other characters.
       if (!/^[!-~]+$/.test(given)) return say('This is not the token of the server.');
       token = given;
       const answer = await request(new URL('openapi.json', root), {}).catch((error) => error);
@@ -120,14 +120,14 @@ function logIn() {
     };
     say('');
     token = '';
-    // There is nothing to see behind it.
+    // Reopens the dialog if the user closes it: without a token there is nothing to show.
     dialog.onclose = () => entered && dialog.showModal();
     dialog.showModal();
   });
   return entered;
 }
 
-/** Forgets the token, and all that was shown. */
+/** Forgets the token and reloads the empty page. */
 function logOut() {
   sessionStorage.removeItem(stored);
   location.reload();
@@ -137,13 +137,13 @@ $('log-out').onclick = logOut;
 
 // ---- names in addresses: the only place where they are encoded, and the only one where they are decoded -------------------
 
-/** Whether a name can't stand in a path as it is (browsers drop such segments), or looks like one that stands for such. */
+/** Whether a name needs a tilde: browsers resolve it away in a path, or it looks like an escaped name. */
 const odd = (name) => ['', '.', '..'].includes(name.replace(/^~+/, ''));
 
-/** The path of names, from outside to inside, each percent-encoded. */
+/** Returns the path for a list of names, each percent-encoded. */
 const path = (names) => `/${names.map((name) => (odd(name) ? '~' : '') + encodeURIComponent(name.toWellFormed?.() ?? name)).join('/')}`;
 
-/** The names of a path, decoded. */
+/** Decodes a path to its names. */
 function names(text) {
   const decoded = text.split('/').slice(1).map((part) => {
     try { part = decodeURIComponent(part); } catch { /* then it is one that nobody has encoded */ }
@@ -152,12 +152,12 @@ function names(text) {
   return decoded.length === 1 && !text.slice(1) ? [] : decoded;
 }
 
-/** The URL of names on this server. */
+/** Returns the URL on this server for a list of names. */
 const urlOf = (all) => new URL(path(all).slice(1), root).href;
 
 // ---- what there is: collections and their fields, of the OpenAPI document -----------------------------------------------
 
-/** The schema that a reference leads to. */
+/** Follows a schema's `$ref`. */
 function resolve(document, schema) {
   for (let steps = 0; schema?.$ref && steps < 20; steps += 1) {
     const path = schema.$ref.replace(/^#\//, '').split('/');
@@ -166,15 +166,15 @@ function resolve(document, schema) {
   return schema ?? {};
 }
 
-/** The JSON schema of a request or an answer, and its media type. */
+/** Returns the JSON schema and the media type of a request body or a response. */
 function content(document, said) {
   const [type, { schema }] = Object.entries(resolve(document, said).content ?? {}).find(([key]) => /[/+]json$/.test(key)) ?? ['', {}];
   const own = resolve(document, schema);
-  // Of what may be answered the value stands first; behind it what is told in its place.
+  // The first alternative is the value; the others are metadata, such as a count.
   return { type, schema: own.anyOf ? resolve(document, own.anyOf[0]) : own };
 }
 
-/** A field of a record: what may stand in it. */
+/** Describes a record's field: its kind, choices, and whether it can be edited. */
 function field(document, name, given, required) {
   const schema = resolve(document, given);
   const parts = [schema, ...(schema.anyOf ?? schema.oneOf ?? []).map((part) => resolve(document, part))];
@@ -187,17 +187,17 @@ function field(document, name, given, required) {
   return { name, kind, nullable, choices, fixed, address, required, about: given.description ?? schema.description };
 }
 
-/** What the server calls the formats of media types. */
+/** The server's format names by media type. */
 const FORMATS = {
   'application/json': 'json', 'application/x-ndjson': 'ndjson', 'text/csv': 'csv', 'text/tab-separated-values': 'tsv', 'application/protobuf': 'proto',
   'application/vnd.apache.arrow.stream': 'arrow', 'application/vnd.apache.parquet': 'parquet',
 };
 
-/** The fields of a record's schema. */
+/** Returns the fields of a record's schema. */
 const fields = (document, schema) => Object.entries(schema.properties ?? {})
   .map(([name, given]) => field(document, name, given, (schema.required ?? []).includes(name)));
 
-/** The collections: paths with an item below them, whose answer is a list. */
+/** Returns the collections: paths that return a list and have item paths below them. */
 function collections(document) {
   const found = [];
   for (const [own, verbs] of Object.entries(document.paths ?? {})) {
@@ -211,9 +211,9 @@ function collections(document) {
     const [post, patch] = [verbs.post, one.patch].map((verb) => verb && content(document, verb.requestBody));
     const patched = patch && new Set(fields(document, patch.schema).filter((each) => !each.fixed).map((each) => each.name));
     const given = post && fields(document, post.schema);
-    // The description says by which fields a row is found; rows of a list that has no key can't be told from each other.
+    // `x-key` lists the key's fields. Without a key, rows can't be told apart.
     const keys = (record['x-key'] ?? []).filter((name) => all.some((each) => each.name === name));
-    // A row's own address is what it is found by, and no column: it is made by the server.
+    // The server generates a row's own URL. It locates the row, and is not shown as a column.
     const link = all.find((each) => each.address && !keys.includes(each.name) && (each.fixed || !patched?.has(each.name)));
     const found_ = keys.length > 0 || link !== undefined;
     const types = Object.keys(resolve(document, verbs.get.responses?.['200']).content ?? {});
@@ -229,10 +229,11 @@ function collections(document) {
   return found;
 }
 
-/** The address of a row: what it says it is, if that is in the collection, or what its key says. Nothing where it has none. */
+/** Returns a row's URL: its own one if that is in this collection, or one made of its key. Undefined if it has neither.
+*/
 function place(row) {
   const said = at.link && URL.canParse(row[at.link]) ? names(new URL(row[at.link]).pathname) : [];
-  // The server may stand below a path of another one, which its own addresses don't know.
+  // Behind a proxy the server may be under a path prefix, which its own URLs lack.
   if (said.length > at.names.length && said.slice(-at.names.length - 1, -1).every((name, index) => name === at.names[index])) return urlOf([...at.names, said.at(-1)]);
   const parts = at.keys.map((name) => row[name]);
   if (!parts.length || parts.some((part) => part === null || part === undefined)) return undefined;
@@ -243,11 +244,11 @@ function place(row) {
 
 let known = [];
 let at; // the collection
-// Of names nothing is known, and a column may be called as what every object has.
+// An object without a prototype: a column's name may be `constructor` or the like.
 const bare = (entries = []) => Object.assign(Object.create(null), Object.fromEntries(entries));
 let view = { order: '', limit: 50, offset: 0, filters: bare() };
 
-/** Takes the view from the address: `#/tasks?order=-id&offset=50&filter.title=milk`. */
+/** Reads the view from the URL's hash: `#/tasks?order=-id&offset=50&filter.title=milk`. */
 function follow() {
   const [named, query] = location.hash.slice(1).split(/\?(.*)/s);
   const before = at;
@@ -269,7 +270,7 @@ function follow() {
   load();
 }
 
-/** Says that there is no such collection; none is shown in its place. */
+/** Clears the page and reports that the collection does not exist. */
 function lost(name) {
   loading.abort();
   listening.abort();
@@ -284,7 +285,7 @@ function lost(name) {
   complain(`There is no collection “${name}” here.`);
 }
 
-/** Goes to another view. */
+/** Changes the view, and the URL with it. */
 function go(change, to = at.path) {
   const next = { ...view, ...change };
   const query = new URLSearchParams();
@@ -293,12 +294,12 @@ function go(change, to = at.path) {
   if (next.offset) query.set('offset', next.offset);
   for (const [name, text] of Object.entries(next.filters)) if (text !== '') query.set(`filter.${name}`, text);
   const hash = `#${to}${query.size ? `?${query}` : ''}`;
-  // At once, and not when the browser says that the address is another one: the next click counts on it.
+  // Follow at once, without waiting for `hashchange`: the next click depends on the new view.
   if (location.hash !== hash) history.pushState(null, '', hash);
   follow();
 }
 
-/** The parameter that a filter, as people write it, is to the server. */
+/** Translates a filter's text to a query parameter of the server. */
 function parameter({ name, kind, nullable, choices }, text) {
   const operators = { '=': 'eq', '!=': 'ne', '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge' };
   if (nullable && /^\s*(not )?null\s*$/.test(text)) return [`${name}.null`, String(!text.includes('not'))];
@@ -308,7 +309,7 @@ function parameter({ name, kind, nullable, choices }, text) {
   return kind === 'int' && text.includes(',') ? [`${name}.in`, text.replace(/\s/g, '')] : [`${name}.eq`, kind === 'text' ? text : text.trim()];
 }
 
-/** The address of what is shown: filtered and in order, and more as given. */
+/** Returns the URL of the current view: its filters, and the given parameters. */
 function address(more) {
   const url = new URL(at.url);
   for (const each of at.columns) {
@@ -323,14 +324,14 @@ function address(more) {
 
 let rows = [];
 let more = false;
-let total; // unknown until the server has counted
+let total; // undefined until the server has counted
 let loading = new AbortController();
 let stale = false;
-let held = false; // while a row is read anew before it is changed
+let held = false; // true while a row is read again before it is changed
 const writing = () => held || body.querySelector('.edit') || document.querySelector('dialog[open]');
 let refused = false;
 
-/** Reads the page; while something is being written, later. */
+/** Loads the page's rows; waits while the user edits. */
 async function load() {
   stale = Boolean(writing());
   if (stale) return;
@@ -341,7 +342,7 @@ async function load() {
     const answer = await ask(address({ order: view.order, limit: view.limit, offset: view.offset || '' }), { signal });
     const text = await answer.text();
     if (signal.aborted) return;
-    stale = Boolean(writing()); // somebody may have begun meanwhile
+    stale = Boolean(writing()); // the user may have begun to edit meanwhile
     if (stale) return;
     rows = parse(text);
     more = rows.length >= view.limit && /rel="?next"?/.test(answer.headers.get('Link') ?? '');
@@ -357,7 +358,7 @@ async function load() {
   }
 }
 
-/** Asks how many there are, which may take longer than the page did. */
+/** Requests the number of rows, which may take longer than the page itself. */
 async function count(signal) {
   const { count: counted } = await (await ask(address({ count: 'true' }), { signal })).json();
   total = counted;

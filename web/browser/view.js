@@ -1,9 +1,9 @@
-// What the browser of tables shows and does: the grid, forms, the keyboard, and what others change meanwhile.
+// View of the table browser: the grid, forms, the keyboard, and live updates.
 'use strict';
 
 // ---- drawing ---------------------------------------------------------------------------------------------------------
 
-/** What stands above the rows: made anew for another collection, and otherwise told what the view is. */
+/** Updates the header for the current view; builds a new one for another collection. */
 function drawHead() {
   if (head.dataset.path !== at.path) makeHead();
   const [name, down] = [view.order.replace(/^-/, ''), view.order.startsWith('-')];
@@ -22,7 +22,7 @@ function drawHead() {
     make('a', { href: address({ order: view.order, format }), download: `${at.title.replace(/[\\/:*?"<>|\p{C}]/gu, '-').slice(0, 100)}.${format}`, onclick: download }, format))));
 }
 
-/** Downloads what a link leads to; with a token, of which a link knows nothing, in the page. */
+/** Downloads a link's target. With a token, fetches it here, since a plain link would not send the token. */
 async function download(event) {
   if (!token || !event.currentTarget.href.startsWith('http')) return;
   event.preventDefault();
@@ -34,7 +34,7 @@ async function download(event) {
   } catch (error) { complain(error.message ?? 'The download broke off.'); }
 }
 
-/** The names of the columns, which order the rows, and the filters below them. */
+/** Builds the header: column titles, which sort the rows, and the filters below them. */
 function makeHead() {
   const order = (name) => go({ order: view.order === name ? `-${name}` : view.order === `-${name}` ? '' : name, offset: 0 });
   const titles = at.columns.map((each) => make('th', { scope: 'col' },
@@ -48,10 +48,10 @@ function makeHead() {
   grid.setAttribute('aria-label', at.title);
 }
 
-/** Whether a query can name a column: one without a name none can, nor others of which a part would mean something there. */
+/** Whether a query can name a column. It can't if the name is empty, or if part of it has a meaning there (`other`). */
 const askable = (name, other) => name !== '' && !other?.test(name);
 
-/** The input of a column's filter: a choice where there are few values, a text elsewhere. */
+/** Creates a column's filter: a select if there are few values, else a text input. */
 function filter(each) {
   const given = { 'aria-label': `Filter by ${each.name}`, disabled: !askable(each.name) };
   const use = (text) => text !== (view.filters[each.name] ?? '') && go({ filters: { ...view.filters, [each.name]: text }, offset: 0 });
@@ -66,7 +66,7 @@ function filter(each) {
   return input;
 }
 
-/** Marks the cell that the keyboard comes to; one at a time. */
+/** Makes a cell the grid's only tab stop. */
 function mark(cell, focus) {
   for (const other of body.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
   const target = cell.querySelector('button') ?? cell;
@@ -74,10 +74,10 @@ function mark(cell, focus) {
   if (focus) target.focus();
 }
 
-/** The key of a row, as a text; of several values with commas between them. */
+/** Returns a row's key as text; several values are joined by commas. */
 const key = (row) => at.keys.map((name) => shown(row[name])).map((text, _, all) => (all.length > 1 ? text.replace(/[\\,]/g, '\\$&') : text)).join(',');
 
-/** The rows; the keyboard stays where it was: at the same row, or where that was. */
+/** Draws the rows. The focus stays on the same row, or at the same position if that row is gone. */
 function draw() {
   const old = document.activeElement.closest?.('tbody td');
   const [line, column, was] = old ? [old.parentNode.sectionRowIndex, old.cellIndex, old.parentNode.dataset.at] : [0, 0];
@@ -94,7 +94,7 @@ function draw() {
   drawPlace();
 }
 
-/** Puts a value into its cell; of a very long one the start. */
+/** Puts a value into its cell; shortens a long one. */
 function fill(cell, each, row) {
   const value = row[each.name];
   const text = shown(value);
@@ -105,7 +105,7 @@ function fill(cell, each, row) {
   return cell;
 }
 
-/** Which rows are shown, and where one can go. */
+/** Updates the row range and the page buttons. */
 function drawPlace() {
   const number = (value) => value.toLocaleString('en');
   const of = total === undefined ? '' : ` of ${number(total)}`;
@@ -117,7 +117,7 @@ function drawPlace() {
 
 // ---- changing rows ---------------------------------------------------------------------------------------------------
 
-/** A row as it is now, and its ETag; what is shown follows. Null where it can't be had. */
+/** Reads a row again, with its ETag, and updates the cells. Returns null if the row can't be read. */
 async function fresh(line) {
   held = true;
   const url = body.rows[line].dataset.at;
@@ -133,14 +133,15 @@ async function fresh(line) {
   }
 }
 
-/** What an error says of a row, and whether that is lost: changed or deleted, which a condition that is not met does not tell apart. */
+/** Explains an error about a row, and whether the row has changed. Status 412 means changed or deleted, so this asks
+again. */
 async function told(error, url) {
   const status = error.status === 412 ? (await ask(url).catch((own) => own)).status : error.status;
   if (status === 404) return { lost: true, gone: true, message: 'Somebody deleted this row meanwhile.' };
   return error.status === 412 ? { lost: true, message: 'Somebody changed this row meanwhile; nothing was done to it.' } : { lost: false, message: error.message };
 }
 
-/** Edits a cell: Enter or leaving it saves, Escape does not. */
+/** Edits a cell. Enter or leaving it saves, Escape cancels. */
 async function edit(cell) {
   const each = at.columns[cell.cellIndex];
   if (!each || !at.edits(each) || !cell.parentNode.dataset.at || writing()) return;
@@ -161,7 +162,7 @@ async function edit(cell) {
   const begun = input.value;
   let over = false;
 
-  /** Ends the edit; what came meanwhile is shown. */
+    /** Ends the edit, and shows updates that arrived meanwhile. */
   function close() {
     over = true;
     if (!cell.isConnected) return;
@@ -172,14 +173,14 @@ async function edit(cell) {
   }
   async function save(value) {
     if (over) return;
-    over = true; // no second time while the server thinks
+    over = true; // prevents a second request
     try {
       value ??= input.value === '' && each.choices.length && each.nullable ? 'null' : written(each, input.value);
       const answer = await ask(url, { method: 'PATCH', body: `{${JSON.stringify(each.name)}:${value}}`, type: at.editType || undefined, match });
-      const text = await answer.text(); // of a long row the server says no more than that it is done
+      const text = await answer.text(); // empty for a long row
       if (text) rows[cell.parentNode.sectionRowIndex] = parse(text);
       complain('');
-      stale = true; // the row may have come to another place, or be filtered out
+      stale = true; // the row may have moved, or no longer match the filters
       close();
     } catch (error) {
       const { lost, message } = await told(error, url);
@@ -194,7 +195,7 @@ async function edit(cell) {
     event.stopPropagation();
     if (event.isComposing) return;
     if (event.key === 'Escape') { complain(''); close(); }
-    // A line break within a text is typed with Shift.
+    // Shift+Enter inserts a line break.
     if (event.key === 'Enter' && !event.shiftKey && event.target === input) { event.preventDefault(); leave(); }
   });
   editor.addEventListener('focusout', (event) => {
@@ -202,7 +203,7 @@ async function edit(cell) {
   });
 }
 
-/** The input of a field: a choice, a text of several lines, or one of one. */
+/** Creates a field's input: a select, a textarea or a single line. */
 function box(each, { optional, ...given }) {
   const choices = each.kind === 'bool' ? ['true', 'false'] : each.choices.map(String);
   if (choices.length) return make('select', given, ...(each.nullable || optional ? [new Option(each.nullable ? 'null' : '', '')] : []), ...choices.map((choice) => new Option(choice)));
@@ -210,7 +211,7 @@ function box(each, { optional, ...given }) {
   return make('input', { ...given, inputMode: each.kind === 'int' ? 'numeric' : 'decimal', autocomplete: 'off' });
 }
 
-/** Asks whether a row is to go, and deletes it if it is as it was shown then. */
+/** Asks for confirmation, and deletes a row if it is still as shown. */
 async function remove(line) {
   if (!at.deletes || !body.rows[line].dataset.at || writing()) return;
   const found = await fresh(line);
@@ -234,7 +235,7 @@ async function remove(line) {
   dialog.showModal();
 }
 
-/** Shows a form for a new row; fields that are left empty take their defaults. */
+/** Shows a form for a new row. Fields left empty get their defaults. */
 function add() {
   const dialog = $('form');
   const [form, alert] = [dialog.querySelector('form'), dialog.querySelector('[role=alert]')];
@@ -272,7 +273,7 @@ function add() {
   form.onkeydown = (event) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.target.localName === 'button') return;
     event.preventDefault();
-    // A row of defaults is wanted by who presses the button, and by nobody who came here by mistake.
+    // Enter in an empty form is probably a mistake. The button still adds a row of defaults.
     if (untouched()) alert.textContent = 'Nothing is filled in.';
     else form.requestSubmit();
   };
@@ -320,10 +321,10 @@ addEventListener('click', ({ target }) => { if (!$('download').contains(target) 
 
 let listening = new AbortController();
 let again;
-/** So long the server says nothing at most, in milliseconds; it gives a sign more often. */
+/** The longest silence before reconnecting, in milliseconds. The server sends a keep-alive more often. */
 const SILENT = 45000;
 
-/** Listens to the collection while the page is seen, as browsers have few connections to give. */
+/** Listens to the collection while the page is visible: browsers allow few connections per server. */
 async function listen(wait = 500) {
   listening.abort();
   clearTimeout(again);
@@ -331,10 +332,10 @@ async function listen(wait = 500) {
   const { signal } = (listening = new AbortController());
   const say = (text, on) => { $('live').textContent = $('live').title = text; $('live').classList.toggle('on', on); };
   let waiting;
-  // Many changes that come at once are one to look at.
+  // Reload once for a burst of changes.
   const changed = () => { waiting ??= setTimeout(() => { waiting = undefined; if (!signal.aborted) load(); }, 150); };
   try {
-    // An EventSource could not say the token.
+    // EventSource can't send the token.
     const answer = await ask(at.url, { accept: 'text/event-stream', signal });
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     say('live', true);
@@ -345,7 +346,7 @@ async function listen(wait = 500) {
       if (done) break;
       const events = (text + value).split('\n\n');
       text = events.pop();
-      // What happened before the server says hello was not told.
+      // Reload after `hello`, too: changes before it were not sent.
       if (events.some((event) => /^event: (hello|change)$/m.test(event))) changed();
     }
   } catch { /* as where it ends */ }

@@ -48,7 +48,7 @@ pub(crate) fn guarded<T>(what: &'static str, read: impl FnOnce() -> demat_core::
     })
 }
 
-/// Writes, and takes a panic of the writer for columns that it has no form for.
+/// Runs a writer, and turns its panic into an error: the library panics for column types that it does not support.
 pub(crate) fn guarded_writing<T>(
     what: &'static str,
     write: impl FnOnce() -> demat_core::Result<T>,

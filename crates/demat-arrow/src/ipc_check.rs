@@ -15,7 +15,7 @@ pub(crate) struct Checked<R> {
     body: u64,
     /// What follows is no message.
     ended: bool,
-    /// Numbers have their largest byte first, as the schema says.
+    /// Whether the schema declares big-endian numbers.
     big_endian: bool,
 }
 
@@ -29,7 +29,7 @@ impl<R: Read> Checked<R> {
         Self { reader, ready: Vec::new(), given: 0, body: 0, ended: false, big_endian: false }
     }
 
-    /// Whether the schema says that the numbers have their largest byte first; their reader doesn't look.
+    /// Returns whether the schema declares big-endian numbers. The library ignores that flag and would misread them.
     pub(crate) fn is_big_endian(&self) -> bool {
         self.big_endian
     }

@@ -91,8 +91,8 @@ impl fmt::Debug for ParquetBatches {
 
 /// Writes batches to a Parquet file, packed by Snappy; a group of rows is held in memory until it is full.
 ///
-/// Timestamps and times in seconds become such in milliseconds, and `Date64` becomes `Date32`: Parquet has no others. A column
-/// of a type that it has no form for (a union, an interval with nanoseconds, a record without fields) is refused.
+/// Timestamps and times in seconds become milliseconds, and `Date64` becomes `Date32`, since Parquet lacks these types.
+/// It refuses columns that Parquet can't represent: unions, intervals with nanoseconds, records without fields.
 ///
 /// ```
 /// use demat_arrow::{BatchDrain, ColumnsSink, ParquetBatches, ParquetDrain};
@@ -109,7 +109,7 @@ pub struct ParquetDrain<W: Write + Send> {
 
 enum State<W: Write + Send> {
     Waiting(W),
-    /// And the schema that batches are brought to, where Parquet stores another one than theirs.
+    /// The writer, and the schema to convert batches to if Parquet stores a different one.
     Writing(Box<ArrowWriter<W>>, Option<SchemaRef>),
     Done(W),
     /// It was refused.

@@ -137,13 +137,13 @@ pub(crate) struct ServeArguments {
     /// Change nothing
     #[arg(long)]
     pub(crate) readonly: bool,
-    /// An origin whose pages may use it, or `*` for all; can be given several times
+    /// An origin whose pages may use the server, or `*` for all; may be repeated
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) cors: Vec<String>,
-    /// A name that requests may call this machine by, besides `localhost` and its address; can be given several times
+    /// A name to accept as `Host`, besides `localhost` and this machine's address; may be repeated
     #[arg(long, value_name = "NAME")]
     pub(crate) host_name: Vec<String>,
-    /// Let all rows of a table be deleted or replaced at once
+    /// Allow requests to delete or replace all rows of a table at once
     #[arg(long)]
     pub(crate) bulk: bool,
     /// The field in which each record gets its own URL
@@ -158,7 +158,7 @@ pub(crate) struct ServeArguments {
     /// Keep the file's way of writing, instead of a log beside it
     #[arg(long)]
     pub(crate) no_wal: bool,
-    /// What stands for a value that a format has no form for, or that is none of its column; each is reported
+    /// The replacement for a value that the format can't represent or that doesn't fit its column; each is logged
     #[arg(long, value_enum, value_name = "WHAT", default_value = "null")]
     pub(crate) unrepresentable: StandIn,
     /// The chain of certificates for https, in PEM

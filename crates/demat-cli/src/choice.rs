@@ -74,14 +74,14 @@ impl From<Repeated> for json::RepeatedKeys {
     }
 }
 
-/// What stands for a value that can't be told.
+/// The replacement for an unrepresentable value.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum StandIn {
     /// Null
     Null,
-    /// Text, where the format takes text there; else null
+    /// Text, if the format allows text there; else null
     Text,
-    /// Nothing: the answer is refused
+    /// No replacement: the request fails
     Refuse,
 }
 

@@ -74,7 +74,7 @@ fn execute(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     exit
 }
 
-/// Runs a command; a panic is a failure like others.
+/// Runs a command; a panic becomes an ordinary failure.
 fn unbroken(run: impl FnOnce() -> Result<Exit, Failure>) -> Result<Exit, Failure> {
     demat_core::caught(|| Ok(run())).unwrap_or_else(|error| Err(error.into()))
 }

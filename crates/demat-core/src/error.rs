@@ -47,7 +47,7 @@ pub enum ErrorKind {
     Io,
     /// A store refused.
     Store,
-    /// Demat itself is at fault: it panicked.
+    /// A bug in Demat: it panicked.
     Internal,
 }
 

@@ -1,7 +1,7 @@
-//! Interrupts long work from outside, such as by a signal.
+//! Cooperative interruption of long work, such as by a signal.
 //!
-//! Work that takes long calls [`check`] now and then; between two calls should lie some thousand values at the most. Where
-//! nobody listens that is a look at one flag of the thread.
+//! Long work calls [`check`] at least every few thousand values. If no listener is installed, a call only reads a
+//! thread-local flag.
 
 use crate::{Error, ErrorKind, Result};
 use std::cell::{Cell, RefCell};
@@ -9,10 +9,10 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// What the host says where no work listens by itself; see [`host`].
+/// The host's callback for [`check_host`]; see [`host`].
 static HOST: OnceLock<fn() -> bool> = OnceLock::new();
 
-/// So often the listener is asked, at the most.
+/// The shortest time between two calls of a listener.
 const EVERY: Duration = Duration::from_millis(20);
 
 struct Listener {
@@ -26,7 +26,7 @@ thread_local! {
     static LISTENER: RefCell<Option<Rc<Listener>>> = const { RefCell::new(None) };
 }
 
-/// Puts back the listener that was there before.
+/// Restores the previous listener when dropped.
 struct Before(Option<Rc<Listener>>);
 
 impl Drop for Before {
@@ -37,7 +37,8 @@ impl Drop for Before {
     }
 }
 
-/// Does work that ends early where `stops` says so; it is asked on this thread, about fifty times a second.
+/// Runs work that ends early if `stops` returns true. [`check`] calls `stops` on this thread, at most fifty times a
+/// second.
 ///
 /// ```
 /// use demat_core::interrupt;
@@ -57,26 +58,26 @@ pub fn listening<T>(stops: impl Fn() -> bool + 'static, work: impl FnOnce() -> T
     work()
 }
 
-/// Whether the work of this thread is to go on.
+/// Returns an error if this thread's work should stop.
 ///
 /// # Errors
-/// Of the kind [`Io`](ErrorKind::Io), since no record is at fault, where it is not.
+/// Of the kind [`Io`](ErrorKind::Io), since no record is at fault, if the listener has asked to stop.
 #[inline]
 pub fn check() -> Result<()> {
     if LISTENS.get() { look() } else { Ok(()) }
 }
 
-/// Has the host asked by [`check_host`], for work that holds the host's lock and so has no listener; the first one stays.
+/// Registers the process-wide callback that [`check_host`] uses where no listener is installed: work that holds the
+/// host's lock. The first registration wins.
 ///
-/// It is asked on the thread that works, and says whether that is to end; why, it keeps for itself.
+/// The callback runs on the working thread and returns whether the work should stop. The host keeps the reason itself.
 pub fn host(stops: fn() -> bool) {
     let _first = HOST.set(stops);
 }
 
-/// As [`check`]; where nobody listens the host is asked, about fifty times a second.
+/// As [`check`], but without a listener it calls the host, at most fifty times a second.
 ///
-/// It is for where control comes seldom, such as a database's progress handler: whether it is time to ask is found by the
-/// clock.
+/// Use it in rare callbacks, such as a database's progress handler: it reads the clock at each call.
 ///
 /// # Errors
 /// As [`check`].

@@ -1,7 +1,7 @@
-//! Turns panics into errors at the faces.
+//! Turns panics into errors at the entry points.
 //!
-//! Neither data nor calls should make the house or the crates that it uses panic. Where one does all the same, a face (the
-//! command, the Python package, a server) catches it here and answers with an [`Internal`](ErrorKind::Internal) error.
+//! Demat and its dependencies should never panic. If one does, the entry point (the command, the Python package, a
+//! server) catches the panic here and returns an [`Internal`](ErrorKind::Internal) error.
 
 use crate::{Error, ErrorKind, Result};
 use core::any::Any;
@@ -12,24 +12,24 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 mod tests;
 
 thread_local! {
-    /// Where the last panic of this thread was, as the hook saw it.
+    /// The source location of this thread's last panic, stored by the hook.
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Replaces the panic hook of the process by one that prints nothing, and notes the place for the error.
+/// Replaces the process's panic hook with one that prints nothing and stores the location for the error.
 ///
-/// For programs, which have a process of their own: a library leaves the hook alone.
+/// For programs that own their process; a library should leave the hook alone.
 pub fn silence_panics() {
     set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string);
-        // A thread that ends has nobody left to ask for it.
+        // During thread shutdown the thread-local may be gone, and then nobody reads it.
         let _ = PLACE.try_with(|own| *own.borrow_mut() = place);
     }));
 }
 
-/// Runs a function; where it panics, that is an [`Internal`](ErrorKind::Internal) error.
+/// Runs a function, and turns a panic into an [`Internal`](ErrorKind::Internal) error.
 ///
-/// What the function has borrowed may be half changed after a panic: don't go on with it.
+/// After a panic, data that the function borrowed may be half-changed: don't use it any more.
 ///
 /// ```
 /// use demat_core::{ErrorKind, caught};
@@ -41,12 +41,12 @@ pub fn silence_panics() {
 /// ```
 ///
 /// # Errors
-/// What the function returns.
+/// Those of the function.
 pub fn caught<T>(run: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| Err(panicked(&*panic)))
 }
 
-/// The error for what a panic says: what [`catch_unwind`] or the `join` of a thread gives.
+/// Returns the error for a panic payload, as [`catch_unwind`] or the `join` of a thread returns it.
 #[cold]
 pub fn panicked(panic: &(dyn Any + Send)) -> Error {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());

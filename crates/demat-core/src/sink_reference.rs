@@ -1,4 +1,4 @@
-//! Sinks by reference.
+//! `Sink` for references to sinks.
 
 use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use crate::{Enum, QuotedKey, Record, Result, Shape, Sink, Token, Union};

@@ -57,8 +57,8 @@ pub trait Source<'a> {
     /// Called by a receiver that met a key (or field) again: fine where the last one wins, an error where the source
     /// was told to refuse that.
     fn repeated(&mut self, key: &str) -> Result<()>;
-    /// Called by a receiver of a list of such records that turned out to have none: an error where the place names their
-    /// fields all the same, as the header of a table does, and these are not the record's.
+    /// Call it after reading a list of such records that was empty. It fails if the source declares fields anyway, as a
+    /// table's header does, and they don't match the record.
     fn no_records(&mut self, _: &Record) -> Result<()> {
         Ok(())
     }

@@ -248,7 +248,7 @@ struct Open {
 const DEEPEST: usize = 1024;
 
 impl ValueSink {
-    /// The value that was told; null where nothing was.
+    /// Returns the value that was written; null if none was.
     pub fn whole(mut self) -> Value {
         self.parts.pop().unwrap_or(Value::Null)
     }

@@ -1,4 +1,4 @@
-//! Checks of shapes, held to by a sink.
+//! Checks of shapes, enforced by a sink.
 
 use demat_core::{
     CheckOptions, Checked, Checks, Error, Nothing, Pattern, Result, Shape, Sink as _, Value, ValueSource, copy,
@@ -16,7 +16,7 @@ fn map(entries: &[(&str, Value)]) -> Value {
     Value::Map(entries.iter().map(|(key, value)| (text(key), value.clone())).collect())
 }
 
-/// The path and what was expected of what is refused.
+/// Returns the path and the expectation of the error, if the value is refused.
 fn refused(shape: &str, value: &Value) -> Option<(String, String)> {
     let shape: Shape = shape.parse().unwrap();
     let checks = Checks::of(&shape, CheckOptions::default()).unwrap().expect("it has checks");
@@ -87,7 +87,7 @@ fn a_unit_that_is_taken_back_is_counted_anew() {
     };
     sink.begin_list(None).unwrap();
     sink.commit().unwrap();
-    // One item of two that were told is forgotten with the rest of the unit.
+    // Rollback forgets the item that was written since the last commit.
     for told in [1, 2] {
         begin(&mut sink, told).unwrap();
         sink.rollback().unwrap();

@@ -61,7 +61,7 @@ pub struct Output<D> {
     /// The bytes; sinks append to it.
     pub buffer: Vec<u8>,
     committed: usize,
-    /// How many pauses there are, in which nothing is drained.
+    /// The number of nested pauses. While there is one, nothing is drained.
     paused: u32,
     drain: D,
 }
@@ -103,7 +103,7 @@ impl<D: Drain> Output<D> {
         Ok(())
     }
 
-    /// Keeps everything here until [`resume`](Self::resume), as it may be taken back.
+    /// Keeps all bytes in the buffer until [`resume`](Self::resume), as the caller may take them back.
     pub(crate) fn pause(&mut self) {
         self.paused += 1;
     }
@@ -113,13 +113,13 @@ impl<D: Drain> Output<D> {
         self.paused = self.paused.saturating_sub(1);
     }
 
-    /// Takes back what stands behind so many bytes, which were there when a pause began.
+    /// Truncates the buffer to a length that it had during the pause.
     pub(crate) fn take_back(&mut self, len: usize) {
         self.buffer.truncate(len);
         self.committed = self.committed.min(len);
     }
 
-    /// Takes out what stands between, where nothing was drained since.
+    /// Removes a range of the buffer. Valid during a pause, as nothing was drained since.
     pub(crate) fn take_out(&mut self, from: usize, to: usize) {
         self.buffer.drain(from..to);
         self.committed = self.committed.min(self.buffer.len());

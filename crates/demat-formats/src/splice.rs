@@ -1,6 +1,6 @@
 use demat_core::{Record, Result, Sink};
 
-/// A sink that takes a value in pieces: bytes of its own format as they stand, and new values told between them.
+/// A sink that accepts a value in pieces: unchanged bytes of its own format, and new values between them.
 ///
 /// ```
 /// use demat_core::{Shape, Sink};
@@ -18,55 +18,55 @@ use demat_core::{Record, Result, Sink};
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub trait Splice: Sink {
-    /// Begins a value in pieces, which stands here as these bytes so far. Returns `false`, and writes nothing, where the
-    /// sink would not take them [as they are](Sink::as_is): then the value is told part by part.
+    /// Begins a spliced value whose original bytes are these. Returns `false`, and writes nothing, if the sink can't
+    /// copy them [as they are](Sink::as_is). Then write the value field by field.
     ///
     /// # Errors
-    /// Where no such value may stand here.
+    /// If no such value is allowed here.
     fn open_splice(&mut self, format: &str, bytes: &[u8]) -> Result<bool>;
 
-    /// Writes bytes as they stand.
+    /// Copies bytes unchanged.
     fn piece(&mut self, bytes: &[u8]);
 
-    /// Begins a field that the bytes do not have, or have elsewhere; its value is told next. `first` says that no other
-    /// field stands before it.
+    /// Begins a field that is not in the bytes, or elsewhere in them; write its value next. `first`: no other field
+    /// precedes it.
     ///
     /// # Errors
-    /// Where it can't be written.
+    /// If the field can't be written.
     fn new_field(&mut self, record: &Record, index: usize, first: bool) -> Result<()>;
 
-    /// Begins the one message that a field is, or one item of a list of messages; [`open_splice`](Self::open_splice) comes
-    /// next. Formats that need nothing in front of it do nothing.
+    /// Begins a message field, or one item of a list of messages; call [`open_splice`](Self::open_splice) next. Does
+    /// nothing in formats without a prefix.
     fn new_message(&mut self, record: &Record, index: usize) {
         let _ = (record, index);
     }
 
-    /// Ends a value that was told between two pieces.
+    /// Ends a new value, before the next piece.
     fn end_told(&mut self) {}
 
-    /// Ends the value in pieces.
+    /// Ends the spliced value.
     fn close_splice(&mut self);
 
-    /// Where the sink stands. Nothing that is written from here on is passed on before [`resume`](Self::resume).
+    /// Returns a mark of the current position. The sink then buffers all output until [`resume`](Self::resume).
     fn pause(&mut self) -> Told;
 
-    /// Whether what was written between two marks is the same as what was written since.
+    /// Returns whether the output between two marks equals the output since the second one.
     fn is_repeated(&self, from: Told, to: Told) -> bool;
 
-    /// Takes back what was written since a mark.
+    /// Removes the output since a mark.
     fn take_back(&mut self, mark: Told);
 
-    /// Takes out pieces that were written between two marks, though more was told since.
+    /// Removes the output between two marks, and keeps the output after them.
     fn take_out(&mut self, from: Told, to: Told);
 
     /// Ends a [`pause`](Self::pause).
     fn resume(&mut self);
 }
 
-/// A mark of a [`Splice`]: how much was written.
+/// A position in the output of a [`Splice`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Told {
     pub(crate) bytes: usize,
-    /// Lengths that are still to be made wider.
+    /// The number of pending length prefixes.
     pub(crate) wide: usize,
 }

@@ -75,7 +75,7 @@ pub(crate) fn allowing(mut reply: Reply, methods: &str) -> Reply {
     reply
 }
 
-/// How many were changed.
+/// Header with the number of rows that a bulk change affected.
 pub(crate) const COUNT: HeaderName = HeaderName::from_static("demat-count");
 
 /// Says that pages of an origin may read it.

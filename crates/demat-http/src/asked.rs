@@ -1,4 +1,4 @@
-//! What is asked of a store, and its answer.
+//! Requests to a store, and their answers.
 
 use crate::answer::{self, Reply};
 use crate::aside::Aside;
@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use crate::service::{Answered, Shared, blocking, not_acceptable, options_of, permitted, sent, unasked};
 
-/// What is asked of a store.
+/// A request to a store.
 pub(crate) struct Asked<'r> {
     pub(crate) shared: &'r Arc<Shared>,
     pub(crate) store: &'r Arc<dyn Store>,
@@ -35,17 +35,17 @@ pub(crate) struct Asked<'r> {
     pub(crate) parts: &'r Parts,
 }
 
-/// How a value is wanted.
+/// What a client asked for: which part of a value, and in which form.
 #[derive(Clone)]
 pub(crate) struct Wanted {
     pub(crate) shared: Arc<Shared>,
-    /// What was asked.
+    /// The request's URI, for log lines.
     pub(crate) uri: Uri,
     pub(crate) query: Query,
     pub(crate) format: Format,
     packed: Packing,
     pub(crate) link: Option<Link>,
-    /// What is wanted in place of the value.
+    /// Metadata that the client asked for instead of the value, such as a count.
     aside: Option<Aside>,
 }
 
@@ -97,13 +97,13 @@ impl Asked<'_> {
         not_allowed(&self.parts.method, &self.route.served(&at))
     }
 
-    /// Whether something is asked besides what the answer's format is.
+    /// Returns whether the query has anything besides `format`.
     fn has_query(&self) -> bool {
         Query::pairs(self.parts.uri.query().unwrap_or_default())
             .any(|pair| pair.map_or(true, |(name, _)| name != "format"))
     }
 
-    /// The conditions that choose what is changed.
+    /// Parses the conditions that choose the rows to change. Refuses any other query parameter.
     fn conditions(&self) -> Answered<Query> {
         let mut query = Query::default();
         for pair in Query::pairs(self.parts.uri.query().unwrap_or_default()) {
@@ -118,7 +118,7 @@ impl Asked<'_> {
         Ok(query)
     }
 
-    /// Refuses to delete or replace all there is, where the route does not let that be done.
+    /// Refuses a change to a whole collection unless the route allows it.
     fn in_bulk(&self, done: &str) -> Answered<()> {
         if self.route.bulk || !self.at.is_empty() && !self.store.is_collection(self.at) {
             return Ok(());
@@ -136,7 +136,7 @@ impl Asked<'_> {
         self.route.names.join(at)
     }
 
-    /// The URL that a list is at, of the host that was asked.
+    /// The URL of a list, on the host that the request named.
     fn url(&self, at: &[String]) -> String {
         let host = self.parts.headers.get(HOST).and_then(|host| host.to_str().ok());
         let whole = self.whole(at);
@@ -189,10 +189,10 @@ impl Asked<'_> {
         Ok(Wanted { shared, uri, query, format, packed, link, aside })
     }
 
-    /// What records get besides their fields, if it is wanted.
+    /// Returns how to add a URL field to each record, if the server is configured to.
     fn link(&self, query: &mut Query) -> Option<Link> {
         let field = self.shared.options.urls.as_ref()?;
-        // Of one record, the list is what it is in.
+        // If the request is for one record, the list is its parent.
         let (list, key) = match self.at {
             [] => (self.at, self.store.key(self.at)),
             [before @ .., _] => match self.store.key(self.at) {
@@ -213,7 +213,7 @@ impl Asked<'_> {
         Some(Link { field: field.clone(), key: key.clone(), list: self.url(list) })
     }
 
-    /// Says what shape the answer has, as it is wanted; or the value by itself.
+    /// Sets the header with the answer's shape: that of the selected fields, or the whole value's.
     async fn say_shape(&self, reply: &mut Reply, wanted: Option<Wanted>) {
         if !shaped::is_asked(&self.parts.headers) {
             return;
@@ -224,7 +224,7 @@ impl Asked<'_> {
             let shape = query.shape_or_any(&shape)?;
             Ok(link.map_or(shape.clone(), |link| link.shape(&shape)))
         });
-        // Who asks can do without.
+        // The header is optional, so an error only omits it.
         if let Ok(shape) = shape.await {
             shaped::say(reply, &shape);
         }
@@ -246,7 +246,7 @@ impl Asked<'_> {
             let told = self.asking(move |store, at| aside.told(store, at, &wanted.query)).await?;
             return Ok(answer::of(StatusCode::OK, "application/json", told));
         }
-        // The version is asked for before the value: what is got may be later, never earlier.
+        // Reads the version before the value. The value may then be newer than its tag, but never older.
         let version = self.asking(|store, at| store.version(at)).await?;
         let own = version.map(|version| tag(version, &wanted));
         if headers.contains_key(IF_MATCH) && !self.when()?.holds(Some(version)) {
@@ -288,7 +288,8 @@ impl Asked<'_> {
                 body.await.map_err(|failure| reading::failed(failure, &self.shared.options, &self.parts.uri))?
             }
         };
-        // One tag for what accepts to be packed, whether it was worth it or not: that is not known before it is there.
+        // Large and small answers share one tag per accepted encoding: whether packing is worth it is not known when
+        // the tag is made.
         let mut reply = answer::value(wanted.format, own.as_deref(), packed, body);
         self.say_shape(&mut reply, Some(wanted.clone())).await;
         if let (Some(limit), true) = (wanted.query.limit, self.at.is_empty() || !self.store.key(self.at).is_empty()) {
@@ -299,7 +300,7 @@ impl Asked<'_> {
         Ok(reply)
     }
 
-    /// Asks the store something: at once, if it answers so, else on another thread.
+    /// Calls the store: on this thread if it answers promptly, else on a blocking thread.
     async fn asking<T: Send + 'static>(
         &self,
         ask: impl FnOnce(&dyn Store, &[String]) -> Result<T> + Send + 'static,
@@ -310,7 +311,7 @@ impl Asked<'_> {
         self.waiting(ask).await
     }
 
-    /// Asks the store something that has to wait.
+    /// Calls the store on a blocking thread.
     async fn waiting<T: Send + 'static>(
         &self,
         ask: impl FnOnce(&dyn Store, &[String]) -> Result<T> + Send + 'static,
@@ -338,7 +339,7 @@ impl Asked<'_> {
             if reference.len() < at.len() {
                 reference = Reference::from(at).join(&reference);
             }
-            // Several that were added have no one reference.
+            // Several added records have no single reference.
             let several = *reference == *at;
             if several && given.records() == Some(0) {
                 return Ok(None);
@@ -346,12 +347,12 @@ impl Asked<'_> {
             let told = if several { None } else { told(store, &reference, &wanted, limit) };
             Ok(Some((reference, told)))
         });
-        // Of no records nothing was added, which is as it was asked.
+        // Posting an empty list adds nothing and returns 204 without a `Location`.
         let Some((reference, told)) = posted.await.map_err(refused)? else {
             return Ok(answer::empty(StatusCode::NO_CONTENT));
         };
         let mut reply = told_of(told, StatusCode::CREATED);
-        // Where it has a key that no URL has room for, it is there nonetheless.
+        // The row exists, even if its key is too long for a URL.
         if self.whole(&reference).is_readable() {
             answer::set(&mut reply, LOCATION, &self.url(&reference));
         }
@@ -410,25 +411,24 @@ impl Asked<'_> {
     }
 }
 
-/// The answer to a change of several.
+/// Answers a bulk change with the number of changed rows.
 fn counted(count: u64) -> Reply {
     let mut reply = answer::empty(StatusCode::NO_CONTENT);
     answer::set(&mut reply, answer::COUNT, &count.to_string());
     reply
 }
 
-/// What a value is after a change, where that can be told: its tag, and how it is encoded.
+/// The value after a change, if it could be read: its format, tag and bytes.
 type Told = Option<(Format, Option<String>, Bytes)>;
 
-/// The value of a reference after it was changed; nothing where it is long, or gone again by somebody else: it was changed,
-/// and that is no failure.
+/// Reads a value after a change. Returns `None` if it is too long or already gone: the change itself succeeded.
 fn told(store: &dyn Store, at: &[String], wanted: &Wanted, limit: usize) -> Told {
     let version = store.version(at).ok()?;
     let bytes = encoded(store, at, wanted, limit).ok()??;
     Some((wanted.format, version.map(|version| tag(version, wanted)), bytes))
 }
 
-/// The answer that tells what was changed.
+/// Builds the answer that shows the changed value.
 fn told_of(told: Told, status: StatusCode) -> Reply {
     let Some((format, own, bytes)) = told else {
         return answer::empty(if status == StatusCode::CREATED { status } else { StatusCode::NO_CONTENT });
@@ -438,7 +438,7 @@ fn told_of(told: Told, status: StatusCode) -> Reply {
     reply
 }
 
-/// What a place can't keep of a value that was given is the value's fault, and not that of what is accepted.
+/// Turns 406 into 422: here the value sent can't be stored, and the `Accept` header is not to blame.
 fn refused(failure: Failure) -> Failure {
     let status = match failure.status {
         StatusCode::NOT_ACCEPTABLE => StatusCode::UNPROCESSABLE_ENTITY,
@@ -447,7 +447,7 @@ fn refused(failure: Failure) -> Failure {
     Failure { status, ..failure }
 }
 
-/// The tag of a value as it is wanted.
+/// Returns the `ETag` of a value in the requested form.
 fn tag(version: Version, wanted: &Wanted) -> String {
     let url = wanted.link.as_ref().map_or("", |link| &link.list);
     let packed = match wanted.packed {

@@ -15,16 +15,16 @@ pub(crate) enum Encoding {
     Zstd,
 }
 
-/// How somebody wants an answer packed.
+/// How the client accepts compressed answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Packing {
-    /// Not at all.
+    /// Uncompressed.
     None,
-    /// So, where that is worth it.
+    /// Compressed if that is worth it.
     Maybe(Encoding),
-    /// So, and not as it is.
+    /// Compressed only (`identity` is refused).
     Must(Encoding),
-    /// In no way that there is.
+    /// The client accepts no encoding that the server has.
     Impossible,
 }
 
@@ -55,7 +55,7 @@ impl Encoding {
             named.map(|(_, weight)| *weight)
         };
         let any = weight(&["*"]);
-        // Of two that are wanted alike, the quicker. What `*` stands for is not wanted, but accepted.
+        // On a tie, prefer the faster one. `*` makes an encoding acceptable, but not preferred.
         let all = [(Self::Zstd, weight(&["zstd"])), (Self::Gzip, weight(&["gzip", "x-gzip"]))];
         let mut best: Option<(Self, u16)> = None;
         for (own, weight) in all.iter().filter_map(|(own, weight)| Some((*own, (*weight)?))) {
@@ -63,7 +63,7 @@ impl Encoding {
                 best = Some((own, weight));
             }
         }
-        // As it is is always accepted, unless that is said not to be so.
+        // `identity` is acceptable unless the header excludes it.
         if weight(&["identity"]).or(any) != Some(0) {
             return best.map_or(Packing::None, |(own, _)| Packing::Maybe(own));
         }

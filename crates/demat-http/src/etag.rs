@@ -33,12 +33,12 @@ fn weak(tag: &str) -> &str {
     tag.strip_prefix("W/").unwrap_or(tag)
 }
 
-/// Whether there are conditions for a change.
+/// Returns whether the request has conditional headers.
 pub(crate) fn has_conditions(headers: &HeaderMap) -> bool {
     headers.contains_key(IF_MATCH) || headers.contains_key(IF_NONE_MATCH)
 }
 
-/// What must be so for a value to be changed; nothing where a header can't be understood, or both are there.
+/// Parses the condition for a change. Returns `None` if a header is invalid, or if both are present.
 pub(crate) fn when(headers: &HeaderMap) -> Option<When> {
     let version = |tag: &str| {
         let number = tag.trim_matches('"').split('-').next()?;
@@ -54,7 +54,7 @@ pub(crate) fn when(headers: &HeaderMap) -> Option<When> {
         (true, true) => None,
         (true, false) => {
             let tags = all(&IF_MATCH)?;
-            // A weak tag is never the same (RFC 9110, 13.1.1).
+            // A weak tag never matches in `If-Match` (RFC 9110, 13.1.1).
             let versions = tags.iter().filter(|tag| !tag.starts_with("W/")).filter_map(|tag| version(tag)).collect();
             Some(if tags.contains(&"*") { When::There } else { When::Of(versions) })
         }

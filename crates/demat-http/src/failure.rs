@@ -68,7 +68,7 @@ impl From<Error> for Failure {
 }
 
 impl Failure {
-    /// The status for an error that is about what was sent.
+    /// Returns the status for an error in the data that the client sent.
     fn status_of(kind: ErrorKind) -> StatusCode {
         match kind {
             ErrorKind::Syntax | ErrorKind::Limit => StatusCode::BAD_REQUEST,
@@ -78,7 +78,7 @@ impl Failure {
         }
     }
 
-    /// The same, of something that was read from a store: nothing was sent, so what is wrong with it is so here.
+    /// Turns a client error into 500 if the bad data came from the store: then the client sent nothing wrong.
     pub(crate) fn of_what_is_there(self) -> Self {
         let is_here = matches!(self.error.kind(), ErrorKind::Syntax | ErrorKind::Type | ErrorKind::Store);
         let is_sent = matches!(self.status, StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY);

@@ -11,7 +11,7 @@ use std::time::UNIX_EPOCH;
 #[derive(Debug)]
 pub struct Files {
     folder: PathBuf,
-    /// Whether they are given to those without a token, too.
+    /// Whether the files are served without the token, too.
     public: bool,
 }
 
@@ -37,7 +37,7 @@ impl Files {
         }
     }
 
-    /// The same files, which may be read without the token of the server: those of a page that asks for it.
+    /// Serves the files without the token: for pages that ask for it themselves.
     #[must_use]
     pub fn public(self) -> Self {
         Self { public: true, ..self }

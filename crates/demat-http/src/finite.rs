@@ -1,16 +1,16 @@
-//! Numbers that a format has no form for, with something in their place.
+//! Replaces numbers that a format can't represent.
 
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Record, Result, Shape, Sink, Union};
 use demat_store::Unrepresentable;
 
-/// A sink before one of JSON: numbers that are not finite become null or text, and are counted.
+/// Sink adapter in front of a JSON sink: replaces numbers that are not finite by null or text, and counts them.
 ///
-/// Tables mend their rows themselves, and say which they were. This is for all other stores.
+/// Tables replace values themselves and report which. This adapter is for all other stores.
 pub(crate) struct Finite<'s> {
     sink: &'s mut dyn Sink,
     how: Unrepresentable,
-    /// How many values were replaced.
+    /// The number of replaced values.
     pub(crate) replaced: u64,
     committed: u64,
 }
@@ -31,7 +31,7 @@ impl<'s> Finite<'s> {
     }
 }
 
-/// Writes the methods that tell the same.
+/// Generates the methods that forward unchanged.
 macro_rules! passed {
     ($($told:ident($($value:ident: $type:ty),*);)*) => {$(
         fn $told(&mut self, $($value: $type),*) -> Result<()> {

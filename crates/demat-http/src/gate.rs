@@ -1,10 +1,11 @@
-//! Who may ask at all: requests for hosts that are served, and changes by pages that may make them.
+//! Access checks for browsers: the `Host` header of each request, and the origin of changes.
 //!
-//! A browser sends requests of any page to any address, also to that of this machine. Two rules keep pages of others out.
+//! A browser sends requests of any page to any address, also to that of this machine. Two rules keep foreign pages out.
 //!
-//! - A page whose own name was made to lead here (DNS rebinding) says that name as `Host`, which is not one that is served.
-//! - A page of another origin that changes something says so by `Origin` or `Sec-Fetch-Site`, or else can only send what HTML
-//!   forms can. That is why a body must have a media type that those don't have.
+//! - With DNS rebinding, a page makes its own name resolve to this server. The browser then sends that name as `Host`,
+//!   and the server refuses unknown hosts.
+//! - A page of another origin that changes something reveals it by `Origin` or `Sec-Fetch-Site`. Without these headers
+//!   it can only send what HTML forms can, so a body must have a media type that forms can't send.
 
 use crate::failure::Failure;
 use core::net::{IpAddr, Ipv6Addr};
@@ -13,28 +14,28 @@ use http::header::{HOST, HeaderName, ORIGIN};
 use http::request::Parts;
 use http::{HeaderMap, Method, StatusCode};
 
-/// What a browser says of where a request comes from.
+/// Header in which a browser says how the page's site relates to the server's.
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The hosts that are served, and the origins whose pages may use them.
+/// The hosts that the server accepts, and the origins whose pages may use it.
 #[derive(Debug)]
 pub(crate) struct Gate {
     bound: IpAddr,
     hosts: Vec<Name>,
-    /// `*` stands for all.
+    /// `*` allows all.
     origins: Vec<String>,
 }
 
-/// A host, as it may be called.
+/// The host part of a `Host` header.
 #[derive(Debug, PartialEq, Eq)]
 enum Name {
     Address(IpAddr),
-    /// In lower case.
+    /// Lowercase.
     Name(String),
 }
 
 impl Name {
-    /// The host of what stands in a `Host` header; nothing where that is none.
+    /// Parses a `Host` header. Returns `None` if it is invalid.
     fn of(authority: &str) -> Option<Self> {
         let (host, port) = if let Some(rest) = authority.strip_prefix('[') {
             let (host, port) = rest.split_once(']')?;
@@ -54,11 +55,11 @@ impl Name {
 }
 
 impl Gate {
-    /// - `bound`: the address that is listened at
-    /// - `hosts`: the names that are served besides
+    /// - `bound`: the address that the server listens on
+    /// - `hosts`: additional accepted names
     ///
     /// # Errors
-    /// Where one is no name of a host, or no origin.
+    /// If a host name or an origin is invalid.
     pub(crate) fn new(bound: IpAddr, hosts: &[String], origins: &[String]) -> Result<Self> {
         let wrong = |what: String| Error::new(ErrorKind::Store, what);
         let host = |text: &String| {
@@ -77,7 +78,7 @@ impl Gate {
         Ok(Self { bound, hosts, origins: origins.to_vec() })
     }
 
-    /// Whether a request is for a host that is served.
+    /// Refuses a request whose host is missing, ambiguous or unknown.
     pub(crate) fn admits(&self, parts: &Parts) -> core::result::Result<(), Failure> {
         let wrong = |what: &'static str| Failure::new(StatusCode::BAD_REQUEST, what);
         let mut said = parts.headers.get_all(HOST).iter();
@@ -86,7 +87,7 @@ impl Gate {
         };
         let host = host.to_str().map_err(|_| wrong("that is no host"))?;
         self.knows(host)?;
-        // Of both that a request may name, servers and caches take either.
+        // A request may name its host twice. Proxies and caches use either, so both must agree.
         match parts.uri.authority() {
             Some(own) if parts.method != Method::CONNECT && !own.as_str().eq_ignore_ascii_case(host) => {
                 Err(wrong("the request is for another host than it says"))
@@ -101,7 +102,7 @@ impl Gate {
         };
         let known = match &name {
             Name::Name(name) if name == "localhost" => true,
-            // Nobody can make an address lead to another machine.
+            // DNS rebinding needs a name: an IP address can't be made to resolve elsewhere.
             Name::Address(address) => self.bound.is_unspecified() || address.is_loopback() || *address == self.bound,
             Name::Name(_) => false,
         };
@@ -114,7 +115,7 @@ impl Gate {
         Err(Failure::new(StatusCode::MISDIRECTED_REQUEST, said))
     }
 
-    /// Whether what a request changes may be changed by where it comes from.
+    /// Refuses a change if the request comes from a page of an origin that is not allowed.
     pub(crate) fn lets_change(&self, headers: &HeaderMap) -> core::result::Result<(), Failure> {
         let refused = |whose: &str| {
             let said = format!("a page of {whose} may change nothing here, unless `cors` names its origin");
@@ -143,7 +144,7 @@ impl Gate {
         self.origins.iter().any(|own| own == "*" || own.eq_ignore_ascii_case(origin))
     }
 
-    /// What `Access-Control-Allow-Origin` is for a request; nothing where its page may not read the answer.
+    /// Returns the value of `Access-Control-Allow-Origin`; `None` if the page may not read the answer.
     pub(crate) fn shared_with(&self, headers: &HeaderMap) -> Option<String> {
         if self.origins.iter().any(|own| own == "*") {
             return Some("*".to_string());
@@ -152,13 +153,14 @@ impl Gate {
         self.allows(origin).then(|| origin.to_string())
     }
 
-    /// Whether the answer is another one for other origins.
+    /// Returns whether the answer's headers depend on the origin (`Vary: origin`).
     pub(crate) fn varies(&self) -> bool {
         !self.origins.is_empty() && self.origins.iter().all(|own| own != "*")
     }
 }
 
-/// Whether an origin is that of the host that is asked. Who encrypts in front of this server is asked by `https`.
+/// Returns whether an origin is the requested host. The scheme may differ, since a proxy may add TLS in front of this
+/// server.
 fn is_same(origin: &str, host: &str) -> bool {
     let Some((scheme, own)) = origin.split_once("://") else { return false };
     let usual = match scheme {

@@ -2,8 +2,8 @@
 
 use demat_core::{Shape, Value};
 
-/// The keywords for what notes for `check` say of values of a shape. What a schema of JSON's has no word for (the bounds of
-/// dates) is left out, so that it accepts all that is accepted.
+/// Returns the JSON Schema keywords for the `check` notes of a shape's values. Notes without a keyword, such as bounds
+/// of dates, are left out, so the schema may accept more than the server does.
 pub(crate) fn limits<'n>(
     shape: &'n Shape,
     notes: &'n [&'n str],

@@ -101,7 +101,7 @@ impl<'s> Linked<'s> {
     }
 }
 
-/// Bytes as they are shown, which is what a row is called by them.
+/// Returns the base64 form of a bytes key, as row names use it.
 fn base64_of(bytes: &[u8]) -> String {
     let mut text = String::new();
     base64::encode(bytes, &mut text);

@@ -1,10 +1,10 @@
-//! Methods that are served, and those that are not.
+//! Which methods are allowed (`Allow`), and the answer to others.
 
 use crate::answer::{self, Reply};
 use crate::failure::Failure;
 use http::{Method, StatusCode};
 
-/// What `Allow` says of methods.
+/// Formats methods for an `Allow` header. `GET` implies `HEAD`, and `OPTIONS` is always allowed.
 pub(crate) fn allowed(methods: &[Method]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for method in methods {
@@ -22,7 +22,7 @@ pub(crate) fn allowed(methods: &[Method]) -> String {
     names.join(", ")
 }
 
-/// The answer to a method that is not served.
+/// Answers 405 to a method that is not served.
 pub(crate) fn not_allowed(method: &Method, served: &[Method]) -> Reply {
     let allowed = allowed(served);
     let failure = Failure::new(StatusCode::METHOD_NOT_ALLOWED, format!("`{method}` is not served here, but {allowed}"));

@@ -33,9 +33,9 @@ pub(crate) fn formats() -> impl Iterator<Item = Format> {
     Format::all().filter(|format| !media_types(*format).is_empty())
 }
 
-/// The format that is wanted most, of those that there are: JSON where nothing is said. Nothing where none is wanted.
+/// Returns the format that the client prefers: JSON without an `Accept` header, `None` if no format is acceptable.
 ///
-/// Each format has the weight of the range that says most about it (RFC 9110, 12.5.1); a weight of zero is that it is not wanted.
+/// Each format gets the weight of the most specific range that matches it (RFC 9110, 12.5.1). Weight zero excludes it.
 pub(crate) fn wanted(headers: &HeaderMap) -> Option<Format> {
     let said = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
     let ranges: Vec<(&str, u16)> =
@@ -43,7 +43,7 @@ pub(crate) fn wanted(headers: &HeaderMap) -> Option<Format> {
     if ranges.is_empty() {
         return Some(Format::Json);
     }
-    // How much, how exactly, and how early.
+    // Weight, specificity, and position in the header (earlier wins).
     type Rank = (u16, u8, core::cmp::Reverse<usize>);
     let mut best: Option<(Rank, Format)> = None;
     for format in formats() {
@@ -62,7 +62,7 @@ pub(crate) fn wanted(headers: &HeaderMap) -> Option<Format> {
     best.map(|(_, format)| format)
 }
 
-/// How much a media range says of a format, if it has it: nothing, the half of it, or all.
+/// Returns how specifically a media range matches a format: 0 for `*/*`, 1 for `type/*`, 2 for an exact match.
 fn names(range: &str, format: Format) -> Option<u8> {
     let all = media_types(format);
     let is = |range: &str| all.iter().any(|own| own.eq_ignore_ascii_case(range));
@@ -73,7 +73,7 @@ fn names(range: &str, format: Format) -> Option<u8> {
         ("*", "*") => Some(0),
         (kind, "*") => {
             let begins = |own: &&str| own.split_once('/').is_some_and(|(own, _)| own.eq_ignore_ascii_case(kind));
-            // By what it goes by first; JSON is no text that anybody asks for so.
+            // Uses only the format's first media type. JSON also has one under `text`, but `text/*` doesn't mean it.
             all.first().is_some_and(begins).then_some(1)
         }
         _ => None,
@@ -100,14 +100,14 @@ pub(crate) fn weighed(part: &str) -> (&str, u16) {
     (range, weight.map_or(1000, thousandths))
 }
 
-/// A weight: `1`, or `0.` and digits, of which three count. What is none counts as the greatest.
+/// Parses a weight: `1`, or `0.` and digits, of which three count. An invalid weight counts as 1.
 fn thousandths(weight: &str) -> u16 {
     let (whole, digits) = weight.trim().split_once('.').unwrap_or((weight.trim(), ""));
     if whole != "0" || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return 1000;
     }
     let first: String = digits.chars().chain("000".chars()).take(3).collect();
-    // Less than there is a word for is still more than nothing.
+    // A positive weight below a thousandth must not become zero.
     let least = u16::from(digits.bytes().any(|byte| byte != b'0'));
     first.parse::<u16>().unwrap_or(0).max(least)
 }
@@ -127,7 +127,7 @@ pub(crate) fn of_media_type(media_type: &str) -> Option<Format> {
     formats().find(is).or_else(suffixed)
 }
 
-/// The format of a body, if it is said, once, and one that is known.
+/// Returns the format of a body. `None` if `Content-Type` is missing, repeated or unknown.
 pub(crate) fn sent(headers: &HeaderMap) -> Option<Format> {
     let mut said = headers.get_all(CONTENT_TYPE).iter();
     match (said.next(), said.next()) {

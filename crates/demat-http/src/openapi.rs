@@ -84,7 +84,7 @@ struct Description<'o> {
 impl Description<'_> {
     /// A store: a list and its items, or one that has such within.
     fn store(&mut self, route: &Routed, store: &dyn Store) {
-        // As text, its names are encoded as those of tables are.
+        // Encodes the names as the text of a reference does.
         let path = route.names.to_string();
         let own = path.trim_end_matches('/');
         match store.shape(&[]) {
@@ -118,7 +118,7 @@ impl Description<'_> {
         let path = if path.is_empty() { "/" } else { path };
         let verbs = store.allows(&[]).both(route.verbs());
         let any = Value::Map(Vec::new());
-        // What is the whole is changed by bulk only.
+        // Only a bulk route lets the root be replaced or deleted.
         let is_whole = |verb: &Verb| matches!(verb, Verb::Put | Verb::Delete);
         let operations = verbs.iter().filter(|verb| *verb != Verb::Delete && (route.bulk || !is_whole(verb)));
         let asides: Vec<Value> = Asides::of(store, &[]).parameters().collect();
@@ -172,7 +172,8 @@ impl Description<'_> {
         let asides = Asides::of(store, at);
         let (answer, one_answer) = (asides.answer(&many), asides.below().answer(&one));
         let mut operations = Vec::new();
-        // All of it is replaced by bulk only, and refused as a conflict otherwise; what is deleted and patched is chosen by conditions.
+        // Without `bulk`, replacing the whole list is a conflict, so it is not described. Deletes and patches take
+        // conditions.
         for verb in verbs.iter() {
             let (told, taken) = match verb {
                 Verb::Post => (&one, &given),
@@ -335,7 +336,7 @@ fn kept(item: &Shape) -> Shape {
     kept.map_or_else(|_| item.clone(), |kept| Shape::Record(RecordRef::new(kept.with_unknown(record.unknown()))))
 }
 
-/// A parameter of a query.
+/// Describes one optional query parameter.
 fn parameter(name: &str, said: &str, schema: Value) -> Value {
     map([
         ("name", text(name)),
@@ -346,7 +347,7 @@ fn parameter(name: &str, said: &str, schema: Value) -> Value {
     ])
 }
 
-/// The parameters of a list's query; records have a field more, for their URL, if that is wanted.
+/// Describes the query parameters of a list. With `url`, records have an additional URL field.
 fn query(item: &Shape, url: Option<&str>, typed: bool) -> Vec<Value> {
     let whole = || {
         let (least, most) = (Value::Int(0.into()), Value::Int(u64::MAX.into()));
@@ -385,7 +386,8 @@ fn query(item: &Shape, url: Option<&str>, typed: bool) -> Vec<Value> {
     all
 }
 
-/// The parameters that say what a field must be. Values are `typed` in a table, where what they are compared with is.
+/// Describes the parameters that compare a field with a value. `typed` is true for tables, which compare values by
+/// type.
 fn conditions(item: &Shape, typed: bool) -> Vec<Value> {
     let said = "What the field must be; `.ne`, `.lt`, `.le`, `.gt`, `.ge`, `.contains`, `.like`, `.in` or `.null` behind the name for other tests.";
     let mut all = Vec::new();
@@ -394,7 +396,7 @@ fn conditions(item: &Shape, typed: bool) -> Vec<Value> {
             let name =
                 if Query::is_word(field.key()) { format!("{}.eq", field.key()) } else { field.key().to_string() };
             let shape = field.shape().inner();
-            // What has no form of its own there is compared as it is written, and in what is no table all is but numbers.
+            // Other types are compared as text. Stores that are no tables compare everything but numbers as text.
             let has_form = matches!(shape, Shape::Bool | Shape::Int(_) | Shape::Float(_) | Shape::Decimal)
                 || matches!(shape, Shape::Instant | Shape::Date | Shape::Time | Shape::Uuid);
             let shape = match shape {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Wants to know of each request that was answered.
 pub type Log = Arc<dyn Fn(&Access<'_>) + Send + Sync>;
 
-/// Gets what went wrong within the server, a line each: what was asked, and why it was not answered as it should be.
+/// Receives a line for each server-side failure: the request, and the cause.
 pub type ErrorLog = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// How a server serves.
@@ -22,11 +22,10 @@ pub struct Options {
     pub host: IpAddr,
     /// The port; 0 for any that is free.
     pub port: u16,
-    /// The origins whose pages may read answers and change something, such as `https://example.org`; `*` stands for all. Pages
-    /// of others may do neither.
+    /// The origins whose pages may read answers and make changes, such as `https://example.org`; `*` allows all.
     pub cors: Vec<String>,
-    /// The names that requests may call the server by as `Host`. Besides these it goes by `localhost`, the addresses of this
-    /// machine to itself, and the address that it listens at; where it listens at all of them, by any address.
+    /// Additional names that requests may use as `Host`. The server always accepts `localhost`, the loopback addresses,
+    /// and the address that it listens on. If it listens on all addresses, it accepts any address.
     pub hosts: Vec<String>,
     /// What requests must say as `Authorization: Bearer …`, but for `/health`.
     pub token: Option<String>,
@@ -57,9 +56,10 @@ pub struct Options {
     pub whole: usize,
     /// Wants to know of each request that was answered.
     pub log: Option<Log>,
-    /// Gets what went wrong within the server: values that can't be told, answers that broke off. Nothing: standard error does.
+    /// Receives server-side failures: replaced values and aborted answers. Without it, they go to standard error.
     pub errors: Option<ErrorLog>,
-    /// What stands in place of values that the format of an answer has no form for, or that are none of their column: null.
+    /// The replacement for values that the answer's format can't represent or that don't fit their column: null by
+    /// default.
     pub unrepresentable: Unrepresentable,
     /// The certificate chain and the key, as files in PEM, for encrypted connections.
     pub tls: Option<(PathBuf, PathBuf)>,
@@ -94,11 +94,11 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Says what went wrong within the server.
+    /// Logs a server-side failure.
     pub(crate) fn say(&self, line: &str) {
         match &self.errors {
             Some(errors) => errors(line),
-            // Where that is closed, nobody is there to hear it.
+            // Ignores a closed standard error: there is nowhere else to report it.
             None => drop(writeln!(std::io::stderr().lock(), "demat: {line}")),
         }
     }

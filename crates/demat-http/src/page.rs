@@ -1,4 +1,4 @@
-//! Pages that every server has.
+//! Built-in pages of every server.
 
 use crate::answer;
 use crate::method::{allowed, not_allowed};
@@ -11,11 +11,11 @@ use http::request::Parts;
 use http::{Method, StatusCode};
 use std::sync::Arc;
 
-/// What a page of ours may do.
+/// Content security policy of the built-in pages.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The browser of tables: each file's address, type and text.
+/// The files of the table browser: address, media type and text of each.
 const BROWSER: [(&str, &str, &str); 4] = [
     ("/-/", "text/html; charset=utf-8", include_str!("../../../web/browser/index.html")),
     ("/-/style.css", "text/css; charset=utf-8", include_str!("../../../web/browser/style.css")),
@@ -23,15 +23,15 @@ const BROWSER: [(&str, &str, &str); 4] = [
     ("/-/view.js", "text/javascript; charset=utf-8", include_str!("../../../web/browser/view.js")),
 ];
 
-/// A page that every server has.
+/// A built-in page.
 #[derive(Clone, Copy)]
 pub(crate) enum Page {
     Health,
     Metrics,
     Description,
-    /// A file of the browser of tables.
+    /// A file of the table browser.
     Browser(&'static str, &'static str),
-    /// Where the browser of tables is: what its page refers to is found from there.
+    /// Redirect from `/-` to `/-/`, so that relative links in the page resolve.
     BrowserIsAt,
 }
 
@@ -50,7 +50,8 @@ impl Page {
         })
     }
 
-    /// Whether there is nothing in it that needs a token: the browser asks for one itself.
+    /// Returns whether the page is served without the token. The table browser contains no data and asks for the token
+    /// itself.
     pub(crate) fn is_open(self) -> bool {
         matches!(self, Self::Health | Self::Browser(..) | Self::BrowserIsAt)
     }

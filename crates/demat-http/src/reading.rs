@@ -1,4 +1,4 @@
-//! Values as they are wanted, with what stands in place of those that can't be told.
+//! Reads values in the requested form, with replacements for values that the format can't represent.
 
 use crate::asked::Wanted;
 use crate::failure::Failure;
@@ -12,9 +12,9 @@ use demat_store::{Replacements, Store, Unrepresentable, fault_of, representation
 use http::{StatusCode, Uri};
 use std::io::Write;
 
-/// A value as it is wanted; nothing where it has more than so many bytes.
+/// Encodes a value in the requested form. Returns `None` if it takes more than `limit` bytes.
 pub(crate) fn encoded(store: &dyn Store, at: &[String], wanted: &Wanted, limit: usize) -> Result<Option<Bytes>> {
-    // Such a file has its beginning when its first rows are complete: all would be read to find that it is too long.
+    // A Parquet writer emits bytes only after a whole row group, so the size limit would be noticed too late.
     if wanted.format == Format::Parquet {
         return Ok(None);
     }
@@ -29,7 +29,7 @@ pub(crate) fn encoded(store: &dyn Store, at: &[String], wanted: &Wanted, limit: 
             }
         };
         match told {
-            // A table has mended its rows; another store has them told once more.
+            // Tables have replaced such values already. Another store is read a second time, with replacements.
             Err(error) if error.kind() == ErrorKind::Encode && format.is_json() && how != Unrepresentable::Refuse => {
                 let mut replaced = 0;
                 let told = representation(*format, limit, |sink| {
@@ -49,7 +49,7 @@ pub(crate) fn encoded(store: &dyn Store, at: &[String], wanted: &Wanted, limit: 
     })
 }
 
-/// Writes a value as it is wanted.
+/// Writes a value in the requested form.
 pub(crate) fn read(store: &dyn Store, at: &[String], wanted: &Wanted, to: &mut (dyn Write + Send)) -> Result<()> {
     let how = wanted.shared.options.unrepresentable;
     tolerant(
@@ -73,7 +73,7 @@ pub(crate) fn read(store: &dyn Store, at: &[String], wanted: &Wanted, to: &mut (
     )
 }
 
-/// Reads with values that can't be told replaced, and says which those were, if that is the answer.
+/// Reads with replacements enabled, and logs them if the result is sent.
 fn tolerant<T>(wanted: &Wanted, is_answer: impl FnOnce(&T) -> bool, read: impl FnOnce() -> T) -> T {
     let (options, uri) = (&wanted.shared.options, &wanted.uri);
     let (told, replaced) = tolerating(options.unrepresentable, wanted.format.is_columnar(), read);
@@ -94,7 +94,7 @@ fn replacements(options: &Options, uri: &Uri, replaced: &Replacements) {
     }
 }
 
-/// Says how many numbers of a store that has no rows were replaced.
+/// Logs how many numbers were replaced in a store that has no rows.
 fn said(wanted: &Wanted, replaced: u64) {
     if replaced > 0 {
         let options = &wanted.shared.options;
@@ -104,7 +104,7 @@ fn said(wanted: &Wanted, replaced: u64) {
     }
 }
 
-/// Says that an answer broke off after its beginning was sent.
+/// Logs that an answer failed after its first bytes were sent.
 #[cold]
 pub(crate) fn broke_off(options: &Options, uri: &Uri, error: &Error) {
     options.say(&format!("GET {}: the answer broke off: {error}", shown(uri)));

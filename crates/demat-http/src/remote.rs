@@ -300,7 +300,7 @@ impl Store for Remote {
     fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
         let (_, headers) = self.change(Verb::Post, at, "", value, when)?;
         let location = headers.get(LOCATION).and_then(|location| location.to_str().ok());
-        // Where it is elsewhere, or nothing is said, it is somewhere in the list.
+        // A `Location` that is missing or on another server: return the list's reference.
         Ok(location.and_then(|location| self.base.located(location)).unwrap_or_else(|| at.into()))
     }
 

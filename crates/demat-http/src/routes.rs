@@ -29,7 +29,7 @@ impl fmt::Debug for Mount {
     }
 }
 
-/// A path, what stands there, and what may be done with it.
+/// A path, its target, and the changes that are allowed there.
 ///
 /// ```
 /// use demat_http::{Mount, Options, Route, Server};
@@ -53,20 +53,20 @@ pub struct Route {
 }
 
 impl Route {
-    /// What stands at a path, and below it.
+    /// Serves a target at a path and below it.
     pub fn new(path: impl Into<String>, mount: Mount) -> Self {
         Self { path: path.into(), mount, bulk: false, methods: None }
     }
 
-    /// Whether a `DELETE` or `PUT` without a filter may delete or replace a whole collection, such as all rows of a table.
-    /// Unless it may, that is refused.
+    /// Whether `DELETE` or `PUT` without a filter may delete or replace a whole collection, such as all rows of a
+    /// table. By default the server refuses that.
     #[must_use]
     pub fn bulk(mut self, bulk: bool) -> Self {
         self.bulk = bulk;
         self
     }
 
-    /// Serves these methods only; `GET` also stands for `HEAD`. All others are refused.
+    /// Serves only these methods and refuses all others. `GET` includes `HEAD`.
     #[must_use]
     pub fn methods(mut self, methods: impl IntoIterator<Item = Method>) -> Self {
         self.methods = Some(methods.into_iter().collect());
@@ -87,15 +87,15 @@ pub(crate) struct Routes {
     routes: Vec<Routed>,
 }
 
-/// A path, of which names that begin with a colon stand for any, and what stands there.
+/// A path and its target. Names that begin with a colon match any name.
 #[derive(Debug)]
 pub(crate) struct Routed {
     pub(crate) path: String,
     pub(crate) names: Reference,
     pub(crate) mount: Mount,
-    /// Whether a whole collection may be deleted or replaced.
+    /// Whether a request may delete or replace a whole collection.
     pub(crate) bulk: bool,
-    /// Those that are served, where not all are that there can be.
+    /// The methods that are served; `None` for all that the target supports.
     methods: Option<Vec<Method>>,
 }
 
@@ -109,14 +109,14 @@ impl Routed {
         Ok(Self { names: path.parse()?, path, mount, bulk, methods })
     }
 
-    /// Whether a reference is at it or below it. A function stands for itself and nothing below.
+    /// Returns whether the route matches a reference: exactly for a function, else also below.
     fn leads(&self, at: &[String]) -> bool {
         let deep = if matches!(self.mount, Mount::Handler(_)) { at.len() == self.names.len() } else { true };
         let is = |(own, name): (&String, &String)| own.starts_with(':') || own == name;
         deep && at.len() >= self.names.len() && self.names.iter().zip(at).all(is)
     }
 
-    /// Whether both stand for the same references.
+    /// Returns whether two routes match the same references.
     fn is_at(&self, other: &Self) -> bool {
         let is = |(own, name): (&String, &String)| own == name || own.starts_with(':') && name.starts_with(':');
         self.names.len() == other.names.len() && self.names.iter().zip(&*other.names).all(is)
@@ -128,13 +128,13 @@ impl Routed {
         self.names.iter().zip(at).filter_map(named).collect()
     }
 
-    /// Whether a method is served, as far as the route says.
+    /// Returns whether the route's own methods include this one.
     pub(crate) fn takes(&self, method: &Method) -> bool {
         let method = if *method == Method::HEAD { &Method::GET } else { method };
         self.methods.as_ref().is_none_or(|methods| methods.contains(method))
     }
 
-    /// The verbs of a store that the route lets through.
+    /// Returns the store verbs that the route allows.
     pub(crate) fn verbs(&self) -> Verbs {
         let is = |verb: &Verb| {
             Method::from_bytes(verb.name().to_ascii_uppercase().as_bytes()).is_ok_and(|own| self.takes(&own))
@@ -142,7 +142,7 @@ impl Routed {
         Verb::ALL.into_iter().filter(is).fold(Verbs::NONE, Verbs::and)
     }
 
-    /// The methods that are served at a reference, but for `HEAD` and `OPTIONS`.
+    /// Returns the methods served at a reference, without `HEAD` and `OPTIONS`.
     pub(crate) fn served(&self, at: &[String]) -> Vec<Method> {
         match &self.mount {
             Mount::Handler(_) => self.methods.clone().unwrap_or_default(),
@@ -160,7 +160,7 @@ impl Routes {
     pub(crate) fn new(routes: impl IntoIterator<Item = impl Into<Route>>) -> Result<Self> {
         let mut routes = routes.into_iter().map(|route| Routed::of(route.into())).collect::<Result<Vec<_>>>()?;
         let plain = |route: &Routed| route.names.iter().filter(|name| !name.starts_with(':')).count();
-        // Where methods are said that counts for more than where they are not.
+        // A route with methods of its own takes precedence over one without.
         let rank = |route: &Routed| (route.names.len(), plain(route), route.methods.is_some());
         routes.sort_by_key(|route| core::cmp::Reverse(rank(route)));
         for (index, route) in routes.iter().enumerate() {
@@ -179,7 +179,8 @@ impl Routes {
         Ok(Self { routes })
     }
 
-    /// What stands at a reference: several, where each serves methods of its own; nothing, where there is nothing.
+    /// Returns the routes for a reference. There are several if each serves different methods, and none if nothing
+    /// matches.
     pub(crate) fn find(&self, at: &[String]) -> Vec<&Routed> {
         let mut there = self.routes.iter().filter(|route| route.leads(at));
         let Some(first) = there.next() else { return Vec::new() };

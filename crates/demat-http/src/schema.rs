@@ -20,15 +20,15 @@ fn formatted(format: &str) -> Value {
     map([("type", text("string")), ("format", text(format))])
 }
 
-/// So many records are written out: those that stand in several places may be, all in all, exponentially many.
+/// Limit on the records in a schema: shapes that share records may expand to exponentially many.
 const MOST: usize = 10_000;
 
-/// What is written out.
+/// State of the expansion.
 #[derive(Default)]
 struct Open {
-    /// The records around this place.
+    /// The records that enclose the current one.
     around: Vec<u64>,
-    /// Records so far.
+    /// The number of records so far.
     records: usize,
 }
 
@@ -56,7 +56,7 @@ fn schema(shape: &Shape, open: &mut Open) -> Value {
     noted(shape, &[], open)
 }
 
-/// The schema of values of a shape that notes say more of.
+/// Returns the schema of a shape whose values also have notes.
 fn noted(shape: &Shape, notes: &[&str], open: &mut Open) -> Value {
     if let Shape::Option(inner) = shape {
         return map([("anyOf", Value::List(vec![noted(inner, notes, open), of_type("null")]))]);
@@ -85,7 +85,7 @@ fn noted(shape: &Shape, notes: &[&str], open: &mut Open) -> Value {
     if let Value::Map(entries) = &mut own {
         for (keyword, limit) in limits(shape, notes) {
             let keyword = text(keyword);
-            // What is said of the field counts, and not what holds for its kind.
+            // A field's own limit replaces that of its type.
             entries.retain(|(key, _)| *key != keyword);
             entries.push((keyword, limit));
         }
@@ -109,7 +109,7 @@ fn plain(shape: &Shape, open: &mut Open) -> Value {
         Shape::Instant => formatted("date-time"),
         Shape::Duration => formatted("duration"),
         Shape::Uuid => formatted("uuid"),
-        // They are described with their parts.
+        // Handled together with their parts.
         Shape::Option(_) | Shape::List(_) | Shape::Tuple(_) | Shape::Map(..) => noted(shape, &[], open),
         Shape::Record(record) => self::record(record, open),
         Shape::Enum(names) => {

@@ -59,7 +59,7 @@ impl Server {
     /// A server of what stands at these paths.
     ///
     /// # Errors
-    /// Where a path is none, two routes serve the same, a host or an origin is none, or the address can't be had.
+    /// If a path, a host or an origin is invalid, two routes serve the same, or the server can't bind the address.
     pub fn bind(routes: impl IntoIterator<Item = impl Into<Route>>, options: Options) -> Result<Self> {
         let routes = Routes::new(routes)?;
         let wanted = SocketAddr::new(options.host, options.port);

@@ -44,7 +44,7 @@ use tokio::sync::watch;
 pub(crate) struct Shared {
     pub(crate) routes: Routes,
     pub(crate) options: Options,
-    /// Who may ask at all.
+    /// Host and origin checks.
     pub(crate) gate: Gate,
     pub(crate) metrics: Metrics,
     /// Where answers are written as they are made.
@@ -71,7 +71,7 @@ pub(crate) async fn respond(shared: &Arc<Shared>, from: IpAddr, request: Request
         Err(failure) => {
             shared.failed(&parts, &failure);
             let reply = answer::failed(&failure);
-            // How much of the body was read is not known after a panic.
+            // After a panic it is unknown how much of the body was read, so the connection ends.
             if failure.error.kind() == ErrorKind::Internal { answer::last(reply) } else { reply }
         }
     };
@@ -101,7 +101,7 @@ pub(crate) async fn respond(shared: &Arc<Shared>, from: IpAddr, request: Request
     reply
 }
 
-/// The answer, or a 500 where it panics: without this the client would get no answer at all.
+/// Returns the answer, or a 500 if it panics: else the client would get no answer at all.
 async fn unbroken<T>(answering: impl Future<Output = Answered<T>>) -> Answered<T> {
     let mut answering = pin!(answering);
     poll_fn(|context| {
@@ -144,9 +144,9 @@ async fn answered(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> A
     let is_files = |route: &&Routed| matches!(&route.mount, Mount::Files(files) if files.is_public());
     let is_public = || shared.routes.find(&at).first().is_some_and(is_files);
     let is_open = match *method {
-        // What a page of another origin asks before it asks: without its token, which it may send only then.
+        // A CORS preflight request carries no token: the browser sends that only afterwards.
         Method::OPTIONS => true,
-        // A page that asks for the token has nothing in it that needs one.
+        // Pages that ask for the token contain nothing secret.
         Method::GET | Method::HEAD => page.map_or_else(is_public, Page::is_open),
         _ => false,
     };
@@ -156,7 +156,8 @@ async fn answered(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> A
     if let Some(page) = page {
         return page.answered(shared, parts).await;
     }
-    // An empty name at the end looks like this where it is not written as names are, and would be the whole in its place.
+    // A trailing slash may be an empty name that the client did not escape. Ignoring it would change the whole
+    // collection.
     let changes_one = matches!(*method, Method::PUT | Method::PATCH | Method::DELETE);
     if changes_one && path.len() > 1 && path.ends_with('/') {
         let said = "what is changed has no slash at its end; a name that is empty is written `~`";
@@ -169,7 +170,7 @@ async fn answered(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> A
         if *method != Method::OPTIONS {
             return Ok(not_allowed(method, &served));
         }
-        // Of a store the answer may say more, if it is asked.
+        // No route here takes OPTIONS itself, so answer with the methods of all of them.
         return Ok(options_of(shared, headers, &allowed(&served)));
     };
     let route = if *method == Method::OPTIONS { first } else { route };
@@ -184,7 +185,7 @@ async fn answered(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> A
 }
 
 impl Shared {
-    /// Logs the cause of a 5xx answer, which the client is not told.
+    /// Logs the cause of a 5xx answer; the client does not see it.
     fn failed(&self, parts: &Parts, failure: &Failure) {
         if !failure.status.is_server_error() {
             return;
@@ -197,7 +198,7 @@ impl Shared {
     }
 }
 
-/// Refuses a query, where none is answered.
+/// Refuses a query on a request that takes none.
 pub(crate) fn unasked(parts: &Parts) -> Answered<()> {
     match Query::pairs(parts.uri.query().unwrap_or_default()).next().transpose()? {
         None => Ok(()),
@@ -300,7 +301,7 @@ async fn called(
             return Err(Fault::BadQuery.because(format!("`{name}` is said twice")).into());
         }
     }
-    // What a function answers has no version, so that no condition about one holds.
+    // A function's result has no version, so no condition about one can hold.
     if method != Method::GET && etag::has_conditions(&parts.headers) {
         return Err(Fault::Changed.about(at).into());
     }
@@ -330,7 +331,7 @@ pub(crate) fn not_acceptable() -> Failure {
 /// What was sent, and its format.
 pub(crate) async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> Answered<(Format, Bytes)> {
     let unknown = |what: &str| Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("{what} is not known here"));
-    // Forms, plain text and what is not said are none: a page of any origin may send them unasked.
+    // Refuses forms, plain text and a missing type: any page may send these without a CORS preflight.
     let format = match negotiate::sent(&parts.headers) {
         Some(format) => format,
         None if !has_body(&parts.headers) && !parts.headers.contains_key(CONTENT_TYPE) => Format::Json,

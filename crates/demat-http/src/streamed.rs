@@ -21,7 +21,7 @@ const WAITING: usize = 2;
 struct Sent {
     to: Sender<io::Result<Bytes>>,
     part: Vec<u8>,
-    /// Whether a part was sent, so that nothing else can be answered any more.
+    /// Whether a part was sent, so that the status can't change any more.
     has_begun: bool,
 }
 
@@ -89,14 +89,14 @@ pub(crate) async fn streamed(
     tokio::task::spawn_blocking(move || {
         let _place = place;
         let mut sent = Sent { to, part: Vec::with_capacity(PART), has_begun: false };
-        // Where nobody said so, a body that a panic ended would look like a whole one.
+        // Without this, a panic would end the body like a complete one.
         let written = caught(|| match packed {
             None => write(&mut sent),
             Some(encoding) => packing(encoding, &mut sent, write),
         });
         let ended = written.and_then(|()| Ok(sent.send()?));
         if let Err(error) = ended {
-            // Who has gone has broken it off.
+            // If the client has gone, there is nothing to report.
             if sent.has_begun && !sent.to.is_closed() {
                 broken(&error);
             }

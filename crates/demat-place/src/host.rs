@@ -1,4 +1,4 @@
-//! What the host of a shape knows of its values.
+//! What a shape's host can check beyond the shape.
 
 use core::fmt;
 use demat_core::{CheckOptions, Checks, Pattern, Result, Shape, Validator};
@@ -7,24 +7,24 @@ use std::sync::Arc;
 /// Compiles a regular expression.
 pub(crate) type MakePattern = fn(&str) -> Result<Box<dyn Pattern>>;
 
-/// What the host that a shape comes from knows of its values, beside the shape.
+/// Constraints and validators that a shape's host provides in addition to the shape.
 #[derive(Clone, Default)]
 pub struct Host {
-    /// Makes the regular expressions that notes for `check` say. Without it a shape that has one is refused.
+    /// Compiles the regular expressions of `check` notes. Without it, a shape that has one is refused.
     pub patterns: Option<MakePattern>,
-    /// Notes for the value as a whole, which no field has.
+    /// Notes for the root value, which is no field and so has none in the shape.
     pub root: Vec<String>,
-    /// Whether that value is a list.
+    /// Whether the root value is a list.
     pub root_is_list: bool,
     /// Validates whole records.
     pub validator: Option<Arc<dyn Validator>>,
 }
 
 impl Host {
-    /// The checks of a shape, or of a list of values for which the notes are.
+    /// Compiles the checks of a shape, or of a list of the host's root values.
     ///
     /// # Errors
-    /// Where a note can't be checked.
+    /// If a note is invalid.
     pub fn checks(&self, shape: &Shape) -> Result<Option<Arc<Checks>>> {
         let patterns = self.patterns.as_ref().map(|patterns| patterns as demat_core::Patterns<'_>);
         let mut root = self.root.clone();

@@ -49,7 +49,7 @@ mod tests;
 ///
 /// A folder can be copied to a database: each of its files of a known format becomes the table that is called as it is.
 ///
-/// Values are held to what the shape's notes for `check` say.
+/// Values are checked against the shape's `check` notes.
 ///
 /// A table gets rows besides those that it has, in one transaction; where it is not there it is made, of the shape. A
 /// database that is not there appears whole, as any other file.
@@ -174,7 +174,7 @@ impl<'j> CopyJob<'j> {
         self
     }
 
-    /// Says what the shape's host knows of its values that the shape does not: see [`Host`].
+    /// Sets the constraints and validators of the shape's host: see [`Host`].
     #[must_use]
     pub fn host(mut self, host: Host) -> Self {
         self.host = host;

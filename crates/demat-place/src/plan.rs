@@ -29,9 +29,9 @@ impl fmt::Display for InferredShape {
 
 impl std::error::Error for InferredShape {}
 
-/// What underlies an error of Protocol Buffers that were read as one message.
+/// Marker inside a Protocol Buffers error: the input was read as a single message.
 ///
-/// A message and a file of messages look alike, so nothing but the shape says which it is. It is found by
+/// A message and a file of messages look alike; only the shape tells them apart. Find the marker through
 /// [`std::error::Error::source`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OneMessage;
@@ -84,7 +84,7 @@ impl Plan {
     }
 }
 
-/// Adds to an error about a message that it may be a file of messages.
+/// Adds a hint to an error about a message: the input may be a file of messages.
 pub(crate) fn of_one_message(error: Error) -> Error {
     match error.kind() {
         ErrorKind::Syntax | ErrorKind::Type | ErrorKind::Constraint => error.because(OneMessage),

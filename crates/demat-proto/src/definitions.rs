@@ -51,10 +51,10 @@ impl Definitions {
         Self::from_file(path, includes)
     }
 
-    /// Reads a file that is a descriptor set, whatever its suffix.
+    /// Reads a descriptor set from a file, whatever its suffix.
     ///
     /// # Errors
-    /// As [`from_descriptor_set`](Self::from_descriptor_set), and where the file can't be read.
+    /// As [`from_descriptor_set`](Self::from_descriptor_set), or if the file can't be read.
     pub fn from_descriptor_set_file(path: impl AsRef<Path>) -> Result<Self> {
         Self::from_descriptor_set(&std::fs::read(path)?)
     }

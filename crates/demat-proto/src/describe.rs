@@ -150,23 +150,23 @@ impl<'d> Describing<'d> {
         Ok(())
     }
 
-    /// The default that stands for a field that is absent.
+    /// Returns the default of an absent field.
     ///
-    /// None where null does: for a member of a oneof, as it would count as set, and for a default of zero, which says
-    /// nothing that the type does not. So an explicit zero, or the member that is set, is there after a round trip.
+    /// `None` if an absent field is null instead: members of a oneof, which would otherwise count as set, and fields
+    /// with a default of zero. So an explicit zero and a set member survive a round trip.
     fn told_default(&self, field: &FieldDescriptor) -> Option<Value> {
         field.field_descriptor_proto().default_value.as_ref()?;
         let default = field.default_value();
         let zero = match field.kind() {
             Kind::Enum(names) => default == Value::EnumNumber(names.default_value().number()),
-            // `-0.0` equals zero and is another value.
+            // `-0.0` equals zero, but is a different value.
             _ => default.is_default(&field.kind()) && !is_negative_zero(&default),
         };
         let zero = zero && self.overrides.has_presence(field);
         (!zero && containing(field).is_none()).then_some(default)
     }
 
-    /// Writes a default behind its shape.
+    /// Writes a default after its shape.
     fn default(&mut self, default: &Value, field: &FieldDescriptor) -> Result<()> {
         let mut literal = String::new();
         match default {

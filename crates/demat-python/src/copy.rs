@@ -62,7 +62,7 @@ pub(crate) struct Settings<'py> {
     ignore_unknown: bool,
 }
 
-/// What becomes of a record that is refused.
+/// Parses `on_error`: how to handle a refused record.
 fn on_error(name: &str) -> PyResult<OnError> {
     match name {
         "stop" => Ok(OnError::Stop),

@@ -1,17 +1,17 @@
-//! How many digits an int may have, in decimal.
+//! The limit on decimal digits of an int.
 
 use demat_core::{Error, Result};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-/// The interpreter lets no program set its limit lower, so that up to here it need not be asked.
+/// The lowest limit that the interpreter lets a program set. Up to this many digits need no check.
 const ALWAYS: usize = 640;
 
 /// Refuses more digits than the interpreter converts, `sys.get_int_max_str_digits()`: the time of a conversion grows with
 /// the square of the digits.
 ///
 /// # Errors
-/// A limit that was exceeded.
+/// The exceeded limit.
 #[inline]
 pub(crate) fn check(py: Python<'_>, digits: usize) -> Result<()> {
     if digits <= ALWAYS { Ok(()) } else { check_many(py, digits) }
@@ -20,7 +20,7 @@ pub(crate) fn check(py: Python<'_>, digits: usize) -> Result<()> {
 #[cold]
 #[inline(never)]
 fn check_many(py: Python<'_>, digits: usize) -> Result<()> {
-    // An interpreter without the function has no limit; zero is none.
+    // Without the function there is no limit; zero also means none.
     let limit = py.import(intern!(py, "sys")).and_then(|sys| sys.call_method0(intern!(py, "get_int_max_str_digits")));
     let limit: usize = limit.and_then(|limit| limit.extract()).unwrap_or(0);
     if limit == 0 || digits <= limit {

@@ -112,7 +112,8 @@ pub(crate) fn is_about_the_value(py: Python<'_>, raised: &PyErr) -> bool {
         || raised.is_instance_of::<pyo3::exceptions::PyValueError>(py) && !is_of_the_call(py, raised)
 }
 
-/// A limit that was reached within a hook, which may decode, too, is one that was reached here; and so is a fault of ours.
+/// Returns whether a hook's exception is a limit or an internal error of a nested call. Such an exception is passed on
+/// as it is.
 fn is_of_the_call(py: Python<'_>, raised: &PyErr) -> bool {
     let Ok(family) = py.import(intern!(py, "demat._errors")) else { return false };
     let is = |class: PyResult<Bound<'_, PyAny>>| class.is_ok_and(|class| raised.is_instance(py, &class));

@@ -16,7 +16,7 @@ enum Owner<'py> {
     Copy(Vec<u8>),
 }
 
-/// So many bytes are decoded before signals are looked for, or more.
+/// Input up to this size is decoded without a check for signals.
 const SHORT: isize = 2048;
 
 impl<'py> Input<'py> {
@@ -51,7 +51,8 @@ impl<'py> Input<'py> {
         }
         let input = Self { owner: Owner::View(view) };
         let Owner::View(view) = &input.owner else { return Ok(input) };
-        // A signal's handler runs code, too, and one may come where decoding takes long.
+        // Long input is decoded with checks for signals, and a signal handler could change the buffer. So writable
+        // buffers are copied.
         if view.readonly == 0 && (guarded || view.len > SHORT) {
             return Ok(Self { owner: Owner::Copy(input.bytes().to_vec()) });
         }

@@ -1,4 +1,4 @@
-//! Panics, as exceptions of the family.
+//! Turns panics into exceptions of the `demat.Error` family.
 
 use crate::error::exception_for;
 use demat_core::{panicked, silence_panics};
@@ -6,13 +6,13 @@ use pyo3::panic::PanicException;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// Turns each panic into a `demat.InternalError`, and prints none.
+/// Turns every panic into a `demat.InternalError`, and silences the panic message.
 ///
-/// PyO3 catches the panics of all functions and methods that it makes, and raises a `PanicException`, which is no
-/// `Exception`. Where that is made is the one place that all of them pass: making one gives an `InternalError` from now on.
+/// PyO3 catches panics in its functions and methods, and raises `PanicException`, which is not an `Exception`. All of
+/// them construct that class, so this replaces its `__new__` with a function that returns an `InternalError`.
 ///
 /// # Errors
-/// None, in truth.
+/// Never fails in practice.
 pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     silence_panics();
     let make = wrap_pyfunction!(internal_error, module)?;
@@ -20,11 +20,11 @@ pub(crate) fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.py().get_type::<PanicException>().setattr("__new__", make)
 }
 
-/// The exception that is made in the place of one of PyO3's class.
+/// Replacement for `PanicException.__new__`.
 #[pyfunction]
 #[pyo3(signature = (_class, text, /))]
 fn internal_error<'py>(_class: &Bound<'py, PyAny>, text: &Bound<'py, PyAny>) -> Bound<'py, PyAny> {
-    // Python 3.11 makes an exception of what it has made already, as that is not of the class.
+    // Python 3.11 calls this again with the exception it got, as that is not a `PanicException`.
     let Ok(text) = text.cast::<PyString>() else { return text.clone() };
     let error = panicked(&text.to_string_lossy().into_owned());
     exception_for(text.py(), &error).into_value(text.py()).into_bound(text.py()).into_any()

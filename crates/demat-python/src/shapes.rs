@@ -184,7 +184,7 @@ pub(crate) fn unsaid() -> demat_core::Error {
 struct Describing<'py> {
     records: Vec<Bound<'py, PyDict>>,
     names: Vec<String>,
-    /// The index of each record and union by address, so that one which stands in several places is described once.
+    /// The index of each record and union by address, so that a shared one is described once.
     known: HashMap<usize, usize>,
     /// Whether it is about places where fields, and names of enums, go by number.
     numbered: bool,
@@ -345,7 +345,7 @@ impl<'py> Describing<'py> {
     }
 }
 
-/// Whether JSON has the value: it has no infinity, and nothing that is not a number.
+/// Returns whether JSON can represent the value: it has no infinity and no NaN.
 fn has_json(value: &Value) -> bool {
     !matches!(value, Value::Float(float) if !float.is_finite())
 }
@@ -408,7 +408,7 @@ fn want<'py>(given: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny
     given.get_item(key)?.ok_or_else(|| PyValueError::new_err(format!("the description lacks {key:?}")))
 }
 
-/// Whether a shape contains a link to the union of this name; `seen`: the records and unions that were looked at.
+/// Returns whether a shape contains a link to the union of this name. Skips records and unions in `seen`.
 fn refers(shape: &Shape, name: &str, seen: &mut HashSet<usize>) -> bool {
     match shape {
         Shape::Option(inner) | Shape::List(inner) => refers(inner, name, seen),

@@ -1,4 +1,4 @@
-//! Signals, such as Ctrl-C, while a call takes long.
+//! Handles signals, such as Ctrl-C, during long calls.
 
 use crate::error::{Failure, exception};
 use demat_core::{Result, interrupt};
@@ -7,15 +7,15 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 thread_local! {
-    /// What a handler raised while nobody listened; the error that the work ends with gives way to it.
+    /// The exception that a signal handler raised without a listener. It replaces the error that ends the work.
     static RAISED: Cell<Option<PyErr>> = const { Cell::new(None) };
 }
 
-/// Has signals heard also where SQLite works and nobody listens, as it does between rows that become objects.
+/// Registers a callback for work without a listener, such as SQLite's between rows that become objects.
 pub(crate) fn listen() {
     interrupt::host(|| {
-        // Signals are heard on Python's main thread; one that Python does not know could wait for it in vain.
-        // SAFETY: it gives what belongs to this thread, and may be called at any time.
+        // Only Python's main thread handles signals. On a thread unknown to Python, attaching could block forever.
+        // SAFETY: reads thread-local state, and may be called at any time.
         if unsafe { pyo3::ffi::PyGILState_GetThisThreadState() }.is_null() {
             return false;
         }
@@ -23,16 +23,16 @@ pub(crate) fn listen() {
     });
 }
 
-/// What a handler has raised on this thread, once.
+/// Takes the exception that a signal handler raised on this thread.
 pub(crate) fn raised() -> Option<PyErr> {
     RAISED.take()
 }
 
-/// Does work without the interpreter, and listens to signals as long as it takes. What a signal's handler raises ends the
-/// work and is given instead.
+/// Runs work without the GIL, and checks for signals meanwhile. If a signal handler raises, the work ends and the
+/// exception is returned.
 ///
 /// # Errors
-/// What a handler raised; inside, what the work came to.
+/// What a signal handler raised. The inner result is that of the work.
 #[allow(clippy::redundant_closure_for_method_calls)] // the method itself is not general enough
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send) -> PyResult<Result<T>> {
     let raised = Arc::new(Mutex::new(None));
@@ -51,10 +51,10 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T>
     }
 }
 
-/// The same where an error is an exception as it is.
+/// As [`detached`], with the work's error converted to an exception.
 ///
 /// # Errors
-/// What a handler raised, and what the work came to.
+/// What a signal handler raised, or the work's error.
 pub(crate) fn apart<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T> + Send) -> PyResult<T> {
     detached(py, work)?.map_err(|error| exception(py, Failure::from(error)))
 }

@@ -1,16 +1,16 @@
-//! How much is left of this thread's stack: one rule for all that may come back to itself.
+//! The remaining stack of this thread: one limit for all recursive code.
 
-/// Where the stack has less than that left, nothing more is called: code of the user's may need some.
+/// Recursion stops when less stack than this is left, as user code may need some.
 const RESERVE: usize = 40 * 1024;
 
-/// The address that the stack may go down to. 1 where it can't be known, so that nothing is below it.
+/// Returns the lowest address that the stack may reach; 1 if it is unknown, which disables the check.
 pub(crate) fn floor() -> usize {
     let here = here();
-    // To ask where the stack ends takes longer than to tell a small value.
+    // Finding the end of the stack takes longer than encoding a small value, so callers ask for it late.
     stacker::remaining_stack().map_or(1, |left| here.saturating_sub(left) + RESERVE)
 }
 
-/// About where the stack is now.
+/// Returns the approximate stack pointer.
 #[inline(always)]
 pub(crate) fn here() -> usize {
     let mark = 0_u8;

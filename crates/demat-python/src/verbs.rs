@@ -170,10 +170,10 @@ impl Verbs {
         }
     }
 
-    /// Encodes a value into a bytearray from an offset on, in bytes, -1 for the end; what stood behind that is cut off.
+    /// Encodes a value into a bytearray, at an offset in bytes (-1 is the end), and truncates the bytearray after it.
     ///
-    /// Options and errors are those of `encode`; besides, TypeError where it is no bytearray, ValueError where the offset is
-    /// beyond its end, BufferError where a memoryview looks at it. Where it fails, nothing is written, and the
+    /// Options and errors are those of `encode`; also TypeError if it is no bytearray, ValueError if the offset is
+    /// beyond its end, and BufferError if a memoryview of it exists. If it fails, nothing is written, and the
     /// bytearray ends at the offset.
     ///
     /// >>> import demat

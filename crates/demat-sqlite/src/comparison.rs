@@ -1,9 +1,9 @@
-//! A column compared with a value, in SQL.
+//! SQL for comparing a column with values.
 
 use crate::name::quoted;
 use crate::stored::Stored;
 
-/// What a column sorts by, in SQL: itself, or what its values mean where they may be spelled in several ways.
+/// Returns the SQL expression that a column sorts by: the column itself, or its instant if that has several spellings.
 pub fn sorted_by(column: &str, stored: Stored) -> String {
     match stored {
         Stored::Instant => format!("demat_instant({})", quoted(column)),
@@ -11,11 +11,12 @@ pub fn sorted_by(column: &str, stored: Stored) -> String {
     }
 }
 
-/// A column compared with one value by `=`, `<>`, `<`, `<=`, `>` or `>=`, in SQL. The value stands there as `value` says: `?` or
-/// `:name`. Gives how often it does.
+/// Returns SQL that compares a column with a value by `=`, `<>`, `<`, `<=`, `>` or `>=`, and how often the value occurs
+/// in it. `value` is the placeholder: `?` or `:name`.
 ///
-/// Dates with times are compared by the time they mean: `2021-01-01 00:00:00` and `2021-01-01T01:00:00+01:00` are equal. What
-/// has no offset is in UTC, as SQLite's own functions have it. An index of the column is used to find the days around.
+/// Timestamps are compared by the time they denote: `2021-01-01 00:00:00` and `2021-01-01T01:00:00+01:00` are equal.
+/// Without an offset they are UTC, as in SQLite's own functions. The SQL includes a range of days, so that SQLite can
+/// use an index of the column.
 ///
 /// ```
 /// use demat_sqlite::{Stored, compared};
@@ -26,8 +27,8 @@ pub fn compared(column: &str, stored: Stored, operator: &str, value: &str) -> (S
     if stored != Stored::Instant {
         return (format!("{name} {operator} {value}"), 1);
     }
-    // All texts of the instants of a day begin with that day, the one before or the one after: offsets are less than a day.
-    // Numbers stand before all texts.
+    // An instant's text begins with the same day or a neighboring one, since offsets are shorter than a day. SQLite
+    // sorts numbers before all text.
     let (from, to) = (format!("demat_day({value}, -1)"), format!("demat_day({value}, 2)"));
     let (near, times) = match operator {
         "=" => (format!("({name} BETWEEN {from} AND {to} OR {name} < '') AND "), 3),
@@ -38,7 +39,7 @@ pub fn compared(column: &str, stored: Stored, operator: &str, value: &str) -> (S
     (format!("({near}demat_instant({name}) {operator} demat_moment({value}))"), times)
 }
 
-/// A column that is one of some values, in SQL, where these stand as `values` say: `?` or `:name`.
+/// Returns SQL that tests whether a column equals one of several values. `values` are the placeholders: `?` or `:name`.
 pub fn among(column: &str, stored: Stored, values: &[String]) -> String {
     let value =
         |value: &String| if stored == Stored::Instant { format!("demat_moment({value})") } else { value.clone() };

@@ -73,8 +73,8 @@ impl Database {
         let database = Self { handle: Handle::open(path, flags)?, name: path.display().to_string().into() };
         database.handle.wait_for(options.timeout)?;
         database.with_connection(function::register)?;
-        // Whoever made the file says nothing here: its triggers and views call no function that does anything else than give
-        // a value, and pages that are not what they should be are found before they are used.
+        // The file may come from an untrusted party. So its triggers and views can't call functions with side effects,
+        // and SQLite checks pages before it uses them.
         database.execute("PRAGMA trusted_schema = OFF")?;
         database.execute("PRAGMA cell_size_check = ON")?;
         // It is looked at only when it is first read: that it is none is better said now.
@@ -130,8 +130,8 @@ impl Database {
         self.statement(sql)?.run()
     }
 
-    /// Runs a statement with values; gives how many rows it has changed, of those that it names itself: what triggers and
-    /// foreign keys change besides is not counted.
+    /// Runs a statement with values. Returns how many rows it changed directly, without those that triggers and foreign
+    /// keys changed.
     ///
     /// # Errors
     /// What SQLite says.
@@ -141,14 +141,14 @@ impl Database {
         self.run(&mut statement)
     }
 
-    /// Runs a statement that has its values; gives how many rows it has changed, as [`change`](Self::change).
+    /// Runs a statement whose values are bound. Returns how many rows it changed, as [`change`](Self::change).
     ///
     /// # Errors
     /// What SQLite says.
     pub fn run(&self, statement: &mut Statement) -> Result<u64> {
         let before = self.handle.total_changes();
         statement.run()?;
-        // What changes no rows leaves the number of the statement before.
+        // If nothing changed, `sqlite3_changes` still has the previous statement's number.
         Ok(if self.handle.total_changes() == before { 0 } else { self.handle.changes() })
     }
 

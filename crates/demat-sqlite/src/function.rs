@@ -1,13 +1,13 @@
-//! SQL functions of Demat's connections: they say what values mean that may be spelled in several ways.
+//! SQL functions that Demat registers: they compare values that have several spellings.
 //!
-//! | function | gives |
+//! | function | returns |
 //! |---|---|
-//! | `demat_instant(x)` | bytes in the order of instants; `NULL` where `x` is none |
-//! | `demat_moment(x)` | the same of a value that is compared with; an error where `x` is none |
-//! | `demat_day(x, n)` | the day of that value, `n` days on, as `YYYY-MM-DD` |
-//! | `demat_kept(class, old, new)` | `old`, if both mean the same, else `new` |
+//! | `demat_instant(x)` | bytes that sort like instants; `NULL` if `x` is no timestamp |
+//! | `demat_moment(x)` | the same for the other side of a comparison; an error if `x` is no timestamp |
+//! | `demat_day(x, n)` | the day `n` days after that instant, as `YYYY-MM-DD` |
+//! | `demat_kept(class, old, new)` | `old` if both are equal values, else `new` |
 //!
-//! No schema may call them: a trigger or an index that did would be none for anybody else.
+//! A schema can't call them: its triggers and indexes would fail in every other program.
 
 use crate::failure::failed;
 use crate::moment;
@@ -22,7 +22,7 @@ use rusqlite::{Connection, Error, ffi};
 const FLAGS: FunctionFlags =
     FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC).union(FunctionFlags::SQLITE_DIRECTONLY);
 
-/// Adds the functions to a connection.
+/// Registers the functions on a connection.
 pub(crate) fn register(connection: &Connection) -> Result<()> {
     let added = connection
         .create_scalar_function("demat_instant", 1, FLAGS, |call| {
@@ -39,7 +39,7 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
     added.map_err(|_| failed(ffi::SQLITE_ERROR, Some("SQLite takes no functions".to_string())))
 }
 
-/// The instant that a column is compared with.
+/// Returns the instant on the other side of a comparison.
 fn asked(call: &Context<'_>) -> rusqlite::Result<Option<demat_core::scalar::Instant>> {
     match call.get_raw(0) {
         ValueRef::Null => Ok(None),
@@ -54,7 +54,7 @@ fn day(call: &Context<'_>) -> rusqlite::Result<Option<String>> {
     let Some(instant) = asked(call)? else { return Ok(None) };
     let days = moment::nanos(instant).div_euclid(86_400_000_000_000) + i128::from(call.get::<i32>(1)?);
     let date = i32::try_from(days).ok().and_then(demat_core::scalar::Date::from_days_since_epoch);
-    // Beyond the years that there are stands what is before or behind all of their texts.
+    // Days out of range: text that sorts before or after all days.
     Ok(Some(date.map_or_else(|| if days < 0 { "" } else { ":" }.to_string(), |date| date.to_string())))
 }
 
@@ -67,7 +67,7 @@ fn kept(call: &Context<'_>) -> SqlFnArg {
     call.get_arg(if same { 1 } else { 2 })
 }
 
-/// Whether two values of a class mean the same.
+/// Returns whether two values of a class are equal.
 fn same(class: &[u8], old: &ValueRef<'_>, new: &ValueRef<'_>) -> bool {
     if class == b"instant" {
         return moment::of_value(*old).is_some_and(|old| Some(old) == moment::of_value(*new));
@@ -85,7 +85,7 @@ fn same(class: &[u8], old: &ValueRef<'_>, new: &ValueRef<'_>) -> bool {
             b"duration" => equal(old, new, Duration::parse),
             b"uuid" => equal(old, new, Uuid::parse),
             b"int" => equal(old, new, |text: &str| Int::from_digits(text).map(|int| int.to_string())),
-            // Digits that follow say how exact it is.
+            // Compares decimals by their text, since trailing zeros show the precision.
             b"decimal" => {
                 equal(old, new, |text: &str| Decimal::parse(text).map(|decimal| decimal.as_str().to_string()))
             }
@@ -107,7 +107,7 @@ fn json(text: &str) -> Option<Value> {
     demat_core::Source::end(&mut source).ok().map(|()| value)
 }
 
-/// What `demat_kept` calls values that are kept so; nothing where each has one spelling.
+/// Returns the class for `demat_kept`; `None` if each value has only one spelling.
 pub(crate) fn class(stored: Stored) -> Option<&'static str> {
     match stored {
         Stored::Instant | Stored::Time | Stored::Duration | Stored::Uuid | Stored::Decimal | Stored::Json => {

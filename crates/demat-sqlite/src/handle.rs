@@ -26,10 +26,10 @@ unsafe impl Send for Handle {}
 // SAFETY: as above; calls of several threads at once wait for each other, and what is put away has a lock of its own.
 unsafe impl Sync for Handle {}
 
-/// So many instructions of its machine SQLite runs between two looks at whether it is to go on.
+/// The number of SQLite's VM instructions between two calls of the progress handler.
 const LOOK: c_int = 10_000;
 
-/// Whether the statement that runs on this thread is to end.
+/// Progress handler: returns nonzero if the statement on this thread should stop.
 extern "C" fn stops(_: *mut core::ffi::c_void) -> c_int {
     c_int::from(interrupt::check_host().is_err())
 }
@@ -52,7 +52,7 @@ impl Handle {
         if code != ffi::SQLITE_OK {
             return Err(handle.error(code).in_place(path.display().to_string()));
         }
-        // SAFETY: the connection is open, and the function uses nothing that could be gone.
+        // SAFETY: the connection is open, and the function uses no state.
         unsafe { ffi::sqlite3_progress_handler(handle.as_ptr(), LOOK, Some(stops), ptr::null_mut()) };
         Ok(Arc::new(handle))
     }
@@ -97,8 +97,7 @@ impl Handle {
         unsafe { ffi::sqlite3_get_autocommit(self.as_ptr()) != 0 }
     }
 
-    /// How many rows the last statement that changes rows has changed by itself: those that triggers and foreign keys change
-    /// besides are not among them.
+    /// Returns how many rows the last statement changed directly, without those that triggers and foreign keys changed.
     pub(crate) fn changes(&self) -> u64 {
         // SAFETY: the connection is open.
         u64::try_from(unsafe { ffi::sqlite3_changes64(self.as_ptr()) }).unwrap_or(0)

@@ -12,8 +12,8 @@ use crate::table::{Column, Index, Reference, Table};
 use demat_core::Result;
 
 impl Database {
-    /// The names of its tables, in alphabetical order. Those that SQLite keeps for itself, or a module (full-text search) for
-    /// its own tables, are not among them; views are not either.
+    /// Returns the names of the tables, in alphabetical order. Leaves out views, SQLite's own tables, and those that a
+    /// module (such as full-text search) keeps for itself.
     ///
     /// # Errors
     /// What SQLite says.
@@ -24,7 +24,7 @@ impl Database {
         )
     }
 
-    /// The names of its views, in alphabetical order.
+    /// Returns the names of the views, in alphabetical order.
     ///
     /// # Errors
     /// What SQLite says.
@@ -71,7 +71,7 @@ impl Database {
         };
         drop(list);
         if kind == "virtual" {
-            // The module says so when a statement is prepared.
+            // Preparing a write fails if the module supports none.
             table.readonly = self.statement(&format!("DELETE FROM main.{} WHERE 0", quoted(&table.name))).is_err();
         }
         self.read_columns(&mut table)?;

@@ -52,7 +52,7 @@ pub trait Rows {
     fn real(&self, column: usize) -> f64;
     /// Text or bytes, good until the next step.
     fn bytes(&self, column: usize) -> &[u8];
-    /// The number that the table gives the row, where that is at hand.
+    /// The row's rowid, if it is known.
     fn rowid(&self) -> Option<i64> {
         None
     }

@@ -95,10 +95,10 @@ impl Statement {
         Record::new("", self.columns().iter().enumerate().map(field).collect())
     }
 
-    /// Refuses rows that have two columns of one name, of which a record could have one only.
+    /// Refuses duplicate column names: a record could hold only one of them.
     ///
     /// # Errors
-    /// Where two columns have one name.
+    /// If two columns have the same name.
     pub fn check_names(&self) -> Result<()> {
         let mut had = HashSet::with_capacity(self.columns().len());
         match self.columns().iter().find(|name| !had.insert(name.as_str())) {

@@ -25,7 +25,7 @@ pub struct Table {
     pub without_rowid: bool,
     /// Whether it is a view, which has no rows of its own.
     pub view: bool,
-    /// Whether nothing can be written to it: it is a view, or the module that keeps it doesn't write.
+    /// Whether it is read-only: a view, or a virtual table whose module does not support writing.
     pub readonly: bool,
 }
 

@@ -98,7 +98,7 @@ impl Verb {
     }
 }
 
-/// A column gets a value. Where that means what stands there, the bytes stay as they are.
+/// Returns the SQL that assigns a column. If the new value equals the stored one, the stored bytes stay.
 fn set(table: &Table, column: usize, value: &str) -> String {
     let column = &table.columns[column];
     let name = quoted(&column.name);

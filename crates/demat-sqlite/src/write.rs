@@ -84,9 +84,9 @@ pub struct Writer {
     transaction: Option<Transaction>,
     /// So many rows are one transaction.
     every: u64,
-    /// The numbers of the rows that were inserted, where they are wanted.
+    /// The row ids of the inserted rows, if requested.
     ids: Option<Vec<i64>>,
-    /// Whether columns are computed, which are told as others and not written.
+    /// Whether the table has computed columns: these are accepted and not written.
     computes: bool,
 }
 
@@ -113,14 +113,14 @@ impl Writer {
         }
     }
 
-    /// Remembers the numbers of the rows that are inserted.
+    /// Collects the row ids of inserted rows.
     #[must_use]
     pub fn with_ids(mut self) -> Self {
         self.ids = Some(Vec::new());
         self
     }
 
-    /// The numbers of the rows that were inserted so far, in their order, where they are remembered.
+    /// Takes the row ids collected so far, in order.
     pub fn ids(&mut self) -> Vec<i64> {
         self.ids.as_mut().map(core::mem::take).unwrap_or_default()
     }
@@ -238,12 +238,12 @@ impl Writer {
     }
 }
 
-/// The one column that SQLite says a constraint of is broken.
+/// Returns the column whose constraint failed, if SQLite names exactly one.
 fn broken_column(reason: &str) -> Option<String> {
     let (what, about) = reason.split_once(" constraint failed: ")?;
     match what {
         "UNIQUE" | "NOT NULL" if !about.contains(", ") => about.split_once('.').map(|(_, column)| column.to_string()),
-        // The constraint is said as it stands: of the house's own it begins with the column.
+        // SQLite reports the constraint's text; Demat's own begin with the column.
         "CHECK" => {
             let quoted = about.strip_prefix("length(").unwrap_or(about).strip_prefix('"')?;
             quoted.split_once('"').map(|(column, _)| column.to_string())

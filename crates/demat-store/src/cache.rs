@@ -250,7 +250,7 @@ impl Layer for Cache {
             return Ok((bytes.len() <= limit).then_some(bytes));
         }
         let encoded = self.below.encoded(at, query, format, limit)?;
-        // What stands in place of a value is for this reader: another may refuse it.
+        // Answers with replaced values are not kept: another reader may refuse replacements.
         if let Some(bytes) = encoded.as_ref().filter(|_| !crate::unrepresentable::has_replaced()) {
             // A buffer of its own, which is no longer than what is in it.
             let own = Bytes::copy_from_slice(bytes);

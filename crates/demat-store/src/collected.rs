@@ -55,7 +55,7 @@ pub fn representation(
     let mut sink = demat_place::sink(format, &WriteOptions::of(format), &mut within)?;
     let told = tell(&mut *sink);
     drop(sink);
-    // Whatever a writer in between has made of that: some give their own error for it.
+    // Checked before the result: some writers return their own error when this one is full.
     if within.is_full {
         return Ok(None);
     }
@@ -112,7 +112,7 @@ impl Drain for AtMost {
 struct Within {
     bytes: Vec<u8>,
     limit: usize,
-    /// Whether there was more than that.
+    /// Whether the output exceeded the limit.
     is_full: bool,
 }
 

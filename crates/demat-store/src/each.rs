@@ -1,19 +1,19 @@
-//! Changes to some items of a list.
+//! Bulk changes to the items of a list.
 
 use crate::given::Given;
 use crate::verb::Verb;
 use core::fmt;
 
-/// What is done with each item that a query wants; see [`Store::change_each`](crate::Store::change_each).
+/// The change to each item that matches a query; see [`Store::change_each`](crate::Store::change_each).
 pub enum Each<'v> {
-    /// It is deleted.
+    /// Delete the item.
     Delete,
-    /// Those fields of it that are given get new values.
+    /// Set the given fields of the item.
     Patch(&'v mut dyn Given),
 }
 
 impl Each<'_> {
-    /// The verb that does the same to one value.
+    /// The verb for the same change to a single value.
     pub fn verb(&self) -> Verb {
         match self {
             Self::Delete => Verb::Delete,

@@ -22,18 +22,18 @@ pub enum Fault {
     BadReference,
     /// The query is none, or none for this store.
     BadQuery,
-    /// Who asks may not do that.
+    /// The client may not do that.
     Forbidden,
 }
 
-/// What keeps a store from doing what it was asked, through no fault of who asks: see [`trouble_of`].
+/// A failure of the store itself, which the client did not cause: see [`trouble_of`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
-    /// Another has it locked, for longer than was waited; later it may go.
+    /// Another process holds a lock for longer than the timeout; try again later.
     Busy,
     /// The disk is full.
     Full,
-    /// What the store is made of is damaged, gone, or not as it was when it was opened.
+    /// The storage is damaged, missing, or changed since it was opened.
     Broken,
 }
 
@@ -83,7 +83,7 @@ pub fn fault_of(error: &Error) -> Option<Fault> {
     std::error::Error::source(error)?.downcast_ref().copied()
 }
 
-/// What keeps the store itself from doing it, where the error is about that and not about what was asked or given.
+/// Returns the store's own failure, if that caused the error. `None` for errors in the request or the data.
 ///
 /// ```
 /// use demat_sqlite::Database;
@@ -103,11 +103,11 @@ pub fn trouble_of(error: &Error) -> Option<Trouble> {
             return None;
         }
         if let Some(failure) = own.downcast_ref::<SqliteFailure>() {
-            // The primary result code stands in the lowest byte.
+            // The lowest byte is the primary result code.
             return match failure.code & 0xFF {
                 BUSY | LOCKED => Some(Trouble::Busy),
                 FULL => Some(Trouble::Full),
-                // A value that the table's rules refuse, or that is too big for a row.
+                // A value that violates the table's constraints, or is too large for a row.
                 CONSTRAINT | MISMATCH | TOO_BIG => None,
                 _ => Some(Trouble::Broken),
             };
@@ -122,7 +122,7 @@ pub fn trouble_of(error: &Error) -> Option<Trouble> {
     (error.kind() == ErrorKind::Io).then_some(Trouble::Broken)
 }
 
-/// Result codes of SQLite, which never change.
+/// SQLite's result codes, which are stable.
 const BUSY: i32 = 5;
 const LOCKED: i32 = 6;
 const FULL: i32 = 13;

@@ -30,7 +30,8 @@ macro_rules! below {
                 self.below().$name($($value),*)
             })*
 
-            /// As [`Store::change_each`]. A layer does it only where it says so, as what is below may be none of its business.
+            /// As [`Store::change_each`]. Refused by default: passing it through could bypass what the layer does for
+            /// single items.
             #[allow(clippy::missing_errors_doc)] // those of the method of stores
             fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
                 let _ = (at, query, each, when);

@@ -270,7 +270,7 @@ impl Store for Memory {
     }
 }
 
-/// Gives the entries of a map new values, or a value its place.
+/// Merges a map's entries into a map; replaces any other value.
 fn patched(own: &mut Value, value: Value) {
     match (own, value) {
         (Value::Map(entries), Value::Map(given)) => {

@@ -12,15 +12,15 @@ use demat_core::{Error, Result, Shape, Value};
 use demat_sqlite::row_of;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
-/// What is wanted of a value that is a list of records: which of them, in what order, how many, and what of each.
+/// A query over a list of records: conditions, order, limit, offset and fields.
 ///
 /// As text it is a URL's query. `fields=id,title`, `order=-id,title` (a minus for the greatest first), `limit=20`, `offset=40`;
-/// any other name is a field's, and its value what that must be. A test may follow the name: `id.gt=5`, of `eq`, `ne`, `lt`,
-/// `le`, `gt`, `ge`, `contains` (a part of the text), `like` (a pattern: `%` stands for any letters, `_` for one, and a
-/// backslash takes that meaning from the next), `in` (`id.in=1,2,3`) and `null` (`done.null=true`). A field that is called as
-/// one of the words is asked for with its test: `limit.eq=5`.
+/// any other name is a field's, with the value that it must equal. A test may follow the name: `id.gt=5`, of `eq`,
+/// `ne`, `lt`, `le`, `gt`, `ge`, `contains` (a substring), `like` (a pattern: `%` matches any characters, `_` matches
+/// one, a backslash escapes either), `in` (`id.in=1,2,3`) and `null` (`done.null=true`). For a field whose name is one
+/// of the keywords, add the test: `limit.eq=5`.
 ///
-/// What can be said once only, such as `limit`, or that a field is equal to something, is refused when it is said twice.
+/// A parameter that may occur once, such as `limit` or an equality of a field, is refused if it occurs twice.
 ///
 /// ```
 /// use demat_store::Query;
@@ -70,9 +70,9 @@ pub enum Test {
     Gt,
     /// It is greater or the same.
     Ge,
-    /// It is a text like the pattern; letters of ASCII in either case.
+    /// The text matches the pattern; ASCII letters match in either case.
     Like,
-    /// It is a text that has the other in it; letters of ASCII in either case.
+    /// The text contains the other; ASCII letters match in either case.
     Contains,
     /// It is one of several.
     In,
@@ -221,7 +221,7 @@ impl Query {
         Ok(())
     }
 
-    /// Whether it has conditions, one at least, and says nothing else.
+    /// Returns whether the query has at least one condition, and nothing else.
     pub fn is_filter(&self) -> bool {
         let Self { fields, filter, order, limit, offset } = self;
         fields.is_none() && !filter.is_empty() && order.is_empty() && limit.is_none() && offset.is_none()
@@ -230,8 +230,8 @@ impl Query {
     /// Does to a value what the query wants, for those who have all of it.
     ///
     /// # Errors
-    /// [`Fault::BadQuery`] where the value is no list of records, and the query is about such; where no record has a field that
-    /// is named, or what a field is compared with can be no value of it.
+    /// [`Fault::BadQuery`] if the query needs a list of records and the value is none, if no record has a named field,
+    /// or if a field can't be compared with the given value.
     pub fn apply(&self, value: Value) -> Result<Value> {
         if self.is_all() {
             return Ok(value);
@@ -251,7 +251,7 @@ impl Query {
         Ok(Value::List(items.into_iter().skip(first).take(most).map(|item| self.chosen(item)).collect()))
     }
 
-    /// The numbers of the items of a list for which the conditions hold.
+    /// Returns the indices of the items that match the conditions.
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
@@ -264,7 +264,8 @@ impl Query {
         Ok(items.iter().enumerate().filter(|(_, item)| holds(item)).map(|(number, _)| number).collect())
     }
 
-    /// Whether what is named is there, and what is compared can be. Of no items nothing is known.
+    /// Checks that the named fields exist and that the comparisons are possible. An empty list passes, as nothing is
+    /// known of its items.
     fn check(&self, items: &[Value]) -> Result<()> {
         if items.is_empty() {
             return Ok(());
@@ -290,10 +291,10 @@ impl Query {
         Ok(())
     }
 
-    /// Does to a list of names what the query wants; they have no fields, whether there are any or not.
+    /// Applies the query to a list of names. These have no fields, even if the list is empty.
     ///
     /// # Errors
-    /// [`Fault::BadQuery`] where it is about fields.
+    /// [`Fault::BadQuery`] if the query names fields.
     pub(crate) fn apply_to_names(&self, names: Vec<Value>) -> Result<Value> {
         if self.fields.is_some() || !self.filter.is_empty() || !self.order.is_empty() {
             return Err(bad("these are names, which have no fields"));
@@ -360,7 +361,7 @@ impl Condition {
     }
 }
 
-/// The pattern of texts that have this one in them.
+/// Returns the `like` pattern for a substring, with special characters escaped.
 pub(crate) fn containing(text: &str) -> String {
     let mut pattern = String::from("%");
     for letter in text.chars() {
@@ -372,7 +373,7 @@ pub(crate) fn containing(text: &str) -> String {
     pattern + "%"
 }
 
-/// Whether a pattern ends with a backslash that takes the meaning from nothing.
+/// Returns whether a pattern ends with a backslash that escapes nothing.
 fn ends_escaping(pattern: &str) -> bool {
     pattern.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1
 }

@@ -12,13 +12,13 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 
 /// Where in a store: a path of names, from outside to inside.
 ///
-/// As text it begins with a slash, and what is no letter, digit or one of `-._~` in a name is percent-encoded (RFC 3986). A
-/// slash at the end says nothing.
+/// Its text begins with a slash. In names, all bytes except letters, digits and `-._~` are percent-encoded (RFC 3986).
+/// A trailing slash has no meaning.
 ///
-/// Any text is a name. URLs have no way to write three of them: browsers and proxies resolve `.` and `..`, also where these
-/// are percent-encoded, and drop empty segments. So as text these get a tilde in front: `~`, `~.` and `~..`. Names that look
-/// like that get one tilde more: the name `~` is `~~`, and `~.` is `~~.`. All others stay as they are. Text with a segment that
-/// is empty, `.` or `..` is refused.
+/// Any text can be a name. URLs can't express three names: browsers and proxies resolve `.` and `..`, even
+/// percent-encoded, and drop empty segments. So their text is `~`, `~.` and `~..`. Names that look like these get one
+/// more tilde: the name `~` is `~~`, and `~.` is `~~.`. All others stay as they are. Parsing refuses text with a
+/// segment that is empty, `.` or `..`.
 ///
 /// ```
 /// use demat_store::Reference;
@@ -50,7 +50,7 @@ impl Reference {
         Self(names.into_iter().map(Into::into).collect())
     }
 
-    /// Whether its text leads back to it: text that is too long, or has too many names, is refused.
+    /// Returns whether its text can be parsed again. The parser refuses text that is too long or has too many names.
     ///
     /// ```
     /// use demat_store::Reference;
@@ -68,14 +68,15 @@ impl Reference {
     }
 }
 
-/// Whether a name has no text of its own in a URL, or looks like the text of one that has none.
+/// Returns whether a name needs a tilde in front: it is empty, `.` or `..`, or looks like the escaped form of one of
+/// these.
 fn is_odd(name: &str) -> bool {
     matches!(name.trim_start_matches('~'), "" | "." | "..")
 }
 
-/// The name that a segment of a path stands for; nothing where it stands for none.
+/// Decodes a segment of a path; `None` if it is invalid.
 fn name_of(segment: &str) -> Option<String> {
-    // A percent sign that begins no byte would be read as such by some, and as a percent sign by others.
+    // Refuses a stray percent sign: decoders disagree about its meaning.
     let begins =
         |at: usize| segment.as_bytes()[at + 1..].iter().take(2).filter(|byte| byte.is_ascii_hexdigit()).count() == 2;
     if !segment.match_indices('%').all(|(at, _)| begins(at)) {

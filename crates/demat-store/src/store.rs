@@ -81,12 +81,12 @@ pub trait Store: Send + Sync {
         Err(Fault::NotAllowed(Verb::Post).about(at))
     }
 
-    /// Adds a value, as [`post`](Self::post) does, if the list is as it must be.
+    /// Adds a value, as [`post`](Self::post), if the list meets the condition.
     ///
-    /// A store that does not do both in one step looks first, and another may change the list in between.
+    /// The default implementation checks first, so another client may change the list in between.
     ///
     /// # Errors
-    /// [`Fault::Changed`] where the list is not as it must be; as [`post`](Self::post).
+    /// [`Fault::Changed`] if the condition fails; else as [`post`](Self::post).
     fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
         if *when != When::Always && !when.holds(found(self.version(at))?) {
             return Err(Fault::Changed.about(at));
@@ -103,18 +103,18 @@ pub trait Store: Send + Sync {
         Err(Fault::NotAllowed(Verb::Delete).about(at))
     }
 
-    /// Deletes or patches the items of a list for which a query's conditions hold, all of them or none; gives how many.
+    /// Deletes or patches the items of a list that match a query, all of them or none. Returns their number.
     ///
     /// # Errors
-    /// [`Fault::BadQuery`] where the query says more than conditions, or the store changes its items one by one only; else as
+    /// [`Fault::BadQuery`] if the query has more than conditions, or if the store only changes single items; else as
     /// [`patch`](Self::patch) and [`delete`](Self::delete).
     fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
         let _ = (at, query, each, when);
         Err(Fault::BadQuery.because("this store changes items one by one, each by its reference"))
     }
 
-    /// Whether a reference stays when it is deleted, and a delete or a put of it is one of all items in it: a table is such, and
-    /// a row is none.
+    /// Returns whether a reference is a collection: deleting or replacing it affects all items in it, and the
+    /// collection itself stays. A table is one, a row is not.
     fn is_collection(&self, at: &[String]) -> bool {
         at.is_empty()
     }
@@ -178,8 +178,8 @@ pub trait Store: Send + Sync {
         self.get(at, query, &mut *sink)
     }
 
-    /// Whether rows that can't be told as they are, are told with something in place of a value where a reader
-    /// [tolerates](crate::tolerating) that.
+    /// Returns whether the store replaces unrepresentable values itself, for readers that [tolerate](crate::tolerating)
+    /// this.
     fn mends(&self) -> bool {
         false
     }

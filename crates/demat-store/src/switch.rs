@@ -59,7 +59,7 @@ impl Switch {
     /// With a store of this name, in place of the one that had it.
     ///
     /// # Errors
-    /// [`Fault::BadReference`] where that is no name that can stand in a reference's text.
+    /// [`Fault::BadReference`] if the name is too long for a reference's text.
     pub fn with(mut self, name: &str, store: Arc<dyn Store>) -> Result<Self> {
         if !Reference::of([name]).is_readable() {
             return Err(Fault::BadReference.because("the name of a store is too long"));

@@ -75,7 +75,7 @@ pub struct Table {
     part: Shape,
     stored: Box<[Stored]>,
     key: Key,
-    /// What rows are held to.
+    /// The checks of rows.
     checks: Option<Arc<Checks>>,
     validator: Option<Arc<dyn Validator>>,
 }
@@ -113,10 +113,10 @@ impl Table {
         Self::of_host(database, table, shape, &Host::default(), options)
     }
 
-    /// The same, of a shape whose host knows more of its values.
+    /// As [`of`](Self::of), for a shape whose host has further constraints and validators.
     ///
     /// # Errors
-    /// What SQLite says; where a note for `check` can't be checked.
+    /// What SQLite reports; if a `check` note is invalid.
     pub fn of_host(
         database: &Database,
         table: demat_sqlite::Table,
@@ -147,7 +147,7 @@ impl Table {
                 let own = &table.columns[column];
                 own.default.is_some() || own.generated || key.has(column)
             });
-            // What the class says counts, and is told; the table knows the rest by itself.
+            // Defaults of the class take precedence, and Demat writes them; the table fills in the rest.
             field.default().is_none() && (by_itself || !field.required())
         })?;
         let part = relaxed(&record, |_| true)?;
@@ -190,8 +190,8 @@ impl Table {
         shape.unwrap_or(Shape::Any)
     }
 
-    /// The shape of a row as it is told: to columns of types, in which null stands for what they can't hold, with null among
-    /// the values of all columns whose values SQLite does not vouch for.
+    /// Returns the shape for reading rows. For columnar formats with replacements, a replaced value is null. So every
+    /// column becomes nullable, except those that SQLite guarantees.
     fn told_shape(&self) -> Shape {
         if !crate::unrepresentable::is_columnar() {
             return self.shape.clone();
@@ -260,7 +260,7 @@ fn bare(field: &Field) -> Field {
     reshaped(field, field.shape().clone()).with_required(false)
 }
 
-/// A field of another shape, without its default.
+/// Returns the field with another shape, and without its default.
 fn reshaped(field: &Field, shape: Shape) -> Field {
     let own = Field::new(field.name().to_string(), field.number(), shape);
     let own = own.with_key(field.key().to_string()).with_aliases(field.aliases().to_vec());

@@ -55,10 +55,10 @@ impl Typed {
         Self { below, format, shape, host: Host::default(), checks: None }
     }
 
-    /// Holds what is put to what the shape's host says of its values.
+    /// Validates written values with the constraints of the shape's host.
     ///
     /// # Errors
-    /// Where a note for `check` can't be checked.
+    /// If a `check` note is invalid.
     pub fn held_to(mut self, host: Host) -> Result<Self> {
         self.checks = host.checks(&self.shape)?;
         self.host = host;

@@ -1,4 +1,4 @@
-//! Values that can't be told as what they are to be: what stands in their place, and who hears of it.
+//! Values that a format can't represent: replacements, and a report of them.
 
 use core::cell::RefCell;
 use core::fmt;
@@ -6,25 +6,25 @@ use core::str::FromStr;
 use demat_core::{Error, Result};
 use demat_sqlite::{Instead, Mending};
 
-/// What becomes of a value that a format has no form for, or that is none of its column: a number that is not finite in JSON,
+/// How to handle a value that a format can't represent or that does not fit its column: a non-finite number in JSON,
 /// text that is not UTF-8, bytes in a column of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Unrepresentable {
-    /// It is null, and reported.
+    /// Write null, and report it.
     #[default]
     Null,
-    /// It is text where the format takes text there (`"inf"`; U+FFFD for what is not UTF-8; bytes as base64), else null; and
-    /// reported.
+    /// Write text if the format allows it there, else null; and report it. Text is `"inf"`, invalid UTF-8 with U+FFFD,
+    /// or bytes as base64.
     Text,
-    /// What it is in is refused.
+    /// Fail the whole answer.
     Refuse,
 }
 
 impl Unrepresentable {
-    /// All of them.
+    /// All variants.
     pub const ALL: [Self; 3] = [Self::Null, Self::Text, Self::Refuse];
 
-    /// Its name.
+    /// The option's name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Null => "null",
@@ -49,23 +49,23 @@ impl FromStr for Unrepresentable {
     }
 }
 
-/// The values that were replaced while something was read: the first of them, each as a line, and how many there were.
+/// The replacements made during a read: a line for each of the first ones, and their total number.
 #[derive(Debug, Default)]
 pub struct Replacements {
     lines: Vec<String>,
     count: u64,
 }
 
-/// So many of them are told one by one.
+/// The most lines that are kept.
 const LINES: usize = 20;
 
 impl Replacements {
-    /// The first of them: what the value is in, and why it can't be told.
+    /// The first replacements: the value's row and column, and why it was refused.
     pub fn lines(&self) -> &[String] {
         &self.lines
     }
 
-    /// How many there were.
+    /// The total number of replacements.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -78,7 +78,7 @@ impl Replacements {
     }
 }
 
-/// How the reading that goes on in this thread treats such values.
+/// State of the tolerant read on this thread.
 struct Reading {
     how: Unrepresentable,
     columnar: bool,
@@ -89,7 +89,7 @@ thread_local! {
     static READING: RefCell<Option<Reading>> = const { RefCell::new(None) };
 }
 
-/// Puts back what was there, also where reading panics.
+/// Restores the previous state when dropped, also after a panic.
 struct Before(Option<Reading>);
 
 impl Drop for Before {
@@ -98,10 +98,11 @@ impl Drop for Before {
     }
 }
 
-/// Reads something from stores, on this thread, with values that can't be told treated as `how` says; gives what was replaced.
+/// Runs a read on this thread that replaces unrepresentable values as `how` says. Returns the result and the
+/// replacements.
 ///
-/// Without this, programs that read from a store get an error for such a value. `columnar` is whether it is read to columns of
-/// types, which may be null then in every column whose values SQLite does not vouch for.
+/// Outside of this function, such a value is an error. With `columnar`, the read produces typed columns; then every
+/// column may be null whose values SQLite does not guarantee.
 ///
 /// ```
 /// use demat_place::Format;
@@ -127,7 +128,7 @@ pub fn tolerating<T>(how: Unrepresentable, columnar: bool, read: impl FnOnce() -
     (told, replaced)
 }
 
-/// What stands in place of such values while this thread reads; nothing where they are refused.
+/// Returns the replacement for this thread's current read; `None` if such values are refused.
 fn instead() -> Option<Instead> {
     READING.with(|reading| match reading.borrow().as_ref()?.how {
         Unrepresentable::Null => Some(Instead::Null),
@@ -136,12 +137,12 @@ fn instead() -> Option<Instead> {
     })
 }
 
-/// Whether columns are read in which such values are null.
+/// Returns whether the current read produces columns in which replaced values are null.
 pub(crate) fn is_columnar() -> bool {
     instead().is_some() && READING.with(|reading| reading.borrow().as_ref().is_some_and(|reading| reading.columnar))
 }
 
-/// Whether the reading that goes on in this thread has replaced a value.
+/// Returns whether the current read has replaced a value.
 pub(crate) fn has_replaced() -> bool {
     READING.with(|reading| reading.borrow().as_ref().is_some_and(|reading| reading.replaced.count > 0))
 }
@@ -154,7 +155,7 @@ fn report(line: impl FnOnce() -> String) {
     });
 }
 
-/// Reads rows of a table whose key is these columns, mended where that is wanted.
+/// Reads rows of a table with this key, with replacements if the current read tolerates them.
 pub(crate) fn mending<T>(
     table: &str,
     key: &[String],

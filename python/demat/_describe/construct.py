@@ -30,7 +30,7 @@ def is_plain(cls: type, names: Iterable[str], generated: Callable[[Any], bool]) 
 
 
 def takes(function: Callable[..., Any], *positional: Any, **named: Any) -> bool | None:
-    """Whether a function can be called so; None where it has no signature to say it."""
+    """Returns whether the function accepts these arguments; None if it has no readable signature."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
@@ -43,9 +43,9 @@ def takes(function: Callable[..., Any], *positional: Any, **named: Any) -> bool 
 
 
 def guarded(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A function of one value that says with a ValueError or TypeError that it can't be made anything of.
+    """Wraps a constructor so that any exception it raises becomes a ValueError or TypeError about the value.
 
-    What a constructor raises is about the value, whatever it is: `decimal.InvalidOperation`, a KeyError of a table.
+    Constructors may raise anything: `decimal.InvalidOperation`, or a KeyError of a table.
     """
 
     def call(value: Any) -> Any:
@@ -61,17 +61,17 @@ def guarded(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def sequence(cls: type) -> Callable[[Any], Any]:
-    """What makes an instance of a class that derives from a list, a set and the like of a list of the items."""
+    """Returns what builds a `list`, `set` or similar subclass from a list of its items."""
     return cls if _constructs_as_its_base(cls) else guarded(cls)
 
 
 def mapping(cls: type) -> Callable[[Any], Any] | None:
-    """What makes an instance of a class that derives from `dict` of one; None where it is made empty, and updated."""
+    """Returns what builds a `dict` subclass from a dict; None if Demat makes an empty instance and updates it."""
     return guarded(cls) if not _constructs_as_its_base(cls) and takes(cls, {}) else None
 
 
 def _constructs_as_its_base(cls: type) -> bool:
-    """Whether a class of containers has no constructor of its own."""
+    """Returns whether a container class inherits its constructor from the builtin base."""
     base: Any = next(base for base in cls.__mro__ if base.__module__ in ("builtins", "collections"))
     return all(getattr(cls, name) is getattr(base, name) for name in ("__new__", "__init__"))
 

@@ -53,7 +53,7 @@ def _grounded(index: int, records: list[dict[str, Any]]) -> None:
 
 
 def _checked(node: Node, records: list[dict[str, Any]], where: str) -> Node:
-    """The node as it is, unless it has a set or a dict whose items or keys can't be in one, or be told apart."""
+    """Returns the node, or raises if a set's items or a dict's keys are unhashable or ambiguous."""
     for part in children(node):
         _checked(part, records, where)
     item = None

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from .describer import Describer
 
 
-# Values of these classes are read and written as they are where nothing says their type: it is what data is made of.
+# Without a type, Demat reads and writes values of these classes directly, and calls no hook.
 BUILTINS = (str, int, float, bool, type(None), list, tuple, dict)
 
 
 def refuse_builtins(hooks: Any) -> None:
-    """Refuses hooks of a call for classes that they would be asked about only where a type says so."""
+    """Refuses a call's hooks for builtin classes: Demat calls these only where a type names the class."""
     for cls in BUILTINS:
         if cls in hooks:
             name = cls.__name__
@@ -32,7 +32,7 @@ def refuse_builtins(hooks: Any) -> None:
 
 
 def reach(describer: Describer, nodes: Iterable[Node]) -> None:
-    """Refuses the same hooks where values of these nodes may be of any class, and so pass by them."""
+    """Refuses the same hooks if these nodes contain untyped values, for which the hooks would not run."""
     told = [cls.__name__ for cls in BUILTINS if cls in describer.options.get("hooks", {})]
     waiting = list(nodes) if told else []
     while waiting:
@@ -40,7 +40,7 @@ def reach(describer: Describer, nodes: Iterable[Node]) -> None:
         if node == ANY:
             reason = f"hooks= for `{told[0]}` is not asked about values without a type, and there are some in it"
             raise TypeError(f"`{describer.path}`: {reason}; say which type they are of")
-        # What a hook reads and writes is its own affair.
+        # A hook reads and writes its own values, so its parts are not searched.
         waiting += () if node[0] == "hook" else children(node)
 
 

@@ -1,4 +1,4 @@
-"""Keys of dicts: in data they are text, so the types of a union of them are told apart by what that text says."""
+"""Ambiguity check for dict keys: they are text in the data, and in a union that text must decide the type."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from . import network
 from .nodes import Node, title
 
-# What the text of a key of each kind looks like, as far as it is ever read as one.
+# For each kind, a pattern that covers every key text that the kind accepts.
 _FORMS: dict[str, str] = {
     "bool": "true|false",
     "int": "-?[0-9]+",
@@ -30,8 +30,8 @@ _FORMS: dict[str, str] = {
 _ALIKE = {"bytearray": "bytes", "memoryview": "bytes", "str": "text", "any": "text", "raw": "text", "flag": "int"}
 _NETWORKS = {"IPv4Network": "IPv4Interface", "IPv6Network": "IPv6Interface"}
 
-# Kinds that read a text that another one writes, with one of them. A whole float keeps its `.0`, and a UUID its
-# hyphens, so that these are no ints.
+# Pairs of kinds that both accept some text, with an example of such a text. Floats keep a `.0` and UUIDs keep their
+# hyphens, so neither can be taken for an int.
 _SHARED: dict[frozenset[str], str] = {
     frozenset(("decimal", "int")): "1",
     frozenset(("decimal", "float")): "1.5",
@@ -40,7 +40,7 @@ _SHARED: dict[frozenset[str], str] = {
     frozenset(("bytes", "float")): "1234",
     frozenset(("bytes", "decimal")): "1234",
     frozenset(("bytes", "timedelta")): "PT5S",
-    # An interface and a network are read from an address alone, too.
+    # An address alone is also valid as an interface and as a network.
     frozenset(("IPv4Address", "IPv4Interface")): "10.0.0.1",
     frozenset(("IPv6Address", "IPv6Interface")): "::1",
 }
@@ -53,19 +53,19 @@ _EXAMPLES = {
 
 
 class _Way(NamedTuple):
-    """A type of a union of keys."""
+    """One type in a union of key types."""
 
     name: str
     kind: str
-    """One of `_FORMS`, or `""` where there are only these texts."""
+    """A key of `_FORMS`, or `""` if only the texts in `values` are valid."""
     values: dict[str, Any]
-    """The texts of an enum or a literal, with what each stands for."""
+    """The texts of an enum or a literal, each with the value it denotes."""
     plain: bool
-    """Whether values are of the kind itself, and not of a class of their own."""
+    """Whether values are of the kind itself, not of a class of the user's."""
 
 
 def ambiguity(node: Node, records: list[Any]) -> str | None:
-    """What is wrong with the type of a dict's keys, if one text could be a key of two of its types."""
+    """Returns why a dict's key type is ambiguous: one text could be a key of two of its types. None if it is not."""
     ways: list[_Way] = []
     for part in _variants(node, records, set()):
         twice = next((text for text, values in _texts(part) if len(values) > 1), None)
@@ -82,7 +82,7 @@ def ambiguity(node: Node, records: list[Any]) -> str | None:
 
 
 def _variants(node: Node, records: list[Any], seen: set[int]) -> Iterator[Node]:
-    """The types that a key can be of, without options, checks and aliases around them."""
+    """Yields the types of the keys, with options, checks and aliases unwrapped."""
     match node[0]:
         case "optional" | "checked" | "noted":
             yield from _variants(node[1], records, seen)
@@ -98,7 +98,7 @@ def _variants(node: Node, records: list[Any], seen: set[int]) -> Iterator[Node]:
 
 
 def _way(node: Node, records: list[Any]) -> _Way | None:
-    """How the keys of a type are written; None where none can be, as of a list."""
+    """Returns how keys of this type are written; None if the type can't be a key, such as a list."""
     name = title(node, records)
     match node[0]:
         case "none" | "list" | "tuple" | "dict" | "record":
@@ -118,7 +118,7 @@ def _way(node: Node, records: list[Any]) -> _Way | None:
 
 
 def _texts(node: Node) -> Iterator[tuple[str, list[Any]]]:
-    """The texts of an enum or a literal, each with what it is the text of."""
+    """Yields the texts of an enum or a literal, each with the values it denotes."""
     found: dict[str, list[Any]] = {}
     if node[0] in ("enum", "literal"):
         for value in node[2] if node[0] == "enum" else node[1]:
@@ -128,7 +128,7 @@ def _texts(node: Node) -> Iterator[tuple[str, list[Any]]]:
 
 
 def _shared(one: _Way, other: _Way) -> str | None:
-    """A text that both write, and do not mean the same by; None where there is none."""
+    """Returns a text that both types write with different meanings; None if there is none."""
     if not one.kind or not other.kind:
         finite, infinite = (one, other) if not one.kind else (other, one)
         for text, value in finite.values.items():

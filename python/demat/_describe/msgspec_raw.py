@@ -1,4 +1,4 @@
-"""msgspec's `Raw`: the JSON of a value, as it stands; msgspec is never imported here."""
+"""Hook for msgspec's `Raw`, a JSON value kept as its bytes. This module never imports msgspec."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from .._hook import Hook
 
 
 def hook(tp: Any) -> Hook | None:
-    """The entry of that class; None for any other."""
+    """Returns the hook for `msgspec.Raw`; None for any other class."""
     theirs: Any = getattr(sys.modules.get("msgspec"), "Raw", None)
     if theirs is None or tp is not theirs:
         return None
     from .. import Raw
 
     def decoded(raw: Raw) -> Any:
-        # A cell of a table holds no JSON, which is what everybody takes it for.
+        # A CSV cell is not JSON, but every reader of a `msgspec.Raw` takes its bytes for JSON.
         if raw.format not in ("json", "ndjson"):
             raise ValueError(f"a `msgspec.Raw` is JSON, and not {raw.format}; make it a `demat.Raw`")
         return theirs(bytes(raw))

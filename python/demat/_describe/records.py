@@ -106,7 +106,7 @@ def _field(
         if "default" in made or "factory" in made:
             made["omit"] = "default" if wanted else None
             if (type(made.get("default")).__module__, type(made.get("default")).__name__) == ("msgspec", "UnsetType"):
-                made["omit"] = "default"  # what msgspec has for "not there" is no value to write
+                made["omit"] = "default"  # msgspec's `UNSET` marks a missing field, so it is never written
         elif said.get("omit_default"):
             raise describer.wrong("`omit_default` is for fields with a default")
         if describer.notes:

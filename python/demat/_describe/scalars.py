@@ -21,8 +21,8 @@ _OTHERS: dict[tuple[str, str], Node] = {
     ("demat._native", "Raw"): ("raw",),
 }
 
-# These can't be called with a value of their own: what their parts are, by position and by name. (One that derives from
-# `datetime` derives from `date`, too.)
+# Subclasses of these can't be called with an instance. Maps each to the attributes that its constructor takes, by
+# position and by name. (`datetime` comes first: its subclasses derive from `date`, too.)
 _PARTED: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
     ("datetime", "datetime"): (("year", "month", "day", "hour", "minute", "second", "microsecond", "tzinfo"), ()),
     ("datetime", "date"): (("year", "month", "day"), ()),
@@ -31,7 +31,7 @@ _PARTED: dict[tuple[str, str], tuple[tuple[str, ...], tuple[str, ...]]] = {
     ("uuid", "UUID"): ((), ("int",)),
 }
 
-# What a class can derive from and be such a value still.
+# Scalar classes that users may derive from.
 _BASES = (str, int, float, bytes, bytearray)
 _OTHER_BASES = (("decimal", "Decimal"), *_PARTED)
 
@@ -64,7 +64,7 @@ def derived(cls: type, *, own: bool) -> Node | None:
 
 
 def _maker(cls: type, base: type, plain: bool) -> Callable[[Any], Any] | None:
-    """What makes an instance of a value of the base; None where the class can't be called with one."""
+    """Returns what makes an instance of the class from a value of its base; None if the constructor can't take one."""
     parts = _PARTED.get((base.__module__, base.__name__))
     if plain and parts is None:
         return cls

@@ -57,9 +57,9 @@ def _text(definition: bytes) -> str:
 
 
 def _is_path(place: Any, format: str | None) -> bool:
-    """Whether it is where a definition stands, and not what stands in it: a str of a file that exists, as elsewhere.
+    """Returns whether `place` is a path, not the definition's text. A str is a path if it names an existing file.
 
-    A descriptor set is no text, so there a str is nothing but a path.
+    A descriptor set is binary, so a str for one is always a path.
     """
     if format is None or (format == "protoset" and isinstance(place, str)) or isinstance(place, os.PathLike):
         return True

@@ -80,7 +80,7 @@ class Function:
         except _errors.NotFound as error:
             return _said(404, "store", str(error) or "nothing is there")
         except PermissionError as error:
-            # The system refuses files with it, too; that is the program's own affair.
+            # An errno means that the operating system raised it: a server error, which the client learns nothing about.
             return _broken() if error.errno is not None else _said(403, "store", str(error))
         except (_errors.DecodeError, _errors.LimitError) as error:
             return _wrong(error)
@@ -136,7 +136,7 @@ def _encoded(result: Any, form: str) -> tuple[int, str, bytes]:
 
 
 def _broken() -> tuple[int, str, bytes]:
-    """What failed is the program's own affair: it is told, and who asks is not."""
+    """Answers 500 and prints the traceback to standard error; the client gets no details."""
     traceback.print_exc(file=sys.stderr)
     return _said(500, "io", "the server could not do it")
 

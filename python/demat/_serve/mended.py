@@ -1,4 +1,4 @@
-"""Objects of which JSON can't hold all, with something in its place."""
+"""Replaces values that JSON can't represent, so that the rest of an object can be encoded."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from demat import _errors, json
 
 
 def mended(value: Any, how: str, at: str, encode: Callable[[Any], bytes]) -> bytes:
-    """What encodes a value that was refused: null, or text, stands for the parts that can't be; each is reported.
+    """Encodes a value that `encode` refused, with null or text in place of the parts that JSON can't represent.
 
-    The first twenty of them are, on standard error; then how many more there are.
+    Reports the first twenty replacements on standard error, and then the number of further ones.
     """
     lines: list[str] = []
     told = encode(_whole(value, how, "$", lines))

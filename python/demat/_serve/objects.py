@@ -42,7 +42,7 @@ class Objects:
         except _errors.EncodeError:
             if self._unrepresentable == "refuse" or format not in ("json", "ndjson"):
                 raise
-        # Of what was found, and then of what is wanted of it: a query compares what is told.
+        # Mends the value before the query runs, since conditions compare the replaced values.
         about = f"GET /{'/'.join(at)}"
         if query is None:
             return mended(value, self._unrepresentable, about, encode)
@@ -106,7 +106,7 @@ class Objects:
             _set(self._find(at[:-1]), at[-1], new)
 
     def _patched(self, old: Any, part: Any, type_: Any) -> Any:
-        """What becomes of a value; it is checked as a whole before anything is changed."""
+        """Returns the value with the patch applied. It is validated as a whole, and the old value is unchanged."""
         if not isinstance(part, dict) or isinstance(old, list):
             raise _errors.ValidationError("a patch is of the fields of a record, or of the keys of a dict")
         whole = json.decode(json.encode(old))
@@ -120,7 +120,7 @@ class Objects:
         return json.decode(json.encode(whole | part), type(old) if is_dataclass(old) else type_)
 
     def change_each(self, at: tuple[str, ...], query: str, data: bytes | None) -> int:
-        """Deletes the items of a list that a query wants, or gives parts of them new values; how many they were."""
+        """Deletes or patches the items of a list that match a query; returns their number."""
         part = None if data is None else json.decode(data)
         with self._lock:
             owner = self._find(at)
@@ -199,14 +199,14 @@ class Objects:
 
 
 def _refused(fault: str, message: str) -> _errors.StoreError:
-    """The error that a store refuses with."""
+    """Returns a StoreError with a fault code, which decides the HTTP status."""
     error = _errors.StoreError(message)
     error._fault = fault
     return error
 
 
 def _number(name: str) -> int | None:
-    """The number that a name is: each has one name, and none is longer than a list could be."""
+    """Returns the index that a name denotes. Each index has one spelling; the length limit keeps `int` fast."""
     if not (name.isascii() and name.isdecimal() and len(name) < 20):
         return None
     number = int(name)

@@ -1,10 +1,10 @@
-"""`route`: how something is served."""
+"""`route`: something to serve, with options."""
 
 from typing import Any
 
 
 class Route:
-    """Something that is served, and how. `demat.route` makes it.
+    """Something to serve, with its options. `demat.route` makes it.
 
     >>> import demat
     >>> demat.route([1, 2], bulk=True)
@@ -24,12 +24,12 @@ class Route:
 
 
 def route(what: Any, *, bulk: bool = False) -> Route:
-    """Something to be served, with options of its own, as a value among the routes of `demat.serve`.
+    """Returns something to serve with options of its own; use it as a value in the routes of `demat.serve`.
 
     - `bulk`: whether `DELETE` and `PUT` may delete or replace a whole collection at once, such as all rows of a table.
-      Unless it is True, they are answered by `409 Conflict`, and take keys, or conditions such as `?done=true`.
+      If False, the server answers these with `409 Conflict`, and accepts only keys, or conditions such as `?done=true`.
 
-    Raises TypeError where `what` is a route already.
+    Raises TypeError if `what` is a route already.
 
     >>> from urllib.request import Request, urlopen
     >>> import demat

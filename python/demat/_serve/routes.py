@@ -6,16 +6,16 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-# Where the pages of the package are.
+# The folder of the package's web pages.
 PAGES = Path(__file__).parent.parent / "web"
 
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 def routed(path: str, what: Any, unrepresentable: str) -> tuple[Any, ...]:
-    """A route: its path, its methods, whether in bulk, what kind it is of, and what there is to say of that.
+    """Returns a route for the native server: its path, methods, whether bulk is allowed, kind, and arguments.
 
-    The methods are None where all are served that there are.
+    The methods are None if the route serves all that its target supports.
     """
     from .route import Route
 
@@ -39,7 +39,7 @@ def routed(path: str, what: Any, unrepresentable: str) -> tuple[Any, ...]:
 
 
 def mounted(own: str, methods: list[str], what: Any, unrepresentable: str = "refuse") -> tuple[Any, ...]:
-    """What kind something is of, and what there is to say of that."""
+    """Returns the kind of `what`, followed by the arguments of that kind."""
     from demat._sqlite.database import Database
     from demat._sqlite.table import Table
     from demat.store import Store
@@ -52,7 +52,7 @@ def mounted(own: str, methods: list[str], what: Any, unrepresentable: str = "ref
     if isinstance(what, Database):
         return "table", what._native, None, None, None
     if isinstance(what, Path) or (isinstance(what, PathLike) and not callable(what)):
-        # The pages of the package ask for the token themselves, so nobody needs one to have them.
+        # The package's pages ask for the token themselves, so the server serves them without it.
         return "files", what, Path(what).resolve().parent == PAGES.resolve()
     if callable(what) and not isinstance(what, type):
         from .function import Function

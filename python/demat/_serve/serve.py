@@ -64,7 +64,7 @@ def serve(
     - a folder (`pathlib.Path`), with its files as they are
     - any of these with options of its own (`demat.route`)
 
-    A path may begin with methods, and then answers those alone: `"GET /tasks"`.
+    A path may begin with methods, and then serves only these: `"GET /tasks"`.
 
     What can be done:
 
@@ -78,15 +78,15 @@ def serve(
     names of the query, both as their annotation says; one parameter that is annotated with a class, or called `body`,
     gets the body. What it returns is encoded; nothing is `204 No Content`. It answers `GET`, or, with a body, `POST`,
     unless the path begins with methods: `"PUT /users/:id"`. It may be `async`. `demat.NotFound` becomes 404, a
-    PermissionError of its own 403, and `demat.DecodeError` says what is wrong with what was sent. Anything else is 500:
-    the traceback is written to standard error, and who asks is told nothing of it.
+    PermissionError that it raises itself 403, and `demat.DecodeError` 400 or 422 with the message. Any other exception
+    is 500: the traceback goes to standard error, and the client gets no details.
 
     - `background`: serves on a thread of its own, and gives the `Server` at once, which stops at the end of a `with`
     - `host`, `port`: this machine alone, unless told otherwise; port 0 is any that is free
-    - `cors`: the origins whose pages may use it, one or several, or `"*"` for all. Pages of others change nothing
-    - `hosts`: the names by which requests may call it, besides `localhost`, this machine's own addresses, and `host`.
-      Requests for others are refused, as a page may have its name lead here; with `host="0.0.0.0"` any address will do
-    - `token`: asked for as `Authorization: Bearer …`; the pages of the package come without, and have a form for it
+    - `cors`: the origins whose pages may use the server, one or several, or `"*"` for all. Other pages change nothing
+    - `hosts`: names to accept as `Host`, besides `localhost`, the loopback addresses, and `host`. Others are refused,
+      since a page can make its own name resolve here (DNS rebinding). With `host="0.0.0.0"` any IP address is accepted
+    - `token`: required as `Authorization: Bearer …`. The package's pages load without it, and have a login form
     - `urls`: the field in which each record gets its own absolute URL
     - `title`: what the description is called
     - `browser`: whether the page to look at tables stands at `/-/`
@@ -95,9 +95,9 @@ def serve(
     - `log`: True writes a line a request to standard error; a function gets the line
     - `tls`: the files of the certificate chain and of the key, in PEM, for `https`
     - `durable`: a write is acknowledged when a loss of power could not undo it
-    - `unrepresentable`: what stands for a value that the answer's format has no form for (infinity in JSON), or that is
-      none of its column (bytes in one of text): `"null"`, or `"text"` where the format takes text there. Each is
-      reported on standard error, with its table and row. `"refuse"` refuses the answer.
+    - `unrepresentable`: the replacement for a value that the answer's format can't represent (infinity in JSON), or
+      that doesn't fit its column (bytes in one of text): `"null"`, or `"text"` where the format allows it. Each is
+      logged on standard error, with its table and row. `"refuse"` fails the request.
     - `wal`: who reads and who writes don't wait for each other, by a log beside the file, which the file remembers
 
     Raises OSError where the address can't be had, TypeError where something can't be served.

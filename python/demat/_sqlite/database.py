@@ -67,7 +67,7 @@ class Database:
 
     @property
     def tables(self) -> list[str]:
-        """The names of its tables, in alphabetical order: no views, none that SQLite or a module keeps for itself."""
+        """The table names in alphabetical order, without views and tables that SQLite or a module keeps for itself."""
         with self._lock:
             return self._native.tables()
 
@@ -175,9 +175,9 @@ class Database:
         return Rows(self, sql, params, type)
 
     def execute(self, sql: str, params: Any = None) -> int:
-        """Runs a statement; gives how many rows it has added, changed or deleted.
+        """Runs a statement; returns how many rows it added, changed or deleted.
 
-        Those that foreign keys and triggers change besides are not counted.
+        Rows that foreign keys and triggers change are not counted.
 
         Where no transaction is open it is one of its own. `params` are as to `query`.
 

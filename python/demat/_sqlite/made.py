@@ -1,4 +1,4 @@
-"""Rows that are dicts, made instances of the table's class where only Python can judge them."""
+"""Turns dicts into instances of the table's class, where only Python code can validate or complete them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ R = TypeVar("R")
 
 
 class Made:
-    """Values, with an instance in the place of each dict."""
+    """Iterates over values and replaces each dict with an instance."""
 
     __slots__ = ("_table", "_type", "_values", "raised")
 
@@ -23,12 +23,12 @@ class Made:
         self._values = values
         self._type = type
         self._table = table
-        # The error of the dict that is none.
+        # The error of the first dict that the class refused.
         self.raised: Exception | None = None
 
     @classmethod
     def of(cls, values: Iterable[Any], type: Any, table: Table[Any] | None) -> Iterable[Any]:
-        """The values, so, where it makes a difference; themselves, where not."""
+        """Returns the values wrapped in `Made` if the class needs it; else unchanged."""
         if not isinstance(type, builtins.type):
             return values
         judged, filled = _native.is_judged(type)
@@ -54,18 +54,17 @@ class Made:
         if self._table is not None:
             there = self._table._row_of(value)
             if there is None:
-                # No row has the key, so nothing is changed.
+                # No row has this key, so the update changes nothing.
                 return []
             value = {**json.decode(json.encode(there)), **value}
         return [json.decode(json.encode(value), self._type)]
 
 
 def told(values: Iterable[Any], type: Any, table: Table[Any] | None, tell: Callable[[Any], R]) -> R:
-    """What `tell` gives, of the values; in the place of each dict is an instance where the class has rules or defaults
-    of its own.
+    """Returns what `tell` returns for the values. First replaces dicts with instances if the class has Python rules.
 
-    Rules that only Python knows are `__post_init__`, constructors, hooks, and what a model validates. With `table`,
-    dicts are parts of rows that it has, and the row's other columns complete them.
+    Python rules are `__post_init__`, constructors, hooks, factories and a model's validators. With `table`, each dict
+    is a partial row, and the existing row completes it.
     """
     made = Made.of(values, type, table)
     try:
@@ -76,13 +75,13 @@ def told(values: Iterable[Any], type: Any, table: Table[Any] | None, tell: Calla
 
 
 def raised(values: Any) -> None:
-    """Raises what a dict among the values was refused for, which its reader knows as an error of its own."""
+    """Re-raises the error of a refused dict, which the native code had wrapped in its own."""
     if isinstance(values, Made) and values.raised is not None:
         raise values.raised from values.raised.__cause__
 
 
 def located(error: ValueError, index: int) -> ValueError:
-    """The error, as one of the record at an index."""
+    """Returns the error with `record` set from the index of the value."""
     from demat import Error
 
     if not isinstance(error, Error) or error.record is not None:

@@ -73,21 +73,21 @@ class Table(Generic[T]):
     def insert(
         self, values: Iterable[T | Mapping[str, Any]], *, batch: int | None = None, ids: bool = False
     ) -> int | list[int]:
-        """Adds rows, all of them or none; gives how many there were, or the numbers that SQLite gave them.
+        """Adds rows, all of them or none; returns how many, or the row ids that SQLite assigned.
 
         - `values`: any iterable of instances, or of dicts with the names of columns; what a dict leaves out has the
           table's default
         - `batch`: commits so many rows at a time, for more than a transaction should hold; then those before an error
           stay
-        - `ids`: gives the rows' numbers, in the order of the values, in place of how many there were: the values of a
-          key that is one int, or the `rowid` where there is no key
+        - `ids`: return the row ids, in the order of the values, instead of their number. The id is the key if that is
+          one int, or the `rowid` if there is no key
 
-        Values are held to what the class says of them, as `decode` holds them: bounds, lengths, patterns, and of a dict
-        also what the class does itself (`__post_init__`, hooks, defaults). An instance was made by the class.
+        Values are validated against the class, as `decode` validates them: bounds, lengths, patterns. For a dict the
+        class's own code runs, too (`__post_init__`, hooks, defaults); an instance has passed it already.
 
-        Raises `demat.ValidationError` where a value is not what the class says, `demat.StoreError` where SQLite refuses
-        a row, or where the rows have a key of their own and their numbers are asked for, and `demat.EncodeError` where
-        a column can't keep a value; all with the row's number as `record`.
+        Raises `demat.ValidationError` if a value does not fit the class, `demat.StoreError` if SQLite refuses a row,
+        or if `ids` is given for rows whose key is not an int, and `demat.EncodeError` if a column can't hold a value;
+        all with the row's number as `record`.
 
         >>> from demat import sqlite
         >>> with sqlite.open(":memory:") as database:
@@ -153,8 +153,8 @@ class Table(Generic[T]):
     def update(self, values: Iterable[T | Mapping[str, Any]], *, batch: int | None = None) -> int:
         """Changes the rows of the values' keys; gives how many there were. A value whose key is not there changes none.
 
-        Of a dict, the columns that it has are changed. As `insert`, and the table needs a key. A value that means what
-        stands there (a date with a time in another spelling, JSON with other spaces) leaves the bytes as they are.
+        Of a dict, only the columns that it has are changed. Otherwise as `insert`, and the table needs a key. If a
+        value equals the stored one (a timestamp in another spelling, JSON with other spaces), the stored bytes stay.
 
         >>> from demat import sqlite
         >>> with sqlite.open(":memory:") as database:
@@ -182,7 +182,7 @@ class Table(Generic[T]):
             return told(values, self._type, self if verb == "update" else None, tell)
 
     def _row_of(self, part: Mapping[str, Any]) -> T | None:
-        """The row of the key that a part of one has."""
+        """Returns the row with the key of a partial row; None if there is none or the key is incomplete."""
         sql = "SELECT name FROM pragma_table_info(?) WHERE pk > 0"
         names = [row["name"] for row in self._database.query(sql, [self._name])]
         if not names or any(name not in part for name in names):
@@ -190,7 +190,7 @@ class Table(Generic[T]):
         return self.select({name: part[name] for name in names}).first()
 
     def delete(self, where: Where = None, /, *values: Any, **equal: Any) -> int:
-        """Deletes the rows for which a condition holds; gives how many of this table. `delete("true")` deletes all.
+        """Deletes the rows that match a condition; returns how many of this table. `delete("true")` deletes all.
 
         Rows that foreign keys or triggers change besides are not counted.
 

@@ -13,7 +13,7 @@ Where = str | Mapping[str, Any] | None
 def filtered(
     where: Where, values: tuple[Any, ...], equal: Mapping[str, Any], columns: Mapping[str, str]
 ) -> tuple[str | None, Any]:
-    """The condition in SQL, and its values; None where all rows are meant. `columns` are names and declared types."""
+    """Returns the SQL condition and its values; None for all rows. `columns` maps names to declared types."""
     if isinstance(where, Mapping):
         if values:
             raise TypeError("values are for the `?` of a condition in SQL, and a mapping has its own")
@@ -39,7 +39,7 @@ def filtered(
 
 
 def _equal(number: int, name: str, declared: str, value: Any, given: list[Any], named: dict[str, Any] | None) -> str:
-    """The condition that a column is equal to a value, or to one of several; the values go to those given."""
+    """Returns the condition that a column equals a value or one of several; appends the values to those given."""
     native: Any = import_module("demat._native")
     if value is None:
         return f"{native.quoted_name(name)} IS NULL"
@@ -47,14 +47,14 @@ def _equal(number: int, name: str, declared: str, value: Any, given: list[Any], 
     own = [_own(declared, one) for one in (value if several else (value,))]
     condition: str
     if any(one is None for one in own):
-        # None is one of them, and equal to nothing in SQL.
+        # In SQL, `= NULL` is never true, so None needs a test of its own.
         rest = _equal(number, name, declared, [one for one in own if one is not None], given, named)
         return f"({native.quoted_name(name)} IS NULL OR {rest})"
     if named is None:
         condition, times = native.compared(name, declared, several, ["?"] * len(own))
         given += own * times
     else:
-        # Beside values by name these have to have one, too.
+        # SQLite can't mix `?` with named values here, so these get names, too.
         names = [f"demat_{number}_{index}" for index in range(len(own))]
         condition, _ = native.compared(name, declared, several, [f":{one}" for one in names])
         named.update(zip(names, own, strict=True))
@@ -62,7 +62,7 @@ def _equal(number: int, name: str, declared: str, value: Any, given: list[Any], 
 
 
 def _own(declared: str, value: Any) -> Any:
-    """A value as a column keeps it: of an int that is too large for SQLite the digits, where the column has these."""
+    """Returns a value as the column stores it: ints beyond 64 bits become text if the column keeps digits."""
     if type(value) is int and not -(2**63) <= value < 2**63:
         native: Any = import_module("demat._native")
         return str(value) if native.keeps_digits(declared) else value

@@ -1,4 +1,4 @@
-"""What a row leaves out is what its class gives, once: when the row comes."""
+"""Defaults of missing columns: the class supplies them once, when the row is written."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Note:
 
 @dataclass
 class Plain:
-    """Of which nothing needs Python."""
+    """A class that needs no Python code for validation."""
 
     title: str
     id: Annotated[int | None, Field(key=True)] = None

@@ -1,6 +1,6 @@
-"""Every way in holds values to what their class says: one verdict, and one path in the error.
+"""All entry points validate values against the class, with the same result and the same error path.
 
-A new way in is held to it by being registered in `WAYS`.
+Register a new entry point in `WAYS` to test it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Level(IntEnum):
 
 
 class Even:
-    """A class that reads itself, by code of its own."""
+    """A class with its own decoding hook."""
 
     def __init__(self, value: int) -> None:
         self.value = value
@@ -49,12 +49,12 @@ class Even:
 
 @dataclass
 class Kind:
-    """What a field is: its type, values that it takes, values that it refuses, and where in the field the error is."""
+    """A field's type, with valid values, and invalid values with the error's path within the field."""
 
     type: Any
     good: list[Any]
     bad: list[tuple[Any, str]]
-    # Whether a cell of CSV can say it.
+    # Whether a CSV cell can hold the values.
     cell: bool = True
 
 
@@ -109,7 +109,7 @@ KINDS = {
 
 @dataclass
 class Case:
-    """A class, a twin of it that says nothing of its values, and a record as JSON has it."""
+    """A class, a twin of it without constraints, and a record as JSON values."""
 
     cls: Any
     twin: Any
@@ -125,7 +125,7 @@ class Case:
 
 
 def bare(tp: Any) -> Any:
-    """A type without its constraints."""
+    """Returns the type without its constraints."""
     import typing
 
     if typing.get_origin(tp) is Annotated:
@@ -151,7 +151,7 @@ def case(names: list[str], values: dict[str, Any], post_init: Any = None) -> Cas
 
 
 class Refused(Exception):
-    """It was refused, with this path."""
+    """The value was refused; the argument is the error's path."""
 
 
 def held(act: Callable[[], Any]) -> None:
@@ -161,7 +161,7 @@ def held(act: Callable[[], Any]) -> None:
         raise Refused(error.path) from error
 
 
-# The ways in: each takes a case, and raises `Refused` with the path of what is refused.
+# Entry points. Each takes a case, and raises `Refused` with the error's path.
 WAYS: dict[str, Callable[[Case, Path], Any]] = {}
 
 
@@ -322,9 +322,10 @@ def to_objects(case: Case, folder: Path) -> None:
     served(([], case.cls), "POST", "", case.record)
 
 
-# What stands for a member of an enum in an object is of another type, and SQLite's own rule refuses it, of the row.
+# For these ways, the object holds a plain value instead of an enum member. SQLite's CHECK refuses it, without a field's
+# path.
 ROWS = {"inserted", "inserted_as_a_dict", "upserted", "updated", "loaded", "built"}
-# The error's message has the path, and no attribute of it.
+# The error's message has the path, but its attribute doesn't.
 PATHLESS = {"to_objects"}
 
 
@@ -333,7 +334,7 @@ def expected(way: str, name: str, at: str) -> str:
 
 
 def verdict(way: str, case: Case, folder: Path) -> str | None:
-    """Nothing where it was taken; else where in the record the error is."""
+    """Returns the error's path within the record; None if the value was accepted."""
     try:
         WAYS[way](case, folder)
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""Arrow and Parquet files of others: right values, or a typed error, whatever they hold, also if damaged."""
+"""Arrow and Parquet files of other writers, also damaged ones: correct values or a `demat.Error`, never a crash."""
 
 import datetime
 import decimal
@@ -114,7 +114,7 @@ def test_dictionaries_that_grow_and_change_are_followed():
 
 
 def big_endian(data):
-    """The same with the flag for big-endian numbers in the schema: a field that says 1, as does their count."""
+    """Returns the stream with the schema's big-endian flag set: a field of value 1, like the fields' count."""
     message = data.index(b"\xff\xff\xff\xff") + 8
 
     def at(place):
@@ -211,7 +211,7 @@ def test_a_date_within_a_day_is_refused_for_parquet():
 
 
 def with_rows(data, group, file):
-    """A Parquet file whose footer says other numbers of rows: thrift's varints, of one byte each."""
+    """Returns Parquet files whose footer has other row counts, which are Thrift varints of one byte each."""
     (length,) = struct.unpack_from("<I", data, len(data) - 8)
     start = len(data) - 8 - length
     footer = bytearray(data[start : len(data) - 8])

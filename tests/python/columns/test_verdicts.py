@@ -1,4 +1,4 @@
-"""One verdict on a value over all verbs: what `decode` takes, columns and copies take, and no more."""
+"""Columns and copies accept exactly the values that `decode` accepts."""
 
 import datetime
 import enum
@@ -37,7 +37,7 @@ def accepts(run):
 
 
 def verdict(data, row, table):
-    """Whether the document is taken, by `decode` and so by all."""
+    """Returns whether `decode` accepts the document, and checks that every other verb agrees."""
     verdicts = {
         "decode": accepts(lambda: json.decode(data, list[row])),
         "columns": accepts(lambda: json.columns(data, row)),

@@ -1,5 +1,5 @@
 # ruff: noqa: UP045 (classes made one by one have no such text)
-"""What grows: values, each a size that counts once in the time of every verb, and the type that they are of."""
+"""Families of growing values, each with the type of the value. The time of every verb should be linear in the size."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, make_dataclass
@@ -19,7 +19,7 @@ class Row:
 
 @dataclass
 class Nothing:
-    """A record that has none of the fields: all are passed over."""
+    """A record with none of the fields, so that the reader skips all of them."""
 
     other: Annotated[int, Field(4000)] = 0
 
@@ -89,19 +89,19 @@ class Maps:
 
 
 class Sample(NamedTuple):
-    """A size of a family."""
+    """A member of a family, of one size."""
 
     value: Any
     """Instances, or a list of them."""
     type: Any
-    """Of the whole value."""
+    """The type of the whole value."""
 
 
 class Family(NamedTuple):
     n: int
     make: Callable[[int], Sample]
     deepest: int | None = None
-    """The size that a format with the usual limits on depth still reads, where it is about depth."""
+    """For families that nest: the size at which a format with the default depth limit can still read the value."""
 
 
 def rows(n: int) -> list[Row]:
@@ -135,7 +135,7 @@ def wide(n: int) -> Sample:
 
 
 def nested_classes(n: int) -> Sample:
-    """A class for each level, and each of them twice in the one around it."""
+    """Nests classes: each level's class occurs twice in the next one."""
     inner: Any = make_dataclass("Level0", [("value", int)])
     value = inner(1)
     for k in range(1, n + 1):

@@ -1,4 +1,4 @@
-"""How the time of a call grows: that of twice the input over that of the input."""
+"""Measures how the time of a call grows when the input doubles."""
 
 import gc
 import os
@@ -7,14 +7,15 @@ from collections.abc import Callable
 
 Call = Callable[[], object]
 
-# Below 2 is what takes time whatever comes, 2 is linear, and 4 is the square.
+# A ratio below 2 means constant costs, 2 is linear, 4 is quadratic.
 MOST = 2.5
 # `DEMAT_COMPLEXITY=8` measures with eight times the input.
 SCALE = int(os.environ.get("DEMAT_COMPLEXITY", "1"))
 
 
 def seconds(call: Call, least: float, runs: int) -> float:
-    """Processor time of one call: of the best of so many runs, each as many calls as take so long."""
+    """Returns the processor time of one call: the best of several runs, each of which takes at least `least`
+    seconds."""
     calls, best = 1, float("inf")
     while True:
         begin = time.process_time()
@@ -34,8 +35,8 @@ def seconds(call: Call, least: float, runs: int) -> float:
 
 
 def growth(make: Callable[[int], Call], n: int) -> float:
-    """The time of 2n over that of n, where that is above `MOST` each time: quick looks first, and then longer ones at
-    more."""
+    """Returns the time for 2n over the time for n. Repeats with longer runs and larger inputs while it is above
+    `MOST`."""
     ratio = 0.0
     for times, least, runs in ((1, 0.001, 2), (1, 0.02, 5), (2, 0.02, 5), (4, 0.02, 5)):
         once, twice = make(n * times), make(2 * n * times)

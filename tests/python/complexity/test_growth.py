@@ -1,7 +1,7 @@
-"""Every verb of every format takes time in proportion to what grows, whatever that is.
+"""Every verb of every format takes linear time in whatever grows.
 
-The table of verbs stands in `verbs.py`, that of what grows in `families.py`; a format enters by being in the package's
-own table. A verb that refuses a value (CSV has no lists) has no cell there.
+`verbs.py` has the table of verbs, `families.py` that of growing values. The formats come from the package's own table.
+A verb that refuses a value (CSV has no lists) is left out.
 """
 
 import os
@@ -17,7 +17,7 @@ from verbs import VERBS, Case, module_of
 
 
 class Refused(Exception):
-    """There is no such cell."""
+    """This combination does not exist."""
 
 
 def maker(format: Format, verb: str, family: Family, folder: Path) -> Callable[[int], Call]:
@@ -34,7 +34,7 @@ def maker(format: Format, verb: str, family: Family, folder: Path) -> Callable[[
             raise Refused from error
         except TypeError as error:
             if verb.startswith("lazy"):
-                # Lazy records are those of one class.
+                # Lazy records need a record class.
                 raise Refused from error
             raise
         return call

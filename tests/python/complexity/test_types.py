@@ -1,5 +1,5 @@
 # ruff: noqa: B008 (what is measured is made once, beforehand)
-"""Work on types alone: a class within a class, and again within that, is looked at once."""
+"""Work on types alone visits each class once, although the classes contain each other many times."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ from growth import MOST, growth
 
 
 def alone(n: int) -> Any:
-    """The innermost class of so many within each other, each of which stands in the next one twice."""
+    """Returns the outermost of n nested classes; each of them occurs twice in the next one."""
     return nested_classes(n).type.__args__[0]
 
 

@@ -1,4 +1,4 @@
-"""What is measured: every verb, of every format that the package's table has."""
+"""The measured calls: every verb of every format in the package's table."""
 
 import contextlib
 import importlib
@@ -15,7 +15,7 @@ from growth import Call
 
 
 class Case(NamedTuple):
-    """A size of a family, in a format."""
+    """A value of one size, encoded in one format."""
 
     format: Format
     module: Any
@@ -25,11 +25,11 @@ class Case(NamedTuple):
 
     @property
     def item(self) -> Any:
-        """The type of a record."""
+        """The type of one record."""
         return self.sample.type.__args__[0]
 
     def place(self) -> Path:
-        """A file of the data, which other sizes have others of."""
+        """Writes the data to a file of its own, and returns the path."""
         path = self.folder / f"{len(self.data)}.{self.format.name}"
         path.write_bytes(self.data)
         return path
@@ -40,7 +40,7 @@ def has(format: Format, option: str) -> bool:
 
 
 class Pieces(io.RawIOBase):
-    """A file that gives so many bytes at a time."""
+    """A file that returns at most `size` bytes per read."""
 
     def __init__(self, data: bytes, size: int) -> None:
         self._data, self._size, self._at = data, size, 0
@@ -79,7 +79,7 @@ def all_errors(case: Case) -> Call:
 
 
 def wrong(case: Case) -> Call | None:
-    """Every record is of another type."""
+    """Decodes records that all have the wrong type."""
     if case.format.typed:
         return None
 
@@ -128,7 +128,7 @@ def read_batches(case: Case) -> Call:
 
 
 def read_at(case: Case) -> Call | None:
-    """The records are far within, behind as many that nobody wants."""
+    """Reads records deep within a document, after as many records that are skipped."""
     if case.format.name != "json":
         return None
     data = b'{"before":' + case.data + b',"at":{"items":' + case.data + b'},"behind":' + case.data + b"}"
@@ -165,7 +165,7 @@ def define(case: Case) -> Call | None:
 
 
 def lazy_all(case: Case) -> Call | None:
-    """Every attribute of every view is looked at, however deep."""
+    """Reads every attribute of every view, at any depth."""
     return (
         None
         if not has(case.format, "lazy")
@@ -180,7 +180,7 @@ def lazy_encode(case: Case) -> Call | None:
 
 
 def lazy_change(case: Case) -> Call | None:
-    """What is deepest within is changed, and the whole written."""
+    """Changes the innermost value, and writes the whole."""
     if not has(case.format, "lazy"):
         return None
 
@@ -203,7 +203,7 @@ def look(value: Any) -> None:
 
 
 def change(views: Any) -> None:
-    """Changes an int as far within as the first way leads."""
+    """Changes an int as deep as the first path leads."""
     at = views
     while True:
         if not hasattr(at, "__dataclass_fields__"):
@@ -253,7 +253,7 @@ def copies_untyped(to: str) -> Callable[[Case], Call | None]:
 
 
 def copy_pieces(case: Case) -> Call:
-    """Through windows that are filled bit by bit."""
+    """Copies from a source that delivers a few bytes at a time."""
     to = "json" if case.format.name == "ndjson" else "ndjson"
     return lambda: demat.copy(
         Pieces(case.data, 100),
@@ -295,7 +295,7 @@ VERBS: dict[str, Callable[[Case], Call | None]] = {
         copy_pieces,
     )
 }
-# Places that `demat.copy` knows besides the formats.
+# Targets of `demat.copy`: the formats, and those that only it knows.
 for place in itertools.chain((format.name for format in FORMATS), ("tsv", "arrow", "parquet", "sqlite")):
     VERBS[f"copy_to_{place}"] = copies(place)
     VERBS[f"copy_to_{place}_untyped"] = copies_untyped(place)

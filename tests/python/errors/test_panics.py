@@ -1,4 +1,4 @@
-"""Panics are errors of the family, and print nothing."""
+"""Panics become exceptions of the `demat.Error` family, and print nothing."""
 
 import os
 import subprocess
@@ -12,14 +12,14 @@ from pyarrow import parquet
 
 
 def test_what_pyo3_raises_for_a_panic_is_an_error_of_the_family():
-    demat.json.decode("1")  # loads the native module; other modules may have a class of that name, too
+    demat.json.decode("1")  # loads the native module; others may define a `PanicException`, too
     classes = [one for one in BaseException.__subclasses__() if one.__name__ == "PanicException"]
     (made,) = (one for one in (panic("no such thing") for panic in classes) if isinstance(one, demat.Error))
     assert type(made) is demat.InternalError
     assert made.reason.startswith("this is a fault of Demat; please report it: no such thing")
 
 
-# A column of a union was one of the first that a writer below panicked for.
+# The Parquet library panics for a column of unions, among others.
 UNION = """
     import pyarrow, demat, sys, io
     members = [pyarrow.array([1, 2]), pyarrow.array(["a", "b"])]

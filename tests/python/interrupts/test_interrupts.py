@@ -1,7 +1,7 @@
 # ruff: noqa: E501 (each program is a line)
-"""Ctrl-C is heard within a bounded time in every long call, nothing is left half-written, and the interpreter goes on.
+"""Ctrl-C ends every long call within a bounded time, leaves nothing half-written, and the interpreter goes on.
 
-Each call runs in a process of its own, on an input that takes seconds; another process sends it a real SIGINT.
+Each call runs in a process of its own, on an input that takes seconds. Another process sends it a real SIGINT.
 """
 
 import textwrap
@@ -9,7 +9,7 @@ import textwrap
 import pytest
 from hostile import run
 
-# Much above the promise of 0.1 s, as machines that run tests are busy; much below what any of the calls takes in whole.
+# Well above the goal of 0.1 s, as test machines are busy, and well below the full time of any call.
 SECONDS = 1.0
 
 PRELUDE = """

@@ -1,8 +1,7 @@
-"""Lazy records against what is hostile to them: every verb, in every format, with every such thing.
+"""Lazy records under hostile conditions: every verb, in every format, with every hostile value.
 
-A verb, a format or a thing enters the matrix by standing in its table. Each thing runs in a process of its own, on the
-usual stack and on one of 128 KiB; an outcome is a value, an error of the one family, or what a hook of the program's
-raised.
+Add a verb, a format or a value to its table to test it. Each value runs in a process of its own, on the usual stack and
+on one of 128 KiB. The outcome must be a value, a `demat.Error`, or what the program's own hook raised.
 """
 
 import pytest
@@ -10,8 +9,7 @@ from hostile import run
 
 FORMATS = ("json", "ndjson", "proto")
 
-# What is done with a view `v` of the format `m`; `w` is another view like it. What `FLAT` does looks at a
-# view, and at nothing within it.
+# Operations on a view `v` of the format `m`; `w` is another view like it. Those in `FLAT` don't read nested views.
 DEEP = {
     "encode": "m.encode(v) if m is not ndjson else m.encode([v])",
     "encode in a list": "m.encode([v, v])",
@@ -133,9 +131,9 @@ def on_stack(kib, work):
         work()
 """
 
-# How `v` is made. With each what may come of verbs that look at all of it, and of the others.
+# How to make `v`, with the allowed outcomes of the deep and of the flat operations.
 LIMIT = ({"limit"}, {"value"})
-# What is refused for another reason, as a format or a table can't have it, is refused in time.
+# For values that some format or table refuses for other reasons, before the depth matters.
 ANY = ({"limit", "value", "error"}, {"value", "limit"})
 THINGS = {
     "cycle in a list": ("v = new(); v.l.append(v)", *ANY),
@@ -183,7 +181,7 @@ def test_every_verb(form: str, thing: str, stack: int):
     wrong = {}
     for verbs, known in ((DEEP, deep | {"refused"}), (FLAT, flat)):
         for name, verb in verbs.items():
-            # A format that has no place for the value says so before it is too deep.
+            # A format that can't hold the value says so first.
             may = known | {"error"} if name in ("to csv", "insert", "to proto") else known
             if name in ("copy", "hash", "in", "not equal", "equal", "list equal", "repr", "str") or stack:
                 may = may | {"value", "limit"}
@@ -192,7 +190,7 @@ def test_every_verb(form: str, thing: str, stack: int):
     assert not wrong
 
 
-# Code of the program's own that runs while the view is encoded, and what it does.
+# What a hook does while the view is being encoded.
 MEDDLERS = {
     "raises": "raise Own",
     "sets": "v.next = None; v.v = 99; v.l = []",

@@ -1,4 +1,4 @@
-"""What is told between the bytes of a lazy record: where it goes, by which options, and what errors say of it."""
+"""Changed values in the bytes of a lazy record: their position, the options that apply, and error paths."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Any
@@ -103,7 +103,7 @@ def test_what_is_long_is_passed_on_meanwhile():
     assert json.decode(written, list[Line])[1] == line
 
 
-# The message as its writer had it: lengths of more bytes than needed, parts of a message and items of a list apart.
+# Valid but unusual encodings of a message: overlong lengths and tags, and messages and lists in several parts.
 PARTS = {
     "long lengths": b"\x0a\x81\x00a\x12\x82\x80\x00\x08\x01\x1a\x80\x00\x2a\x85\x00\x0a\x01b\x12\x00",
     "long tags": b"\x8a\x00\x01a\x92\x80\x00\x02\x08\x01\x12\x00\x1a\x00\xaa\x00\x03\x0a\x01b",

@@ -1,4 +1,4 @@
-"""Each level of a lazy record is gone through once: twice the levels take twice the time."""
+"""The encoder visits each level of a lazy record once: twice the levels take twice the time."""
 
 import copy
 import pickle
@@ -111,7 +111,7 @@ def best(work: Callable[[], object]) -> float:
 def test_twice_the_levels_take_twice_the_time(module: Any, shape: str, change: Callable[[list[N]], None], verb: str):
     few, many = 150, 300
     one, other = opened(module, shape, few, change), opened(module, shape, many, change)
-    # Before anything is measured: exponents don't end.
+    # A small case first: exponential work would never end.
     small = opened(module, shape, 40, change)
     VERBS[verb](module, small)
     times = 1

@@ -1,4 +1,4 @@
-"""What eager decoding refuses no view passes on: it is found at the field, or at the latest where a view is encoded."""
+"""Views never pass on what eager decoding refuses: reading the field fails, or at the latest encoding the view."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_one_verdict(module: Any, data: bytes) -> None:
     assert verdict(lambda: other.encode(module.decode(data, Outer, lazy=True))) == eager
     if eager:
         return
-    # No field has a value that eager decoding would have refused because of that very field.
+    # Reading a field fails if that field is what eager decoding refuses.
     view = module.decode(data, Outer, lazy=True)
     reads = {name: verdict(lambda name=name: getattr(view, name)) for name in ("id", "title")}
     try:

@@ -1,4 +1,4 @@
-"""Defaults of `.proto` files: what is absent has them, and what is set stays set."""
+"""Defaults in `.proto` files: absent fields get them, and fields that are set stay set."""
 
 import math
 from pathlib import Path
@@ -74,7 +74,7 @@ def test_numbers_that_are_not_usual(head: str, default: str, value: float, kind:
     found = made().a
     assert math.copysign(1, found) == math.copysign(1, value) or math.isnan(value)
     assert found == value or (math.isnan(found) and math.isnan(value))
-    # The source of the class says the same.
+    # The class's generated source agrees.
     space: dict[str, Any] = {}
     exec(demat.source(made), space)
     again = space["M"]().a

@@ -1,4 +1,4 @@
-"""What is wrong in a message is an error, also where no value is made of it: Google's library agrees."""
+"""Invalid messages are refused even where their value is skipped, as in Google's library."""
 
 import itertools
 from typing import Any
@@ -60,7 +60,7 @@ def part(number: int, content: bytes) -> bytes:
     return bytes([number << 3 | 2, len(content)]) + content
 
 
-# Right and wrong: UTF-8, lengths, tags, groups without an end, numbers without one, deep within.
+# Valid and invalid contents: UTF-8, lengths, tags, unclosed groups, truncated numbers, nested ones.
 CONTENTS = [
     b"",
     part(1, b"ok"),
@@ -118,7 +118,7 @@ def test_a_member_that_is_overruled_is_checked():
 
 
 def test_each_is_looked_at_once():
-    # Each of many members is overruled, at every depth.
+    # Many overridden members at every depth.
     inner = b""
     for _ in range(6):
         inner = part(3, inner[:100]) + part(1, b"ok")

@@ -1,4 +1,4 @@
-"""CSV: what is written reads back equal or is refused; headers count also where no rows follow."""
+"""CSV that Demat writes reads back equal, or writing is refused. Headers are checked even without rows."""
 
 import io
 from dataclasses import dataclass
@@ -114,7 +114,7 @@ VERBS = {
 def test_a_header_is_checked_with_and_without_rows(verb, rows):
     run = VERBS[verb]
     run(b"a,b\n" + rows, Strict)
-    run(b"", Strict)  # no table at all
+    run(b"", Strict)  # an empty file is no table
     for header in (b"b,c\n", b"x,y\n"):
         with pytest.raises(demat.ValidationError, match="columns? `a`") as raised:
             run(header + rows, Strict)

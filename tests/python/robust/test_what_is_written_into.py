@@ -1,4 +1,4 @@
-"""What is written to while hooks change it: nothing of it is ever memory that nobody wrote to."""
+"""Buffers that hooks change during encoding or decoding: the result never contains uninitialised memory."""
 
 import pytest
 from hostile import run

@@ -1,4 +1,4 @@
-"""Pages elsewhere change nothing: neither by requests that need no permission, nor by a name that leads here."""
+"""Foreign pages change nothing: neither with requests that need no preflight, nor through DNS rebinding."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def served() -> Iterator[tuple[list[Any], demat.Server]]:
 
 
 def raw(server: demat.Server, head: str, body: bytes = b"") -> int:
-    """The status of the answer to these very bytes."""
+    """Sends exactly these bytes, and returns the status."""
     with closing(socket.create_connection((server.host, server.port), timeout=20)) as connection:
         connection.sendall(head.replace("\n", "\r\n").encode("latin-1") + body)
         return int(connection.recv(65536).split(b" ", 2)[1])

@@ -86,7 +86,7 @@ def test_what_is_told_in_the_place_of_a_value_is_described() -> None:
     for path, answers in (("/all", told), ("/all/{key}", [of_one])):
         operation = document["paths"][path]["get"]
         names = {parameter["name"] for parameter in operation.get("parameters", [])}
-        # The names within a list are asked for by themselves, which no description of parameters can say.
+        # `children` excludes all other parameters, which OpenAPI can't describe.
         assert names & {"count", "children"} == ({"count"} if path == "/all" else {"children"})
         schema = operation["responses"]["200"]["content"]["application/json"]["schema"]
         validator = jsonschema.Draft202012Validator(schema | {"components": document["components"]})

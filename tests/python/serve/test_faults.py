@@ -1,4 +1,4 @@
-"""Who is at fault: what was sent is 4xx; what the server did is 5xx, with a line for the log and nothing told."""
+"""Status codes by fault: the client's errors are 4xx. The server's are 5xx, logged, and without details."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_table_that_is_gone(tmp_path: Path, capfd: pytest.CaptureFixture[str])
         tasks = database.table("tasks", Task)
         tasks.insert([Task("a")])
         with demat.serve({"/tasks": tasks}, port=0, background=True) as server:
-            # Locks of one process don't keep it from itself: others do what others do.
+            # A separate process, since SQLite's locks don't work between two copies of it in one process.
             script = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('drop table tasks')"
             subprocess.run([sys.executable, "-c", script, str(tmp_path / "tasks.db")], check=True)
             for method, path, body in (
@@ -142,7 +142,7 @@ sys.stdin.read()
 
 
 def test_a_disk_that_is_full(tmp_path: Path) -> None:
-    """As SQLite says it: there is room for no more pages."""
+    """A page limit, which SQLite reports as a full disk."""
     with demat.sqlite.open(":memory:") as database:
         tasks = database.table("tasks", Task)
         database.execute("pragma max_page_count = 4")

@@ -1,4 +1,5 @@
-"""Keys of any letters are rows, and never the collection; each `Location` leads back, also by a browser's rules."""
+"""Keys of any characters address rows, never the collection. Each `Location` leads back, also after a browser's URL
+parser."""
 
 from __future__ import annotations
 
@@ -82,7 +83,7 @@ def keys() -> list[str]:
 
 
 def normalized(urls: list[str]) -> list[str]:
-    """The URLs as a browser asks for them: by the class that Chromium's pages have, too."""
+    """Returns the URLs as a browser sends them, using Node's `URL` class."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("SKIPPED: node is not there")

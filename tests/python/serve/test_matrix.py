@@ -1,6 +1,6 @@
-"""What isn't honoured is refused: each kind of route, by each method, with each hostile thing.
+"""The server refuses what it can't honour: each kind of route, each method, each hostile request.
 
-A new kind of route enters by being in `ROUTES`, and a new hostile thing by being in `HOSTILE`.
+Add a kind of route to `ROUTES`, and a hostile request to `HOSTILE`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def rows() -> list[Task]:
 
 
 class World:
-    """Everything that can be served, and what there is in it."""
+    """One server target of each kind, and its state."""
 
     def __init__(self, folder: Path) -> None:
         self.database = demat.sqlite.open(folder / "tasks.db")
@@ -93,7 +93,7 @@ class World:
         return self.tasks.select().all(), repr(self.items), repr(self.notes), self.memory.get(), files
 
 
-# Each leads to a kind of thing: where, and whether its whole is a collection.
+# One path for each kind of target.
 ROUTES = [
     "/table",
     "/table/1",
@@ -145,7 +145,7 @@ ROUTES = [
     "/nothing",
 ]
 
-# What is sent besides, by which methods it must be refused, and with what; everything else of the request is right.
+# The hostile part of an otherwise valid request: which methods must refuse it, what is sent, and the allowed statuses.
 HOSTILE: dict[str, tuple[Callable[[str], bool], str, dict[str, str], object, set[int]]] = {
     "unknown name": (lambda m: m not in {"OPTIONS"}, "?nonsense=1", {}, {"title": "z"}, {400}),
     "name of a word": (lambda m: m in CHANGES, "?limit=1", {}, {"title": "z"}, {400}),
@@ -164,7 +164,7 @@ HOSTILE: dict[str, tuple[Callable[[str], bool], str, dict[str, str], object, set
     "both conditions": (lambda m: m in CHANGES, "", BOTH, {"title": "z"}, {400, 412}),
     "slash at the end": (lambda m: m in {"PUT", "PATCH", "DELETE"}, "/", {}, {"title": "z"}, {400}),
 }  # fmt: skip
-# What may be seen first: nothing is there, it is not served, all would go, the body is of another class.
+# Statuses that may take precedence: not found, not allowed, needs `bulk`, wrong body.
 BEFORE = {404, 405, 409, 422}
 
 
@@ -207,7 +207,7 @@ def test_a_whole_is_neither_deleted_nor_replaced(world: tuple[World, str], path:
     before = own.state()
     for method, body in (("DELETE", None), ("PUT", []), ("PUT", {}), ("PATCH", {"title": "z"})):
         if method == "PATCH" and path in {"/memory", "/merge"}:
-            continue  # The fields of a map are not the whole of it.
+            continue  # a map accepts any fields, so this changes one of them
         got = ask(url, method, path, body)
         assert got.status in {404, 405, 409, 422}, (method, path, got)
         assert own.state() == before, (method, path)

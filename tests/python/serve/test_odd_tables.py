@@ -1,4 +1,4 @@
-"""Tables of all kinds and names over HTTP: served, read-only, under another name, or hidden, and said."""
+"""Tables of all kinds and names over HTTP: served, read-only, renamed or hidden, with a message in the log."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def served(name: str) -> str:
 
 
 def segment(name: str) -> str:
-    """A name as paths have it: what they have no way to write begins with a tilde."""
+    """Returns a name as a path segment, with a tilde if URLs can't express it."""
     return quote("~" + name if name.lstrip("~") in ("", ".", "..") else name, safe="")
 
 

@@ -1,4 +1,4 @@
-"""One row that a format can't hold makes no table unreadable: null, text or a refusal in its place, and a line."""
+"""One unrepresentable value doesn't make a table unreadable: the server sends null, text or a refusal, and logs it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def ask(url: str) -> bytes:
 
 
 def read(url: str, format: str) -> list[Any]:
-    """The ids of the rows, and what there is in the column that was asked for."""
+    """Returns each row's id and the value of the requested column."""
     body = ask(f"{url}format={format}")
     if format == "json":
         return [tuple(row.values()) for row in json.loads(body)]
@@ -91,7 +91,7 @@ def read(url: str, format: str) -> list[Any]:
 def test_the_other_rows_and_columns_are_told(path: Path, bad: str, format: str, capfd: Any) -> None:
     column, value = BAD[bad]
     if column == "j" and format in ("csv", "tsv"):
-        # That a cell holds no list is nothing that one row is to blame for.
+        # CSV can't hold lists in any row, so no single row is reported.
         with served(path) as url, pytest.raises(HTTPError) as raised:
             ask(f"{url}/r?format={format}")
         raised.value.close()
@@ -121,7 +121,7 @@ def test_the_table_can_be_read_whole(path: Path, format: str) -> None:
         spoil(path, column, value)
     with served(path) as url:
         if format in ("csv", "tsv"):
-            # Lists have no place in a cell, whatever is in the others.
+            # CSV can't hold the column of lists at all.
             assert len(ask(f"{url}/r?format={format}&fields=id,x,t,n,b,d").splitlines()) == 4
         else:
             assert ask(f"{url}/r?format={format}")
@@ -137,7 +137,7 @@ def test_text_where_the_format_takes_it(path: Path) -> None:
         assert told == {"id": 2, "x": "-inf", "t": "a\ufffdb", "n": "many", "b": True, "d": "2026-01-01", "j": "AP8="}
         assert json.loads(ask(f"{url}/r/2/x")) == "-inf"
         assert json.loads(ask(f"{url}/r"))[1] == told
-        # Of numbers none is text there.
+        # A column of numbers can't hold text in Arrow, so it is null.
         assert [row[1] for row in read(f"{url}/r?fields=id,n&", "arrow")] == [2, None, 2]
         assert [row[1] for row in read(f"{url}/r?fields=id,t&", "parquet")] == ["t", "a\ufffdb", "t"]
 

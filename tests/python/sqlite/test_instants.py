@@ -1,4 +1,4 @@
-"""Dates with times in all spellings are one thing where they are shown, compared, sorted and written."""
+"""Timestamps in all spellings are displayed, compared, sorted and written by the time they denote."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from demat import Error, ValidationError, sqlite
 
 UTC = dt.UTC
 NEW_YEAR = dt.datetime(2021, 1, 1, tzinfo=UTC)
-# All of the first moment of 2021, in UTC where they say nothing else.
+# Spellings of the first moment of 2021; UTC without an offset.
 SPELLINGS: list[str | int | float] = [
     "2021-01-01 00:00:00",
     "2021-01-01T00:00:00",
@@ -49,7 +49,7 @@ OTHERS: list[str | int | float] = [
 
 
 def moment(value: str | float) -> dt.datetime:
-    """What SQLite's users mean by it."""
+    """Returns the time that SQLite understands by a value."""
     if isinstance(value, str):
         year_one = value.startswith("0001")
         parsed = dt.datetime.fromisoformat(
@@ -152,7 +152,7 @@ def test_writing_back_changes_no_byte(database: sqlite.Database) -> None:
     table.update(rows)
     changed = {row.id for row in rows}
     assert raw(database) == [(*row[:-1], "y" if row[0] in changed else row[-1]) for row in before]
-    # What is another time is written.
+    # A different time is written.
     rows[0].at = NEW_YEAR + dt.timedelta(seconds=1)
     table.update(rows[:1])
     assert {id: at for id, _, at, *_ in raw(database)}[rows[0].id] == "2021-01-01T00:00:01Z"
@@ -218,7 +218,7 @@ def test_other_spellings_stay(tmp_path: Path, declared: str, kept: str) -> None:
         try:
             row = table.select().all()[0]
         except ValidationError:
-            return  # it is no value of such a column
+            return  # not a valid timestamp
         row.note = "y"
         table.update([row])
         table.upsert([row])

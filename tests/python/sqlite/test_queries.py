@@ -1,4 +1,4 @@
-"""What statements get and give at the borders: names that come twice, values that SQLite has no place for, counts."""
+"""Edge cases of statements: repeated names, values that SQLite can't hold, counts."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_counts_are_of_the_rows_that_are_named(database: sqlite.Database) -> Non
     assert parents.delete(id=0) == 1
     assert database.execute("delete from parents where id < 3") == 2
     assert database.execute("delete from parents where id = 77") == 0
-    # What changes no rows does not repeat the number of what did.
+    # A statement that changes no rows returns 0, not the previous count.
     assert database.execute("create table more (a)") == 0
     assert len(database.table("children")) == 0
     assert len(database.table("log")) == 6
@@ -101,7 +101,7 @@ def test_an_int_that_is_too_large_is_refused(database: sqlite.Database, value: i
     ):
         with pytest.raises(EncodeError, match="more than 64 bits"):
             ask()
-    # Where the digits are kept, they are what is compared.
+    # A column that keeps digits is compared as digits.
     assert table.select(digits=value, fields=["id"]).all() == [{"id": 1}]
     assert table.select(digits=[value, 7], fields=["id"]).all() == [{"id": 1}]
     assert table.select("id = :id", {"id": 1}, digits=value, fields=["id"]).all() == [{"id": 1}]
@@ -213,7 +213,7 @@ def test_computed_columns_are_never_written(tmp_path: Path) -> None:
         row = table.select().all()[0]
         assert (row.a, row.b, row.c) == (1, 2, 2)
         row.a = 5
-        # A row that was read has all columns.
+        # A row that was read includes computed columns.
         assert table.update([row]) == 1
         row.id = 2
         assert table.insert([row]) == 1

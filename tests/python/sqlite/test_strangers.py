@@ -1,6 +1,6 @@
-"""Databases of others: with bytes changed, gone while they are open, or none at all. Errors are Demat's own.
+"""Foreign databases: damaged, deleted while open, or no database at all. All errors are Demat's own.
 
-`DEMAT_MUTATIONS` says how many damaged files each kind of them is tried with; a few where it is not set.
+`DEMAT_MUTATIONS` sets the number of damaged files of each kind; by default a few.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hostile import run
 
 MUTATIONS = int(os.environ.get("DEMAT_MUTATIONS", "60"))
 
-# Whatever it does with a damaged file, it ends in a value or in an error of Demat's.
+# Runs every verb on damaged files. Each must return a value or raise a `demat.Error`.
 PROGRAM = """
     import os, random, sqlite3, warnings
     from demat import Error, sqlite
@@ -122,7 +122,7 @@ def test_what_is_no_file_of_a_database(tmp_path: Path) -> None:
         sqlite.open(tmp_path / "folder")
     with pytest.raises(StoreError):
         sqlite.open(tmp_path / "nowhere" / "a.db")
-    # A file without a byte is a database without a table.
+    # An empty file is a database without tables.
     (tmp_path / "empty.db").touch()
     with sqlite.open(tmp_path / "empty.db") as database:
         assert database.tables == []
@@ -218,7 +218,7 @@ except Error as error:
     if "ptrace" in done.stderr:
         pytest.skip("processes can't be traced here")
     assert done.returncode in (0, 3), done.stderr
-    # All or nothing, as SQLite has it when it is opened again.
+    # After a crash and SQLite's recovery, all rows are there or none.
     with sqlite.open(path) as database:
         assert database.query("pragma integrity_check").all() == [{"integrity_check": "ok"}]
         if verb == "update":

@@ -1,4 +1,4 @@
-"""Scalars that are not what their constructors make: an EncodeError with the path, whatever their class raises."""
+"""Scalars whose attributes or classes are broken: an EncodeError with the path, whatever their code raises."""
 
 import uuid
 from datetime import datetime, time, timedelta, tzinfo

@@ -1,4 +1,4 @@
-"""Classes that derive from the builtin ones and have a constructor of their own: called with the value."""
+"""Subclasses of builtin classes with a constructor of their own, which Demat calls with the value."""
 
 import collections
 from dataclasses import dataclass
@@ -165,7 +165,7 @@ def test_made_wherever_they_stand(cls, text, value, written):
         assert json.decode(given, tp, errors="all") == found
         assert json.encode(found) == json.encode(found, type=tp)
         assert back is None or json.encode(found) == back.encode()
-    # What is one of them is one of what they derive from, too.
+    # An instance can also be encoded as its base class.
     base = next(base for base in cls.__mro__ if base.__module__ in ("builtins", "datetime", "decimal", "uuid"))
     assert json.encode(made, type=base) == written.encode()
 

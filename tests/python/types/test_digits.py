@@ -1,4 +1,4 @@
-"""Ints of more digits than the interpreter allows, and hooks that nothing would ask: refused."""
+"""Ints with more digits than the interpreter allows, and hooks that would never run: both are refused."""
 
 import sys
 
@@ -50,7 +50,7 @@ def test_hooks_of_builtins_are_honoured_or_refused():
         with pytest.raises(TypeError, match="hooks= for"):
             json.encode([1.5, {}], hooks=given)
         for tp in (tuple[object, ...], list[list[object]], object):
-            # A hook for the very class of the type is asked, and wants text.
+            # For the outermost type itself the hook does run, and expects text.
             with pytest.raises((TypeError, demat.ValidationError), match="hooks= for|expected `str`"):
                 json.decode("[[]]", tp, hooks=given)
         with pytest.raises(TypeError, match="hooks="):

@@ -1,4 +1,4 @@
-"""Keys of more than one type: what is written is read back, or the type is refused when it is described."""
+"""Dict keys of several types: they round-trip, or the type is refused when it is described."""
 
 import enum
 import random
@@ -55,7 +55,7 @@ Code = NewType("Code", UUID)
 random_ = random.Random(20261122)
 BITS = random_.getrandbits
 
-# A type, and how a random value of it is made.
+# Maps each key type to a function that makes a random value.
 KINDS: dict[Any, Any] = {
     str: lambda: random_.choice(["", "a", "5", "-1", "true", "1.5", "2026-08-01", "P1D", "null", "é"]),
     int: lambda: random_.choice([0, 5, -5, 2**64, 10**31, -(10**31), BITS(20)]),
@@ -87,7 +87,7 @@ KINDS: dict[Any, Any] = {
 
 
 def exactly(table):
-    # Of two equal keys a dict keeps the first, so classes are compared but for bools and ints, which are equal.
+    # True and 1 are equal keys, and a dict keeps the first; all other classes must match.
     return [(key, type(key) if type(key) is not bool else int, value) for key, value in table.items()]
 
 

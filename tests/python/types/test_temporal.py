@@ -132,7 +132,7 @@ class Appointment:
     at: datetime
 
 
-# As the zones of cities were before there were railways.
+# Offsets like the local mean times before railways.
 AMSTERDAM = timezone(timedelta(minutes=19, seconds=32))
 PART_OF_A_MINUTE = [
     datetime(1900, 1, 1, tzinfo=AMSTERDAM),

@@ -54,7 +54,7 @@ class Tables:
         try:
             expect(self.editor).to_be_focused(timeout=2000)
         except AssertionError:
-            # Where the page is drawn anew between two clicks, they are of two cells.
+            # If the page redraws between the two clicks, they hit different cells.
             self.cell(row, name).dblclick()
             expect(self.editor).to_be_focused()
         return self.editor

@@ -1,4 +1,4 @@
-"""Pages in which nothing may go wrong."""
+"""Pages in which any error fails the test."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from playwright.sync_api import Browser, Page
 
 @contextmanager
 def watched_pages(chromium: Browser, url: str) -> Iterator[Callable[..., Page]]:
-    """Makes pages (in a context of its own, of which the options can be given) that are to ask nobody but the server.
+    """Makes pages, each in a context of its own with the given options. They may only send requests to the server.
 
-    Whatever is wrong in one of them fails the test at its end: an exception that nobody caught, a dialog, an error of
-    the console (but for answers that are no success), a request to somebody else.
+    At the end, the test fails if a page had an uncaught exception, a dialog, a console error (except for unsuccessful
+    responses), or a request to another server.
     """
     wrong: list[str] = []
     contexts = []

@@ -3,7 +3,7 @@ import { authorization, wanted } from './session';
 /** The longest wait before a connection is tried again, in milliseconds. */
 const LONGEST_WAIT = 15_000;
 
-/** So long the server says nothing at most, in milliseconds; it gives a sign more often. */
+/** The longest silence before reconnecting, in milliseconds. The server sends a keep-alive more often. */
 const SILENCE = 45_000;
 
 /**
@@ -28,7 +28,7 @@ export function listen(url: string, changed: () => void, connected: (is: boolean
     try {
       await follow(signal);
     } catch {
-      // As where it ends.
+      // Treated like the end of the stream.
     }
     if (signal.aborted) return;
     connected(false);
@@ -36,7 +36,7 @@ export function listen(url: string, changed: () => void, connected: (is: boolean
     wait = Math.min(wait * 2, LONGEST_WAIT);
   }
 
-  /** Reads the events until they end. An EventSource could not say the token. */
+    /** Reads events until the stream ends. An EventSource can't send the token. */
   async function follow(signal: AbortSignal): Promise<void> {
     const answer = await fetch(url, { headers: { Accept: 'text/event-stream', ...authorization() }, cache: 'no-store', signal });
     if (answer.status === 401) {
@@ -53,7 +53,7 @@ export function listen(url: string, changed: () => void, connected: (is: boolean
       if (done || signal.aborted) return;
       const events = (text + value).split('\n\n');
       text = events.pop() ?? '';
-      // The server says hello when it has begun to listen: what happened before was not told.
+      // Reload after `hello`, too: changes before it were not sent.
       if (events.some((event) => /^event: (hello|change)$/m.test(event))) changed();
     }
   }

@@ -1,4 +1,4 @@
-/** Where this tab, and no other page, keeps the token of the server; the browser of tables uses the same. */
+/** Key in sessionStorage, so only this tab has the token. The table browser uses the same key. */
 const STORED = 'demat-token';
 
 let token = sessionStorage.getItem(STORED) ?? '';
@@ -6,7 +6,7 @@ let entered: Promise<void> | undefined;
 let enter: (() => void) | undefined;
 let told: () => void = () => {};
 
-/** Has `changed` called when a token is wanted, or none is any more. */
+/** Registers a callback for when the login dialog should open or close. */
 export function follow(changed: () => void): void {
   told = changed;
 }
@@ -14,13 +14,13 @@ export function follow(changed: () => void): void {
 /** Whether the page has a token. */
 export const hasToken = () => token !== '';
 
-/** Whether the server wants a token that the page has not. */
+/** Whether the server requires a token and the page has none yet. */
 export const isWanted = () => entered !== undefined;
 
-/** The headers that say the token. */
+/** Returns the headers that carry the token. */
 export const authorization = (own = token): Record<string, string> => (own ? { Authorization: `Bearer ${own}` } : {});
 
-/** Waits until somebody has given the token; all requests that the server refused for want of it go on then. */
+/** Waits until the user has logged in; all requests that the server refused then continue. */
 export function wanted(): Promise<void> {
   if (!entered) {
     token = '';
@@ -30,11 +30,11 @@ export function wanted(): Promise<void> {
   return entered;
 }
 
-/** Tries a token at a URL; gives what is wrong with it, or nothing. */
+/** Tries a token at a URL. Returns an error message, or nothing if the server accepts it. */
 export async function logIn(given: string, url: string): Promise<string | undefined> {
   if (!given) return 'The server wants a token.';
   const wrong = 'This is not the token of the server.';
-  // Nothing else can stand in a header.
+  // A header can't contain any other characters.
   if (!/^[!-~]+$/.test(given)) return wrong;
   try {
     const answer = await fetch(url, { headers: authorization(given), cache: 'no-cache' });
@@ -51,7 +51,7 @@ export async function logIn(given: string, url: string): Promise<string | undefi
   return undefined;
 }
 
-/** Forgets the token, and all that was shown. */
+/** Forgets the token and reloads the empty page. */
 export function logOut(): void {
   sessionStorage.removeItem(STORED);
   location.reload();

@@ -22,7 +22,7 @@ impl Builders {
         Asking { nodes: &mut self.nodes, plans: &self.plans }.record(self.root, plan, len, source)
     }
 
-    /// There are no rows.
+    /// Called for an input without rows: lets the source check the record's fields.
     pub(crate) fn ask_for_none<'a, S: Source<'a> + ?Sized>(&self, source: &mut S) -> Result<()> {
         match self.nodes.nodes[self.root].values {
             Values::Struct { plan, .. } => source.no_records(&self.plans[plan].record),

@@ -1,14 +1,14 @@
-//! What the footer of a Parquet file says of its rows.
+//! Consistency of the row counts in a Parquet footer.
 
 use demat_core::{Error, ErrorKind, Result};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 
-/// How many rows there are, where all that the footer says of them agrees.
+/// Returns the number of rows, if all counts in the footer agree.
 ///
-/// The reader of the file goes by one of these numbers and leaves out what the others say there is.
+/// The library trusts one of these counts, and would silently drop rows beyond it.
 ///
 /// # Errors
-/// [`Syntax`](ErrorKind::Syntax) where it contradicts itself.
+/// [`Syntax`](ErrorKind::Syntax) if the counts contradict each other.
 pub(super) fn rows(footer: &ParquetMetaData) -> Result<u64> {
     let mut all = 0_u64;
     for (index, group) in footer.row_groups().iter().enumerate() {
@@ -30,7 +30,7 @@ fn rows_of(index: usize, group: &RowGroupMetaData) -> Result<u64> {
     };
     for column in group.columns() {
         let values = u64::try_from(column.num_values()).unwrap_or(0);
-        // A list of none is a value, too, as it says so.
+        // An empty list has an entry, too, so a repeated column may have more values than rows, never fewer.
         let repeats = column.column_descr().max_rep_level() > 0;
         if values < rows || !repeats && values > rows {
             let path = column.column_path();
@@ -41,7 +41,7 @@ fn rows_of(index: usize, group: &RowGroupMetaData) -> Result<u64> {
     Ok(rows)
 }
 
-/// So many rows, in words.
+/// Formats a number of rows.
 pub(super) fn counted(rows: u64) -> String {
     if rows == 1 { "1 row".to_string() } else { format!("{rows} rows") }
 }

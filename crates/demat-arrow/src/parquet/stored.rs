@@ -1,7 +1,7 @@
-//! Arrow's types as Parquet stores them.
+//! Converts Arrow types that Parquet lacks.
 //!
-//! Parquet has no seconds, and no days in milliseconds. Left as they are, such columns would be bare integers to every reader
-//! that does not know Arrow. So they become the type that Parquet has for the same values.
+//! Parquet has no unit of seconds, and no dates in milliseconds. Unconverted, every reader except Arrow would see such
+//! columns as bare integers. So they become the Parquet type with the same values.
 
 use arrow_array::types::{
     Date32Type, Date64Type, Time32MillisecondType, Time32SecondType, TimestampMillisecondType, TimestampSecondType,
@@ -14,13 +14,13 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
-/// Parquet nests so deep and no deeper: what reads it goes from one type to the next.
+/// The deepest schema that is accepted: readers of Parquet recurse over its types.
 const DEEPEST: usize = 128;
 
-/// The schema as Parquet stores it; `None` where it stores it as it is.
+/// Returns the schema as Parquet stores it; `None` if it is stored unchanged.
 ///
 /// # Errors
-/// [`Encode`](ErrorKind::Encode) with the path of a column of a type that Parquet has no form for.
+/// [`Encode`](ErrorKind::Encode) with the column's path if Parquet can't represent its type.
 pub(super) fn stored(schema: &SchemaRef) -> Result<Option<SchemaRef>> {
     let fields: Vec<FieldRef> = schema.fields().iter().map(|field| stored_field(field, 0)).collect::<Result<_>>()?;
     if fields.iter().zip(schema.fields()).all(|(own, other)| Arc::ptr_eq(own, other)) {
@@ -29,13 +29,13 @@ pub(super) fn stored(schema: &SchemaRef) -> Result<Option<SchemaRef>> {
     Ok(Some(Arc::new(Schema::new(fields).with_metadata(schema.metadata().clone()))))
 }
 
-/// The same field, where its type stays as it is.
+/// Returns the field as Parquet stores it: the same `Arc` if its type is unchanged.
 fn stored_field(field: &FieldRef, depth: usize) -> Result<FieldRef> {
     let stored = stored_type(field.data_type(), depth).map_err(|error| error.within_field(field.name().clone()))?;
     Ok(stored.map_or_else(|| field.clone(), |stored| Arc::new(Field::clone(field).with_data_type(stored))))
 }
 
-/// What a type becomes; `None` where it stays as it is.
+/// Returns the type that Parquet stores instead; `None` if it is unchanged.
 fn stored_type(data_type: &DataType, depth: usize) -> Result<Option<DataType>> {
     use DataType::*;
     if depth > DEEPEST {
@@ -76,10 +76,10 @@ fn stored_type(data_type: &DataType, depth: usize) -> Result<Option<DataType>> {
     })
 }
 
-/// A batch in the schema that [`stored`] gave.
+/// Converts a batch to the schema that [`stored`] returned.
 ///
 /// # Errors
-/// [`Encode`](ErrorKind::Encode) where a value does not fit the type.
+/// [`Encode`](ErrorKind::Encode) if a value does not fit the new type.
 pub(super) fn in_schema(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
     let columns = batch.columns().iter().zip(schema.fields()).map(|(column, field)| {
         converted(column, field.data_type()).map_err(|error| error.within_field(field.name().clone()))
@@ -89,7 +89,7 @@ pub(super) fn in_schema(batch: &RecordBatch, schema: &SchemaRef) -> Result<Recor
     RecordBatch::try_new_with_options(schema.clone(), columns, &rows).map_err(unlike)
 }
 
-/// The same values as another type, which [`stored_type`] gave.
+/// Converts an array to the type that [`stored_type`] returned.
 fn converted(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     if array.data_type() == to {
         return Ok(array.clone());
@@ -117,7 +117,7 @@ fn converted(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
             let milliseconds = PrimitiveArray::<Date64Type>::from(from);
             Arc::new(milliseconds.try_unary::<_, Date32Type, Error>(days)?)
         }
-        // What holds others stays; these become other ones.
+        // Containers keep their own layout; only their children are converted.
         _ => {
             let types = children(to);
             let offset = types.len().saturating_sub(from.child_data().len());
@@ -131,7 +131,7 @@ fn converted(array: &ArrayRef, to: &DataType) -> Result<ArrayRef> {
     })
 }
 
-/// The types of what stands within a column, in order.
+/// Returns the types of a container's children, in order.
 fn children(data_type: &DataType) -> Vec<&DataType> {
     use DataType::*;
     match data_type {
@@ -156,7 +156,7 @@ fn too_far(what: &str) -> Error {
 }
 
 #[cold]
-#[allow(clippy::needless_pass_by_value)] // so errors are mapped
+#[allow(clippy::needless_pass_by_value)] // the signature that `map_err` needs
 fn unlike(error: arrow_schema::ArrowError) -> Error {
     Error::new(ErrorKind::Encode, "the columns can't be written as Parquet").because(error)
 }

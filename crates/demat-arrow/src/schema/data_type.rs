@@ -21,18 +21,17 @@ const DEEPEST: usize = 64;
 /// The records that a shape stands inside of, to find out where one is inside of itself.
 type Around = Vec<u64>;
 
-/// So many columns may stand within the columns of one record: shapes that share parts, written out, may be
-/// exponentially many.
+/// Limit on nested columns within one record: shapes that share parts may expand to exponentially many.
 const WITHIN: usize = 1 << 16;
 
-/// A column on its way to be a field, with what has to be known of it before anything is noted beside it.
+/// A column before its field is built, with what decides whether the field needs a note of its shape.
 struct Column {
     name: String,
-    /// Its shape inside of options.
+    /// Its shape, without options.
     shape: Shape,
     nullable: bool,
     form: Form,
-    /// Whether the type alone says the shape inside of options.
+    /// Whether a reader derives the shape (without options) from the Arrow type alone.
     plain: bool,
 }
 
@@ -45,11 +44,11 @@ enum Form {
     Struct(Vec<Column>),
 }
 
-/// Makes columns of shapes; each part of a shape is looked at once for each column that it becomes.
+/// Builds columns from shapes. It visits each part once for each column that it becomes.
 struct Columns {
     options: Options,
     around: Around,
-    /// Columns within columns so far.
+    /// The number of nested columns so far.
     within: usize,
 }
 
@@ -73,7 +72,7 @@ impl Columns {
         columns
     }
 
-    /// A column of this name for values of this shape.
+    /// Builds a column with this name for values of this shape.
     fn named(&mut self, name: &str, shape: &Shape) -> Result<Column> {
         if self.around.len() > 1 {
             self.within += 1;
@@ -118,7 +117,7 @@ impl Columns {
         })
     }
 
-    /// A column one level deeper that is no field of a record.
+    /// Builds a nested column that is no field of a record, such as a list's item.
     fn within(&mut self, name: &str, shape: &Shape) -> Result<Column> {
         self.around.push(0);
         let column = self.named(name, shape);
@@ -127,7 +126,7 @@ impl Columns {
     }
 }
 
-/// Whether the record is what is read of these columns without anything noted: its fields' keys and shapes, and no more.
+/// Returns whether a reader derives this record from the columns alone, without notes.
 fn is_plain(record: &Record, columns: &[Column]) -> bool {
     let said = record.fields().iter().zip(columns).all(|(field, column)| column.says(field.shape()));
     if !said || !record.name().is_empty() {
@@ -136,22 +135,22 @@ fn is_plain(record: &Record, columns: &[Column]) -> bool {
     let fields = record.fields().iter().enumerate();
     let fields = fields
         .map(|(index, field)| demat_core::Field::new(field.key().to_string(), index as u32 + 1, field.shape().clone()));
-    // Their parts are the same ones, so this compares the fields and not what is within them.
+    // The parts of both are shared, so this compares only the fields themselves.
     Record::new("", fields.collect()).is_ok_and(|read| read == *record)
 }
 
 impl Column {
-    /// Whether the type alone says the shape, options and all.
+    /// Returns whether a reader derives this shape, with options, from the column alone.
     fn says(&self, shape: &Shape) -> bool {
         let read = if self.nullable { self.shape.clone().optional() } else { self.shape.clone() };
         self.plain && read == *shape
     }
 
-    /// The field; `told`: something around it has its whole shape noted beside it, and with it the shapes of what is within.
+    /// Builds the field. `told`: an enclosing field has a note of its whole shape, which covers this one.
     fn field(self, told: bool) -> Field {
         let Self { name, shape, nullable, form, plain } = self;
         let compound = !matches!(form, Form::Single(_));
-        // The text of a shape may say nothing outside of the whole that it is from.
+        // Parts of a recursive shape may have no valid text of their own; then there is no note.
         let note = if plain || told && compound {
             None
         } else {
@@ -179,12 +178,12 @@ impl Column {
     }
 }
 
-/// The field, with the extension that its values are of.
+/// Adds the extension type of the values, if they have one.
 fn extended(field: Field, shape: &Shape) -> Field {
     if *shape == Shape::Uuid { notes::with_extension(field, notes::UUID) } else { field }
 }
 
-/// Whether a column of this shape alone is of this type, as far as both say how values are laid out.
+/// Returns whether a column of this type can hold values of this shape, by their layout alone.
 pub(super) fn fits(shape: &Shape, data_type: &DataType) -> bool {
     fits_within(shape, data_type, &mut Vec::new())
 }

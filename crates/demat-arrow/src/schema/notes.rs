@@ -19,7 +19,7 @@ pub(crate) fn with_extension(field: Field, name: &str) -> Field {
     field.with_metadata(notes)
 }
 
-/// The same field, with the text of the shape that its values have.
+/// Adds a note with the text of the values' shape.
 pub(crate) fn with_shape(field: Field, shape: String) -> Field {
     let mut notes = field.metadata().clone();
     notes.insert(SHAPE.to_string(), shape);

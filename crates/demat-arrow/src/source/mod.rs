@@ -22,7 +22,7 @@ use ways::Ways;
 /// fleeting, as a batch is let go when the next one comes.
 ///
 /// * Dictionaries and runs are the values that they stand for.
-/// * A map that has a key twice is refused.
+/// * A map with a duplicate key is refused.
 /// * Text of the extension `arrow.json` is the value that the JSON says.
 /// * An instant of a zone with a name comes as a clock at UTC shows it, since what the zone's offset was is in tables
 ///   that are not here; the point of time is the same.
@@ -646,8 +646,8 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
         }
     }
 
-    /// Refuses a key that a map has twice: Arrow keeps both, and nothing else that a map is copied to could. Within JSON text
-    /// the last one counts, as everywhere in JSON.
+    /// Refuses a duplicate key in a map: Arrow allows it, but no target of a copy does. Within JSON text the last one
+    /// counts, as everywhere in JSON.
     fn repeated(&mut self, key: &str) -> Result<()> {
         if self.json.is_some() {
             return Ok(());

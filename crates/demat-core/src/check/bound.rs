@@ -1,10 +1,10 @@
-//! Bounds, and how values compare with them.
+//! Bounds of the `check` notes, and comparison with them.
 
 use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time};
 use crate::{Kind, Shape};
 use core::cmp::Ordering;
 
-/// A scalar that is held against rules.
+/// A scalar that rules are applied to.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Scalar<'v> {
     Null,
@@ -41,14 +41,14 @@ impl Scalar<'_> {
     }
 }
 
-/// What a value is compared with, of the kind that the shape's values are.
+/// The bound of a comparison rule, of the same kind as the values.
 #[derive(Debug, Clone)]
 pub(super) enum Bound {
     I64(i64),
     Float(f64),
-    /// Also of ints that `i64` can't hold.
+    /// Includes ints that `i64` can't hold.
     Decimal(Decimal<'static>),
-    /// Below or above every number.
+    /// Negative or positive infinity: below or above every number.
     Infinite(Ordering),
     Date(Date),
     Time(Time),
@@ -57,7 +57,7 @@ pub(super) enum Bound {
 }
 
 impl Bound {
-    /// The bound that a note says for values of this shape; `None` where it is none.
+    /// Parses the bound of a note for values of this shape. Returns `None` if it is invalid.
     pub(super) fn parse(shape: &Shape, text: &str) -> Option<Self> {
         let number = || {
             let infinite = match text.trim_start_matches(['+', '-']).to_ascii_lowercase().as_str() {
@@ -86,7 +86,7 @@ impl Bound {
         }
     }
 
-    /// How a value compares with it; `None` where they have no order: NaN, and values of another kind.
+    /// Returns how a value compares with the bound. `None` if they have no order: NaN, or values of different kinds.
     pub(super) fn compare(&self, value: Scalar<'_>) -> Option<Ordering> {
         match (value, self) {
             (Scalar::I64(value), Self::I64(bound)) => Some(value.cmp(bound)),
@@ -120,12 +120,12 @@ impl Bound {
     }
 }
 
-/// All digits of a float; `None` where it is not finite.
+/// Returns the exact decimal digits of a float; `None` if it is not finite.
 fn exact(value: f64) -> Option<Decimal<'static>> {
     if !value.is_finite() {
         return None;
     }
-    // The last binary digit of the smallest float is the 1074th decimal one.
+    // The smallest float's last binary digit is its 1074th decimal digit.
     let digits = if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1074}") };
     Decimal::parse(&digits).map(Decimal::into_owned)
 }

@@ -7,10 +7,10 @@ use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use crate::{Enum, Kind, QuotedKey, Record, Result, Shape, Sink, Token, Union};
 use std::sync::Arc;
 
-/// Enforces the checks of a shape in front of a sink: a value that fails one is refused and not passed on.
+/// Sink adapter that enforces a shape's checks: it refuses a value that fails one, and passes the others on.
 ///
-/// Bounds of scalars are looked at one by one, lengths when the list or map ends. Where a shape
-/// has no checks ([`Checks::of`] gives none), no such sink is needed.
+/// It checks scalars one by one, and a length when its list or map ends. A shape without checks ([`Checks::of`] returns
+/// `None`) needs no such sink.
 #[derive(Debug)]
 pub struct Checked<K> {
     inner: K,
@@ -18,17 +18,17 @@ pub struct Checked<K> {
 }
 
 impl<K> Checked<K> {
-    /// Before this sink, for one value of the checks' shape.
+    /// Wraps a sink that receives one value of the shape that the checks were compiled from.
     pub fn new(inner: K, checks: Arc<Checks>) -> Self {
         Self { inner, walk: Walk::new(checks) }
     }
 
-    /// The sink that is told.
+    /// Returns the wrapped sink.
     pub fn inner(&mut self) -> &mut K {
         &mut self.inner
     }
 
-    /// The sink that was told.
+    /// Unwraps the sink.
     pub fn into_inner(self) -> K {
         self.inner
     }

@@ -1,4 +1,4 @@
-//! The checks of a shape, compiled.
+//! Compiles the `check` notes of a shape.
 
 use super::rule::Rule;
 use crate::{Error, Record, Result, Shape, Tag, UnionRef, Unknown};
@@ -6,26 +6,27 @@ use core::fmt;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A regular expression of a host's.
+/// A regular expression, compiled by the host.
 pub trait Pattern: Send + Sync {
-    /// Whether it is found somewhere in a text.
+    /// Returns whether the pattern matches somewhere in the text.
     ///
     /// # Errors
-    /// Where the host fails.
+    /// If the host's matcher fails.
     fn is_found(&self, text: &str) -> Result<bool>;
 }
 
-/// Makes the patterns that notes say: what a regular expression means is the host's.
+/// Compiles the regular expressions of `pattern` notes. The host decides the dialect.
 pub type Patterns<'p> = &'p dyn Fn(&str) -> Result<Box<dyn Pattern>>;
 
-/// What is to be known beside a shape.
+/// Options of [`Checks::of`].
 #[derive(Clone, Copy, Default)]
 pub struct CheckOptions<'p> {
-    /// Without it a `pattern` is refused.
+    /// Compiles `pattern` notes; without it, a shape that has one is refused.
     pub patterns: Option<Patterns<'p>>,
-    /// Notes for the value as a whole, which no field has.
+    /// Notes for the root value, which is no field and so has none in the shape.
     pub root: &'p [String],
-    /// Notes that hold for every date, instant and duration, beside what their fields say: what a host can't hold.
+    /// Notes for every value of a scalar shape, such as the dates that the host can represent. They apply in addition
+    /// to the notes of fields.
     pub every: &'p [(Shape, &'p str)],
 }
 
@@ -35,17 +36,17 @@ impl fmt::Debug for CheckOptions<'_> {
     }
 }
 
-/// What values of a shape must be, beside their kinds: compiled once, applied by [`Checked`](super::Checked).
+/// The constraints on values of a shape, compiled once; [`Checked`](super::Checked) enforces them.
 #[derive(Debug)]
 pub struct Checks {
     pub(super) nodes: Box<[Node]>,
     pub(super) root: Place,
 }
 
-/// Where in the checks a value stands: an index, or nothing where none of what is in it is checked.
+/// Index of a node; `None` if nothing at or below that position is checked.
 pub(super) type Place = Option<u32>;
 
-/// What is known of the values at one place.
+/// The rules for values at one position, and the nodes of their parts.
 #[derive(Debug)]
 pub(super) struct Node {
     pub(super) rules: Box<[Rule]>,
@@ -63,10 +64,10 @@ pub(super) enum Parts {
 }
 
 impl Checks {
-    /// The checks of a shape; `None` where it has none, so that nobody pays for them.
+    /// Compiles the checks of a shape. Returns `None` if it has none, so that unchecked copies cost nothing.
     ///
     /// # Errors
-    /// Where a note for `check` says what can't be checked.
+    /// If a `check` note is invalid for its field.
     ///
     /// ```
     /// use demat_core::{CheckOptions, Checked, Checks, Nothing, Shape, Value, ValueSource, copy};
@@ -86,11 +87,11 @@ impl Checks {
     }
 }
 
-/// A node that is being compiled: which others it leads to may not be known yet.
+/// Builds the nodes. A slot is `None` until its node is complete, since recursive shapes refer to it before that.
 struct Compiler<'p> {
     options: CheckOptions<'p>,
     nodes: Vec<Option<Node>>,
-    /// Records and unions by identity, so that those that contain themselves are compiled once.
+    /// Records and unions by identity, so that each recursive one is compiled once.
     records: HashMap<u64, u32>,
     unions: HashMap<*const crate::Union, u32>,
 }
@@ -174,7 +175,7 @@ impl Compiler<'_> {
                 Parts::Tuple(items.iter().enumerate().map(node).collect::<Result<_>>()?)
             }
             Shape::Record(record) => self.record(&record.get())?,
-            // Of unions no note says anything but those of their variants.
+            // Notes apply to a union's variants, not to the union itself.
             _ => Parts::None,
         })
     }
@@ -220,7 +221,7 @@ impl Compiler<'_> {
         Ok(own)
     }
 
-    /// Leaves out what nothing is checked of.
+    /// Removes places that lead to no rule; returns `None` if no rule is left.
     fn finish(self, root: u32) -> Option<Arc<Checks>> {
         let empty = || Node { rules: Box::default(), parts: Parts::None };
         let mut nodes: Vec<Node> = self.nodes.into_iter().map(|node| node.unwrap_or_else(empty)).collect();
@@ -244,7 +245,7 @@ impl Compiler<'_> {
     }
 }
 
-/// The notes that are about parts.
+/// Notes about a container's parts, with the prefix removed.
 #[derive(Default)]
 struct Below<'n> {
     items: Vec<&'n str>,

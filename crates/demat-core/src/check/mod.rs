@@ -1,16 +1,16 @@
-//! What values must be beside their shape: the notes for `check` of a shape's fields, compiled once.
+//! Constraints on values beyond their shape: the `check` notes of a shape's fields, compiled once.
 //!
-//! A note is a word and what follows it:
+//! A note is a keyword and its argument:
 //!
-//! | note | holds a value to |
+//! | note | requires |
 //! |---|---|
 //! | `ge B`, `gt B`, `le B`, `lt B` | a bound of numbers, dates, times, instants or durations |
 //! | `multiple_of N` | a whole number of times `N`, in decimals |
 //! | `min_length N`, `max_length N` | characters, bytes, items or entries |
-//! | `pattern P` | a regular expression that is found in the text; see [`Patterns`] |
+//! | `pattern P` | text in which the regular expression matches somewhere; see [`Patterns`] |
 //! | `tz aware`, `tz naive` | an instant with an offset, or without one |
 //! | `one_of [1, "a"]` | one of these scalars, as JSON writes them |
-//! | `item R`, `key R`, `value R`, `at N R` | the rule `R` for a list's items, a map's keys or values, a tuple's item |
+//! | `item R`, `key R`, `value R`, `at N R` | rule `R` for a list's items, a map's keys or values, a tuple's item `N` |
 
 mod bound;
 mod checked;

@@ -1,28 +1,28 @@
-//! Whether a number is a multiple of another, as people mean it who write numbers in decimals.
+//! Exact decimal test for `multiple_of`.
 
 use super::bound::Scalar;
 
-/// What values are to be multiples of: an int without trailing zeros, times a power of ten.
+/// The divisor of `multiple_of`: an int without trailing zeros, times a power of ten.
 ///
-/// A float is taken as the shortest decimal that says it: 19.99 is a multiple of 0.01, which in binary it is not. The work
-/// is that of reading the digits, whatever the exponent.
+/// A float counts as its shortest decimal form: 19.99 is a multiple of 0.01, although in binary it is not. The cost
+/// depends on the number of digits, not on the exponent.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Multiple {
     divisor: u64,
     exponent: i64,
-    /// The same, where it is an int of `i64`.
+    /// The divisor as an `i64`, if it is one.
     whole: Option<i64>,
 }
 
 impl Multiple {
-    /// The factor that a note says; `None` where it is not a number above zero, or has more digits than 64 bits hold.
+    /// Parses the divisor. Returns `None` if it is not a positive number, or if its digits exceed 64 bits.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (digits, exponent) = parts(text)?;
         let divisor = core::str::from_utf8(&digits).ok()?.parse().ok().filter(|divisor| *divisor > 0)?;
         Some(Self { divisor, exponent, whole: text.parse().ok() })
     }
 
-    /// Whether a value is one; `false` of what is no number.
+    /// Returns whether the value is a multiple; `false` if it is not a number.
     pub(super) fn divides(&self, value: Scalar<'_>) -> bool {
         match value {
             Scalar::I64(value) => match self.whole {
@@ -42,7 +42,7 @@ impl Multiple {
             return true;
         }
         let Some(tens) = exponent.checked_sub(self.exponent) else { return false };
-        // The value's last digit is none of the zeros that would be needed.
+        // The value has a nonzero digit below the divisor's last one.
         if tens < 0 {
             return false;
         }
@@ -64,11 +64,11 @@ fn power_of_ten(mut exponent: u64, divisor: u128) -> u128 {
     power
 }
 
-/// The digits of a number without its sign, leading and trailing zeros, and the power of ten that they are times.
+/// Returns the digits without sign, leading and trailing zeros, and the power of ten that multiplies them.
 fn parts(text: &str) -> Option<(Vec<u8>, i64)> {
     let text = text.trim_start_matches(['+', '-']);
     let (mantissa, exponent) = match text.find(['e', 'E']) {
-        // An exponent beyond all measure is as good as the largest.
+        // Exponents out of range become the largest one.
         Some(at) => (&text[..at], text[at + 1..].parse::<i128>().ok()?.clamp(-(1 << 62), 1 << 62) as i64),
         None => (text, 0),
     };

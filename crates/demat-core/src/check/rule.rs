@@ -7,7 +7,7 @@ use crate::{Error, ErrorKind, Result, Shape, Value};
 use core::cmp::Ordering;
 use core::fmt;
 
-/// What one note says of a value.
+/// One constraint, parsed from one note.
 pub(super) enum Rule {
     Compare { how: Comparison, bound: Bound, text: Box<str> },
     Multiple { of: Multiple, text: Box<str> },
@@ -47,7 +47,7 @@ impl Comparison {
 }
 
 impl Rule {
-    /// The rule that a note says of values of this shape.
+    /// Parses a note for values of this shape.
     pub(super) fn parse(shape: &Shape, note: &str, options: &CheckOptions<'_>) -> Result<Self> {
         let wrong = || Error::new(ErrorKind::Type, format!("the check `{note}` says nothing of a {}", shape.name()));
         let (what, said) = note.split_once(' ').ok_or_else(wrong)?;
@@ -91,24 +91,24 @@ impl Rule {
         }
     }
 
-    /// Whether a rule is about how many items or entries there are.
+    /// Returns whether the rule limits the number of items or entries.
     pub(super) fn is_length(&self) -> bool {
         matches!(self, Self::MinLength(_) | Self::MaxLength(_))
     }
 
-    /// Whether it is about null as well, which else is not a value.
+    /// Returns whether the rule also applies to null. Other rules skip it.
     pub(super) fn takes_null(&self) -> bool {
         matches!(self, Self::OneOf { nullable: false, .. })
     }
 
-    /// Holds a scalar to it.
+    /// Checks a scalar.
     #[inline]
     pub(super) fn holds(&self, value: Scalar<'_>) -> Result<()> {
         let holds = match self {
             Self::Compare { how, bound, .. } => how.holds(bound.compare(value)),
             Self::Multiple { of, .. } => of.divides(value),
             Self::MinLength(_) | Self::MaxLength(_) => match value {
-                // As many bytes are as many characters, or more.
+                // Text never has more characters than bytes, so the byte length is enough here.
                 Scalar::Text(text) if self.allows(text.len()) && matches!(self, Self::MaxLength(_)) => true,
                 Scalar::Text(text) => return self.holds_length(text.chars().count()),
                 Scalar::Bytes(bytes) => return self.holds_length(bytes.len()),
@@ -132,7 +132,7 @@ impl Rule {
         }
     }
 
-    /// Holds the length of something to it.
+    /// Checks a length.
     pub(super) fn holds_length(&self, len: usize) -> Result<()> {
         if self.allows(len) {
             return Ok(());
@@ -145,7 +145,7 @@ impl Rule {
         Err(Error::mismatch(ErrorKind::Constraint, expected, format!("a length of {len}")))
     }
 
-    /// A list or a map where one of some scalars was to be.
+    /// Refuses a list or a map if the rule allows only some scalars.
     pub(super) fn holds_container(&self, what: &'static str) -> Result<()> {
         match self {
             Self::OneOf { text, .. } => {
@@ -170,7 +170,7 @@ impl Rule {
     }
 }
 
-/// A value for an error, not all of it where it is long.
+/// Formats a value for an error message; cuts off long text.
 fn shown(value: Scalar<'_>) -> String {
     let text = match value {
         Scalar::Null => "null".to_string(),
@@ -204,7 +204,7 @@ fn is_same(own: &Value, value: Scalar<'_>) -> bool {
     }
 }
 
-/// The scalars of a list, as JSON writes them: null, bools, ints and texts, whose only escapes are `\"` and `\\`.
+/// Parses a JSON list of scalars: null, bools, ints and texts. `\"` and `\\` are the only escapes.
 fn scalars(text: &str) -> Option<Vec<Value>> {
     let mut rest = text.trim().strip_prefix('[')?.strip_suffix(']')?.trim_start();
     let mut values = Vec::new();

@@ -1,37 +1,36 @@
-//! A sink whose records a host validates.
+//! Sink adapter that passes whole records to a host's validator.
 
 use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use crate::{Copier, Enum, Record, Result, Shape, Sink, Union, Value, ValueSink, ValueSource};
 use core::fmt;
 
-/// A host that has rules for whole records which no shape says: constructors, hooks, validators of its own.
+/// Validation of whole records that only the host can run: constructors, hooks, its own validators.
 pub trait Validator: Send + Sync {
-    /// Returns the record as the host's class has it: with the defaults of what is missing, and whatever else the class makes
-    /// of it.
+    /// Returns the record as the host's class makes it, with defaults for missing fields.
     ///
     /// # Errors
-    /// Where the class refuses it.
+    /// If the class refuses the record.
     fn validated(&self, record: Value) -> Result<Value>;
 }
 
-/// Gathers each record, has it validated, and tells a sink what came of it: the items of the outermost list, or the whole,
-/// where that is no list.
+/// Sink adapter that collects each record, validates it, and writes the result to a sink. Records are the items of the
+/// outermost list, or the whole value if that is not a list.
 pub struct Validated<'v, K> {
     inner: K,
     validator: &'v dyn Validator,
-    /// Of an item.
+    /// Shape of a record.
     shape: Shape,
-    /// What is gathered, and how many containers deep.
+    /// The record collected so far, and its nesting depth.
     gathered: Option<ValueSink>,
     depth: usize,
     /// Whether the outermost list is open.
     listed: bool,
-    /// Both at the last commit.
+    /// `listed` and `depth` at the last commit.
     saved: (bool, usize),
 }
 
 impl<'v, K: Sink> Validated<'v, K> {
-    /// Before this sink, which gets records of a shape, or lists of them.
+    /// Wraps a sink. `shape` is that of a record or of a list of records.
     pub fn new(inner: K, shape: &Shape, validator: &'v dyn Validator) -> Self {
         let shape = match shape {
             Shape::List(item) => (**item).clone(),
@@ -51,7 +50,7 @@ impl<'v, K: Sink> Validated<'v, K> {
         self.ended()
     }
 
-    /// Passes on a record that is whole.
+    /// Validates and writes the collected record once it is complete.
     fn ended(&mut self) -> Result<()> {
         if self.depth > 0 {
             return Ok(());
@@ -62,7 +61,7 @@ impl<'v, K: Sink> Validated<'v, K> {
     }
 }
 
-/// Tells a value as one of a shape, without an end.
+/// Copies a value of a shape to the sink without calling `finish`.
 fn copy_value(value: &Value, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
     let mut source = ValueSource::new(value);
     let mut copier = Copier::new(shape.clone());
@@ -70,7 +69,7 @@ fn copy_value(value: &Value, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
     copier.run_all(&mut source, &mut Within(sink))
 }
 
-/// A part of what a sink is told: not its end.
+/// Sink wrapper that forwards everything except the end.
 struct Within<'s>(&'s mut dyn Sink);
 
 macro_rules! within {
@@ -195,7 +194,7 @@ impl<K: Sink> Sink for Validated<'_, K> {
     fn commit(&mut self) -> Result<()> {
         self.saved = (self.listed, self.depth);
         match &mut self.gathered {
-            // A unit is a part of the record, where that is large.
+            // A large record may be committed in several units.
             Some(gathered) => gathered.commit(),
             None => self.inner.commit(),
         }

@@ -1,44 +1,44 @@
-//! Where in a shape's checks what is told stands.
+//! Tracks the current position in a shape's checks while a value is written.
 
 use super::bound::Scalar;
 use super::checks::{Checks, Node, Parts, Place};
 use crate::{Error, ErrorKind, Kind, Record, Result, Union};
 use std::sync::Arc;
 
-/// Follows what is told, and holds each value to its rules.
+/// Follows the calls to a sink, and applies the rules to each value.
 #[derive(Debug)]
 pub(super) struct Walk {
     checks: Arc<Checks>,
-    /// The place of the value that is next.
+    /// The place of the next value.
     next: Place,
-    /// The containers around it that something is checked in.
+    /// The open containers that have checks.
     stack: Vec<Frame>,
-    /// How many containers deep it stands in one that nothing is checked in.
+    /// How many unchecked containers are open within them.
     free: usize,
     saved: Saved,
-    /// For records that were told: of each of their fields the place.
+    /// Cache of field places, by node and record.
     known: Vec<(u32, u64, Box<[Place]>)>,
 }
 
-/// A container that is open.
+/// An open container.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     node: u32,
-    /// How many items or entries it has so far.
+    /// The number of its items or entries so far.
     count: usize,
     at: At,
 }
 
-/// What the next scalar is.
+/// The role of the next scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
     Value,
     Key,
-    /// It says which variant of a union the record is.
+    /// The union's tag, which selects the variant.
     Tag,
 }
 
-/// The state at the last commit; containers that were open then are open still.
+/// The state at the last commit. Containers that were open then must still be open.
 #[derive(Debug, Default)]
 struct Saved {
     next: Place,
@@ -68,7 +68,7 @@ impl Walk {
         self.free = self.saved.free;
     }
 
-    /// A scalar is told.
+    /// Checks a scalar, in whatever role it has.
     #[inline]
     pub(super) fn scalar(&mut self, value: Scalar<'_>) -> Result<()> {
         match self.next {
@@ -89,7 +89,7 @@ impl Walk {
         }
     }
 
-    /// A key, or the tag of a union, is told.
+    /// Handles a text key, or the tag of a union.
     fn named(&mut self, text: &str) -> Result<()> {
         let Self { checks, stack, .. } = self;
         let Some(top) = stack.last_mut() else { return Ok(()) };
@@ -101,7 +101,7 @@ impl Walk {
                 if let Some((.., Some(place))) = variants.iter().find(|(name, ..)| **name == *text) {
                     top.node = *place;
                 } else {
-                    // Nothing is checked in the rest of it.
+                    // The variant has no checks, so the rest of the container is unchecked.
                     stack.pop();
                     self.free += 1;
                 }
@@ -128,7 +128,7 @@ impl Walk {
                 self.next = Some(top.node);
                 Ok(())
             }
-            // A named tuple, told as a record.
+            // A named tuple, written as a record.
             (At::Key, Parts::Tuple(items)) => {
                 top.at = At::Value;
                 self.next = items.get(top.count - 1).copied().flatten();
@@ -142,14 +142,14 @@ impl Walk {
         }
     }
 
-    /// A list begins.
+    /// Enters a list or a map.
     pub(super) fn begin(&mut self, kind: Kind) -> Result<()> {
         let Some(mut place) = self.next else {
             self.free += 1;
             return Ok(());
         };
         let checks = &self.checks;
-        // Of a list one item may be told alone.
+        // Checks for a list may also be applied to one item alone.
         if let (Kind::Map, true, Parts::List(item)) = (kind, self.stack.is_empty(), &checks.nodes[place as usize].parts)
         {
             let Some(item) = item else {
@@ -159,7 +159,7 @@ impl Walk {
             };
             place = *item;
         }
-        // Of an untagged union the variant that such a thing can be, if there is one only.
+        // An untagged union: continue with the variant that accepts this kind, if there is exactly one.
         if let Parts::Union { tag: None, variants } = &checks.nodes[place as usize].parts {
             let mut fitting = variants.iter().filter(|(_, shape, _)| shape.accepts(kind));
             let (Some((.., Some(own))), None) = (fitting.next(), fitting.next()) else {
@@ -177,7 +177,7 @@ impl Walk {
         Ok(())
     }
 
-    /// The next item of the list.
+    /// Moves on to the list's next item.
     #[inline]
     pub(super) fn item(&mut self) {
         if self.free > 0 {
@@ -192,7 +192,7 @@ impl Walk {
         top.count += 1;
     }
 
-    /// A key is told next.
+    /// Expects a key next.
     pub(super) fn entry(&mut self) {
         if self.free > 0 {
             return;
@@ -200,11 +200,11 @@ impl Walk {
         let Some(top) = self.stack.last_mut() else { return };
         top.count += 1;
         top.at = At::Key;
-        // So that the scalar is looked at.
+        // Makes the next scalar reach `checked`.
         self.next = Some(top.node);
     }
 
-    /// The value of the key that was told.
+    /// Expects the value of the last key.
     pub(super) fn value(&mut self) {
         if self.free > 0 {
             return;
@@ -212,7 +212,7 @@ impl Walk {
         if let Some(top) = self.stack.last_mut()
             && top.at == At::Key
         {
-            // The key was no text.
+            // The key was not text, so `named` did not run.
             top.at = At::Value;
             self.next = match &self.checks.nodes[top.node as usize].parts {
                 Parts::Map { value, .. } => *value,
@@ -221,7 +221,7 @@ impl Walk {
         }
     }
 
-    /// A key that is text, and its value next.
+    /// Handles a text key, and expects its value.
     pub(super) fn key(&mut self, key: &str) -> Result<()> {
         if self.free > 0 {
             return Ok(());
@@ -230,7 +230,7 @@ impl Walk {
         self.named(key)
     }
 
-    /// The value of a record's field is next.
+    /// Expects the value of a record's field.
     #[inline]
     pub(super) fn field(&mut self, record: &Record, index: usize) -> Result<()> {
         if self.free > 0 {
@@ -260,7 +260,7 @@ impl Walk {
         self.key(record.fields()[index].key())
     }
 
-    /// A container ends.
+    /// Leaves a container, and checks its length.
     pub(super) fn end(&mut self) -> Result<()> {
         if self.free > 0 {
             self.free -= 1;
@@ -273,7 +273,7 @@ impl Walk {
         node.rules.iter().filter(|rule| rule.is_length()).try_for_each(|rule| rule.holds_length(top.count))
     }
 
-    /// The value is of this variant.
+    /// Selects a union's variant for the next value.
     pub(super) fn variant(&mut self, union: &Union, index: usize) {
         let Some(place) = self.next else { return };
         if let Parts::Union { variants, .. } = &self.checks.nodes[place as usize].parts {
@@ -291,7 +291,7 @@ fn field(parts: &Parts, key: &str) -> Place {
     }
 }
 
-/// Holds a scalar to the rules of its place.
+/// Applies a node's rules to a scalar.
 fn hold(checks: &Checks, node: &Node, value: Scalar<'_>) -> Result<()> {
     if let Parts::Union { variants, .. } = &node.parts {
         let kind = value.kind();

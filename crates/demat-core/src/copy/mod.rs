@@ -51,7 +51,7 @@ pub struct Copier {
     open: usize,
     /// Whether the outermost container is opened only if it is a list.
     only_list: bool,
-    /// Where the containers stand that will be open as well, outermost first, as [`open_all`](Self::open_all) found out.
+    /// Containers that [`open_all`](Self::open_all) found and that the copy will open on the way, outermost first.
     path: VecDeque<Step>,
     saved: Saved,
     keys: Keys,
@@ -60,11 +60,11 @@ pub struct Copier {
     trials: u8,
     done: bool,
     steps: u32,
-    /// Whether the caller commits, as the value is a part of what it tells.
+    /// Whether the caller commits, as this value is only a part of what it writes.
     part: bool,
 }
 
-/// So many steps are taken between two looks at whether the copy is to go on.
+/// The number of steps between two calls of `interrupt::check`.
 const LOOK: u32 = 256;
 
 /// How far a copy has come.
@@ -76,7 +76,7 @@ pub enum Progress {
     Done,
 }
 
-/// A child of a container that is not open yet: the offsets of its beginning (before its key) and of its value.
+/// A container that the copy will open: the offsets of its start (before its key) and of its value.
 #[derive(Debug, Clone, Copy)]
 struct Step {
     begin: usize,
@@ -112,9 +112,11 @@ impl Copier {
         }
     }
 
-    /// A copy of a part of what the caller tells: the sink is not committed, so that the caller can take all of it back.
+    /// Creates a copy of a part of the caller's value. It never commits the sink, so the caller can roll back all of
+    /// it.
     ///
-    /// A key that repeats keeps its last value from the start, since nothing can be taken back for it later.
+    /// It reads ahead for repeated keys from the start and keeps the last value, since it can't roll back to repair
+    /// this later.
     #[must_use]
     pub fn of_part(shape: Shape) -> Self {
         Self { part: true, careful: true, ..Self::new(shape) }
@@ -177,14 +179,14 @@ impl Copier {
         news
     }
 
-    /// Opens all containers that begin before this offset and do not end in the window; the source stands at the last
-    /// commit. Says whether there is one, as [`open_deeper`](Self::open_deeper) does.
+    /// Opens all containers that begin before this offset and do not end in the window. Call it with the source at the
+    /// last commit. Returns whether there was a container to open, as [`open_deeper`](Self::open_deeper) does.
     ///
-    /// Opened one by one, containers within each other would each be gone through once for each level. This goes through
-    /// the window once, so a driver that gives half of the window's length as offset does work in proportion to the input.
+    /// Opening nested containers one by one would scan the window once for each level. This scans it once. With half of
+    /// the window's length as the offset, the driver's total work stays linear in the input.
     ///
     /// # Errors
-    /// What the sink says of the rollback.
+    /// If the sink's rollback fails.
     pub fn open_all<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         &mut self,
         source: &mut S,
@@ -198,7 +200,7 @@ impl Copier {
         Ok(news)
     }
 
-    /// The steps to the containers that the end of the window stands in, from the last commit on.
+    /// Returns the steps to all containers that are still open at the end of the window, starting at the last commit.
     fn unended<'a, S: Source<'a> + ?Sized>(&mut self, source: &mut S) -> Vec<Step> {
         let mut steps: Vec<Step> = Vec::new();
         let mut begin = source.mark().offset;
@@ -232,13 +234,13 @@ impl Copier {
                     self.frames.pop();
                     steps.pop();
                 }
-                // The end of the window; whatever else is wrong the copy itself will find.
+                // Usually the window ended here. For any other error, the copy itself will meet it again and report it.
                 Ok(_) | Err(_) => return steps,
             }
         }
     }
 
-    /// Opens the next container of the path if the source has come to it.
+    /// Opens the next container of the path if the source has reached it.
     #[cold]
     fn follow(&mut self, offset: usize) {
         let Some(step) = self.path.front() else { return };
@@ -325,7 +327,7 @@ impl Copier {
             Err(error) if error.signal().is_some() => Err(error),
             Err(mut error) => {
                 if matches!(error.kind(), crate::ErrorKind::Constraint | crate::ErrorKind::Type) {
-                    // A sink that checks what it is told knows no position.
+                    // A validating sink does not know the position.
                     error = error.at(source.position());
                 }
                 let mut end = self.keys.names_end();

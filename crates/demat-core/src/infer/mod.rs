@@ -21,8 +21,8 @@
 //! * **Lists** have the one shape of all their items: `[T]`.
 //! * **Maps** are records, with their keys as fields, in the order in which these were first seen. A field that some of
 //!   the records do not have is optional. Maps are `map(text, T)` instead, `T` the one shape of all their values, where
-//!   * they have more than [`keys`](InferenceOptions::keys) different keys (1,000; of a table's columns there may be any
-//!     number) between them, or a key of more than 1,024 bytes; or
+//!   * they have more than [`keys`](InferenceOptions::keys) different keys between them (1,000; unlimited for the
+//!     columns of a table), or a key of more than 1,024 bytes; or
 //!   * they have no keys at all; or
 //!   * their keys keep growing: there are 16 maps or more, more different keys than maps, and no key is in
 //!     half of the maps;

@@ -98,7 +98,7 @@ impl Nodes {
         self.make_within(MOST)
     }
 
-    /// The same, where there may be so many.
+    /// As [`make`](Self::make), with a limit of its own.
     fn make_within(&mut self, most: usize) -> Option<usize> {
         if let Some(node) = self.free.pop() {
             return Some(node);
@@ -176,7 +176,7 @@ impl Nodes {
                 seen.last = fields.records;
                 return Some(seen.node);
             }
-            // Of a table all columns count: the header has them in memory anyway.
+            // Tables have no limit on columns: the header holds them all in memory anyway.
             let (all, first) = (most == usize::MAX, fields.records <= 1);
             let few = fields.seen.len() < most && (key.len() <= LONGEST_KEY || all);
             if few && let Some(value) = self.make_within(if all && first { usize::MAX } else { MOST }) {

@@ -35,7 +35,7 @@ const FOUR_YEARS: u32 = 1_461;
 const YEAR: u32 = 365;
 
 impl Date {
-    /// The first day there is, `0001-01-01`.
+    /// The earliest date, `0001-01-01`.
     pub const MIN: Date = Date { year: 1, month: 1, day: 1 };
     /// The last day there is, `9999-12-31`.
     pub const MAX: Date = Date { year: 9_999, month: 12, day: 31 };

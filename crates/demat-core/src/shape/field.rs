@@ -138,7 +138,7 @@ impl Field {
         self
     }
 
-    /// Says more of what is inside of it; how it is written where fields go by number stays as it is.
+    /// Replaces the inner shape with a more detailed one; keeps how the field is written in numbered formats.
     #[must_use]
     pub fn with_inner(mut self, shape: Shape) -> Self {
         self.shape = Ref::new(shape);

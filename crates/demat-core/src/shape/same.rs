@@ -1,9 +1,9 @@
-//! Equality of parts that stand in a shape more than once.
+//! Equality of parts that a shape shares.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-/// Pairs of parts, by address, that the comparison under way has found equal.
+/// Pairs of parts, by address, that the current comparison found equal.
 #[derive(Default)]
 struct Pairs {
     depth: usize,
@@ -14,7 +14,8 @@ thread_local! {
     static PAIRS: RefCell<Pairs> = RefCell::default();
 }
 
-/// Ends a comparison, however it ends: with the outermost one all addresses lose their meaning.
+/// Guard that ends one level of a comparison. When the outermost ends, it clears the pairs, as the addresses may become
+/// invalid.
 struct Inside;
 
 impl Drop for Inside {
@@ -28,8 +29,8 @@ impl Drop for Inside {
     }
 }
 
-/// Whether two parts are equal. Within one comparison each pair is compared once, so that shapes whose parts are shared
-/// are compared in linear time, although their parts, written out, may be exponentially many.
+/// Returns whether two parts are equal. Each pair is compared once per comparison. So shapes with shared parts take
+/// linear time, although their expanded form may be exponentially large.
 pub(super) fn same<T: PartialEq>(one: &T, other: &T) -> bool {
     if core::ptr::eq(one, other) {
         return true;
@@ -46,7 +47,7 @@ pub(super) fn same<T: PartialEq>(one: &T, other: &T) -> bool {
     let _inside = Inside;
     let equal = one == other;
     if equal {
-        // Only what holds matters: all comparisons are conjunctions, so the first difference ends them all.
+        // Only equal pairs are stored: the first difference ends the whole comparison.
         PAIRS.with_borrow_mut(|pairs| pairs.equal.insert(pair));
     }
     equal

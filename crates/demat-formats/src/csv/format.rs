@@ -63,11 +63,11 @@ impl Csv {
         (0..names).map(|column| self.columns.name(column))
     }
 
-    /// The rows as the header alone says them: each cell is text or null, and there are no others. `None` where no header was
-    /// read.
+    /// Returns the record that the header describes: every column is optional text, and other fields are forbidden.
+    /// `None` if no header was read.
     ///
     /// # Errors
-    /// Where the names are none of a record.
+    /// If the names are no valid record.
     pub fn header_record(&self) -> Result<Option<Record>> {
         let name = |(name, number): (&str, u32)| Field::new(name.to_string(), number, Shape::Text.optional());
         let fields: Vec<_> = self.header_names().zip(1..).map(name).collect();

@@ -29,14 +29,14 @@
 //!   ([unless](Ragged::Pad)). A place without a single row, not even a header, is an empty list.
 //! * A bad row can be passed over, except where a quote is never closed: nobody can know where the next row would begin.
 //!   A column that is missing, or forbidden, is one error at the header that no row can be passed over for.
-//! * Text is UTF-8 or refused, also in cells that nobody asks for.
-//! * A header is that of the records that are asked for, or refused, also where no rows follow.
+//! * All text must be UTF-8, also in columns that the reader skips.
+//! * A header must match the requested records, also if no rows follow.
 //!
 //! # What is written
-//!
-//! The same, so that it reads back as it was: cells are quoted only where they hold a delimiter, a quote or a line break,
-//! begin with a byte order mark, or are empty text. What would have to be quoted is refused in a dialect without quotes; empty
-//! text is written there only in a record's column that has no nulls. Rows of maps go by the first row's keys. See [`CsvSink`].
+//! The same, so that it reads back as it was. Cells are quoted only where they hold a delimiter, a quote or a line
+//! break, begin with a byte order mark, or are empty text. In a dialect without quotes such cells are refused; only
+//! empty text is allowed, in a record's column without nulls. The first row's keys are the columns for rows of maps.
+//! See [`CsvSink`].
 
 mod careful;
 mod cell;

@@ -222,7 +222,7 @@ impl<D: Drain> CsvSink<D> {
             if column > 0 {
                 self.output.buffer.push(self.dialect.delimiter);
             }
-            // Between delimiters no name is a name, too.
+            // With several columns, an empty name needs no quotes: the delimiters show it.
             if !(name.is_empty() && self.dialect.quote.is_none() && self.state.width > 1) {
                 self.quoting.text(&mut self.output.buffer, name)?;
             }
@@ -382,7 +382,7 @@ impl<D: Drain> CsvSink<D> {
         cells.iter().map(place).collect()
     }
 
-    /// Text that can't be written as it is: empty text can, where the column has no nulls that it could be taken for.
+    /// Refuses text that needs quotes, except empty text in a column without nulls, which can't be mistaken for one.
     #[cold]
     fn unquotable(&self, at: At, value: &str, refused: Error) -> Result<()> {
         let column = match at {

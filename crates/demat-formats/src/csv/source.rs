@@ -561,7 +561,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         Ok(())
     }
 
-    /// Cells are checked to be UTF-8 also when they are passed over.
+    /// Skips a cell, but checks that it is UTF-8.
     #[inline]
     fn skip(&mut self) -> Result<()> {
         match self.stage {
@@ -657,10 +657,10 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
         Err(Error::new(ErrorKind::Constraint, format!("repeated column `{key}`")).at(self.position()))
     }
 
-    /// A header is that of the records also where no rows follow.
+    /// Checks that the header matches the record, for input without rows.
     fn no_records(&mut self, record: &Record) -> Result<()> {
         let columns = &mut self.csv.columns;
-        // A place without a header is no table, and an empty list.
+        // Input without a header is an empty list.
         if columns.is_named() && columns.count() != Some(0) { columns.steps(record).map(drop) } else { Ok(()) }
     }
 
@@ -746,7 +746,7 @@ impl CsvSource<'_, '_> {
         }
     }
 
-    /// Passes over the cells up to a column, which nobody wants: they are UTF-8 all the same.
+    /// Skips the cells before a column, but checks that they are UTF-8.
     fn pass_over_cells(&mut self, column: usize) -> Result<()> {
         let (start, _) = self.csv.index.cell(&self.row, self.column);
         let (_, end) = self.csv.index.cell(&self.row, column - 1);

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 #[derive(Debug, Default)]
 pub(super) struct Told {
     names: Vec<Box<str>>,
-    /// Which of them may be null, as far as records have said.
+    /// Which columns may be null, according to the records written so far.
     nulls: Vec<bool>,
     /// The same the other way round.
     by_name: HashMap<Box<str>, usize>,
@@ -66,7 +66,7 @@ impl Told {
         }
     }
 
-    /// Whether a null may stand in a column: not where all records that were told have said that none does.
+    /// Returns whether a column may have nulls. False only if every record written so far declares it non-null.
     pub(super) fn may_be_null(&self, column: usize) -> bool {
         self.nulls.get(column).is_none_or(|may| *may)
     }

@@ -22,7 +22,7 @@ impl Quoting {
     /// Appends text as a cell.
     ///
     /// # Errors
-    /// Where it would have to be quoted, as empty text has to be, and the dialect has no quote.
+    /// If the text needs quotes (as empty text does) and the dialect has none.
     #[inline]
     pub(super) fn text(self, out: &mut Vec<u8>, text: &str) -> Result<()> {
         let bytes = text.as_bytes();
@@ -40,7 +40,7 @@ impl Quoting {
             Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') if self.escape_formulas => b"'",
             _ => b"",
         };
-        // At the start of a file it would be passed over.
+        // A reader would skip a byte order mark at the start of the file.
         let marked = bytes.starts_with(MARK);
         if plain && !bytes.is_empty() && !marked {
             out.extend_from_slice(escape);

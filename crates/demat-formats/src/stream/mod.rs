@@ -42,10 +42,10 @@ pub trait Windowed {
     /// source, whose offset it has made to count from this window's start, or leaves it at the start of the place.
     fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w>;
 
-    /// What the records are, as far as the place says it before the first, once that was read: a table's header.
+    /// Returns the record type that a table's header describes, if the source has read one before the first record.
     ///
     /// # Errors
-    /// Where what it says is no record.
+    /// If the header does not describe a valid record.
     fn header(&self) -> Result<Option<Record>> {
         Ok(None)
     }

@@ -25,7 +25,7 @@ pub struct Walk {
     mark: Mark,
     /// Of the containers within the value that is passed over, whether they are maps.
     passed: Vec<bool>,
-    /// Values that are passed over are stepped into where they begin before this offset of the window.
+    /// Skipped values that begin before this offset of the window are entered, not skipped as a whole.
     deeper: usize,
     /// Whether the place was begun.
     begun: bool,
@@ -278,9 +278,9 @@ impl Walk {
         }
     }
 
-    /// Where a value that is passed over does not fit a window of this length: the next steps go into it, and into all
-    /// within it that begins in the window's first half, so that the work stays in proportion to the input however deep
-    /// the value is. False where there is no such value, or it was tried to no avail.
+    /// Call it if a skipped value does not fit a window of this length. The next steps enter it, and all values in it
+    /// that begin in the window's first half; so the work stays linear in the input at any depth. Returns false if
+    /// there is no such value, or if this was tried before.
     pub fn deepen(&mut self, window: usize) -> bool {
         let can = self.state == State::Passing(true) && self.mark.offset >= self.deeper;
         if can {

@@ -35,7 +35,7 @@ impl Asides {
 
     /// The parameters that ask for them.
     pub(super) fn parameters(self) -> impl Iterator<Item = Value> {
-        // Of a list `children` is refused beside any other parameter, which OpenAPI has no way to say.
+        // For a list, `children` excludes all other parameters. OpenAPI can't express that, so it is left out.
         self.all().filter(move |(name, ..)| !self.count || *name == "count").map(|(name, said, _)| {
             map([
                 ("name", text(name)),

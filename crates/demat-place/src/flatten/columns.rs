@@ -70,7 +70,7 @@ impl Making {
             return Err(Error::new(ErrorKind::Encode, message));
         }
         let number = self.records.len();
-        // Records that stand in several places are so many times the columns: written out, exponentially many.
+        // Limits the columns: records that occur in several places may expand to exponentially many.
         if self.fields.len().max(number) > usize::from(u16::MAX) {
             return Err(Error::limit("the columns that records within records come to", u16::MAX));
         }

@@ -41,7 +41,7 @@ fn edits<'t>(words: &[(usize, &'t str)]) -> Vec<(usize, &'t str, String)> {
         let is_name = word.starts_with(|first: char| first.is_alphabetic() || first == '_');
         if matches!(before, "[" | ",") && word == "default" && behind == "=" {
             edits.push((at, word, format!("({DEFAULT})")));
-            // An option can't be a negative identifier: `-inf` is passed as text, which `literal` gives back.
+            // An option can't be a negative identifier, so `-inf` is passed as text. `literal` turns it back.
             if let Some(&[(sign, "-"), (name, value @ ("inf" | "nan"))]) = words.get(index + 3..index + 5) {
                 edits.push((sign, "-", String::new()));
                 edits.push((name, value, format!("\"-{value}\"")));

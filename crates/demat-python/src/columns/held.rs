@@ -1,4 +1,4 @@
-//! Rows of columns, held to what a class says of them.
+//! Validates rows of columns against a class.
 
 use arrow_array::RecordBatch;
 use demat_arrow::{ArrowSource, ColumnsSink, Options};
@@ -6,23 +6,24 @@ use demat_core::{Checked, Checks, Copier, Nothing, Result, Shape, Sink, Source, 
 use demat_place::Host;
 use std::sync::Arc;
 
-/// What the rows of columns are held to, batch by batch, before anybody gets them.
+/// Validator of column batches; it runs before the caller gets them.
 #[derive(Clone)]
 pub(super) struct HeldTo {
-    /// Of a row.
+    /// Shape of a row.
     shape: Shape,
     checks: Option<Arc<Checks>>,
     validator: Option<Arc<dyn Validator>>,
     options: Options,
-    /// Rows of the batches before.
+    /// The number of rows in earlier batches.
     rows: usize,
 }
 
 impl HeldTo {
-    /// What rows of a shape are held to; `None` where that is nothing. Of a part of the fields no row is validated.
+    /// Returns the validator for rows of a shape; `None` if there is nothing to check. With `chosen` fields, it skips
+    /// the class's own rules, as the rows are incomplete.
     ///
     /// # Errors
-    /// Where a note for `check` can't be checked.
+    /// If a `check` note is invalid.
     pub(super) fn new(shape: &Shape, host: Host, chosen: bool) -> Result<Option<Self>> {
         let shape = match shape {
             Shape::List(item) => (**item).clone(),
@@ -37,15 +38,15 @@ impl HeldTo {
         Ok(Some(Self { shape, checks, validator, options: Options::default(), rows: 0 }))
     }
 
-    /// The columns are made so.
+    /// Sets the options with which columns are built again after validation.
     pub(super) fn with_options(self, options: Options) -> Self {
         Self { options, ..self }
     }
 
-    /// The rows of a batch, if they keep to it, as the class has them.
+    /// Validates a batch. If the class has rules of its own, returns the rows as it makes them; else the batch itself.
     ///
     /// # Errors
-    /// The first row that does not.
+    /// The first invalid row.
     pub(super) fn hold(&mut self, batch: RecordBatch) -> Result<Vec<RecordBatch>> {
         let (rows, count) = (self.rows, batch.num_rows());
         self.rows += count;
@@ -83,7 +84,7 @@ impl HeldTo {
         self.tell(&mut ValueSource::new(&row), made)
     }
 
-    /// Tells a row, and commits it.
+    /// Copies one row to a sink, and commits it.
     fn tell<'a, S: Source<'a>>(&self, source: &mut S, sink: &mut dyn Sink) -> Result<()> {
         let mut copier = Copier::new(self.shape.clone());
         copier.begin(source);

@@ -113,7 +113,7 @@ pub(super) struct Planned {
     format: Format,
     shape: Shape,
     options: Options,
-    /// What the rows are held to when they are there.
+    /// Validates the rows once they are read.
     held: Option<HeldTo>,
 }
 

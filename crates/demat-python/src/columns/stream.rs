@@ -119,9 +119,9 @@ pub(super) struct Stream {
     pub(super) batches: Box<dyn Iterator<Item = Result<RecordBatch>> + Send>,
     pub(super) name: Option<String>,
     pub(super) raised: Raised,
-    /// What the rows are held to.
+    /// Validates the rows.
     pub(super) held: Option<HeldTo>,
-    /// Those that one batch has become, the last one first.
+    /// Batches that validation made of one input batch, in reverse order.
     pub(super) pending: Vec<RecordBatch>,
 }
 

@@ -138,7 +138,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
                 done
             };
             self.values.push(value);
-            // Of a dict there are two at a time.
+            // A dict pushes two values per entry.
             if self.values.len() as u32 / 2 % LOOK == LOOK - 1 {
                 self.heed()?;
             }

@@ -30,7 +30,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
     }
 
-    /// There was no value at all, of a list that was to have some.
+    /// Called for an empty list: lets the source check the record's fields, such as those of a CSV header.
     pub(crate) fn none_came(&mut self) -> Result<(), Stopped> {
         let program = self.program;
         self.no_items(&program.root).map_err(|error| self.stopped(error))

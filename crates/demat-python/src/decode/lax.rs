@@ -88,7 +88,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Err(error)
     }
 
-    /// An optional value: where the type has no use for the text `null`, it is `None`.
+    /// Decodes an optional value. The text `null` is `None` if the inner type refuses that text.
     #[cold]
     #[inline(never)]
     pub(super) fn lax_optional(&mut self, inner: &'e Node) -> Result<Object> {

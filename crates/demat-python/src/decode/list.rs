@@ -96,7 +96,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         Ok(set)
     }
 
-    /// A list that was to have such items turned out to have none.
+    /// Called for a list without items: tells the source which records were expected.
     #[inline]
     pub(super) fn no_items(&mut self, item: &'e Node) -> Result<()> {
         match item {

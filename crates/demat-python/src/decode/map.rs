@@ -78,13 +78,13 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         }
     }
 
-    /// An instance of a class that is a kind of dict.
+    /// Builds an instance of a `dict` subclass.
     fn mapping(&self, class: &Py<PyType>, make: Option<&Py<PyAny>>, dict: Object) -> PyResult<Py<PyAny>> {
         let dict = dict.into_bound(self.py);
         if let Some(make) = make {
             return make.call1(self.py, (dict,));
         }
-        // Each of these classes makes an empty one without arguments, and none takes the same ones.
+        // The constructors differ in their arguments, but each of these classes can be called without any.
         let made = class.call0(self.py)?;
         made.call_method1(self.py, intern!(self.py, "update"), (dict,))?;
         Ok(made)

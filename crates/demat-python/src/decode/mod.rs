@@ -93,9 +93,9 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     floor: usize,
     /// Whether it was.
     asked: bool,
-    /// Counts containers: at some of them signals are looked for.
+    /// Counts containers; every [`LOOK`] of them, the decoder checks for signals.
     steps: u32,
-    /// Whether they are: a handler may change memory that can be written to.
+    /// Whether it checks for signals. A signal handler may change a writable buffer.
     pub(crate) heeds: bool,
     fresh: Fresh,
     /// What values of instances that are filled again were.
@@ -106,7 +106,7 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
 /// So many bytes of stack are used before it is asked how many there are: that takes as long as a field.
 const UNASKED: usize = 4 * 1024;
 
-/// After so many containers, or items or entries of one, signals are looked for.
+/// The number of containers, items or entries between two checks for signals.
 const LOOK: u32 = 1024;
 
 /// So many bytes of stack are left for what a hook, an allocation or the end of the engine needs.
@@ -351,7 +351,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         if here() < self.floor { self.ask_floor() } else { Ok(()) }
     }
 
-    /// Ends the decoding where a signal's handler raises.
+    /// Checks for signals. Fails if a signal handler raises.
     #[cold]
     #[inline(never)]
     fn heed(&mut self) -> Result<()> {

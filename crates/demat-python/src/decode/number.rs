@@ -33,7 +33,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
     }
 
-    /// An int of as many digits as the interpreter allows.
+    /// Builds an int. Fails if it has more digits than the interpreter allows.
     pub(super) fn int_object(&mut self, int: &Int<'_>) -> Result<Object> {
         if let Int::Big(digits) = int {
             let count = digits.len() - usize::from(digits.starts_with('-'));
@@ -87,9 +87,8 @@ fn int_object(int: &Int<'_>) -> *mut ffi::PyObject {
 
 /// An int beyond 64 bits, from its digits.
 ///
-/// The interpreter's own reading of decimals takes time that grows with the square of their number, and so refuses more
-/// than a few thousand. Here digits are taken by halves, which its multiplication is quick at, for programs that have
-/// lifted that limit.
+/// The interpreter parses decimals in quadratic time, and so refuses more than a few thousand digits. This function
+/// splits the digits in halves and uses the interpreter's fast multiplication, for programs that lifted the limit.
 fn big_object(digits: &str) -> *mut ffi::PyObject {
     let (negative, digits) = match digits.strip_prefix('-') {
         Some(digits) => (true, digits),

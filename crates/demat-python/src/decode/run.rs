@@ -56,7 +56,7 @@ pub(crate) fn planned<'py>(
         }
         let said = options.describe.as_ref().and_then(|table| table.bind(py).keys().iter().next());
         return match said {
-            // Nothing is made of a class there, and nothing has fields.
+            // Without a type, nothing is built of a class and nothing has fields, so the option would have no effect.
             Some(name) => Err(PyTypeError::new_err(format!("{name}= is for values of a type, and none was given"))),
             None => Ok(None),
         };
@@ -72,10 +72,10 @@ pub(crate) fn planned<'py>(
     }
 }
 
-/// Refuses options about fields where a type has none.
+/// Refuses options about fields if the type has none.
 ///
 /// # Errors
-/// `TypeError` with what has no effect on the type.
+/// `TypeError` with the name of the option that has no effect.
 pub(crate) fn has_fields(
     plan: &Bound<'_, Plan>,
     type_: &Bound<'_, PyAny>,
@@ -83,7 +83,7 @@ pub(crate) fn has_fields(
 ) -> PyResult<()> {
     let program = &plan.get().program;
     if !program.records.is_empty() || program.runs_code {
-        return Ok(()); // what a hook does with it is not to be known
+        return Ok(()); // code such as a hook may use the options in ways that can't be seen here
     }
     for name in ["rename", "unknown"] {
         if options.contains(name)? {

@@ -72,7 +72,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let mark = self.source.mark();
         let kind = self.source.peek()?;
         let program = self.program;
-        // A cell is text that may say anything, and so is a key.
+        // The text of a cell or a key may stand for any kind.
         let cell = kind == Kind::Text && (self.manner.format == Format::Csv || union.keyed);
         let fits = |variant: &&'e Variant| cell || program.accepts(&variant.node, kind);
         let mut fitting: Vec<&'e Variant> = union.variants.iter().filter(fits).collect();
@@ -214,7 +214,7 @@ fn exactly(node: &Node, kind: Kind) -> bool {
     )
 }
 
-/// How much text that is a key of another type would be taken for one of this: those that take the least come first.
+/// Ranks key types by how many texts they accept. The narrowest is tried first.
 fn breadth(node: &Node) -> u8 {
     match node {
         Node::Optional(inner) => breadth(inner),

@@ -12,7 +12,7 @@ const SMALL: usize = 2_000;
 /// The decimal digits of a number, with its sign.
 ///
 /// # Errors
-/// Where there is no memory for it; within, where there are more of them than the interpreter allows.
+/// If memory runs out. The inner error: the int has more digits than the interpreter allows.
 #[cold]
 pub(super) fn digits(int: &Bound<'_, PyAny>) -> PyResult<Result<String>> {
     let py = int.py();
@@ -22,7 +22,7 @@ pub(super) fn digits(int: &Bound<'_, PyAny>) -> PyResult<Result<String>> {
     if bits <= SMALL {
         return int.call_method0(intern!(py, "__repr__"))?.extract().map(Ok);
     }
-    // It has so many at least, at 0.301 digits a bit.
+    // Lower bound on the digits, at 0.301 digits per bit. It avoids the conversion for ints that are clearly too long.
     if let Err(error) = crate::digits::check(py, (bits - 1) / 100 * 30) {
         return Ok(Err(error));
     }

@@ -159,7 +159,7 @@ impl Found {
         };
         match planned {
             Ok(planned) => match &planned.get().program.root {
-                // Nobody says how it is written, so it is written as what it stands on.
+                // No hook says how to write it, so it is written as its base type.
                 Node::Hook(hook) if hook.encode.is_none() && !matches!(hook.write, Node::Hook(_)) => {
                     match Base::of(class)? {
                         Some(base) => Ok(Self::Base(base)),

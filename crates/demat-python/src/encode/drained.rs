@@ -19,11 +19,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug)]
 pub(super) struct Drained {
     target: Target,
-    /// A bytearray that all is put into at the end, and from where on.
+    /// The bytearray that receives the result, and the offset to write at.
     ///
-    /// Not before: hooks may look at it, and change its length, as long as values are told.
+    /// It is written only at the end, since hooks may read or resize it during encoding.
     into: Option<(Object, usize)>,
-    /// Whether it is in there.
+    /// Whether the bytearray has been written.
     is_put: bool,
     /// So many bytes of it are written.
     len: usize,
@@ -100,8 +100,9 @@ impl Drained {
     #[cold]
     pub(super) fn give_up(&mut self) -> Option<PyErr> {
         if let Some((bytearray, offset)) = &self.into {
-            // SAFETY: it is a bytearray, and lives. It refuses where somebody looks at its memory; nothing was written then, either.
-            // One that a hook has made shorter stays so: what would be behind its end is nobody's.
+            // SAFETY: it is a bytearray, and alive. A resize fails while a buffer of it is exported; then nothing was
+            // written either. If a hook has shortened the bytearray to less than the offset, it stays so: those bytes
+            // are no longer ours.
             unsafe {
                 if ffi::PyByteArray_GET_SIZE(bytearray.as_ptr()) > as_ssize(*offset)
                     && ffi::PyByteArray_Resize(bytearray.as_ptr(), as_ssize(*offset)) != 0
@@ -113,12 +114,12 @@ impl Drained {
         self.raised.take().map(|raised| *raised)
     }
 
-    /// Puts what was gathered into the bytearray. No code of others runs from here to the end.
+    /// Writes the result into the bytearray. No foreign code runs from here to the end.
     #[inline(never)]
     fn put_all(&mut self) -> PyResult<()> {
         let Some((bytearray, offset)) = self.into.take().filter(|_| !self.is_put) else { return Ok(()) };
         match core::mem::replace(&mut self.target, Target::Nothing) {
-            // SAFETY: a `bytes` with room for so many.
+            // SAFETY: a `bytes` with room for `len` bytes.
             Target::Bytes(bytes) => put(&bytearray, offset, unsafe {
                 core::slice::from_raw_parts(ffi::PyBytes_AS_STRING(bytes.as_ptr()).cast(), self.len)
             }),
@@ -226,13 +227,14 @@ impl Drain for Into<'_> {
     }
 }
 
-/// Puts bytes into a bytearray from an offset on, and cuts off what stands behind them.
+/// Writes bytes into a bytearray at an offset, and truncates it after them.
 ///
 /// # Errors
-/// `ValueError` where it ends before the offset, `BufferError` where somebody looks at its memory; nothing is written then.
+/// `ValueError` if it is shorter than the offset, `BufferError` if a buffer of it is exported. In both cases nothing is
+/// written.
 fn put(bytearray: &Object, offset: usize, bytes: &[u8]) -> PyResult<()> {
-    // SAFETY: it is a bytearray, and held; it has room for all that is written, as its size was just set. The bytes are memory of
-    // another object's, and no code of others runs in between.
+    // SAFETY: it is a bytearray, and held. Its size was just set, so it has room for all bytes. The bytes belong to
+    // another object, and no foreign code runs in between.
     unsafe {
         if ffi::PyByteArray_GET_SIZE(bytearray.as_ptr()) < as_ssize(offset) {
             return Err(PyValueError::new_err("the bytearray was cut while it was written to"));

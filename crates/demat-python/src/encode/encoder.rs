@@ -51,11 +51,11 @@ impl Encoder {
         encode(self.format, value, &self.options)
     }
 
-    /// Writes the value into a bytearray, from `offset` on (in bytes; -1 is the end), and cuts off what stood behind it.
+    /// Writes the value into a bytearray, at `offset` in bytes (-1 is the end), and truncates the bytearray after it.
     ///
-    /// What stands before the offset stays. Raises what `encode` raises: nothing is written, and the bytearray ends at the offset then;
-    /// `TypeError` where it is no bytearray, `ValueError` where the offset is beyond its end, `BufferError` where a memoryview
-    /// looks at it.
+    /// The bytes before the offset stay. Raises what `encode` raises; then nothing is written, and the bytearray ends
+    /// at the offset. `TypeError` if it is no bytearray, `ValueError` if the offset is beyond its end, `BufferError` if
+    /// a memoryview of it exists.
     ///
     /// >>> import demat
     /// >>> buffer = bytearray(b"head")

@@ -27,7 +27,7 @@ pub(super) struct Engine<'e, K> {
     look: u32,
     /// Counts items and entries.
     told: u32,
-    /// Counts items that are no scalars: after some of them signals are looked for.
+    /// Counts items that are not scalars; every [`LOOK`] of them, the engine checks for signals.
     pub(super) steps: u32,
     /// How far down the stack may go, once that was asked for.
     floor: usize,
@@ -35,7 +35,7 @@ pub(super) struct Engine<'e, K> {
     pub(super) verified: Verified,
 }
 
-/// After so many items signals are looked for.
+/// The number of items between two checks for signals.
 pub(super) const LOOK: u32 = 1024;
 
 impl<'e, K: Place> Engine<'e, K> {
@@ -199,20 +199,20 @@ impl<'e, K: Place> Engine<'e, K> {
         if self.told.is_multiple_of(16) { self.sink.border(self.depth) } else { Ok(()) }
     }
 
-    /// An item that is no scalar was told. Code of the user's may run here: a signal's handler.
+    /// Call after each item that is not a scalar. It may run a signal handler, which is user code.
     ///
     /// # Errors
-    /// What it raises.
+    /// What the signal handler raises.
     #[inline(always)]
     pub(super) fn step(&mut self) -> Result<()> {
         self.steps = self.steps.wrapping_add(1);
         if self.steps.is_multiple_of(LOOK) { self.heed() } else { Ok(()) }
     }
 
-    /// Looks for signals.
+    /// Checks for signals.
     ///
     /// # Errors
-    /// What the handler of one raises.
+    /// What the signal handler raises.
     #[cold]
     #[inline(never)]
     pub(super) fn heed(&mut self) -> Result<()> {
@@ -237,10 +237,10 @@ impl<'e, K: Place> Engine<'e, K> {
         self.depth -= 1;
     }
 
-    /// Looks whether it is too deep, or the call stack is short.
+    /// Checks the nesting depth and the remaining call stack.
     ///
     /// # Errors
-    /// Where it is.
+    /// If the value nests too deep, or the stack is nearly used up.
     #[inline(never)]
     pub(super) fn check_depth(&mut self) -> Result<()> {
         let limit = self.options.json.depth;

@@ -132,7 +132,7 @@ pub(super) unsafe fn small(int: *mut ffi::PyObject) -> Option<i64> {
 /// As [`small`].
 ///
 /// # Errors
-/// Where there is no memory for it; within, where it has more digits than the interpreter allows.
+/// If memory runs out. The inner error: the int has more digits than the interpreter allows.
 #[inline(never)]
 pub(super) unsafe fn any<'a>(int: *mut ffi::PyObject) -> PyResult<demat_core::Result<Int<'a>>> {
     let mut overflow = 0;

@@ -126,8 +126,9 @@ pub(crate) unsafe fn encode_quickly(
 /// Encodes a value into a bytearray, from an offset on, and cuts off what stands behind it; -1 is its end.
 ///
 /// # Errors
-/// As [`encode`]; nothing is written, and the bytearray is cut at the offset then. `TypeError` where it is none, `ValueError` where the
-/// offset is not in it, also after what hooks do, `BufferError` where somebody looks at its memory.
+/// As [`encode`]; then nothing is written, and the bytearray is truncated at the offset. `TypeError` if it is no
+/// bytearray. `ValueError` if the offset is beyond its end, also after a hook has shortened it. `BufferError` if a
+/// buffer of it is exported.
 pub(crate) fn encode_into(
     format: Format,
     value: &Bound<'_, PyAny>,

@@ -143,7 +143,7 @@ impl EncodeOptions {
         self.said.get_or_insert_with(|| Said::nothing(py)).options.bind(py).set_item(name, value)
     }
 
-    /// Whether hooks were given for this call or encoder alone.
+    /// Returns whether this call or encoder has hooks of its own.
     pub(super) fn has_hooks(&self) -> bool {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };

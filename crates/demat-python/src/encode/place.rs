@@ -50,7 +50,7 @@ pub(super) trait Place: Sink {
         Ok(())
     }
 
-    /// The sink as one that takes values in pieces, if it does.
+    /// Returns the sink as a [`Splice`], if it supports writing values in pieces.
     #[inline]
     fn splice(&mut self) -> Option<&mut dyn Splice> {
         None

@@ -10,7 +10,7 @@ use demat_sqlite::Plain;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-/// Refuses a named tuple that has more or fewer items than fields, as `tuple.__new__` makes them.
+/// Refuses a named tuple whose length differs from its fields; `tuple.__new__` can make such tuples.
 fn is_of_its_length(plan: &RecordPlan, object: Lent) -> Result<()> {
     let fields = plan.writes.len() - usize::from(plan.tag.is_some());
     // SAFETY: an instance of the plan's class, which is a tuple.
@@ -52,7 +52,7 @@ impl<'e, K: Place> Engine<'e, K> {
         }
     }
 
-    /// A record that is written by its fields.
+    /// Writes a record field by field.
     #[inline(always)]
     pub(super) fn instance(
         &mut self,

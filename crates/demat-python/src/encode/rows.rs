@@ -72,7 +72,7 @@ pub(super) fn tell_to<T: Taker>(
     (sink.into_inner().into_taker(), outcome)
 }
 
-/// Tells a sink of rows some values, and gives it back.
+/// Writes values to a sink of rows, and returns the sink.
 fn tell_sink<K: Place>(values: &Bound<'_, PyAny>, options: &EncodeOptions, sink: K) -> (K, Outcome) {
     let mut engine = Engine::new(sink, options);
     let told = match options.program() {
@@ -221,7 +221,7 @@ impl<'py> Hand<'py> {
         }
     }
 
-    /// How many rows were changed, and the numbers of those that were inserted, where they are wanted.
+    /// Returns the number of changed rows, and the row ids of the inserted ones if requested.
     fn finish(mut self) -> PyResult<(u64, Vec<i64>)> {
         let py = self.py;
         let finished = self.join().and_then(|(mut writer, written)| match written {

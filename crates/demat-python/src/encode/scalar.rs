@@ -78,7 +78,7 @@ impl<K: Place> Engine<'_, K> {
         }
     }
 
-    /// The digits of a `Decimal`; a subclass may show something else.
+    /// Returns the digits of a `Decimal`. Calls `Decimal.__str__` directly, since a subclass may override it.
     fn decimal_text(&mut self, object: Lent) -> Result<String> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };

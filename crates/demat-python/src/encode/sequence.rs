@@ -48,7 +48,7 @@ impl Items {
         Some(item)
     }
 
-    /// Whether it is after this item, one of many, that signals are looked for.
+    /// Returns whether to check for signals after this item. Uses the item's address as the counter.
     #[inline(always)]
     fn is_stop(&self) -> bool {
         (self.next.addr() / size_of::<*mut ffi::PyObject>()).is_multiple_of(LOOK as usize)

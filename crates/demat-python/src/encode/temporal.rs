@@ -109,7 +109,7 @@ impl<K: Sink> Engine<'_, K> {
             span(Lent::new(found.as_ptr()))
         };
         let whole = delta.filter(|delta| delta.nanos() == 0).and_then(|delta| i32::try_from(delta.seconds()).ok());
-        // RFC 3339 has no others, and its readers refuse them.
+        // RFC 3339 allows only whole minutes.
         let offset = whole.filter(|seconds| seconds % 60 == 0).and_then(Offset::new);
         let refused = || {
             let shown = found.str().map_or_else(|_| "?".to_string(), |text| text.to_string_lossy().into_owned());

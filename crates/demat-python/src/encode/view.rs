@@ -11,7 +11,7 @@ use demat_core::{Error, Result};
 use demat_formats::{Splice, Told};
 use pyo3::prelude::*;
 
-/// Fields of which parts are dropped, by index, and up to where.
+/// Fields to drop from the original bytes: the field's index, and the offset before which its parts are dropped.
 type Dropping = Vec<(usize, usize)>;
 
 /// The bytes of the outermost changed view, and whether all of them are right.
@@ -47,13 +47,13 @@ struct Around<'a, 'e> {
 }
 
 impl<'e, K: Place> Engine<'e, K> {
-    /// A lazy record, by its bytes where they are of the format, and else by its attributes.
+    /// Encodes a lazy record: from its bytes if the format matches, else field by field.
     #[inline(never)]
     pub(super) fn view(&mut self, program: &'e Program, object: Lent) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let held = object.hold().into_bound(unsafe { Python::assume_attached() });
         let format = lazy::format_of(&held);
-        // Where other names or hooks were given for this call the bytes are not what they say.
+        // If this call has other names or hooks, the original bytes don't match what it would write.
         let fits = match format {
             Format::Proto => K::BY_NUMBER && !self.options.has_hooks(),
             _ => K::IS_JSON && self.options.said.is_none(),
@@ -64,7 +64,7 @@ impl<'e, K: Place> Engine<'e, K> {
         self.planned(program, object)
     }
 
-    /// Tells a view by its bytes; false, and nothing is told, where the sink does not take them.
+    /// Writes a view from its bytes. Returns false, and writes nothing, if the sink does not accept them.
     #[inline(never)]
     fn is_told_as_it_is(&mut self, view: &Bound<'_, PyAny>, format: Format) -> Result<bool> {
         let untouched = lazy::untouched(view).map_err(|raised| self.raised(raised))?;
@@ -153,7 +153,7 @@ impl<'e, K: Place> Engine<'e, K> {
         Ok(differs | added)
     }
 
-    /// Does something with the sink; one that takes no pieces was never given any.
+    /// Runs work on the sink as a [`Splice`]. A sink that isn't one never gets here.
     #[inline]
     fn splice(&mut self, work: impl FnOnce(&mut dyn Splice)) {
         if let Some(sink) = self.sink.splice() {
@@ -161,14 +161,14 @@ impl<'e, K: Place> Engine<'e, K> {
         }
     }
 
-    /// A mark of what was told so far, which is kept until it is let go.
+    /// Marks the current position, and keeps everything after it buffered until `resume`.
     fn pause(&mut self) -> Told {
         let mut mark = None;
         self.splice(|sink| mark = Some(sink.pause()));
         mark.unwrap_or_default()
     }
 
-    /// Bytes as they stand.
+    /// Copies a range of the original bytes, without the dropped fields.
     #[inline(never)]
     fn pass(&mut self, edits: &Edits<'_>, from: usize, to: usize, dropping: &Dropping) -> Result<()> {
         let mut whole = true;
@@ -184,7 +184,7 @@ impl<'e, K: Place> Engine<'e, K> {
         if whole { Ok(()) } else { Err(self.raised(edits.broken(unsafe { Python::assume_attached() }))) }
     }
 
-    /// A part that may be taken out again, as it stands; and where it is.
+    /// Copies a part that may be removed again, and returns the marks around it.
     #[cold]
     fn passed(&mut self, edits: &Edits<'_>, edit: &Edit, dropping: &Dropping) -> Result<(Told, Told)> {
         let from = self.pause();
@@ -197,7 +197,7 @@ impl<'e, K: Place> Engine<'e, K> {
         Ok((from, to))
     }
 
-    /// A value in the place of what stands there; whether it is another one.
+    /// Writes an edited value in place of the original. Returns whether it differs.
     #[inline(never)]
     fn edit(&mut self, around: Around<'_, 'e>, edit: &Edit) -> Result<bool> {
         let Around { edits, plan, .. } = around;
@@ -235,7 +235,7 @@ impl<'e, K: Place> Engine<'e, K> {
         }
     }
 
-    /// A message in the place of what stands there, with a length of its own.
+    /// Writes a message in place of the original, with a new length prefix.
     #[inline(never)]
     fn message(&mut self, around: Around<'_, 'e>, edit: &Edit, view: &Bound<'_, PyAny>) -> Result<bool> {
         let begin = self.pause();
@@ -255,7 +255,8 @@ impl<'e, K: Place> Engine<'e, K> {
         Ok(changed)
     }
 
-    /// The fields that the bytes do not have; whether there is any. `first` says that no member of the object stands before them.
+    /// Writes the fields that the bytes lack. Returns whether there were any. `first`: no member precedes them in the
+    /// object.
     #[inline(never)]
     fn add(&mut self, around: Around<'_, 'e>, mut first: bool) -> Result<bool> {
         let mut added = false;
@@ -293,7 +294,8 @@ impl<'e, K: Place> Engine<'e, K> {
         Ok(new)
     }
 
-    /// Tells a value that may be other than the one in the bytes, behind its key; whether it is, as both are told.
+    /// Writes a value that may differ from the original, after its key. Writes the original behind it, compares both,
+    /// and returns whether they differ.
     #[inline(never)]
     fn is_new(
         &mut self,

@@ -55,7 +55,7 @@ pub(crate) struct ViewClass {
     pub(super) places: isize,
     /// The end of all that.
     pub(super) size: usize,
-    /// What views are held to where their bytes are passed on; found at the first.
+    /// How to verify a view's bytes before they are written out; computed at the first use.
     pub(super) known: Known,
     /// Whether some of the fields exclude each other.
     pub(super) grouped: bool,
@@ -465,7 +465,7 @@ fn name_of(py: Python<'_>, field: &LazyField, own: &RecordPlan) -> PyResult<Stri
     own.reads[field.read].name.bind(py).extract()
 }
 
-/// The names of attributes, as the interpreter wants them.
+/// Returns the attribute names as C strings.
 fn names_of(py: Python<'_>, fields: &[LazyField], own: &RecordPlan) -> PyResult<Vec<CString>> {
     fields.iter().map(|field| CString::new(name_of(py, field, own)?).map_err(Into::into)).collect()
 }

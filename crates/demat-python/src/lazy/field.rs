@@ -112,7 +112,7 @@ unsafe fn found(view: View<'_>, field: &LazyField, bytes: &[u8]) -> *mut ffi::Py
             return value::absent(view, field);
         }
         let single = match field.kind {
-            // Of several the last one counts, and the decoder looks at the others, too.
+            // The last occurrence counts; the decoder also validates the earlier ones.
             Kind::Text | Kind::Bytes | Kind::Bool | Kind::Int(_) | Kind::Float(_) if place.first == place.last => {
                 scalar(field.kind, bytes, place)
             }

@@ -60,7 +60,7 @@ pub(super) unsafe fn clear_rivals(view: View<'_>, field: &LazyField) {
     }
 }
 
-/// The members that are to be left out of what is written, as this one was set: all that do not count.
+/// Returns the other members of the oneof that no longer count, as this one was set. Their bytes must not be written.
 pub(super) fn left_out<'v>(view: View<'v>, field: &'v LazyField) -> impl Iterator<Item = usize> + 'v {
     let is_out = move |rival: &usize| view.places()[*rival].last == 0 && !view.was_set(*rival);
     field.rivals.iter().copied().filter(is_out)

@@ -50,7 +50,7 @@ struct Inner {
     owner: Py<PyAny>,
     /// What its views have of the one around.
     flags: u32,
-    /// How deep values may nest in it.
+    /// How deep values may nest inside.
     depth: u32,
     /// The class of the view that it is a field of, which keeps the field and the plan.
     class: Py<PyType>,
@@ -75,24 +75,24 @@ enum Found {
     Parts(Vec<(u32, u32)>),
     /// The same where many stand one behind the other that are of one length, and how many they are.
     Runs(Vec<Alike>, usize),
-    /// A list from then on, and what was found before.
+    /// A real list after the first change, and what was known of the items before.
     List(Py<PyList>, Box<Found>),
 }
 
-/// What such items are, compared with what stands in the bytes.
+/// How the items differ from the original bytes.
 pub(super) enum State {
-    /// The same.
+    /// They don't differ.
     Same,
-    /// Views of the same records, some of which may have been changed: their indices, and where each begins and its length.
+    /// The same records, but some views may have been changed: their index, offset and length, and the view.
     Views(Vec<(usize, (u32, u32), Object)>),
-    /// Others.
+    /// Other items, or another order.
     Changed,
-    /// To be found out by comparing them.
+    /// Unknown: the encoder has to compare.
     Unknown,
 }
 
 impl Found {
-    /// Where an item of these stands, of an index that there is.
+    /// Returns offset and length of an item, if the index exists.
     fn part(&self, index: usize) -> Option<(u32, u32)> {
         match self {
             Self::Parts(parts) => parts.get(index).copied(),
@@ -461,7 +461,7 @@ impl Inner {
                     let class: *const ViewClass = class_of(&plan, record, self.field().class().format)?;
                     let depth = match self.depth.checked_sub(1) {
                         Some(depth) => depth,
-                        // JSON has told before.
+                        // For JSON the depth was checked when the record was indexed.
                         None if self.is_json() => 0,
                         None => return Err(open::too_deep(self.field(), Some(index))),
                     };
@@ -496,7 +496,7 @@ impl Inner {
         let before = core::mem::replace(&mut self.found, Found::Nothing);
         self.found = Found::List(list.clone().unbind(), Box::new(before));
         let kept = core::mem::take(&mut self.kept);
-        // Code of others may run now.
+        // Dropping these objects may run foreign code.
         drop(kept);
         Ok(list)
     }
@@ -519,10 +519,10 @@ impl Items {
         unsafe { &mut *self.inner.get() }
     }
 
-    /// What they are now.
+    /// Compares the items with the original bytes.
     ///
     /// # Errors
-    /// None, in truth.
+    /// Never fails in practice.
     pub(super) fn state(&self, py: Python<'_>) -> PyResult<State> {
         let inner = self.inner();
         let Found::List(list, before) = &inner.found else {
@@ -535,7 +535,7 @@ impl Items {
         if inner.record.is_none() {
             return Ok(State::Unknown);
         }
-        // The same views in the same order are the same list, whatever was done to it in between.
+        // The same views in the same order mean an unchanged list, whatever happened to it in between.
         let mut views = Vec::new();
         let list = list.bind(py);
         for index in 0..list.len() {

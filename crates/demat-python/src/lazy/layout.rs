@@ -136,14 +136,14 @@ impl<'v> View<'v> {
         unsafe { core::slice::from_raw_parts_mut(self.at::<u64>(self.class.bits), words) }.fill(0);
     }
 
-    /// Up to where the fields are known, where they stand in order.
+    /// The offset up to which the fields have been scanned, for ordered scanning.
     #[inline(always)]
     pub(super) fn seen(self) -> &'v mut u32 {
         // SAFETY: an instance of the class has that there; what is borrowed is not kept over a call of anybody.
         unsafe { &mut *self.at(self.class.bits) }
     }
 
-    /// How deep values in it may nest: of JSON, itself with them; of a message, those in it.
+    /// How deep values may nest: for JSON counted from this record on, for a message from those within it.
     #[inline(always)]
     pub(super) fn depth(self) -> &'v mut u32 {
         // SAFETY: an instance of the class has that there, behind what was seen; as above.

@@ -1,5 +1,5 @@
-//! What is to be done with the bytes of a view to have what the view is now: the encoder copies them, and tells new values
-//! between them. So each level is gone through once, by the encoder's own engine, which counts depth as it does for all else.
+//! Computes the edits that turn a view's original bytes into its current state. The encoder copies the bytes and writes
+//! the new values in between. It visits each level once, and counts the depth as for other values.
 
 use super::class::{Kind, LazyField, ViewClass, is_view_class, knowledge};
 use super::items::{Items, State};
@@ -16,57 +16,57 @@ use std::borrow::Cow;
 
 /// The edits of a view.
 ///
-/// The view is held, and so are its bytes: code of the user's that runs meanwhile can't let go of them.
+/// They keep the view and its bytes alive, so that user code can't release them during encoding.
 pub(crate) struct Edits<'v> {
     view: View<'v>,
-    /// Held for the view, which is borrowed from it.
-    #[allow(dead_code)] // nobody looks at it
+    /// Keeps the view alive, which `view` borrows from.
+    #[allow(dead_code)] // held, never read
     held: Object,
-    /// Those of values that stand in the bytes, in their order.
+    /// Edits of values in the bytes, by offset.
     pub(crate) inner: Vec<Edit>,
-    /// Those of fields that did not come.
+    /// Fields to add, which the bytes don't have.
     pub(crate) added: Vec<Edit>,
-    /// Fields of which nothing in the bytes is to be written, by index.
+    /// Indices of fields whose original bytes are dropped completely.
     pub(crate) dropped: Vec<usize>,
     #[allow(dead_code)] // dropped at the end
     pin: Option<Pin>,
 }
 
-/// A value that may have to be written anew.
+/// A value that may have to be rewritten.
 pub(crate) struct Edit {
-    /// The field, as views count them, and as the plan counts those that are written.
+    /// Index of the field in the view, and in the plan's written fields.
     pub(crate) field: usize,
     pub(crate) write: usize,
-    /// Of a list of records, which one it is.
+    /// Index of the item, if the field is a list of records.
     pub(crate) item: Option<usize>,
-    /// Where it stands.
+    /// Range of the original value.
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// Where the last part of it begins, if it has more than that one.
+    /// Offset of the last part, if the field comes in several parts; else 0.
     pub(crate) until: usize,
-    /// Whether a message that was not changed is written just as it stands.
+    /// Whether an unchanged message is written back byte for byte.
     pub(crate) exact: bool,
     pub(crate) value: Object,
     pub(crate) how: How,
 }
 
-/// How an edit is done.
+/// How the encoder applies an edit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum How {
-    /// The value was set.
+    /// A new value was assigned.
     New,
-    /// It may have been changed: it is written, and so is what stands in the bytes, to compare.
+    /// The value may have been changed in place: the encoder writes it and the original, and compares.
     Compare,
-    /// It is a view of what stands there.
+    /// The value is a view of the original record.
     View,
-    /// It does not count, as a field that excludes it comes later; where that is changed, it is left out.
+    /// An earlier occurrence in the same oneof, which a later one overrides. If that was changed, this one is dropped.
     Passed,
 }
 
-/// The bytes of a view, if nothing of it was kept or set: then they are what it is.
+/// Returns a view's bytes if no attribute was kept or set; then they are the record's current state.
 ///
 /// # Errors
-/// Where they are gone, or no JSON, which is looked at before any is passed on.
+/// If the bytes were released, or are not JSON: a JSON view is always checked before it is written out.
 pub(crate) fn untouched<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Option<&'v [u8]>> {
     // SAFETY: callers have seen that it is a view.
     let own = unsafe { of(view) };
@@ -74,7 +74,7 @@ pub(crate) fn untouched<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Option<&'v [
     Ok((own.state().flags & KEPT == 0).then_some(bytes))
 }
 
-/// The bytes of a view that is to be encoded, as they came.
+/// Returns the original bytes of a view that is to be encoded.
 ///
 /// # Errors
 /// As [`untouched`].
@@ -87,29 +87,30 @@ fn checked<'v>(py: Python<'_>, view: View<'v>) -> PyResult<&'v [u8]> {
     if view.is_released() {
         return Err(released());
     }
-    // What is passed on has to be JSON, also where nobody has asked for any of it.
+    // The output must be JSON, even if no attribute has been read yet.
     if view.class.format == Format::Json && view.state().flags & INDEXED == 0 {
         json::index(view).map_err(|failure| exception(py, failure))?;
     }
     Ok(view.bytes())
 }
 
-/// Whether the bytes of a view nest no deeper than that. Messages do not say: what is a message in them is known by who reads it.
+/// Returns whether a view's bytes nest no deeper than `depth`. Always true for messages: which fields are messages
+/// depends on the reader.
 pub(crate) fn is_within(view: &Bound<'_, PyAny>, depth: u32) -> bool {
     // SAFETY: callers have seen that it is a view.
     let view = unsafe { of(view) };
     if view.class.format != Format::Json {
         return true;
     }
-    // So deep they are at most: they were read within that, and each level has two brackets.
+    // An upper bound: the depth that they were read with, and two brackets for each level.
     let most = (view.state().len / 2).min(*view.depth());
     most <= depth || json::is_within(view, depth)
 }
 
-/// A view as bytes of its format, by itself: for copies.
+/// Encodes a view on its own in its format, for copies.
 ///
 /// # Errors
-/// As [`untouched`]; what encoding a value comes to.
+/// As [`untouched`], or if a value can't be encoded.
 pub(super) fn encoded<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Cow<'v, [u8]>> {
     if let Some(bytes) = untouched(view)? {
         return Ok(Cow::Borrowed(bytes));
@@ -135,7 +136,7 @@ pub(super) unsafe fn of<'v>(view: &'v Bound<'_, PyAny>) -> View<'v> {
     unsafe { borrowed(view.as_ptr()) }
 }
 
-/// The same of a pointer.
+/// As [`of`], for a pointer.
 ///
 /// # Safety
 /// As [`of`].
@@ -144,7 +145,7 @@ unsafe fn borrowed<'v>(view: *mut pyo3::ffi::PyObject) -> View<'v> {
     unsafe { View::new(view, &*knowledge(pyo3::ffi::Py_TYPE(view))) }
 }
 
-/// Keeps the owner of bytes from letting go of them.
+/// Guard that keeps the owner from releasing its bytes.
 struct Pin(Object);
 
 impl Pin {
@@ -174,10 +175,10 @@ impl Drop for Pin {
 }
 
 impl<'v> Edits<'v> {
-    /// Gathers the edits of a view.
+    /// Collects the edits of a view.
     ///
     /// # Errors
-    /// Where its bytes are gone, or not well-formed.
+    /// If its bytes were released or are malformed.
     pub(crate) fn of(view: &'v Bound<'_, PyAny>) -> PyResult<Self> {
         let (py, held) = (view.py(), Object::of(view));
         // SAFETY: callers have seen that it is a view.
@@ -250,7 +251,7 @@ impl<'v> Edits<'v> {
         }
     }
 
-    /// What stands before a member of a oneof, of that or another one.
+    /// Adds edits for the earlier occurrences in the same oneof, which this field overrides.
     fn add_passed(
         &mut self,
         py: Python<'_>,
@@ -314,7 +315,7 @@ impl<'v> Edits<'v> {
         Ok(())
     }
 
-    /// Views of items of a list, each where it stands, by their indices.
+    /// Adds the changed views of a list's items, each at its position.
     fn add_items(
         &mut self,
         py: Python<'_>,
@@ -366,31 +367,31 @@ impl<'v> Edits<'v> {
         self.view.bytes()
     }
 
-    /// What a field is called.
+    /// The field's name, for error paths.
     pub(crate) fn label(&self, edit: &Edit) -> &'v str {
         &self.view.class.fields[edit.field].label
     }
 
-    /// The plan of the view's class.
+    /// Returns the plan of the view's class.
     ///
     /// # Safety
-    /// It is not used any more when the edits are gone, which hold it.
+    /// The plan must not be used after the edits are dropped, since they keep it alive.
     pub(crate) unsafe fn planned<'e>(&self) -> (&'e RecordPlan, &'e Program) {
         let class: *const ViewClass = self.view.class;
         // SAFETY: the view is held, and with it its class and the plan, for as long as the caller says.
         unsafe { (*class).planned() }
     }
 
-    /// The value that stands in the bytes.
+    /// Decodes the original value from the bytes.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the value is invalid.
     pub(crate) fn fresh(&self, py: Python<'_>, edit: &Edit) -> PyResult<Object> {
         value::fresh(py, self.view, &self.view.class.fields[edit.field])
     }
 
-    /// Gives the bytes of a message from there to there, but for parts of fields that are dropped up to where that says. False where
-    /// they are no message.
+    /// Passes a range of a message's bytes to `give`, without the dropped fields. Returns false if the bytes are
+    /// malformed.
     pub(crate) fn pass(
         &self,
         from: usize,
@@ -414,7 +415,7 @@ impl<'v> Edits<'v> {
         true
     }
 
-    /// In an object, where its members end that stand behind that: before the blanks at the end. And whether it has none.
+    /// Returns the offset after the object's last member, before trailing whitespace, and whether the object is empty.
     pub(crate) fn end(&self, from: usize) -> (usize, bool) {
         let bytes = self.bytes();
         let inner = bytes.len().saturating_sub(1);
@@ -423,14 +424,14 @@ impl<'v> Edits<'v> {
         (end, bytes.get(..end) == Some(b"{"))
     }
 
-    /// The error for bytes that are no message.
+    /// Returns the error for malformed message bytes.
     #[cold]
     pub(crate) fn broken(&self, py: Python<'_>) -> PyErr {
         value::not_a_message(py, self.view)
     }
 }
 
-/// Whether an object is a view.
+/// Returns whether an object is a view.
 ///
 /// # Safety
 /// The GIL is held.
@@ -439,7 +440,7 @@ pub(super) unsafe fn is_view(object: &Object) -> bool {
     is_view_class(unsafe { pyo3::ffi::Py_TYPE(object.as_ptr()) })
 }
 
-/// Whether a view keeps anything, so that it may be other than its bytes.
+/// Returns whether a view holds attribute values, so that it may differ from its bytes.
 ///
 /// # Safety
 /// It is a view; the GIL is held.
@@ -448,7 +449,7 @@ pub(super) unsafe fn is_kept(view: &Object) -> bool {
     unsafe { borrowed(view.as_ptr()) }.state().flags & KEPT != 0
 }
 
-/// Whether an object is a view over just these bytes.
+/// Returns whether an object is a view over exactly these bytes.
 pub(super) fn is_over(object: &Bound<'_, PyAny>, data: *const u8, len: u32) -> bool {
     if !is_view_class(object.get_type_ptr()) {
         return false;
@@ -458,7 +459,7 @@ pub(super) fn is_over(object: &Bound<'_, PyAny>, data: *const u8, len: u32) -> b
     state.data == data && state.len == len
 }
 
-/// Whether tag and length have no more bytes than they need.
+/// Returns whether tag and length use the shortest encoding.
 fn is_shortest(bytes: &[u8], part: Part) -> bool {
     let width = |value: u64| (64 - (value | 1).leading_zeros() as usize).div_ceil(7);
     let tag = u64::from(part.number) << 3 | u64::from(part.wire);

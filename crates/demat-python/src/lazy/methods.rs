@@ -87,7 +87,7 @@ pub(super) unsafe extern "C" fn hash(own: *mut ffi::PyObject) -> ffi::Py_hash_t 
     found
 }
 
-/// What the class of the program's says that it is.
+/// Calls the program's own `__repr__`.
 pub(super) unsafe extern "C" fn repr(own: *mut ffi::PyObject) -> *mut ffi::PyObject {
     // SAFETY: as above.
     unsafe {

@@ -14,8 +14,8 @@
 //! | `scan`, `number` | tags and lengths; numbers |
 //! | `value` | values that the decoder makes |
 //! | `items` | repeated fields |
-//! | `merge` | what is new in a view, for the encoder; `verify` whether what is not new is right |
-//! | `methods` | comparing, hashing, repr, copying; `nested` how deep |
+//! | `merge` | edits of a changed view, for the encoder; `verify` checks unchanged bytes |
+//! | `methods` | comparing, hashing, repr, copying; `nested` limits their depth |
 //! | `memory` | the memory of views, used again |
 //! | `owner` | what keeps the bytes |
 //! | `open` | views of documents; `reader` those of a file |

@@ -1,6 +1,6 @@
-//! Verbs of the interpreter's that come back from a view to those within it: equality, hash, repr.
+//! Depth limit of operations that recurse from a view into nested views: equality, hash, repr.
 //!
-//! Each step counts, and looks at the stack, as in the encoder: what is too deep, or a cycle, is a `LimitError`.
+//! As in the encoder, each level checks its depth and the stack. Nesting too deep, or a cycle, is a `LimitError`.
 
 use crate::error::{Failure, exception};
 use crate::stack;
@@ -9,14 +9,14 @@ use pyo3::exceptions::PyRecursionError;
 use pyo3::prelude::*;
 use std::cell::Cell;
 
-/// So many views within each other are looked into: as deep as values are encoded.
+/// The deepest nesting of views for these operations; the same as the encoder's default.
 const DEEPEST: u32 = 1024;
 
 thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// One step deeper, until it is dropped.
+/// Guard for one level; leaves it when dropped.
 struct Step;
 
 impl Drop for Step {
@@ -25,10 +25,10 @@ impl Drop for Step {
     }
 }
 
-/// Looks into a view.
+/// Runs an operation on a nested view, one level deeper.
 ///
 /// # Errors
-/// `LimitError` where that is too deep, for the interpreter, too; what the body raises.
+/// `LimitError` if the nesting is too deep, also for the interpreter; or what the operation raises.
 pub(super) fn look_into<T>(py: Python<'_>, body: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     DEPTH.set(DEPTH.get() + 1);
     let _step = Step;

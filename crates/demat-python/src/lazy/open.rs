@@ -47,7 +47,7 @@ pub(super) unsafe fn view(
     }
 }
 
-/// The same over a slice.
+/// As [`view`], for a slice.
 ///
 /// # Safety
 /// As [`view`].
@@ -62,7 +62,7 @@ pub(super) unsafe fn view_of(
     unsafe { view(class, owner, bytes.as_ptr(), bytes.len(), flags, depth) }
 }
 
-/// The error for a message that stands deeper in others than `depth` allows.
+/// Returns the error for a message nested deeper than `depth` allows.
 #[cold]
 pub(super) fn too_deep(field: &LazyField, item: Option<usize>) -> PyErr {
     let error = Error::new(ErrorKind::Limit, "the message stands deeper in others than `depth` allows");
@@ -116,7 +116,7 @@ pub(super) unsafe fn is_released(owner: *mut ffi::PyObject) -> bool {
 pub(crate) struct How {
     pub(super) format: Format,
     pub(super) json: ReadOptions,
-    /// How deep messages may stand in messages.
+    /// How deep messages may nest.
     messages: u32,
     flags: u32,
 }
@@ -135,7 +135,7 @@ impl How {
         Self { format, json: options.json, messages: options.proto.depth, flags }
     }
 
-    /// The same for a copy of a view, which may nest so deep.
+    /// Returns the options for a copy of a view, with its remaining depth.
     pub(super) fn with(mut self, depth: Option<u32>, flags: u32) -> Self {
         self.json.depth = depth.unwrap_or(self.json.depth);
         self.messages = depth.unwrap_or(self.messages);

@@ -18,7 +18,7 @@ use demat_formats::stream::Part;
 use pyo3::prelude::*;
 use std::sync::{Arc, OnceLock};
 
-/// What the records of a class of views are, and what they are held to; nothing where only objects of them can tell.
+/// The shape and the checks for a class of views; `None` if validation needs objects.
 pub(super) type Known = OnceLock<Option<(Shape, Option<Arc<Checks>>)>>;
 
 /// Refuses a view whose bytes eager decoding would refuse. Makes no objects where the class runs no code.
@@ -46,7 +46,7 @@ pub(crate) fn verify(view: &Bound<'_, PyAny>) -> Result<(), Failure> {
             let options = proto::ReadOptions { depth: *own.depth() };
             told(ProtoSource::over(part, options), shape, checks.as_ref())
         };
-        // Of keys that repeat, and for the words that errors have elsewhere, the decoder is asked.
+        // On failure, the decoder runs, too: it knows the rules for repeated keys, and has the usual error messages.
         if copied.is_ok() {
             return Ok(());
         }

@@ -131,13 +131,13 @@ impl<'a, 'py> Compiler<'a, 'py> {
         })
     }
 
-    /// The keys of a dict: in data these are text, whatever they are.
+    /// Compiles the keys of a dict, which are text in the data.
     fn key(&self, node: &Bound<'py, PyAny>) -> PyResult<Node> {
         let parts = node.cast::<PyTuple>()?;
         if parts.get_item(0)?.cast::<PyString>()?.to_cow()? != "named" {
             return self.node(node).map(keyed);
         }
-        // An alias is the same wherever it stands, so here what it is stands in its place.
+        // Inlines the alias: its shared node is for values, and keys need one of their own.
         let entry = self.entries.get(parts.get_item(1)?.extract::<usize>()?);
         match entry.map(|entry| want(entry, "node")).transpose()? {
             Some(alias) => self.key(&alias),
@@ -252,7 +252,7 @@ impl<'a, 'py> Compiler<'a, 'py> {
     }
 }
 
-/// A node whose values are keys: of a union it is the text that says which type one is of.
+/// Marks a node as keys. In a union of keys, the text decides the type.
 fn keyed(node: Node) -> Node {
     match node {
         Node::Optional(inner) => Node::Optional(Box::new(keyed(*inner))),
@@ -323,7 +323,7 @@ fn list_kind(object: &Bound<'_, PyAny>) -> PyResult<ListKind> {
     })
 }
 
-/// What makes an instance of a class of containers of a plain one.
+/// Returns what builds an instance of a container class from a plain container.
 fn constructor<'py>(kind: &str, class: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = class.py();
     py.import(intern!(py, "demat._describe.construct"))?.getattr(kind)?.call1((class.cast::<PyType>()?,))

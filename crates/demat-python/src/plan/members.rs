@@ -9,10 +9,10 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 impl Program {
-    /// Gives members of oneofs that hold messages their whole shape.
+    /// Gives oneof members that hold messages their full shape.
     ///
     /// # Errors
-    /// Where keys or numbers collide.
+    /// If keys or numbers collide.
     pub(super) fn deepen_members(&mut self, py: Python<'_>) -> PyResult<()> {
         for at in 0..self.records.len() {
             let plan = &self.records[at];
@@ -36,7 +36,7 @@ impl Program {
         Ok(())
     }
 
-    /// The whole shape of a member; nothing where the one that it has says all.
+    /// Returns the full shape of a member; `None` if its current shape is complete.
     fn member(&self, py: Python<'_>, shape: &Shape, node: &Node) -> PyResult<Option<Shape>> {
         match wire::inside(node, false).0 {
             Node::Record(_) => self.numbered_shape_of(py, node).map(Some),

@@ -40,7 +40,7 @@ pub(crate) struct Program {
     pub(crate) aliases: Box<[Node]>,
     /// Whether building values may run code of the program's own: hooks, constructors, factories.
     pub(crate) runs_code: bool,
-    /// What rows of it are held to, once somebody has asked.
+    /// The checks of rows, computed at the first use.
     pub(crate) row_checks: OnceLock<Option<Arc<demat_core::Checks>>>,
 }
 

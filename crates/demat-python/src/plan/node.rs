@@ -60,7 +60,7 @@ pub(crate) enum ListKind {
     Tuple,
     Set,
     Frozenset,
-    /// Another class: what is called with a list to make an instance.
+    /// Another class: the callable that builds an instance from a list.
     Other(Py<PyAny>),
 }
 
@@ -72,9 +72,9 @@ pub(crate) struct ListNode {
 
 #[derive(Debug)]
 pub(crate) struct MapNode {
-    /// None for `dict` itself; an instance of another class is made empty and then updated,
+    /// The class; `None` for `dict` itself. By default Demat makes an empty instance and updates it.
     pub(crate) class: Option<Py<PyType>>,
-    /// or, where the class has a constructor of its own, by calling this with a dict.
+    /// A callable that builds the instance from a dict, for classes with a constructor of their own.
     pub(crate) make: Option<Py<PyAny>>,
     pub(crate) key: Node,
     pub(crate) value: Node,

@@ -1,4 +1,4 @@
-//! What a plan holds values to, as notes of a shape, and what of it only Python can judge.
+//! Formats a plan's constraints as `check` notes of a shape, and finds those that only Python can enforce.
 
 use super::{Checks, Default, ListKind, Make, Node, Program, RecordPlan, Role, Zone};
 use demat_core::{CheckOptions, Error, ErrorKind, Pattern, Result, Shape};
@@ -7,14 +7,14 @@ use pyo3::prelude::*;
 use std::sync::Arc;
 
 impl Program {
-    /// The checks of values of a shape of this program's; `None` where there are none.
+    /// Compiles the checks for values of one of this program's shapes; `None` if there are none.
     ///
     /// # Errors
-    /// Where a check can't be said.
+    /// If a constraint has no note.
     pub(crate) fn checks(&self, py: Python<'_>, shape: &Shape) -> PyResult<Option<Arc<demat_core::Checks>>> {
         let mut root = self.notes(py, &self.root)?;
         if let (Shape::List(_), false) = (shape, matches!(self.root, Node::List(_))) {
-            // The places are lists of what the program is of.
+            // The shape is a list of this program's values.
             for note in &mut root {
                 *note = format!("item {note}");
             }
@@ -22,10 +22,10 @@ impl Program {
         checks_of(py, shape, &root)
     }
 
-    /// The same of values of a part of the program.
+    /// As [`checks`](Self::checks), for a part of the program.
     ///
     /// # Errors
-    /// Where a check can't be said.
+    /// If a constraint has no note.
     pub(crate) fn checks_of(
         &self,
         py: Python<'_>,
@@ -35,10 +35,10 @@ impl Program {
         checks_of(py, shape, &self.notes(py, node)?)
     }
 
-    /// The checks of a list of values of this program, or of one of them.
+    /// Compiles the checks for a list of this program's values.
     ///
     /// # Errors
-    /// Where a check can't be said.
+    /// If a constraint has no note.
     pub(crate) fn row_checks(&self, py: Python<'_>) -> PyResult<Option<Arc<demat_core::Checks>>> {
         if let Some(checks) = self.row_checks.get() {
             return Ok(checks.clone());
@@ -47,20 +47,21 @@ impl Program {
         Ok(self.row_checks.get_or_init(|| checks).clone())
     }
 
-    /// The notes for a value: what it must be beside its shape.
+    /// Returns the `check` notes for a value.
     ///
     /// # Errors
-    /// Where a bound can't be said.
+    /// If a bound has no note.
     pub(crate) fn notes(&self, py: Python<'_>, node: &Node) -> PyResult<Vec<String>> {
         let mut notes = Notes { said: Vec::new(), lists: Vec::new(), null: false, texts: false };
         self.note(py, node, "", &mut notes)?;
         Ok(notes.said)
     }
 
-    /// The same, with those that the shape says, too: of which texts one is. Objects may hold others.
+    /// As [`notes`](Self::notes), with the allowed texts of literals as well. Objects may hold other texts, which the
+    /// shape alone would not catch.
     ///
     /// # Errors
-    /// Where a bound can't be said.
+    /// If a bound has no note.
     pub(crate) fn notes_of_objects(&self, py: Python<'_>, node: &Node) -> PyResult<Vec<String>> {
         let mut notes = Notes { said: Vec::new(), lists: Vec::new(), null: false, texts: true };
         self.note(py, node, "", &mut notes)?;
@@ -72,7 +73,7 @@ impl Program {
             let module = py.import(intern!(py, "demat._checked"))?;
             Ok(format!("{part}{}", module.call_method1(intern!(py, "one_of"), (values,))?))
         };
-        // It is said of the value that follows, and of none within it.
+        // Applies only to the next value, not to its parts.
         let null = core::mem::take(&mut notes.null);
         match node {
             Node::Optional(inner) => {
@@ -120,7 +121,7 @@ impl Program {
                 notes.said.push(one_of(values)?);
             }
             Node::Hook(hook) if hook.decode.is_none() => self.note(py, &hook.read, part, notes)?,
-            // Named tuples within a row are lists.
+            // Named tuples within a row are written as lists.
             Node::Record(index) if !part.is_empty() || !notes.lists.is_empty() => {
                 let plan = &self.records[*index];
                 if plan.make == Make::Tuple && plan.tag.is_none() && !notes.lists.contains(index) {
@@ -136,8 +137,8 @@ impl Program {
         Ok(())
     }
 
-    /// Whether there is something that only Python can judge or make: code of the program's own that reads a value, such as
-    /// `__post_init__`, a constructor, a hook or a factory. Then values that come from outside are made objects of.
+    /// Returns whether validation needs Python code, such as `__post_init__`, a constructor, a hook or a factory. If
+    /// so, Demat makes an object of each value from outside.
     pub(crate) fn is_judged(&self) -> bool {
         self.judges(&self.root, &mut vec![false; self.records.len()])
     }
@@ -146,7 +147,7 @@ impl Program {
         match node {
             Node::Optional(inner) => self.judges(inner, seen),
             Node::Checked(checked) => {
-                // The same item twice is one of a set, and two of a list.
+                // The length of a set counts equal items once, which a note about a list can't express.
                 let set =
                     matches!(&checked.0, Node::List(list) if matches!(list.kind, ListKind::Set | ListKind::Frozenset));
                 set || self.judges(&checked.0, seen)
@@ -168,7 +169,7 @@ impl Program {
                 .variants
                 .iter()
                 .any(|variant| self.has_checks(&variant.node, &mut Vec::new()) || self.judges(&variant.node, seen)),
-            // What contains itself and is no record has no place for notes.
+            // Recursive types that are no records can't carry notes.
             Node::Named(index) => {
                 self.has_checks(&self.aliases[*index], &mut Vec::new()) || self.aliases_judge(*index, seen)
             }
@@ -184,7 +185,7 @@ impl Program {
     }
 
     fn aliases_judge(&self, index: usize, seen: &mut Vec<bool>) -> bool {
-        // Aliases stand behind the records.
+        // `seen` has the aliases after the records.
         let place = self.records.len() + index;
         if seen.len() <= place {
             seen.resize(place + 1, false);
@@ -192,7 +193,7 @@ impl Program {
         !core::mem::replace(&mut seen[place], true) && self.judges(&self.aliases[index], seen)
     }
 
-    /// Whether a value of a union is checked in a way that decides which of its types it is.
+    /// Returns whether a constraint may decide which variant of a union a value belongs to.
     fn has_checks(&self, node: &Node, open: &mut Vec<usize>) -> bool {
         match node {
             Node::Checked(_) | Node::Datetime(Zone::Aware | Zone::Naive) => true,
@@ -217,8 +218,8 @@ impl Program {
     }
 }
 
-/// Whether dicts become instances of a type before they are rows: where only Python can judge them, and where what they leave
-/// out is a list or dict, of which a table knows nothing.
+/// Returns two flags for a type of rows. First: validation needs Python code. Second: a field defaults to a list or
+/// dict, which SQL can't supply. Either means that dicts become instances before they are written.
 #[pyfunction]
 pub(crate) fn is_judged(r#type: &Bound<'_, PyAny>) -> PyResult<(bool, bool)> {
     let plan = super::plan_of(r#type)?;
@@ -231,14 +232,14 @@ pub(crate) fn is_judged(r#type: &Bound<'_, PyAny>) -> PyResult<(bool, bool)> {
     Ok((program.is_judged(), filled))
 }
 
-/// Notes as they are gathered.
+/// Collects notes.
 struct Notes {
     said: Vec<String>,
-    /// The named tuples that it is within.
+    /// The named tuples around the current value.
     lists: Vec<usize>,
-    /// Whether the value that follows may be null, too.
+    /// Whether the next value may also be null.
     null: bool,
-    /// Whether texts are listed where the shape has their names.
+    /// Whether to list allowed texts even if the shape has them.
     texts: bool,
 }
 
@@ -248,7 +249,7 @@ fn checks_of(py: Python<'_>, shape: &Shape, root: &[String]) -> PyResult<Option<
 }
 
 impl RecordPlan {
-    /// Whether code of the class's own makes its instances, or a value for a field that does not come.
+    /// Returns whether the class's own code builds its instances or supplies a default.
     fn judges(&self) -> bool {
         matches!(self.make, Make::Call | Make::Validate)
             || self.post_init.is_some()
@@ -295,7 +296,7 @@ impl Checks {
     }
 }
 
-/// Whether a class is one of those that come with Python, which take whatever items they are given.
+/// Returns whether Python itself defines the class; such containers accept any items.
 fn is_of_python<T>(class: &Py<T>) -> bool {
     Python::attach(|py| {
         class.bind(py).as_any().getattr("__module__").is_ok_and(|module| {
@@ -304,12 +305,12 @@ fn is_of_python<T>(class: &Py<T>) -> bool {
     })
 }
 
-/// A regular expression of Python's.
+/// A compiled Python regular expression.
 struct Search {
     search: Py<PyAny>,
 }
 
-/// The pattern that a note says, as `re.search` finds it.
+/// Compiles the regular expression of a note for `re.search`.
 pub(crate) fn pattern(pattern: &str) -> Result<Box<dyn Pattern>> {
     Python::attach(|py| {
         let compiled = py.import("re").and_then(|re| re.call_method1("compile", (pattern,)));

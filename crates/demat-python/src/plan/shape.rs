@@ -39,7 +39,7 @@ pub(super) fn shallow(node: &Node) -> Shape {
             match (texts, ints, node.bools != [false; 2]) {
                 (false, true, false) => Shape::Int(IntWidth::Any),
                 (false, false, true) => Shape::Bool,
-                // Texts, or several kinds, none of which is null.
+                // Texts, or several kinds without null.
                 _ => Shape::Text,
             }
         }
@@ -76,10 +76,11 @@ impl Program {
         self.shape_read_of(py, &self.root, false)
     }
 
-    /// The same of a part of it; `numbered` where fields, variants and the names of enums go by number.
+    /// As [`shape_read`](Self::shape_read), for a part of the program. `numbered`: the format identifies fields,
+    /// variants and enum names by number.
     ///
     /// # Errors
-    /// Where keys or numbers collide.
+    /// If keys or numbers collide.
     pub(crate) fn shape_read_of(&self, py: Python<'_>, node: &Node, numbered: bool) -> PyResult<Shape> {
         Shapes { read: true, noted: true, numbered, ..Shapes::of(self) }.node(py, node)
     }
@@ -92,10 +93,10 @@ impl Program {
         Shapes { whole: true, ..Shapes::of(self) }.node(py, &self.root)
     }
 
-    /// The same for stores: what every part of a value must be, and defaults that are lists and dicts, too.
+    /// Returns the shape for stores: with the checks of every part, and with defaults that are lists and dicts.
     ///
     /// # Errors
-    /// Where keys or numbers collide.
+    /// If keys or numbers collide.
     pub(crate) fn stored_shape(&self, py: Python<'_>) -> PyResult<Shape> {
         Shapes { whole: true, noted: true, ..Shapes::of(self) }.node(py, &self.root)
     }
@@ -108,10 +109,10 @@ impl Program {
         self.numbered_shape_of(py, &self.root)
     }
 
-    /// The same of a part of it.
+    /// As [`numbered_shape`](Self::numbered_shape), for a part of the program.
     ///
     /// # Errors
-    /// Where keys or numbers collide.
+    /// If keys or numbers collide.
     pub(super) fn numbered_shape_of(&self, py: Python<'_>, node: &Node) -> PyResult<Shape> {
         Shapes { numbered: true, ..Shapes::of(self) }.node(py, node)
     }
@@ -144,12 +145,12 @@ fn zones_of(node: &Node, zones: &mut [bool; 2]) {
 }
 
 /// The records that are being described, by index, so that those that contain themselves can refer to themselves.
-#[allow(clippy::struct_excessive_bools)] // each is an option of its own
+#[allow(clippy::struct_excessive_bools)] // each is an independent option
 struct Shapes<'a> {
     program: &'a Program,
     /// Whether rules and defaults are part of it.
     whole: bool,
-    /// Whether the rules are all that there are, those of parts of values among them.
+    /// Whether notes also cover the parts of values.
     noted: bool,
     open: HashMap<usize, Weak<Record>>,
     /// The aliases that are: of those that are unions, what to refer to.
@@ -160,31 +161,31 @@ struct Shapes<'a> {
     read: bool,
     /// Whether variants and the names of enums have their numbers.
     numbered: bool,
-    /// Records that are described: the same one again is shared, so that each is described once.
+    /// Cache of finished shapes, so that a part that occurs again is shared.
     built: HashMap<Part, Built>,
-    /// Parts around the current one that it refers to.
+    /// Enclosing parts that the current one refers to.
     refers: HashSet<Part>,
 }
 
-/// Something that can contain itself.
+/// A part that may contain itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     Record(usize),
-    /// A record that is told as a list.
+    /// A record that is written as a list.
     List(usize),
     Alias(usize),
 }
 
-/// A part that is described.
+/// A finished part.
 struct Built {
     shape: Shape,
-    /// Parts around it that it refers to.
+    /// Enclosing parts that it refers to.
     refers: HashSet<Part>,
     times: u32,
 }
 
-/// How often a part is described anew because it refers to what is no longer around it; then it is shared all the same.
-/// Without that bound, records that all contain each other would take exponential time.
+/// How often a part is built again because an enclosing part that it refers to is gone; after that it is shared anyway.
+/// Without this limit, records that all contain each other would take exponential time.
 const OFTEN: u32 = 4;
 
 impl<'a> Shapes<'a> {
@@ -203,7 +204,7 @@ impl<'a> Shapes<'a> {
         }
     }
 
-    /// Describes a part once, and shares what it came to wherever it stands again.
+    /// Builds a part once, and returns the same shape for its other occurrences.
     fn once(&mut self, part: Part, describe: impl FnOnce(&mut Self) -> PyResult<Shape>) -> PyResult<Shape> {
         let times = self.built.get(&part).map_or(0, |built| built.times);
         if let Some(built) = self.built.get(&part)
@@ -283,7 +284,7 @@ impl<'a> Shapes<'a> {
         })
     }
 
-    /// A record that is told item by item.
+    /// Describes a record that is written item by item.
     fn listed(&mut self, py: Python<'_>, index: usize) -> PyResult<Shape> {
         self.lists.push(index);
         let plan = &self.program.records[index];
@@ -432,12 +433,12 @@ impl<'a> Shapes<'a> {
         Ok(record.with_unknown(plan.write.unknown()))
     }
 
-    /// The field with what its values must be.
+    /// Adds the `check` notes to a field.
     fn checked(&self, py: Python<'_>, made: Field, role: Role, node: &Node) -> PyResult<Field> {
         if !self.noted || role == Role::Tag {
             return Ok(made);
         }
-        // What is written comes from objects.
+        // Written values come from objects, which may break constraints that the shape alone implies.
         let notes = if self.read { self.program.notes(py, node) } else { self.program.notes_of_objects(py, node) };
         Ok(notes?.into_iter().fold(made, |made, note| made.with_note("check", note)))
     }
@@ -509,12 +510,12 @@ fn default_of(py: Python<'_>, default: &super::Default, shape: &Shape) -> Option
         return shape.allows_null().then_some(Value::Null);
     }
     let text = crate::encode::encode(Format::Json, value, &EncodeOptions::default()).ok()?;
-    // A record that is being described can't be asked what its values are.
+    // An unfinished record can't decode its own default, so that is kept without a shape.
     let shape = if is_part_of_open(shape, &mut HashSet::new()) { &Shape::Any } else { shape };
     Value::decode_as(&mut JsonSource::new(text.as_bytes()), shape).ok()
 }
 
-/// Whether a shape refers to a record or a union that is not there yet; records that were `seen` do not.
+/// Returns whether a shape refers to an unfinished record or union. Skips records in `seen`.
 fn is_part_of_open(shape: &Shape, seen: &mut HashSet<u64>) -> bool {
     match shape {
         Shape::Option(inner) | Shape::List(inner) => is_part_of_open(inner, seen),

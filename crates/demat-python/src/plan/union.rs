@@ -9,7 +9,7 @@ pub(crate) struct UnionNode {
     pub(crate) variants: Box<[Variant]>,
     /// The same for sources and sinks that tell variants apart by number.
     pub(crate) numbered: demat_core::Union,
-    /// Whether its values are keys, which stand as text in most formats, whatever they are.
+    /// Whether its values are keys, which most formats write as text.
     pub(crate) keyed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Classes that only Python can judge values of, as the house's validators.
+//! Runs Python classes as [`Validator`]s.
 
 use super::{Node, Plan, Program};
 use crate::decode::json_value;
@@ -12,32 +12,32 @@ use pyo3::prelude::*;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-/// What is done to records: an object is made of each, as decoding makes it, and encoded again.
+/// Validates a record by decoding it to an object and encoding that again.
 struct ClassValidator {
     plan: Py<Plan>,
-    /// Of what an object is encoded to.
+    /// Shape of an encoded object.
     shape: Shape,
-    /// The names that fields are read by, of those that are written by others.
+    /// Maps the written name of a field to the name it is read by, if they differ.
     read: HashMap<String, String>,
     face: Face,
 }
 
-/// By which names records come and go, and what null means in them.
+/// The names that records have before and after validation, and the meaning of null.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Face {
-    /// As a class is written: rows of tables.
+    /// Written names: rows of tables.
     Written,
-    /// As it is read: copies.
+    /// Read names: copies.
     Read,
-    /// As it is read; a null may stand for what did not come: columns.
+    /// Read names, and a null may stand for a missing field: columns.
     Columns,
 }
 
 impl Program {
-    /// What Python knows of values of a plan's type, for those that no object is made of.
+    /// Returns the constraints and validators of a plan's type, for code that makes no objects.
     ///
     /// # Errors
-    /// Where the type has no shape.
+    /// If the type has no shape.
     pub(crate) fn host(plan: &Bound<'_, Plan>, face: Face) -> PyResult<Host> {
         let py = plan.py();
         let program = &plan.get().program;
@@ -66,7 +66,7 @@ impl Program {
         Ok(host)
     }
 
-    /// The node of the items, where the program is of a list.
+    /// Returns the node of the items, if the program is a list.
     fn lists(&self) -> Option<&Node> {
         match &self.root {
             Node::List(list) => Some(&list.item),
@@ -79,10 +79,10 @@ impl Program {
     }
 }
 
-/// A plan for a description that no class keeps.
+/// Compiles a plan for a description that belongs to no class.
 ///
 /// # Errors
-/// Where it is none.
+/// If the description is invalid.
 pub(crate) fn plan_for<'py>(description: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Plan>> {
     let program = Program::compile(description)?;
     Bound::new(description.py(), Plan { program, description: description.clone().unbind(), views: OnceLock::new() })
@@ -101,7 +101,7 @@ impl ClassValidator {
         Value::Map(entries.into_iter().map(renamed).collect())
     }
 
-    /// Without the nulls that stand for nothing.
+    /// Removes nulls that mean a missing field.
     fn there(&self, record: Value) -> Value {
         let (Value::Map(entries), Shape::Record(own)) = (record, &self.shape) else { return Value::Null };
         let own = own.get();

@@ -22,7 +22,7 @@ use pyo3::types::PyBytes;
 /// wrong; anything else is the program's own affair, of which it is told by its own means.
 fn raised(py: Python<'_>, raised: &PyErr) -> Error {
     let message = raised.value(py).to_string();
-    // The system refuses files with it, too, which is the program's own affair.
+    // An errno means that the operating system raised it: an internal failure, not a refusal.
     if raised.is_instance_of::<PyPermissionError>(py) && is_said(py, raised) {
         return Fault::Forbidden.because(message);
     }
@@ -35,7 +35,7 @@ fn raised(py: Python<'_>, raised: &PyErr) -> Error {
         let said = message.strip_suffix(&format!(": {fault}")).unwrap_or(&message);
         return fault.because(said.to_string());
     }
-    // What a store of the program's own fails at says nothing about what was sent.
+    // A StoreError of the program's own store is not about the data that the client sent.
     if is("Error") && !is("StoreError") {
         // The first that it is: one is a kind of another.
         let kinds = [
@@ -51,14 +51,14 @@ fn raised(py: Python<'_>, raised: &PyErr) -> Error {
     Error::new(ErrorKind::Io, "the program failed")
 }
 
-/// The fault that an exception says it is about.
+/// Returns the fault that an exception carries in `_fault`.
 fn fault_named(raised: &PyErr, py: Python<'_>) -> Option<Fault> {
     let name: Option<String> = raised.value(py).getattr("_fault").ok()?.extract().ok()?;
     let name = name?;
     FAULTS.into_iter().find(|(_, own)| *own == name).map(|(fault, _)| fault)
 }
 
-/// What exceptions call the faults that they are about.
+/// The names of faults in `_fault` of exceptions.
 pub(crate) const FAULTS: [(Fault, &str); 7] = [
     (Fault::NotFound, "not_found"),
     (Fault::NotAllowed(demat_store::Verb::Post), "not_allowed"),
@@ -69,12 +69,12 @@ pub(crate) const FAULTS: [(Fault, &str); 7] = [
     (Fault::Forbidden, "forbidden"),
 ];
 
-/// Whether the program has said it, and not the system.
+/// Returns whether Python code raised the exception, and not the operating system.
 fn is_said(py: Python<'_>, raised: &PyErr) -> bool {
     raised.value(py).getattr("errno").is_ok_and(|errno| errno.is_none())
 }
 
-/// Which items of a list of records, as JSON, the conditions of a query hold for: their numbers.
+/// Returns the indices of the items, in a JSON list of records, that match a query.
 #[pyfunction]
 pub(crate) fn chosen(py: Python<'_>, json: &[u8], query: &str) -> PyResult<Vec<usize>> {
     let chosen = py.detach(|| {

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex};
 pub(super) struct Objects {
     store: Py<PyAny>,
     shape: Shape,
-    /// Of a part of an item, and what it is held to.
+    /// The shape and checks of a patch to one item.
     part: Option<(Shape, Option<Arc<Checks>>)>,
     changes: Changes,
     /// One writes at a time, so that what a change depends on is still so when it is made.
@@ -26,7 +26,7 @@ pub(super) struct Objects {
 
 impl Objects {
     /// # Errors
-    /// Where what the class says of its values can't be checked.
+    /// If the class's constraints can't be compiled.
     pub(super) fn new(store: Py<PyAny>, shape: Shape, host: &Host) -> Result<Self> {
         let part = match &shape {
             Shape::List(item) => match &**item {
@@ -38,7 +38,8 @@ impl Objects {
         Ok(Self { store, shape, part, changes: Changes::new(), writing: Mutex::new(()) })
     }
 
-    /// A part of an item as JSON, held to what items are held to: of none that is chosen nobody would see what is wrong.
+    /// Converts a patch to JSON and validates it here, since a patch that matches no items would never be validated
+    /// otherwise.
     fn part(&self, value: &mut dyn Given) -> Result<Bytes> {
         let json = json(value)?;
         if let Some((shape, checks)) = &self.part {
@@ -77,7 +78,7 @@ impl Objects {
         let _turn = self.writing.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if *when != When::Always {
             let there = self.encoded(at, &Query::default(), Format::Json, usize::MAX).ok();
-            // Nobody was told a version, so that nobody can have seen one.
+            // Objects have no versions, so no client can have seen one.
             if !when.holds(there.map(|_| None)) {
                 return Err(Fault::Changed.about(at));
             }

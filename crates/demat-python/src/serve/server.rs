@@ -153,7 +153,7 @@ impl Drop for Ended {
     }
 }
 
-/// A route: its path, its methods where not all are served, whether it is served in bulk, and what stands there.
+/// Converts a route from its Python tuple: path, methods (None for all), bulk, kind and arguments.
 fn routed(route: &Bound<'_, PyTuple>, tables: &TableOptions) -> PyResult<Route> {
     let (path, methods): (String, Option<Vec<String>>) = (route.get_item(0)?.extract()?, route.get_item(1)?.extract()?);
     let own = Route::new(path, mount(route, tables)?).bulk(route.get_item(2)?.extract()?);

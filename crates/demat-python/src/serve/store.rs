@@ -49,7 +49,7 @@ fn format_of(name: &str) -> PyResult<Format> {
     name.parse().map_err(|error: demat_place::UnknownFormat| PyValueError::new_err(error.to_string()))
 }
 
-/// A store whose verbs, those of these names, are told of line by line.
+/// Wraps a store so that it logs a line for each call of these verbs.
 fn logged(below: Arc<dyn demat_store::Store>, names: &[String], tell: Py<PyAny>) -> Log {
     let verbs = Verb::ALL.into_iter().filter(|verb| names.iter().any(|name| name == verb.name()));
     let told = move |logged: &demat_store::Logged<'_>| {

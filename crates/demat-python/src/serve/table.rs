@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::sync::Arc;
 
-/// The shape of a description, with all that is known, and what Python knows of its values beside it.
+/// Returns the full shape of a description, and its constraints and validators.
 pub(super) fn whole_shape(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<(Shape, Host)> {
     let description = PyTuple::new(root.py(), [root, records])?;
     let plan = plan_for(description.as_any())?;

@@ -249,10 +249,10 @@ impl Database {
         of_rows(py, rows, &shape, threads)
     }
 
-    /// Tells a table some values; gives how many rows were added, changed or deleted, and the numbers of the rows that were
-    /// inserted, where they are wanted.
+    /// Writes values to a table. Returns the number of added, changed or deleted rows, and the row ids of the inserted
+    /// ones if requested.
     #[pyo3(signature = (name, values, r#type, verb, every, ids))]
-    #[allow(clippy::too_many_arguments)] // all of what can be said of it
+    #[allow(clippy::too_many_arguments)] // mirrors the Python signature
     fn tell(
         &self,
         py: Python<'_>,

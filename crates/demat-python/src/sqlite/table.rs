@@ -32,10 +32,10 @@ pub(crate) fn table_sql(name: &str, root: &Bound<'_, PyAny>, records: &Bound<'_,
     Ok(table.create().iter().fold(String::new(), |text, statement| text + statement + ";\n"))
 }
 
-/// A column compared with values, in SQL, where these stand as said: `?` or `:name`; and how often the one value stands there.
-/// Of several it is one of them.
+/// Returns SQL that compares a column with placeholders (`?` or `:name`), and how often the placeholder of a single
+/// value occurs in it. For several values, the column must equal one of them.
 #[pyfunction]
-#[allow(clippy::needless_pass_by_value)] // as Python gives it
+#[allow(clippy::needless_pass_by_value)] // PyO3 passes it by value
 pub(crate) fn compared(column: &str, declared: &str, several: bool, values: Vec<String>) -> (String, usize) {
     let stored = Stored::of(&shape_of_declared(declared), Some(declared));
     match &*values {
@@ -44,7 +44,7 @@ pub(crate) fn compared(column: &str, declared: &str, several: bool, values: Vec<
     }
 }
 
-/// Whether a column of this declared type keeps ints as their digits, of however many.
+/// Returns whether a column of this declared type stores ints as decimal text of any length.
 #[pyfunction]
 pub(crate) fn keeps_digits(declared: &str) -> bool {
     Affinity::of(declared, false) == Affinity::Text

@@ -43,7 +43,7 @@ pub struct Builder {
     file: Destination,
     /// The database as it was without rows.
     empty: Connection,
-    /// The first page behind that one's.
+    /// The first page after those of the empty database.
     added: u64,
     options: Options,
     folder: PathBuf,

@@ -17,14 +17,14 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-/// What was built: one table and its indexes, in a file of their own.
+/// A finished table with its indexes, in a file of their own.
 #[derive(Debug)]
 pub(super) struct Scion {
     pub(super) file: File,
     pub(super) page_size: usize,
     pub(super) pages: u64,
-    /// The first page that was added. Before it stands the empty database: the roots, and its schema on as many pages as
-    /// the SQL takes.
+    /// The first page of the rows. The pages before it are the empty database: the roots, and the schema, whose size
+    /// depends on the SQL.
     pub(super) added: u64,
     /// The table as it is there.
     pub(super) table: Table,
@@ -100,7 +100,7 @@ impl Scion {
             roots.push((index.root, other.root));
         }
         roots.sort_unstable();
-        roots.dedup(); // A table without rowid is its own first index.
+        roots.dedup(); // in a table without rowid, the first index is the table itself
         let within = |(root, _): &(u32, u32)| (2..self.added).contains(&u64::from(*root));
         let once = |at: fn(&(u32, u32)) -> u32| {
             let mut all: Vec<_> = roots.iter().map(at).collect();
@@ -169,12 +169,12 @@ fn alike(user: &Connection, path: &Path) -> Result<Option<Connection>> {
     Ok(opened.is_ok().then_some(connection))
 }
 
-/// Whether the file has another name by now, or none: then what has the name is not what the user has open.
+/// Returns whether the file was renamed or deleted. Its name may then belong to a file that the user has not opened.
 fn has_moved(user: &Connection, schema: &str) -> bool {
     let Ok(schema) = CString::new(schema) else { return true };
     let mut moved: c_int = 0;
-    // SAFETY: the connection is open as long as it is borrowed, the name ends with a zero byte and lives as long as the call,
-    // which writes one int.
+    // SAFETY: the borrow keeps the connection open, and the name is NUL-terminated and outlives the call, which writes
+    // one int.
     let code = unsafe {
         let to = (&raw mut moved).cast();
         ffi::sqlite3_file_control(user.handle(), schema.as_ptr(), ffi::SQLITE_FCNTL_HAS_MOVED, to)
@@ -204,9 +204,9 @@ impl Put<'_> {
 
 /// Which page each becomes.
 pub(super) struct Places<'r> {
-    /// The trees' first pages, there and here, in their order there.
+    /// Pairs of root pages, in the built file and in the target, sorted by the first.
     pub(super) roots: &'r [(u32, u32)],
-    /// The first page that is no part of the empty database; all from there on belong to the trees.
+    /// The first page after the empty database; from there on, all pages belong to the trees.
     pub(super) added: u64,
     /// So many pages there were before.
     pub(super) count: u64,
@@ -215,7 +215,7 @@ pub(super) struct Places<'r> {
 }
 
 impl Places<'_> {
-    /// The page that one becomes. Nothing where it belongs to no tree: the schema's pages, and the one that holds nothing.
+    /// Returns a page's number in the target. `None` if it belongs to no tree: the schema's pages, and the lock page.
     pub(super) fn of(&self, number: u64) -> Option<u64> {
         if number < self.added {
             let at = self.roots.binary_search_by_key(&number, |(root, _)| u64::from(*root)).ok()?;

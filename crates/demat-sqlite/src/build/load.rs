@@ -117,7 +117,7 @@ fn not_in_transaction(connection: &Connection, table: &str) -> Result<()> {
     if reads || !connection.is_autocommit() { Err(refuse(table, Refusal::InTransaction)) } else { Ok(()) }
 }
 
-/// Refuses a connection that may only read. Pages are put by another one, which would not know.
+/// Refuses a read-only connection. The pages are written through another connection, which would not notice.
 fn may_write(connection: &Connection, schema: &str) -> Result<()> {
     let only_reads: bool = connection.pragma_query_value(None, "query_only", |row| row.get(0)).map_err(said)?;
     if only_reads || connection.is_readonly(schema).map_err(said)? {

@@ -37,7 +37,7 @@ pub enum Refusal {
     NotEmpty,
     /// The database keeps its text as UTF-16.
     Utf16,
-    /// The database keeps pointers to the owner of each page (`auto_vacuum`).
+    /// The database has pointer-map pages (`auto_vacuum`).
     AutoVacuum,
     /// A transaction is open, if only because rows are being read, and a database can't be attached within one.
     InTransaction,

@@ -194,7 +194,7 @@ impl<T: Taker> TableSink<T> {
         self.fields.identity = None;
         self.fields.columns = record.fields().iter().map(|field| self.table.column(field.key())).collect();
         for (field, column) in record.fields().iter().zip(&self.fields.columns) {
-            // What is computed is part of the rows that are read; what writes them leaves it out.
+            // Computed columns are part of the rows that are read; the writer ignores them.
             if !column.is_some_and(|column| self.table.columns[column].generated) {
                 self.writable(field.key(), *column)?;
             }

@@ -1,4 +1,4 @@
-//! Rows of which a value can't be told, told with something in its place.
+//! Copies rows with unrepresentable values, and puts a replacement in their place.
 
 use super::{Given, RowSource, Stands};
 use crate::rows::{Class, Raw, Rows};
@@ -6,22 +6,23 @@ use core::fmt;
 use demat_core::scalar::base64;
 use demat_core::{Copier, Error, ErrorKind, Nothing, Record, Result, Shape, Sink, Source};
 
-/// What stands in place of a value that can't be told.
+/// What to write instead of an unrepresentable value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Instead {
     /// Null.
     Null,
-    /// The value as text, where the sink takes one: `inf`; text with U+FFFD for what is no UTF-8; bytes as base64. Else null.
+    /// The value as text, if the sink accepts text there, else null. Text is `inf`, invalid UTF-8 with U+FFFD, or bytes
+    /// as base64.
     Text,
 }
 
-/// How rows are mended: what stands in place of a value that the row's shape, or the sink, refuses.
+/// How to handle values that the row's shape or the sink refuses.
 pub struct Mending<'m> {
-    /// What stands there.
+    /// The replacement.
     pub instead: Instead,
-    /// The columns by whose values the report names a row.
+    /// The columns that identify a row in the report.
     pub key: &'m [String],
-    /// Gets each value that was replaced, when its row was told.
+    /// Called for each replaced value, after its row was written.
     pub report: &'m mut dyn FnMut(Replaced),
 }
 
@@ -31,23 +32,23 @@ impl fmt::Debug for Mending<'_> {
     }
 }
 
-/// A value that was replaced.
+/// A replaced value.
 #[derive(Debug)]
 pub struct Replaced {
-    /// The row: `id=3`, or `rowid=3`, or, where neither is known, `row 3 of the answer`.
+    /// The row: `id=3`, or `rowid=3`, or `row 3 of the answer` if neither is known.
     pub row: String,
-    /// The column.
+    /// The column's name.
     pub column: String,
-    /// Why the value could not be told.
+    /// Why the value was refused.
     pub error: Error,
 }
 
-/// Whether an error may be about a value of a row, and not about the rows or the sink as such.
+/// Returns whether a replacement may help: the error is not about I/O.
 pub(super) fn may_help(error: &Error) -> bool {
     error.kind() != ErrorKind::Io && error.signal().is_none()
 }
 
-/// What becomes of a column.
+/// How a column of the current row is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Told {
     AsItIs,
@@ -55,10 +56,10 @@ enum Told {
     Null,
 }
 
-/// Copies the row that a source stands at, as a record of this shape, from its beginning to its end; mended, if that is wanted.
+/// Copies the current row as a record of this shape, with replacements if `mending` is given.
 ///
 /// # Errors
-/// Where the row is refused however it is told; what the sink says.
+/// If the row is refused even with replacements; or what the sink reports.
 pub fn copy_row<R: Rows, K: Sink + ?Sized>(
     source: &mut RowSource<R>,
     shape: &Shape,
@@ -87,7 +88,7 @@ pub fn copy_row<R: Rows, K: Sink + ?Sized>(
     sink.finish()
 }
 
-/// Tells the row that a source stands at, which was refused, alone or as an item of a list. The caller commits.
+/// Writes the refused row again with replacements, alone or as an item of a list. The caller commits.
 pub(super) fn tell_record<R: Rows, K: Sink + ?Sized>(
     source: &mut RowSource<R>,
     record: &Record,
@@ -98,7 +99,7 @@ pub(super) fn tell_record<R: Rows, K: Sink + ?Sized>(
     let first = if mending.instead == Instead::Text { Told::Text } else { Told::Null };
     let mut columns = vec![Told::AsItIs; source.width()];
     let mut errors: Vec<Option<Error>> = core::iter::repeat_with(|| None).take(columns.len()).collect();
-    // Those that are none of their fields are known before the sink is told anything.
+    // First finds the values that don't fit their fields, before anything is written.
     source.know(record)?;
     for column in 0..columns.len() {
         let Some(field) = source.field_of(column) else { continue };
@@ -111,7 +112,7 @@ pub(super) fn tell_record<R: Rows, K: Sink + ?Sized>(
         sink.rollback()?;
         let column = column.filter(|column| may_help(&error) && columns[*column] != Told::Null);
         let Some(column) = column else { return Err(error) };
-        // That a format has no lists or records is not about this row.
+        // The sink supports no lists or records: no replacement in this row would help.
         if source.json[column] && errors[column].is_none() {
             return Err(error);
         }
@@ -119,7 +120,7 @@ pub(super) fn tell_record<R: Rows, K: Sink + ?Sized>(
             columns[column] = Told::Null;
             continue;
         }
-        // What one number is refused for, others are, too.
+        // A sink that refuses one non-finite number refuses all of them.
         if source.is_unbounded(column) {
             for other in (0..columns.len()).filter(|other| source.is_unbounded(*other)) {
                 if columns[other] == Told::AsItIs {
@@ -139,7 +140,7 @@ pub(super) fn tell_record<R: Rows, K: Sink + ?Sized>(
     Ok(())
 }
 
-/// Tells the value of the column that a source stands at, which was refused.
+/// Writes the refused value of the current column.
 fn tell_value<R: Rows, K: Sink + ?Sized>(
     source: &mut RowSource<R>,
     sink: &mut K,
@@ -156,7 +157,7 @@ fn tell_value<R: Rows, K: Sink + ?Sized>(
     Ok(())
 }
 
-/// Tells a row, of each column what is said; where that fails, the column that is to blame.
+/// Writes a row with a given treatment for each column. On failure, returns the column at fault.
 fn tell_as<R: Rows, K: Sink + ?Sized>(
     source: &mut RowSource<R>,
     record: &Record,
@@ -183,7 +184,7 @@ fn tell_as<R: Rows, K: Sink + ?Sized>(
     sink.end_record(record).map_err(whole)
 }
 
-/// Tells the value of a column as that of a field.
+/// Copies a column's value as a field of the record.
 fn copy_part<R: Rows, K: Sink + ?Sized>(
     source: &mut RowSource<R>,
     column: usize,
@@ -204,7 +205,7 @@ fn copy_part<R: Rows, K: Sink + ?Sized>(
 }
 
 impl<R: Rows> RowSource<R> {
-    /// The field that a column of the row is.
+    /// Returns the field that a column belongs to, if any.
     fn field_of(&self, column: usize) -> Option<usize> {
         match *self.fields.given.get(column)? {
             Given::Field(field) => Some(field),
@@ -217,7 +218,7 @@ impl<R: Rows> RowSource<R> {
         self.rows.class(column) == Class::Real && !self.rows.real(column).is_finite()
     }
 
-    /// A value as text.
+    /// Returns a value as text.
     fn as_text(&self, column: usize) -> String {
         match self.rows.raw(column) {
             Raw::Null => "null".to_string(),
@@ -232,7 +233,7 @@ impl<R: Rows> RowSource<R> {
         }
     }
 
-    /// What a report calls the row.
+    /// Returns the row's name in a report.
     fn named(&self, key: &[String]) -> String {
         let place = |name: &String| self.rows.columns().iter().position(|own| own == name);
         let parts: Option<Vec<String>> = key

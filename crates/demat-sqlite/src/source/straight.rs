@@ -188,10 +188,10 @@ pub fn copy_rows<R: Rows, K: Sink + ?Sized>(source: &mut RowSource<R>, shape: &S
     copy_rows_mended(source, shape, sink, None)
 }
 
-/// The same; a row that is refused is told with something in place of the values that are to blame, as `mending` says.
+/// As [`copy_rows`]. A refused row is written again with replacements for the values at fault, as `mending` says.
 ///
 /// # Errors
-/// Where a row is refused however it is told; what the rows and the sink say.
+/// If a row is refused even with replacements; or what the rows and the sink report.
 pub fn copy_rows_mended<R: Rows, K: Sink + ?Sized>(
     source: &mut RowSource<R>,
     shape: &Shape,
@@ -216,7 +216,7 @@ pub fn copy_rows_mended<R: Rows, K: Sink + ?Sized>(
             Err(error) => match (&mut mending, &row) {
                 (Some(mending), Some(row)) if copier.in_list() && mended::may_help(&error) => {
                     copier.rewind(source, sink)?;
-                    // Where no row was stepped to, it is the rows that failed.
+                    // Without a current row, the error is about the rows themselves.
                     if !source.again || !source.item()? {
                         return Err(error);
                     }

@@ -1,4 +1,4 @@
-//! Dates with times in all spellings: compared by what they mean, whatever narrows the search down.
+//! Timestamps in all spellings: compared by their instant, whichever index or range narrows the search.
 
 use crate::moment::{nanos, of_number, of_value};
 use crate::{Database, Param, Rows, Stored, among, compared, sorted_by};
@@ -8,7 +8,7 @@ use rusqlite::types::Value;
 
 #[allow(clippy::cast_precision_loss)] // far below 2^53
 fn spelled() -> impl Strategy<Value = Value> {
-    // Near each other, so that some are equal, and around the borders of days and years.
+    // Close together, so that some are equal, and around midnight and new year.
     let seconds = prop_oneof![
         4 => (-3i64..4, -2i64..3).prop_map(|(days, by)| 1_609_459_200 + days * 43_200 + by),
         1 => -62_135_000_000i64..253_402_000_000,
@@ -66,7 +66,7 @@ proptest! {
         let mut moments = Vec::new();
         for value in &kept {
             database.change("INSERT INTO t(a) VALUES(?)", &[param(value)]).unwrap();
-            // A column of this type keeps a whole float as an int.
+            // A `DATETIME` column stores a whole float as an int.
             let moment = of_value(value.into()).map(nanos);
             moments.push(moment.expect("all of them are instants"));
         }

@@ -25,7 +25,7 @@ pub(super) fn against(value: &Value, given: &str) -> Option<Ordering> {
         Value::Uuid(own) => Some(own.cmp(&Uuid::parse(given)?)),
         Value::Instant(own) => Some(own.to_string().as_str().cmp(given)),
         Value::Duration(own) => Some(own.to_string().as_str().cmp(given)),
-        // As they are shown.
+        // Decodes base64, the form in which clients see bytes.
         Value::Bytes(own) => Some((**own).cmp(&base64::decode(given)?)),
         Value::Null | Value::List(_) | Value::Map(_) => None,
     }
@@ -70,7 +70,7 @@ fn rank(value: Option<&Value>) -> u8 {
     }
 }
 
-/// The text that a value is shown as, if that has parts to look for.
+/// Returns the text to search in a value; `None` if the value has no searchable text.
 pub(super) fn text_of(value: &Value) -> Option<Cow<'_, str>> {
     Some(match value {
         Value::Text(own) => Cow::Borrowed(own),
@@ -86,17 +86,17 @@ pub(super) fn text_of(value: &Value) -> Option<Cow<'_, str>> {
     })
 }
 
-/// A letter of a pattern.
+/// A character of a pattern.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
-    /// Any letters.
+    /// Any characters (`%`).
     Any,
-    /// One letter.
+    /// One character (`_`).
     One,
     This(char),
 }
 
-/// What a pattern says, letter by letter.
+/// Parses a pattern.
 fn parts(pattern: &str) -> Vec<Part> {
     let mut letters = pattern.chars();
     let next = || {
@@ -110,8 +110,8 @@ fn parts(pattern: &str) -> Vec<Part> {
     core::iter::from_fn(next).collect()
 }
 
-/// Whether a text is like a pattern of SQL's: `%` stands for any letters, `_` for one, and a backslash takes that meaning from
-/// what follows; letters of ASCII in either case.
+/// Returns whether a text matches an SQL pattern: `%` matches any characters, `_` matches one, a backslash escapes the
+/// next. ASCII letters match in either case.
 ///
 /// It goes back to the last `%` only, and so takes no longer than the product of both lengths.
 pub(super) fn is_like(text: &str, pattern: &str) -> bool {

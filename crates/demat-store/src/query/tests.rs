@@ -101,7 +101,7 @@ fn what_can_not_be_compared_is_refused() {
     {
         let error = Query::parse(bad).unwrap().apply(tasks()).unwrap_err();
         assert_eq!(fault_of(&error), Some(Fault::BadQuery), "{bad}");
-        // Of no items nobody knows.
+        // An empty list passes, as nothing is known of its items.
         assert_eq!(
             Query::parse(bad).unwrap().apply(Value::List(Vec::new())).unwrap(),
             Value::List(Vec::new()),

@@ -1,6 +1,6 @@
 use super::Reference;
 
-/// Names that URLs, paths, files and shells read in ways of their own, and what stands close to them.
+/// Names with a special meaning in URLs, paths, files or shells, and names close to them.
 const ODD: &[&str] = &[
     "",
     ".",
@@ -51,7 +51,7 @@ fn the_text_of_a_reference_leads_back_to_it() {
             let text = reference.to_string();
             assert_eq!(text.parse::<Reference>().unwrap(), reference, "{text}");
             assert!(text.bytes().all(|byte| byte.is_ascii_graphic()), "{text}");
-            // What resolves paths finds nothing to resolve.
+            // Path resolution finds no segments to resolve.
             let segments: Vec<&str> = text[1..].split('/').collect();
             assert_eq!(segments.len(), 3, "{text}");
             let resolved = ["", ".", "..", "%2e", "%2E"];

@@ -41,7 +41,7 @@ struct Batch {
 /// Nothing, or why it was not committed.
 type Outcome = Option<Refusal>;
 
-/// Why a transaction was not committed, for each who has written in it.
+/// Why a transaction was not committed; each of its writers gets a copy.
 #[derive(Debug, Clone)]
 struct Refusal {
     kind: ErrorKind,
@@ -144,7 +144,7 @@ impl Commits {
         };
         match outcome {
             None => done,
-            // What went wrong first is why there was nothing to commit any more.
+            // The first error is the reason that nothing was left to commit.
             Some(refusal) => Err(done.err().unwrap_or_else(|| refusal.error())),
         }
     }

@@ -1,4 +1,4 @@
-//! Changing the rows that a query wants, in one statement each.
+//! Bulk changes to the rows that match a query, in one transaction.
 
 #[cfg(test)]
 mod tests;
@@ -12,7 +12,7 @@ use demat_core::Result;
 use demat_sqlite::{Database, Param, Rows as _, quoted};
 
 impl Table {
-    /// Deletes or patches the rows for which the conditions of a query hold; gives how many.
+    /// Deletes or patches the rows that match the query's conditions; returns their number.
     pub(super) fn change_rows(&self, query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
         if !query.is_filter() {
             return Err(Fault::BadQuery.because("what is changed is chosen by conditions and nothing else"));
@@ -38,7 +38,7 @@ impl Table {
         }
     }
 
-    /// The names of the rows for which a condition holds.
+    /// Returns the names of the rows that match a condition.
     fn names(&self, database: &Database, filter: &str, values: &[Param]) -> Result<Vec<String>> {
         let columns = self.key.names(&self.about).join(", ");
         let sql = format!("SELECT {columns} FROM {}{filter}", quoted(&self.about.name));

@@ -85,7 +85,7 @@ impl Table {
             Test::Ge => ">=",
         };
         let value = value(field, stored, &given.concat())?;
-        // Such numbers are kept as text, and compare as numbers nonetheless.
+        // These columns store numbers as text, but compare as numbers.
         if is_text && matches!(stored, Stored::Decimal | Stored::Digits) {
             values.push(value);
             return Ok(format!("CAST({name} AS NUMERIC) {operator} CAST(? AS NUMERIC)"));
@@ -99,7 +99,7 @@ impl Table {
 /// SQLite refuses patterns of more than 50,000 bytes.
 const LONGEST_PATTERN: usize = 50_000;
 
-/// What a field is compared with, if it can be one of its values.
+/// Parses the value that a field is compared with; an error if the field can't have it.
 fn value(field: &str, stored: Stored, given: &str) -> Result<Param> {
     let midnight;
     let mut given = given;
@@ -108,7 +108,7 @@ fn value(field: &str, stored: Stored, given: &str) -> Result<Param> {
         Stored::Digits => Int::from_digits(given).is_some(),
         Stored::Date => Date::parse(given).is_some(),
         Stored::Time => Time::parse(given).is_some(),
-        // A day is before all times of it.
+        // A date without a time counts as its midnight.
         Stored::Instant if Date::parse(given).is_some() => {
             midnight = format!("{given}T00:00:00Z");
             given = &midnight;

@@ -97,7 +97,8 @@ impl Key {
         parts
     }
 
-    /// The name of the row that stands in `rows`, whose first columns are the key's; nothing where no name would lead to it.
+    /// Returns the name of the current row of `rows`, whose first columns are the key's. `None` if no name could
+    /// address it.
     pub(super) fn name(&self, table: &Table, stored: &[Stored], rows: &impl Rows) -> Option<String> {
         let number: &[usize] = &[table.columns.len()];
         let columns = if let Self::Columns(columns) = self { columns } else { number };
@@ -118,7 +119,7 @@ impl Key {
     }
 }
 
-/// A value of a key as it stands in names, if it is read back as the same; bytes as they are shown, which is as base64.
+/// Returns a key value as part of a name (bytes as base64), if it reads back as the same value.
 fn part(stored: Stored, raw: &Raw<'_>) -> Option<String> {
     let part = match raw {
         Raw::Int(value) => value.to_string(),
@@ -130,7 +131,7 @@ fn part(stored: Stored, raw: &Raw<'_>) -> Option<String> {
     let leads = match (param(stored, &part)?, raw) {
         (Param::Int(_) | Param::Real(_), Raw::Text(_))
         | (Param::Blob(_), Raw::Int(_) | Raw::Real(_) | Raw::Text(_)) => false,
-        // Where the column is one of numbers, SQLite takes such text for the number.
+        // In a numeric column, SQLite converts such text to the number.
         _ => true,
     };
     leads.then_some(part)

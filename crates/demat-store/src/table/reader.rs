@@ -182,7 +182,7 @@ impl Reader {
     }
 }
 
-/// Reads rows of a table, mended where that is wanted.
+/// Reads rows of a table, with replacements if the reader tolerates them.
 fn mending<T>(table: &Table, read: impl FnOnce(Option<&mut Mending<'_>>) -> Result<T>) -> Result<T> {
     unrepresentable::mending(table.name(), &table.about.key, read)
 }

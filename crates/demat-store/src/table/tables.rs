@@ -27,11 +27,11 @@ pub struct Tables {
     notes: Vec<String>,
 }
 
-/// Names that a server answers by itself.
+/// Paths of the server's own.
 const TAKEN: [&str; 4] = ["-", "health", "metrics", "openapi.json"];
 
-/// The name that a table is served by: its own or, where a server has something else there, that with a `~` before it. A
-/// name that looks like one of these gets one `~` more, so no two tables are served by one name.
+/// Returns the name that a table is served by: its own, or with a `~` in front if the server uses that path. A name
+/// that looks like an escaped one gets another `~`, so the names stay distinct.
 ///
 /// ```
 /// use demat_store::served_name;
@@ -43,8 +43,9 @@ pub fn served_name(name: &str) -> String {
 }
 
 impl Tables {
-    /// The tables and views that a database has now, by their [names](served_name). What a module keeps for its own tables is
-    /// not among them, nor is what can't be read: a view of a table that is gone, a table of a module that is not there.
+    /// Opens the current tables and views of a database, by their [served names](served_name). Leaves out the internal
+    /// tables of modules, and whatever can't be read: a view whose table is gone, a virtual table whose module is
+    /// missing.
     ///
     /// # Errors
     /// What SQLite says.
@@ -65,7 +66,7 @@ impl Tables {
                     }
                     tables.insert(served, table);
                 }
-                // It is about this one, and not about the file.
+                // This table can't be read, but the file itself is fine.
                 Err(error) if error.kind() == ErrorKind::Store => {
                     notes.push(format!("`{name}` is not served: {}", error.reason()));
                 }
@@ -75,8 +76,7 @@ impl Tables {
         Ok(Self { name: database.name().to_string(), by_name: tables, notes })
     }
 
-    /// What is not as the database has it, for a log: tables that are served by another name, can only be read, or are not
-    /// served.
+    /// Messages for the log: tables that are renamed, read-only or not served.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
@@ -212,7 +212,7 @@ impl Store for Tables {
             });
             return table.watch(rest, own);
         }
-        // Changes are told of tables by their own names.
+        // The watcher reports real table names; clients know the served ones.
         let own: Watcher = Arc::new(move |change| {
             let mut at = change.at.to_vec();
             if let Some(name) = at.first_mut() {

@@ -62,7 +62,7 @@ impl Table {
         sink.into_taker().finish()
     }
 
-    /// Tells a sink of rows what is given, held to what rows are held to; gives how many rows were changed.
+    /// Validates values and writes them to the table; returns the number of changed rows.
     fn told_held(&self, database: &Database, value: &mut dyn Given, shape: &Shape) -> Result<u64> {
         if self.validator.is_none() {
             let mut held = HeldTo { value, checks: self.checks.as_ref() };
@@ -79,18 +79,18 @@ impl Table {
         self.told(database, &self.about, Verb::Insert, &mut Whole(&rows), &shape)
     }
 
-    /// What is given as a value, held to what rows are held to.
+    /// Reads a value and validates it with the checks of rows.
     fn held(&self, value: &mut dyn Given, shape: &Shape) -> Result<Value> {
         Value::told(|sink| HeldTo { value, checks: self.checks.as_ref() }.tell(shape, sink))
     }
 
-    /// A whole row as the class of the rows has it.
+    /// Runs the class's own validation on a whole row, and returns the row that it makes.
     fn validated(&self, row: Value) -> Result<Value> {
         let (Some(validator), Value::Map(mut entries)) = (&self.validator, row) else {
             return Err(Error::expected("record", "something else"));
         };
         let is = |key: &Value, name: &str| matches!(key, Value::Text(key) if key == name);
-        // The key that the table gives by itself is what the class says, or some number to begin with.
+        // The class may require a key that SQLite assigns. Gives it a placeholder, which is removed again afterwards.
         let own = row_of(&self.shape);
         let own = own.as_ref().map(demat_core::RecordRef::get);
         let missing: Vec<String> = own
@@ -114,7 +114,7 @@ impl Table {
         Ok(row)
     }
 
-    /// The row that there is, with some columns changed, as the class of the rows has it.
+    /// Merges a patch with the existing row, and runs the class's own validation on the result.
     pub(super) fn patched(&self, database: &Database, row: &str, part: Value) -> Result<Value> {
         let (Some(_), Value::Map(part)) = (&self.validator, &part) else { return Ok(part) };
         let query = crate::query::Query::default();
@@ -129,7 +129,7 @@ impl Table {
 
     pub(super) fn insert(&self, value: &mut dyn Given, when: &When) -> Result<Reference> {
         let name = self.change(None, when, |database, _| {
-            // Of several rows the list is what is told of.
+            // For several rows, the change is reported for the list.
             let rows = self.told_held(database, value, &self.given)?;
             if rows == 1 { self.last(database) } else { Ok(None) }
         })?;
@@ -191,7 +191,7 @@ impl Table {
         })
     }
 
-    /// A part of a row, held to what rows are held to; it has no column that is computed.
+    /// Reads and validates a patch. Refuses computed columns.
     pub(super) fn held_part(&self, value: &mut dyn Given) -> Result<Value> {
         let value = self.held(value, &self.part)?;
         match self.computed(&value) {
@@ -262,7 +262,7 @@ impl Table {
         self.told(database, &Arc::new(table), Verb::Update, &mut Whole(&Value::Map(entries)), &Shape::Any).map(drop)
     }
 
-    /// The first entry of a record that is of a computed column.
+    /// Returns the first computed column in a record.
     fn computed<'v>(&self, record: &'v Value) -> Option<&'v str> {
         let Value::Map(entries) = record else { return None };
         entries.iter().find_map(|(key, _)| match key {
@@ -271,7 +271,7 @@ impl Table {
         })
     }
 
-    /// A record without its computed columns: a row that was read has them, and is put so.
+    /// Removes computed columns: a client may put back a row that it read with them.
     fn without_computed(&self, mut record: Value) -> Value {
         if let Value::Map(entries) = &mut record {
             entries.retain(|(key, _)| !matches!(key, Value::Text(key) if self.is_computed(key)));
@@ -337,7 +337,7 @@ impl Table {
     }
 }
 
-/// What is given, told to a sink that holds it to checks.
+/// Wraps a value so that checks run while it is read.
 struct HeldTo<'g> {
     value: &'g mut dyn Given,
     checks: Option<&'g Arc<Checks>>,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { TASKS } from '../server';
 import { logIn } from '../session';
 
-/** Asks for the token of the server, over everything else. */
+/** The login dialog: asks for the server's token, above everything else. */
 export function LogIn() {
   const dialog = useRef<HTMLDialogElement>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -20,7 +20,7 @@ export function LogIn() {
   }
 
   return (
-    // There is nothing to see behind it: it stays until the server takes the token.
+    // Reopens if the user closes it: without a token there is nothing to show.
     <dialog ref={dialog} class="log-in" aria-labelledby="log-in-title" onClose={() => dialog.current?.showModal()}>
       <h2 id="log-in-title">Log in</h2>
       <form onSubmit={entered}>

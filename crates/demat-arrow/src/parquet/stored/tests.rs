@@ -12,7 +12,7 @@ fn seconds() -> ArrayRef {
     Arc::new(PrimitiveArray::<TimestampSecondType>::from(vec![Some(-1), None, Some(3)]).with_timezone("+02:00"))
 }
 
-/// A column of its own, as it is stored.
+/// Converts a single column.
 fn through(array: ArrayRef) -> Result<ArrayRef> {
     let batch = RecordBatch::try_from_iter([("a", array)]).unwrap();
     match stored(&batch.schema())? {
@@ -54,7 +54,7 @@ fn seconds_and_days_keep_what_they_say_however_deep() {
     assert!(shown(&list).contains("1970-01-01T02:00:03"), "{}", shown(&list));
     let field = Field::new("b", seconds().data_type().clone(), true);
     let record = StructArray::from(vec![(Arc::new(field), seconds())]);
-    // Also where only a part of what is within belongs to it.
+    // Sliced columns, whose children are longer than the slice.
     for from in 0..3 {
         let part = through(Arc::new(record.slice(from, 3 - from))).unwrap();
         assert_eq!(part.len(), 3 - from);
@@ -77,7 +77,7 @@ fn what_does_not_fit_is_refused() {
     for array in [far, part, late] {
         let error = through(array.clone()).unwrap_err();
         assert_eq!((error.kind(), error.path()), (ErrorKind::Encode, "$.a".to_string()), "{error}");
-        // A null has no value that could be wrong.
+        // Nulls are always accepted: they have no value to refuse.
         assert!(through(arrow_array::new_null_array(array.data_type(), 2)).is_ok());
     }
 }

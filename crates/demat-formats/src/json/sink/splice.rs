@@ -1,10 +1,10 @@
-//! Objects in pieces.
+//! [`Splice`] for the JSON sinks.
 
 use super::{CompactSink, JsonSink};
 use crate::{Drain, Output, Splice, Told};
 use demat_core::{Record, Result, Sink};
 
-/// Marks are the same in both: how much was written.
+/// The methods about marks, which are the same for both sinks.
 macro_rules! marks {
     () => {
         fn pause(&mut self) -> Told {
@@ -34,7 +34,7 @@ fn is_repeated<D>(output: &Output<D>, from: Told, to: Told) -> bool {
     output.buffer[from.bytes..to.bytes] == output.buffer[to.bytes..]
 }
 
-/// Values are written with a comma behind them, which is taken back before a piece.
+/// This sink writes a comma after each value, and removes it before a piece.
 impl<D: Drain> Splice for CompactSink<D> {
     fn open_splice(&mut self, format: &str, _: &[u8]) -> Result<bool> {
         Ok(format == "json" && !self.state.key)

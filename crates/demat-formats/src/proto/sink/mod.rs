@@ -33,8 +33,8 @@ pub struct ProtoSink<D> {
     slot: Slot,
     /// How many lists and maps it is in whose values say themselves what they are.
     any: u32,
-    /// Lengths that need more than the byte that there is: where, what they are, and how many bytes more they and all before
-    /// them need.
+    /// Length prefixes that need more than the one reserved byte: position, length, and the running total of additional
+    /// bytes.
     wide: Vec<(usize, u64, u64)>,
     /// Open lists and maps that must not be empty: how many frames there are with it, and where its content begins.
     defaulted: Vec<(usize, usize)>,

@@ -1,4 +1,4 @@
-//! Messages in pieces.
+//! [`Splice`] for messages.
 
 use super::slot::Slot;
 use super::{Drain, ProtoSink};
@@ -36,7 +36,7 @@ impl<D: Drain> Splice for ProtoSink<D> {
         Told { bytes: self.output.buffer.len(), wide: self.wide.len() }
     }
 
-    /// Lengths that are still to be made wider are the same where they stand at the same place within their part.
+    /// Compares the pending length prefixes as well, by their position within each part.
     fn is_repeated(&self, from: Told, to: Told) -> bool {
         let buffer = &self.output.buffer;
         let within = |part: &[(usize, u64, u64)], begin: usize| -> Vec<_> {
@@ -51,7 +51,7 @@ impl<D: Drain> Splice for ProtoSink<D> {
         self.wide.truncate(mark.wide);
     }
 
-    /// Pieces have no lengths of their own that are to be made wider; those behind them move.
+    /// The removed piece has no pending length prefixes; those behind it move.
     fn take_out(&mut self, from: Told, to: Told) {
         self.output.take_out(from.bytes, to.bytes);
         for (at, ..) in self.wide.iter_mut().filter(|(at, ..)| *at >= to.bytes) {

@@ -130,13 +130,13 @@ impl ProtoSource<'_> {
         found.ok_or_else(|| self.no_variant(union.names(), "a message that has none of them"))
     }
 
-    /// Checks a variant that another one came behind, as [`pass_overruled`](Self::pass_overruled) does.
+    /// Checks a variant that a later one overrides, as [`pass_overruled`](Self::pass_overruled) does.
     #[cold]
     fn check_overruled(&self, union: &Union, found: &Found) -> Result<()> {
         let variant = &union.variants()[found.index];
         let part = (variant.wire(), variant.shape());
         self.pass_overruled(found.at, found.wire, variant.number(), found.end, part)?;
-        // Further pieces of a message stand without their tags.
+        // Further pieces of the message, whose ranges exclude the tag.
         for (begin, close) in &found.pieces {
             self.check_piece(*begin, *close, variant.shape())?;
         }

@@ -174,7 +174,7 @@ impl ProtoSource<'_> {
         Ok(true)
     }
 
-    /// Passes over a member of a oneof that another one overrules.
+    /// Skips and checks a oneof member that a later member overrides.
     #[cold]
     fn pass_member(&mut self, field: &Field, wire: WireType, number: u32) -> Result<()> {
         let passed = self.pass_overruled(self.at, wire, number, self.end, (field.wire(), field.shape()));

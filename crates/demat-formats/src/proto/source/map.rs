@@ -62,7 +62,7 @@ impl ProtoSource<'_> {
             if number <= 2 && wire != WireType::of_form(form) {
                 return Err(self.bad_wire(at, form, wire));
             }
-            // Of what comes twice in an entry the last counts; the others have to be text, too.
+            // A repeated key or value in an entry: the last one counts, but the earlier ones must be valid, too.
             let earlier = match number {
                 1 => key_at.replace(next),
                 2 => value_at.replace(next),

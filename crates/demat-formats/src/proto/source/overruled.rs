@@ -1,16 +1,17 @@
-//! Members of a oneof that another member overrules: no value is made of them, and what is wrong in them is an error all the same.
+//! Validation of oneof members that a later member overrides. The source makes no value of them, but still refuses
+//! invalid ones.
 
 use super::ProtoSource;
 use crate::proto::tag::WireType;
 use crate::proto::utf8::utf8;
 use demat_core::{Class, Error, Form, Result, Shape, UnionRef, Wire};
 
-/// A message that is still to be checked: where it begins and ends, its shape, and in how many others it stands.
+/// A message to check: start, end, shape, and nesting depth.
 type Open = (usize, usize, Shape, usize);
 
 impl ProtoSource<'_> {
-    /// Where the value ends whose tag was read, and which does not count. It is checked as far as Google's parsers check
-    /// it: lengths, tags, and the UTF-8 of texts, at any depth. What a message requires may be missing.
+    /// Checks an overridden value whose tag was just read, and returns the offset of its end. Like Google's parsers, it
+    /// checks lengths, tags and the UTF-8 of text at any depth. Required fields may be missing.
     #[cold]
     pub(super) fn pass_overruled(
         &self,
@@ -27,13 +28,13 @@ impl ProtoSource<'_> {
         Ok(next)
     }
 
-    /// Checks the content of a message that does not count.
+    /// Checks the content of an overridden message.
     #[cold]
     pub(super) fn check_piece(&self, begin: usize, close: usize, shape: &Shape) -> Result<()> {
         self.check_all(vec![(begin, close, shape.inner().clone(), self.frames.len() + 1)])
     }
 
-    /// Checks a text that does not count.
+    /// Checks an overridden text.
     #[cold]
     pub(super) fn check_text(&self, at: usize, end: usize) -> Result<()> {
         let (begin, close) = self.content_at(at, end)?;
@@ -59,9 +60,9 @@ impl ProtoSource<'_> {
         Ok(())
     }
 
-    /// Checks a value that is no message, and puts one that is to those that are open. What comes with another wire type
-    /// is no value of the field.
-    #[allow(clippy::too_many_arguments)] // where it stands, and what it is
+    /// Checks a single value; puts a message or a map on the list of those to check. A value with a different wire type
+    /// belongs to no known field, and is skipped.
+    #[allow(clippy::too_many_arguments)] // position, and type
     fn check(
         &self,
         at: usize,
@@ -108,7 +109,8 @@ impl ProtoSource<'_> {
     }
 }
 
-/// What stands under a number of a message: of a record, of a union, of an entry of a map; nothing is known of others.
+/// Returns the wire format and the shape of a field number: in a record, a union or a map's entry. `None` if it is
+/// unknown.
 fn part(shape: &Shape, number: u32) -> Option<(Wire, Shape)> {
     let variant = |union: &UnionRef| {
         let union = union.get();

@@ -20,7 +20,7 @@ pub(in super::super) fn index(view: View<'_>) -> core::result::Result<(), Failur
         let base = base_of(view, 0);
         return Err(Failure::from(error).map(|error| error.moved(base.offset, base.lines, base.columns)));
     }
-    // Of fields that came again the last one counts, and the others have to be right as well.
+    // Of a repeated field the last value counts, but the earlier ones must be valid, too.
     for (index, place) in earlier {
         // SAFETY: views are looked at where the GIL is held.
         value_at(unsafe { Python::assume_attached() }, view, index, place)?;
@@ -42,7 +42,7 @@ pub(in super::super) fn end_of(view: View<'_>) -> Position {
     }
 }
 
-/// Whether the object nests no deeper than that; it was gone through before.
+/// Returns whether the object nests no deeper than `depth`. The object is known to be well-formed.
 #[cold]
 pub(in super::super) fn is_within(view: View<'_>, depth: u32) -> bool {
     let options = ReadOptions { depth, ..ReadOptions::default() };
@@ -50,7 +50,8 @@ pub(in super::super) fn is_within(view: View<'_>, depth: u32) -> bool {
     source.skip().is_ok()
 }
 
-/// Goes through the object, and gives the position of its end; and where values stand that others of the same field follow.
+/// Scans the object and returns the position of its end. Collects values that a later value of the same field
+/// overrides.
 fn look(view: View<'_>, earlier: &mut Vec<(usize, Place)>) -> Result<Position> {
     let (bytes, places) = (view.bytes(), view.places());
     places.fill(Place { first: 0, last: 0 });

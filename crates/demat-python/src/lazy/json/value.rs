@@ -95,12 +95,12 @@ pub(in super::super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField)
 /// Decodes the value of a field that stands there: one that another follows, or one to verify.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If the value is invalid.
 #[cold]
 pub(in super::super) fn value_at(py: Python<'_>, view: View<'_>, field: usize, place: Place) -> Result<(), Failure> {
     let field = &view.class.fields[field];
     let span = view.bytes().get((place.first as usize).saturating_sub(1)..place.last as usize).unwrap_or_default();
-    // Code of the user's may write to the bytes.
+    // User code may write to the buffer, so decode a copy.
     let copied = span.to_vec();
     let made = decoded(py, view, &copied, &field.planned().node);
     made.map(drop).map_err(|failure| {

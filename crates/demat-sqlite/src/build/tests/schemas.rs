@@ -1,7 +1,7 @@
-//! Tables of any schema, put into any database: nothing is left over, nothing missing.
+//! Tables of any schema, loaded into any database: no page is lost or left over.
 //!
-//! The schema has a tree of its own, which grows with the SQL of the tables. So their SQL is of lengths at which that tree gets
-//! another page, in the file that is built as well as in the one that takes it over.
+//! The schema table is a B-tree, which grows with the SQL of the tables. So the tests use SQL of lengths near those at
+//! which it gets another page, in the built file as well as in the target.
 
 use super::model::cases;
 use super::{integrity, rows};
@@ -12,13 +12,13 @@ use rusqlite::{Connection, params};
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// How a table of two values and some more columns is declared.
+/// The declaration of a table with two values and some more columns.
 #[derive(Debug, Clone)]
 struct Declared {
     columns: usize,
-    /// So many bytes of a comment, which stays in the schema.
+    /// The length of a comment, which the schema keeps.
     comment: usize,
-    /// The comments of its indexes.
+    /// The lengths of the comments in its indexes.
     indexes: Vec<usize>,
     kind: Kind,
 }
@@ -57,7 +57,7 @@ impl Declared {
     }
 }
 
-/// What else is in the database.
+/// The rest of the database.
 #[derive(Debug, Clone)]
 struct Around {
     page_size: usize,
@@ -65,7 +65,7 @@ struct Around {
     journal: &'static str,
     before: Vec<Declared>,
     after: Vec<Declared>,
-    /// So many pages, about, are free.
+    /// Roughly the number of free pages.
     free: usize,
 }
 
@@ -77,7 +77,7 @@ struct Case {
     len: usize,
 }
 
-/// Lengths with which the SQL fills a page, or nearly so, or two; and short ones.
+/// Lengths with which the SQL just fills one to three pages, and short ones.
 fn comment(page_size: usize) -> impl Strategy<Value = usize> {
     let near = (1usize..=3, 0usize..300, any::<bool>()).prop_map(move |(pages, by, over)| {
         let whole = pages * page_size;
@@ -130,7 +130,7 @@ fn case() -> impl Strategy<Value = Case> {
     })
 }
 
-/// The value of a row: of all lengths up to the case's, most of them short.
+/// The text of a row: lengths up to the case's maximum, most of them short.
 fn value(at: usize, len: usize) -> String {
     let len = if at % 7 == 3 { len } else { at * 31 % (len / 8 + 1) };
     format!("{:04}{}", at * 7919 % 9973, "x".repeat(len))
@@ -161,7 +161,7 @@ fn named<'d>(prefix: &str, all: &'d [Declared]) -> Vec<(String, &'d Declared)> {
     all.iter().enumerate().map(|(at, declared)| (format!("{prefix}{at}"), declared)).collect()
 }
 
-/// A database with the tables around, and the table without rows.
+/// A database with the other tables, and the table without rows.
 fn database(path: &Path, case: &Case) -> Connection {
     let Around { page_size, auto_vacuum, journal, before, after, free } = &case.around;
     let connection = Connection::open(path).unwrap();
@@ -213,7 +213,7 @@ proptest! {
         told(&mut rows, case.table.columns, case.rows, case.len).unwrap();
         rows.finish().unwrap();
         prop_assert_eq!(load.finish().unwrap().rows, case.rows as u64);
-        // Pages are put and no records copied, whatever is on the other pages.
+        // The load copied pages and inserted no records.
         let short = case.len < case.around.page_size / 8 && case.around.page_size > 512;
         if case.around.auto_vacuum == 0 && case.table.kind != Kind::CountsUp && short {
             prop_assert_eq!(found.total_changes(), changes);
@@ -225,7 +225,7 @@ proptest! {
         for (name, declared) in around {
             same(&found, &wanted, &name, declared.indexes.len())?;
         }
-        // The free pages stay free, and the next tables get theirs.
+        // Free pages stay free, and new tables get their pages from there.
         found.execute_batch("CREATE TABLE next(a, b UNIQUE); INSERT INTO next SELECT id, id FROM t").unwrap();
         found.execute_batch("DELETE FROM t WHERE id % 3 = 0").unwrap();
         wanted.execute_batch("DELETE FROM t WHERE id % 3 = 0").unwrap();
@@ -244,7 +244,7 @@ proptest! {
             .chain(named("after", &case.around.after))
             .collect();
         let sql: String = tables.iter().map(|(name, declared)| declared.sql(name)).collect();
-        // Pages that the statements themselves set free.
+        // The statements themselves free pages.
         let free = case.around.free * 30;
         let sql = format!("CREATE TABLE gone(x); INSERT INTO gone VALUES(zeroblob({free})); {sql} DROP TABLE gone;");
         let options = Options { page_size: case.around.page_size, durable: false, ..Options::default() };

@@ -7,7 +7,7 @@ fn query(text: &str) -> Query {
     Query::parse(text).unwrap()
 }
 
-/// A table of five, of which three are done.
+/// A table of five rows, three of them done.
 fn tasks(declared: &str) -> Table {
     let database = Database::memory().unwrap();
     database.execute(declared).unwrap();

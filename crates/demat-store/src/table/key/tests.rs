@@ -12,7 +12,7 @@ fn table(declared: &str) -> (Database, Table) {
     (database, own)
 }
 
-/// Posts a row, and sees that its reference, as text, leads to it, and that what is deleted there is that row alone.
+/// Posts a row, checks that its reference's text leads to it, and that deleting the reference removes only that row.
 fn leads_back(own: &Table, key: &Value) {
     let entry = |name: &str, value: Value| (Value::Text(name.to_string().into()), value);
     let row = Value::Map(vec![entry("key", key.clone()), entry("value", Value::Int(7.into()))]);
@@ -69,7 +69,7 @@ proptest! {
 
 #[test]
 fn what_no_name_would_lead_to_has_none() {
-    // A text among numbers, bytes that are no text, and nothing.
+    // Text in a numeric column, bytes that are not UTF-8, and null.
     let (database, own) = table("CREATE TABLE rows (key INT PRIMARY KEY, value INT)");
     database.execute("INSERT INTO rows VALUES ('x', 1), (x'ff', 2), (NULL, 3), (4, 4)").unwrap();
     let mut names = Vec::new();
