@@ -1,7 +1,6 @@
 use crate::build::{Cursor, Point, Telling};
 use crate::{BatchDrain, Columns, Options};
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{Enum, Error, ErrorKind, Record, Result, Shape, Sink, Union};
+use demat_core::{Error, ErrorKind, Result, Shape, Sink, forward};
 
 /// Columns as a [`Sink`]: told records, it gives out batches of them.
 ///
@@ -111,46 +110,9 @@ impl Told {
     }
 }
 
-/// Passes a call on to the columns.
-macro_rules! told {
-    ($($method:ident($($name:ident: $type:ty),*);)*) => {$(
-        #[inline]
-        fn $method(&mut self, $($name: $type),*) -> Result<()> {
-            self.telling()?.$method($($name),*)
-        }
-    )*};
-}
-
 impl<D: BatchDrain> Sink for ColumnsSink<D> {
-    told! {
-        null();
-        bool(value: bool);
-        int(value: &Int<'_>);
-        i64(value: i64);
-        float(value: f64);
-        float32(value: f32);
-        text(value: &str);
-        bytes(value: &[u8]);
-        decimal(value: &Decimal<'_>);
-        date(value: Date);
-        time(value: Time);
-        instant(value: Instant);
-        duration(value: Duration);
-        uuid(value: Uuid);
-        variant(names: &Enum, index: usize);
-        begin_list(len: Option<usize>);
-        item();
-        end_list();
-        begin_map(len: Option<usize>);
-        entry();
-        value();
-        end_map();
-        begin_record(record: &Record);
-        field(record: &Record, index: usize);
-        rest(record: &Record, key: &str);
-        end_record(record: &Record);
-        begin_variant(union: &Union, index: usize);
-        end_variant(union: &Union, index: usize);
+    forward! { self => self.telling()?;
+        null bool int i64 float float32 text bytes decimal date time instant duration uuid variant containers
     }
 
     fn begin(&mut self, shape: &Shape) -> Result<()> {

@@ -22,6 +22,7 @@ mod decode;
 pub mod derived;
 mod encode;
 mod error;
+mod forward;
 mod habit;
 mod infer;
 pub mod interrupt;

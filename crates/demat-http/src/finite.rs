@@ -1,7 +1,6 @@
 //! Replaces numbers that a format can't represent.
 
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{Enum, Record, Result, Shape, Sink, Union};
+use demat_core::{Result, Sink, forward};
 use demat_store::Unrepresentable;
 
 /// Sink adapter in front of a JSON sink: replaces numbers that are not finite by null or text, and counts them.
@@ -31,15 +30,6 @@ impl<'s> Finite<'s> {
     }
 }
 
-/// Generates the methods that forward unchanged.
-macro_rules! passed {
-    ($($told:ident($($value:ident: $type:ty),*);)*) => {$(
-        fn $told(&mut self, $($value: $type),*) -> Result<()> {
-            self.sink.$told($($value),*)
-        }
-    )*};
-}
-
 impl Sink for Finite<'_> {
     fn float(&mut self, value: f64) -> Result<()> {
         if value.is_finite() { self.sink.float(value) } else { self.instead(value) }
@@ -49,42 +39,9 @@ impl Sink for Finite<'_> {
         if value.is_finite() { self.sink.float32(value) } else { self.instead(f64::from(value)) }
     }
 
-    passed! {
-        null();
-        bool(value: bool);
-        int(value: &Int<'_>);
-        i64(value: i64);
-        u64(value: u64);
-        text(value: &str);
-        bytes(value: &[u8]);
-        decimal(value: &Decimal<'_>);
-        date(value: Date);
-        time(value: Time);
-        instant(value: Instant);
-        duration(value: Duration);
-        uuid(value: Uuid);
-        variant(names: &Enum, index: usize);
-        begin(shape: &Shape);
-        begin_list(len: Option<usize>);
-        begin_list_of(item: &Shape, len: Option<usize>);
-        item();
-        end_list();
-        begin_map(len: Option<usize>);
-        entry();
-        key(key: &str);
-        value();
-        end_map();
-        begin_record(record: &Record);
-        field(record: &Record, index: usize);
-        rest(record: &Record, key: &str);
-        end_record(record: &Record);
-        begin_variant(union: &Union, index: usize);
-        end_variant(union: &Union, index: usize);
-        finish();
-    }
-
-    fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
-        self.sink.as_is(format, bytes)
+    forward! { self => self.sink;
+        null bool int i64 u64 text bytes decimal date time instant duration uuid variant
+        containers begin begin_list_of key as_is finish
     }
 
     fn commit(&mut self) -> Result<()> {

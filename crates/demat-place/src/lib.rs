@@ -39,7 +39,6 @@ mod fields;
 mod flatten;
 mod folder;
 mod format;
-mod forward;
 mod host;
 mod input;
 mod job;

@@ -1,7 +1,6 @@
 //! A sink that has enough after so many records.
 
-use crate::forward::{forward, forward_scalars};
-use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Union};
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Union, forward};
 
 #[cfg(test)]
 mod tests;
@@ -60,18 +59,7 @@ impl<'s> Take<'s> {
 }
 
 impl Sink for Take<'_> {
-    forward_scalars! { self => self.inner }
-    forward! { self => self.inner;
-        entry();
-        value();
-        field(record: &Record, index: usize);
-        rest(record: &Record, key: &str);
-        finish();
-    }
-
-    fn begin(&mut self, shape: &Shape) -> Result<()> {
-        self.inner.begin(shape)
-    }
+    forward! { self => self.inner; scalars entry value field rest finish begin }
 
     fn begin_list_of(&mut self, item: &Shape, len: Option<usize>) -> Result<()> {
         let len = self.known(len);

@@ -51,8 +51,8 @@ impl Failure {
 }
 
 impl Failure {
-    /// Returns the first error for native callers. An exception that is not about the value, such as `KeyboardInterrupt`,
-    /// is kept, so that it reaches the program unchanged.
+    /// Returns the first error, for callers outside Python. If the last one is an exception unrelated to the value,
+    /// converts that instead, by [`error_of`].
     pub(crate) fn into_error(self, py: Python<'_>) -> Error {
         let own = |(_, raised): &(Error, Option<PyErr>)| {
             raised.as_ref().filter(|raised| !is_about_the_value(py, raised)).map(|raised| raised.clone_ref(py))
@@ -65,7 +65,9 @@ impl Failure {
     }
 }
 
-/// Returns what Python raised as an error for native callers.
+/// Converts a Python exception to an error, for callers outside Python.
+///
+/// A `demat.Error` keeps its message. Any other exception goes to `sys.unraisablehook` and becomes a generic error.
 pub(crate) fn error_of(py: Python<'_>, raised: &PyErr) -> Error {
     let family = py.import(intern!(py, "demat._errors"));
     let is = |name: &str| {

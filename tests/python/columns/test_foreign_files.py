@@ -156,6 +156,8 @@ def test_a_key_that_a_map_has_twice_is_not_lost():
         demat.json.encode(table)
     with pytest.raises(demat.ValidationError, match="each key once"):
         demat.columns_of(table).records(Mapped)
+    with pytest.raises(demat.ValidationError, match="each key once.*`k` again"):
+        demat.columns_of(table).records()
 
 
 def parquet_of_arrow(table):

@@ -87,6 +87,11 @@ CALLS = {
     "encode, CSV": "values = rows(500_000) * 20; interrupted(lambda: csv.encode(values))",
     "encode_into": "values = rows(500_000) * 20; buffer = bytearray(); interrupted(lambda: json.encode_into(values, buffer))",
     "read": "data = lines(2_000_000); interrupted(lambda: sum(1 for _ in ndjson.read(io.BytesIO(data), Row)))",
+    "read in C": "data = lines(2_000_000); interrupted(lambda: list(ndjson.read(io.BytesIO(data), Row)))",
+    "read on": (
+        "data = lines(1_000_000); reader = ndjson.read(io.BytesIO(data), Row); "
+        "interrupted(lambda: list(reader), once=True); assert 0 < sum(1 for _ in reader) < 1_000_000"
+    ),
     "columns": "data = lines(10_000_000); interrupted(lambda: ndjson.columns(data, Row))",
     "columns on one thread": "data = lines(8_000_000); interrupted(lambda: ndjson.columns(data, Row, threads=1))",
     "columns of a file": (

@@ -123,8 +123,8 @@ def test_shutdown():
     assert "b'[5]'" in out
 
 
-# Before 3.14 a daemon thread that returns from a hook after the interpreter's end gets `pthread_exit`, which unwinds the
-# stack. Rust aborts the process when a foreign unwind reaches its frames, and no extension can intercept it.
+# Before 3.14 CPython ends a daemon thread that returns from a hook during shutdown by `pthread_exit`, which unwinds the
+# stack. Rust aborts the process when a foreign unwind reaches its frames. No extension can intercept that.
 @pytest.mark.skipif(sys.version_info < (3, 14), reason="before 3.14 CPython unwinds daemon threads at shutdown")
 def test_shutdown_while_a_daemon_is_in_a_hook():
     program = """

@@ -113,12 +113,43 @@ def test_refused(cls, text, message):
     assert str(raised.value) == message.replace("{cls}", cls.__name__)
 
 
-def test_unset_is_a_default_like_any():
-    class Partial(msgspec.Struct):
-        a: int | msgspec.UnsetType = msgspec.UNSET
+class Partial(msgspec.Struct):
+    a: int | msgspec.UnsetType = msgspec.UNSET
+    r: msgspec.Raw = msgspec.Raw(b"null")
 
+
+class Demanding(msgspec.Struct):
+    a: int | msgspec.UnsetType
+    b: int = 0
+
+
+@pytest.mark.parametrize(
+    ("cls", "text"),
+    [
+        (Partial, b"{}"),
+        (Partial, b'{"a":1}'),
+        (Partial, b'{"a":null}'),
+        (Partial, b'{"r":{"x":[1, 2.50]}}'),
+        (Partial, b'{"r":"\\u00e9"}'),
+        (Partial, b'{"r":}'),
+        (Demanding, b'{"a":1}'),
+        (Demanding, b'{"b":1}'),
+    ],
+)
+def test_unset_and_raw_are_what_msgspec_makes_of_them(cls, text):
     try:
-        assert json.decode('{"a":1}', Partial) == Partial(1)
-    except TypeError as error:
-        # A type that only msgspec knows is refused in words, not read in some way.
-        assert "UnsetType" in str(error)
+        expected = msgspec.json.decode(text, type=cls)
+    except msgspec.DecodeError:
+        with pytest.raises(demat.Error):
+            json.decode(text, cls)
+        return
+    made = json.decode(text, cls)
+    assert made.a == expected.a
+    assert msgspec.json.encode(made) == msgspec.json.encode(expected)
+    assert json.encode(made) == msgspec.json.encode(made)
+    assert json.decode(json.encode(made), cls).a == made.a
+
+
+def test_a_required_field_that_is_unset_is_refused():
+    with pytest.raises(demat.EncodeError, match=r"UnsetType.*at `\$.a`"):
+        json.encode(Demanding(msgspec.UNSET))

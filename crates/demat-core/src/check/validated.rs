@@ -1,7 +1,6 @@
 //! Sink adapter that passes whole records to a host's validator.
 
-use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use crate::{Copier, Enum, Record, Result, Shape, Sink, Union, Value, ValueSink, ValueSource};
+use crate::{Copier, Record, Result, Shape, Sink, Union, Value, ValueSink, ValueSource, forward};
 use core::fmt;
 
 /// Validation of whole records that only the host can run: constructors, hooks, its own validators.
@@ -72,45 +71,8 @@ fn copy_value(value: &Value, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
 /// Sink wrapper that forwards everything except the end.
 struct Within<'s>(&'s mut dyn Sink);
 
-macro_rules! within {
-    ($($told:ident($($value:ident: $type:ty),*);)*) => {$(
-        fn $told(&mut self, $($value: $type),*) -> Result<()> {
-            self.0.$told($($value),*)
-        }
-    )*};
-}
-
 impl Sink for Within<'_> {
-    within! {
-        null();
-        bool(value: bool);
-        int(value: &Int<'_>);
-        float(value: f64);
-        float32(value: f32);
-        text(value: &str);
-        bytes(value: &[u8]);
-        decimal(value: &Decimal<'_>);
-        date(value: Date);
-        time(value: Time);
-        instant(value: Instant);
-        duration(value: Duration);
-        uuid(value: Uuid);
-        variant(names: &Enum, index: usize);
-        begin_list(len: Option<usize>);
-        begin_list_of(item: &Shape, len: Option<usize>);
-        item();
-        end_list();
-        begin_map(len: Option<usize>);
-        entry();
-        value();
-        end_map();
-        begin_record(record: &Record);
-        field(record: &Record, index: usize);
-        rest(record: &Record, key: &str);
-        end_record(record: &Record);
-        begin_variant(union: &Union, index: usize);
-        end_variant(union: &Union, index: usize);
-    }
+    forward! { self => self.0; scalars containers begin_list_of }
 
     fn commit(&mut self) -> Result<()> {
         Ok(())
@@ -125,45 +87,50 @@ impl Sink for Within<'_> {
     }
 }
 
-macro_rules! gather {
-    ($($told:ident($($value:ident: $type:ty),*) $how:ident $change:expr;)*) => {$(
-        fn $told(&mut self, $($value: $type),*) -> Result<()> {
-            gather!(@$how self, $change, |sink: &mut ValueSink| sink.$told($($value),*))
-        }
-    )*};
-    (@scalar $self:ident, $change:expr, $tell:expr) => { $self.scalar($tell) };
-    (@part $self:ident, $change:expr, $tell:expr) => { $self.part($change, $tell) };
-    (@end $self:ident, $change:expr, $tell:expr) => {{
-        $self.part($change, $tell)?;
-        $self.ended()
-    }};
-}
-
 impl<K: Sink> Sink for Validated<'_, K> {
-    gather! {
-        null() scalar 0;
-        bool(value: bool) scalar 0;
-        int(value: &Int<'_>) scalar 0;
-        float(value: f64) scalar 0;
-        text(value: &str) scalar 0;
-        bytes(value: &[u8]) scalar 0;
-        decimal(value: &Decimal<'_>) scalar 0;
-        date(value: Date) scalar 0;
-        time(value: Time) scalar 0;
-        instant(value: Instant) scalar 0;
-        duration(value: Duration) scalar 0;
-        uuid(value: Uuid) scalar 0;
-        variant(names: &Enum, index: usize) scalar 0;
-        begin_map(len: Option<usize>) part 1;
-        entry() part 0;
-        value() part 0;
-        end_map() end -1;
-        begin_record(record: &Record) part 1;
-        field(record: &Record, index: usize) part 0;
-        rest(record: &Record, key: &str) part 0;
-        end_record(record: &Record) end -1;
-        begin_variant(union: &Union, index: usize) part 1;
-        end_variant(union: &Union, index: usize) end -1;
+    forward! { self by scalar; scalars }
+
+    fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
+        self.part(1, |sink| sink.begin_map(len))
+    }
+
+    fn entry(&mut self) -> Result<()> {
+        self.part(0, Sink::entry)
+    }
+
+    fn value(&mut self) -> Result<()> {
+        self.part(0, Sink::value)
+    }
+
+    fn end_map(&mut self) -> Result<()> {
+        self.part(-1, Sink::end_map)?;
+        self.ended()
+    }
+
+    fn begin_record(&mut self, record: &Record) -> Result<()> {
+        self.part(1, |sink| sink.begin_record(record))
+    }
+
+    fn field(&mut self, record: &Record, index: usize) -> Result<()> {
+        self.part(0, |sink| sink.field(record, index))
+    }
+
+    fn rest(&mut self, record: &Record, key: &str) -> Result<()> {
+        self.part(0, |sink| sink.rest(record, key))
+    }
+
+    fn end_record(&mut self, record: &Record) -> Result<()> {
+        self.part(-1, |sink| sink.end_record(record))?;
+        self.ended()
+    }
+
+    fn begin_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        self.part(1, |sink| sink.begin_variant(union, index))
+    }
+
+    fn end_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        self.part(-1, |sink| sink.end_variant(union, index))?;
+        self.ended()
     }
 
     fn begin(&mut self, shape: &Shape) -> Result<()> {

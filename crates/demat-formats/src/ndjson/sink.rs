@@ -1,8 +1,7 @@
 use crate::json::{JsonSink, WriteOptions};
 use crate::{Drain, Output, Splice, Told};
 use core::ops::Range;
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{QuotedKey, Record, Result, Sink, Token};
+use demat_core::{Record, Result, Sink, forward};
 
 /// NDJSON, as a [`Sink`]: told a list, it writes a line for each item; told anything else, one line.
 #[derive(Debug)]
@@ -44,6 +43,13 @@ impl<D: Drain> NdjsonSink<D> {
         (is_searched || !bytes.contains(&b'\n')) && !(self.at_top() && self.state == (false, false))
     }
 
+    /// The sink of the line that stands here, or begins.
+    #[inline(always)]
+    fn in_line(&mut self) -> &mut JsonSink<D> {
+        self.state.1 = true;
+        &mut self.json
+    }
+
     #[inline]
     fn end_line(&mut self) {
         if self.state.1 {
@@ -59,17 +65,6 @@ fn addresses_of(bytes: &[u8]) -> Range<usize> {
     start.addr()..end.addr()
 }
 
-/// Scalars and the inner parts of containers are the JSON sink's.
-macro_rules! told_as_json {
-    ($($told:ident($($value:ident: $type:ty),*);)*) => {$(
-        #[inline]
-        fn $told(&mut self, $($value: $type),*) -> Result<()> {
-            self.state.1 = true;
-            self.json.$told($($value),*)
-        }
-    )*};
-}
-
 impl<D: Drain> Sink for NdjsonSink<D> {
     fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
         if !self.fits_in_line(bytes) {
@@ -80,32 +75,9 @@ impl<D: Drain> Sink for NdjsonSink<D> {
         Ok(taken)
     }
 
-    told_as_json! {
-        null();
-        bool(value: bool);
-        int(value: &Int<'_>);
-        i64(value: i64);
-        u64(value: u64);
-        float(value: f64);
-        float32(value: f32);
-        text(value: &str);
-        bytes(value: &[u8]);
-        decimal(value: &Decimal<'_>);
-        date(value: Date);
-        time(value: Time);
-        instant(value: Instant);
-        duration(value: Duration);
-        uuid(value: Uuid);
-        begin_map(len: Option<usize>);
-        entry();
-        value();
-        end_map();
-        key(key: &str);
-        key_with(key: &str, token: &Token);
-        key_quoted(key: &str, quoted: &QuotedKey);
-        begin_record(record: &Record);
-        field(record: &Record, index: usize);
-        end_record(record: &Record);
+    forward! { self => self.in_line();
+        null bool int i64 u64 float float32 text bytes decimal date time instant duration uuid
+        begin_map entry value end_map keys begin_record field end_record
     }
 
     #[inline]

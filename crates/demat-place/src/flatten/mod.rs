@@ -6,10 +6,8 @@ mod tests;
 
 pub(crate) use columns::Columns;
 
-use crate::forward::forward;
 use columns::Column;
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{Enum, Error, ErrorKind, Record, Result, Shape, Sink, Tag, Union};
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Tag, Union, forward};
 use demat_formats::json::{JsonSink, WriteOptions};
 use demat_formats::{Keep, Output};
 
@@ -94,40 +92,9 @@ impl<'s> Flatten<'s> {
     }
 }
 
-/// Scalars that need nothing else.
-macro_rules! scalars {
-    ($($told:ident($($value:ident: $type:ty),*);)*) => {$(
-        #[inline]
-        fn $told(&mut self, $($value: $type),*) -> Result<()> {
-            self.scalar(|sink| sink.$told($($value),*))
-        }
-    )*};
-}
-
 impl Sink for Flatten<'_> {
-    scalars! {
-        null();
-        bool(value: bool);
-        int(value: &Int<'_>);
-        i64(value: i64);
-        u64(value: u64);
-        float(value: f64);
-        float32(value: f32);
-        text(value: &str);
-        bytes(value: &[u8]);
-        decimal(value: &Decimal<'_>);
-        date(value: Date);
-        time(value: Time);
-        instant(value: Instant);
-        duration(value: Duration);
-        uuid(value: Uuid);
-        variant(names: &Enum, index: usize);
-    }
-    forward! { self => self.told();
-        item();
-        entry();
-        value();
-    }
+    forward! { self by scalar; scalars }
+    forward! { self => self.told(); item entry value }
 
     fn begin(&mut self, shape: &Shape) -> Result<()> {
         let flat = self.columns.shape();

@@ -1,15 +1,19 @@
 //! Files that are read by several threads at once.
 
-use demat_core::Result;
+use demat_core::{Result, interrupt};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-/// All bytes of a file, each thread its part: to be given memory takes as long as to copy what the file holds into it.
+/// Bytes read between two checks for signals.
+const PIECE: usize = 4 << 20;
+
+/// Reads a whole file on several threads: the system takes as long to provide the memory as to copy the file into it.
 ///
 /// # Errors
-/// What the system says.
+/// What the system says; an interruption.
 pub(super) fn file(path: &Path, threads: usize) -> Result<Vec<u8>> {
     let mut file = File::open(path)?;
     let size = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
@@ -17,11 +21,27 @@ pub(super) fn file(path: &Path, threads: usize) -> Result<Vec<u8>> {
     let mut bytes = vec![0; size];
     crate::fresh::in_large_pages(bytes.as_ptr().addr(), size);
     let part = size.div_ceil(threads.max(1)).max(1);
-    let read: io::Result<Vec<usize>> = thread::scope(|scope| {
-        let file = &file;
-        let parts = bytes.chunks_mut(part).enumerate();
-        let readers: Vec<_> = parts.map(|(at, bytes)| scope.spawn(move || fill(file, at * part, bytes))).collect();
-        readers.into_iter().map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    let stops = AtomicBool::new(false);
+    let read: Result<Vec<usize>> = thread::scope(|scope| {
+        let (file, stops) = (&file, &stops);
+        let mut parts = bytes.chunks_mut(part).enumerate();
+        let first = parts.next();
+        let go_on = || !stops.load(Ordering::Relaxed);
+        let readers: Vec<_> =
+            parts.map(|(at, bytes)| scope.spawn(move || fill(file, at * part, bytes, go_on))).collect();
+        // Only this thread hears signals. It reads the first part, and stops the others.
+        let mut heard = Ok(());
+        let first = first.map(|(_, bytes)| {
+            fill(file, 0, bytes, || {
+                heard = interrupt::check();
+                stops.store(heard.is_err(), Ordering::Relaxed);
+                heard.is_ok()
+            })
+        });
+        let others = readers.into_iter().map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        let read = first.into_iter().chain(others).collect::<io::Result<_>>();
+        heard?;
+        Ok(read?)
     });
     // A file that has become shorter ends where the first part did that could not be filled.
     let read = read?;
@@ -36,11 +56,12 @@ pub(super) fn file(path: &Path, threads: usize) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Fills a part from an offset of the file on; gives how many bytes there were.
-fn fill(file: &File, offset: usize, bytes: &mut [u8]) -> io::Result<usize> {
+/// Fills a part from an offset of the file, for as long as `go_on` says. Returns how many bytes it read.
+fn fill(file: &File, offset: usize, bytes: &mut [u8], mut go_on: impl FnMut() -> bool) -> io::Result<usize> {
     let mut read = 0;
-    while read < bytes.len() {
-        match read_at(file, &mut bytes[read..], (offset + read) as u64) {
+    while read < bytes.len() && go_on() {
+        let piece = bytes.len().min(read + PIECE);
+        match read_at(file, &mut bytes[read..piece], (offset + read) as u64) {
             Ok(0) => break,
             Ok(more) => read += more,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

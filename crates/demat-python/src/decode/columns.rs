@@ -2,7 +2,7 @@
 
 use super::options::DecodeOptions;
 use super::run::untyped;
-use super::{Engine, Result};
+use super::{Engine, Manner, Result};
 use crate::collector::Paused;
 use crate::error::{Failure, exception};
 use crate::object::Object;
@@ -18,6 +18,11 @@ type Batches<'b> = Box<dyn Iterator<Item = demat_core::Result<RecordBatch>> + 'b
 
 /// So many bytes of a document would be as much work as any batches are.
 const MUCH: usize = 1 << 20;
+
+/// Arrow allows a map to have a key twice. A dict would lose the first, so the engine looks for such keys.
+fn watching(options: &DecodeOptions) -> Manner {
+    Manner { watch_repeats: true, ..options.manner }
+}
 
 /// All records, as a plan of a list says; without one, as dicts.
 ///
@@ -35,7 +40,8 @@ pub(crate) fn columns<'py>(
     };
     let batches: Batches<'_> = Box::new(batches);
     let paused = Paused::for_input(MUCH);
-    let decoded = Engine::<_, false>::new(py, ArrowSource::new(batches), program, &options.manner).whole();
+    let manner = watching(options);
+    let decoded = Engine::<_, false>::new(py, ArrowSource::new(batches), program, &manner).whole();
     drop(paused);
     decoded.map(|object| object.into_bound(py)).map_err(|failure| exception(py, failure))
 }
@@ -51,7 +57,8 @@ pub(crate) fn column<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     let batches: Batches<'_> = Box::new(batches);
     let paused = Paused::for_input(MUCH);
-    let mut engine = Engine::<_, false>::new(py, ArrowSource::new(batches), untyped(), &options.manner);
+    let manner = watching(options);
+    let mut engine = Engine::<_, false>::new(py, ArrowSource::new(batches), untyped(), &manner);
     let values = engine.only_values();
     drop(paused);
     let values = values.map_err(|error| exception(py, Failure::from(error)))?;

@@ -53,7 +53,7 @@ use pyo3::prelude::*;
 use std::marker::PhantomData;
 
 /// How a decoder was asked to decode.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Manner {
     /// Values must be of their types; else text that says a number is one, and so on.
     pub(crate) strict: bool,

@@ -89,7 +89,7 @@ impl<K> Engine<'_, K> {
         Error::new(ErrorKind::Encode, message)
     }
 
-    /// What eager decoding says of the bytes of a view: the error that goes up in its place, by its path in the view.
+    /// Turns what eager decoding refuses in a view into an encode error, with the path within the view.
     #[cold]
     #[inline(never)]
     pub(super) fn wrong(&mut self, failure: Failure) -> Error {
@@ -105,7 +105,7 @@ impl<K> Engine<'_, K> {
         error.with_kind(ErrorKind::Encode)
     }
 
-    /// What a scalar's own class raised when it was asked what it is: whatever that is, it says that the value is none.
+    /// Turns an exception from a scalar's own class, raised while reading its value, into an error about the value.
     #[cold]
     #[inline(never)]
     pub(super) fn no_scalar(&mut self, raised: PyErr) -> Error {

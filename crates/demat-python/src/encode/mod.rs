@@ -153,7 +153,7 @@ pub(crate) fn encode_into(
     Ok(())
 }
 
-/// Encodes a view for a copy of it, which may nest as deep as the view or as the default depth. Its bytes are not verified.
+/// Encodes a view for `copy` or `pickle`, at least as deep as `depth` allows. Copies its bytes without verifying them.
 ///
 /// # Errors
 /// As [`encode`].

@@ -302,7 +302,7 @@ impl<'e, K: Place> Engine<'e, K> {
 
     /// Refuses None and empty containers, which this format writes as nothing, where a reader would make another value.
     #[cold]
-    fn check_absence(&mut self, field: &Write, value: &Object) -> Result<()> {
+    pub(super) fn check_absence(&mut self, field: &Write, value: &Object) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let value = value.clone().into_bound(py);

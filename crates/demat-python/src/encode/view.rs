@@ -14,12 +14,12 @@ use pyo3::prelude::*;
 /// Fields to drop from the original bytes: the field's index, and the offset before which its parts are dropped.
 type Dropping = Vec<(usize, usize)>;
 
-/// The bytes of the outermost changed view, and whether all of them are right.
+/// The outermost changed view's bytes, and whether they are valid as a whole.
 ///
-/// Nested views lie within them. So each byte is verified once, and not once for each level.
+/// The bytes of nested views lie within these. So the encoder verifies each byte once, not once for each level.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Verified {
-    /// Addresses of their begin and end; only compared.
+    /// Addresses of the first byte and behind the last; only compared.
     from: usize,
     to: usize,
     is_right: bool,
@@ -31,7 +31,7 @@ impl Verified {
         Self { from: all.start.addr(), to: all.end.addr(), is_right }
     }
 
-    /// Whether these bytes are right; nothing where they are not among those that were verified.
+    /// Returns whether these bytes are valid, or `None` if they lie outside of those that were verified.
     fn of(&self, bytes: &[u8]) -> Option<bool> {
         let part = bytes.as_ptr_range();
         (self.from <= part.start.addr() && part.end.addr() <= self.to && self.from < self.to).then_some(self.is_right)
@@ -94,7 +94,7 @@ impl<'e, K: Place> Engine<'e, K> {
         Ok(true)
     }
 
-    /// Whether eager decoding takes the bytes of a view, also those of values that were replaced.
+    /// Returns whether eager decoding would accept the view's bytes, including those of replaced values.
     fn is_right(&mut self, view: &Bound<'_, PyAny>) -> Result<bool> {
         match lazy::verify(view) {
             Ok(()) => Ok(true),
@@ -105,7 +105,7 @@ impl<'e, K: Place> Engine<'e, K> {
         }
     }
 
-    /// Tells the bytes of a view with what is new in them; whether there is anything.
+    /// Writes a view's bytes with the changes merged in. Returns whether anything changed.
     #[inline(never)]
     fn merge(&mut self, view: &Bound<'_, PyAny>) -> Result<bool> {
         self.depth += 1;
@@ -329,7 +329,11 @@ impl<'e, K: Place> Engine<'e, K> {
 
     fn new_value(&mut self, around: Around<'_, 'e>, edit: &Edit, value: Lent) -> Result<()> {
         let Around { plan, program, .. } = around;
-        self.value(self.at(&plan.writes[edit.write].node, program), value)?;
+        let field = &plan.writes[edit.write];
+        if K::BY_NUMBER && field.absent.is_some() && value.as_ptr() == edit.value.as_ptr() {
+            self.check_absence(field, &edit.value)?;
+        }
+        self.value(self.at(&field.node, program), value)?;
         self.splice(|sink| sink.end_told());
         Ok(())
     }

@@ -21,10 +21,10 @@ use std::sync::{Arc, OnceLock};
 /// The shape and the checks for a class of views; `None` if validation needs objects.
 pub(super) type Known = OnceLock<Option<(Shape, Option<Arc<Checks>>)>>;
 
-/// Refuses a view whose bytes eager decoding would refuse. Makes no objects where the class runs no code.
+/// Refuses a view whose bytes eager decoding would refuse. Makes no objects unless the class runs code of its own.
 ///
 /// # Errors
-/// What is wrong with it.
+/// If the bytes are invalid.
 pub(crate) fn verify(view: &Bound<'_, PyAny>) -> Result<(), Failure> {
     let py = view.py();
     // SAFETY: callers have seen that it is a view, and that its bytes are there.
@@ -81,12 +81,13 @@ fn told<'a, S: Source<'a>>(mut source: S, shape: &Shape, checks: Option<&Arc<Che
     source.end()
 }
 
-/// Refuses what eager decoding would refuse in those fields and items of a changed view that its edits leave as they are.
+/// Verifies the fields and items of a changed view that its edits leave unchanged.
 ///
-/// [`verify`] is faster, but also reads the values that were replaced. So this is for views that it refuses.
+/// [`verify`] is faster, but also refuses invalid values that the program has replaced. So the encoder calls this where
+/// `verify` fails.
 ///
 /// # Errors
-/// The first value that is wrong, by its path in the view; a required field that is neither in the bytes nor set.
+/// The first invalid value, by its path in the view; a required field that is neither in the bytes nor set.
 #[cold]
 pub(crate) fn verify_unchanged(py: Python<'_>, edits: &Edits<'_>) -> Result<(), Failure> {
     let view = edits.view();
@@ -108,7 +109,7 @@ pub(crate) fn verify_unchanged(py: Python<'_>, edits: &Edits<'_>) -> Result<(), 
 fn verify_field(py: Python<'_>, view: View<'_>, field: &LazyField) -> Result<(), Failure> {
     let place = view.places()[field.index];
     if place.last == 0 && field.kind != Kind::Rest {
-        // Factories of defaults are the program's code, and can't be wrong about the bytes.
+        // A field with a default factory may be absent; the factory need not run for that.
         let must_come = matches!(field.planned().default, Default::None) && field.planned().required;
         return match view.class.format {
             Format::Json if must_come => Err(Error::missing(&field.label).at(json::end_of(view)).into()),
@@ -125,7 +126,7 @@ fn verify_field(py: Python<'_>, view: View<'_>, field: &LazyField) -> Result<(),
     }
 }
 
-/// Verifies the items of a list but for those that begin at these bytes.
+/// Verifies the items of a list, except those that begin at the offsets in `changed`.
 fn verify_items(
     py: Python<'_>,
     view: View<'_>,
@@ -174,7 +175,7 @@ fn verify_items(
     Ok(())
 }
 
-/// An exception that was raised already, as a failure.
+/// Wraps an exception that was already built.
 fn own_affair(py: Python<'_>, raised: PyErr) -> Failure {
     Failure::one(Error::new(ErrorKind::Encode, raised.value(py).to_string()), Some(raised))
 }

@@ -182,6 +182,11 @@ impl Giving {
                 Came::Empty if self.ready.len() > 0 && (self.batch.is_none() || !self.at_hand) => return false,
                 Came::Empty => {}
             }
+            // A loop in C, such as `list(reader)`, handles no signals. The reader itself goes on after one.
+            if let Err(raised) = py.check_signals() {
+                self.failed = Some(raised);
+                return false;
+            }
             let filled = records.fill(py);
             let read = records.read();
             if let Err(error) = filled {

@@ -2,7 +2,7 @@
 
 use crate::collected::too_long;
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{Error, Result, Sink, Value};
+use demat_core::{Error, Result, Sink, Value, forward};
 
 /// The value that is told, and about how many bytes it takes; [too long](crate::collected::is_too_long) an error, where those
 /// are more than wanted.
@@ -41,14 +41,6 @@ macro_rules! counted {
     )*};
 }
 
-macro_rules! passed {
-    ($($name:ident)*) => {$(
-        fn $name(&mut self) -> Result<()> {
-            self.inner.$name()
-        }
-    )*};
-}
-
 impl Sink for Measured<'_> {
     counted! {
         bool(value: bool) 0;
@@ -65,7 +57,7 @@ impl Sink for Measured<'_> {
         begin_list(len: Option<usize>) 0;
         begin_map(len: Option<usize>) 0;
     }
-    passed! { item end_list entry value end_map commit rollback finish }
+    forward! { self => self.inner; item end_list entry value end_map marks }
 
     fn null(&mut self) -> Result<()> {
         self.count(0)?;

@@ -92,7 +92,7 @@ pub(in super::super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField)
     })
 }
 
-/// Decodes the value of a field that stands there: one that another follows, or one to verify.
+/// Validates the value of a field at this place.
 ///
 /// # Errors
 /// If the value is invalid.

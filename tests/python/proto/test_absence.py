@@ -1,0 +1,70 @@
+"""A value that Protocol Buffers write as nothing comes back as itself, or is refused."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field
+from typing import Any
+
+import demat
+import pytest
+from demat import proto
+
+
+@dataclass
+class Row:
+    limit: int | None = 5
+    zero: int | None = 0
+    name: str | None = "new"
+    items: list[int] = field(default_factory=lambda: [1, 2])
+    names: tuple[str, ...] = ("a",)
+    more: dict[str, int] = field(default_factory=lambda: {"a": 1})
+    plain: list[int] = field(default_factory=list)
+    unset: list[int] | None = None
+    made: set[str] = field(default_factory=set)
+    own: list[int] = field(default_factory=lambda: [])  # noqa: PIE807
+
+
+LOST: list[tuple[str, Any]] = [
+    ("limit", None),
+    ("zero", None),
+    ("name", None),
+    ("items", []),
+    ("names", ()),
+    ("more", {}),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), LOST, ids=[name for name, _ in LOST])
+def test_what_would_come_back_as_the_default_is_refused(name: str, value: Any) -> None:
+    row = Row(**{name: value})
+    with pytest.raises(demat.EncodeError, match="takes for the field's default") as refused:
+        proto.encode(row)
+    assert refused.value.path == f"$.{name}"
+    view = proto.decode(proto.encode(Row()), Row, lazy=True)
+    setattr(view, name, value)
+    with pytest.raises(demat.EncodeError, match="takes for the field's default"):
+        proto.encode(view)
+
+
+def test_all_other_values_come_back() -> None:
+    for row in (Row(), Row(0, 7, "", [0], ("",), {"": 0}, [], None, {"a"}, [3]), Row(plain=[1], unset=[1])):
+        assert proto.decode(proto.encode(row), Row) == row
+
+
+@pytest.mark.parametrize("shape", ["x:int?=5", "x:[int]=[1]", 'x:map(text,int)={"a":1}', "x:[text]=[]", "x:int?=null"])
+@pytest.mark.parametrize("value", ["null", "[]", "{}", "[3]", "7"])
+def test_copies(shape: str, value: str) -> None:
+    source, target = f'{{"x":{value}}}'.encode(), io.BytesIO()
+    fits = {"null": "?" in shape, "[]": "[int" in shape or "[text" in shape, "{}": "map" in shape, "7": "?" in shape}
+    if not fits.get(value, "[int" in shape):
+        pytest.skip("no value of the shape")
+    is_lost = value in ("null", "[]", "{}") and not shape.endswith(("=[]", "=null"))
+    if is_lost:
+        with pytest.raises(demat.Error, match="takes for the field's default"):
+            demat.copy(source, target, shape, from_="json", to="proto")
+        return
+    demat.copy(source, target, shape, from_="json", to="proto")
+    back = io.BytesIO()
+    demat.copy(target.getvalue(), back, shape, from_="proto", to="json")
+    assert back.getvalue().replace(b" ", b"").strip() == source
