@@ -102,6 +102,8 @@ class Family(NamedTuple):
     make: Callable[[int], Sample]
     deepest: int | None = None
     """For families that nest: the size at which a format with the default depth limit can still read the value."""
+    flat: bool = True
+    """Whether columns of it are as many as it has fields: a class that occurs twice has its columns twice."""
 
 
 def rows(n: int) -> list[Row]:
@@ -150,7 +152,7 @@ FAMILIES: dict[str, Family] = {
     "depth": Family(24, lambda n: Sample([chain(n)], list[Node]), deepest=48),
     "depth of lists": Family(10, lambda n: Sample([tree(n)], list[Tree]), deepest=40),
     "deep records in one list": Family(60, lambda n: Sample([tree(20) for _ in range(n)], list[Tree])),
-    "classes within classes": Family(6, nested_classes, deepest=12),
+    "classes within classes": Family(6, nested_classes, deepest=12, flat=False),
     "one long text": Family(40_000, lambda n: Sample([Texts("x" * n)], list[Texts])),
     "text beyond ASCII": Family(20_000, lambda n: Sample([Texts("é😀" * n)], list[Texts])),
     "escapes": Family(10_000, lambda n: Sample([Texts('"\\\n\x01' * n)], list[Texts])),

@@ -9,7 +9,7 @@ Call = Callable[[], object]
 
 # A ratio below 2 means constant costs, 2 is linear, 4 is quadratic.
 MOST = 2.5
-# `DEMAT_COMPLEXITY=8` measures with eight times the input.
+# `DEMAT_COMPLEXITY=8` measures with eight times the input as the tests usually do.
 SCALE = int(os.environ.get("DEMAT_COMPLEXITY", "1"))
 
 
@@ -34,19 +34,27 @@ def seconds(call: Call, least: float, runs: int) -> float:
     return best
 
 
-def growth(make: Callable[[int], Call], n: int) -> float:
-    """Returns the time for 2n over the time for n. Repeats with longer runs and larger inputs while it is above
-    `MOST`."""
-    ratio = 0.0
-    for times, least, runs in ((1, 0.001, 2), (1, 0.02, 5), (2, 0.02, 5), (4, 0.02, 5)):
-        once, twice = make(n * times), make(2 * n * times)
-        once(), twice()
-        gc.collect()
-        gc.disable()
-        try:
-            ratio = seconds(twice, least, runs) / seconds(once, least, runs)
-        finally:
-            gc.enable()
+def growth(make: Callable[[int], Call], n: int, deepest: int | None = None) -> float:
+    """Returns by how much the time grows when the input doubles.
+
+    Repeats with longer runs and larger inputs while the ratio is above `MOST`: a cache that is too small, or a busy
+    machine, can look so once. The last word has the mean of two doublings. `deepest` is the largest input there is.
+    """
+    largest = deepest or 16 * n
+    sizes = [n, n, min(2 * n, largest // 2), min(4 * n, largest // 2)]
+    for size, (least, runs) in zip(sizes, ((0.001, 2), (0.02, 5), (0.02, 5), (0.02, 5)), strict=True):
+        ratio = over(make(2 * size), make(size), least, runs)
         if ratio < MOST:
-            break
-    return ratio
+            return ratio
+    return over(make(largest), make(largest // 4), 0.02, 5) ** 0.5
+
+
+def over(large: Call, small: Call, least: float, runs: int) -> float:
+    """Returns the time of one call over that of another."""
+    large(), small()
+    gc.collect()
+    gc.disable()
+    try:
+        return seconds(large, least, runs) / seconds(small, least, runs)
+    finally:
+        gc.enable()
