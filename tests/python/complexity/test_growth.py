@@ -1,7 +1,8 @@
 """Every verb of every format takes linear time in whatever grows.
 
 `verbs.py` has the table of verbs, `families.py` that of growing values. The formats come from the package's own table.
-A verb that refuses a value (CSV has no lists) is left out. Set DEMAT_COMPLEXITY=1 to measure copies between all formats.
+A verb that refuses a value (CSV has no lists) is left out. With DEMAT_COMPLEXITY=1 copies between all formats are
+measured.
 """
 
 import os
@@ -57,7 +58,7 @@ def makes_columns(verb: str) -> bool:
 
 
 def is_measured(format: Format, verb: str) -> bool:
-    """Of copies from each format to each target, one row and one column: a source knows no sink, and no sink a source."""
+    """Copies to all targets are measured from one format: sources and sinks do not know each other."""
     return "DEMAT_COMPLEXITY" in os.environ or not verb.startswith("copy_to") or format.name == "ndjson"
 
 
