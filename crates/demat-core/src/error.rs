@@ -114,6 +114,7 @@ impl Error {
     }
 
     /// The same error as one of another kind.
+    #[must_use]
     pub fn with_kind(mut self, kind: ErrorKind) -> Self {
         self.0.kind = kind;
         self

@@ -16,6 +16,7 @@ use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::proto::{self, ProtoSource};
 use demat_formats::stream::Part;
 use pyo3::prelude::*;
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// The shape and the checks for a class of views; `None` if validation needs objects.
@@ -145,6 +146,8 @@ fn verify_items(
     };
     let (_, program) = view.class.planned();
     let node = item_of(&field.planned().node);
+    // The program's code may write to the bytes.
+    let copied = |part| if program.runs_code { Cow::Owned(<[u8]>::to_vec(part)) } else { Cow::Borrowed(part) };
     let (bytes, place) = (view.bytes(), view.places()[field.index]);
     let (first, last) = (place.first as usize - 1, place.last as usize);
     if view.class.format == Format::Proto {
@@ -157,7 +160,7 @@ fn verify_items(
             if let (true, Some((_, begin)), Node::Record(record)) = (own, scan::length(bytes, part.at), node) {
                 let depth = view.depth().saturating_sub(1);
                 verify(part.tag, &mut || {
-                    decode::record_of_message(py, &bytes[begin..part.end].to_vec(), program, *record, depth)
+                    decode::record_of_message(py, &copied(&bytes[begin..part.end]), program, *record, depth)
                 })?;
             }
         }
@@ -168,7 +171,7 @@ fn verify_items(
     let mut walk = json::Walk::new(Format::Json, ReadOptions { depth: options.depth.saturating_sub(1), ..options });
     while let Some((begin, end)) = walk.next(span)? {
         verify(first + begin, &mut || {
-            let made = json::decoded(py, view, &span[begin..end].to_vec(), node);
+            let made = json::decoded(py, view, &copied(&span[begin..end]), node);
             made.map_err(|failure| json::moved(failure, view, first + begin))
         })?;
     }

@@ -532,10 +532,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         }
         let oneof = oneof_of(&places);
         let group = oneof.as_ref().map_or(0, |(_, name)| self.group(name));
-        let implicit = wire::implies_zero(py, &default, &node, required);
-        let wired = said.wire(&node, false, implicit).map_err(refused)?;
-        let wired_out = said.wire(&write_node, true, implicit).map_err(refused)?;
-        let wired_out = wire::defaulted(py, wired_out, &default, &write_node);
+        let (wired, wired_out) = said.wires(py, (&node, &write_node), &default, required).map_err(refused)?;
         let mut written = Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required);
         for (place, note) in places {
             written = written.with_note(place, note);

@@ -50,11 +50,27 @@ impl Said {
         Ok(said)
     }
 
+    /// How a field is read and written, of the nodes for both.
+    ///
+    /// # Errors
+    /// As [`wire`](Self::wire).
+    pub(super) fn wires(
+        &self,
+        py: Python<'_>,
+        (read, write): (&Node, &Node),
+        default: &Default,
+        required: bool,
+    ) -> Result<(Wire, Wire), String> {
+        let implicit = implies_zero(py, default, read, required);
+        let written = defaulted(py, self.wire(write, true, implicit)?, default, write);
+        Ok((self.wire(read, false, implicit)?, written))
+    }
+
     /// How a field of this node is written. `implicit` is whether nothing but zero would be its value if it did not come.
     ///
     /// # Errors
     /// Why what was said does not suit the node.
-    pub(super) fn wire(&self, node: &Node, writing: bool, implicit: bool) -> Result<Wire, String> {
+    fn wire(&self, node: &Node, writing: bool, implicit: bool) -> Result<Wire, String> {
         let (node, optional) = inside(node, writing);
         let (class, form, key) = match node {
             _ if self.oneof.is_some() => match node {
@@ -211,7 +227,7 @@ fn called(form: Form) -> &'static str {
 }
 
 /// Whether a field that did not come can only be zero: nothing else was said, or that was.
-pub(super) fn implies_zero(py: Python<'_>, default: &Default, node: &Node, required: bool) -> bool {
+fn implies_zero(py: Python<'_>, default: &Default, node: &Node, required: bool) -> bool {
     match default {
         Default::None => required,
         Default::List | Default::Dict => true,
@@ -234,7 +250,7 @@ pub(super) fn implies_zero(py: Python<'_>, default: &Default, node: &Node, requi
 }
 
 /// How a field is written, with what its default says of absent fields. What a factory gives is not known yet.
-pub(super) fn defaulted(py: Python<'_>, wire: Wire, default: &Default, node: &Node) -> Wire {
+fn defaulted(py: Python<'_>, wire: Wire, default: &Default, node: &Node) -> Wire {
     let hides = match default {
         Default::Value(value) => hides_absence(value.bind(py), wire.class, node),
         _ => false,

@@ -33,7 +33,7 @@ impl<D: Drain> ProtoSink<D> {
     /// Notes where a list or map begins that must not be empty.
     #[inline]
     fn watch_absence(&mut self) {
-        if self.slot.defaulted {
+        if self.slot.is_defaulted() {
             self.defaulted.push((self.frames.len(), self.output.buffer.len()));
         }
     }

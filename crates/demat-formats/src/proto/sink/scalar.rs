@@ -46,7 +46,7 @@ impl<D: Drain> ProtoSink<D> {
         if !self.is_single() {
             return Err(self.other("int"));
         }
-        if value == 0 && self.slot.implicit {
+        if value == 0 && self.slot.is_implicit() {
             return Ok(());
         }
         match number::signed(self.slot.form, value) {
@@ -92,7 +92,7 @@ impl<D: Drain> ProtoSink<D> {
     pub(super) fn write_bool(&mut self, value: bool) -> Result<()> {
         match self.slot.form {
             Form::Bool if self.is_single() => {
-                if value || !self.slot.implicit {
+                if value || !self.slot.is_implicit() {
                     self.varint(u64::from(value));
                 }
                 Ok(())
@@ -107,7 +107,7 @@ impl<D: Drain> ProtoSink<D> {
         match self.slot.form {
             Form::Double if self.is_single() => {
                 // A negative zero is not nothing.
-                if value.to_bits() != 0 || !self.slot.implicit {
+                if value.to_bits() != 0 || !self.slot.is_implicit() {
                     self.eight(value.to_le_bytes());
                 }
                 Ok(())
@@ -134,7 +134,7 @@ impl<D: Drain> ProtoSink<D> {
         if self.slot.form != Form::Float || !self.is_single() {
             return self.write_f64(f64::from(value));
         }
-        if value.to_bits() != 0 || !self.slot.implicit {
+        if value.to_bits() != 0 || !self.slot.is_implicit() {
             self.four(value.to_le_bytes());
         }
         Ok(())
@@ -143,7 +143,7 @@ impl<D: Drain> ProtoSink<D> {
     /// Writes bytes behind their length.
     #[inline(always)]
     fn content(&mut self, value: &[u8]) {
-        if value.is_empty() && self.slot.implicit {
+        if value.is_empty() && self.slot.is_implicit() {
             return;
         }
         self.put(WireType::Len, number::varint(value.len() as u64));
@@ -200,12 +200,12 @@ impl<D: Drain> ProtoSink<D> {
         match (self.slot.place, self.slot.form) {
             (Place::Field | Place::Item, Form::Any) if self.is_single() => self.say(1, Form::Null, Self::write_null),
             (Place::Field | Place::Item, Form::Null) if self.is_single() => {
-                if !self.slot.implicit {
+                if !self.slot.is_implicit() {
                     self.varint(0);
                 }
                 Ok(())
             }
-            (Place::Field, _) if self.slot.defaulted => Err(super::fault::absent("null")),
+            (Place::Field, _) if self.slot.is_defaulted() => Err(super::fault::absent("null")),
             (Place::Field, _) => Ok(()),
             (Place::Item, _) => {
                 let message = "Protocol Buffers have no null within a list or map";

@@ -9,10 +9,7 @@ pub(super) struct Slot {
     pub(super) form: Form,
     pub(super) key: Form,
     pub(super) packed: bool,
-    /// Whether a zero need not be written.
-    pub(super) implicit: bool,
-    /// Whether a reader takes an absent field for a default other than null or empty.
-    pub(super) defaulted: bool,
+    pub(super) presence: Presence,
     /// Whether a tag stands in front of it.
     pub(super) tagged: bool,
 }
@@ -28,6 +25,18 @@ pub(super) enum Place {
 }
 
 impl Slot {
+    /// Whether a zero need not be written.
+    #[inline(always)]
+    pub(super) fn is_implicit(self) -> bool {
+        self.presence == Presence::Implicit
+    }
+
+    /// Whether a reader takes an absent field for a default other than null or empty.
+    #[inline(always)]
+    pub(super) fn is_defaulted(self) -> bool {
+        self.presence == Presence::Defaulted
+    }
+
     /// All there is.
     pub(super) const WHOLE: Self = Self {
         place: Place::Whole,
@@ -36,8 +45,7 @@ impl Slot {
         form: Form::Message,
         key: Form::None,
         packed: false,
-        implicit: false,
-        defaulted: false,
+        presence: Presence::Explicit,
         tagged: false,
     };
 
@@ -50,8 +58,7 @@ impl Slot {
             form: wire.form,
             key: wire.key,
             packed: wire.packed,
-            implicit: matches!(wire.presence, Presence::Implicit),
-            defaulted: matches!(wire.presence, Presence::Defaulted),
+            presence: wire.presence,
             tagged: true,
         }
     }

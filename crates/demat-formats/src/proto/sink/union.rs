@@ -28,7 +28,8 @@ impl<D: Drain> ProtoSink<D> {
             _ => return Err(self.other("union")),
         };
         self.frames.push(frame);
-        self.slot = Slot { implicit: false, ..Slot::of_field(variant.number(), variant.wire()) };
+        self.slot =
+            Slot { presence: demat_core::Presence::Explicit, ..Slot::of_field(variant.number(), variant.wire()) };
         // Of one that has no tag the null itself is told.
         if variant.is_empty() && *union.tag() != Tag::None { self.write_null() } else { Ok(()) }
     }
