@@ -263,7 +263,7 @@ impl Asked<'_> {
         let whole = {
             let wanted = wanted.clone();
             let told = self.asking(move |store, at| encoded(store, at, &wanted, limit)).await;
-            told.map_err(|failure| reading::failed(failure, &self.shared.options, &self.parts.uri))?
+            told.map_err(reading::failed)?
         };
         let (mut packed, must) = match wanted.packed {
             Packing::Must(own) => (Some(own), true),
@@ -285,7 +285,7 @@ impl Asked<'_> {
                 let broken = move |error: &Error| reading::broke_off(&own.options, &uri, error);
                 let body =
                     streamed(&self.shared.places, packed, broken, move |to| reading::read(&*store, &at, &wanted, to));
-                body.await.map_err(|failure| reading::failed(failure, &self.shared.options, &self.parts.uri))?
+                body.await.map_err(reading::failed)?
             }
         };
         // Large and small answers share one tag per accepted encoding: whether packing is worth it is not known when

@@ -122,8 +122,7 @@ impl Gate {
             Err(Failure::new(StatusCode::FORBIDDEN, said))
         };
         let mut said = headers.get_all(ORIGIN).iter();
-        let site = headers.get(SITE).map(|site| site.to_str().unwrap_or("?"));
-        let is_own = matches!(site, None | Some("same-origin" | "none"));
+        let is_own = headers.get_all(SITE).iter().all(|site| matches!(site.as_bytes(), b"same-origin" | b"none"));
         match (said.next(), said.next()) {
             (None, _) if is_own || self.allows("*") => Ok(()),
             (None, _) => refused("another site"),
@@ -295,6 +294,11 @@ mod tests {
             assert!(!lets(&own, here, origin, site), "{origin:?} {site:?}");
         }
         assert!(lets(&own, "localhost", Some("http://localhost:80"), None));
+        let mut twice = HeaderMap::new();
+        for site in ["same-origin", "cross-site"] {
+            twice.append(SITE, HeaderValue::from_static(site));
+        }
+        assert!(own.lets_change(&twice).is_err());
         let open = gate("127.0.0.1", &[], &["*"]).unwrap();
         assert!(lets(&open, here, Some("null"), Some("cross-site")) && lets(&open, here, None, Some("cross-site")));
     }

@@ -16,6 +16,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod abortive;
 mod access;
 mod answer;
 mod aside;

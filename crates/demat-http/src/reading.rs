@@ -116,12 +116,11 @@ fn shown(uri: &Uri) -> String {
 }
 
 /// The failure of a read. A row that contradicts its table is a fault of the server (500), not of the client.
-pub(crate) fn failed(failure: Failure, options: &Options, uri: &Uri) -> Failure {
+pub(crate) fn failed(failure: Failure) -> Failure {
     let is_row = failure.error.position().record.is_some() && fault_of(&failure.error).is_none();
     let is_value = matches!(failure.error.kind(), ErrorKind::Type | ErrorKind::Syntax | ErrorKind::Constraint);
     if !(is_row && is_value) {
         return failure;
     }
-    options.say(&format!("GET {}: {}", shown(uri), failure.error));
     Failure { status: StatusCode::INTERNAL_SERVER_ERROR, ..failure }
 }

@@ -1,5 +1,6 @@
 //! The server.
 
+use crate::abortive::{Abortive, OpenEnded, Socket};
 use crate::gate::Gate;
 use crate::metrics::Metrics;
 use crate::options::Options;
@@ -12,6 +13,7 @@ use crate::turns::{Turn, Turns};
 use core::net::SocketAddr;
 use core::sync::atomic::Ordering;
 use demat_core::{Error, ErrorKind, Result};
+use http::Version;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -203,20 +205,27 @@ fn is_passing(error: &io::Error) -> bool {
 
 async fn serve_one(
     shared: &Arc<Shared>,
-    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    stream: impl Socket + AsyncRead + AsyncWrite + Unpin + Send + 'static,
     from: SocketAddr,
     watcher: hyper_util::server::graceful::Watcher,
 ) {
     let options = &shared.options;
+    let answer = OpenEnded::default();
+    let stream = Abortive::new(stream, answer.clone());
     let (stream, leaves) = Patient::new(Strict::new(stream), options.write_timeout);
     let stream = TokioIo::new(stream);
     let (own, turn) = (Arc::clone(shared), Turn::default());
-    let turns = turn.clone();
+    let (turns, answers) = (turn.clone(), answer.clone());
     let service = service_fn(move |request| {
-        let (shared, turn) = (Arc::clone(&own), turns.clone());
+        let (shared, turn, answer) = (Arc::clone(&own), turns.clone(), answers.clone());
         async move {
             turn.wait(&shared.turns).await;
-            Ok::<_, Infallible>(respond(&shared, from.ip(), request).await)
+            let version = request.version();
+            let reply = respond(&shared, from.ip(), request).await;
+            if version == Version::HTTP_10 && reply.body().len().is_none() {
+                answer.begin();
+            }
+            Ok::<_, Infallible>(reply)
         }
     });
     let connection = http1::Builder::new()
@@ -227,8 +236,12 @@ async fn serve_one(
         .half_close(true)
         .serve_connection(stream, service);
     // What went wrong with a connection, hyper has answered, or nobody is there to hear it.
-    drop(turn.run(watcher.watch(connection)).await);
-    if let Ok(connection) = leaves.await {
+    if turn.run(watcher.watch(connection)).await.is_ok() {
+        answer.complete();
+    }
+    if let Ok(connection) = leaves.await
+        && !answer.is_incomplete()
+    {
         patient::end(connection).await;
     }
 }

@@ -4,6 +4,7 @@ use core::ffi::{CStr, c_int};
 use core::fmt;
 use demat_core::{Error, ErrorKind};
 use rusqlite::ffi;
+use std::io;
 
 /// What SQLite said: its code, and the code's name.
 ///
@@ -14,11 +15,17 @@ pub struct SqliteFailure {
     pub code: i32,
     /// Its name, such as `SQLITE_CONSTRAINT_PRIMARYKEY`.
     pub name: &'static str,
+    /// The system's error number, for an I/O error (`SQLITE_IOERR`) that the system caused.
+    pub errno: Option<i32>,
 }
 
 impl fmt::Display for SqliteFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.name, self.code)
+        write!(f, "{} ({})", self.name, self.code)?;
+        match self.errno {
+            Some(errno) => write!(f, ": {}", io::Error::from_raw_os_error(errno)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -27,8 +34,15 @@ impl std::error::Error for SqliteFailure {}
 /// The error for a code, with what SQLite says of it where it says more than the code.
 #[cold]
 pub(crate) fn failed(code: c_int, said: Option<String>) -> Error {
+    failed_by_system(code, said, None)
+}
+
+/// The error for a code, with the system's error number.
+#[cold]
+pub(crate) fn failed_by_system(code: c_int, said: Option<String>, errno: Option<c_int>) -> Error {
     let message = said.filter(|said| !said.is_empty()).unwrap_or_else(|| explained(code));
-    Error::new(kind(code), message).because(SqliteFailure { code, name: name(code) })
+    let errno = errno.filter(|errno| *errno != 0 && code & 0xFF == ffi::SQLITE_IOERR);
+    Error::new(kind(code), message).because(SqliteFailure { code, name: name(code), errno })
 }
 
 /// A statement that breaks a rule is one thing, a file that can't be read or written another: that ends a copy.

@@ -1,6 +1,6 @@
 //! A connection of SQLite's, closed when the last that uses it is gone.
 
-use crate::failure::failed;
+use crate::failure::{failed, failed_by_system};
 use crate::kept::Kept;
 use core::ffi::{CStr, c_int};
 use core::ptr::{self, NonNull};
@@ -67,16 +67,17 @@ impl Handle {
     pub(crate) fn error(&self, code: c_int) -> Error {
         // SAFETY: the connection is open. The text is good until the next call on it, and copied at once; were another
         // thread to make that call, it waits at the mutex that is held here.
-        let said = unsafe {
+        let (said, errno) = unsafe {
             let mutex = ffi::sqlite3_db_mutex(self.as_ptr());
             ffi::sqlite3_mutex_enter(mutex);
             let about_this = ffi::sqlite3_extended_errcode(self.as_ptr()) == code;
             let text = ffi::sqlite3_errmsg(self.as_ptr());
             let said = (about_this && !text.is_null()).then(|| CStr::from_ptr(text).to_string_lossy().into_owned());
+            let errno = about_this.then(|| ffi::sqlite3_system_errno(self.as_ptr()));
             ffi::sqlite3_mutex_leave(mutex);
-            said
+            (said, errno)
         };
-        failed(code, said)
+        failed_by_system(code, said, errno)
     }
 
     /// Says what a call came to.

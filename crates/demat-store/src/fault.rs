@@ -107,13 +107,17 @@ pub fn trouble_of(error: &Error) -> Option<Trouble> {
             return match failure.code & 0xFF {
                 BUSY | LOCKED => Some(Trouble::Busy),
                 FULL => Some(Trouble::Full),
+                // SQLite knows a full disk only by `write`, and no quota.
+                IOERR if failure.errno.is_some_and(|errno| is_full(&io::Error::from_raw_os_error(errno))) => {
+                    Some(Trouble::Full)
+                }
                 // A value that violates the table's constraints, or is too large for a row.
                 CONSTRAINT | MISMATCH | TOO_BIG => None,
                 _ => Some(Trouble::Broken),
             };
         }
         if let Some(failure) = own.downcast_ref::<io::Error>()
-            && matches!(failure.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+            && is_full(failure)
         {
             return Some(Trouble::Full);
         }
@@ -122,9 +126,14 @@ pub fn trouble_of(error: &Error) -> Option<Trouble> {
     (error.kind() == ErrorKind::Io).then_some(Trouble::Broken)
 }
 
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
 /// SQLite's result codes, which are stable.
 const BUSY: i32 = 5;
 const LOCKED: i32 = 6;
+const IOERR: i32 = 10;
 const FULL: i32 = 13;
 const TOO_BIG: i32 = 18;
 const CONSTRAINT: i32 = 19;

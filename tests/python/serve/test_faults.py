@@ -118,7 +118,7 @@ def test_a_page_that_is_damaged(tmp_path: Path, capfd: pytest.CaptureFixture[str
         assert "500" in capfd.readouterr().err
 
 
-def test_a_database_that_another_has_locked(tmp_path: Path) -> None:
+def test_a_database_that_another_has_locked(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     with demat.sqlite.open(tmp_path / "tasks.db") as database:
         tasks = database.table("tasks", Task)
         with demat.serve({"/tasks": tasks}, port=0, background=True) as server:
@@ -136,6 +136,7 @@ sys.stdin.read()
                 got = ask(server.url, "POST", "/tasks", {"title": "a"})
                 broken(got, 503)
                 assert int(got.headers["retry-after"]) > 0
+                assert capfd.readouterr().err.startswith("demat: POST /tasks 503: database is locked: SQLITE_BUSY (5)")
                 assert ask(server.url, "GET", "/tasks").json() == []
                 other.communicate()
             assert ask(server.url, "POST", "/tasks", {"title": "a"}).status == 201

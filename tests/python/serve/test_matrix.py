@@ -1,18 +1,18 @@
 """The server refuses what it can't honour: each kind of route, each method, each hostile request.
 
-Add a kind of route to `ROUTES`, and a hostile request to `HOSTILE`.
+Add a kind of route to `World` and its paths to `ROUTES`, and a hostile request to `HOSTILE`.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
 import demat
 import pytest
 from demat import store
 from requested import ask
+from world import Task, World
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,74 +23,6 @@ CHANGES = {"POST", "PUT", "PATCH", "DELETE", "BREW"}
 JSON = {"content_type": "application/json"}
 FORM = {"content_type": "application/x-www-form-urlencoded"}
 BOTH = {"if_match": "*", "if_none_match": "*"}
-
-
-@dataclass
-class Task:
-    title: str
-    id: Annotated[int | None, demat.Field(key=True)] = None
-    done: bool = False
-
-
-def rows() -> list[Task]:
-    return [Task("a", 1), Task("b", 2, True), Task("c", 3)]
-
-
-class World:
-    """One server target of each kind, and its state."""
-
-    def __init__(self, folder: Path) -> None:
-        self.database = demat.sqlite.open(folder / "tasks.db")
-        self.tasks = self.database.table("tasks", Task)
-        self.tasks.insert(rows())
-        self.items = rows()
-        self.notes: dict[str, Any] = {"a": {"x": 1}, "b": [1, 2]}
-        self.memory = store.memory({"list": [{"id": 1}, {"id": 2}]})
-        self.calls: list[str] = []
-        (folder / "files").mkdir()
-        (folder / "files" / "index.html").write_text("hello")
-        (folder / "store").mkdir()
-        (folder / "store" / "a.json").write_text("[1]")
-        self.folder = folder
-        below = store.of(self.tasks)
-
-        def reads(name: str = "x") -> str:
-            self.calls.append("reads")
-            return name
-
-        def writes(body: dict[str, int]) -> int:
-            self.calls.append("writes")
-            return len(body)
-
-        self.routes: dict[str, Any] = {
-            "/table": self.tasks,
-            "/database": self.database,
-            "/list": (self.items, Task),
-            "/dict": self.notes,
-            "/instance": Task("one", 1),
-            "/function": reads,
-            "/taking": writes,
-            "/files": folder / "files",
-            "/folder": store.folder(folder / "store"),
-            "/memory": self.memory,
-            "/cache": store.cache(below),
-            "/timed": store.timed(below),
-            "/log": store.log(below, lambda _: None),
-            "/relative": store.relative(store.of(self.database), "/tasks"),
-            "/mapped": store.mapped(below),
-            "/readonly": store.read_only(below),
-            "/switch": store.switch({"tasks": below}),
-            "/sequence": store.sequence(below, store.memory([])),
-            "/merge": store.merge(self.memory, store.memory({})),
-            "/template": store.template({"/:name": lambda name: name}),
-            "/environment": store.environment("DEMAT_NOTHING_"),
-            "GET /seen": self.tasks,
-            "GET /seen-list": (self.items, Task),
-        }
-
-    def state(self) -> object:
-        files = {str(path): path.read_bytes() for path in self.folder.glob("*/*")}
-        return self.tasks.select().all(), repr(self.items), repr(self.notes), self.memory.get(), files
 
 
 # One path for each kind of target.

@@ -51,8 +51,15 @@ struct Refusal {
 
 impl Refusal {
     fn of(error: &Error) -> Self {
-        let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref().copied());
-        Self { kind: error.kind(), reason: error.reason(), cause }
+        let cause: Option<SqliteFailure> =
+            std::error::Error::source(error).and_then(|cause| cause.downcast_ref().copied());
+        // The reason ends with the cause, which `error` adds again.
+        let said = cause.map(|cause| format!(": {cause}")).unwrap_or_default();
+        let mut reason = error.reason();
+        if reason.ends_with(&said) {
+            reason.truncate(reason.len() - said.len());
+        }
+        Self { kind: error.kind(), reason, cause }
     }
 
     fn error(self) -> Error {

@@ -1,0 +1,105 @@
+//! A connection that is reset if it ends in the middle of an answer that has no end of its own.
+
+use core::pin::Pin;
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::task::{Context, Poll};
+use core::time::Duration;
+use std::io;
+use std::sync::Arc;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+/// A connection over a socket.
+pub(crate) trait Socket {
+    /// Makes the next close a reset (RST).
+    fn reset_on_close(&self);
+}
+
+impl Socket for TcpStream {
+    fn reset_on_close(&self) {
+        // Without it, the close is an ordinary one.
+        drop(socket2::SockRef::from(self).set_linger(Some(Duration::ZERO)));
+    }
+}
+
+#[cfg(feature = "tls")]
+impl<S: Socket> Socket for tokio_rustls::server::TlsStream<S> {
+    fn reset_on_close(&self) {
+        self.get_ref().0.reset_on_close();
+    }
+}
+
+/// Whether the answer that is being sent ends only with its connection, shared by the connection and its service.
+///
+/// HTTP/1.0 has no chunks. A client, or a proxy such as nginx, takes the close of the connection for the end of such an
+/// answer.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OpenEnded(Arc<AtomicBool>);
+
+impl OpenEnded {
+    pub(crate) fn begin(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Marks the answer as sent completely.
+    pub(crate) fn complete(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A connection that its drop resets while an open-ended answer is incomplete, so that the client can tell.
+#[derive(Debug)]
+pub(crate) struct Abortive<C: Socket> {
+    connection: C,
+    answer: OpenEnded,
+}
+
+impl<C: Socket> Abortive<C> {
+    pub(crate) fn new(connection: C, answer: OpenEnded) -> Self {
+        Self { connection, answer }
+    }
+}
+
+impl<C: Socket> Drop for Abortive<C> {
+    fn drop(&mut self) {
+        if self.answer.is_incomplete() {
+            self.connection.reset_on_close();
+        }
+    }
+}
+
+impl<C: Socket + AsyncRead + Unpin> AsyncRead for Abortive<C> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, to: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.connection).poll_read(context, to)
+    }
+}
+
+impl<C: Socket + AsyncWrite + Unpin> AsyncWrite for Abortive<C> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.connection).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.connection).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.connection.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.connection).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.connection).poll_shutdown(context)
+    }
+}
