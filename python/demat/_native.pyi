@@ -19,6 +19,7 @@ __all__ = [
     "Database",
     "Decoder",
     "Encoder",
+    "FORMATS",
     "Feed",
     "Format",
     "Items",
@@ -37,9 +38,11 @@ __all__ = [
     "_rebuild_view",
     "arrow_shape",
     "build_database",
+    "chosen",
     "columns_of",
     "command",
     "compared",
+    "content_type",
     "copy",
     "csv",
     "define_message",
@@ -53,7 +56,6 @@ __all__ = [
     "parse_shape",
     "proto",
     "proto_text",
-    "chosen",
     "queried",
     "quoted_name",
     "shape_text",
@@ -302,6 +304,10 @@ def _rebuild_view(class_: type[_T], data: bytes) -> _T: ...
 def define_message(
     place: str | bytes | PathLike[str], message: str | None, includes: list[str], is_set: bool
 ) -> _Description: ...
+
+FORMATS: tuple[str, ...]
+
+def content_type(format: str) -> str: ...
 def proto_text(root: tuple[Any, ...], records: list[dict[str, Any]], package: str) -> str: ...
 def forget_plans() -> None: ...
 def shape_text(root: tuple[Any, ...], records: list[dict[str, Any]]) -> str: ...

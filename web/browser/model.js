@@ -187,12 +187,6 @@ function field(document, name, given, required) {
   return { name, kind, nullable, choices, fixed, address, required, about: given.description ?? schema.description };
 }
 
-/** The server's format names by media type. */
-const FORMATS = {
-  'application/json': 'json', 'application/x-ndjson': 'ndjson', 'text/csv': 'csv', 'text/tab-separated-values': 'tsv', 'application/protobuf': 'proto',
-  'application/vnd.apache.arrow.stream': 'arrow', 'application/vnd.apache.parquet': 'parquet',
-};
-
 /** Returns the fields of a record's schema. */
 const fields = (document, schema) => Object.entries(schema.properties ?? {})
   .map(([name, given]) => field(document, name, given, (schema.required ?? []).includes(name)));
@@ -216,14 +210,14 @@ function collections(document) {
     // The server generates a row's own URL. It locates the row, and is not shown as a column.
     const link = all.find((each) => each.address && !keys.includes(each.name) && (each.fixed || !patched?.has(each.name)));
     const found_ = keys.length > 0 || link !== undefined;
-    const types = Object.keys(resolve(document, verbs.get.responses?.['200']).content ?? {});
+    const wanted = (verbs.get.parameters ?? []).map((each) => resolve(document, each)).find((each) => each.in === 'query' && each.name === 'format');
     found.push({
       names: names(own), path: path(names(own)), title: names(own).join('/') || '/', url: urlOf(names(own)), keys, link: link?.name,
       columns: all.filter((each) => each !== link).sort((one, other) => keys.includes(other.name) - keys.includes(one.name)),
       added: given?.filter((each) => !each.fixed), addType: post?.type,
       edits: (each) => found_ && Boolean(patch) && !each.fixed && !keys.includes(each.name) && (patched.size === 0 || patched.has(each.name)),
       editType: patch?.type, deletes: found_ && Boolean(one.delete),
-      formats: types.length ? types.map((type) => FORMATS[type]).filter(Boolean) : ['json'],
+      formats: wanted?.schema?.enum ?? ['json'],
     });
   }
   return found;

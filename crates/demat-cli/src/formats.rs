@@ -51,10 +51,10 @@ fn rows(dialect: Dialect, out: Output<Keep>) -> demat_core::Result<Vec<u8>> {
 /// The table for people.
 fn table() -> String {
     let width = |of: fn(Format) -> usize| Format::all().map(of).max().unwrap_or(0) + 1;
-    let (wide, wider) = (width(|format| suffixes(format).len()), width(|format| format.media_type().len()));
+    let (wide, wider) = (width(|format| suffixes(format).len()), width(|format| format.media_types()[0].len()));
     let mut text = format!("{:<8} {:<wide$} {:<wider$} {}\n", "NAME", "SUFFIXES", "MEDIA TYPE", "IS");
     for format in Format::all() {
-        let (name, media, is) = (format.name(), format.media_type(), format.description());
+        let (name, media, is) = (format.name(), format.media_types()[0], format.description());
         let _ = writeln!(text, "{name:<8} {:<wide$} {media:<wider$} {is}", suffixes(format)); // to a String
     }
     text.push_str("\nEach is read and written; what is text also packed: .gz (gzip), .zst (Zstandard).\n");
@@ -74,7 +74,7 @@ fn tell(sink: &mut dyn Sink) -> demat_core::Result<()> {
     for format in Format::all() {
         sink.item()?;
         sink.begin_record(&record)?;
-        let texts = [format.name(), &suffixes(format), format.media_type(), format.description()];
+        let texts = [format.name(), &suffixes(format), format.media_types()[0], format.description()];
         for (index, text) in texts.into_iter().enumerate() {
             sink.field(&record, index)?;
             sink.text(text)?;

@@ -30,7 +30,7 @@ pub(crate) fn of(status: StatusCode, media_type: &'static str, body: impl Into<B
 
 /// A value in a format.
 pub(crate) fn value(format: Format, tag: Option<&str>, packed: Option<Encoding>, body: Body) -> Reply {
-    let mut reply = of(StatusCode::OK, crate::negotiate::content_type(format), body);
+    let mut reply = of(StatusCode::OK, format.content_type(), body);
     let headers = reply.headers_mut();
     headers.insert(VARY, HeaderValue::from_static("accept, accept-encoding"));
     if let Some(tag) = tag {

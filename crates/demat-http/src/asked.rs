@@ -154,8 +154,7 @@ impl Asked<'_> {
             let (name, value) = pair?;
             match &*name {
                 "format" => {
-                    let known =
-                        value.parse::<Format>().ok().filter(|format| !negotiate::media_types(*format).is_empty());
+                    let known = value.parse::<Format>().ok().filter(|format| format.is_streamed());
                     if format.replace(known.ok_or_else(not_acceptable)?).is_some() {
                         return Err(twice(&name));
                     }

@@ -1,6 +1,7 @@
 //! Files as they are.
 
 use demat_core::{Error, ErrorKind, Result};
+use demat_place::media_type;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
@@ -70,32 +71,6 @@ impl Files {
         let changed = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
         let tag = format!("\"{:x}-{:x}\"", changed.as_nanos(), about.len());
         Some(Found { file, len: about.len(), tag, media_type: media_type(&path) })
-    }
-}
-
-/// What a file of this name holds.
-fn media_type(path: &Path) -> &'static str {
-    let suffix = path.extension().and_then(|suffix| suffix.to_str()).unwrap_or_default().to_ascii_lowercase();
-    match &*suffix {
-        "html" | "htm" => "text/html; charset=utf-8",
-        "js" | "mjs" => "text/javascript; charset=utf-8",
-        "css" => "text/css; charset=utf-8",
-        "json" | "map" => "application/json",
-        "txt" | "md" => "text/plain; charset=utf-8",
-        "csv" => "text/csv; charset=utf-8",
-        "svg" => "image/svg+xml",
-        "png" => "image/png",
-        "jpg" | "jpeg" => "image/jpeg",
-        "gif" => "image/gif",
-        "webp" => "image/webp",
-        "ico" => "image/x-icon",
-        "woff2" => "font/woff2",
-        "woff" => "font/woff",
-        "wasm" => "application/wasm",
-        "pdf" => "application/pdf",
-        "xml" => "application/xml",
-        "webmanifest" => "application/manifest+json",
-        _ => "application/octet-stream",
     }
 }
 

@@ -4,33 +4,9 @@ use demat_place::Format;
 use http::HeaderMap;
 use http::header::{ACCEPT, CONTENT_TYPE};
 
-/// The media types that a format goes by, the usual one first.
-pub(crate) fn media_types(format: Format) -> &'static [&'static str] {
-    match format {
-        Format::Json => &["application/json", "text/json"],
-        Format::Ndjson => &["application/x-ndjson", "application/jsonl", "application/x-jsonlines"],
-        Format::Csv => &["text/csv"],
-        Format::Tsv => &["text/tab-separated-values"],
-        // What is sent is the form of a stream.
-        Format::Arrow => &["application/vnd.apache.arrow.stream"],
-        Format::Parquet => &["application/vnd.apache.parquet"],
-        Format::Proto => &["application/protobuf", "application/x-protobuf", "application/vnd.google.protobuf"],
-        _ => &[],
-    }
-}
-
-/// The header that says what is sent.
-pub(crate) fn content_type(format: Format) -> &'static str {
-    match format {
-        Format::Csv => "text/csv; charset=utf-8",
-        Format::Tsv => "text/tab-separated-values; charset=utf-8",
-        other => media_types(other).first().copied().unwrap_or("application/octet-stream"),
-    }
-}
-
 /// The formats that are sent and taken.
 pub(crate) fn formats() -> impl Iterator<Item = Format> {
-    Format::all().filter(|format| !media_types(*format).is_empty())
+    Format::all().filter(|format| format.is_streamed())
 }
 
 /// Returns the format that the client prefers: JSON without an `Accept` header, `None` if no format is acceptable.
@@ -64,7 +40,7 @@ pub(crate) fn wanted(headers: &HeaderMap) -> Option<Format> {
 
 /// Returns how specifically a media range matches a format: 0 for `*/*`, 1 for `type/*`, 2 for an exact match.
 fn names(range: &str, format: Format) -> Option<u8> {
-    let all = media_types(format);
+    let all = format.media_types();
     let is = |range: &str| all.iter().any(|own| own.eq_ignore_ascii_case(range));
     if is(range) || of_media_type(range) == Some(format) {
         return Some(2);
@@ -73,8 +49,8 @@ fn names(range: &str, format: Format) -> Option<u8> {
         ("*", "*") => Some(0),
         (kind, "*") => {
             let begins = |own: &&str| own.split_once('/').is_some_and(|(own, _)| own.eq_ignore_ascii_case(kind));
-            // Uses only the format's first media type. JSON also has one under `text`, but `text/*` doesn't mean it.
-            all.first().is_some_and(begins).then_some(1)
+            // JSON also has a media type under `text`, but `text/*` doesn't mean it.
+            begins(&format.stream_type()).then_some(1)
         }
         _ => None,
     }
@@ -122,7 +98,7 @@ pub(crate) fn of_media_type(media_type: &str) -> Option<Format> {
     if !is_token(kind) || !is_token(own) {
         return None;
     }
-    let is = |format: &Format| media_types(*format).iter().any(|own| own.eq_ignore_ascii_case(essence));
+    let is = |format: &Format| format.media_types().iter().any(|own| own.eq_ignore_ascii_case(essence));
     let suffixed = || essence.to_ascii_lowercase().ends_with("+json").then_some(Format::Json);
     formats().find(is).or_else(suffixed)
 }

@@ -1,6 +1,6 @@
 //! The interface, described as `OpenAPI` 3.1.
 
-use crate::negotiate::{formats, media_types};
+use crate::negotiate::formats;
 use crate::options::Options;
 use crate::request::Parameter;
 use crate::routes::{Mount, Routed, Routes};
@@ -253,9 +253,9 @@ impl Description<'_> {
 fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value]) -> Value {
     let content = |schema: &Value| {
         // Of other formats a schema of JSON's would say nothing that is so.
-        let media = |format| {
+        let media = |format: Format| {
             let said = if format == Format::Json { map([("schema", schema.clone())]) } else { Value::Map(Vec::new()) };
-            (text(media_types(format)[0]), said)
+            (text(format.stream_type()), said)
         };
         Value::Map(formats().map(media).collect())
     };
@@ -302,8 +302,8 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
 /// What is given. A medium without a schema would say that any bytes are taken, and one of JSON's can't say what CSV must be: so
 /// there is JSON with its schema, and by the side the others that are taken.
 fn given(taken: &Value) -> Value {
-    let json = media_types(Format::Json)[0];
-    let others: Vec<&str> = formats().map(|format| media_types(format)[0]).filter(|own| *own != json).collect();
+    let json = Format::Json.stream_type();
+    let others: Vec<&str> = formats().map(|format| format.stream_type()).filter(|own| *own != json).collect();
     map([
         ("description", Value::Text(format!("As JSON, or the same as {}.", others.join(", ")).into())),
         ("required", Value::Bool(true)),

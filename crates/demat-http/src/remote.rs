@@ -14,7 +14,7 @@ mod tls;
 pub use options::RemoteOptions;
 
 use crate::answer::COUNT;
-use crate::negotiate::{content_type, media_types, of_media_type};
+use crate::negotiate::of_media_type;
 use crate::shaped;
 use base::Base;
 use client::{Answer, Client};
@@ -87,9 +87,9 @@ impl Remote {
         let mut headers = HeaderMap::new();
         let wanted = match accept {
             None => "*/*".to_string(),
-            Some(Format::Json) => content_type(Format::Json).to_string(),
+            Some(Format::Json) => Format::Json.content_type().to_string(),
             // What a server does not have it may have as JSON.
-            Some(format) => format!("{}, {};q=0.5", media_types(format)[0], content_type(Format::Json)),
+            Some(format) => format!("{}, {};q=0.5", format.stream_type(), Format::Json.content_type()),
         };
         headers.extend(HeaderValue::try_from(wanted).map(|wanted| (ACCEPT, wanted)));
         if self.options.packed {
@@ -126,7 +126,7 @@ impl Remote {
         };
         let media = answer.headers.get(CONTENT_TYPE).map_or(Ok("nothing"), HeaderValue::to_str).unwrap_or("?");
         let Some(format) = of_media_type(media) else {
-            let wanted = content_type(accept.unwrap_or(Format::Json));
+            let wanted = accept.unwrap_or(Format::Json).content_type();
             let error = Error::mismatch(ErrorKind::Store, wanted, media.chars().take(100).collect::<String>());
             return Err(error.in_place(self.base.url(at, "")?.to_string()));
         };
@@ -145,7 +145,7 @@ impl Remote {
 
     /// Whether bytes in a format are passed on as they come: where nobody wants them checked.
     fn passes(&self, format: Format) -> bool {
-        self.options.shape.is_none() && !media_types(format).is_empty()
+        self.options.shape.is_none() && format.is_streamed()
     }
 
     /// What is said in place of a value: the one entry of a map that is called so.

@@ -324,7 +324,7 @@ async fn called(
 
 #[cold]
 pub(crate) fn not_acceptable() -> Failure {
-    let names: Vec<_> = negotiate::formats().map(|format| negotiate::media_types(format)[0]).collect();
+    let names: Vec<_> = negotiate::formats().map(Format::stream_type).collect();
     Failure::new(StatusCode::NOT_ACCEPTABLE, format!("it can be had as {}", names.join(", ")))
 }
 
@@ -336,7 +336,7 @@ pub(crate) async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incomin
         Some(format) => format,
         None if !has_body(&parts.headers) && !parts.headers.contains_key(CONTENT_TYPE) => Format::Json,
         None => {
-            let names: Vec<_> = negotiate::formats().map(|format| negotiate::media_types(format)[0]).collect();
+            let names: Vec<_> = negotiate::formats().map(Format::stream_type).collect();
             let said = format!("send Content-Type: application/json, or another of {}", names.join(", "));
             return Err(Failure::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, said));
         }

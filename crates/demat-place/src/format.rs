@@ -39,7 +39,10 @@ struct Row {
     name: &'static str,
     /// With their dots, the usual one first.
     suffixes: &'static [&'static str],
-    media_type: &'static str,
+    /// Its media types: that of files first, then others that clients send.
+    media_types: &'static [&'static str],
+    /// The `Content-Type` of a stream of it, where that is not the first media type: with a charset, or of another form.
+    content_type: Option<&'static str>,
     description: &'static str,
 }
 
@@ -49,56 +52,64 @@ const TABLE: &[Row] = &[
         format: Format::Json,
         name: "json",
         suffixes: &[".json"],
-        media_type: "application/json",
+        media_types: &["application/json", "text/json"],
+        content_type: None,
         description: "one JSON document (RFC 8259); an array is a list of records",
     },
     Row {
         format: Format::Ndjson,
         name: "ndjson",
         suffixes: &[".ndjson", ".jsonl"],
-        media_type: "application/x-ndjson",
+        media_types: &["application/x-ndjson", "application/jsonl", "application/x-jsonlines"],
+        content_type: None,
         description: "a JSON value on each line, also called JSON Lines",
     },
     Row {
         format: Format::Csv,
         name: "csv",
         suffixes: &[".csv"],
-        media_type: "text/csv",
+        media_types: &["text/csv"],
+        content_type: Some("text/csv; charset=utf-8"),
         description: "a table, cells between commas (RFC 4180)",
     },
     Row {
         format: Format::Tsv,
         name: "tsv",
         suffixes: &[".tsv", ".tab"],
-        media_type: "text/tab-separated-values",
+        media_types: &["text/tab-separated-values"],
+        content_type: Some("text/tab-separated-values; charset=utf-8"),
         description: "a table, cells between tabs, quoted as in CSV",
     },
     Row {
         format: Format::Arrow,
         name: "arrow",
         suffixes: &[".arrow", ".arrows", ".ipc", ".feather"],
-        media_type: "application/vnd.apache.arrow.file",
+        media_types: &["application/vnd.apache.arrow.file", "application/vnd.apache.arrow.stream"],
+        content_type: Some("application/vnd.apache.arrow.stream"),
         description: "columns in batches: a file, or a stream (.arrows, standard output)",
     },
     Row {
         format: Format::Parquet,
         name: "parquet",
         suffixes: &[".parquet"],
-        media_type: "application/vnd.apache.parquet",
+        media_types: &["application/vnd.apache.parquet"],
+        content_type: None,
         description: "columns, each packed by itself",
     },
     Row {
         format: Format::Proto,
         name: "proto",
         suffixes: &[".pb", ".binpb", ".protobuf"],
-        media_type: "application/protobuf",
+        media_types: &["application/protobuf", "application/x-protobuf", "application/vnd.google.protobuf"],
+        content_type: None,
         description: "Protocol Buffers: a message, or a list of messages each behind its length",
     },
     Row {
         format: Format::Sqlite,
         name: "sqlite",
         suffixes: &[".db", ".sqlite", ".sqlite3"],
-        media_type: "application/vnd.sqlite3",
+        media_types: &["application/vnd.sqlite3"],
+        content_type: None,
         description: "the tables of a database: file.db#table, 'file.db?select ...'",
     },
 ];
@@ -123,9 +134,32 @@ impl Format {
         self.row().suffixes
     }
 
-    /// Its media type.
-    pub fn media_type(self) -> &'static str {
-        self.row().media_type
+    /// Its media types: that of files first, then others that it goes by.
+    pub fn media_types(self) -> &'static [&'static str] {
+        self.row().media_types
+    }
+
+    /// The `Content-Type` of a stream of it: Arrow's is that of streams, and texts have a charset.
+    ///
+    /// ```
+    /// use demat_place::Format;
+    /// assert_eq!(Format::Csv.content_type(), "text/csv; charset=utf-8");
+    /// assert_eq!(Format::Json.content_type(), "application/json");
+    /// ```
+    pub fn content_type(self) -> &'static str {
+        let row = self.row();
+        row.content_type.or(row.media_types.first().copied()).unwrap_or("application/octet-stream")
+    }
+
+    /// The `Content-Type` of a file of it.
+    pub fn file_type(self) -> &'static str {
+        let first = self.media_types().first().copied().unwrap_or("application/octet-stream");
+        if self.content_type().starts_with(first) { self.content_type() } else { first }
+    }
+
+    /// The media type of a stream of it, without parameters.
+    pub fn stream_type(self) -> &'static str {
+        self.content_type().split(';').next().unwrap_or_default()
     }
 
     /// What it is, in half a line.
@@ -237,6 +271,16 @@ mod tests {
     fn the_table_stands_in_the_order_of_the_enum() {
         for (index, row) in TABLE.iter().enumerate() {
             assert_eq!(row.format as usize, index, "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn a_stream_has_a_media_type_of_the_format() {
+        for format in Format::all() {
+            assert!(format.media_types().contains(&format.stream_type()), "{format}");
+            for other in Format::all().filter(|other| *other != format) {
+                assert!(!other.media_types().iter().any(|own| format.media_types().contains(own)), "{format} {other}");
+            }
         }
     }
 

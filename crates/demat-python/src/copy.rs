@@ -225,15 +225,6 @@ fn mapping_of(type_: &Bound<'_, PyAny>) -> PyResult<(Shape, Mapping)> {
     Ok((shape, mapping))
 }
 
-/// The format whose options a format has.
-fn options_of(format: demat_place::Format) -> Format {
-    match format {
-        demat_place::Format::Json => Format::Json,
-        demat_place::Format::Ndjson => Format::Ndjson,
-        _ => Format::Csv,
-    }
-}
-
 fn read_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<ReadOptions> {
     let mut options = ReadOptions::of(format);
     let Some(given) = given else { return Ok(options) };
@@ -253,7 +244,8 @@ fn read_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) 
         return Ok(options);
     }
     known(given, &["depth", "repeated_keys", "delimiter", "quote", "header", "ragged"], "read")?;
-    let mut parsed = DecodeOptions::parse(options_of(format), Some(given))?;
+    let of_options = Format::of_options(format).ok_or_else(|| no_options(format))?;
+    let mut parsed = DecodeOptions::parse(of_options, Some(given))?;
     if !given.contains("delimiter")? {
         parsed.csv.delimiter = options.csv.delimiter;
     }
@@ -276,12 +268,18 @@ fn write_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>)
     let names =
         ["depth", "indent", "sort_keys", "ascii", "delimiter", "quote", "header", "line_ending", "escape_formulas"];
     known(given, &names, "write")?;
-    let mut parsed = EncodeOptions::parse(options_of(format), Some(given))?;
+    let of_options = Format::of_options(format).ok_or_else(|| no_options(format))?;
+    let mut parsed = EncodeOptions::parse(of_options, Some(given))?;
     if !given.contains("delimiter")? {
         parsed.dialect.delimiter = options.csv.delimiter;
     }
     (options.json, options.csv) = (parsed.json, parsed.dialect);
     Ok(options)
+}
+
+#[cold]
+fn no_options(format: demat_place::Format) -> PyErr {
+    PyTypeError::new_err(format!("the format {format} has no options"))
 }
 
 /// What is about objects of Python's says nothing to a copy.

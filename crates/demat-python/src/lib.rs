@@ -72,6 +72,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     for format in Format::ALL {
         module.add(format.name(), verbs::Verbs::new(format)?)?;
     }
+    module.add("FORMATS", pyo3::types::PyTuple::new(module.py(), Format::ALL.map(Format::name))?)?;
+    module.add_function(wrap_pyfunction!(format::content_type, module)?)?;
     module.add_function(wrap_pyfunction!(decode::_rebuild, module)?)?;
     module.add_function(wrap_pyfunction!(plan::forget_plans, module)?)?;
     module.add_function(wrap_pyfunction!(shapes::shape_text, module)?)?;

@@ -1,6 +1,5 @@
 //! Folders of files.
 
-mod media;
 mod place;
 #[cfg(test)]
 mod tests;
@@ -17,7 +16,7 @@ use crate::store::{Put, Store};
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
 use demat_core::{Encode, Error, ErrorKind, Result, Shape, Sink, Value};
-use demat_place::{Format, Input, ReadOptions};
+use demat_place::{Format, Input, ReadOptions, media_type};
 use place::{Found, Kept};
 use std::fs::{self, File};
 use std::io::Read;
@@ -135,7 +134,7 @@ impl Folder {
     /// The media type of a file's bytes, by the suffix of the reference's last name: `application/octet-stream`, where that
     /// says nothing. Of texts it says that they are UTF-8.
     pub fn media_type(&self, at: &[String]) -> &'static str {
-        at.last().map_or(media::UNKNOWN, |name| media::media_type(name))
+        media_type(at.last().map_or("", String::as_str).as_ref())
     }
 
     /// The format that a file is told in; none where it is bytes.

@@ -6,19 +6,14 @@ import inspect
 import sys
 import traceback
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, get_type_hints
 
-from demat import _errors, csv, json, ndjson, proto
+from demat import _errors, _native, json
 
 from .._schema.schema import schema
 
-_FORMATS = {"json": json, "ndjson": ndjson, "csv": csv, "proto": proto}
-_MEDIA = {
-    "json": "application/json",
-    "ndjson": "application/x-ndjson",
-    "csv": "text/csv; charset=utf-8",
-    "proto": "application/protobuf",
-}
+_FORMATS = {name: import_module(f"demat.{name}") for name in _native.FORMATS}
 _SCALARS = (str, int, float, bool)
 
 
@@ -128,11 +123,11 @@ class Function:
 
 def _encoded(result: Any, form: str) -> tuple[int, str, bytes]:
     try:
-        return 200, _MEDIA[form], _FORMATS[form].encode(result)
+        return 200, _native.content_type(form), _FORMATS[form].encode(result)
     except _errors.EncodeError:
         if form == "json":
             raise
-        return _said(406, "encode", f"it can't be had as {_MEDIA[form]}")
+        return _said(406, "encode", f"it can't be had as {_native.content_type(form)}")
 
 
 def _broken() -> tuple[int, str, bytes]:
@@ -181,7 +176,7 @@ def _read(name: str, text: str, annotation: Any) -> Any:
 
 def _said(status: int, kind: str, message: str) -> tuple[int, str, bytes]:
     told = {"error": {"status": status, "kind": kind, "message": message}}
-    return status, _MEDIA["json"], json.encode(told)
+    return status, _native.content_type("json"), json.encode(told)
 
 
 def _wrong(error: _errors.Error) -> tuple[int, str, bytes]:
@@ -192,7 +187,7 @@ def _wrong(error: _errors.Error) -> tuple[int, str, bytes]:
         value = getattr(error, name, None)
         if value is not None and value != "$":
             said[name] = value
-    return status, _MEDIA["json"], json.encode({"error": said})
+    return status, _native.content_type("json"), json.encode({"error": said})
 
 
 def kind_of(error: _errors.Error) -> str:

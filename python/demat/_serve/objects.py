@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import is_dataclass
+from importlib import import_module
 from threading import RLock
 from typing import Any
 
-from demat import _errors, _native, csv, json, ndjson, proto
+from demat import _errors, _native, json
 
 from .mended import mended
 
-_ENCODE: dict[str, Callable[[Any], bytes]] = {
-    "json": json.encode,
-    "ndjson": ndjson.encode,
-    "csv": csv.encode,
-    "proto": proto.encode,
-}
+_ENCODE: dict[str, Callable[[Any], bytes]] = {name: import_module(f"demat.{name}").encode for name in _native.FORMATS}
 
 
 class Objects:

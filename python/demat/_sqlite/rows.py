@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-Format = Literal["json", "ndjson", "csv"]
+Format = Literal["json", "ndjson", "csv", "proto"]
 
 
 class Rows(Generic[T]):

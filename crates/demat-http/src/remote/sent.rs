@@ -1,6 +1,5 @@
 //! What is given, on its way to a server.
 
-use crate::negotiate::content_type;
 use core::mem;
 use demat_core::{Error, ErrorKind, Result, Shape};
 use demat_place::{Format, WriteOptions};
@@ -37,9 +36,9 @@ pub(super) fn sent<T: Send>(
     if let Some((format, reader)) = value.written()
         && (passed || format == Format::Json)
     {
-        return passed_on(reader, |body| send(body, content_type(format), true));
+        return passed_on(reader, |body| send(body, format.content_type(), true));
     }
-    let media_type = content_type(Format::Json);
+    let media_type = Format::Json.content_type();
     thread::scope(|scope| {
         let send = |body: Sent<'_>| send(body, media_type, false);
         let mut piped = Piped { scope, part: Vec::new(), send: Some(send), to: None };

@@ -172,7 +172,7 @@ pub(crate) fn _rebuild_view<'py>(
     flags: u32,
 ) -> PyResult<Bound<'py, PyAny>> {
     let plan = crate::plan::plan_of(class.as_any())?;
-    let format = Format::named(format).unwrap_or(Format::Proto);
+    let format = Format::find(format)?;
     let how = open::How::of(&DecodeOptions::new(format)).with(depth, flags & INHERITED & !OWNED);
     open::decode(class.py(), data.as_any(), Some(&plan), how)
 }

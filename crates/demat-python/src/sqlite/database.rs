@@ -226,9 +226,7 @@ impl Database {
         format: &str,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let Some(format) = Format::named(format) else {
-            return Err(PyValueError::new_err(format!("no format is called {format:?}; there are json, ndjson, csv")));
-        };
+        let format = Format::find(format)?;
         let options = EncodeOptions::parse(format, options)?;
         let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
         encode_rows(py, format, &options, &mut rows, &shape)
