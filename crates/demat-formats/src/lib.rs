@@ -1,4 +1,4 @@
-//! Demat's codecs: JSON, NDJSON and CSV as sources and sinks.
+//! Demat's codecs: JSON, NDJSON, CSV and Protocol Buffers as sources and sinks.
 //!
 //! Below the codecs lie two layers of primitives, usable on their own: [`scan`] finds the next byte that matters, many
 //! bytes at a time, and [`text`] turns numbers and escaped strings into values and back.
