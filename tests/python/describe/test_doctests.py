@@ -8,11 +8,6 @@ import sys
 import demat
 import pytest
 
-try:
-    from demat import _native
-except ImportError:
-    _native = None
-
 MODULES = ["_case", "_configure", "_declared", "_errors", "_field", "_hook", "_unset"]
 for package in ("_describe", "_schema"):
     found = importlib.import_module(f"demat.{package}")
@@ -23,8 +18,6 @@ for package in ("_describe", "_schema"):
 def test_examples(name):
     # Not by import, which gives what the package has under the name: functions are called as their modules are.
     importlib.import_module(f"demat.{name}")
-    if name == "_schema.define" and not hasattr(_native, "parse_shape"):
-        pytest.skip("the native module can't read Shapes yet")
     assert doctest.testmod(sys.modules[f"demat.{name}"]).failed == 0
 
 

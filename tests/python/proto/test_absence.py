@@ -52,13 +52,17 @@ def test_all_other_values_come_back() -> None:
         assert proto.decode(proto.encode(row), Row) == row
 
 
-@pytest.mark.parametrize("shape", ["x:int?=5", "x:[int]=[1]", 'x:map(text,int)={"a":1}', "x:[text]=[]", "x:int?=null"])
-@pytest.mark.parametrize("value", ["null", "[]", "{}", "[3]", "7"])
+@pytest.mark.parametrize(
+    ("shape", "value"),
+    [
+        *((shape, value) for shape in ("x:int?=5", "x:int?=null") for value in ("null", "7")),
+        *(("x:[int]=[1]", value) for value in ("[]", "[3]")),
+        *(('x:map(text,int)={"a":1}', value) for value in ("{}", '{"b":2}')),
+        *(("x:[text]=[]", value) for value in ("[]", '["a"]')),
+    ],
+)
 def test_copies(shape: str, value: str) -> None:
     source, target = f'{{"x":{value}}}'.encode(), io.BytesIO()
-    fits = {"null": "?" in shape, "[]": "[int" in shape or "[text" in shape, "{}": "map" in shape, "7": "?" in shape}
-    if not fits.get(value, "[int" in shape):
-        pytest.skip("no value of the shape")
     is_lost = value in ("null", "[]", "{}") and not shape.endswith(("=[]", "=null"))
     if is_lost:
         with pytest.raises(demat.Error, match="takes for the field's default"):

@@ -46,10 +46,10 @@ def test_as_by_a_statement(table: sqlite.Table[Row]) -> None:
         )
 
 
+# Only with a log can others write while somebody reads.
+@pytest.mark.parametrize("table", ["wal"], indirect=True)
 def test_what_others_write_meanwhile_is_not_seen(table: sqlite.Table[Row]) -> None:
     database = table._database
-    if database.query("PRAGMA journal_mode").first() != {"journal_mode": "wal"}:
-        pytest.skip("without a log nobody can write while somebody reads")
     other = sqlite.open(database.path)
     iterator = iter(table)
     first = next(iterator)
@@ -60,10 +60,9 @@ def test_what_others_write_meanwhile_is_not_seen(table: sqlite.Table[Row]) -> No
     other.close()
 
 
-def test_a_writer_waits_for_who_reads(table: sqlite.Table[Row]) -> None:
+@pytest.mark.parametrize("table", ["delete"], indirect=True)
+def test_a_writer_waits_for_readers(table: sqlite.Table[Row]) -> None:
     database = table._database
-    if database.query("PRAGMA journal_mode").first() != {"journal_mode": "delete"}:
-        pytest.skip("with a log nobody waits")
     other = sqlite.open(database.path, timeout=0)
     reading = table.select()
     next(reading)
