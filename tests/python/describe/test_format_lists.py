@@ -1,0 +1,70 @@
+"""The names of formats in annotations, which checkers must read as text, are those that the command lists."""
+
+import importlib
+import subprocess
+import sys
+from typing import Any, Literal, get_args
+
+import demat
+import pytest
+from demat import _native
+from demat._formats import FORMATS
+
+
+def listed() -> dict[str, dict[str, str]]:
+    """The formats that `demat formats` prints, by name, each with its columns."""
+    printed = subprocess.run([sys.executable, "-m", "demat", "formats"], capture_output=True, text=True, check=True)
+    head, *rows = printed.stdout.split("\n\n")[0].splitlines()
+    columns = {name: head.index(name) for name in ("NAME", "SUFFIXES", "MEDIA TYPE", "IS")}
+    ends = [*list(columns.values())[1:], None]
+    return {
+        row.split()[0]: {name: row[at:end].strip() for (name, at), end in zip(columns.items(), ends, strict=True)}
+        for row in rows
+    }
+
+
+def literals(hint: Any) -> set[str]:
+    """All texts of the literals within an annotation."""
+    inner = get_args(hint)
+    return {own for own in inner if isinstance(own, str)}.union(*(literals(own) for own in inner if own is not hint))
+
+
+def hints(function: Any) -> dict[str, Any]:
+    """The annotations of a function that name nothing that only checkers know."""
+    module = importlib.import_module(function.__module__)
+    own = {name: text for name, text in function.__annotations__.items() if isinstance(text, str)}
+    made: dict[str, Any] = {}
+    for name, text in own.items():
+        try:
+            made[name] = eval(text, {**vars(module), "Literal": Literal})
+        except (NameError, TypeError):
+            continue
+    return made
+
+
+@pytest.mark.parametrize("option", ["from_", "to"])
+def test_copies_name_every_format(option: str) -> None:
+    assert literals(hints(demat.copy)[option]) == set(listed())
+
+
+def test_definitions_name_formats_and_no_other() -> None:
+    named = literals(hints(demat.define)["format"])
+    # Files of Arrow and Parquet say what they are by their first bytes; a set of descriptors is no format of data.
+    assert named == set(listed()) - {"arrow", "parquet"} | {"protoset"}
+
+
+def test_rows_are_encoded_in_every_format_of_the_package() -> None:
+    from demat._sqlite import rows
+
+    assert set(get_args(rows.Format)) == set(_native.FORMATS)
+
+
+def test_each_module_is_a_format_of_the_command() -> None:
+    assert set(_native.FORMATS) == {format.name for format in FORMATS} == set(demat._FORMATS)
+    for name in _native.FORMATS:
+        assert _native.content_type(name).split(";")[0] == listed()[name]["MEDIA TYPE"]
+
+
+def test_unknown_formats_are_refused() -> None:
+    with pytest.raises(ValueError, match='no format is called "yam"; there are json, ndjson, csv, proto'):
+        _native.content_type("yam")
