@@ -247,6 +247,7 @@ function follow() {
   const [named, query] = location.hash.slice(1).split(/\?(.*)/s);
   const before = at;
   const wanted = path(names(named));
+  drawn = undefined; // the columns may be others now
   at = named ? known.find((each) => each.path === wanted) : known[0];
   if (!at) return lost(names(named).join('/'));
   const asked = new URLSearchParams(query);
@@ -322,7 +323,9 @@ let total; // undefined until the server has counted
 let loading = new AbortController();
 let stale = false;
 let held = false; // true while a row is read again before it is changed
-const writing = () => held || body.querySelector('.edit') || document.querySelector('dialog[open]');
+let pressed = false; // true while a pointer is down on the rows: drawing would replace what it is about to click
+let drawn; // the address and the text of the rows as they are shown
+const writing = () => held || pressed || body.querySelector('.edit') || document.querySelector('dialog[open]');
 let refused = false;
 
 /** Loads the page's rows; waits while the user edits. */
@@ -333,14 +336,16 @@ async function load() {
   const { signal } = (loading = new AbortController());
   grid.setAttribute('aria-busy', 'true');
   try {
-    const answer = await ask(address({ order: view.order, limit: view.limit, offset: view.offset || '' }), { signal });
+    const url = address({ order: view.order, limit: view.limit, offset: view.offset || '' });
+    const answer = await ask(url, { signal });
     const text = await answer.text();
     if (signal.aborted) return;
     stale = Boolean(writing()); // the user may have begun to edit meanwhile
     if (stale) return;
     rows = parse(text);
     more = rows.length >= view.limit && /rel="?next"?/.test(answer.headers.get('Link') ?? '');
-    draw();
+    if (drawn !== `${url}\n${text}`) draw();
+    drawn = `${url}\n${text}`;
     if (refused) { refused = false; complain(''); }
     await count(signal);
   } catch (error) {

@@ -120,6 +120,7 @@ function drawPlace() {
 /** Reads a row again, with its ETag, and updates the cells. Returns null if the row can't be read. */
 async function fresh(line) {
   held = true;
+  drawn = undefined; // cells are about to change
   const url = body.rows[line].dataset.at;
   try {
     const answer = await ask(url);
@@ -300,6 +301,14 @@ body.addEventListener('keydown', (event) => {
   if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
 });
 body.addEventListener('dblclick', (event) => { const cell = event.target.closest('td'); if (cell) edit(cell); });
+body.addEventListener('pointerdown', () => { pressed = true; });
+for (const name of ['pointerup', 'pointercancel']) {
+  document.addEventListener(name, () => {
+    if (!pressed) return;
+    pressed = false;
+    setTimeout(() => { if (stale) load(); }); // after the click
+  });
+}
 body.addEventListener('click', (event) => {
   const cell = !event.target.closest('.edit') && event.target.closest('td');
   if (cell) mark(cell, false);

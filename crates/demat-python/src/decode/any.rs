@@ -4,7 +4,7 @@ use super::alike;
 use super::keys::Place;
 use super::spare::Spare;
 use super::text::{KEYS, value_object};
-use super::{Engine, LOOK};
+use super::{Engine, LOOK, Repeats};
 use crate::object::{self, Object};
 use crate::plan::{BytesKind, Zone};
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
@@ -182,9 +182,11 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
     /// A map inside of which a mark is was found to have fewer keys than entries: the source refuses that if it was told to.
     #[cold]
-    fn repeated_in(&mut self, mark: Mark) -> Result<()> {
-        if !self.manner.watch_repeats {
-            return Ok(());
+    fn repeated_in(&mut self, mark: Mark, key: &str) -> Result<()> {
+        match self.manner.repeats {
+            Repeats::LastWins => return Ok(()),
+            Repeats::AtEnd => return self.source.repeated(key),
+            Repeats::ReadAgain => {}
         }
         let after = self.source.mark();
         self.source.reset(mark);
@@ -279,23 +281,28 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     /// The same, key by key.
     #[inline(never)]
     fn new_dict(&mut self, top: &Frame) -> Result<Object> {
-        let count = (self.values.len() - top.start) / 2;
         // SAFETY: the GIL is held.
         let dict = self.made(unsafe { ffi::PyDict_New() })?;
         self.fresh.made(dict.as_ptr());
         let mut entries = self.values.drain(top.start..);
-        let mut failed = false;
+        let (mut failed, mut size, mut repeated) = (false, 0, None);
         while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
             // SAFETY: living objects, and a dict of our own; keys are exact text.
             failed |= unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) } < 0;
+            // SAFETY: a dict.
+            let now = unsafe { ffi::PyDict_Size(dict.as_ptr()) };
+            if now == size && repeated.is_none() {
+                repeated = Some(key);
+            }
+            size = now;
         }
         drop(entries);
         if failed {
             return Err(self.raised(object::fetch()));
         }
-        // SAFETY: a dict.
-        if unsafe { ffi::PyDict_Size(dict.as_ptr()) } as usize != count {
-            self.repeated_in(top.mark)?;
+        if let Some(key) = repeated {
+            let key = key.into_bound(self.py).to_string();
+            self.repeated_in(top.mark, &key)?;
         }
         Ok(dict)
     }

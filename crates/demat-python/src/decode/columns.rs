@@ -2,7 +2,7 @@
 
 use super::options::DecodeOptions;
 use super::run::untyped;
-use super::{Engine, Manner, Result};
+use super::{Engine, Manner, Repeats, Result};
 use crate::collector::Paused;
 use crate::error::{Failure, exception};
 use crate::object::Object;
@@ -21,7 +21,7 @@ const MUCH: usize = 1 << 20;
 
 /// Arrow allows a map to have a key twice. A dict would lose the first, so the engine looks for such keys.
 fn watching(options: &DecodeOptions) -> Manner {
-    Manner { watch_repeats: true, ..options.manner }
+    Manner { repeats: Repeats::AtEnd, ..options.manner }
 }
 
 /// All records, as a plan of a list says; without one, as dicts.

@@ -52,6 +52,17 @@ use demat_core::{Error, ErrorKind, Mark, Result, Source};
 use pyo3::prelude::*;
 use std::marker::PhantomData;
 
+/// What becomes of a key that a map of undeclared type has twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Repeats {
+    /// The last value counts.
+    LastWins,
+    /// The source refuses it or not. The engine reads the map again, so that an error has the position of the key.
+    ReadAgain,
+    /// The same for sources that can't go back into a map that has ended.
+    AtEnd,
+}
+
 /// How a decoder was asked to decode.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Manner {
@@ -61,8 +72,7 @@ pub(crate) struct Manner {
     pub(crate) errors: usize,
     /// Instances are tracked by the cyclic collector.
     pub(crate) tracked: bool,
-    /// Repeated keys of dicts are the source's to refuse.
-    pub(crate) watch_repeats: bool,
+    pub(crate) repeats: Repeats,
     /// Which format a span that is kept is of.
     pub(crate) format: crate::format::Format,
 }

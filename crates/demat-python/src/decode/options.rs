@@ -1,6 +1,6 @@
 //! What decoders can be told, and what they make of it.
 
-use super::Manner;
+use super::{Manner, Repeats};
 use crate::format::Format;
 use demat_formats::csv::{Dialect, Ragged};
 use demat_formats::{json, proto};
@@ -26,7 +26,7 @@ pub(crate) struct DecodeOptions {
 impl DecodeOptions {
     /// What holds where nothing was said.
     pub(crate) fn new(format: Format) -> Self {
-        let manner = Manner { strict: true, errors: 1, tracked: true, watch_repeats: false, format };
+        let manner = Manner { strict: true, errors: 1, tracked: true, repeats: Repeats::LastWins, format };
         let (json, csv, proto) = (json::ReadOptions::default(), Dialect::default(), proto::ReadOptions::default());
         Self { manner, json, csv, proto, lazy: false, ordered: false, describe: None }
     }
@@ -77,7 +77,7 @@ impl DecodeOptions {
             "ordered" if format == Format::Proto => self.ordered = flag(name, value)?,
             "repeated_keys" if text_format => {
                 let refuse = one_of(name, value, &["last", "refuse"])? == 1;
-                self.manner.watch_repeats = refuse;
+                self.manner.repeats = if refuse { Repeats::ReadAgain } else { Repeats::LastWins };
                 self.json.repeated_keys =
                     if refuse { json::RepeatedKeys::Refuse } else { json::RepeatedKeys::LastWins };
             }

@@ -1,7 +1,7 @@
 //! The engine, instantiated for each format's source.
 
-use super::Engine;
 use super::options::DecodeOptions;
+use super::{Engine, Repeats};
 use crate::collector::Paused;
 use crate::error::{Failure, exception};
 use crate::format::Format;
@@ -254,7 +254,9 @@ pub(crate) fn json_value(
 ) -> Result<Object, Failure> {
     let mut options = DecodeOptions::new(Format::Json);
     options.manner.strict = strict;
-    options.manner.watch_repeats = json.repeated_keys == demat_formats::json::RepeatedKeys::Refuse;
+    if json.repeated_keys == demat_formats::json::RepeatedKeys::Refuse {
+        options.manner.repeats = Repeats::ReadAgain;
+    }
     let source = JsonSource::over(part, json);
     Engine::<JsonSource<'_>, false>::new(py, source, program, &options.manner).of_node(node)
 }
