@@ -303,7 +303,7 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
 /// there is JSON with its schema, and by the side the others that are taken.
 fn given(taken: &Value) -> Value {
     let json = Format::Json.stream_type();
-    let others: Vec<&str> = formats().map(|format| format.stream_type()).filter(|own| *own != json).collect();
+    let others: Vec<&str> = formats().map(Format::stream_type).filter(|own| *own != json).collect();
     map([
         ("description", Value::Text(format!("As JSON, or the same as {}.", others.join(", ")).into())),
         ("required", Value::Bool(true)),
