@@ -29,6 +29,7 @@ mod events;
 mod failure;
 mod files;
 mod finite;
+mod forward_write;
 mod gate;
 mod incoming;
 mod limits;
