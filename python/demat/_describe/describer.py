@@ -31,6 +31,8 @@ class Describer:
         self.nesting: dict[Any, int] = {}
         # Whether values go through a pydantic model, which itself does what its annotations say.
         self.validating = False
+        # Whether the field that is being described may have no value: its type includes msgspec's `UnsetType`.
+        self.unset = False
         self._path: list[Any] = [root]
 
     def node(self, tp: Any, scope: Scope) -> Node:

@@ -31,25 +31,26 @@ def children(node: Node) -> tuple[Node, ...]:
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with `change` done to all that is inside, from the inside out, and then to itself."""
+    return change(replaced_children(node, lambda child: rebuilt(child, change)))
 
-    def inner(part: Node) -> Node:
-        return rebuilt(part, change)
 
+def replaced_children(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The node with `change` done to each node directly inside it."""
     match node[0]:
         case "optional" | "checked" | "noted":
-            node = (node[0], inner(node[1]), *node[2:])
+            return (node[0], change(node[1]), *node[2:])
         case "list":
-            node = ("list", node[1], inner(node[2]))
+            return ("list", node[1], change(node[2]))
         case "tuple":
-            node = ("tuple", tuple(inner(part) for part in node[1]))
+            return ("tuple", tuple(change(part) for part in node[1]))
         case "dict":
-            node = ("dict", node[1], inner(node[2]), inner(node[3]))
+            return ("dict", node[1], change(node[2]), change(node[3]))
         case "union":
-            node = ("union", node[1], tuple((name, inner(variant)) for name, variant in node[2]), *node[3:])
+            return ("union", node[1], tuple((name, change(variant)) for name, variant in node[2]), *node[3:])
         case "hook":
             _, read, cls, decode, encode, write = node
-            node = ("hook", inner(read), cls, decode, encode, inner(write))
-    return change(node)
+            return ("hook", change(read), cls, decode, encode, change(write))
+    return node
 
 
 def through(node: Node, change: Callable[[Node], Node]) -> Node:

@@ -13,6 +13,7 @@ from .._field import Field
 from . import annotated, records
 from .draft import Draft, FieldDraft
 from .nodes import ANY, Node
+from .pydantic_bytes import as_configured
 from .scope import Scope
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def node(describer: Describer, cls: Any, arguments: tuple[Any, ...] | None, scop
     if _has_say(cls):
         return ("hook", ANY, cls, cls.model_validate, _dumped, ANY)
     if getattr(cls, "__pydantic_root_model__", False):
-        inner = _described(describer, cls.model_fields["root"], Scope(cls))
+        inner = _described(describer, cls.model_fields["root"], Scope(cls), cls.model_config)
         return ("hook", inner, cls, cls.model_validate, _root, inner)
     return records.node(describer, cls, arguments, scope, _draft)
 
@@ -72,7 +73,7 @@ def _draft(describer: Describer, cls: Any, bindings: dict[type, Any], index: int
         elif config.get("populate_by_name") or config.get("validate_by_name"):
             read = (*read, name)
         with describer.at(f".{name}"):
-            inner = _described(describer, field, Scope(cls))
+            inner = _described(describer, field, Scope(cls), config)
         if before & {name, "*"}:
             # A validator that comes before the type wants what stands there, whatever it is.
             inner = ("hook", ANY, object, None, None, inner)
@@ -92,7 +93,7 @@ def _draft(describer: Describer, cls: Any, bindings: dict[type, Any], index: int
     return Draft("validate", fields, unknown="forbid" if config.get("extra") == "forbid" else None)
 
 
-def _described(describer: Describer, field: Any, scope: Scope) -> Node:
+def _described(describer: Describer, field: Any, scope: Scope, config: Any) -> Node:
     """The node of a field; where there is none, whatever stands there, and what pydantic makes of it for writing."""
     metadata = tuple(field.metadata)
     if isinstance(field.discriminator, str):
@@ -108,7 +109,9 @@ def _described(describer: Describer, field: Any, scope: Scope) -> Node:
     before, describer.validating = describer.validating, True
     found = describer.attempt(describe)
     describer.validating = before
-    return found or ("hook", ANY, object, None, sys.modules["pydantic_core"].to_jsonable_python, ANY)
+    if found is not None:
+        return as_configured(found, config)
+    return ("hook", ANY, object, None, sys.modules["pydantic_core"].to_jsonable_python, ANY)
 
 
 def _validated_before(cls: Any) -> set[str]:

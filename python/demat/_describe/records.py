@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -82,7 +83,9 @@ def _field(
         peeled = annotated.peel(describer, field.type, field.scope)
         peeled.metadata = (*field.metadata, *peeled.metadata)
         said, _ = settings(describer, peeled.type, peeled.metadata)
+        outer, describer.unset = describer.unset, False
         node = annotated.dressed(describer, peeled) if field.node is None else field.node
+        may_be_unset, describer.unset = describer.unset, outer
         key, read = names(describer, field, said, config.get("rename", describer.options.get("rename")))
         rest = said.get("rest", False)
         made: dict[str, Any] = {
@@ -105,10 +108,11 @@ def _field(
         wanted = said.get("omit_default", config.get("omit_default", field.omit_default))
         if "default" in made or "factory" in made:
             made["omit"] = "default" if wanted else None
-            if (type(made.get("default")).__module__, type(made.get("default")).__name__) == ("msgspec", "UnsetType"):
-                made["omit"] = "default"  # msgspec's `UNSET` marks a missing field, so it is never written
         elif said.get("omit_default"):
             raise describer.wrong("`omit_default` is for fields with a default")
+        unset = getattr(sys.modules.get("msgspec"), "UNSET", None)
+        if unset is not None and (may_be_unset or made.get("default") is unset):
+            made["unset"] = unset
         if describer.notes:
             made["notes"] = {name: said[name] for name in (*NOTES, *COLUMN) if name in said}
         places = tuple(noted(said, node))

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 
 def node(describer: Describer, tp: Any, arguments: Iterable[Any], scope: Scope) -> Node:
     """The node for `A | B`, `Optional[A]`, `Union[A, B]`."""
-    # What msgspec says of a field that may be missing; `of_struct` makes that the field's default.
-    msgspec = sys.modules.get("msgspec")
-    unset = getattr(msgspec, "UnsetType", None)
-    wanted = [part for part in arguments if unset is None or part is not unset]
+    # msgspec's type for fields that may have no value. Such a value is never written, so it needs no node.
+    unset = getattr(sys.modules.get("msgspec"), "UnsetType", None)
+    parts = list(arguments)
+    wanted = [part for part in parts if unset is None or part is not unset]
+    if len(wanted) < len(parts):
+        describer.unset = True
     if not wanted:
         raise describer.refusal(tp, "it says no types")
     return joined([describer.node(part, scope) for part in wanted], describer.path)

@@ -112,7 +112,7 @@ def test_defaults_belong_to_their_fields():
 def test_unset_is_a_field_that_is_not_there():
     found = fields(Missing)
     assert nodes(Missing) == {"a": ("int",), "b": ("optional", ("int",))}
-    assert (found["a"]["default"], found["a"]["omit"], found["a"]["required"]) == (msgspec.UNSET, "default", False)
+    assert (found["a"]["default"], found["a"]["unset"], found["a"]["required"]) == (msgspec.UNSET, msgspec.UNSET, False)
 
 
 def test_generic_structs():

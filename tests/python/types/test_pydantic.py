@@ -134,3 +134,59 @@ def test_all_errors_of_many_models():
     with pytest.raises(demat.ValidationError) as raised:
         json.decode(text, list[Order], errors="all")
     assert [error.path for error in raised.value.errors] == ["$[0].id", "$[1]", "$[3].kind"]
+
+
+class Utf8(BaseModel):
+    data: bytes
+    more: list[bytes | None] = []
+    named: dict[str, bytes] = {}
+
+
+class Small(BaseModel):
+    data: bytes
+
+
+class Hex(BaseModel):
+    model_config = ConfigDict(ser_json_bytes="hex", val_json_bytes="hex")
+    data: bytes
+
+
+class Base64(BaseModel):
+    model_config = ConfigDict(ser_json_bytes="base64", val_json_bytes="base64")
+    data: bytes
+
+
+class Root(pydantic.RootModel[list[bytes]]):
+    pass
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        Utf8(data="grüße".encode(), more=[b"", None, b"aGVsbG8="], named={"k": b"v"}),
+        Hex(data=bytes(range(256))),
+        Base64(data=b"plain"),
+        Root([b"a", "\N{SNOWMAN}".encode()]),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_bytes_are_what_pydantic_writes_and_reads(model):
+    written = json.encode(model)
+    assert written == model.model_dump_json().encode()
+    assert json.decode(written, type(model)) == model
+    assert type(model).model_validate_json(written) == model
+
+
+def test_bytes_that_are_not_utf8_are_refused():
+    with pytest.raises(demat.EncodeError, match=r"at `\$\.data`"):
+        json.encode(Utf8(data=b"\xff"))
+    with pytest.raises(demat.ValidationError, match=r"at `\$\.data`"):
+        json.decode(b'{"data":"6z"}', Hex)
+
+
+def test_bytes_of_a_model_are_text_in_every_format(tmp_path):
+    source, target = tmp_path / "a.json", tmp_path / "a.csv"
+    source.write_bytes(b'[{"data":"aGVsbG8="}]')
+    demat.copy(source, target, list[Small])
+    assert target.read_bytes() == b"data\naGVsbG8=\n"
+    assert csv.decode(target.read_bytes(), list[Small]) == [Small(data=b"aGVsbG8=")]

@@ -1,11 +1,12 @@
 """msgspec Structs."""
 
+from dataclasses import dataclass
 from typing import Annotated, Generic, TypeVar
 
 import demat
 import msgspec
 import pytest
-from demat import json
+from demat import csv, json, proto
 
 T = TypeVar("T")
 
@@ -150,6 +151,39 @@ def test_unset_and_raw_are_what_msgspec_makes_of_them(cls, text):
     assert json.decode(json.encode(made), cls).a == made.a
 
 
-def test_a_required_field_that_is_unset_is_refused():
-    with pytest.raises(demat.EncodeError, match=r"UnsetType.*at `\$.a`"):
-        json.encode(Demanding(msgspec.UNSET))
+class Otherwise(msgspec.Struct, omit_defaults=True):
+    a: int | msgspec.UnsetType = 0
+    b: list[int] | None | msgspec.UnsetType = None
+
+
+@dataclass
+class Unset:
+    a: int | msgspec.UnsetType
+    b: str | msgspec.UnsetType = "x"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Demanding(msgspec.UNSET),
+        Demanding(1),
+        Otherwise(msgspec.UNSET, msgspec.UNSET),
+        Otherwise(1, msgspec.UNSET),
+        Otherwise(0, None),
+        Unset(msgspec.UNSET, msgspec.UNSET),
+        Unset(1, "x"),
+    ],
+    ids=repr,
+)
+def test_an_unset_field_is_not_written_whatever_its_default(value):
+    assert json.encode(value) == msgspec.json.encode(value)
+
+
+def test_an_unset_value_is_written_by_no_format():
+    assert csv.encode([Demanding(msgspec.UNSET), Demanding(1)]) == b"a,b\n,0\n1,0\n"
+    assert proto.encode(Demanding(msgspec.UNSET)) == b""
+
+
+def test_only_a_field_may_be_unset():
+    with pytest.raises(demat.EncodeError, match=r"UnsetType.*at `\$\[1\]`"):
+        json.encode([1, msgspec.UNSET], type=list[int])

@@ -290,7 +290,7 @@ impl<'e, K: Place> Engine<'e, K> {
         if field.role == Role::Rest {
             return self.rest(plan, &value);
         }
-        if self.is_left_out(&field.omit, &value)? {
+        if self.is_left_out(field, &value)? {
             return Ok(());
         }
         if K::BY_NUMBER && field.absent.is_some() {
@@ -435,9 +435,12 @@ impl<'e, K: Place> Engine<'e, K> {
         self.sink.end_list()
     }
 
-    /// Whether a value is not written, since a reader would have it anyway.
-    pub(super) fn is_left_out(&mut self, omit: &Default, value: &Object) -> Result<bool> {
-        match omit {
+    /// Whether a value is not written: it is none, or a reader would have it anyway.
+    pub(super) fn is_left_out(&mut self, field: &Write, value: &Object) -> Result<bool> {
+        if field.is_unset(value) {
+            return Ok(true);
+        }
+        match &field.omit {
             Default::None => Ok(false),
             Default::List => Ok(is_empty(value, &raw mut ffi::PyList_Type)),
             Default::Dict => Ok(is_empty(value, &raw mut ffi::PyDict_Type)),

@@ -270,7 +270,8 @@ impl<'e, K: Place> Engine<'e, K> {
 
     fn add_one(&mut self, around: Around<'_, 'e>, edit: &Edit, first: bool) -> Result<bool> {
         let Around { plan, .. } = around;
-        if !K::BY_NUMBER && self.is_left_out(&plan.writes[edit.write].omit, &edit.value)? {
+        let field = &plan.writes[edit.write];
+        if field.is_unset(&edit.value) || !K::BY_NUMBER && self.is_left_out(field, &edit.value)? {
             return Ok(false);
         }
         let begin = self.pause();

@@ -482,6 +482,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             name: name.unbind(),
             label: key.to_string(),
             omit: Default::None,
+            unset: None,
             required: true,
             plain: false,
             slot: None,
@@ -514,7 +515,12 @@ impl<'a, 'py> Fields<'a, 'py> {
         let places = places(given)?;
         let default = default(given)?;
         let absent = wire::factory_of_absent(py, &default, &write_node);
-        let plain = role == Role::Value && matches!(omit, Default::None) && absent.is_none() && node.leaves_scalars();
+        let unset = given.get_item("unset")?.map(Bound::unbind);
+        let plain = role == Role::Value
+            && matches!(omit, Default::None)
+            && unset.is_none()
+            && absent.is_none()
+            && node.leaves_scalars();
         let refused = |reason: String| refused_field(self.class, &label, &reason);
         let said = places.iter().filter(|(place, _)| place == "proto").map(|(_, note)| note.as_str());
         let said = wire::Said::of(said).map_err(refused)?;
@@ -533,7 +539,8 @@ impl<'a, 'py> Fields<'a, 'py> {
         let oneof = oneof_of(&places);
         let group = oneof.as_ref().map_or(0, |(_, name)| self.group(name));
         let (wired, wired_out) = said.wires(py, (&node, &write_node), &default, required).map_err(refused)?;
-        let mut written = Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required);
+        let always = required && unset.is_none();
+        let mut written = Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(always);
         for (place, note) in places {
             written = written.with_note(place, note);
         }
@@ -545,6 +552,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             name: attribute.clone().unbind(),
             label: label.clone(),
             omit,
+            unset,
             required: required || self.make != Make::Dict,
             plain,
             slot: slot.filter(|_| plain),

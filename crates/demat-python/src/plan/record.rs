@@ -1,5 +1,6 @@
 use super::union::TagValue;
 use super::{Attributes, Node};
+use crate::object::Object;
 use demat_core::Record;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -111,6 +112,8 @@ pub(crate) struct Write {
     pub(crate) label: String,
     /// It is not written where it equals this.
     pub(crate) omit: Default,
+    /// It is not written where it is this object, whether required or not: msgspec's mark of a field without a value.
+    pub(crate) unset: Option<Py<PyAny>>,
     /// Whether it must be there: only keys of a TypedDict may be missing.
     pub(crate) required: bool,
     /// Whether its value is all there is to know: it is always written, and scalars as they are.
@@ -120,6 +123,13 @@ pub(crate) struct Write {
     /// What makes the value that a reader of Protocol Buffers takes an absent field for, where it may be neither None nor
     /// empty though the field can be.
     pub(crate) absent: Option<Py<PyAny>>,
+}
+
+impl Write {
+    /// Whether the value marks a field without a value.
+    pub(crate) fn is_unset(&self, value: &Object) -> bool {
+        self.unset.as_ref().is_some_and(|unset| unset.as_ptr() == value.as_ptr())
+    }
 }
 
 impl RecordPlan {
@@ -149,6 +159,7 @@ impl RecordPlan {
         for field in &self.writes {
             field.node.traverse(visit)?;
             field.omit.traverse(visit)?;
+            visit.call(&field.unset)?;
             visit.call(&field.absent)?;
         }
         Ok(())
