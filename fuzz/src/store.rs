@@ -23,7 +23,7 @@ pub fn store_questions(bytes: &[u8]) {
     assert_eq!(Query::parse(&written).expect("what was written is read"), query, "{written}");
     let (table, memory) = stores();
     for at in [&at[..], &[]] {
-        match table.encoded(at, &query, Format::Json, usize::MAX) {
+        match table.encoded(at, &query, Format::JSON, usize::MAX) {
             Ok(json) => assert!(json.is_some_and(|json| !json.is_empty())),
             Err(error) => {
                 assert!(matches!(fault_of(&error), Some(Fault::BadQuery | Fault::NotFound)), "{at:?} {query}: {error}");
@@ -31,7 +31,7 @@ pub fn store_questions(bytes: &[u8]) {
         }
         if let Ok(value) = collected(memory, at, &query) {
             let tell = |sink: &mut dyn Sink| value.encode(sink).and_then(|()| sink.finish());
-            representation(Format::Json, usize::MAX, tell).expect("JSON of what was JSON");
+            representation(Format::JSON, usize::MAX, tell).expect("JSON of what was JSON");
         }
     }
 }
@@ -48,7 +48,7 @@ fn stores() -> &'static (Table, Memory) {
         let shape = shape.parse().expect("a shape");
         let table = Table::of(&database, "rows", Some(&shape), &TableOptions::default()).expect("a table");
         let memory = Memory::new();
-        let rows = || Encoded::new(Format::Json, ROWS.as_bytes());
+        let rows = || Encoded::new(Format::JSON, ROWS.as_bytes());
         table.post(&[], &mut rows()).expect("rows");
         memory.put(&[], &mut rows(), &When::Always).expect("rows");
         (table, memory)

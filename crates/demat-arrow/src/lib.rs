@@ -53,6 +53,7 @@ mod whole;
 
 pub use batches::Batches;
 pub use columns::Columns;
+pub use demat_formats::stream::Bordered;
 pub use drain::BatchDrain;
 #[cfg(feature = "ipc")]
 pub use ipc::{IpcBatches, IpcDrain, IpcForm};
@@ -62,7 +63,7 @@ pub use parquet::{ParquetBatches, ParquetDrain};
 pub use schema::{Options, schema, schema_with, shape};
 pub use sink::ColumnsSink;
 pub use source::ArrowSource;
-pub use whole::{Bordered, columns_of};
+pub use whole::columns_of;
 
 #[cfg(test)]
 mod tests;

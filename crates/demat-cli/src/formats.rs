@@ -5,47 +5,29 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
 use core::fmt::Write as _;
-use demat_core::{Error, ErrorKind, Field, Record, RecordRef, Shape, Sink};
-use demat_formats::csv::{CsvSink, Dialect};
-use demat_formats::json::{JsonSink, WriteOptions};
-use demat_formats::ndjson::NdjsonSink;
-use demat_formats::{Keep, Output};
-use demat_place::Format;
+use demat_core::{Field, Record, RecordRef, Shape, Sink};
+use demat_formats::To;
+use demat_place::{Format, WriteOptions};
 
 pub(crate) fn run(arguments: &FormatsArguments) -> Result<Exit, Failure> {
-    let out = Output::new(Vec::new(), Keep);
-    let bytes = match arguments.to {
-        None => {
-            output::data(&table())?;
-            return Ok(Exit::Ok);
-        }
-        Some(Format::Ndjson) => {
-            let mut sink = NdjsonSink::new(out, WriteOptions::default());
-            tell(&mut sink)?;
-            sink.into_output().into_parts().0
-        }
-        Some(Format::Csv) => rows(Dialect::default(), out)?,
-        Some(Format::Tsv) => rows(Dialect::tsv(), out)?,
-        Some(format) if format.is_columnar() => {
-            return Err(Failure::usage(format!("what there is, is shown as text, and {format} is none")));
-        }
-        Some(_) => {
-            let mut sink = JsonSink::new(out, WriteOptions { indent: Some(2), ..WriteOptions::default() });
-            tell(&mut sink)?;
-            let mut bytes = sink.into_output().into_parts().0;
-            bytes.push(b'\n');
-            bytes
-        }
+    let Some(format) = arguments.to else {
+        output::data(&table())?;
+        return Ok(Exit::Ok);
     };
-    let text = String::from_utf8(bytes).map_err(|_| Error::new(ErrorKind::Encode, "the table is no UTF-8"))?;
+    let shown = |why: &str| Failure::usage(format!("what there is, is shown as text, and {format} {why}"));
+    let mut options = WriteOptions::of(format);
+    if format.write_setting("indent").is_some() {
+        options.json.indent = Some(2);
+    }
+    let mut bytes = Vec::new();
+    let Some(codec) = format.codec() else { return Err(shown("is none")) };
+    let mut sink = codec.sink(&options.of_codec(), Box::new(To(&mut bytes)))?;
+    tell(&mut *sink)?;
+    drop(sink);
+    bytes.extend_from_slice(format.about().ending.as_bytes());
+    let text = String::from_utf8(bytes).map_err(|_| shown("is none"))?;
     output::data(&text)?;
     Ok(Exit::Ok)
-}
-
-fn rows(dialect: Dialect, out: Output<Keep>) -> demat_core::Result<Vec<u8>> {
-    let mut sink = CsvSink::new(dialect, out)?;
-    tell(&mut sink)?;
-    Ok(sink.into_output().into_parts().0)
 }
 
 /// The table for people.

@@ -10,7 +10,7 @@ use demat_place::{CopyJob, Format, Place};
 pub(crate) fn run(arguments: HeadArguments, _: Screen) -> Result<Exit, Failure> {
     let HeadArguments { source, records, target, shape, .. } = arguments;
     let (from, from_format) = source.place("head")?;
-    let to = target.to.unwrap_or(Format::Ndjson);
+    let to = target.to.unwrap_or(Format::LINES);
     let mut job = CopyJob::new(from.clone(), from_format, Place::Standard, to)
         .read_options(source.options(from_format)?)
         .write_options(target.options(&source, from_format, to)?)

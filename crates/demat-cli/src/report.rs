@@ -65,8 +65,9 @@ fn hints(error: &Error, about: &About) -> Vec<String> {
         hints.push("--flatten makes columns of records within records, and JSON text of lists and maps".to_string());
     }
     let another = error.expectation() == Some("end of input") && matches!(error.found(), Some("`{`" | "`[`"));
-    if from == Some(Format::Json) && another {
-        hints.push("a JSON value on each line is NDJSON: --from ndjson".to_string());
+    if from.is_some_and(Format::is_json_document) && another {
+        let lines = Format::LINES.name();
+        hints.push(format!("a JSON value on each line is {}: --from {lines}", lines.to_uppercase()));
     }
     let cells = |text: Option<&str>| text.is_some_and(|text| text.ends_with(" cells") || text == "1 cell");
     if from.is_some_and(Format::is_table) && cells(error.expectation()) && cells(error.found()) {

@@ -6,7 +6,7 @@ use crate::failure::{About, Failure};
 use crate::output;
 use crate::source::only;
 use demat_core::Shape;
-use demat_place::{Format, Place};
+use demat_place::Place;
 
 pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
     let SchemaArguments { source, infer, sample, to } = arguments;
@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
     }
     let options = source.options(format)?;
     if let Place::Database(database) = &place
-        && format == Format::Sqlite
+        && !format.is_streamed()
     {
         let about = About { source: Some((place.clone(), format)), ..About::default() };
         let shapes = demat_place::tables(database).map_err(|error| Failure::Error { error, about })?;

@@ -63,12 +63,12 @@ impl SourceArguments {
     pub(crate) fn folder(&self, to: &Place) -> Option<(Place, Format)> {
         let place = Place::named(&self.source);
         let is_folder = matches!(to, Place::Database(_)) && place.path().is_some_and(std::path::Path::is_dir);
-        is_folder.then_some((place, Format::Csv))
+        is_folder.then_some((place, Format::TABLE))
     }
 
     /// How it is read.
     pub(crate) fn options(&self, format: Format) -> Result<ReadOptions, Failure> {
-        let mut options = ReadOptions::of(format);
+        let mut options = format.read_options();
         if format.is_table() {
             self.table.apply(&mut options.csv)?;
         }

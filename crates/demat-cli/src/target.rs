@@ -71,8 +71,8 @@ impl TargetArguments {
             return Err(only("--depth", "JSON or NDJSON is read or written"));
         }
         let given = [
-            (self.pretty, "--pretty", to == Format::Json, "JSON is written"),
-            (self.indent.is_some(), "--indent", to == Format::Json, "JSON is written"),
+            (self.pretty, "--pretty", to.write_setting("indent").is_some(), "JSON is written"),
+            (self.indent.is_some(), "--indent", to.write_setting("indent").is_some(), "JSON is written"),
             (self.sort_keys, "--sort-keys", to.is_json(), "JSON or NDJSON is written"),
             (self.ascii, "--ascii", to.is_json(), "JSON or NDJSON is written"),
             (self.naive, "--naive", to.is_columnar(), "Arrow or Parquet is written"),

@@ -36,6 +36,7 @@ mod shape;
 mod sink;
 mod sink_reference;
 mod source;
+mod source_reference;
 mod taken;
 mod value;
 

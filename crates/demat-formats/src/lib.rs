@@ -6,6 +6,7 @@
 #![deny(unsafe_code)]
 
 pub mod canonical;
+pub mod codec;
 pub mod csv;
 pub mod json;
 pub mod ndjson;

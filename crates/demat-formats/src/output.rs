@@ -14,6 +14,27 @@ pub trait Drain {
     /// # Errors
     /// What the writer says.
     fn flush(&mut self) -> Result<()>;
+
+    /// Takes the last bytes.
+    ///
+    /// # Errors
+    /// What the writer says.
+    fn finish(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
+        self.drain(buffer)?;
+        self.flush()
+    }
+}
+
+impl<D: Drain + ?Sized> Drain for Box<D> {
+    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
+        (**self).drain(buffer)
+    }
+    fn flush(&mut self) -> Result<()> {
+        (**self).flush()
+    }
+    fn finish(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
+        (**self).finish(buffer)
+    }
 }
 
 /// Keeps everything in memory.
@@ -135,9 +156,9 @@ impl<D: Drain> Output<D> {
     /// # Errors
     /// What the writer says.
     pub fn finish(&mut self) -> Result<()> {
-        self.drain.drain(&mut self.buffer)?;
+        self.drain.finish(&mut self.buffer)?;
         self.committed = self.buffer.len();
-        self.drain.flush()
+        Ok(())
     }
 
     /// The bytes and the drain.

@@ -43,7 +43,7 @@ impl Aside {
             }
         };
         let whole = Value::Map(vec![(Value::Text(name.into()), said)]);
-        let told = representation(Format::Json, usize::MAX, |sink| {
+        let told = representation(Format::DEFAULT, usize::MAX, |sink| {
             whole.encode(sink)?;
             sink.finish()
         })?;

@@ -17,7 +17,7 @@ pub(crate) fn wanted(headers: &HeaderMap) -> Option<Format> {
     let ranges: Vec<(&str, u16)> =
         said.flat_map(|value| value.split(',').map(str::trim)).filter(|part| !part.is_empty()).map(weighed).collect();
     if ranges.is_empty() {
-        return Some(Format::Json);
+        return Some(Format::DEFAULT);
     }
     // Weight, specificity, and position in the header (earlier wins).
     type Rank = (u16, u8, core::cmp::Reverse<usize>);
@@ -99,8 +99,10 @@ pub(crate) fn of_media_type(media_type: &str) -> Option<Format> {
         return None;
     }
     let is = |format: &Format| format.media_types().iter().any(|own| own.eq_ignore_ascii_case(essence));
-    let suffixed = || essence.to_ascii_lowercase().ends_with("+json").then_some(Format::Json);
-    formats().find(is).or_else(suffixed)
+    // A structured suffix names the format (RFC 6839): `application/problem+json`.
+    let suffixed =
+        |format: &Format| own.rsplit_once('+').is_some_and(|(_, suffix)| suffix.eq_ignore_ascii_case(format.name()));
+    formats().find(is).or_else(|| formats().find(suffixed))
 }
 
 /// Returns the format of a body. `None` if `Content-Type` is missing, repeated or unknown.
@@ -125,23 +127,23 @@ mod tests {
 
     #[test]
     fn the_heaviest_that_is_there_is_wanted() {
-        assert_eq!(wanted(&HeaderMap::new()), Some(Format::Json));
-        assert_eq!(of("text/csv"), Some(Format::Csv));
-        assert_eq!(of("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"), Some(Format::Json));
-        assert_eq!(of("text/csv;q=0.5, application/x-ndjson;q=0.7"), Some(Format::Ndjson));
-        assert_eq!(of("application/json;q=0, text/csv;q=0.1"), Some(Format::Csv));
+        assert_eq!(wanted(&HeaderMap::new()), Some(Format::JSON));
+        assert_eq!(of("text/csv"), Some(Format::CSV));
+        assert_eq!(of("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"), Some(Format::JSON));
+        assert_eq!(of("text/csv;q=0.5, application/x-ndjson;q=0.7"), Some(Format::NDJSON));
+        assert_eq!(of("application/json;q=0, text/csv;q=0.1"), Some(Format::CSV));
         assert_eq!(of("image/png"), None);
         assert_eq!(of("application/json;q=0"), None);
-        assert_eq!(of("application/problem+json"), Some(Format::Json));
-        assert_eq!(of("TEXT/CSV; charset=utf-8"), Some(Format::Csv));
+        assert_eq!(of("application/problem+json"), Some(Format::JSON));
+        assert_eq!(of("TEXT/CSV; charset=utf-8"), Some(Format::CSV));
         assert_eq!(of("*/*;q=0"), None);
-        assert_eq!(of("*/*;q=0, text/csv"), Some(Format::Csv));
-        assert_eq!(of("*/*, application/json;q=0.000"), Some(Format::Ndjson));
-        assert_eq!(of("application/*"), Some(Format::Json));
-        assert_eq!(of("text/*"), Some(Format::Csv));
-        assert_eq!(of("text/*;q=0, */*;q=0.1"), Some(Format::Json));
-        assert_eq!(of("application/json;q=0.2, */*;q=0.1"), Some(Format::Json));
-        assert_eq!(of("text/csv;q=0.0001"), Some(Format::Csv));
+        assert_eq!(of("*/*;q=0, text/csv"), Some(Format::CSV));
+        assert_eq!(of("*/*, application/json;q=0.000"), Some(Format::NDJSON));
+        assert_eq!(of("application/*"), Some(Format::JSON));
+        assert_eq!(of("text/*"), Some(Format::CSV));
+        assert_eq!(of("text/*;q=0, */*;q=0.1"), Some(Format::JSON));
+        assert_eq!(of("application/json;q=0.2, */*;q=0.1"), Some(Format::JSON));
+        assert_eq!(of("text/csv;q=0.0001"), Some(Format::CSV));
     }
 
     #[test]
@@ -170,6 +172,6 @@ mod tests {
         }
         assert_eq!(sent_as(&[]), None);
         assert_eq!(sent_as(&["application/json", "application/json"]), None);
-        assert_eq!(sent_as(&["Application/JSON;charset=utf-8"]), Some(Format::Json));
+        assert_eq!(sent_as(&["Application/JSON;charset=utf-8"]), Some(Format::JSON));
     }
 }

@@ -254,7 +254,8 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
     let content = |schema: &Value| {
         // Of other formats a schema of JSON's would say nothing that is so.
         let media = |format: Format| {
-            let said = if format == Format::Json { map([("schema", schema.clone())]) } else { Value::Map(Vec::new()) };
+            let said =
+                if format.is_json_document() { map([("schema", schema.clone())]) } else { Value::Map(Vec::new()) };
             (text(format.stream_type()), said)
         };
         Value::Map(formats().map(media).collect())
@@ -302,7 +303,7 @@ fn operation(verb: Verb, told: &Value, taken: &Value, name: &str, query: &[Value
 /// What is given. A medium without a schema would say that any bytes are taken, and one of JSON's can't say what CSV must be: so
 /// there is JSON with its schema, and by the side the others that are taken.
 fn given(taken: &Value) -> Value {
-    let json = Format::Json.stream_type();
+    let json = Format::DEFAULT.stream_type();
     let others: Vec<&str> = formats().map(Format::stream_type).filter(|own| *own != json).collect();
     map([
         ("description", Value::Text(format!("As JSON, or the same as {}.", others.join(", ")).into())),
@@ -369,7 +370,7 @@ fn query(item: &Shape, url: Option<&str>, typed: bool) -> Vec<Value> {
         Shape::Record(record) => record.get().fields().iter().all(|field| field.shape().is_scalar()),
         _ => false,
     };
-    let fits = |format: &Format| is_flat || !matches!(format, Format::Csv | Format::Tsv);
+    let fits = |format: &Format| is_flat || !format.is_table();
     let names = formats().filter(fits).map(|format| text(format.name())).collect();
     let mut all = vec![
         parameter("limit", "How many, at most.", whole()),

@@ -7,15 +7,15 @@ use crate::linked::Linked;
 use crate::options::Options;
 use bytes::Bytes;
 use demat_core::{Error, ErrorKind, Result};
-use demat_place::{Format, WriteOptions};
+use demat_place::WriteOptions;
 use demat_store::{Replacements, Store, Unrepresentable, fault_of, representation, tolerating};
 use http::{StatusCode, Uri};
 use std::io::Write;
 
 /// Encodes a value in the requested form. Returns `None` if it takes more than `limit` bytes.
 pub(crate) fn encoded(store: &dyn Store, at: &[String], wanted: &Wanted, limit: usize) -> Result<Option<Bytes>> {
-    // A Parquet writer emits bytes only after a whole row group, so the size limit would be noticed too late.
-    if wanted.format == Format::Parquet {
+    // Most of the bytes would come at the end, so the size limit would be noticed too late.
+    if wanted.format.about().is_late {
         return Ok(None);
     }
     let how = wanted.shared.options.unrepresentable;

@@ -20,7 +20,7 @@ use base::Base;
 use client::{Answer, Client};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, Value};
-use demat_place::{Format, ReadOptions, WriteOptions};
+use demat_place::{Format, WriteOptions};
 use demat_store::{
     Bytes, Each, Fault, Given, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When,
     fault_of, representation,
@@ -51,9 +51,9 @@ use tags::Tags;
 /// let running = std::thread::spawn(move || server.run());
 ///
 /// let notes = Remote::new(&format!("http://{address}/notes"), RemoteOptions::default())?;
-/// let at = notes.post(&[], &mut Encoded::new(Format::Json, &br#"{"text":"hello"}"#[..]))?;
+/// let at = notes.post(&[], &mut Encoded::new(Format::JSON, &br#"{"text":"hello"}"#[..]))?;
 /// assert_eq!(at.to_string(), "/1");
-/// let json = notes.encoded(&at, &Query::default(), Format::Json, 1000)?;
+/// let json = notes.encoded(&at, &Query::default(), Format::JSON, 1000)?;
 /// assert_eq!(json.as_deref(), Some(&br#"{"text":"hello"}"#[..]));
 ///
 /// stop.stop();
@@ -87,9 +87,9 @@ impl Remote {
         let mut headers = HeaderMap::new();
         let wanted = match accept {
             None => "*/*".to_string(),
-            Some(Format::Json) => Format::Json.content_type().to_string(),
+            Some(format) if format == Format::DEFAULT => Format::DEFAULT.content_type().to_string(),
             // What a server does not have it may have as JSON.
-            Some(format) => format!("{}, {};q=0.5", format.stream_type(), Format::Json.content_type()),
+            Some(format) => format!("{}, {};q=0.5", format.stream_type(), Format::DEFAULT.content_type()),
         };
         headers.extend(HeaderValue::try_from(wanted).map(|wanted| (ACCEPT, wanted)));
         if self.options.packed {
@@ -112,21 +112,21 @@ impl Remote {
     /// What a reference has, and the format and the shape that it has it in.
     fn value(&self, at: &[String], query: &Query, accept: Option<Format>) -> Result<(Answer, Format, Option<Shape>)> {
         let told = self.told_shape(at)?;
-        let wanted = accept.unwrap_or(if told.is_some() { self.options.format } else { Format::Json });
+        let wanted = accept.unwrap_or(if told.is_some() { self.options.format } else { Format::DEFAULT });
         let mut headers = self.headers(Some(wanted));
         if told.is_none() {
             headers.insert(shaped::SHAPE, HeaderValue::from_static("?"));
         }
         let answer = match self.got(at, &query.to_string(), &headers) {
             // Nobody asked for the very format, and what has no rows may be had as JSON.
-            Err(error) if accept.is_none() && wanted != Format::Json && error.kind() == ErrorKind::Encode => {
-                self.got(at, &query.to_string(), &self.headers(Some(Format::Json)))?
+            Err(error) if accept.is_none() && wanted != Format::DEFAULT && error.kind() == ErrorKind::Encode => {
+                self.got(at, &query.to_string(), &self.headers(Some(Format::DEFAULT)))?
             }
             other => other?,
         };
         let media = answer.headers.get(CONTENT_TYPE).map_or(Ok("nothing"), HeaderValue::to_str).unwrap_or("?");
         let Some(format) = of_media_type(media) else {
-            let wanted = accept.unwrap_or(Format::Json).content_type();
+            let wanted = accept.unwrap_or(Format::DEFAULT).content_type();
             let error = Error::mismatch(ErrorKind::Store, wanted, media.chars().take(100).collect::<String>());
             return Err(error.in_place(self.base.url(at, "")?.to_string()));
         };
@@ -140,7 +140,7 @@ impl Remote {
     /// Tells what is answered.
     fn tell(&self, answer: Answer, format: Format, shape: Option<&Shape>, sink: &mut dyn Sink) -> Result<()> {
         let reader = answer.body.bytes(self.options.max_body)?;
-        demat_place::tell(format, &ReadOptions::of(format), reader, shape, sink).map(drop)
+        demat_place::tell(format, &format.read_options(), reader, shape, sink).map(drop)
     }
 
     /// Whether bytes in a format are passed on as they come: where nobody wants them checked.
@@ -150,7 +150,7 @@ impl Remote {
 
     /// What is said in place of a value: the one entry of a map that is called so.
     fn aside(&self, at: &[String], query: &str, name: &str) -> Result<Option<Value>> {
-        let answer = self.got(at, query, &self.headers(Some(Format::Json)))?;
+        let answer = self.got(at, query, &self.headers(Some(Format::DEFAULT)))?;
         let mut json = Vec::new();
         let read = answer.body.bytes(self.options.max_body)?.read_to_end(&mut json);
         read.map_err(|error| demat_place::lift(Error::from(error)))?;

@@ -334,7 +334,7 @@ pub(crate) async fn sent(shared: &Arc<Shared>, parts: &Parts, body: &mut Incomin
     // Refuses forms, plain text and a missing type: any page may send these without a CORS preflight.
     let format = match negotiate::sent(&parts.headers) {
         Some(format) => format,
-        None if !has_body(&parts.headers) && !parts.headers.contains_key(CONTENT_TYPE) => Format::Json,
+        None if !has_body(&parts.headers) && !parts.headers.contains_key(CONTENT_TYPE) => Format::DEFAULT,
         None => {
             let names: Vec<_> = negotiate::formats().map(Format::stream_type).collect();
             let said = format!("send Content-Type: application/json, or another of {}", names.join(", "));

@@ -24,7 +24,7 @@ fn who_is_trusted_is_asked() {
         Remote::new(url, RemoteOptions { roots: roots.map(own), ..RemoteOptions::default() })
     };
     let trusted = remote(&url, Some("chain.pem")).unwrap();
-    trusted.put(&[], &mut Encoded::new(Format::Json, &b"[1]"[..]), &When::Always).unwrap();
+    trusted.put(&[], &mut Encoded::new(Format::JSON, &b"[1]"[..]), &When::Always).unwrap();
     let one = Value::List(vec![Value::Int(1.into())]);
     assert_eq!(collected(&trusted, &[], &Query::default()).unwrap(), one);
     // Nobody whom the system trusts has signed it.

@@ -106,7 +106,7 @@ fn answer(status: &str, headers: &str, body: &str) -> String {
 }
 
 fn put(remote: &Remote) -> Result<Put, Error> {
-    remote.put(&[], &mut Encoded::new(Format::Json, &b"1"[..]), &When::Always)
+    remote.put(&[], &mut Encoded::new(Format::JSON, &b"1"[..]), &When::Always)
 }
 
 #[test]
@@ -122,8 +122,8 @@ fn an_answer_that_breaks_off_is_none() {
         let fake = Fake::ending(broken.clone());
         for error in [
             fake.got().unwrap_err(),
-            fake.remote().encoded(&[], &Query::default(), Format::Json, 1000).unwrap_err(),
-            fake.remote().read(&[], &Query::default(), Format::Json, &mut Vec::new()).unwrap_err(),
+            fake.remote().encoded(&[], &Query::default(), Format::JSON, 1000).unwrap_err(),
+            fake.remote().read(&[], &Query::default(), Format::JSON, &mut Vec::new()).unwrap_err(),
         ] {
             assert_eq!((error.kind(), fault_of(&error)), (ErrorKind::Io, None), "{broken:?} {error}");
         }
@@ -157,10 +157,10 @@ fn an_answer_is_of_a_type_that_is_known() {
     }
     // Another format than was asked for is read as what it is.
     let csv = Fake::saying(answer("200 OK", "content-type: text/csv; charset=utf-8\r\n", "a\n1\n"));
-    let bytes = csv.remote().encoded(&[], &Query::default(), Format::Json, 100).unwrap();
+    let bytes = csv.remote().encoded(&[], &Query::default(), Format::JSON, 100).unwrap();
     assert_eq!(bytes.as_deref(), Some(&br#"[{"a":"1"}]"#[..]));
     assert_eq!(
-        csv.remote().encoded(&[], &Query::default(), Format::Csv, 100).unwrap().as_deref(),
+        csv.remote().encoded(&[], &Query::default(), Format::CSV, 100).unwrap().as_deref(),
         Some(&b"a\n1\n"[..])
     );
     let packed = Fake::saying(answer("200 OK", "content-type: application/json\r\ncontent-encoding: br\r\n", "1"));
@@ -190,7 +190,7 @@ fn nobody_is_sent_elsewhere() {
     // What was added elsewhere is somewhere in the list.
     for location in [&*elsewhere.url, "http://[", "/other/1", "/s/../1", "/s/%ff", "", "//"] {
         let fake = Fake::saying(answer("201 Created", &format!("location: {location}\r\n"), ""));
-        let posted = fake.remote().post(&[], &mut Encoded::new(Format::Json, &b"1"[..])).unwrap();
+        let posted = fake.remote().post(&[], &mut Encoded::new(Format::JSON, &b"1"[..])).unwrap();
         assert_eq!(posted, Reference::root(), "{location}");
     }
 }
@@ -203,9 +203,9 @@ fn what_is_huge_or_deep_ends() {
     // More than was to be kept, with a length and without; and packed small.
     let long = Fake::saying(json(&format!("\"{}\"", "x".repeat(2 << 20))));
     assert_eq!(long.got().unwrap_err().kind(), ErrorKind::Limit);
-    assert_eq!(long.remote().encoded(&[], &Query::default(), Format::Json, 100).unwrap(), None);
+    assert_eq!(long.remote().encoded(&[], &Query::default(), Format::JSON, 100).unwrap(), None);
     let claims = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 18446744073709551615\r\n\r\n\"";
-    let error = Fake::ending(claims).remote().encoded(&[], &Query::default(), Format::Json, usize::MAX).unwrap_err();
+    let error = Fake::ending(claims).remote().encoded(&[], &Query::default(), Format::JSON, usize::MAX).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Io | ErrorKind::Limit), "{error}");
     let endless = Fake::new(|stream| {
         let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n8001\r\n[";
@@ -217,7 +217,7 @@ fn what_is_huge_or_deep_ends() {
     });
     assert_eq!(endless.got().unwrap_err().kind(), ErrorKind::Limit);
     assert_eq!(
-        endless.remote().encoded(&[], &Query::default(), Format::Json, usize::MAX).unwrap_err().kind(),
+        endless.remote().encoded(&[], &Query::default(), Format::JSON, usize::MAX).unwrap_err().kind(),
         ErrorKind::Limit
     );
     let packed = {

@@ -36,7 +36,7 @@ fn at(text: &str) -> Reference {
 }
 
 fn json(text: &str) -> Encoded<&[u8]> {
-    Encoded::new(Format::Json, text.as_bytes())
+    Encoded::new(Format::JSON, text.as_bytes())
 }
 
 fn query(text: &str) -> Query {
@@ -54,8 +54,8 @@ fn a_table_is_as_if_it_were_here() {
     let tasks = plain(&served);
     assert_eq!(tasks.post(&[], &mut json(r#"{"title":"a","due":"2026-01-02"}"#)).unwrap(), at("/1"));
     assert_eq!(tasks.post(&[], &mut json(r#"[{"title":"b"},{"title":"c"}]"#)).unwrap(), at("/"));
-    assert_eq!(text(&tasks, "/", "id.gt=1&fields=title", Format::Json), r#"[{"title":"b"},{"title":"c"}]"#);
-    assert_eq!(text(&tasks, "/", "fields=id,title&order=-id", Format::Csv), "id,title\n3,c\n2,b\n1,a\n");
+    assert_eq!(text(&tasks, "/", "id.gt=1&fields=title", Format::JSON), r#"[{"title":"b"},{"title":"c"}]"#);
+    assert_eq!(text(&tasks, "/", "fields=id,title&order=-id", Format::CSV), "id,title\n3,c\n2,b\n1,a\n");
     // The server says what a date is, and what names the rows.
     let task = collected(&tasks, &at("/1"), &Query::default()).unwrap();
     assert!(matches!(task.get("due"), Some(Value::Date(_))), "{task:?}");
@@ -84,20 +84,20 @@ fn what_is_given_in_another_format_is_read_by_whoever_knows_the_shape() {
     let typed = RemoteOptions { shape: Some(format!("[{{{TASK}}}]").parse().unwrap()), ..RemoteOptions::default() };
     for options in [RemoteOptions::default(), typed] {
         let tasks = over(&served, options);
-        assert_eq!(tasks.post(&[], &mut Encoded::new(Format::Csv, csv.as_bytes())).unwrap(), at("/"));
-        assert_eq!(text(&tasks, "/", "fields=title,done,due", Format::Json), all);
+        assert_eq!(tasks.post(&[], &mut Encoded::new(Format::CSV, csv.as_bytes())).unwrap(), at("/"));
+        assert_eq!(text(&tasks, "/", "fields=title,done,due", Format::JSON), all);
         // What has fields in another order, or is told by a host, comes to the same.
-        let mut strange = Encoded::new(Format::Json, all.as_bytes());
-        strange = strange.with_options(ReadOptions { window: 1 << 20, ..ReadOptions::of(Format::Json) });
+        let mut strange = Encoded::new(Format::JSON, all.as_bytes());
+        strange = strange.with_options(ReadOptions { window: 1 << 20, ..Format::JSON.read_options() });
         tasks.put(&[], &mut strange, &When::Always).unwrap();
-        assert_eq!(text(&tasks, "/", "fields=title,done,due", Format::Json), all);
+        assert_eq!(text(&tasks, "/", "fields=title,done,due", Format::JSON), all);
         tasks.delete(&[], &When::Always).unwrap();
         // A part of a row says nothing of what it does not have.
         let at_first = tasks.post(&[], &mut json(r#"{"title":"x","done":true}"#)).unwrap();
         tasks.patch(&at_first, &mut json(r#"{"title":"y"}"#), &When::There).unwrap();
         let patched = Value::Map(vec![(Value::Text("due".into()), Value::Text("2026-03-04".into()))]);
         tasks.patch(&at_first, &mut Whole(&patched), &When::There).unwrap();
-        let row = text(&tasks, &at_first.to_string(), "fields=title,done,due", Format::Json);
+        let row = text(&tasks, &at_first.to_string(), "fields=title,done,due", Format::JSON);
         assert_eq!(row, r#"{"title":"y","done":true,"due":"2026-03-04"}"#);
         tasks.delete(&[], &When::Always).unwrap();
     }
@@ -107,7 +107,7 @@ fn what_is_given_in_another_format_is_read_by_whoever_knows_the_shape() {
 fn a_shape_that_is_given_is_what_is_read() {
     let served = Served::new(Arc::new(Memory::new()), quick());
     plain(&served).put(&at("/list"), &mut json(r#"[{"n":1,"day":"2026-01-02"}]"#), &When::Always).unwrap();
-    for format in [Format::Json, Format::Ndjson, Format::Csv, Format::Arrow] {
+    for format in [Format::JSON, Format::NDJSON, Format::CSV, Format::ARROW] {
         let shape = Some("list: [{n: int, day: date}]".parse().unwrap());
         let typed = over(&served, RemoteOptions { shape, format, ..RemoteOptions::default() });
         let days = collected(&typed, &at("/list"), &Query::default()).unwrap();
@@ -115,13 +115,13 @@ fn a_shape_that_is_given_is_what_is_read() {
         assert!(matches!(days[0].get("day"), Some(Value::Date(_))));
         assert_eq!(typed.shape(&at("/list/0/n")).unwrap(), "int".parse().unwrap());
         assert_eq!(fault_of(&typed.shape(&at("/other")).unwrap_err()), Some(Fault::NotFound));
-        assert_eq!(text(&typed, "/list", "fields=n", Format::Json), r#"[{"n":1}]"#);
+        assert_eq!(text(&typed, "/list", "fields=n", Format::JSON), r#"[{"n":1}]"#);
     }
     let shape = Some("list: [{n: text}]".parse().unwrap());
     let wrong = over(&served, RemoteOptions { shape, ..RemoteOptions::default() });
     let error = collected(&wrong, &at("/list"), &Query::default()).unwrap_err();
     assert_eq!((error.kind(), &*error.path(), error.found()), (ErrorKind::Type, "$[0].n", Some("int")));
-    assert!(wrong.encoded(&at("/list"), &Query::default(), Format::Json, 1000).is_err());
+    assert!(wrong.encoded(&at("/list"), &Query::default(), Format::JSON, 1000).is_err());
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn names_are_names_whatever_is_in_them() {
         .put(&at("/l"), &mut json(r#"[{"a&b":"%+ c","limit":5,"count":1,"children":2},{"count":1}]"#), &When::Always)
         .unwrap();
     let odd = "a%26b=%25%2B%20c&limit.eq=5&count.eq=1&children.eq=2&fields=count";
-    assert_eq!(text(&notes, "/l", odd, Format::Json), r#"[{"count":1}]"#);
+    assert_eq!(text(&notes, "/l", odd, Format::JSON), r#"[{"count":1}]"#);
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn a_token_is_sent_and_never_told() {
     let with = |token: Option<&str>| {
         over(&served, RemoteOptions { token: token.map(str::to_string), ..RemoteOptions::default() })
     };
-    assert_eq!(text(&with(Some("s3cret")), "/", "", Format::Json), "[]");
+    assert_eq!(text(&with(Some("s3cret")), "/", "", Format::JSON), "[]");
     for wrong in [with(None), with(Some("other"))] {
         let error = collected(&wrong, &[], &Query::default()).unwrap_err();
         assert_eq!((error.kind(), fault_of(&error)), (ErrorKind::Store, None));
@@ -279,18 +279,18 @@ fn what_is_long_comes_and_goes_as_a_stream() {
     for packed in [false, true] {
         let tasks = over(&served, RemoteOptions { packed, ..RemoteOptions::default() });
         // As bytes from a reader, which has no length.
-        tasks.put(&[], &mut Encoded::new(Format::Json, Trickle(all.as_bytes())), &When::Always).unwrap();
-        assert_eq!(text(&tasks, "/", "fields=id,title", Format::Json), all);
+        tasks.put(&[], &mut Encoded::new(Format::JSON, Trickle(all.as_bytes())), &When::Always).unwrap();
+        assert_eq!(text(&tasks, "/", "fields=id,title", Format::JSON), all);
         // And as a value that is told.
         let value = collected(&tasks, &[], &query("fields=id,title")).unwrap();
         tasks.put(&[], &mut Whole(&value), &When::Always).unwrap();
         let mut read = Vec::new();
-        tasks.read(&[], &query("fields=id,title"), Format::Json, &mut read).unwrap();
+        tasks.read(&[], &query("fields=id,title"), Format::JSON, &mut read).unwrap();
         assert!(read == all.as_bytes());
-        assert_eq!(tasks.encoded(&[], &Query::default(), Format::Json, 1000).unwrap(), None);
+        assert_eq!(tasks.encoded(&[], &Query::default(), Format::JSON, 1000).unwrap(), None);
         let small = over(&served, RemoteOptions { packed, max_body: 10_000, ..RemoteOptions::default() });
         for error in [
-            small.encoded(&[], &Query::default(), Format::Json, usize::MAX).unwrap_err(),
+            small.encoded(&[], &Query::default(), Format::JSON, usize::MAX).unwrap_err(),
             collected(&small, &[], &Query::default()).unwrap_err(),
         ] {
             assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
@@ -299,10 +299,10 @@ fn what_is_long_comes_and_goes_as_a_stream() {
     // What fails in the middle of telling changes nothing.
     let tasks = plain(&served);
     let broken = all[..all.len() - 1].to_string() + ",]";
-    let options = ReadOptions { window: 1 << 20, ..ReadOptions::of(Format::Json) };
-    let error = tasks.put(&[], &mut Encoded::new(Format::Json, broken.as_bytes()).with_options(options), &When::Always);
+    let options = ReadOptions { window: 1 << 20, ..Format::JSON.read_options() };
+    let error = tasks.put(&[], &mut Encoded::new(Format::JSON, broken.as_bytes()).with_options(options), &When::Always);
     assert_eq!(error.unwrap_err().kind(), ErrorKind::Syntax);
-    let error = tasks.put(&[], &mut Encoded::new(Format::Json, Broken(all.as_bytes(), 1 << 20)), &When::Always);
+    let error = tasks.put(&[], &mut Encoded::new(Format::JSON, Broken(all.as_bytes(), 1 << 20)), &When::Always);
     assert!(error.unwrap_err().to_string().contains("the disk is gone"));
     assert_eq!(tasks.count(&[], &Query::default()).unwrap(), Some(40_000));
 }
@@ -361,7 +361,7 @@ fn a_server_may_go_and_come_again() {
     assert!(remote.watch(&[], Arc::new(|_| ())).is_none());
     let again = Served::new(notes, Options { port, ..quick() });
     assert_eq!(remote.put(&at("/a"), &mut json("3"), &When::Always).unwrap(), Put::Replaced);
-    assert_eq!(text(&remote, "/a", "", Format::Json), "3");
+    assert_eq!(text(&remote, "/a", "", Format::JSON), "3");
     drop(again);
 }
 
@@ -375,7 +375,7 @@ fn many_threads_ask_at_once() {
             scope.spawn(move || {
                 for number in 0..20 {
                     let made = tasks.post(&[], &mut json(&format!(r#"{{"title":"{thread}-{number}"}}"#))).unwrap();
-                    let title = text(tasks, &made.to_string(), "fields=title", Format::Json);
+                    let title = text(tasks, &made.to_string(), "fields=title", Format::JSON);
                     assert_eq!(title, format!(r#"{{"title":"{thread}-{number}"}}"#));
                 }
             });

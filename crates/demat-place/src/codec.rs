@@ -1,18 +1,16 @@
 //! Any format, over any reader and any writer.
 
 use crate::columnar::Columnar;
+use crate::format::Kind;
 use crate::lift::lift;
 use crate::plan;
 use crate::reading::listed;
-use crate::{Format, Place, ReadOptions, WriteOptions, schema, sinks};
-use demat_arrow::{ArrowSource, IpcForm};
+use crate::{Format, Place, ReadOptions, WriteOptions, sinks};
+use demat_arrow::ArrowSource;
 use demat_core::{Result, Shape, Sink};
 use demat_formats::To;
-use demat_formats::csv::Csv;
-use demat_formats::json::Json;
-use demat_formats::ndjson::Ndjson;
-use demat_formats::proto::Proto;
-use demat_formats::stream::{self, Stop, Window, Windowed};
+use demat_formats::codec::Visitor;
+use demat_formats::stream::{self, Bordered, Stop, Window};
 use std::io::{Read, Write};
 
 /// A sink that writes a format to a writer; Arrow's columns as a stream.
@@ -21,7 +19,7 @@ use std::io::{Read, Write};
 /// use demat_core::{Encode, Sink};
 /// use demat_place::{Format, WriteOptions};
 /// let mut text = Vec::new();
-/// let mut sink = demat_place::sink(Format::Ndjson, &WriteOptions::of(Format::Ndjson), &mut text)?;
+/// let mut sink = demat_place::sink(Format::NDJSON, &WriteOptions::of(Format::NDJSON), &mut text)?;
 /// vec![1, 2].encode(&mut *sink)?;
 /// sink.finish()?;
 /// drop(sink);
@@ -32,7 +30,7 @@ use std::io::{Read, Write};
 /// # Errors
 /// Where the format is no stream of bytes, or its options are none.
 pub fn sink<'w>(format: Format, options: &WriteOptions, writer: impl Write + Send + 'w) -> Result<Box<dyn Sink + 'w>> {
-    sinks::of(format, options, To(writer), IpcForm::Stream, None)
+    sinks::of(format, options, To(writer), None)
 }
 
 /// Reads a format to its end, and tells a sink what it says; gives how many records it had.
@@ -43,10 +41,10 @@ pub fn sink<'w>(format: Format, options: &WriteOptions, writer: impl Write + Sen
 /// ```
 /// use demat_place::{Format, ReadOptions, WriteOptions};
 /// let mut json = Vec::new();
-/// let mut sink = demat_place::sink(Format::Json, &WriteOptions::of(Format::Json), &mut json)?;
+/// let mut sink = demat_place::sink(Format::JSON, &WriteOptions::of(Format::JSON), &mut json)?;
 /// let shape = "id: int, done: bool".parse()?;
-/// let options = ReadOptions::of(Format::Csv);
-/// let records = demat_place::tell(Format::Csv, &options, &b"id,done\n1,true\n"[..], Some(&shape), &mut *sink)?;
+/// let options = Format::CSV.read_options();
+/// let records = demat_place::tell(Format::CSV, &options, &b"id,done\n1,true\n"[..], Some(&shape), &mut *sink)?;
 /// drop(sink);
 /// assert_eq!((records, &*json), (1, &br#"[{"id":1,"done":true}]"#[..]));
 /// # Ok::<(), demat_core::Error>(())
@@ -61,30 +59,36 @@ pub fn tell(
     shape: Option<&Shape>,
     sink: &mut dyn Sink,
 ) -> Result<u64> {
-    let mut window = Window::new(reader).with_limit(options.window);
-    match format {
-        Format::Json => text(&mut window, &mut Json::new(options.json), shape, sink, |_, _| Ok(Shape::Any)),
-        Format::Ndjson => text(&mut window, &mut Ndjson::new(options.json), shape, sink, |_, _| Ok(Shape::Any)),
-        Format::Csv | Format::Tsv => text(&mut window, &mut Csv::new(options.csv)?, shape, sink, plan::header),
-        Format::Proto => text(&mut window, &mut Proto::new(options.proto), shape, sink, |_, _| Err(schema::unsaid())),
-        Format::Arrow | Format::Parquet => columns(format, window, shape, sink),
-        Format::Sqlite => Err(crate::database::no_stream()),
+    let window = Window::new(reader).with_limit(options.window);
+    match format.kind() {
+        Kind::Bytes(codec) => {
+            codec.reader(options).and_then(|reader| reader.visit(Told { window, format, shape, sink }))
+        }
+        Kind::Columns(_) => columns(format, window, shape, sink),
+        Kind::Database => Err(crate::database::no_stream()),
     }
     .map_err(lift)
 }
 
-fn text<R: Read, F: Windowed>(
-    window: &mut Window<R>,
-    format: &mut F,
-    shape: Option<&Shape>,
-    sink: &mut dyn Sink,
-    untold: impl FnOnce(&mut Window<R>, &mut F) -> Result<Shape>,
-) -> Result<u64> {
-    let shape = match shape {
-        Some(shape) => plan::given(shape.clone(), window, format)?,
-        None => untold(window, format)?,
-    };
-    Ok(stream::copy(window, format, &shape, sink, &mut Stop)?.records)
+/// Copies what a reader reads from a window.
+struct Told<'t, R> {
+    window: Window<R>,
+    format: Format,
+    shape: Option<&'t Shape>,
+    sink: &'t mut dyn Sink,
+}
+
+impl<R: Read> Visitor for Told<'_, R> {
+    type Output = Result<u64>;
+
+    fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<u64> {
+        let Self { mut window, format, shape, sink } = self;
+        let shape = match shape {
+            Some(shape) => plan::given(shape.clone(), &mut window, &mut reader)?,
+            None => plan::untold(format, &mut window, &mut reader)?,
+        };
+        Ok(stream::copy(&mut window, &mut reader, &shape, sink, &mut Stop)?.records)
+    }
 }
 
 fn columns<R: Read + Send>(

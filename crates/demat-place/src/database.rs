@@ -2,6 +2,7 @@
 
 use core::fmt;
 use demat_core::{Error, ErrorKind};
+use demat_formats::codec::{About, Model};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +33,18 @@ pub enum Part {
     /// What a statement gives.
     Query(String),
 }
+
+/// Databases as a format.
+pub(crate) static ABOUT: About = About {
+    model: Model::Tables,
+    needs_shape: true,
+    ..About::new(
+        "sqlite",
+        &SUFFIXES,
+        &["application/vnd.sqlite3"],
+        "the tables of a database: file.db#table, 'file.db?select ...'",
+    )
+};
 
 const SUFFIXES: [&str; 3] = [".db", ".sqlite", ".sqlite3"];
 

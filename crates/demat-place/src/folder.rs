@@ -6,6 +6,7 @@ use crate::lift::refused;
 use crate::out::Out;
 use crate::{CopyJob, Format, Place, ReadOptions, Summary};
 use demat_core::{Error, ErrorKind, Result};
+use demat_formats::csv::Dialect;
 use std::path::{Path, PathBuf};
 
 /// A file, and the table that it becomes.
@@ -52,8 +53,9 @@ pub(crate) fn run(job: &mut CopyJob<'_>, folder: &Path, to: &DatabasePlace) -> R
     let options = job.source_options();
     for file in files {
         target = target.table(&file.table)?;
-        let own = ReadOptions::of(file.format);
-        let csv = if file.format == Format::Csv { options.csv } else { own.csv };
+        let own = file.format.read_options();
+        // What is said of tables as text holds for those that have no dialect of their own.
+        let csv = if own.csv == Dialect::default() { options.csv } else { own.csv };
         job.set_source(Place::File(file.path), file.format, ReadOptions { json: options.json, csv, ..own });
         let (summary, out) = job.run_into(Out::Rows(Box::new(target)))?;
         whole.records += summary.records;

@@ -1,154 +1,155 @@
-//! The formats, in the one table of them.
+//! The formats: the one list of them, and those that a program adds.
 
 use crate::Compression;
+use crate::columnar::ColumnCodec;
+use crate::columnar::{arrow, parquet};
+use crate::database;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use core::str::FromStr;
+use demat_formats::codec::{About, Codec, Model, ReadOptions, Setting};
+use demat_formats::{csv, json, ndjson, proto};
 use std::path::Path;
+use std::sync::{PoisonError, RwLock};
 
-/// What a place holds.
+/// What a place holds: a registered format.
 ///
 /// ```
 /// use demat_place::Format;
-/// assert_eq!(Format::of_path("tasks.jsonl.gz".as_ref()), Some(Format::Ndjson));
-/// assert_eq!("csv".parse(), Ok(Format::Csv));
+/// assert_eq!(Format::of_path("tasks.jsonl.gz".as_ref()).map(Format::name), Some("ndjson"));
+/// assert_eq!("csv".parse(), Ok(Format::CSV));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// One JSON document.
-    Json,
-    /// A JSON value on each line.
-    Ndjson,
-    /// A table whose cells stand between commas.
-    Csv,
-    /// A table whose cells stand between tabs.
-    Tsv,
-    /// Arrow's columns: a file or a stream of batches.
-    Arrow,
-    /// Columns, packed.
-    Parquet,
-    /// Protocol Buffers: a message, or messages each behind its length.
-    Proto,
-    /// Tables of an SQLite database.
-    Sqlite,
+#[derive(Clone, Copy)]
+pub struct Format(&'static Entry);
+
+/// A format in the list.
+#[derive(Debug)]
+struct Entry {
+    about: &'static About,
+    kind: Kind,
 }
 
-/// What there is to know of a format.
-struct Row {
-    format: Format,
-    name: &'static str,
-    /// With their dots, the usual one first.
-    suffixes: &'static [&'static str],
-    /// Its media types: that of files first, then others that clients send.
-    media_types: &'static [&'static str],
-    /// The `Content-Type` of a stream of it, where that is not the first media type: with a charset, or of another form.
-    content_type: Option<&'static str>,
-    description: &'static str,
+/// How the formats of a kind are read and written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kind {
+    /// From a window of bytes, and by a sink of bytes.
+    Bytes(&'static dyn Codec),
+    /// From batches of columns, and by a sink of those.
+    Columns(&'static dyn ColumnCodec),
+    /// From a database, and into one.
+    Database,
 }
 
-/// One row a format, in the order of [`Format`]'s variants.
-const TABLE: &[Row] = &[
-    Row {
-        format: Format::Json,
-        name: "json",
-        suffixes: &[".json"],
-        media_types: &["application/json", "text/json"],
-        content_type: None,
-        description: "one JSON document (RFC 8259); an array is a list of records",
-    },
-    Row {
-        format: Format::Ndjson,
-        name: "ndjson",
-        suffixes: &[".ndjson", ".jsonl"],
-        media_types: &["application/x-ndjson", "application/jsonl", "application/x-jsonlines"],
-        content_type: None,
-        description: "a JSON value on each line, also called JSON Lines",
-    },
-    Row {
-        format: Format::Csv,
-        name: "csv",
-        suffixes: &[".csv"],
-        media_types: &["text/csv"],
-        content_type: Some("text/csv; charset=utf-8"),
-        description: "a table, cells between commas (RFC 4180)",
-    },
-    Row {
-        format: Format::Tsv,
-        name: "tsv",
-        suffixes: &[".tsv", ".tab"],
-        media_types: &["text/tab-separated-values"],
-        content_type: Some("text/tab-separated-values; charset=utf-8"),
-        description: "a table, cells between tabs, quoted as in CSV",
-    },
-    Row {
-        format: Format::Arrow,
-        name: "arrow",
-        suffixes: &[".arrow", ".arrows", ".ipc", ".feather"],
-        media_types: &["application/vnd.apache.arrow.file", "application/vnd.apache.arrow.stream"],
-        content_type: Some("application/vnd.apache.arrow.stream"),
-        description: "columns in batches: a file, or a stream (.arrows, standard output)",
-    },
-    Row {
-        format: Format::Parquet,
-        name: "parquet",
-        suffixes: &[".parquet"],
-        media_types: &["application/vnd.apache.parquet"],
-        content_type: None,
-        description: "columns, each packed by itself",
-    },
-    Row {
-        format: Format::Proto,
-        name: "proto",
-        suffixes: &[".pb", ".binpb", ".protobuf"],
-        media_types: &["application/protobuf", "application/x-protobuf", "application/vnd.google.protobuf"],
-        content_type: None,
-        description: "Protocol Buffers: a message, or a list of messages each behind its length",
-    },
-    Row {
-        format: Format::Sqlite,
-        name: "sqlite",
-        suffixes: &[".db", ".sqlite", ".sqlite3"],
-        media_types: &["application/vnd.sqlite3"],
-        content_type: None,
-        description: "the tables of a database: file.db#table, 'file.db?select ...'",
-    },
+/// The formats that are there from the start.
+static FORMATS: [Entry; 8] = [
+    Entry { about: &json::ABOUT, kind: Kind::Bytes(&json::JsonCodec) },
+    Entry { about: &ndjson::ABOUT, kind: Kind::Bytes(&ndjson::NdjsonCodec) },
+    Entry { about: &csv::CSV, kind: Kind::Bytes(&csv::CsvCodec) },
+    Entry { about: &csv::TSV, kind: Kind::Bytes(&csv::TsvCodec) },
+    Entry { about: &arrow::ABOUT, kind: Kind::Columns(&arrow::Arrow) },
+    Entry { about: &parquet::ABOUT, kind: Kind::Columns(&parquet::Parquet) },
+    Entry { about: &proto::ABOUT, kind: Kind::Bytes(&proto::ProtoCodec) },
+    Entry { about: &database::ABOUT, kind: Kind::Database },
 ];
 
+/// The formats that the program has added.
+static ADDED: RwLock<Vec<Format>> = RwLock::new(Vec::new());
+
 impl Format {
-    /// All of them.
-    pub fn all() -> impl ExactSizeIterator<Item = Self> {
-        TABLE.iter().map(|row| row.format)
+    /// JSON, RFC 8259.
+    pub const JSON: Self = Self(&FORMATS[0]);
+    /// A JSON value on each line.
+    pub const NDJSON: Self = Self(&FORMATS[1]);
+    /// A table, cells between commas, RFC 4180.
+    pub const CSV: Self = Self(&FORMATS[2]);
+    /// A table, cells between tabs.
+    pub const TSV: Self = Self(&FORMATS[3]);
+    /// Arrow's columns: a file or a stream of batches.
+    pub const ARROW: Self = Self(&FORMATS[4]);
+    /// Columns, packed.
+    pub const PARQUET: Self = Self(&FORMATS[5]);
+    /// Protocol Buffers: a message, or messages each behind its length.
+    pub const PROTO: Self = Self(&FORMATS[6]);
+    /// Tables of an SQLite database.
+    pub const SQLITE: Self = Self(&FORMATS[7]);
+
+    /// The format of values that go from one program to another, where none is named.
+    pub const DEFAULT: Self = Self::JSON;
+    /// The format of records that people look at and pipes pass on, where none is named.
+    pub const LINES: Self = Self::NDJSON;
+    /// The format of tables as text, where none is named.
+    pub const TABLE: Self = Self::CSV;
+
+    /// Adds a format, which from then on is known by its name, its suffixes and its media types.
+    ///
+    /// # Errors
+    /// If another format has one of these.
+    pub fn register(codec: &'static dyn Codec) -> Result<Self, TakenName> {
+        let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
+        let about = codec.about();
+        let others: Vec<Self> = FORMATS.iter().map(Self).chain(added.iter().copied()).collect();
+        for other in others {
+            let known = other.about();
+            let names = |about: &'static About| {
+                [about.name].into_iter().chain(about.suffixes.iter().copied()).chain(about.media_types.iter().copied())
+            };
+            if let Some(name) = names(about).find(|name| names(known).any(|own| own.eq_ignore_ascii_case(name))) {
+                return Err(TakenName { name, format: other });
+            }
+        }
+        let format = Self(Box::leak(Box::new(Entry { about, kind: Kind::Bytes(codec) })));
+        added.push(format);
+        Ok(format)
     }
 
-    fn row(self) -> &'static Row {
-        &TABLE[self as usize]
+    /// All of them: those that are there from the start, then those that were added.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
+        let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+        FORMATS.iter().map(Self).chain(added.iter().copied()).collect::<Vec<_>>().into_iter()
+    }
+
+    pub(crate) fn kind(self) -> Kind {
+        self.0.kind
+    }
+
+    /// What there is to know of it.
+    pub fn about(self) -> &'static About {
+        self.0.about
+    }
+
+    /// What makes its readers and sinks of bytes; none for columns and databases.
+    pub fn codec(self) -> Option<&'static dyn Codec> {
+        match self.0.kind {
+            Kind::Bytes(codec) => Some(codec),
+            Kind::Columns(_) | Kind::Database => None,
+        }
     }
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        self.row().name
+        self.about().name
     }
 
     /// The suffixes of files that hold it, with their dots; the usual one first.
     pub fn suffixes(self) -> &'static [&'static str] {
-        self.row().suffixes
+        self.about().suffixes
     }
 
     /// Its media types: that of files first, then others that it goes by.
     pub fn media_types(self) -> &'static [&'static str] {
-        self.row().media_types
+        self.about().media_types
     }
 
     /// The `Content-Type` of a stream of it: Arrow's is that of streams, and texts have a charset.
     ///
     /// ```
     /// use demat_place::Format;
-    /// assert_eq!(Format::Csv.content_type(), "text/csv; charset=utf-8");
-    /// assert_eq!(Format::Json.content_type(), "application/json");
+    /// assert_eq!(Format::TABLE.content_type(), "text/csv; charset=utf-8");
+    /// assert_eq!(Format::DEFAULT.content_type(), "application/json");
     /// ```
     pub fn content_type(self) -> &'static str {
-        let row = self.row();
-        row.content_type.or(row.media_types.first().copied()).unwrap_or("application/octet-stream")
+        let about = self.about();
+        about.content_type.or(about.media_types.first().copied()).unwrap_or("application/octet-stream")
     }
 
     /// The `Content-Type` of a file of it.
@@ -164,27 +165,52 @@ impl Format {
 
     /// What it is, in half a line.
     pub fn description(self) -> &'static str {
-        self.row().description
+        self.about().description
+    }
+
+    /// How it is usually read.
+    pub fn read_options(self) -> ReadOptions {
+        self.codec().map(Codec::read_options).unwrap_or_default()
+    }
+
+    /// The option of this name with which it is read.
+    pub fn read_setting(self, name: &str) -> Option<&'static Setting> {
+        self.about().read.iter().find(|setting| setting.name == name)
+    }
+
+    /// The option of this name with which it is written.
+    pub fn write_setting(self, name: &str) -> Option<&'static Setting> {
+        self.about().write.iter().find(|setting| setting.name == name)
     }
 
     /// Whether it is read from and written to streams, which can be packed.
     pub fn is_streamed(self) -> bool {
-        self != Self::Sqlite
+        self.about().model != Model::Tables
     }
 
     /// Whether it is a text of rows and cells, which can't nest.
     pub fn is_table(self) -> bool {
-        matches!(self, Self::Csv | Self::Tsv)
+        self.about().model == Model::Cells
     }
 
     /// Whether it is columns that know the shape of their records.
     pub fn is_columnar(self) -> bool {
-        matches!(self, Self::Arrow | Self::Parquet)
+        self.about().model == Model::Columns
     }
 
     /// Whether its values are written as JSON.
     pub fn is_json(self) -> bool {
-        matches!(self, Self::Json | Self::Ndjson)
+        matches!(self.about().model, Model::Json | Model::JsonLines)
+    }
+
+    /// Whether it is one document of JSON.
+    pub fn is_json_document(self) -> bool {
+        self.about().model == Model::Json
+    }
+
+    /// Whether its fields have numbers and no names, so that only a shape says what they are.
+    pub fn is_numbered(self) -> bool {
+        self.about().model == Model::Numbered
     }
 
     /// The format that a path's suffix names, looked for in front of a suffix of compression, upper case or lower.
@@ -192,7 +218,27 @@ impl Format {
         let name = path.file_name()?.to_str()?;
         let name = Compression::strip_suffix(name).to_ascii_lowercase();
         let ends = |suffix: &&str| name.len() > suffix.len() && name.ends_with(*suffix);
-        TABLE.iter().find(|row| row.suffixes.iter().any(ends)).map(|row| row.format)
+        Self::all().find(|format| format.suffixes().iter().any(ends))
+    }
+}
+
+impl PartialEq for Format {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Format {}
+
+impl Hash for Format {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        core::ptr::hash(self.0, state);
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Format").field(&self.name()).finish()
     }
 }
 
@@ -208,9 +254,9 @@ impl FromStr for Format {
     /// By its name, or by a suffix without the dot.
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
         let lower = name.to_ascii_lowercase();
-        let by_suffix = |row: &&Row| row.suffixes.iter().any(|suffix| suffix[1..] == lower);
-        let row = TABLE.iter().find(|row| row.name == lower).or_else(|| TABLE.iter().find(by_suffix));
-        row.map(|row| row.format).ok_or_else(|| UnknownFormat { name: name.to_string() })
+        let by_suffix = |format: &Self| format.suffixes().iter().any(|suffix| suffix[1..] == lower);
+        let found = Self::all().find(|format| format.name() == lower).or_else(|| Self::all().find(by_suffix));
+        found.ok_or_else(|| UnknownFormat { name: name.to_string() })
     }
 }
 
@@ -242,6 +288,21 @@ impl fmt::Display for UnknownFormat {
 
 impl std::error::Error for UnknownFormat {}
 
+/// A format could not be added: another one has its name, one of its suffixes or one of its media types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TakenName {
+    name: &'static str,
+    format: Format,
+}
+
+impl fmt::Display for TakenName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is taken by the format `{}`", self.name, self.format)
+    }
+}
+
+impl std::error::Error for TakenName {}
+
 /// How many letters must be put in, taken out, changed or swapped with their neighbour to make one word of the other.
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
@@ -263,63 +324,4 @@ fn distance(one: &str, other: &str) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{Format, TABLE, distance};
-    use std::path::Path;
-
-    #[test]
-    fn the_table_stands_in_the_order_of_the_enum() {
-        for (index, row) in TABLE.iter().enumerate() {
-            assert_eq!(row.format as usize, index, "{}", row.name);
-        }
-    }
-
-    #[test]
-    fn a_stream_has_a_media_type_of_the_format() {
-        for format in Format::all() {
-            assert!(format.media_types().contains(&format.stream_type()), "{format}");
-            for other in Format::all().filter(|other| *other != format) {
-                assert!(!other.media_types().iter().any(|own| format.media_types().contains(own)), "{format} {other}");
-            }
-        }
-    }
-
-    #[test]
-    fn suffixes_are_seen_through_compression_and_case() {
-        let of = |path: &str| Format::of_path(Path::new(path));
-        assert_eq!(of("a/b.json"), Some(Format::Json));
-        assert_eq!(of("a.JSONL.GZ"), Some(Format::Ndjson));
-        assert_eq!(of("a.ndjson.zst"), Some(Format::Ndjson));
-        assert_eq!(of("a.csv.gz"), Some(Format::Csv));
-        assert_eq!(of("a.tab"), Some(Format::Tsv));
-        assert_eq!(of("a.feather"), Some(Format::Arrow));
-        assert_eq!(of("a.Parquet"), Some(Format::Parquet));
-        assert_eq!(of("a.pb.zst"), Some(Format::Proto));
-        assert_eq!(of("a.sqlite3"), Some(Format::Sqlite));
-        assert_eq!(of("json"), None);
-        assert_eq!(of(".json"), None, "a hidden file of that name has no suffix");
-        assert_eq!(of("a.gz"), None);
-        assert_eq!(of("a.json/b"), None);
-    }
-
-    #[test]
-    fn an_unknown_name_is_answered_with_the_nearest() {
-        let refused = |name: &str| name.parse::<Format>().unwrap_err();
-        assert_eq!(refused("cvs").suggestion(), Some(Format::Csv));
-        assert_eq!(refused("jsom").suggestion(), Some(Format::Json));
-        assert_eq!(refused("spreadsheet").suggestion(), None);
-        assert_eq!(
-            refused("jso").to_string(),
-            "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, sqlite; did you mean `json`?"
-        );
-        assert_eq!("JSONL".parse(), Ok(Format::Ndjson));
-    }
-
-    #[test]
-    fn distances_count_edits() {
-        assert_eq!(distance("", "csv"), 3);
-        assert_eq!(distance("cvs", "csv"), 1);
-        assert_eq!(distance("csv", "csv"), 0);
-        assert_eq!(distance("json", "ndjson"), 2);
-    }
-}
+mod tests;

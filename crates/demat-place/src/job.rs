@@ -13,16 +13,13 @@ use crate::rejects::Rejects;
 use crate::take::Take;
 use crate::{
     Compression, DatabasePlace, Format, Input, OnError, Part, Place, Progress, ReadOptions, Sample, Summary, Target,
-    WriteOptions, folder, lift::lift, schema, table,
+    WriteOptions, folder, lift::lift, table,
 };
 use core::fmt;
 use demat_core::{Checked, Error, ErrorKind, Kind, Result, Shape, Sink, Validated};
 use demat_formats::canonical::{self, Canonical, Mapping};
-use demat_formats::csv::Csv;
-use demat_formats::json::Json;
-use demat_formats::ndjson::Ndjson;
-use demat_formats::proto::Proto;
-use demat_formats::stream::{Window, Windowed};
+use demat_formats::codec::Visitor;
+use demat_formats::stream::{Bordered, Window, Windowed};
 use std::io::{Read, Write};
 use std::sync::Arc;
 
@@ -78,7 +75,7 @@ impl<'j> CopyJob<'j> {
     pub fn new(source: Place, source_format: Format, target: Place, target_format: Format) -> Self {
         let packed = target.compression();
         Self {
-            from: (source.holding(source_format), source_format, ReadOptions::of(source_format)),
+            from: (source.holding(source_format), source_format, source_format.read_options()),
             to: (target.holding(target_format), target_format, WriteOptions::of(target_format)),
             reader: None,
             writer: None,
@@ -132,7 +129,7 @@ impl<'j> CopyJob<'j> {
     /// ```
     /// use demat_place::{CopyJob, Format, Place};
     /// let (from, to) = (Place::Given("rows".into()), Place::Given("nowhere".into()));
-    /// let job = CopyJob::new(from, Format::Csv, to, Format::Ndjson);
+    /// let job = CopyJob::new(from, Format::CSV, to, Format::NDJSON);
     /// let done = job.reader(&b"id,title\n1,a\n2,b\n"[..]).writer(std::io::empty()).run()?;
     /// assert_eq!(done.records, 2);
     /// # Ok::<(), demat_core::Error>(())
@@ -268,37 +265,15 @@ impl<'j> CopyJob<'j> {
             return self.run_columns(out);
         }
         let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
-        let mut window = Window::new(input).with_limit(options.window);
-        if let (Some((mapping, how)), true) = (self.canonical.clone(), self.from.1.is_json()) {
-            return if self.from.1 == Format::Json {
-                let mut format = Canonical::new(Json::new(options.json), mapping, how);
-                self.run_as(&mut window, &mut format, out, |_, _| Ok(Shape::Any))
-            } else {
-                let mut format = Canonical::new(Ndjson::new(options.json), mapping, how);
-                self.run_as(&mut window, &mut format, out, |_, _| Ok(Shape::Any))
-            };
-        }
-        match self.from.1 {
-            Format::Json => self.run_as(&mut window, &mut Json::new(options.json), out, |_, _| Ok(Shape::Any)),
-            Format::Ndjson => self.run_as(&mut window, &mut Ndjson::new(options.json), out, |_, _| Ok(Shape::Any)),
-            Format::Csv | Format::Tsv => self.run_as(&mut window, &mut Csv::new(options.csv)?, out, plan::header),
-            Format::Proto => {
-                self.run_as(&mut window, &mut Proto::new(options.proto), out, |_, _| Err(schema::unsaid()))
+        let window = Window::new(input).with_limit(options.window);
+        let Some(codec) = self.from.1.codec() else { return Err(crate::database::no_stream()) };
+        let reader = codec.reader(&options)?;
+        match self.canonical.clone() {
+            Some((mapping, how)) if self.from.1.is_json() => {
+                Canonical::visit(reader, mapping, how, Copying { job: self, window, out })
             }
-            Format::Arrow | Format::Parquet | Format::Sqlite => Err(crate::database::no_stream()),
+            _ => reader.visit(Copying { job: self, window, out }),
         }
-    }
-
-    fn run_as<'i, F: Windowed>(
-        &mut self,
-        window: &mut Window<Input<'i>>,
-        format: &mut F,
-        out: Out,
-        untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
-    ) -> Result<(Summary, Out)> {
-        let plan = self.plan(window, format, &out, untold).and_then(|plan| self.projected(plan));
-        let plan = plan.map_err(|error| lift(error).in_place(self.from.0.name_as_source()))?;
-        self.run_with(&mut Text { window, format }, &plan, out)
     }
 
     /// Copies columns, of which it is known what they hold.
@@ -348,7 +323,7 @@ impl<'j> CopyJob<'j> {
             explain: Box::new(move |error| Plan::explain(inferred, error)),
         };
         let copied = self.tell(reading, plan, columns.as_ref(), &mut out, &mut judge);
-        let one_message = self.from.1 == Format::Proto && !plan.shape.accepts(Kind::List);
+        let one_message = self.from.1.is_numbered() && !plan.shape.accepts(Kind::List);
         let copied = copied.map_err(|error| if one_message { plan::of_one_message(error) } else { error });
         // What was refused is kept whatever ended the copy.
         let kept = judge.rejects.take().map_or(Ok(()), Rejects::finish);
@@ -419,33 +394,25 @@ impl<'j> CopyJob<'j> {
         }
     }
 
-    fn plan<'i, F: Windowed>(
-        &mut self,
-        window: &mut Window<Input<'i>>,
-        format: &mut F,
-        out: &Out,
-        untold: impl FnOnce(&mut Window<Input<'i>>, &mut F) -> Result<Shape>,
-    ) -> Result<Plan> {
+    fn plan<F: Windowed>(&mut self, window: &mut Window<Input<'_>>, reader: &mut F, out: &Out) -> Result<Plan> {
         let (place, from, options) = &self.from;
         // A table that is there says what its rows are.
         if let Some(shape) = self.shape.take().or_else(|| out.shape()) {
             // Whether messages are one or many nothing says but the shape.
-            if *from == Format::Proto {
+            if from.is_numbered() {
                 return Ok(Plan::certain(shape));
             }
-            return plan::given(shape, window, format).map(Plan::certain);
+            return plan::given(shape, window, reader).map(Plan::certain);
         }
-        let shaped =
-            self.to.1.is_table() || self.to.1.is_columnar() || matches!(self.to.1, Format::Proto | Format::Sqlite);
-        let records = self.infer || self.flatten || self.fields.is_some() || shaped;
-        let learn = if from.is_table() { self.infer } else { records && *from != Format::Proto };
+        let records = self.infer || self.flatten || self.fields.is_some() || self.to.1.about().needs_shape;
+        let learn = if from.is_table() { self.infer } else { records && !from.is_numbered() };
         if !learn {
-            return untold(window, format).map(Plan::certain);
+            return plan::untold(*from, window, reader).map(Plan::certain);
         }
         let how = (from.is_table(), self.on_error != OnError::Stop);
         // What is not copied need not be known.
         let sample = self.first.map_or(self.sample, |first| Sample::First(first.min(self.sample.limit())));
-        plan::learn(place, options, sample, window, format, how)
+        plan::learn(place, options, sample, window, reader, how)
     }
 
     /// The columns of a flattened copy; where it is not to be flattened, whether a table can be made of it.
@@ -465,6 +432,24 @@ impl<'j> CopyJob<'j> {
             Some(row) if self.to.1.is_table() => table::check(&row.get()).map(|()| None),
             _ => Ok(None),
         }
+    }
+}
+
+/// Copies what a reader reads from a window.
+struct Copying<'c, 'j, 'i> {
+    job: &'c mut CopyJob<'j>,
+    window: Window<Input<'i>>,
+    out: Out,
+}
+
+impl Visitor for Copying<'_, '_, '_> {
+    type Output = Result<(Summary, Out)>;
+
+    fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<(Summary, Out)> {
+        let Self { job, mut window, out } = self;
+        let plan = job.plan(&mut window, &mut reader, &out).and_then(|plan| job.projected(plan));
+        let plan = plan.map_err(|error| lift(error).in_place(job.from.0.name_as_source()))?;
+        job.run_with(&mut Text { window: &mut window, format: &mut reader }, &plan, out)
     }
 }
 

@@ -18,7 +18,7 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let (from, to) = (folder.path().join("tasks.ndjson"), folder.path().join("tasks.json"));
 //! # std::fs::write(&from, "{\"id\":1}\n{\"id\":2}\n")?;
-//! let summary = CopyJob::new(Place::from(&from), Format::Ndjson, Place::from(&to), Format::Json).run()?;
+//! let summary = CopyJob::new(Place::from(&from), Format::NDJSON, Place::from(&to), Format::JSON).run()?;
 //! assert_eq!(summary.records, 2);
 //! assert_eq!(std::fs::read_to_string(&to)?, "[{\"id\":1},{\"id\":2}]\n");
 //! # Ok(())
@@ -68,7 +68,7 @@ pub use codec::{sink, tell};
 pub use compression::Compression;
 pub use database::{DatabasePlace, Part};
 pub use fields::projected;
-pub use format::{Format, UnknownFormat};
+pub use format::{Format, TakenName, UnknownFormat};
 pub use host::Host;
 pub use input::{Input, Progress};
 pub use job::CopyJob;

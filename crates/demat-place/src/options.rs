@@ -1,31 +1,11 @@
 //! How places are read and written.
 
 use crate::Format;
+use demat_formats::codec;
 use demat_formats::csv::Dialect;
 use demat_formats::json;
-use demat_formats::proto;
-use demat_formats::stream::Window;
 
-/// How a place is read. What is said of formats that it is not in, counts for nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReadOptions {
-    /// Of JSON and NDJSON.
-    pub json: json::ReadOptions,
-    /// Of CSV and TSV.
-    pub csv: Dialect,
-    /// Of Protocol Buffers.
-    pub proto: proto::ReadOptions,
-    /// How many bytes the longest record may have: 1 GiB.
-    pub window: usize,
-}
-
-impl ReadOptions {
-    /// What is usual for a format.
-    pub fn of(format: Format) -> Self {
-        let (json, proto) = (json::ReadOptions::default(), proto::ReadOptions::default());
-        Self { json, csv: dialect(format), proto, window: Window::<std::io::Empty>::LIMIT }
-    }
-}
+pub use demat_formats::codec::ReadOptions;
 
 /// How a place is written. What is said of formats that it is not in, counts for nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,11 +21,12 @@ pub struct WriteOptions {
 impl WriteOptions {
     /// What is usual for a format.
     pub fn of(format: Format) -> Self {
-        let columns = demat_arrow::Options::default();
-        Self { json: json::WriteOptions::default(), csv: dialect(format), columns }
+        let codec::WriteOptions { json, csv, .. } = format.codec().map(codec::Codec::write_options).unwrap_or_default();
+        Self { json, csv, columns: demat_arrow::Options::default() }
     }
-}
 
-fn dialect(format: Format) -> Dialect {
-    if format == Format::Tsv { Dialect::tsv() } else { Dialect::default() }
+    /// What is said of formats that are written by a sink of bytes.
+    pub fn of_codec(&self) -> codec::WriteOptions {
+        codec::WriteOptions { json: self.json, csv: self.csv }
+    }
 }

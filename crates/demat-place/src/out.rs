@@ -66,7 +66,7 @@ impl Out {
     pub(crate) fn finish(self, format: Format) -> Result<()> {
         match self {
             Self::Stream(mut target) => {
-                target.write(sinks::ending(format))?;
+                target.write(format.about().ending.as_bytes())?;
                 target.finish()
             }
             Self::Rows(target) => target.finish(),

@@ -51,15 +51,15 @@ impl Place {
     /// The place, if it holds this format: a file of whatever name is a database then, or is none.
     pub(crate) fn holding(self, format: Format) -> Self {
         match self {
-            Self::File(path) if format == Format::Sqlite => Self::Database(DatabasePlace { path, part: Part::Whole }),
-            Self::Database(database) if format != Format::Sqlite => Self::File(database.to_string().into()),
+            Self::File(path) if !format.is_streamed() => Self::Database(DatabasePlace { path, part: Part::Whole }),
+            Self::Database(database) if format.is_streamed() => Self::File(database.to_string().into()),
             other => other,
         }
     }
 
     /// The format that its suffix names.
     pub fn format(&self) -> Option<Format> {
-        if matches!(self, Self::Database(_)) { Some(Format::Sqlite) } else { Format::of_path(self.path()?) }
+        if matches!(self, Self::Database(_)) { Some(Format::SQLITE) } else { Format::of_path(self.path()?) }
     }
 
     /// The compression that its suffix names.

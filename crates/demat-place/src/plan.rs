@@ -2,10 +2,9 @@
 
 use crate::fields;
 use crate::sample::{self, Sample, Seen, Taking};
-use crate::{Input, Place, ReadOptions};
+use crate::{Format, Input, Place, ReadOptions};
 use core::fmt;
 use demat_core::{Error, ErrorKind, Kind, Record, Result, Shape, Signal, Source, Unknown};
-use demat_formats::csv::Csv;
 use demat_formats::stream::{Window, Windowed};
 use std::io::Read;
 
@@ -127,17 +126,31 @@ fn again(place: &Place, options: &ReadOptions) -> Result<Option<Window<Input<'st
     }
 }
 
-/// The shape of a table that nobody knows more of than its header: every cell is text, or null.
-pub(crate) fn header<R: Read>(window: &mut Window<R>, csv: &mut Csv) -> Result<Shape> {
-    filled(window, csv, |source| source.list().map(drop))?;
-    if !csv.dialect().header {
+/// The shape of a place of which nobody says more than its format: a table has what its header names, each cell text or
+/// null.
+pub(crate) fn untold<R: Read, F: Windowed>(format: Format, window: &mut Window<R>, reader: &mut F) -> Result<Shape> {
+    if format.is_numbered() {
+        return Err(unsaid(format));
+    }
+    if !format.is_table() {
         return Ok(Shape::Any);
     }
-    let row = match csv.header_record()? {
+    filled(window, reader, |source| source.list().map(drop))?;
+    if !reader.is_headed() {
+        return Ok(Shape::Any);
+    }
+    let row = match reader.header()? {
         Some(row) => row,
         None => Record::new("", Vec::new())?.with_unknown(Unknown::Forbid),
     };
     Ok(Shape::record(row).list())
+}
+
+/// The error for a format that says nothing of its fields, if no shape was given.
+#[cold]
+pub(crate) fn unsaid(format: Format) -> Error {
+    let message = format!("{format} does not say what its fields are: the shape has to be given");
+    Error::new(ErrorKind::Constraint, message)
 }
 
 /// Asks a source over the start of the place, reading as much as it needs for its answer.

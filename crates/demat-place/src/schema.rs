@@ -7,11 +7,9 @@ use crate::lift::lift;
 use crate::plan;
 use crate::sample::{self, Sample, Taking};
 use crate::{Format, Input, Place, ReadOptions};
-use demat_core::{Error, ErrorKind, Result, Shape};
-use demat_formats::csv::Csv;
-use demat_formats::json::Json;
-use demat_formats::ndjson::Ndjson;
-use demat_formats::stream::{Window, Windowed};
+use demat_core::{Result, Shape};
+use demat_formats::codec::Visitor;
+use demat_formats::stream::{Bordered, Window, Windowed};
 
 /// The shape of the records in a place (of the place itself, where it is no list), learnt from a sample.
 ///
@@ -29,29 +27,34 @@ pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Samp
         let shape = Columnar::open(place, format, None, None).and_then(|columns| columns.shape());
         return shape.map(item).map_err(|error| lift(error).in_place(name));
     }
-    let mut window = Window::new(Input::open(place)?).with_limit(options.window);
-    let found = match format {
-        Format::Sqlite => Err(crate::database::no_stream()),
-        Format::Proto => Err(unsaid()),
-        Format::Json => seen(&mut window, &mut Json::new(options.json), sample, false),
-        Format::Ndjson => seen(&mut window, &mut Ndjson::new(options.json), sample, false),
-        _ => {
-            let mut csv = Csv::new(options.csv)?;
-            if infer {
-                seen(&mut window, &mut csv, sample, true)
-            } else {
-                plan::header(&mut window, &mut csv).map(item)
-            }
-        }
+    let window = Window::new(Input::open(place)?).with_limit(options.window);
+    let found = match format.codec() {
+        Some(codec) => codec.reader(options).and_then(|reader| reader.visit(Seen { window, format, sample, infer })),
+        None => Err(crate::database::no_stream()),
     };
     found.map_err(|error| lift(error).in_place(name))
 }
 
-/// The error for messages whose type was not given.
-#[cold]
-pub(crate) fn unsaid() -> Error {
-    let message = "Protocol Buffers do not say what their fields are: the shape has to be given";
-    Error::new(ErrorKind::Constraint, message)
+/// Learns a shape from a sample.
+struct Seen<'i> {
+    window: Window<Input<'i>>,
+    format: Format,
+    sample: Sample,
+    infer: bool,
+}
+
+impl Visitor for Seen<'_> {
+    type Output = Result<Shape>;
+
+    fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<Shape> {
+        let Self { mut window, format, sample, infer } = self;
+        let cells = format.is_table();
+        if format.is_numbered() || cells && !infer {
+            return plan::untold(format, &mut window, &mut reader).map(item);
+        }
+        let how = Taking { limit: sample.limit(), cells, keep: false, tolerant: false };
+        sample::take(&mut window, &mut reader, how).map(|seen| seen.shape)
+    }
 }
 
 /// The shape of the records that a window begins with, learnt from so many; they stay in the window, which grows for that.
@@ -85,11 +88,6 @@ pub fn tables(place: &DatabasePlace) -> Result<Vec<Shape>> {
     let database = database_source::open(place)?;
     let names = database.tables().map_err(|error| error.in_place(place.to_string()))?;
     names.iter().map(|name| Ok(Shape::record(database.existing(name)?.record()?))).collect()
-}
-
-fn seen<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, sample: Sample, cells: bool) -> Result<Shape> {
-    let how = Taking { limit: sample.limit(), cells, keep: false, tolerant: false };
-    sample::take(window, format, how).map(|seen| seen.shape)
 }
 
 fn item(shape: Shape) -> Shape {

@@ -5,7 +5,7 @@ use crate::decode::{DecodeOptions, wrong};
 use crate::encode::EncodeOptions;
 use crate::error::{Failure, all_of, exception, exception_for};
 use crate::file_object::{FileObject, Raised};
-use crate::format::Format;
+use crate::format::{Format, with_options_of};
 use crate::plan;
 use crate::plan::{Face, Program};
 use crate::read::{self, Meter, Open, Packed, Told};
@@ -225,50 +225,28 @@ fn mapping_of(type_: &Bound<'_, PyAny>) -> PyResult<(Shape, Mapping)> {
     Ok((shape, mapping))
 }
 
-fn read_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<ReadOptions> {
-    let mut options = ReadOptions::of(format);
+fn read_options(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<ReadOptions> {
+    let mut options = format.read_options();
     let Some(given) = given else { return Ok(options) };
-    if format.is_columnar() {
-        known(given, &[], "read")?;
-        return Ok(options);
-    }
-    if format == demat_place::Format::Proto {
-        known(given, &["depth"], "read")?;
-        if let Some(depth) = given.get_item("depth")? {
-            options.proto.depth = depth.extract()?;
-        }
-        return Ok(options);
-    }
-    if format == demat_place::Format::Sqlite {
-        known(given, &[], "read")?;
-        return Ok(options);
-    }
-    known(given, &["depth", "repeated_keys", "delimiter", "quote", "header", "ragged"], "read")?;
-    let of_options = Format::of_options(format).ok_or_else(|| no_options(format))?;
+    known(given, format.about().read.iter().map(|setting| setting.name), "read")?;
+    let Some(of_options) = with_options_of(format) else { return Ok(options) };
     let mut parsed = DecodeOptions::parse(of_options, Some(given))?;
     if !given.contains("delimiter")? {
         parsed.csv.delimiter = options.csv.delimiter;
     }
-    (options.json, options.csv) = (parsed.json, parsed.csv);
+    (options.json, options.csv, options.proto) = (parsed.json, parsed.csv, parsed.proto);
     Ok(options)
 }
 
-fn write_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<WriteOptions> {
+fn write_options(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<WriteOptions> {
     let mut options = WriteOptions::of(format);
     let Some(given) = given else { return Ok(options) };
+    known(given, format.about().write.iter().map(|setting| setting.name), "write")?;
     if format.is_columnar() {
-        known(given, &["naive", "decimals"], "write")?;
         options.columns = of_columns(given)?;
         return Ok(options);
     }
-    if matches!(format, demat_place::Format::Proto | demat_place::Format::Sqlite) {
-        known(given, &[], "write")?;
-        return Ok(options);
-    }
-    let names =
-        ["depth", "indent", "sort_keys", "ascii", "delimiter", "quote", "header", "line_ending", "escape_formulas"];
-    known(given, &names, "write")?;
-    let of_options = Format::of_options(format).ok_or_else(|| no_options(format))?;
+    let Some(of_options) = with_options_of(format) else { return Ok(options) };
     let mut parsed = EncodeOptions::parse(of_options, Some(given))?;
     if !given.contains("delimiter")? {
         parsed.dialect.delimiter = options.csv.delimiter;
@@ -277,13 +255,9 @@ fn write_options(format: demat_place::Format, given: Option<&Bound<'_, PyDict>>)
     Ok(options)
 }
 
-#[cold]
-fn no_options(format: demat_place::Format) -> PyErr {
-    PyTypeError::new_err(format!("the format {format} has no options"))
-}
-
 /// What is about objects of Python's says nothing to a copy.
-fn known(given: &Bound<'_, PyDict>, names: &[&str], option: &str) -> PyResult<()> {
+fn known<'n>(given: &Bound<'_, PyDict>, names: impl Iterator<Item = &'n str>, option: &str) -> PyResult<()> {
+    let names: Vec<_> = names.collect();
     for name in given.keys() {
         let name: String = name.extract()?;
         if !names.contains(&&*name) {

@@ -3,55 +3,37 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The formats, by which the engines are instantiated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Format {
-    Json,
-    Ndjson,
-    Csv,
-    Proto,
+pub(crate) use demat_place::Format;
+
+/// The formats with a module: those of bytes, but for dialects, which share the module of what they are a dialect of.
+pub(crate) fn modules() -> impl Iterator<Item = Format> {
+    Format::all().filter(|format| is_module(*format))
 }
 
-impl Format {
-    /// All of them.
-    pub(crate) const ALL: [Self; 4] = [Self::Json, Self::Ndjson, Self::Csv, Self::Proto];
+/// Whether the format has a module.
+pub(crate) fn is_module(format: Format) -> bool {
+    format.codec().is_some() && format.about().dialect_of.is_none()
+}
 
-    /// The format as places know it: with its name, suffixes and media types.
-    pub(crate) fn of_places(self) -> demat_place::Format {
-        match self {
-            Self::Json => demat_place::Format::Json,
-            Self::Ndjson => demat_place::Format::Ndjson,
-            Self::Csv => demat_place::Format::Csv,
-            Self::Proto => demat_place::Format::Proto,
-        }
-    }
+/// The format with a module whose options this one has, if any.
+pub(crate) fn with_options_of(format: Format) -> Option<Format> {
+    named(format.about().dialect_of.unwrap_or(format.name()))
+}
 
-    /// Its name, which is that of its module, too.
-    pub(crate) fn name(self) -> &'static str {
-        self.of_places().name()
-    }
+/// The format of this name, if it has a module.
+pub(crate) fn named(name: &str) -> Option<Format> {
+    modules().find(|format| format.name() == name)
+}
 
-    /// The format whose options a format of places takes, if any: TSV takes those of CSV.
-    pub(crate) fn of_options(format: demat_place::Format) -> Option<Self> {
-        let like = if format.is_table() { Self::Csv.of_places() } else { format };
-        Self::ALL.into_iter().find(|own| own.of_places() == like)
-    }
-
-    /// The format of this name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.name() == name)
-    }
-
-    /// The format of this name.
-    ///
-    /// # Errors
-    /// `ValueError` with all names if there is none.
-    pub(crate) fn find(name: &str) -> PyResult<Self> {
-        Self::named(name).ok_or_else(|| {
-            let names: Vec<_> = Self::ALL.into_iter().map(Self::name).collect();
-            PyValueError::new_err(format!("no format is called {name:?}; there are {}", names.join(", ")))
-        })
-    }
+/// The format of this name.
+///
+/// # Errors
+/// `ValueError` with all names if there is none.
+pub(crate) fn find(name: &str) -> PyResult<Format> {
+    named(name).ok_or_else(|| {
+        let names: Vec<_> = modules().map(Format::name).collect();
+        PyValueError::new_err(format!("no format is called {name:?}; there are {}", names.join(", ")))
+    })
 }
 
 /// The `Content-Type` of a format, by its name.
@@ -60,5 +42,5 @@ impl Format {
 /// `ValueError` if no format is called so.
 #[pyfunction]
 pub(crate) fn content_type(format: &str) -> PyResult<&'static str> {
-    Ok(Format::find(format)?.of_places().content_type())
+    Ok(find(format)?.content_type())
 }

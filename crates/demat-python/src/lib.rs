@@ -33,7 +33,6 @@ mod stack;
 mod target;
 mod verbs;
 
-use format::Format;
 use pyo3::exceptions::PyImportError;
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -69,10 +68,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     decode::be_quick(module.py())?;
     encode::be_quick(module.py())?;
     verbs::be_quick(module.py())?;
-    for format in Format::ALL {
+    for format in format::modules() {
         module.add(format.name(), verbs::Verbs::new(format)?)?;
     }
-    module.add("FORMATS", pyo3::types::PyTuple::new(module.py(), Format::ALL.map(Format::name))?)?;
+    let names: Vec<_> = format::modules().map(format::Format::name).collect();
+    module.add("FORMATS", pyo3::types::PyTuple::new(module.py(), names)?)?;
     module.add_function(wrap_pyfunction!(format::content_type, module)?)?;
     module.add_function(wrap_pyfunction!(decode::_rebuild, module)?)?;
     module.add_function(wrap_pyfunction!(plan::forget_plans, module)?)?;

@@ -30,7 +30,7 @@ impl Raw {
     /// Keeps a span of a document.
     pub(crate) fn of_span(py: Python<'_>, span: &[u8], format: Format) -> Self {
         // A line of NDJSON is JSON; so is whatever stands in it.
-        let format = if format == Format::Ndjson { Format::Json } else { format };
+        let format = if format.is_json() { Format::JSON } else { format };
         Self { bytes: PyBytes::new(py, span).unbind(), format }
     }
 }
@@ -40,7 +40,7 @@ impl Raw {
     #[new]
     #[pyo3(signature = (data, format = "json"))]
     fn new(data: &Bound<'_, PyAny>, format: &str) -> PyResult<Self> {
-        let named = Format::named(format);
+        let named = crate::format::named(format);
         let format = named.ok_or_else(|| PyValueError::new_err(format!("no format is called {format:?}")))?;
         let bytes = if let Ok(bytes) = data.cast::<PyBytes>() {
             bytes.clone()
@@ -94,10 +94,8 @@ impl Raw {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let bytes = self.bytes.bind(py).repr()?;
-        Ok(match self.format {
-            Format::Json => format!("Raw({bytes})"),
-            other => format!("Raw({bytes}, {:?})", other.name()),
-        })
+        let named = |format: Format| format!("Raw({bytes}, {:?})", format.name());
+        Ok(if self.format == Format::JSON { format!("Raw({bytes})") } else { named(self.format) })
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyType>, Bound<'py, PyTuple>)> {

@@ -2,18 +2,17 @@
 //! not exist yet.
 
 use crate::columns::shape_of;
+use crate::decode::DecodeOptions;
 use crate::error::exception;
-use crate::format::Format;
+use crate::format::{Format, named};
 use crate::plan::Program;
 use crate::signals;
 use demat_core::{
     FloatWidth, Form, Inference, InferenceOptions, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value,
 };
-use demat_formats::csv::{Csv, Dialect};
-use demat_formats::json::{JsonSource, ReadOptions as ReadJson};
-use demat_formats::ndjson::NdjsonSource;
+use demat_formats::codec::AnyReader;
 use demat_formats::stream::Part;
-use demat_place::{Place, ReadOptions, Sample};
+use demat_place::{Place, Sample};
 use demat_proto::Definitions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -86,12 +85,10 @@ pub(crate) fn infer_shape<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let shape = if let Ok(sample) = place.cast::<PyBytes>() {
         let format = format.ok_or_else(|| PyTypeError::new_err("the format of bytes has to be said"))?;
-        let format = Format::named(format).ok_or_else(|| no_format(format))?;
-        {
-            let (json, csv) = (ReadJson::default(), Dialect::default());
-            let (sample, limit) = (sample.as_bytes(), limit.map_or(usize::MAX, |limit| limit as usize));
-            signals::detached(py, || of_bytes(sample, format, json, csv, limit))?
-        }
+        let format = named(format).ok_or_else(|| no_format(format))?;
+        let options = DecodeOptions::new(format);
+        let (sample, limit) = (sample.as_bytes(), limit.map_or(usize::MAX, |limit| limit as usize));
+        signals::detached(py, || of_bytes(sample, &options, limit))?
     } else {
         let path: PathBuf = place.extract()?;
         signals::detached(py, || Ok(of_file(&path, format, limit)))?
@@ -132,40 +129,26 @@ fn of_file(path: &Path, format: Option<&str>, limit: Option<u64>) -> Found {
         })?,
     };
     let sample = limit.map_or(Sample::All, Sample::First);
-    Ok(demat_place::schema(&place, format, &ReadOptions::of(format), sample, true))
+    Ok(demat_place::schema(&place, format, &format.read_options(), sample, true))
 }
 
 /// The shape of the records of a document, learnt from the first ones.
 ///
 /// # Errors
 /// Where the document is broken there.
-pub(crate) fn of_bytes(
-    sample: &[u8],
-    format: Format,
-    json: ReadJson,
-    csv: Dialect,
-    limit: usize,
-) -> demat_core::Result<Shape> {
-    let options = if format == Format::Csv { InferenceOptions::cells() } else { InferenceOptions::default() };
-    let mut inference = Inference::new(options);
-    match format {
-        Format::Json => inference.observe_items(&mut JsonSource::with_options(sample, json), limit)?,
-        Format::Ndjson => {
-            let mut source = NdjsonSource::over(Part::whole(sample), json);
-            inference.observe_items(&mut source, limit)?
-        }
-        Format::Csv => {
-            let mut csv = Csv::new(csv)?;
-            let rows = inference.observe_items(&mut csv.over(Part::whole(sample)), limit)?;
-            if rows == 0
-                && let Some(row) = csv.header_record()?
-            {
-                return Ok(Shape::record(row));
-            }
-            rows
-        }
-        Format::Proto => return Err(unsaid()),
-    };
+pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> demat_core::Result<Shape> {
+    if options.manner.numbered {
+        return Err(unsaid());
+    }
+    let how = if options.manner.cells { InferenceOptions::cells() } else { InferenceOptions::default() };
+    let mut inference = Inference::new(how);
+    let mut reader = options.reader()?.boxed();
+    let records = inference.observe_items(&mut reader.boxed_source(Part::whole(sample)), limit)?;
+    if records == 0
+        && let Some(row) = reader.read_header()?
+    {
+        return Ok(Shape::record(row));
+    }
     Ok(match inference.shape() {
         Shape::List(item) => (*item).clone(),
         other => other,
@@ -331,8 +314,8 @@ impl<'py> Describing<'py> {
                 // A default is of its field's kind; one of a record that is not made yet stays a dict.
                 let alone = PyTuple::new(py, [want(&given, "node")?, PyList::empty(py).into_any()])?;
                 let value = match Program::compile(alone.as_any()) {
-                    Ok(program) => crate::decode::by_program(py, Format::Json, &text, &program)?,
-                    Err(_) => crate::decode::bytes(py, Format::Json, &text, None)?,
+                    Ok(program) => crate::decode::by_program(py, Format::DEFAULT, &text, &program)?,
+                    Err(_) => crate::decode::bytes(py, Format::DEFAULT, &text, None)?,
                 };
                 given.set_item("default", value)?;
             } else if !field.required() {

@@ -65,12 +65,12 @@ unsafe extern "C" fn decode_one(
         }
         if is_lazy(arguments, count, names)
             && let own = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Verbs>().get()
-            && own.format != Format::Csv
+            && let Some(how) = lazy::How::of(&own.usual)
             && let Some(plan) = plan::recent(*arguments.add(1))
         {
             return quick::run(|| {
                 let plan = Borrowed::from_ptr(Python::assume_attached(), plan.as_ptr()).cast_unchecked::<Plan>();
-                Some(lazy::decode_quickly(*arguments, &plan, lazy::How::of(&own.usual)))
+                Some(lazy::decode_quickly(*arguments, &plan, how))
             });
         }
         quick::call_usual(USUAL_DECODE.get(Python::assume_attached()), own, arguments, count, names)
@@ -144,8 +144,10 @@ impl Verbs {
         if let (Some(type_), Some(plan), true) = (&r#type, &plan, options.describe.is_none()) {
             plan::remember(type_, plan);
         }
-        if options.lazy {
-            return lazy::decode(py, data, plan.as_ref(), lazy::How::of(options));
+        if options.lazy
+            && let Some(how) = lazy::How::of(options)
+        {
+            return lazy::decode(py, data, plan.as_ref(), how);
         }
         decode::decode(py, data, plan.as_ref().map(Bound::get), options)
     }
@@ -215,7 +217,7 @@ impl Verbs {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         if let Some(given) = options
-            && self.format != Format::Csv
+            && lazy::Encoding::of(self.format).is_some()
             && given.get_item("lazy")?.is_some_and(|lazy| lazy.is_truthy().unwrap_or(false))
         {
             let own = given.copy()?;
@@ -226,7 +228,8 @@ impl Verbs {
             }
             let options = DecodeOptions::parse(self.format, Some(&own))?;
             let plan = decode::planned(place.py(), r#type.as_ref(), &options)?;
-            return lazy::read(place, plan.as_ref(), given, lazy::How::of(&options));
+            let how = lazy::How::of(&options).ok_or_else(|| lazy::no_views(self.format.name()))?;
+            return lazy::read(place, plan.as_ref(), given, how);
         }
         crate::read::read(self.format, place, r#type.as_ref(), options)
     }

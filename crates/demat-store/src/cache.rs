@@ -46,7 +46,7 @@ use std::sync::Arc;
 /// let at = ["a".to_string()];
 /// store.put(&at, &mut Whole(&Value::Bool(true)), &When::Always)?;
 /// for _ in 0..3 {
-///     let json = store.encoded(&at, &Query::default(), Format::Json, 100)?;
+///     let json = store.encoded(&at, &Query::default(), Format::JSON, 100)?;
 ///     assert_eq!(json.as_deref(), Some(&b"true"[..]));
 /// }
 /// assert_eq!(below.times(Verb::Get).count, 1);

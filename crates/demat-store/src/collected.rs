@@ -36,7 +36,7 @@ pub(crate) fn tell(value: &Value, shape: &Shape, sink: &mut dyn Sink) -> Result<
 /// use demat_core::{Encode, Sink};
 /// use demat_place::Format;
 /// let tell = |sink: &mut dyn Sink| vec![1, 2].encode(sink).and_then(|()| sink.finish());
-/// let json = demat_store::representation(Format::Json, 100, tell)?;
+/// let json = demat_store::representation(Format::JSON, 100, tell)?;
 /// assert_eq!(json.as_deref(), Some(&b"[1,2]"[..]));
 /// # Ok::<(), demat_core::Error>(())
 /// ```
@@ -48,7 +48,7 @@ pub fn representation(
     limit: usize,
     tell: impl FnOnce(&mut dyn Sink) -> Result<()>,
 ) -> Result<Option<Bytes>> {
-    if format == Format::Json {
+    if format.is_json_document() {
         return json_within(limit, |sink| tell(sink));
     }
     let mut within = Within { bytes: Vec::new(), limit, is_full: false };

@@ -16,7 +16,7 @@ use crate::store::{Put, Store};
 use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
 use demat_core::{Encode, Error, ErrorKind, Result, Shape, Sink, Value};
-use demat_place::{Format, Input, ReadOptions, media_type};
+use demat_place::{Format, Input, media_type};
 use place::{Found, Kept};
 use std::fs::{self, File};
 use std::io::Read;
@@ -155,7 +155,7 @@ impl Folder {
             return sink.finish();
         };
         let input = Input::over(file, shown(at))?;
-        let told = demat_place::tell(format, &ReadOptions::of(format), input, None, sink);
+        let told = demat_place::tell(format, &format.read_options(), input, None, sink);
         told.map(drop).map_err(|error| error.in_place(shown(at)))
     }
 }

@@ -39,14 +39,14 @@ impl<R: Read + Send> Encoded<R> {
     /// use demat_place::Format;
     /// use demat_store::{Encoded, Memory, Query, Store, When, collected};
     /// let store = Memory::new();
-    /// let mut task = Encoded::new(Format::Json, &br#"{"id":1}"#[..]);
+    /// let mut task = Encoded::new(Format::JSON, &br#"{"id":1}"#[..]);
     /// store.put(&["task".to_string()], &mut task, &When::Always)?;
     /// let task = collected(&store, &["task".to_string()], &Query::default())?;
     /// assert_eq!(task.get("id"), Some(&Value::Int(1.into())));
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     pub fn new(format: Format, reader: R) -> Self {
-        Self { format, options: ReadOptions::of(format), reader, records: None }
+        Self { format, options: format.read_options(), reader, records: None }
     }
 
     /// How it is read.
@@ -71,7 +71,7 @@ impl<R: Read + Send> Given for Encoded<R> {
     }
 
     fn written(&mut self) -> Option<(Format, &mut (dyn Read + Send))> {
-        (self.options == ReadOptions::of(self.format)).then_some((self.format, &mut self.reader))
+        (self.options == self.format.read_options()).then_some((self.format, &mut self.reader))
     }
 }
 

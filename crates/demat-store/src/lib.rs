@@ -44,8 +44,8 @@
 //!     .with("notes", Arc::new(Cache::over(Arc::new(Memory::new()), 1 << 20)))?
 //!     .with("env", Arc::new(ReadOnly::over(Arc::new(Environment::new()))))?;
 //! let at = ["notes", "first"].map(String::from);
-//! store.put(&at, &mut Encoded::new(Format::Json, &br#"{"text":"hello"}"#[..]), &When::Absent)?;
-//! let json = store.encoded(&at[..1], &Query::default(), Format::Json, 1000)?;
+//! store.put(&at, &mut Encoded::new(Format::JSON, &br#"{"text":"hello"}"#[..]), &When::Absent)?;
+//! let json = store.encoded(&at[..1], &Query::default(), Format::JSON, 1000)?;
 //! assert_eq!(json.as_deref(), Some(&br#"{"first":{"text":"hello"}}"#[..]));
 //! let tree = "switch\n├─ env: read only\n│  └─ environment\n└─ notes: cache 1048576 bytes\n   └─ memory\n";
 //! assert_eq!(store.describe().to_string(), tree);

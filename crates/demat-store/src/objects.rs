@@ -33,7 +33,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 /// use demat_store::{Objects, Query, Store};
 /// let names = Objects::of(vec!["Ada".to_string(), "Grace".to_string()]);
 /// names.change(|names| names.push("Barbara".to_string()));
-/// let json = names.encoded(&[], &Query::default(), Format::Json, 1000)?;
+/// let json = names.encoded(&[], &Query::default(), Format::JSON, 1000)?;
 /// assert_eq!(json.as_deref(), Some(&br#"["Ada","Grace","Barbara"]"#[..]));
 /// # Ok::<(), demat_core::Error>(())
 /// ```
@@ -184,7 +184,7 @@ impl<T: Encode + Send + Sync> Store for Objects<T> {
     }
 
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
-        if format == Format::Json && query.is_all() && at.len() < 2 {
+        if format.is_json_document() && query.is_all() && at.len() < 2 {
             return json_within(limit, |sink| self.tell_all(at, sink));
         }
         crate::representation(format, limit, |sink| self.get(at, query, sink))

@@ -29,7 +29,7 @@ use std::io::Write;
 /// let store = Memory::new();
 /// let at: Reference = "/greeting".parse()?;
 /// store.put(&at, &mut Whole(&Value::Text("hello".into())), &When::Always)?;
-/// let json = store.encoded(&at, &Query::default(), Format::Json, usize::MAX)?;
+/// let json = store.encoded(&at, &Query::default(), Format::JSON, usize::MAX)?;
 /// assert_eq!(json.as_deref(), Some(&br#""hello""#[..]));
 /// # Ok::<(), demat_core::Error>(())
 /// ```

@@ -57,9 +57,9 @@ use std::sync::Arc;
 /// let database = Database::memory()?;
 /// let shape = "id: int? #sql:key, title: text".parse()?;
 /// let tasks = Table::of(&database, "tasks", Some(&shape), &TableOptions::default())?;
-/// let at = tasks.post(&[], &mut Encoded::new(Format::Json, &br#"{"title":"Clean Room"}"#[..]))?;
+/// let at = tasks.post(&[], &mut Encoded::new(Format::JSON, &br#"{"title":"Clean Room"}"#[..]))?;
 /// assert_eq!(at.to_string(), "/1");
-/// let json = tasks.encoded(&[], &Query::parse("title.like=clean%25")?, Format::Json, 1000)?;
+/// let json = tasks.encoded(&[], &Query::parse("title.like=clean%25")?, Format::JSON, 1000)?;
 /// assert_eq!(json.as_deref(), Some(&br#"[{"id":1,"title":"Clean Room"}]"#[..]));
 /// # Ok::<(), demat_core::Error>(())
 /// ```
@@ -398,7 +398,7 @@ impl Store for Table {
     }
 
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
-        if format != Format::Json {
+        if !format.is_json_document() {
             return crate::representation(format, limit, |sink| self.get(at, query, sink));
         }
         let mut sink = CompactSink::new(Output::new(Vec::with_capacity(self.base.usual(limit)), AtMost(limit)));
@@ -414,7 +414,7 @@ impl Store for Table {
     }
 
     fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
-        if format == Format::Json {
+        if format.is_json_document() {
             return self.tell(at, query, &mut CompactSink::new(Output::new(Vec::new(), To(to))));
         }
         let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;

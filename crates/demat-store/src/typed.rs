@@ -16,7 +16,7 @@ use crate::verb::{Verb, Verbs};
 use crate::version::When;
 use bytes::Bytes;
 use demat_core::{Checked, Checks, Result, Shape, Sink, Validated, Value};
-use demat_place::{Format, Host, ReadOptions, WriteOptions};
+use demat_place::{Format, Host, WriteOptions};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ use std::sync::Arc;
 /// use std::sync::Arc;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path();
-/// let store = Typed::over(Arc::new(Folder::raw(path)?), Format::Csv, "id: int, done: bool".parse()?);
+/// let store = Typed::over(Arc::new(Folder::raw(path)?), Format::CSV, "id: int, done: bool".parse()?);
 /// std::fs::write(path.join("tasks"), "id,done\n7,true\n")?;
 /// let tasks = collected(&store, &["tasks".to_string()], &Query::parse("id.gt=5&fields=done")?)?;
 /// let done = Value::Map(vec![(Value::Text("done".into()), Value::Bool(true))]);
@@ -104,7 +104,7 @@ impl Layer for Typed {
         }
         let bytes = BytesSink::told(|sink| self.below.get(at, &Query::default(), sink))?;
         let tell = |sink: &mut dyn Sink| {
-            let options = ReadOptions::of(self.format);
+            let options = self.format.read_options();
             // What has no shape is read as it is.
             let shape = (self.shape != Shape::Any).then_some(&self.shape);
             let told = demat_place::tell(self.format, &options, &bytes[..], shape, sink);

@@ -112,7 +112,7 @@ impl Drop for Before {
 /// database.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, x REAL)")?;
 /// database.execute("INSERT INTO t VALUES (7, 9e999)")?;
 /// let table = Table::of(&database, "t", None, &TableOptions::default())?;
-/// let json = || table.encoded(&[], &Query::default(), Format::Json, 1000);
+/// let json = || table.encoded(&[], &Query::default(), Format::JSON, 1000);
 /// assert!(json().is_err());
 /// let (told, replaced) = tolerating(Unrepresentable::Null, false, json);
 /// assert_eq!(told?.as_deref(), Some(&br#"[{"id":7,"x":null}]"#[..]));

@@ -1,17 +1,13 @@
 //! A whole input, on several threads.
 
-mod border;
-mod messages;
 mod part;
-
-pub use border::Bordered;
 
 use crate::schema::row;
 use crate::{Columns, Options};
 use arrow_array::RecordBatch;
 use core::sync::atomic::Ordering;
 use demat_core::{Error, Result, Shape, Source};
-use demat_formats::stream::Part;
+use demat_formats::stream::{Bordered, Part};
 use part::{Outcome, Plan};
 use std::thread;
 

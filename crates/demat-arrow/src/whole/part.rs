@@ -1,9 +1,9 @@
-use super::{Bordered, FLAG};
+use super::FLAG;
 use crate::Columns;
 use arrow_array::RecordBatch;
 use core::sync::atomic::AtomicBool;
 use demat_core::{Error, ErrorKind, Result, Source, interrupt};
-use demat_formats::stream::Part;
+use demat_formats::stream::{Bordered, Part};
 
 /// An input in parts.
 pub(super) struct Plan<'b> {

@@ -85,6 +85,10 @@ impl Windowed for Csv {
         CsvSource::new(self, part)
     }
 
+    fn is_headed(&self) -> bool {
+        self.dialect.header
+    }
+
     fn header(&self) -> Result<Option<Record>> {
         self.header_record()
     }

@@ -40,6 +40,7 @@
 
 mod careful;
 mod cell;
+mod codec;
 mod columns;
 mod dialect;
 mod fault;
@@ -56,6 +57,7 @@ mod tests;
 mod told;
 mod write;
 
+pub use codec::{CSV, CsvCodec, TSV, TsvCodec};
 pub use dialect::{Dialect, LineEnding, Ragged};
 pub use format::Csv;
 pub use rows::{Row, Rows};

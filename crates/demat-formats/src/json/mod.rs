@@ -17,6 +17,8 @@
 //! | a byte order mark | skipped at the start of the input, refused elsewhere |
 //! | depth | 1,024 unless told otherwise |
 
+mod border;
+pub(crate) mod codec;
 mod format;
 mod options;
 mod sink;
@@ -24,6 +26,7 @@ mod source;
 #[cfg(test)]
 mod tests;
 
+pub use codec::{ABOUT, JsonCodec};
 pub use format::Json;
 pub use options::{ReadOptions, RepeatedKeys, WriteOptions};
 pub use sink::{CompactSink, JsonSink};

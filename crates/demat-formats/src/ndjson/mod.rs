@@ -3,12 +3,14 @@
 //! The place is one list; its items are the lines. Lines end at `\n` or `\r\n`; blank ones are passed over. A line that
 //! is bad is bad alone: an error says which, and the next one can be read.
 
+mod codec;
 mod format;
 mod sink;
 mod source;
 #[cfg(test)]
 mod tests;
 
+pub use codec::{ABOUT, NdjsonCodec};
 pub use format::Ndjson;
 pub use sink::NdjsonSink;
 pub use source::NdjsonSource;

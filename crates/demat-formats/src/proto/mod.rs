@@ -27,6 +27,8 @@
 //! refused. An empty list is the same as none.
 
 mod address;
+mod border;
+mod codec;
 mod direct;
 mod format;
 mod options;
@@ -39,6 +41,7 @@ mod tests;
 mod utf8;
 mod varint;
 
+pub use codec::{ABOUT, ProtoCodec};
 pub use format::Proto;
 pub use options::ReadOptions;
 pub use sink::ProtoSink;

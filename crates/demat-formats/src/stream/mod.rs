@@ -8,6 +8,7 @@
 mod at;
 mod awaited;
 mod base;
+mod bordered;
 mod counter;
 mod driver;
 mod records;
@@ -22,6 +23,8 @@ pub use at::{At, Step};
 pub use awaited::{Awaited, End};
 pub use base::Base;
 pub(crate) use base::MARK;
+pub use bordered::Bordered;
+pub(crate) use bordered::after_line;
 pub use counter::Counter;
 pub use driver::{OnError, Stop, Summary, copy, copy_from};
 pub use records::Records;
@@ -41,6 +44,11 @@ pub trait Windowed {
     /// Makes a source over a part of the place. The caller then [resets](Source::reset) it to a mark of an earlier
     /// source, whose offset it has made to count from this window's start, or leaves it at the start of the place.
     fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w>;
+
+    /// Whether the place begins with a header, which a source reads when it enters the list.
+    fn is_headed(&self) -> bool {
+        false
+    }
 
     /// Returns the record type that a table's header describes, if the source has read one before the first record.
     ///

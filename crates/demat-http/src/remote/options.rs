@@ -37,7 +37,7 @@ impl Default for RemoteOptions {
             max_body: 1 << 30,
             max_idle: 16,
             packed: false,
-            format: Format::Json,
+            format: Format::DEFAULT,
             roots: None,
         }
     }

@@ -34,11 +34,11 @@ pub(super) fn sent<T: Send>(
     send: impl FnOnce(Sent<'_>, &'static str, bool) -> Result<T> + Send,
 ) -> Result<T> {
     if let Some((format, reader)) = value.written()
-        && (passed || format == Format::Json)
+        && (passed || format == Format::DEFAULT)
     {
         return passed_on(reader, |body| send(body, format.content_type(), true));
     }
-    let media_type = Format::Json.content_type();
+    let media_type = Format::DEFAULT.content_type();
     thread::scope(|scope| {
         let send = |body: Sent<'_>| send(body, media_type, false);
         let mut piped = Piped { scope, part: Vec::new(), send: Some(send), to: None };
@@ -64,7 +64,7 @@ pub(super) fn sent<T: Send>(
 }
 
 fn told(value: &mut dyn Given, shape: &Shape, to: impl Write + Send) -> Result<()> {
-    let mut sink = demat_place::sink(Format::Json, &WriteOptions::of(Format::Json), to)?;
+    let mut sink = demat_place::sink(Format::DEFAULT, &WriteOptions::of(Format::DEFAULT), to)?;
     value.tell(shape, &mut *sink)
 }
 

@@ -94,14 +94,14 @@ fn errors_name_the_place_they_are_in() {
     let error = job(&folder, "a.json", "none/b.json").run().unwrap_err();
     assert!(error.place().unwrap().ends_with("none/b.json"));
     let missing = Place::from(&folder.path().join("none.json"));
-    let error = CopyJob::new(missing, Format::Json, Place::Standard, Format::Json).run().unwrap_err();
+    let error = CopyJob::new(missing, Format::JSON, Place::Standard, Format::JSON).run().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);
 }
 
 #[test]
 fn a_limit_on_records_is_met() {
     let folder = folder("a.ndjson", &format!("\"{}\"\n", "x".repeat(2_000_000)));
-    let mut options = crate::ReadOptions::of(Format::Ndjson);
+    let mut options = Format::NDJSON.read_options();
     options.window = 1_000_000;
     let error = job(&folder, "a.ndjson", "b.json").read_options(options).run().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
@@ -136,7 +136,7 @@ fn what_is_open_already_is_copied_too() {
         }
     }
     let given = |name: &str| Place::Given(name.to_string());
-    let copy = || CopyJob::new(given("rows"), Format::Csv, given("lines"), Format::Ndjson);
+    let copy = || CopyJob::new(given("rows"), Format::CSV, given("lines"), Format::NDJSON);
     let job = copy().reader(&b"id\n1\n2\n"[..]).writer(Shared(written.clone()));
     assert_eq!(job.infer(true).run().unwrap().records, 2);
     assert_eq!(*written.lock().unwrap(), b"{\"id\":1}\n{\"id\":2}\n");

@@ -1,4 +1,6 @@
-use super::{FIRST, ipc_form, of};
+use super::of;
+use crate::columnar::arrow::{FIRST, form};
+use crate::columnar::file_name;
 use crate::{Format, Place, WriteOptions};
 use demat_arrow::{ColumnsSink, IpcBatches, IpcForm};
 use demat_core::Shape;
@@ -22,9 +24,9 @@ impl Write for Seen {
 }
 
 /// How many rows the batches have of so many that are told.
-fn batches(form: IpcForm, rows: usize) -> Vec<usize> {
+fn batches(name: Option<&str>, rows: usize) -> Vec<usize> {
     let seen = Seen::default();
-    let mut sink = of(Format::Arrow, &WriteOptions::of(Format::Arrow), To(seen.clone()), form, None).unwrap();
+    let mut sink = of(Format::ARROW, &WriteOptions::of(Format::ARROW), To(seen.clone()), name).unwrap();
     let shape: Shape = "[{a: int64, b: text}]".parse().unwrap();
     sink.begin(&shape).unwrap();
     sink.begin_list(None).unwrap();
@@ -39,7 +41,7 @@ fn batches(form: IpcForm, rows: usize) -> Vec<usize> {
         sink.commit().unwrap();
         if row == 2 * FIRST {
             // Of a stream the first rows have gone.
-            assert_eq!(seen.0.lock().unwrap().len() > FIRST * 16, form == IpcForm::Stream);
+            assert_eq!(seen.0.lock().unwrap().len() > FIRST * 16, name.is_none());
         }
     }
     sink.end_list().unwrap();
@@ -55,11 +57,11 @@ fn a_stream_begins_with_few_rows_and_a_file_has_many_in_each_batch() {
     let usual = ColumnsSink::<Vec<_>>::ROWS;
     assert_eq!(usual, 64 * FIRST);
     let grown: usize = (0..6).map(|times| FIRST << times).sum();
-    let streamed = batches(IpcForm::Stream, grown + 2 * usual + 7);
+    let streamed = batches(None, grown + 2 * usual + 7);
     assert_eq!(streamed, [1024, 2048, 4096, 8192, 16384, 32768, usual, usual, 7]);
-    assert_eq!(batches(IpcForm::File, usual + 7), [usual, 7]);
-    assert_eq!(batches(IpcForm::Stream, 3), [3]);
-    let form = |name: &str| ipc_form(&Place::File(PathBuf::from(name)));
+    assert_eq!(batches(Some("a.arrow"), usual + 7), [usual, 7]);
+    assert_eq!(batches(None, 3), [3]);
+    let form = |name: &str| form(file_name(&Place::File(PathBuf::from(name))).as_deref());
     assert_eq!(
         (form("a.arrow"), form("a.arrows"), form("a.arrows.zst")),
         (IpcForm::File, IpcForm::Stream, IpcForm::Stream)

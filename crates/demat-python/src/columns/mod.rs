@@ -49,7 +49,7 @@ pub(crate) fn columns<'py>(
     let py = place.py();
     let options = ColumnOptions::parse(format, given)?;
     let mut held = Held::new(place, options.batch_size.is_some())?;
-    let planned = held.plan(py, format, record, &options)?;
+    let planned = held.plan(py, record, &options)?;
     let threads = options.threads.unwrap_or_else(available);
     let (schema, batches) = match (held, options.batch_size) {
         (Held::Place(open), Some(rows)) => {

@@ -137,7 +137,7 @@ fn objects<'py>(numpy: &Bound<'py, PyModule>, field: &Field, chunks: &[ArrayRef]
             demat_core::Error::new(demat_core::ErrorKind::Store, "the column is none of its field").because(error)
         })
     });
-    let values = decode::column(py, batches, &DecodeOptions::new(Format::Json))?;
+    let values = decode::column(py, batches, &DecodeOptions::new(Format::DEFAULT))?;
     // Not `array`, which would make one of more dimensions of lists.
     let given = PyDict::new(py);
     given.set_item("dtype", "O")?;

@@ -5,7 +5,6 @@ use super::loaded;
 use super::options::ColumnOptions;
 use super::raise;
 use super::stream::Stream;
-use crate::format::Format;
 use crate::input::Input;
 use crate::plan::{self, Face, Program};
 use crate::read::{self, Packed, Raised};
@@ -13,13 +12,10 @@ use crate::signals;
 use crate::target::{name_of, path};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
-use demat_arrow::{Batches, Bordered, Columns, Options, columns_of};
+use demat_arrow::{Batches, Columns, Options, columns_of};
 use demat_core::{Error, Result, Shape};
-use demat_formats::csv::Csv;
-use demat_formats::json::Json;
-use demat_formats::ndjson::Ndjson;
-use demat_formats::proto::Proto;
-use demat_formats::stream::{Window, Windowed};
+use demat_formats::codec::Visitor;
+use demat_formats::stream::{Bordered, Window};
 use demat_place::{Input as PlaceInput, Place, Unpacked, learnt, projected};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -68,7 +64,6 @@ impl<'py> Held<'py> {
     pub(super) fn plan(
         &mut self,
         py: Python<'_>,
-        format: Format,
         record: Option<&Bound<'_, PyAny>>,
         options: &ColumnOptions,
     ) -> PyResult<Planned> {
@@ -78,7 +73,7 @@ impl<'py> Held<'py> {
                 let program = &plan.get().program;
                 (program.shape_read(py)?, program.is_naive(), Some(Program::host(&plan, Face::Columns)?))
             }
-            None => (self.learnt(py, format, options)?, false, None),
+            None => (self.learnt(py, options)?, false, None),
         };
         let shape = match &options.fields {
             Some(fields) => projected(&shape, fields).map_err(|error| raise(py, error))?,
@@ -89,18 +84,18 @@ impl<'py> Held<'py> {
             None => None,
         };
         let options = Options { naive: naive || options.arrow.naive, ..options.arrow };
-        Ok(Planned { format, shape, options, held: held.map(|held| held.with_options(options)) })
+        Ok(Planned { shape, options, held: held.map(|held| held.with_options(options)) })
     }
 
-    fn learnt(&mut self, py: Python<'_>, format: Format, options: &ColumnOptions) -> PyResult<Shape> {
+    fn learnt(&mut self, py: Python<'_>, options: &ColumnOptions) -> PyResult<Shape> {
         match self {
             Self::Data(data) => {
                 let most = usize::try_from(options.sample).unwrap_or(usize::MAX);
-                let learnt = crate::shapes::of_bytes(data.bytes(), format, options.json, options.csv, most);
+                let learnt = crate::shapes::of_bytes(data.bytes(), &options.decoding, most);
                 learnt.map_err(|error| raise(py, error))
             }
             Self::Place(open) => {
-                let learnt = signals::detached(py, || open.learnt(format, options))?;
+                let learnt = signals::detached(py, || open.learnt(options))?;
                 learnt.map_err(|error| open.failed(py, error))
             }
         }
@@ -110,7 +105,6 @@ impl<'py> Held<'py> {
 /// What is read, and as what.
 #[derive(Debug)]
 pub(super) struct Planned {
-    format: Format,
     shape: Shape,
     options: Options,
     /// Validates the rows once they are read.
@@ -135,15 +129,7 @@ impl Planned {
         options: &ColumnOptions,
         threads: usize,
     ) -> Result<(SchemaRef, Vec<RecordBatch>)> {
-        fn of<F: Bordered>(bytes: &[u8], format: &F, planned: &Planned, threads: usize) -> Result<Vec<RecordBatch>> {
-            columns_of(bytes, format, &planned.shape, planned.options, threads)
-        }
-        let batches = match self.format {
-            Format::Json => of(bytes, &Json::new(options.json), self, threads)?,
-            Format::Ndjson => of(bytes, &Ndjson::new(options.json), self, threads)?,
-            Format::Csv => of(bytes, &Csv::new(options.csv)?, self, threads)?,
-            Format::Proto => of(bytes, &Proto::new(options.proto), self, threads)?,
-        };
+        let batches = options.decoding.reader()?.visit(Whole { bytes, planned: self, threads })?;
         let batches = match self.held.clone() {
             Some(mut held) => {
                 let held = batches.into_iter().map(|batch| held.hold(batch)).collect::<Result<Vec<_>>>()?;
@@ -183,14 +169,12 @@ impl Open {
         Ok(Self { window: Window::new(input), name: None, file: None, total, raised })
     }
 
-    fn learnt(&mut self, format: Format, options: &ColumnOptions) -> Result<Shape> {
+    fn learnt(&mut self, options: &ColumnOptions) -> Result<Shape> {
         let (window, most) = (&mut self.window, options.sample);
-        match format {
-            Format::Json => learnt(window, &mut Json::new(options.json), most, false),
-            Format::Ndjson => learnt(window, &mut Ndjson::new(options.json), most, false),
-            Format::Csv => learnt(window, &mut Csv::new(options.csv)?, most, true),
-            Format::Proto => Err(crate::shapes::unsaid()),
+        if options.decoding.manner.numbered {
+            return Err(crate::shapes::unsaid());
         }
+        options.decoding.reader()?.visit(Learning { window, most, cells: options.decoding.manner.cells })
     }
 
     fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
@@ -234,28 +218,67 @@ impl Open {
         options: &ColumnOptions,
         rows: usize,
     ) -> PyResult<Stream> {
-        fn of<F: Windowed + Send + 'static>(open: Open, format: F, columns: Columns, rows: usize) -> Stream {
-            let bytes = if rows == usize::MAX { usize::MAX } else { Batches::<PlaceInput<'_>, F>::BYTES };
-            let schema = columns.schema().clone();
-            let batches = Batches::new(open.window, format, columns).with_batches(rows, bytes).with_total(open.total);
-            Stream {
-                schema,
-                batches: Box::new(batches),
-                name: open.name,
-                raised: open.raised,
-                held: None,
-                pending: Vec::new(),
-            }
-        }
         let columns = planned.columns().map_err(|error| raise(py, error))?;
-        let mut stream = match planned.format {
-            Format::Json => of(self, Json::new(options.json), columns, rows),
-            Format::Ndjson => of(self, Ndjson::new(options.json), columns, rows),
-            Format::Csv => of(self, Csv::new(options.csv).map_err(|error| raise(py, error))?, columns, rows),
-            Format::Proto => of(self, Proto::new(options.proto), columns, rows),
-        };
+        let reader = options.decoding.reader().map_err(|error| raise(py, error))?;
+        let mut stream = reader.visit(Streaming { open: self, columns, rows });
         stream.held.clone_from(&planned.held);
         Ok(stream)
+    }
+}
+
+/// Reads all of some bytes.
+struct Whole<'w> {
+    bytes: &'w [u8],
+    planned: &'w Planned,
+    threads: usize,
+}
+
+impl Visitor for Whole<'_> {
+    type Output = Result<Vec<RecordBatch>>;
+
+    fn visit<F: Bordered + 'static>(self, reader: F) -> Self::Output {
+        columns_of(self.bytes, &reader, &self.planned.shape, self.planned.options, self.threads)
+    }
+}
+
+/// Learns the shape of records from the first ones.
+struct Learning<'w> {
+    window: &'w mut Window<PlaceInput<'static>>,
+    most: u64,
+    cells: bool,
+}
+
+impl Visitor for Learning<'_> {
+    type Output = Result<Shape>;
+
+    fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<Shape> {
+        learnt(self.window, &mut reader, self.most, self.cells)
+    }
+}
+
+/// Makes batches of so many rows.
+struct Streaming {
+    open: Open,
+    columns: Columns,
+    rows: usize,
+}
+
+impl Visitor for Streaming {
+    type Output = Stream;
+
+    fn visit<F: Bordered + 'static>(self, reader: F) -> Stream {
+        let Self { open, columns, rows } = self;
+        let bytes = if rows == usize::MAX { usize::MAX } else { Batches::<PlaceInput<'_>, F>::BYTES };
+        let schema = columns.schema().clone();
+        let batches = Batches::new(open.window, reader, columns).with_batches(rows, bytes).with_total(open.total);
+        Stream {
+            schema,
+            batches: Box::new(batches),
+            name: open.name,
+            raised: open.raised,
+            held: None,
+            pending: Vec::new(),
+        }
     }
 }
 

@@ -2,8 +2,6 @@
 
 use crate::decode::{DecodeOptions, flag, wrong};
 use crate::format::Format;
-use demat_formats::csv::Dialect;
-use demat_formats::{json, proto};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -16,13 +14,8 @@ pub(super) struct ColumnOptions {
     pub(super) threads: Option<usize>,
     pub(super) arrow: demat_arrow::Options,
     pub(super) sample: u64,
-    pub(super) json: json::ReadOptions,
-    pub(super) csv: Dialect,
-    pub(super) proto: proto::ReadOptions,
+    pub(super) decoding: DecodeOptions,
 }
-
-/// The names of those that are about the format.
-const FORMAT: &[&str] = &["depth", "repeated_keys", "delimiter", "quote", "header", "ragged"];
 
 impl ColumnOptions {
     /// Reads keyword arguments.
@@ -37,9 +30,7 @@ impl ColumnOptions {
             threads: None,
             arrow: demat_arrow::Options::default(),
             sample: 1000,
-            json: json::ReadOptions::default(),
-            csv: Dialect::default(),
-            proto: proto::ReadOptions::default(),
+            decoding: DecodeOptions::new(format),
         };
         for (name, value) in given.into_iter().flatten() {
             let text = name.cast::<PyString>()?.to_cow()?;
@@ -49,7 +40,7 @@ impl ColumnOptions {
                 "threads" => options.threads = count(&text, &value)?,
                 "sample" => options.sample = count(&text, &value)?.map_or(u64::MAX, |count| count as u64),
                 "decimals" | "naive" => set(&mut options.arrow, &text, &value)?,
-                known if FORMAT.contains(&known) => {
+                known if format.read_setting(known).is_some() => {
                     if let Some(of_format) = &of_format {
                         of_format.set_item(&name, &value)?;
                     }
@@ -60,8 +51,7 @@ impl ColumnOptions {
                 }
             }
         }
-        let decoding = DecodeOptions::parse(format, of_format.as_ref())?;
-        (options.json, options.csv, options.proto) = (decoding.json, decoding.csv, decoding.proto);
+        options.decoding = DecodeOptions::parse(format, of_format.as_ref())?;
         Ok(options)
     }
 }

@@ -95,7 +95,7 @@ impl Columns {
         py: Python<'py>,
         #[pyo3(from_py_with = given_type)] r#type: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let options = DecodeOptions::new(Format::Json);
+        let options = DecodeOptions::new(Format::DEFAULT);
         let listed = match &r#type {
             Some(record) => Some(PyList::type_object(py).get_item(record)?),
             None => None,

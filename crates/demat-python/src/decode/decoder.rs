@@ -1,6 +1,6 @@
 use super::options::DecodeOptions;
 use super::run;
-use crate::format::Format;
+use crate::format::{self, Format};
 use crate::known;
 use crate::plan::Plan;
 use crate::quick;
@@ -50,9 +50,11 @@ impl Decoder {
     /// [1, 2]
     #[pyo3(signature = (data, /))]
     fn decode<'py>(&self, py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        if self.options.lazy {
+        if self.options.lazy
+            && let Some(how) = crate::lazy::How::of(&self.options)
+        {
             let plan = self.plan.as_ref().map(|plan| plan.bind(py));
-            return crate::lazy::decode(py, data, plan, crate::lazy::How::of(&self.options));
+            return crate::lazy::decode(py, data, plan, how);
         }
         run::decode(py, data, self.plan.as_ref().map(Py::get), &self.options)
     }
@@ -107,12 +109,14 @@ unsafe extern "C" fn decode(own: *mut ffi::PyObject, data: *mut ffi::PyObject) -
     unsafe {
         quick::run(|| {
             let own = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Decoder>().get();
-            if let Some(plan) = own.plan.as_ref().filter(|_| own.options.lazy) {
+            if let Some(plan) = own.plan.as_ref().filter(|_| own.options.lazy)
+                && let Some(how) = crate::lazy::How::of(&own.options)
+            {
                 let plan = Borrowed::from_ptr(Python::assume_attached(), plan.as_ptr()).cast_unchecked::<Plan>();
                 if let Some(view) = own.lazy.decode(data, &plan, &own.options) {
                     return Some(view);
                 }
-                return Some(crate::lazy::decode_quickly(data, &plan, crate::lazy::How::of(&own.options)));
+                return Some(crate::lazy::decode_quickly(data, &plan, how));
             }
             run::decode_quickly(data, own.plan.as_ref().map(|plan| &plan.get().program), &own.options)
         })
@@ -136,6 +140,6 @@ pub(crate) fn _rebuild<'py>(
 /// `TypeError` for the base class, which has none.
 pub(crate) fn format_of(class: &Bound<'_, PyType>) -> PyResult<Format> {
     let name = class.getattr(intern!(class.py(), "_format")).and_then(|name| name.extract::<String>());
-    let format = name.ok().and_then(|name| Format::named(&name));
+    let format = name.ok().and_then(|name| format::named(&name));
     format.ok_or_else(|| PyTypeError::new_err("use the Decoder and Encoder of a format: demat.json.Decoder"))
 }

@@ -10,7 +10,6 @@
 //! | timedelta | seconds, as a number |
 
 use super::Engine;
-use crate::format::Format;
 use crate::object::Object;
 use crate::plan::Node;
 use demat_core::scalar::Int;
@@ -107,7 +106,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.source.reset(mark);
         let kind = match self.source.peek()? {
             // A cell is text, whatever it says.
-            Kind::Text if self.manner.format == Format::Csv => {
+            Kind::Text if self.manner.cells => {
                 if let Ok(int) = self.source.int() {
                     return Ok(micros(&int));
                 }

@@ -75,6 +75,10 @@ pub(crate) struct Manner {
     pub(crate) repeats: Repeats,
     /// Which format a span that is kept is of.
     pub(crate) format: crate::format::Format,
+    /// Whether it is a table of cells, whose text is of any kind.
+    pub(crate) cells: bool,
+    /// Whether fields go by number, and one that is not there has a value of its kind.
+    pub(crate) numbered: bool,
 }
 
 /// A source, being decoded as a program says.

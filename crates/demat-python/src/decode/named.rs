@@ -1,7 +1,6 @@
 //! Values out of a given set: enums, flags, literals.
 
 use super::Engine;
-use crate::format::Format;
 use crate::object::{self, Object};
 use crate::plan::{EnumNode, LiteralNode};
 use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Result, Source};
@@ -131,7 +130,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                     Some(value) => Some(value),
                     None => self.literal_of_text(node, mark)?,
                 };
-                if value.is_none() && !texts && self.manner.format != Format::Csv {
+                if value.is_none() && !texts && !self.manner.cells {
                     self.source.reset(mark);
                     return Err(expected(self.source.mismatch("a literal"), &node.names));
                 }

@@ -2,6 +2,9 @@
 
 use super::{Manner, Repeats};
 use crate::format::Format;
+use crate::lazy::Encoding;
+use demat_core::{Error, ErrorKind};
+use demat_formats::codec::{Engine, Model, ReadOptions, Reader};
 use demat_formats::csv::{Dialect, Ragged};
 use demat_formats::{json, proto};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -26,9 +29,28 @@ pub(crate) struct DecodeOptions {
 impl DecodeOptions {
     /// What holds where nothing was said.
     pub(crate) fn new(format: Format) -> Self {
-        let manner = Manner { strict: true, errors: 1, tracked: true, repeats: Repeats::LastWins, format };
+        let model = format.about().model;
+        let manner = Manner {
+            strict: true,
+            errors: 1,
+            tracked: true,
+            repeats: Repeats::LastWins,
+            format,
+            cells: model == Model::Cells,
+            numbered: model == Model::Numbered,
+        };
         let (json, csv, proto) = (json::ReadOptions::default(), Dialect::default(), proto::ReadOptions::default());
         Self { manner, json, csv, proto, lazy: false, ordered: false, describe: None }
+    }
+
+    /// A reader of the format with these options.
+    ///
+    /// # Errors
+    /// Where there is no reader with these.
+    pub(crate) fn reader(&self) -> demat_core::Result<Reader> {
+        let format = self.manner.format;
+        let codec = format.codec().ok_or_else(|| Error::new(ErrorKind::Io, "the format is no stream of bytes"))?;
+        codec.reader(&ReadOptions { json: self.json, csv: self.csv, proto: self.proto, ..ReadOptions::default() })
     }
 
     /// Reads keyword arguments.
@@ -52,9 +74,11 @@ impl DecodeOptions {
     }
 
     fn set(&mut self, format: Format, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
-        let text_format = matches!(format, Format::Json | Format::Ndjson);
+        let about = format.about();
+        let engine = about.engine;
+        let has = |name: &str| about.read.iter().any(|setting| setting.name == name);
         match name {
-            "strict" if format != Format::Proto => self.manner.strict = flag(name, value)?,
+            "strict" if about.model != Model::Numbered => self.manner.strict = flag(name, value)?,
             "gc" => self.manner.tracked = flag(name, value)?,
             "errors" => self.manner.errors = errors(value)?,
             "hooks" | "rename" | "unknown" | "fields" if value.is_none() => {}
@@ -67,26 +91,26 @@ impl DecodeOptions {
                 self.describe(name, crate::encode::checked_hooks(value)?.as_any())?;
             }
             "rename" => self.describe(name, &crate::encode::checked_rename(value)?)?,
-            "depth" if text_format => {
+            "depth" if format.is_json() => {
                 self.json.depth = value.extract().map_err(|_| wrong(name, "an int from 0 to 4294967295", value))?;
             }
-            "depth" if format == Format::Proto => {
+            "depth" if engine == Engine::Messages => {
                 self.proto.depth = value.extract().map_err(|_| wrong(name, "an int from 0 to 4294967295", value))?;
             }
-            "lazy" if format != Format::Csv => self.lazy = flag(name, value)?,
-            "ordered" if format == Format::Proto => self.ordered = flag(name, value)?,
-            "repeated_keys" if text_format => {
+            "lazy" if Encoding::of(format).is_some() => self.lazy = flag(name, value)?,
+            "ordered" if engine == Engine::Messages => self.ordered = flag(name, value)?,
+            "repeated_keys" if has(name) => {
                 let refuse = one_of(name, value, &["last", "refuse"])? == 1;
                 self.manner.repeats = if refuse { Repeats::ReadAgain } else { Repeats::LastWins };
                 self.json.repeated_keys =
                     if refuse { json::RepeatedKeys::Refuse } else { json::RepeatedKeys::LastWins };
             }
-            "delimiter" if format == Format::Csv => self.csv.delimiter = character(name, value)?,
-            "quote" if format == Format::Csv => {
+            "delimiter" if has(name) => self.csv.delimiter = character(name, value)?,
+            "quote" if has(name) => {
                 self.csv.quote = if value.is_none() { None } else { Some(character(name, value)?) };
             }
-            "header" if format == Format::Csv => self.csv.header = flag(name, value)?,
-            "ragged" if format == Format::Csv => {
+            "header" if has(name) => self.csv.header = flag(name, value)?,
+            "ragged" if has(name) => {
                 let pad = one_of(name, value, &["refuse", "pad"])? == 1;
                 self.csv.ragged = if pad { Ragged::Pad } else { Ragged::Refuse };
             }

@@ -2,7 +2,6 @@
 
 use super::Engine;
 use super::seen::Seen;
-use crate::format::Format;
 use crate::object::{self, Object};
 use crate::plan::{Default, Make, Node, Read, RecordPlan, Role, Store};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
@@ -160,7 +159,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             },
             Default::None if !field.required => Ok(None),
             // There null is a field that does not come.
-            Default::None if self.manner.format == Format::Proto && matches!(field.node, Node::Optional(_)) => {
+            Default::None if self.manner.numbered && matches!(field.node, Node::Optional(_)) => {
                 Ok(Some(Object::none()))
             }
             Default::None => {
@@ -391,7 +390,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Whether a list stands here where a record or a list may.
     pub(super) fn at_list(&mut self) -> Result<bool> {
         // Where records are fields by number, a tuple with names is one.
-        Ok(self.manner.format != Format::Proto && self.source.peek()? == Kind::List)
+        Ok(!self.manner.numbered && self.source.peek()? == Kind::List)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::object::Object;
 use crate::plan::{Node, Plan, Program, plan_of, plan_with};
 use crate::quick;
 use demat_core::Source;
+use demat_formats::codec::{AnyReader, Engine as Which};
 use demat_formats::csv::Csv;
 use demat_formats::json::JsonSource;
 use demat_formats::ndjson::NdjsonSource;
@@ -233,7 +234,7 @@ pub(crate) fn one_field(
     (node, label): (&Node, &str),
     depth: u32,
 ) -> Result<Option<Object>, Failure> {
-    let mut options = DecodeOptions::new(Format::Proto);
+    let mut options = DecodeOptions::new(Format::PROTO);
     options.proto.depth = depth;
     let mut engine =
         Engine::<ProtoSource<'_>, false>::new(py, ProtoSource::over(part, options.proto), program, &options.manner);
@@ -252,7 +253,7 @@ pub(crate) fn json_value(
     program: &Program,
     node: &Node,
 ) -> Result<Object, Failure> {
-    let mut options = DecodeOptions::new(Format::Json);
+    let mut options = DecodeOptions::new(Format::JSON);
     options.manner.strict = strict;
     if json.repeated_keys == demat_formats::json::RepeatedKeys::Refuse {
         options.manner.repeats = Repeats::ReadAgain;
@@ -272,7 +273,7 @@ pub(crate) fn record_of_message(
     record: usize,
     depth: u32,
 ) -> Result<Object, Failure> {
-    let mut options = DecodeOptions::new(Format::Proto);
+    let mut options = DecodeOptions::new(Format::PROTO);
     options.proto.depth = depth;
     let source = ProtoSource::over(Part::whole(bytes), options.proto);
     let mut engine = Engine::<ProtoSource<'_>, false>::new(py, source, program, &options.manner);
@@ -285,19 +286,20 @@ const SHORT: usize = 256;
 const ROOM: usize = 64;
 
 fn run<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e DecodeOptions) -> Result<Object, Failure> {
-    match options.manner.format {
-        Format::Json if bytes.len() <= SHORT => {
+    match options.manner.format.about().engine {
+        Which::Json if bytes.len() <= SHORT => {
             let mut room = [MaybeUninit::<u8>::uninit(); SHORT + ROOM];
             let room = wide(bytes, &mut room);
             whole(py, JsonSource::with_room(room, bytes.len(), options.json), program, options)
         }
-        Format::Json => whole(py, JsonSource::with_options(bytes, options.json), program, options),
-        Format::Ndjson => whole(py, NdjsonSource::over(Part::whole(bytes), options.json), program, options),
-        Format::Csv => {
+        Which::Json => whole(py, JsonSource::with_options(bytes, options.json), program, options),
+        Which::JsonLines => whole(py, NdjsonSource::over(Part::whole(bytes), options.json), program, options),
+        Which::Cells => {
             let mut csv = Csv::new(options.csv)?;
             whole(py, csv.over(Part::whole(bytes)), program, options)
         }
-        Format::Proto => messages(py, bytes, program, options),
+        Which::Messages => messages(py, bytes, program, options),
+        Which::Any => any(py, bytes, program, options),
     }
 }
 
@@ -310,6 +312,13 @@ fn messages<'e>(
     options: &'e DecodeOptions,
 ) -> Result<Object, Failure> {
     whole(py, ProtoSource::over(Part::whole(bytes), options.proto), program, options)
+}
+
+/// By the engine for any source.
+#[inline(never)]
+fn any<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e DecodeOptions) -> Result<Object, Failure> {
+    let mut reader = options.reader()?.boxed();
+    whole(py, reader.boxed_source(Part::whole(bytes)), program, options)
 }
 
 /// A copy of the bytes, with as many line ends behind them as there is to be room.

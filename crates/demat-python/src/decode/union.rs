@@ -1,7 +1,6 @@
 //! Unions: by their tag, or the first type that fits.
 
 use super::Engine;
-use crate::format::Format;
 use crate::object::Object;
 use crate::plan::{Make, Node, TagValue, UnionNode, Variant};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
@@ -73,7 +72,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         let kind = self.source.peek()?;
         let program = self.program;
         // The text of a cell or a key may stand for any kind.
-        let cell = kind == Kind::Text && (self.manner.format == Format::Csv || union.keyed);
+        let cell = kind == Kind::Text && (self.manner.cells || union.keyed);
         let fits = |variant: &&'e Variant| cell || program.accepts(&variant.node, kind);
         let mut fitting: Vec<&'e Variant> = union.variants.iter().filter(fits).collect();
         if union.keyed {

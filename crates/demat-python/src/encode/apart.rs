@@ -2,13 +2,11 @@
 
 use super::EncodeOptions;
 use super::drained::Drained;
+use super::place::Place;
+use super::sinks;
 use crate::error::{Failure, exception};
 use crate::format::Format;
-use demat_core::{Error, ErrorKind, Result, Shape, Sink};
-use demat_formats::csv::CsvSink;
-use demat_formats::json::{CompactSink, JsonSink};
-use demat_formats::ndjson::NdjsonSink;
-use demat_formats::proto::ProtoSink;
+use demat_core::{Error, ErrorKind, Result, Shape};
 use demat_formats::{Drain, Output};
 use demat_sqlite::scan::Selected;
 use demat_sqlite::{RowSource, copy_rows};
@@ -28,34 +26,25 @@ pub(crate) fn encode_rows<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut drained = Drained::new();
     let output = Output::new(Vec::new(), Apart(&mut drained));
-    let (json, dialect) = (options.json, options.dialect);
-    let written = py.detach(|| match format {
-        Format::Json if CompactSink::<Apart<'_>>::writes(&json) => {
-            write(rows, shape, CompactSink::new(output), CompactSink::into_output)
-        }
-        Format::Json => write(rows, shape, JsonSink::new(output, json), JsonSink::into_output),
-        Format::Ndjson => write(rows, shape, NdjsonSink::new(output, json), NdjsonSink::into_output),
-        Format::Csv => write(rows, shape, CsvSink::new(dialect, output)?, CsvSink::into_output),
-        Format::Proto => write(rows, shape, ProtoSink::new(output), ProtoSink::into_output),
-    });
+    let written = py.detach(|| sinks::visit(format, options, output, Rows { rows, shape }).and_then(|written| written));
     match written {
-        Ok(rest) => {
-            drained.append(&rest, true)?;
-            Ok(drained.finish(py)?.unwrap_or_else(|| PyBytes::new(py, b"")))
-        }
+        Ok(()) => Ok(drained.finish(py)?.unwrap_or_else(|| PyBytes::new(py, b""))),
         Err(error) => Err(drained.give_up().unwrap_or_else(|| exception(py, Failure::from(error)))),
     }
 }
 
-/// Gives the bytes that were not drained.
-fn write<'t, K: Sink>(
-    rows: &mut RowSource<Selected>,
-    shape: &Shape,
-    mut sink: K,
-    output: impl FnOnce(K) -> Output<Apart<'t>>,
-) -> Result<Vec<u8>> {
-    copy_rows(rows, shape, &mut sink)?;
-    Ok(output(sink).into_parts().0)
+/// Copies rows.
+struct Rows<'r> {
+    rows: &'r mut RowSource<Selected>,
+    shape: &'r Shape,
+}
+
+impl<'d> sinks::Visitor<'d> for Rows<'_> {
+    type Output = Result<()>;
+
+    fn visit<K: Place + Send + 'd>(self, mut sink: K) -> Result<()> {
+        copy_rows(self.rows, self.shape, &mut sink).map(drop)
+    }
 }
 
 /// Drains to the interpreter's memory, which is asked for now and then.
@@ -64,17 +53,24 @@ struct Apart<'t>(&'t mut Drained);
 /// So much is worth to wait for the interpreter.
 const WORTH: usize = 512 * 1024;
 
-impl Drain for Apart<'_> {
-    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
-        if buffer.len() < WORTH {
-            return Ok(());
-        }
-        let appended = Python::attach(|_| self.0.append(buffer, false));
+impl Apart<'_> {
+    fn append(&mut self, buffer: &mut Vec<u8>, last: bool) -> Result<()> {
+        let appended = Python::attach(|_| self.0.append(buffer, last));
         buffer.clear();
         appended.map_err(|raised| {
             self.0.raised = Some(Box::new(raised));
             Error::new(ErrorKind::Limit, "there is no memory for the result")
         })
+    }
+}
+
+impl Drain for Apart<'_> {
+    fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
+        if buffer.len() < WORTH { Ok(()) } else { self.append(buffer, false) }
+    }
+
+    fn finish(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
+        self.append(buffer, true)
     }
 
     fn flush(&mut self) -> Result<()> {

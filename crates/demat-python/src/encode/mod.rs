@@ -41,6 +41,7 @@ mod record;
 mod rows;
 mod scalar;
 mod sequence;
+mod sinks;
 mod spare;
 mod temporal;
 mod text;
@@ -62,10 +63,6 @@ use crate::error::{Failure, exception};
 use crate::format::Format;
 use demat_core::Result;
 use demat_formats::Output;
-use demat_formats::csv::CsvSink;
-use demat_formats::json::{CompactSink, JsonSink};
-use demat_formats::ndjson::NdjsonSink;
-use demat_formats::proto::ProtoSink;
 use drained::{Drained, Into};
 use engine::Engine;
 use lent::Lent;
@@ -172,40 +169,26 @@ pub(crate) fn encode_within<'py>(
 fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drained: &mut Drained) -> PyResult<()> {
     let ends = AtomicBool::new(false);
     let into = Into::Memory { memory: drained, ends: &ends };
-    let told = match format {
-        Format::Json if CompactSink::<Into<'_>>::writes(&options.json) => {
-            run(value, options, into, &ends, |output| Ok(CompactSink::new(output)))
-        }
-        Format::Json => run(value, options, into, &ends, |output| Ok(JsonSink::new(output, options.json))),
-        Format::Ndjson => run(value, options, into, &ends, |output| Ok(NdjsonSink::new(output, options.json))),
-        Format::Csv => run(value, options, into, &ends, |output| CsvSink::new(options.dialect, output)),
-        Format::Proto => messages(value, options, into, &ends),
-    };
+    let told = sinks::visit(format, options, Output::new(spare::take(), into), Whole { value, options, ends: &ends });
+    let told = told.unwrap_or_else(|error| Err(Box::new(Failure::from(error))));
     told.map_err(|failure| Python::attach(|py| drained.give_up().unwrap_or_else(|| exception(py, *failure))))
 }
 
-/// Apart from the others, whose frames would grow by what its sink takes.
-#[inline(never)]
-fn messages(
-    value: &Bound<'_, PyAny>,
-    options: &EncodeOptions,
-    into: Into<'_>,
-    ends: &AtomicBool,
-) -> Result<(), Box<Failure>> {
-    run(value, options, into, ends, |output| Ok(ProtoSink::new(output)))
+/// Encodes a whole value.
+struct Whole<'v, 'py> {
+    value: &'v Bound<'py, PyAny>,
+    options: &'v EncodeOptions,
+    ends: &'v AtomicBool,
 }
 
-#[inline(always)]
-fn run<'t, K: Place>(
-    value: &Bound<'_, PyAny>,
-    options: &EncodeOptions,
-    into: Into<'t>,
-    ends: &AtomicBool,
-    sink: impl FnOnce(Output<Into<'t>>) -> Result<K>,
-) -> Result<(), Box<Failure>> {
-    let sink = sink(Output::new(spare::take(), into)).map_err(|error| Box::new(Failure::from(error)))?;
-    let mut engine = Engine::new(sink, options);
-    // SAFETY: the caller holds the value; the GIL is held.
-    let told = engine.whole(unsafe { Lent::new(value.as_ptr()) }, ends);
-    told.map_err(|error| Box::new(Failure::one(error, engine.raised.take().map(|raised| *raised))))
+impl<'d> sinks::Visitor<'d> for Whole<'_, '_> {
+    type Output = Result<(), Box<Failure>>;
+
+    #[inline(always)]
+    fn visit<K: Place + Send + 'd>(self, sink: K) -> Self::Output {
+        let mut engine = Engine::new(sink, self.options);
+        // SAFETY: the caller holds the value; the GIL is held.
+        let told = engine.whole(unsafe { Lent::new(self.value.as_ptr()) }, self.ends);
+        told.map_err(|error| Box::new(Failure::one(error, engine.raised.take().map(|raised| *raised))))
+    }
 }

@@ -32,11 +32,8 @@ pub(crate) struct EncodeOptions {
     pub(super) trusts_views: bool,
 }
 
-/// The options of all formats, and of each.
+/// The options of all formats.
 const COMMON: &[&str] = &["type", "rename", "hooks", "default", "depth"];
-const JSON: &[&str] = &["indent", "sort_keys", "ascii"];
-const NDJSON: &[&str] = &["sort_keys", "ascii"];
-const CSV: &[&str] = &["delimiter", "quote", "header", "line_ending", "escape_formulas"];
 
 impl Default for EncodeOptions {
     fn default() -> Self {
@@ -57,14 +54,10 @@ impl EncodeOptions {
         for (name, value) in given {
             let name = name.cast_into::<PyString>()?;
             let name = name.to_str()?;
-            let own = match format {
-                Format::Json => JSON,
-                Format::Ndjson => NDJSON,
-                Format::Csv => CSV,
-                Format::Proto => &[],
-            };
-            if !COMMON.contains(&name) && !own.contains(&name) {
-                let known = [COMMON, own].concat().join(", ");
+            if !COMMON.contains(&name) && format.write_setting(name).is_none() {
+                let own = format.about().write.iter().map(|setting| setting.name);
+                let own = own.filter(|name| !COMMON.contains(name));
+                let known = COMMON.iter().copied().chain(own).collect::<Vec<_>>().join(", ");
                 let message = format!("{}.encode has no option {name:?}; it has {known}", format.name());
                 return Err(PyTypeError::new_err(message));
             }
@@ -86,7 +79,7 @@ impl EncodeOptions {
             let describe = py.import(intern!(py, "demat._describe.hooks"))?;
             describe.getattr(intern!(py, "refuse_builtins"))?.call1((hooks,))?;
         }
-        if format == Format::Csv {
+        if format.is_table() {
             let py = given.py();
             options.dialect.check().map_err(|error| PyValueError::new_err(error.to_string()))?;
             options.shape = options.plan.as_ref().map(|plan| plan.get().program.shape(py)).transpose()?;

@@ -1,10 +1,9 @@
-use super::drained::Into;
 use demat_core::{Checked, Record, Result, Sink};
-use demat_formats::Splice;
 use demat_formats::csv::CsvSink;
 use demat_formats::json::{CompactSink, JsonSink};
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
+use demat_formats::{Drain, Splice};
 use demat_sqlite::{Plain, TableSink, Taker};
 
 /// A sink, and what is special about it when it is told Python's objects.
@@ -63,7 +62,7 @@ pub(super) trait Place: Sink {
     fn border(&mut self, depth: u32) -> Result<()>;
 }
 
-impl Place for CompactSink<Into<'_>> {
+impl<D: Drain> Place for CompactSink<D> {
     const NAMED_TUPLES: bool = false;
     const IS_JSON: bool = true;
     const LOOKS_FAST: bool = true;
@@ -79,7 +78,7 @@ impl Place for CompactSink<Into<'_>> {
     }
 }
 
-impl Place for JsonSink<Into<'_>> {
+impl<D: Drain> Place for JsonSink<D> {
     const NAMED_TUPLES: bool = false;
     const IS_JSON: bool = true;
 
@@ -94,7 +93,7 @@ impl Place for JsonSink<Into<'_>> {
     }
 }
 
-impl Place for NdjsonSink<Into<'_>> {
+impl<D: Drain> Place for NdjsonSink<D> {
     const NAMED_TUPLES: bool = false;
     const IS_JSON: bool = true;
 
@@ -109,7 +108,7 @@ impl Place for NdjsonSink<Into<'_>> {
     }
 }
 
-impl Place for ProtoSink<Into<'_>> {
+impl<D: Drain> Place for ProtoSink<D> {
     /// Their names are those of fields, which have numbers.
     const NAMED_TUPLES: bool = true;
     const BY_NUMBER: bool = true;
@@ -162,11 +161,22 @@ impl<T: Taker> Place for Checked<TableSink<T>> {
     }
 }
 
-impl Place for CsvSink<Into<'_>> {
+impl<D: Drain> Place for CsvSink<D> {
     /// Their names are the columns'.
     const NAMED_TUPLES: bool = true;
 
     /// A row is passed on whole.
+    #[inline]
+    fn border(&mut self, depth: u32) -> Result<()> {
+        if depth == 1 { self.commit() } else { Ok(()) }
+    }
+}
+
+/// A sink of any format.
+impl Place for Box<dyn Sink + Send + '_> {
+    const NAMED_TUPLES: bool = false;
+
+    /// A record is passed on whole.
     #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
         if depth == 1 { self.commit() } else { Ok(()) }

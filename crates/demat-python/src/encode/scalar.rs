@@ -4,16 +4,15 @@ use super::base::Base;
 use super::hint::Anything;
 use super::{Engine, Lent, Place};
 use crate::columns::reader_of;
-use crate::format::Format;
+use crate::decode::DecodeOptions;
 use crate::known;
 use crate::object::Object;
 use crate::raw::Raw;
 use demat_arrow::ArrowSource;
 use demat_core::scalar::{Decimal, Uuid};
 use demat_core::{Copier, Error, ErrorKind, Position, Result, Shape, Sink, Source};
-use demat_formats::csv::Csv;
+use demat_formats::codec::AnyReader;
 use demat_formats::json::{JsonSource, ReadOptions};
-use demat_formats::ndjson::NdjsonSource;
 use demat_formats::stream::Part;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -131,23 +130,21 @@ impl<K: Place> Engine<'_, K> {
         let options = ReadOptions { depth: left, ..ReadOptions::default() };
         // What was told so far must not be taken back where the copier has to go again.
         self.sink.commit()?;
-        if raw.format == Format::Json {
+        if raw.format.is_json_document() {
             let mut source = JsonSource::with_options(bytes, options);
             let span = source.span().and_then(|span| source.end().map(|()| span)).map_err(not_as_it_says)?;
             if self.sink.as_is(raw.format.name(), &span)? {
                 return Ok(());
             }
         }
-        match raw.format {
-            Format::Json => self.copied(JsonSource::with_options(bytes, options)),
-            Format::Ndjson => self.copied(NdjsonSource::over(Part::whole(bytes), options)),
-            Format::Csv => {
-                let mut csv = Csv::default();
-                let source = csv.over(Part::whole(bytes));
-                self.copied(source)
-            }
-            Format::Proto => Err(Error::new(ErrorKind::Encode, "a `Raw` of proto does not say what its fields are")),
+        if raw.format.is_numbered() {
+            let message = format!("a `Raw` of {} does not say what its fields are", raw.format);
+            return Err(Error::new(ErrorKind::Encode, message));
         }
+        let mut own = DecodeOptions::new(raw.format);
+        own.json = options;
+        let mut reader = own.reader()?.boxed();
+        self.copied(reader.boxed_source(Part::whole(bytes)))
     }
 
     /// Columns, as a list of records.

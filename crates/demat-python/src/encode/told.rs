@@ -7,6 +7,7 @@ use super::engine::Engine;
 use super::hint::{Anything, Hint};
 use super::lent::Lent;
 use super::place::Place;
+use super::sinks;
 use crate::columns::ArrowReader;
 use crate::error::{Failure, exception};
 use crate::format::Format;
@@ -15,15 +16,13 @@ use crate::target::Opened;
 use demat_arrow::ArrowSource;
 use demat_core::{Copier, Error, Progress, Sink, Source};
 use demat_formats::Output;
-use demat_formats::csv::CsvSink;
-use demat_formats::json::JsonSink;
-use demat_formats::ndjson::NdjsonSink;
-use demat_formats::proto::ProtoSink;
 use pyo3::prelude::*;
 
 /// A list that is being written, its place, and how many items it has so far.
 pub(super) struct Told {
-    sink: Option<AnySink>,
+    sink: Option<Box<dyn Telling>>,
+    /// What stands behind the whole.
+    ending: &'static str,
     chunks: Chunks,
     opened: Opened,
     count: u64,
@@ -31,14 +30,6 @@ pub(super) struct Told {
     begun: bool,
     /// Whether columns were copied, which are a list of their own.
     copied: bool,
-}
-
-/// The sink of each format.
-enum AnySink {
-    Json(JsonSink<Into<'static>>),
-    Ndjson(NdjsonSink<Into<'static>>),
-    Csv(Box<CsvSink<Into<'static>>>),
-    Proto(Box<ProtoSink<Into<'static>>>),
 }
 
 /// So many bytes are worth giving the interpreter's lock away for.
@@ -52,16 +43,10 @@ impl Told {
     pub(super) fn new(py: Python<'_>, format: Format, options: &EncodeOptions, opened: Opened) -> PyResult<Self> {
         let chunks = Chunks::default();
         let output = Output::new(Vec::new(), Into::Place(chunks.clone()));
-        let sink = match format {
-            Format::Json => AnySink::Json(JsonSink::new(output, options.json)),
-            Format::Ndjson => AnySink::Ndjson(NdjsonSink::new(output, options.json)),
-            Format::Csv => {
-                let sink = CsvSink::new(options.dialect, output);
-                AnySink::Csv(Box::new(sink.map_err(|error| exception(py, Failure::from(error)))?))
-            }
-            Format::Proto => AnySink::Proto(Box::new(ProtoSink::new(output))),
-        };
-        Ok(Self { sink: Some(sink), chunks, opened, count: 0, begun: false, copied: false })
+        let sink = sinks::visit(format, options, output, Boxed);
+        let sink = sink.map_err(|error| exception(py, Failure::from(error)))?;
+        let ending = format.about().ending;
+        Ok(Self { sink: Some(sink), ending, chunks, opened, count: 0, begun: false, copied: false })
     }
 
     /// Begins the list.
@@ -70,7 +55,7 @@ impl Told {
     /// What the sink says of the shape.
     pub(super) fn begin(&mut self, py: Python<'_>, options: &EncodeOptions) -> PyResult<()> {
         let Some(sink) = self.sink.as_mut().filter(|_| !self.begun) else { return Ok(()) };
-        let told = sink.told();
+        let told = sink.sink();
         let mut begin = || {
             if let Some(shape) = &options.shape {
                 told.begin(shape)?;
@@ -95,7 +80,7 @@ impl Told {
         };
         let (chunks, opened) = (&self.chunks, &mut self.opened);
         let copied = py.detach(|| {
-            let sink = sink.told();
+            let sink = sink.sink();
             let mut source = ArrowSource::new(reader);
             let mut copier = Copier::new(shape.clone());
             copier.open_list();
@@ -126,27 +111,10 @@ impl Told {
         &mut self,
         py: Python<'py>,
         options: &EncodeOptions,
-        next: impl FnMut() -> PyResult<Option<Bound<'py, PyAny>>>,
+        mut next: impl FnMut() -> PyResult<Option<Bound<'py, PyAny>>>,
     ) -> PyResult<()> {
-        let (told, sink) = match self.sink.take() {
-            Some(AnySink::Json(sink)) => {
-                let (told, sink) = self.tell_to(py, sink, options, next);
-                (told, AnySink::Json(sink))
-            }
-            Some(AnySink::Ndjson(sink)) => {
-                let (told, sink) = self.tell_to(py, sink, options, next);
-                (told, AnySink::Ndjson(sink))
-            }
-            Some(AnySink::Csv(sink)) => {
-                let (told, sink) = self.tell_to(py, *sink, options, next);
-                (told, AnySink::Csv(Box::new(sink)))
-            }
-            Some(AnySink::Proto(sink)) => {
-                let (told, sink) = self.tell_to(py, *sink, options, next);
-                (told, AnySink::Proto(Box::new(sink)))
-            }
-            None => return Ok(()),
-        };
+        let Some(sink) = self.sink.take() else { return Ok(()) };
+        let (told, sink) = sink.tell(self, py, options, &mut next);
         self.sink = Some(sink);
         told
     }
@@ -156,16 +124,16 @@ impl Told {
         py: Python<'py>,
         sink: K,
         options: &EncodeOptions,
-        mut next: impl FnMut() -> PyResult<Option<Bound<'py, PyAny>>>,
+        next: &mut Next<'_, 'py>,
     ) -> (PyResult<()>, K) {
         let mut engine = Engine::new(sink, options);
         engine.depth = 1;
         let told = match options.program() {
             Some(program) => {
                 let hint = engine.at(&program.root, program);
-                self.tell_each(py, &mut engine, hint, &mut next)
+                self.tell_each(py, &mut engine, hint, next)
             }
-            None => self.tell_each(py, &mut engine, Anything, &mut next),
+            None => self.tell_each(py, &mut engine, Anything, next),
         };
         (told, engine.sink)
     }
@@ -175,7 +143,7 @@ impl Told {
         py: Python<'py>,
         engine: &mut Engine<'e, K>,
         hint: impl Hint<'e>,
-        next: &mut impl FnMut() -> PyResult<Option<Bound<'py, PyAny>>>,
+        next: &mut Next<'_, 'py>,
     ) -> PyResult<()> {
         let plain = hint.leaves_scalars::<K>();
         while let Some(value) = next()? {
@@ -212,13 +180,12 @@ impl Told {
             self.begin(py, options)?;
         }
         if let Some(mut sink) = self.sink.take() {
-            let told = sink.told();
+            let told = sink.sink();
             let ended = if self.copied { Ok(()) } else { told.end_list() };
             ended.and_then(|()| told.finish()).map_err(|error: Error| exception(py, Failure::from(error)))?;
             self.pass_on(py)?;
-            if matches!(sink, AnySink::Json(_)) {
-                // So that the document ends as a line does.
-                self.opened.write(py, &[b"\n".to_vec()])?;
+            if !self.ending.is_empty() {
+                self.opened.write(py, &[self.ending.as_bytes().to_vec()])?;
             }
         }
         self.opened.finish(py)?;
@@ -226,13 +193,46 @@ impl Told {
     }
 }
 
-impl AnySink {
-    fn told(&mut self) -> &mut dyn Sink {
-        match self {
-            Self::Json(sink) => sink,
-            Self::Ndjson(sink) => sink,
-            Self::Csv(sink) => &mut **sink,
-            Self::Proto(sink) => &mut **sink,
-        }
+/// What gives the next value.
+type Next<'n, 'py> = dyn FnMut() -> PyResult<Option<Bound<'py, PyAny>>> + 'n;
+
+/// A sink of any format, to which values are written.
+trait Telling: Send {
+    fn sink(&mut self) -> &mut dyn Sink;
+
+    /// Writes what `next` gives, and gives the sink back.
+    fn tell<'py>(
+        self: Box<Self>,
+        told: &mut Told,
+        py: Python<'py>,
+        options: &EncodeOptions,
+        next: &mut Next<'_, 'py>,
+    ) -> (PyResult<()>, Box<dyn Telling>);
+}
+
+impl<K: Place + Send + 'static> Telling for K {
+    fn sink(&mut self) -> &mut dyn Sink {
+        self
+    }
+
+    fn tell<'py>(
+        self: Box<Self>,
+        told: &mut Told,
+        py: Python<'py>,
+        options: &EncodeOptions,
+        next: &mut Next<'_, 'py>,
+    ) -> (PyResult<()>, Box<dyn Telling>) {
+        let (told, sink) = told.tell_to(py, *self, options, next);
+        (told, Box::new(sink))
+    }
+}
+
+struct Boxed;
+
+impl sinks::Visitor<'static> for Boxed {
+    type Output = Box<dyn Telling>;
+
+    fn visit<K: Place + Send + 'static>(self, sink: K) -> Box<dyn Telling> {
+        Box::new(sink)
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{Engine, Lent, Place};
 use crate::error::is_about_the_value;
-use crate::format::Format;
+use crate::lazy::Encoding;
 use crate::lazy::{self, Edit, EditHow, Edits};
 use crate::plan::{Program, RecordPlan};
 use demat_core::{Error, Result};
@@ -55,8 +55,8 @@ impl<'e, K: Place> Engine<'e, K> {
         let format = lazy::format_of(&held);
         // If this call has other names or hooks, the original bytes don't match what it would write.
         let fits = match format {
-            Format::Proto => K::BY_NUMBER && !self.options.has_hooks(),
-            _ => K::IS_JSON && self.options.said.is_none(),
+            Encoding::Messages => K::BY_NUMBER && !self.options.has_hooks(),
+            Encoding::Json => K::IS_JSON && self.options.said.is_none(),
         };
         if fits && self.is_told_as_it_is(&held, format)? {
             return Ok(());
@@ -66,7 +66,7 @@ impl<'e, K: Place> Engine<'e, K> {
 
     /// Writes a view from its bytes. Returns false, and writes nothing, if the sink does not accept them.
     #[inline(never)]
-    fn is_told_as_it_is(&mut self, view: &Bound<'_, PyAny>, format: Format) -> Result<bool> {
+    fn is_told_as_it_is(&mut self, view: &Bound<'_, PyAny>, format: Encoding) -> Result<bool> {
         let untouched = lazy::untouched(view).map_err(|raised| self.raised(raised))?;
         if !lazy::is_within(view, self.options.json.depth.saturating_sub(self.depth)) {
             return Err(Error::limit("the depth of nesting", self.options.json.depth));
@@ -75,11 +75,11 @@ impl<'e, K: Place> Engine<'e, K> {
             if !self.options.trusts_views && self.verified.of(bytes) != Some(true) {
                 lazy::verify(view).map_err(|failure| self.wrong(failure))?;
             }
-            return self.sink.as_is(format.name(), bytes);
+            return self.sink.as_is(format.format().name(), bytes);
         }
         let bytes = lazy::original(view).map_err(|raised| self.raised(raised))?;
         let Some(sink) = self.sink.splice() else { return Ok(false) };
-        if !sink.open_splice(format.name(), bytes)? {
+        if !sink.open_splice(format.format().name(), bytes)? {
             return Ok(false);
         }
         let around = self.verified;
@@ -241,7 +241,7 @@ impl<'e, K: Place> Engine<'e, K> {
         let begin = self.pause();
         if let Some(sink) = self.sink.splice() {
             sink.new_message(&around.plan.write, edit.write);
-            sink.open_splice(Format::Proto.name(), &[])?;
+            sink.open_splice(Encoding::Messages.format().name(), &[])?;
         }
         let changed = self.merge(view)?;
         self.splice(|sink| {

@@ -1,10 +1,10 @@
 //! The class of views, made once for each class of the program's.
 
+use super::Encoding;
 use super::layout::{Place, State};
 use super::memory::{self, Spare};
 use super::verify::Known;
 use super::{field, items, json, methods};
-use crate::format::Format;
 use crate::plan::{Default, Make, Node, Plan, Program, Read, RecordPlan, Role};
 use demat_core::{Class, Form, Record, Shape, Unknown};
 use pyo3::exceptions::PyTypeError;
@@ -41,7 +41,7 @@ pub(crate) struct ViewClass {
     pub(super) plan: *mut ffi::PyObject,
     pub(super) record: usize,
     /// Over what its views are: `Proto` or `Json`.
-    pub(super) format: Format,
+    pub(super) format: Encoding,
     pub(super) fields: Box<[LazyField]>,
     /// The index of the field of each that the plan reads, and one more; 0 where there is none.
     by_read: Box<[u16]>,
@@ -162,7 +162,7 @@ impl LazyField {
 ///
 /// # Errors
 /// `TypeError` where the class has a say in how its instances are made.
-pub(super) fn class_of<'p>(plan: &'p Bound<'_, Plan>, record: usize, format: Format) -> PyResult<&'p ViewClass> {
+pub(super) fn class_of<'p>(plan: &'p Bound<'_, Plan>, record: usize, format: Encoding) -> PyResult<&'p ViewClass> {
     let py = plan.py();
     let own = plan.get();
     let views = if let Some(views) = own.views.get() {
@@ -172,7 +172,7 @@ pub(super) fn class_of<'p>(plan: &'p Bound<'_, Plan>, record: usize, format: For
         let made = Py::new(py, Views { classes: [classes(), classes()] })?;
         own.views.get_or_init(|| made)
     };
-    let slot = &views.get().classes[usize::from(format == Format::Json)][record];
+    let slot = &views.get().classes[usize::from(format == Encoding::Json)][record];
     let class = if let Some(class) = slot.get() {
         class
     } else {
@@ -207,7 +207,7 @@ pub(super) unsafe fn knowledge(class: *mut ffi::PyTypeObject) -> *const ViewClas
 /// So many fields a class of views has at most.
 const MOST: usize = 4096;
 
-fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Format) -> PyResult<Bound<'py, PyType>> {
+fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResult<Bound<'py, PyType>> {
     let py = plan.py();
     items::register(py)?;
     let program = &plan.get().program;
@@ -223,7 +223,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Format) -> PyResult
     if has_metaclass(own) {
         return Err(refused("it has a metaclass"));
     }
-    if format == Format::Json && own.tag.is_some() {
+    if format == Encoding::Json && own.tag.is_some() {
         return Err(refused("it is a variant of a union, which its tag says"));
     }
     if own.reads.len() > MOST {
@@ -266,7 +266,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Format) -> PyResult
         places,
         size,
         known: Known::new(),
-        grouped: own.grouped && format == Format::Proto,
+        grouped: own.grouped && format == Encoding::Messages,
         collected: true,
         spare: Spare::new(),
         attributes: Vec::new(),
@@ -284,7 +284,7 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Format) -> PyResult
         .zip(&knowledge.names)
         .map(|(field, name)| ffi::PyGetSetDef {
             name: name.as_ptr(),
-            get: Some(if format == Format::Json { json::get } else { field::get }),
+            get: Some(if format == Encoding::Json { json::get } else { field::get }),
             set: Some(field::set),
             doc: core::ptr::null(),
             closure: (&raw const *field).cast_mut().cast(),
@@ -402,7 +402,7 @@ fn typed<'py>(base: &Bound<'py, PyType>, knowledge: &ViewClass, count: usize) ->
 }
 
 /// The fields of a record that are attributes.
-fn fields(own: &RecordPlan, program: &Program, format: Format) -> PyResult<Vec<LazyField>> {
+fn fields(own: &RecordPlan, program: &Program, format: Encoding) -> PyResult<Vec<LazyField>> {
     let mut fields: Vec<LazyField> = Vec::new();
     for (read, planned) in own.reads.iter().enumerate() {
         let there = matches!(planned.default, Default::None) && planned.role == Role::Unread;
@@ -413,7 +413,7 @@ fn fields(own: &RecordPlan, program: &Program, format: Format) -> PyResult<Vec<L
         let name = |write: &&crate::plan::Write| write.name.as_ptr() == planned.name.as_ptr();
         let write = own.writes.iter().position(|write| name(&write));
         let (number, kind, alone) = match known {
-            Some(_) if planned.role == Role::Value && format == Format::Json => {
+            Some(_) if planned.role == Role::Value && format == Encoding::Json => {
                 (0, of_json(&planned.node, program), empty())
             }
             Some(field) if planned.role == Role::Value => {
@@ -429,7 +429,7 @@ fn fields(own: &RecordPlan, program: &Program, format: Format) -> PyResult<Vec<L
         let (label, rivals, until) = (planned.label.clone(), Box::default(), 0);
         fields.push(LazyField { owner, index, read, write, kind, number, alone, label, rivals, until });
     }
-    if format == Format::Json {
+    if format == Encoding::Json {
         return Ok(fields);
     }
     for at in 0..fields.len() {

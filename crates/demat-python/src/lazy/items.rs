@@ -8,6 +8,7 @@ mod buffer;
 mod of_list;
 mod spare;
 
+use super::Encoding;
 use super::class::{Kind, LazyField, ViewClass, class_of};
 use super::field::content;
 use super::layout::{INHERITED, LAX, OWNED, Place, View};
@@ -16,7 +17,6 @@ use super::scan::{self, LEN};
 use super::{json, merge, number, open};
 use crate::decode;
 use crate::error::{Failure, exception};
-use crate::format::Format;
 use crate::object::Object;
 use crate::quick;
 use demat_core::{Error, ErrorKind, Form};
@@ -138,7 +138,7 @@ pub(super) unsafe fn of(view: View<'_>, field: &LazyField, record: Option<usize>
             len: state.len as usize,
             owner: Bound::from_borrowed_ptr(py, *view.owner()).unbind(),
             flags: state.flags & INHERITED,
-            depth: view.depth().saturating_sub(u32::from(view.class.format == Format::Json)),
+            depth: view.depth().saturating_sub(u32::from(view.class.format == Encoding::Json)),
             class: Bound::from_borrowed_ptr(py, view.class.class.cast()).cast_into_unchecked().unbind(),
             field,
             record,
@@ -215,7 +215,7 @@ impl Inner {
     }
 
     fn is_json(&self) -> bool {
-        self.field().class().format == Format::Json
+        self.field().class().format == Encoding::Json
     }
 
     fn owner_of<'py>(&'py self, py: Python<'py>) -> Option<&'py Owner> {
@@ -287,7 +287,7 @@ impl Inner {
         let bytes = self.bytes(py)?;
         let from = self.place.first as usize - 1;
         let span = bytes.get(from..self.place.last as usize).unwrap_or_default();
-        let mut walk = json::Walk::new(Format::Json, ReadOptions { depth: self.depth, ..ReadOptions::default() });
+        let mut walk = json::Walk::of_items(ReadOptions { depth: self.depth, ..ReadOptions::default() });
         let mut parts = Vec::new();
         while let Ok(Some((begin, end))) = walk.next(span) {
             if span[begin] != b'{' {

@@ -1,6 +1,7 @@
 //! Computes the edits that turn a view's original bytes into its current state. The encoder copies the bytes and writes
 //! the new values in between. It visits each level once, and counts the depth as for other values.
 
+use super::Encoding;
 use super::class::{Kind, LazyField, ViewClass, is_view_class, knowledge};
 use super::items::{Items, State};
 use super::layout::{INDEXED, KEPT, OWNED, Place, View};
@@ -8,7 +9,6 @@ use super::owner::{Owner, released};
 use super::scan::{self, Part};
 use super::{field, group, json, value};
 use crate::error::exception;
-use crate::format::Format;
 use crate::object::Object;
 use crate::plan::{Program, RecordPlan};
 use pyo3::prelude::*;
@@ -88,7 +88,7 @@ fn checked<'v>(py: Python<'_>, view: View<'v>) -> PyResult<&'v [u8]> {
         return Err(released());
     }
     // The output must be JSON, even if no attribute has been read yet.
-    if view.class.format == Format::Json && view.state().flags & INDEXED == 0 {
+    if view.class.format == Encoding::Json && view.state().flags & INDEXED == 0 {
         json::index(view).map_err(|failure| exception(py, failure))?;
     }
     Ok(view.bytes())
@@ -99,7 +99,7 @@ fn checked<'v>(py: Python<'_>, view: View<'v>) -> PyResult<&'v [u8]> {
 pub(crate) fn is_within(view: &Bound<'_, PyAny>, depth: u32) -> bool {
     // SAFETY: callers have seen that it is a view.
     let view = unsafe { of(view) };
-    if view.class.format != Format::Json {
+    if view.class.format != Encoding::Json {
         return true;
     }
     // An upper bound: the depth that they were read with, and two brackets for each level.
@@ -117,12 +117,12 @@ pub(super) fn encoded<'v>(view: &'v Bound<'_, PyAny>) -> PyResult<Cow<'v, [u8]>>
     }
     // SAFETY: callers have seen that it is a view.
     let own = unsafe { of(view) };
-    let bytes = crate::encode::encode_within(own.class.format, view, *own.depth())?;
+    let bytes = crate::encode::encode_within(own.class.format.format(), view, *own.depth())?;
     Ok(Cow::Owned(bytes.as_bytes().to_vec()))
 }
 
-/// Over what a view is: `Proto` or `Json`.
-pub(crate) fn format_of(view: &Bound<'_, PyAny>) -> Format {
+/// What the bytes of a view are.
+pub(crate) fn format_of(view: &Bound<'_, PyAny>) -> Encoding {
     // SAFETY: callers have seen that it is a view.
     unsafe { of(view) }.class.format
 }
@@ -193,7 +193,7 @@ impl<'v> Edits<'v> {
         }
         if view.state().flags & INDEXED == 0 {
             match view.class.format {
-                Format::Json => json::index(view).map_err(|failure| exception(py, failure))?,
+                Encoding::Json => json::index(view).map_err(|failure| exception(py, failure))?,
                 _ if field::index(view, view.bytes()) => {}
                 _ => return Err(value::not_a_message(py, view)),
             }
@@ -303,7 +303,7 @@ impl<'v> Edits<'v> {
             return Ok(());
         }
         let (first, last) = (place.first as usize - 1, place.last as usize);
-        if self.view.class.format == Format::Json {
+        if self.view.class.format == Encoding::Json {
             self.inner.push(Edit { from: first, to: last, ..edit });
             return Ok(());
         }
@@ -325,7 +325,7 @@ impl<'v> Edits<'v> {
         views: Vec<(usize, (u32, u32), Object)>,
     ) -> PyResult<()> {
         let (until, how) = (0, How::View);
-        if self.view.class.format == Format::Json {
+        if self.view.class.format == Encoding::Json {
             self.inner.extend(views.into_iter().map(|(index, (begin, len), value)| {
                 let (from, to) = (begin as usize, (begin + len) as usize);
                 Edit { field: field.index, write, item: Some(index), from, to, until, exact: true, value, how }

@@ -6,7 +6,7 @@ use super::layout::{INHERITED, OWNED};
 use super::nested::look_into;
 use super::{merge, open};
 use crate::decode::DecodeOptions;
-use crate::format::Format;
+use crate::format;
 use crate::plan::Role;
 use crate::quick;
 use pyo3::exceptions::PyTypeError;
@@ -117,7 +117,7 @@ unsafe extern "C" fn reduce(own: *mut ffi::PyObject, _: *mut ffi::PyObject) -> *
             let base: Bound<'_, PyAny> = Bound::from_borrowed_ptr(py, class(&own).base.cast());
             let bytes = PyBytes::new(py, &merge::encoded(&own)?);
             let rebuild = py.import("demat._native")?.getattr("_rebuild_view")?;
-            let format = class(&own).format.name();
+            let format = class(&own).format.format().name();
             let view = merge::of(&own);
             let (depth, flags) = (*view.depth(), view.state().flags & INHERITED & !OWNED);
             Ok((rebuild, (base, bytes, format, depth, flags)).into_pyobject(py)?.into_any())
@@ -172,8 +172,8 @@ pub(crate) fn _rebuild_view<'py>(
     flags: u32,
 ) -> PyResult<Bound<'py, PyAny>> {
     let plan = crate::plan::plan_of(class.as_any())?;
-    let format = Format::find(format)?;
-    let how = open::How::of(&DecodeOptions::new(format)).with(depth, flags & INHERITED & !OWNED);
+    let how = open::How::of(&DecodeOptions::new(format::find(format)?)).ok_or_else(|| super::no_views(format))?;
+    let how = how.with(depth, flags & INHERITED & !OWNED);
     open::decode(class.py(), data.as_any(), Some(&plan), how)
 }
 

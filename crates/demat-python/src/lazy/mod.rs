@@ -47,3 +47,41 @@ pub(crate) use open::{Found, How, decode, decode_quickly};
 pub(crate) use owner::Owner;
 pub(crate) use reader::{LazyReader, install, read};
 pub(crate) use verify::{verify, verify_unchanged};
+
+use crate::format::Format;
+use demat_formats::codec::Engine;
+use pyo3::PyErr;
+use pyo3::exceptions::PyTypeError;
+
+/// What the bytes of views are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    Json,
+    Messages,
+}
+
+impl Encoding {
+    /// That of a format with lazy records, and whether a list of these is lines.
+    pub(crate) fn of(format: Format) -> Option<(Self, bool)> {
+        match format.about().engine {
+            Engine::Json => Some((Self::Json, false)),
+            Engine::JsonLines => Some((Self::Json, true)),
+            Engine::Messages => Some((Self::Messages, false)),
+            Engine::Cells | Engine::Any => None,
+        }
+    }
+
+    /// The format of a single view.
+    pub(crate) fn format(self) -> Format {
+        match self {
+            Self::Json => Format::JSON,
+            Self::Messages => Format::PROTO,
+        }
+    }
+}
+
+/// The error for a format without lazy records.
+#[cold]
+pub(crate) fn no_views(format: &str) -> PyErr {
+    PyTypeError::new_err(format!("{format} has no lazy records"))
+}

@@ -1,5 +1,6 @@
 //! Views of documents, and of the messages within them.
 
+use super::Encoding;
 use super::class::{LazyField, ViewClass, class_of};
 use super::field::content;
 use super::layout::{INHERITED, LAX, ORDERED, OWNED, Place, REFUSED, State, View};
@@ -7,7 +8,6 @@ use super::owner::{Held, Owner};
 use super::{json, memory, scan, value};
 use crate::decode::DecodeOptions;
 use crate::error::{Failure, exception};
-use crate::format::Format;
 use crate::plan::{Node, Plan};
 use crate::quick;
 use demat_core::{Error, ErrorKind};
@@ -114,7 +114,9 @@ pub(super) unsafe fn is_released(owner: *mut ffi::PyObject) -> bool {
 /// How views were asked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct How {
-    pub(super) format: Format,
+    pub(super) encoding: Encoding,
+    /// Whether a list of records is lines, and not one document.
+    pub(super) lines: bool,
     pub(super) json: ReadOptions,
     /// How deep messages may nest.
     messages: u32,
@@ -122,17 +124,17 @@ pub(crate) struct How {
 }
 
 impl How {
-    /// As options say.
-    pub(crate) fn of(options: &DecodeOptions) -> Self {
-        let format = options.manner.format;
+    /// As options say; none for a format without lazy records.
+    pub(crate) fn of(options: &DecodeOptions) -> Option<Self> {
+        let (encoding, lines) = Encoding::of(options.manner.format)?;
         let mut flags = 0;
-        if format == Format::Proto {
+        if encoding == Encoding::Messages {
             flags |= if options.ordered { ORDERED } else { 0 };
         } else {
             flags |= if options.manner.strict { 0 } else { LAX };
             flags |= if options.json.repeated_keys == RepeatedKeys::Refuse { REFUSED } else { 0 };
         }
-        Self { format, json: options.json, messages: options.proto.depth, flags }
+        Some(Self { encoding, lines, json: options.json, messages: options.proto.depth, flags })
     }
 
     /// Returns the options for a copy of a view, with its remaining depth.
@@ -142,11 +144,6 @@ impl How {
         Self { flags, ..self }
     }
 
-    /// Over what its views are.
-    pub(super) fn kind(self) -> Format {
-        if self.format == Format::Proto { Format::Proto } else { Format::Json }
-    }
-
     /// What is to be known of views over these bytes.
     pub(super) fn flags(self, held: &Held) -> u32 {
         self.flags | if held.is_owner { OWNED } else { 0 }
@@ -154,9 +151,9 @@ impl How {
 
     /// How deep values in each record may nest: a list around them counts.
     pub(super) fn depth(self, in_list: bool) -> u32 {
-        match self.kind() {
-            Format::Json => self.json.depth.saturating_sub(u32::from(in_list && self.format == Format::Json)),
-            _ => self.messages,
+        match self.encoding {
+            Encoding::Json => self.json.depth.saturating_sub(u32::from(in_list && !self.lines)),
+            Encoding::Messages => self.messages,
         }
     }
 }
@@ -174,8 +171,8 @@ pub(crate) fn decode<'py>(
     let plan =
         plan.ok_or_else(|| PyTypeError::new_err("lazy records are of a class: decode(data, Task, lazy=True)"))?;
     let (record, many) = root_of(plan)?;
-    let class = class_of(plan, record, how.kind())?;
-    let held = Held::of(data, how.kind() == Format::Json)?;
+    let class = class_of(plan, record, how.encoding)?;
+    let held = Held::of(data, how.encoding == Encoding::Json)?;
     let flags = how.flags(&held);
     // SAFETY: the bytes stay where they are as long as they are held.
     let bytes = unsafe { core::slice::from_raw_parts(held.data, held.len) };
@@ -186,12 +183,12 @@ pub(crate) fn decode<'py>(
         Bound::from_owned_ptr_or_err(py, made)
     };
     if !many {
-        let (begin, end) = if how.kind() == Format::Json { json::trimmed(bytes) } else { (0, bytes.len()) };
+        let (begin, end) = if how.encoding == Encoding::Json { json::trimmed(bytes) } else { (0, bytes.len()) };
         return one(begin, end);
     }
     let list = PyList::empty(py);
-    if how.kind() == Format::Json {
-        let mut walk = json::Walk::new(how.format, how.json);
+    if how.encoding == Encoding::Json {
+        let mut walk = json::Walk::new(how.lines, how.json);
         while let Some((begin, end)) = walk.next(bytes).map_err(|error| exception(py, Failure::from(error)))? {
             list.append(one(begin, end)?)?;
         }
@@ -255,7 +252,9 @@ impl Found {
     ) -> Option<*mut ffi::PyObject> {
         // SAFETY: as the caller says; the class is kept by the plan.
         unsafe {
-            if ffi::PyBytes_CheckExact(data) == 0 || options.manner.format != Format::Proto {
+            if ffi::PyBytes_CheckExact(data) == 0
+                || Encoding::of(options.manner.format) != Some((Encoding::Messages, false))
+            {
                 return None;
             }
             let mut class = self.0.load(Ordering::Relaxed).cast_const();
@@ -271,7 +270,7 @@ impl Found {
     #[cold]
     fn find(&self, plan: &Borrowed<'_, '_, Plan>) -> Option<*const ViewClass> {
         let Node::Record(record) = plan.get().program.root else { return None };
-        let class = class_of(plan, record, Format::Proto).ok()?;
+        let class = class_of(plan, record, Encoding::Messages).ok()?;
         self.0.store(core::ptr::from_ref(class).cast_mut(), Ordering::Relaxed);
         Some(class)
     }
@@ -291,9 +290,9 @@ pub(crate) unsafe fn decode_quickly(
     unsafe {
         let py = Python::assume_attached();
         if ffi::PyBytes_CheckExact(data) != 0
-            && how.format == Format::Proto
+            && how.encoding == Encoding::Messages
             && let Node::Record(record) = plan.get().program.root
-            && let Ok(class) = class_of(plan, record, Format::Proto)
+            && let Ok(class) = class_of(plan, record, Encoding::Messages)
         {
             return view(
                 class,
@@ -333,7 +332,7 @@ pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, pl
         };
         let bytes = view.bytes();
         let is_group = field.alone.fields()[0].wire().form == demat_core::Form::Group;
-        let class = match class_of(&view.class.plan(py), record, Format::Proto) {
+        let class = match class_of(&view.class.plan(py), record, Encoding::Messages) {
             Ok(class) => core::ptr::from_ref(class),
             Err(raised) => {
                 quick::raise(|_| raised);

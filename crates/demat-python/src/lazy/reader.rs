@@ -1,12 +1,12 @@
 //! The messages of a file, one after the other, as views.
 
+use super::Encoding;
 use super::class::{ViewClass, class_of};
 use super::layout::{KEPT, State, View};
 use super::open::{self, How, cut, root_of};
 use super::owner::{Held, Owner, released};
 use super::{json, scan};
 use crate::error::{Failure, exception};
-use crate::format::Format;
 use crate::plan::Plan;
 use crate::quick;
 use crate::target::path;
@@ -64,9 +64,9 @@ pub(crate) fn read<'py>(
     for name in given.keys() {
         let name: String = name.extract()?;
         let known = ["lazy", "recycle", "unknown", "compression", "hooks", "rename"];
-        let own: &[&str] = match how.format {
-            Format::Proto => &["ordered", "depth"],
-            _ => &["strict", "depth", "repeated_keys"],
+        let own: &[&str] = match how.encoding {
+            Encoding::Messages => &["ordered", "depth"],
+            Encoding::Json => &["strict", "depth", "repeated_keys"],
         };
         if !known.contains(&name.as_str()) && !own.contains(&name.as_str()) {
             return Err(PyTypeError::new_err(format!("lazy records have no option {name:?}")));
@@ -75,7 +75,7 @@ pub(crate) fn read<'py>(
     let recycle = given.get_item("recycle")?.is_some_and(|recycle| recycle.is_truthy().unwrap_or(false));
     let plan = plan.ok_or_else(|| PyTypeError::new_err("lazy records are of a class: read(place, Task, lazy=True)"))?;
     let (record, _) = root_of(plan)?;
-    let class: *const ViewClass = class_of(plan, record, how.kind())?;
+    let class: *const ViewClass = class_of(plan, record, how.encoding)?;
     let data = mapped(place)?;
     let held = Held::of(&data, false)?;
     // SAFETY: so many bytes are there.
@@ -98,7 +98,7 @@ pub(crate) fn read<'py>(
         count: 0,
         ring: [None, None],
         recycle,
-        walk: (how.kind() == Format::Json).then(|| json::Walk::new(how.format, how.json)),
+        walk: (how.encoding == Encoding::Json).then(|| json::Walk::new(how.lines, how.json)),
         depth: how.depth(true),
     };
     Ok(Bound::new(py, LazyReader { inner: UnsafeCell::new(inner) })?.into_any())

@@ -1,12 +1,12 @@
 //! Values that the decoder makes, and those of fields that did not come.
 
+use super::Encoding;
 use super::class::{Kind, LazyField};
 use super::field::kept;
 use super::layout::{INDEXED, Place, View};
 use super::{items, json, scan};
 use crate::decode;
 use crate::error::{Failure, exception};
-use crate::format::Format;
 use crate::object::Object;
 use crate::plan::{Default, Node};
 use crate::quick;
@@ -39,7 +39,7 @@ pub(super) unsafe fn made(view: View<'_>, field: &LazyField) -> *mut ffi::PyObje
 /// What is wrong with it.
 pub(super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyResult<Object> {
     let (_, program) = view.class.planned();
-    if view.class.format == Format::Json {
+    if view.class.format == Encoding::Json {
         return json::fresh(py, view, field);
     }
     let planned = field.planned();
@@ -107,7 +107,7 @@ pub(super) unsafe fn absent(view: View<'_>, field: &LazyField) -> *mut ffi::PyOb
             return kept(view, field, made(view, field));
         }
         if let Kind::Items(_, record) = field.kind
-            && view.class.format == Format::Proto
+            && view.class.format == Encoding::Messages
             && matches!(field.planned().default, Default::List | Default::None)
             && matches!(field.planned().node, Node::List(_))
         {
@@ -156,7 +156,7 @@ pub(super) fn default(py: Python<'_>, field: &LazyField, missing: impl FnOnce() 
             let name = planned.name.bind(py);
             Err(PyAttributeError::new_err(format!("`{name}` has no value: it did not come, and has no default")))
         }
-        Default::None if field.class().format == Format::Json => Err(missing()),
+        Default::None if field.class().format == Encoding::Json => Err(missing()),
         Default::None => {
             let made = of_nothing(py, field).map_err(|failure| exception(py, failure))?;
             made.ok_or_else(missing)
@@ -175,7 +175,7 @@ fn of_nothing(py: Python<'_>, field: &LazyField) -> Result<Option<Object>, Failu
 #[cold]
 pub(super) fn not_there(py: Python<'_>, view: View<'_>, field: &LazyField) -> PyErr {
     let error = Error::missing(&field.label);
-    let error = if view.class.format == Format::Json { error.at(json::end_of(view)) } else { error };
+    let error = if view.class.format == Encoding::Json { error.at(json::end_of(view)) } else { error };
     exception(py, Failure::from(error))
 }
 

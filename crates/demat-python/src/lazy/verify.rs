@@ -1,5 +1,6 @@
 //! Verification of views before the encoder copies their bytes: what eager decoding refuses is refused here, too.
 
+use super::Encoding;
 use super::class::{Kind, LazyField};
 use super::json;
 use super::layout::{LAX, View};
@@ -8,7 +9,6 @@ use super::scan;
 use super::value;
 use crate::decode;
 use crate::error::Failure;
-use crate::format::Format;
 use crate::object::Object;
 use crate::plan::{Default, Node, Program};
 use demat_core::{Checked, Checks, Copier, Error, ErrorKind, Nothing, Shape, Sink, Source};
@@ -41,7 +41,7 @@ pub(crate) fn verify(view: &Bound<'_, PyAny>) -> Result<(), Failure> {
     let lax = own.state().flags & LAX != 0;
     if let (Some((shape, checks)), false) = (known, lax) {
         let part = Part::whole(own.bytes());
-        let copied = if own.class.format == Format::Json {
+        let copied = if own.class.format == Encoding::Json {
             told(JsonSource::over(part, json::options_of(own)), shape, checks.as_ref())
         } else {
             let options = proto::ReadOptions { depth: *own.depth() };
@@ -59,12 +59,12 @@ fn known_of(
     py: Python<'_>,
     program: &Program,
     record: usize,
-    format: Format,
+    format: Encoding,
 ) -> PyResult<Option<(Shape, Option<Arc<Checks>>)>> {
     if program.runs_code || program.is_judged() {
         return Ok(None);
     }
-    let shape = program.shape_read_of(py, &Node::Record(record), format == Format::Proto)?;
+    let shape = program.shape_read_of(py, &Node::Record(record), format == Encoding::Messages)?;
     let checks = program.checks_of(py, &shape, &Node::Record(record))?;
     Ok(Some((shape, checks)))
 }
@@ -113,8 +113,8 @@ fn verify_field(py: Python<'_>, view: View<'_>, field: &LazyField) -> Result<(),
         // A field with a default factory may be absent; the factory need not run for that.
         let must_come = matches!(field.planned().default, Default::None) && field.planned().required;
         return match view.class.format {
-            Format::Json if must_come => Err(Error::missing(&field.label).at(json::end_of(view)).into()),
-            Format::Json => Ok(()),
+            Encoding::Json if must_come => Err(Error::missing(&field.label).at(json::end_of(view)).into()),
+            Encoding::Json => Ok(()),
             _ if must_come => value::of_message(py, view, field)
                 .and_then(|made| made.map(drop).ok_or_else(|| Error::missing(&field.label).into())),
             _ => Ok(()),
@@ -122,7 +122,7 @@ fn verify_field(py: Python<'_>, view: View<'_>, field: &LazyField) -> Result<(),
     }
     match (field.kind, view.class.format) {
         (Kind::Rest, _) => decoded(py, view, view.class.planned().1),
-        (_, Format::Json) => json::value_at(py, view, field.index, place),
+        (_, Encoding::Json) => json::value_at(py, view, field.index, place),
         _ => value::of_message(py, view, field).map(drop),
     }
 }
@@ -150,7 +150,7 @@ fn verify_items(
     let copied = |part| if program.runs_code { Cow::Owned(<[u8]>::to_vec(part)) } else { Cow::Borrowed(part) };
     let (bytes, place) = (view.bytes(), view.places()[field.index]);
     let (first, last) = (place.first as usize - 1, place.last as usize);
-    if view.class.format == Format::Proto {
+    if view.class.format == Encoding::Messages {
         let mut at = first;
         while at < last {
             let broken = || own_affair(py, value::not_a_message(py, view));
@@ -168,7 +168,7 @@ fn verify_items(
     }
     let span = &bytes[first..last];
     let options = json::options_of(view);
-    let mut walk = json::Walk::new(Format::Json, ReadOptions { depth: options.depth.saturating_sub(1), ..options });
+    let mut walk = json::Walk::of_items(ReadOptions { depth: options.depth.saturating_sub(1), ..options });
     while let Some((begin, end)) = walk.next(span)? {
         verify(first + begin, &mut || {
             let made = json::decoded(py, view, &copied(&span[begin..end]), node);
@@ -199,7 +199,7 @@ fn decoded(py: Python<'_>, view: View<'_>, program: &Program) -> Result<(), Fail
     // Code of the user's may write to the bytes.
     let bytes = view.bytes().to_vec();
     let record = view.class.record;
-    if view.class.format == Format::Json {
+    if view.class.format == Encoding::Json {
         let strict = view.state().flags & LAX == 0;
         let made =
             decode::json_value(py, Part::whole(&bytes), json::options_of(view), strict, program, &Node::Record(record));

@@ -387,7 +387,7 @@ impl<'a> Shapes<'a> {
             return None;
         }
         // As it would be written, and read again as the shape says: an enum's member is its name.
-        let text = crate::encode::encode(crate::format::Format::Json, value, &crate::encode::EncodeOptions::default());
+        let text = crate::encode::encode(Format::DEFAULT, value, &crate::encode::EncodeOptions::default());
         let text = text.ok()?;
         let shape = if is_part_of_open(shape, &mut HashSet::new()) { &Shape::Any } else { shape };
         let read = Value::decode_as(&mut JsonSource::new(text.as_bytes()), shape);
@@ -509,7 +509,7 @@ fn default_of(py: Python<'_>, default: &super::Default, shape: &Shape) -> Option
     if value.is_none() {
         return shape.allows_null().then_some(Value::Null);
     }
-    let text = crate::encode::encode(Format::Json, value, &EncodeOptions::default()).ok()?;
+    let text = crate::encode::encode(Format::DEFAULT, value, &EncodeOptions::default()).ok()?;
     // An unfinished record can't decode its own default, so that is kept without a shape.
     let shape = if is_part_of_open(shape, &mut HashSet::new()) { &Shape::Any } else { shape };
     Value::decode_as(&mut JsonSource::new(text.as_bytes()), shape).ok()

@@ -132,7 +132,7 @@ impl Validator for ClassValidator {
             let part = Part::whole(&json);
             let made = json_value(py, part, ReadOptions::default(), true, program, program.item());
             let made = made.map_err(|failure| failure.into_error(py))?.into_bound(py);
-            let encoded = encode(Format::Json, &made, &EncodeOptions::default());
+            let encoded = encode(Format::DEFAULT, &made, &EncodeOptions::default());
             encoded.map(|bytes| bytes.as_bytes().to_vec()).map_err(|raised| crate::error::error_of(py, &raised))
         })?;
         let record = Value::decode_as(&mut JsonSource::new(&json), &self.shape)?;

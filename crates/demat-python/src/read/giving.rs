@@ -2,6 +2,7 @@
 
 use super::bar::Meter;
 use super::options::ReadOptions;
+use super::pipe::Pipe;
 use super::place::Open;
 use super::raised::Raised;
 use super::ready::Ready;
@@ -9,13 +10,10 @@ use super::records::{Came, Records, Telling, Windowing};
 use super::ring::Ring;
 use crate::decode::{DecodeOptions, untyped};
 use crate::error::exception;
-use crate::format::Format;
 use crate::object::Object;
 use crate::plan::Plan;
-use demat_formats::csv::Csv;
-use demat_formats::json::Json;
-use demat_formats::ndjson::Ndjson;
-use demat_formats::proto::Proto;
+use demat_formats::codec::Visitor;
+use demat_formats::stream::{At, Bordered};
 use demat_place::Progress;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -58,9 +56,23 @@ pub(crate) enum Next {
 /// gone, and that the collector does not find a reason to look at them.
 const AHEAD: usize = 128;
 
+/// Makes records of what a reader reads.
+struct Window<'a> {
+    pipe: Pipe,
+    at: &'a At,
+    limit: usize,
+}
+
+impl Visitor for Window<'_> {
+    type Output = Box<dyn Records>;
+
+    fn visit<F: Bordered + 'static>(self, reader: F) -> Box<dyn Records> {
+        Box::new(Windowing::new(self.pipe, reader, self.at, self.limit))
+    }
+}
+
 impl Giving {
     pub(crate) fn new(
-        format: Format,
         open: Open,
         plan: Option<Bound<'_, Plan>>,
         options: DecodeOptions,
@@ -69,15 +81,8 @@ impl Giving {
     ) -> PyResult<Self> {
         let Open { pipe, total, at_hand, raised } = open;
         let ReadOptions { at, at_unsaid, batch, progress, limit, .. } = own;
-        let records: Box<dyn Records> = match format {
-            Format::Json => Box::new(Windowing::new(pipe, Json::new(options.json), &at, limit)),
-            Format::Ndjson => Box::new(Windowing::new(pipe, Ndjson::new(options.json), &at, limit)),
-            Format::Csv => {
-                let csv = Csv::new(options.csv).map_err(|error| PyValueError::new_err(error.to_string()))?;
-                Box::new(Windowing::new(pipe, csv, &at, limit))
-            }
-            Format::Proto => Box::new(Windowing::new(pipe, Proto::new(options.proto), &at, limit)),
-        };
+        let reader = options.reader().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let records = reader.visit(Window { pipe, at: &at, limit });
         let meter = Meter::of(progress);
         Ok(Self {
             ready: Ready::default(),

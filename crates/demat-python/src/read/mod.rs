@@ -56,11 +56,11 @@ pub(crate) fn read<'py>(
     let ring = own.recycle.then(|| ring::Ring::of(plan.as_ref(), own.batch)).transpose()?;
     match open(place, own.compression)? {
         Opened::Now(opened) => {
-            let giving = Giving::new(format, opened, plan, decoding, ring, own)?;
+            let giving = Giving::new(opened, plan, decoding, ring, own)?;
             Ok(Bound::new(py, Reader::new(giving))?.into_any())
         }
         Opened::Later(fed, opened) => {
-            let giving = Giving::new(format, opened, plan, decoding, ring, own)?;
+            let giving = Giving::new(opened, plan, decoding, ring, own)?;
             let feed = Bound::new(py, Feed::new(giving, fed))?;
             let class = py.import(intern!(py, "demat._async_reader"))?.getattr(intern!(py, "AsyncReader"))?;
             class.call1((feed, place))

@@ -2,6 +2,7 @@
 
 use crate::decode::{flag, one_of, wrong};
 use crate::format::Format;
+use demat_formats::codec::Model;
 use demat_formats::stream::{At, Window};
 use demat_place::Compression;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -89,20 +90,19 @@ impl ReadOptions {
 
     fn set(&mut self, format: Format, name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
         match name {
-            "at" | "batch" if value.is_none() && (name != "at" || !matches!(format, Format::Csv | Format::Proto)) => {}
-            "at" if format == Format::Csv => {
-                return Err(PyTypeError::new_err("reading csv has no option \"at\": its records are its rows"));
+            "at" if matches!(format.about().model, Model::Cells | Model::Numbered) => {
+                let records = if format.is_table() { "rows" } else { "messages" };
+                let message = format!("reading {format} has no option \"at\": its records are its {records}");
+                return Err(PyTypeError::new_err(message));
             }
-            "at" if format == Format::Proto => {
-                return Err(PyTypeError::new_err("reading proto has no option \"at\": its records are its messages"));
-            }
+            "at" | "batch" if value.is_none() => {}
             "at" => {
                 let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str", value))?.to_cow()?;
                 let at: At = text.parse().map_err(|error| {
                     PyValueError::new_err(format!("at must be a path such as \"$.items[*]\", not {text:?}: {error}"))
                 })?;
                 // A line is a document of its own.
-                self.at = if format == Format::Ndjson { at.in_each() } else { at };
+                self.at = if format.about().model == Model::JsonLines { at.in_each() } else { at };
                 self.at_unsaid = false;
             }
             "recycle" => self.recycle = flag(name, value)?,

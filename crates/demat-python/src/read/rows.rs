@@ -31,7 +31,7 @@ pub(crate) fn reader(
     let batch = Batch::new(rows.columns().into());
     let source = Some(RowSource::new(batch, stored));
     let given = Given { rows: Some(rows), source, in_list: false, lock: lock.clone().unbind() };
-    Ok(Reader::new(Giving::of_rows(Box::new(given), plan, DecodeOptions::new(Format::Json), ring)))
+    Ok(Reader::new(Giving::of_rows(Box::new(given), plan, DecodeOptions::new(Format::DEFAULT), ring)))
 }
 
 /// Rows, and some of them in memory.

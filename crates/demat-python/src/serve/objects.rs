@@ -4,7 +4,7 @@ use super::answered::shared;
 use super::raised;
 use bytes::Bytes;
 use demat_core::{Checked, Checks, Nothing, Result, Shape, Sink};
-use demat_place::{Format, Host, ReadOptions};
+use demat_place::{Format, Host};
 use demat_store::{
     Changes, Each, Fault, Given, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When,
     relaxed, representation,
@@ -43,12 +43,12 @@ impl Objects {
     fn part(&self, value: &mut dyn Given) -> Result<Bytes> {
         let json = json(value)?;
         if let Some((shape, checks)) = &self.part {
-            let options = ReadOptions::of(Format::Json);
+            let options = Format::DEFAULT.read_options();
             match checks {
-                None => demat_place::tell(Format::Json, &options, &*json, Some(shape), &mut Nothing),
+                None => demat_place::tell(Format::DEFAULT, &options, &*json, Some(shape), &mut Nothing),
                 Some(checks) => {
                     let mut held = Checked::new(Nothing, Arc::clone(checks));
-                    demat_place::tell(Format::Json, &options, &*json, Some(shape), &mut held)
+                    demat_place::tell(Format::DEFAULT, &options, &*json, Some(shape), &mut held)
                 }
             }?;
         }
@@ -77,7 +77,7 @@ impl Objects {
     fn change<T>(&self, verb: Verb, at: &[String], when: &When, act: impl FnOnce() -> Result<T>) -> Result<T> {
         let _turn = self.writing.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if *when != When::Always {
-            let there = self.encoded(at, &Query::default(), Format::Json, usize::MAX).ok();
+            let there = self.encoded(at, &Query::default(), Format::DEFAULT, usize::MAX).ok();
             // Objects have no versions, so no client can have seen one.
             if !when.holds(there.map(|_| None)) {
                 return Err(Fault::Changed.about(at));
@@ -93,7 +93,7 @@ impl Objects {
 
 fn json(value: &mut dyn Given) -> Result<Bytes> {
     // The one who takes it knows the type, and reads it as such.
-    let told = representation(Format::Json, usize::MAX, |sink| value.tell(&Shape::Any, sink))?;
+    let told = representation(Format::DEFAULT, usize::MAX, |sink| value.tell(&Shape::Any, sink))?;
     Ok(told.unwrap_or_default())
 }
 
@@ -108,10 +108,10 @@ impl Store for Objects {
 
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
         // Formats that the objects themselves are not encoded to come by way of JSON.
-        let json = self.encoded(at, query, Format::Json, usize::MAX)?.unwrap_or_default();
+        let json = self.encoded(at, query, Format::DEFAULT, usize::MAX)?.unwrap_or_default();
         let shape = query.shape(&self.shape(at)?)?;
         let shape = (shape != Shape::Any).then_some(&shape);
-        demat_place::tell(Format::Json, &ReadOptions::of(Format::Json), &*json, shape, sink).map(drop)
+        demat_place::tell(Format::DEFAULT, &Format::DEFAULT.read_options(), &*json, shape, sink).map(drop)
     }
 
     fn shape(&self, at: &[String]) -> Result<Shape> {
@@ -207,7 +207,7 @@ impl Store for Objects {
     }
 
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
-        if !matches!(format, Format::Json | Format::Ndjson | Format::Csv | Format::Proto) {
+        if !crate::format::is_module(format) {
             return representation(format, limit, |sink| self.get(at, query, sink));
         }
         self.knows(query)?;

@@ -6,7 +6,6 @@ use super::table::of_description;
 use crate::columns::{Columns, of_rows};
 use crate::encode::{EncodeOptions, apart, build_rows, encode_rows, tell_rows};
 use crate::error::{Failure, exception};
-use crate::format::Format;
 use crate::plan::plan_of;
 use crate::read::{Reader, reader_of_rows};
 use crate::shapes::described;
@@ -226,7 +225,7 @@ impl Database {
         format: &str,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let format = Format::find(format)?;
+        let format = crate::format::find(format)?;
         let options = EncodeOptions::parse(format, options)?;
         let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
         encode_rows(py, format, &options, &mut rows, &shape)

@@ -84,7 +84,7 @@ fn refused(py: Python<'_>, reason: &'static str) -> PyErr {
 /// Whatever else there is is kept as the text that JSON has for it.
 fn by_json(value: &Bound<'_, PyAny>) -> PyResult<Param> {
     let py = value.py();
-    let json = encode(Format::Json, value, &EncodeOptions::default())?;
+    let json = encode(Format::DEFAULT, value, &EncodeOptions::default())?;
     let mut source = JsonSource::new(json.as_bytes());
     let decimal = value.get_type().name()? == "Decimal";
     let read = match source.peek() {

@@ -29,7 +29,7 @@ fn got(store: &dyn Store, place: &str) -> Value {
 }
 
 fn json(store: &dyn Store, place: &str, query: &str) -> String {
-    let bytes = store.encoded(&at(place), &Query::parse(query).unwrap(), Format::Json, usize::MAX).unwrap().unwrap();
+    let bytes = store.encoded(&at(place), &Query::parse(query).unwrap(), Format::JSON, usize::MAX).unwrap().unwrap();
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
@@ -42,7 +42,7 @@ fn what_is_kept_is_got_once() {
         assert_eq!(got(&store, "/a"), number(1));
         assert_eq!(json(&store, "/a", ""), "1");
         let mut read = Vec::new();
-        store.read(&at("/a"), &Query::default(), Format::Json, &mut read).unwrap();
+        store.read(&at("/a"), &Query::default(), Format::JSON, &mut read).unwrap();
         assert_eq!(read, b"1");
     }
     assert_eq!(below.times(Verb::Get).count, 2, "as a value, and in JSON");
@@ -63,9 +63,9 @@ fn questions_are_told_apart() {
         assert_eq!(json(&store, "/", "offset=2"), r#"[{"id":2}]"#);
         assert_eq!(json(&store, "/", "limit=2"), r#"[{"id":0},{"id":1}]"#);
         assert_eq!(json(&store, "/1", ""), r#"{"id":1}"#);
-        let csv = store.encoded(&[], &Query::parse("id=1").unwrap(), Format::Csv, 100).unwrap().unwrap();
+        let csv = store.encoded(&[], &Query::parse("id=1").unwrap(), Format::CSV, 100).unwrap().unwrap();
         assert_eq!(&csv[..], b"id\n1\n");
-        assert_eq!(store.encoded(&[], &Query::parse("id=1").unwrap(), Format::Csv, 2).unwrap(), None);
+        assert_eq!(store.encoded(&[], &Query::parse("id=1").unwrap(), Format::CSV, 2).unwrap(), None);
     }
     let error = collected(&store, &at("/9"), &Query::default()).unwrap_err();
     assert_eq!(fault_of(&error), Some(Fault::NotFound));
@@ -115,7 +115,7 @@ fn where_nothing_is_told_the_own_changes_are_seen() {
     put(&below.below, "/a", &number(2));
     assert_eq!(json(&store, "/a", ""), "1", "nobody has told");
     put(&store, "/b", &number(2));
-    store.patch(&[], &mut Encoded::new(Format::Json, &br#"{"a":3}"#[..]), &When::Always).unwrap();
+    store.patch(&[], &mut Encoded::new(Format::JSON, &br#"{"a":3}"#[..]), &When::Always).unwrap();
     assert_eq!(json(&store, "/a", ""), "3");
     store.post(&[], &mut Whole(&number(4))).unwrap();
     assert_eq!(json(&store, "/", ""), r#"{"a":3,"b":2,"1":4}"#);
@@ -131,9 +131,9 @@ fn rows_are_told_by_their_shape() {
     let table = Arc::new(Table::of(&database, "tasks", Some(&shape), &TableOptions::default()).unwrap());
     let store = Cache::over(Arc::clone(&table) as Arc<dyn Store>, 1 << 16);
     let row = r#"{"id":1,"due":"2026-01-02","at":"2026-01-02T03:04:05Z","done":true}"#;
-    store.post(&[], &mut Encoded::new(Format::Json, row.as_bytes())).unwrap();
+    store.post(&[], &mut Encoded::new(Format::JSON, row.as_bytes())).unwrap();
     for _ in 0..2 {
-        for format in [Format::Json, Format::Ndjson, Format::Csv, Format::Proto, Format::Arrow] {
+        for format in [Format::JSON, Format::NDJSON, Format::CSV, Format::PROTO, Format::ARROW] {
             for (place, query) in [("/", ""), ("/", "fields=due,id"), ("/1", ""), ("/1", "fields=done")] {
                 let tell = |store: &dyn Store| {
                     let query = Query::parse(query).unwrap();

@@ -10,11 +10,11 @@ fn at(text: &str) -> Reference {
 }
 
 fn given(text: &str) -> Encoded<&[u8]> {
-    Encoded::new(Format::Json, text.as_bytes())
+    Encoded::new(Format::JSON, text.as_bytes())
 }
 
 fn json(store: &dyn Store, place: &str, query: &str) -> String {
-    let bytes = store.encoded(&at(place), &Query::parse(query).unwrap(), Format::Json, usize::MAX).unwrap().unwrap();
+    let bytes = store.encoded(&at(place), &Query::parse(query).unwrap(), Format::JSON, usize::MAX).unwrap().unwrap();
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 

@@ -125,9 +125,7 @@ impl Folder {
         let mut sink = demat_place::sink(format, &WriteOptions::of(format), Passed(&mut file))?;
         value.tell(&Shape::Any, &mut *sink).map_err(demat_place::lift)?;
         drop(sink);
-        if format == demat_place::Format::Json {
-            file.write(b"\n")?;
-        }
+        file.write(format.about().ending.as_bytes())?;
         Ok(file)
     }
 

@@ -19,8 +19,8 @@ fn the_verbs_that_are_wanted_are_told_of_with_their_outcome() {
     store.post(&at, &mut Whole(&Value::Null)).unwrap();
     store.patch(&at, &mut Whole(&Value::Map(vec![])), &When::Always).unwrap();
     collected(&store, &at, &Query::default()).unwrap();
-    store.encoded(&at, &Query::default(), Format::Json, 100).unwrap();
-    store.read(&at, &Query::default(), Format::Json, &mut Vec::new()).unwrap();
+    store.encoded(&at, &Query::default(), Format::JSON, 100).unwrap();
+    store.read(&at, &Query::default(), Format::JSON, &mut Vec::new()).unwrap();
     store.delete(&at, &When::Always).unwrap();
     store.delete(&at, &When::Always).unwrap_err();
     let wanted =

@@ -29,9 +29,9 @@ fn each_function_is_for_its_own_way() {
     store.put(&at("/a"), &mut Whole(&number(1)), &When::Absent).unwrap();
     assert_eq!(collected(&*below, &at("/all/a"), &Query::default()).unwrap(), number(2));
     assert_eq!(collected(&store, &at("/a"), &Query::default()).unwrap(), number(12));
-    assert_eq!(store.encoded(&at("/a"), &Query::default(), Format::Json, 9).unwrap().as_deref(), Some(&b"12"[..]));
+    assert_eq!(store.encoded(&at("/a"), &Query::default(), Format::JSON, 9).unwrap().as_deref(), Some(&b"12"[..]));
     let mut read = Vec::new();
-    store.read(&at("/a"), &Query::default(), Format::Json, &mut read).unwrap();
+    store.read(&at("/a"), &Query::default(), Format::JSON, &mut read).unwrap();
     assert_eq!(read, b"12");
     assert_eq!(store.post(&[], &mut Whole(&number(4))).unwrap(), at("/1"));
     let refused = store.put(&at("/a"), &mut Whole(&Value::Null), &When::Always).unwrap_err();

@@ -88,7 +88,7 @@ fn who_is_told_slowly_holds_up_nobody() {
     let store = Memory::new();
     store.put(&at("/a"), &mut Whole(&text("before")), &When::Always).unwrap();
     let mut told = Changes(&store, Vec::new());
-    store.read(&[], &Query::default(), demat_place::Format::Json, &mut told).unwrap();
+    store.read(&[], &Query::default(), demat_place::Format::JSON, &mut told).unwrap();
     assert!(told.1.starts_with(br#"{"a":"before"}"#));
     assert_eq!(collected(&store, &at("/a"), &Query::default()).unwrap(), text("later"));
 }

@@ -10,7 +10,7 @@ fn at(text: &str) -> Reference {
 }
 
 fn given(text: &str) -> Encoded<&[u8]> {
-    Encoded::new(Format::Json, text.as_bytes())
+    Encoded::new(Format::JSON, text.as_bytes())
 }
 
 fn memory(text: &str) -> Arc<dyn Store> {
@@ -20,7 +20,7 @@ fn memory(text: &str) -> Arc<dyn Store> {
 }
 
 fn json(store: &dyn Store, place: &str, query: &str) -> String {
-    let bytes = store.encoded(&at(place), &Query::parse(query).unwrap(), Format::Json, usize::MAX).unwrap().unwrap();
+    let bytes = store.encoded(&at(place), &Query::parse(query).unwrap(), Format::JSON, usize::MAX).unwrap().unwrap();
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
@@ -79,6 +79,6 @@ fn rows_of_one_shape_keep_it() {
     assert_eq!(json(&store, "/", "fields=due"), r#"[{"due":"2026-01-02"},{"due":"2026-01-03"}]"#);
     let all = collected(&store, &[], &Query::default()).unwrap();
     assert!(matches!(&all, Value::List(rows) if matches!(rows[1].get("due"), Some(Value::Date(_)))));
-    let csv = store.encoded(&[], &Query::default(), Format::Csv, 100).unwrap().unwrap();
+    let csv = store.encoded(&[], &Query::default(), Format::CSV, 100).unwrap().unwrap();
     assert_eq!(&csv[..], b"id,due\n1,2026-01-02\n1,2026-01-03\n");
 }

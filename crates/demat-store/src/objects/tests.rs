@@ -40,7 +40,7 @@ fn at(text: &str) -> Reference {
 }
 
 fn json(store: &dyn Store, place: &str, query: &str) -> Result<String> {
-    let bytes = store.encoded(&at(place), &Query::parse(query)?, Format::Json, 1000)?;
+    let bytes = store.encoded(&at(place), &Query::parse(query)?, Format::JSON, 1000)?;
     Ok(String::from_utf8(bytes.unwrap().to_vec()).unwrap())
 }
 
@@ -84,7 +84,7 @@ fn is_of_another_version_after_a_change_and_tells_of_it() {
 
 #[test]
 fn nothing_is_told_past_a_limit() {
-    assert_eq!(tasks().encoded(&[], &Query::default(), Format::Json, 10).unwrap(), None);
+    assert_eq!(tasks().encoded(&[], &Query::default(), Format::JSON, 10).unwrap(), None);
     assert_eq!(tasks().allows(&[]), Verbs::READ);
 }
 
@@ -122,7 +122,7 @@ fn who_is_told_slowly_holds_up_nobody() {
     }
     let own = tasks();
     let mut told = Changes(&own, Vec::new());
-    own.read(&[], &Query::default(), Format::Json, &mut told).unwrap();
+    own.read(&[], &Query::default(), Format::JSON, &mut told).unwrap();
     assert!(told.1.starts_with(br#"[{"id":7,"title":"a"},{"id":5"#));
     assert_eq!(json(&own, "/", "").unwrap(), r#"[{"id":1,"title":"c"}]"#);
 }

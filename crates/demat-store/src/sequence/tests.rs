@@ -29,7 +29,7 @@ fn the_first_that_has_something_answers() {
     assert_eq!(got(&store, "/a"), Some(number(2)));
     put(&store, "/a", 1);
     assert_eq!((got(&store, "/a"), got(&*second, "/a")), (Some(number(1)), Some(number(2))));
-    assert_eq!(store.encoded(&at("/b"), &Query::default(), Format::Json, 9).unwrap().as_deref(), Some(&b"2"[..]));
+    assert_eq!(store.encoded(&at("/b"), &Query::default(), Format::JSON, 9).unwrap().as_deref(), Some(&b"2"[..]));
     store.delete(&at("/a"), &When::There).unwrap();
     assert_eq!(got(&store, "/a"), Some(number(2)), "what was hidden comes to light");
     assert_eq!(fault_of(&store.delete(&at("/a"), &When::Always).unwrap_err()), Some(Fault::NotFound));

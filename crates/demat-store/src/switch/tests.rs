@@ -9,7 +9,7 @@ fn at(text: &str) -> Reference {
 }
 
 fn json(store: &dyn Store, place: &str) -> String {
-    let bytes = store.encoded(&at(place), &Query::default(), Format::Json, usize::MAX).unwrap().unwrap();
+    let bytes = store.encoded(&at(place), &Query::default(), Format::JSON, usize::MAX).unwrap().unwrap();
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
@@ -43,7 +43,7 @@ fn the_whole_is_the_names_and_stays_so() {
     let two = collected(&store, &[], &Query::parse("limit=1").unwrap()).unwrap();
     assert_eq!(two, Value::List(vec![Value::Text("a".into())]));
     let mut read = Vec::new();
-    store.read(&[], &Query::default(), Format::Json, &mut read).unwrap();
+    store.read(&[], &Query::default(), Format::JSON, &mut read).unwrap();
     assert_eq!(read, br#"["a","b"]"#);
     let put = store.put(&[], &mut Whole(&Value::Null), &When::Always).unwrap_err();
     assert_eq!(fault_of(&put), Some(Fault::NotAllowed(Verb::Put)));

@@ -11,12 +11,12 @@ fn at(text: &str) -> Reference {
 }
 
 fn json(store: &dyn Store, place: &str, query: &str) -> String {
-    let bytes = store.encoded(&at(place), &Query::parse(query).unwrap(), Format::Json, usize::MAX).unwrap().unwrap();
+    let bytes = store.encoded(&at(place), &Query::parse(query).unwrap(), Format::JSON, usize::MAX).unwrap().unwrap();
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
 fn given(text: &str) -> Encoded<&[u8]> {
-    Encoded::new(Format::Json, text.as_bytes())
+    Encoded::new(Format::JSON, text.as_bytes())
 }
 
 fn table(database: &Database, shape: &str) -> Table {
@@ -77,11 +77,11 @@ fn what_is_refused_leaves_nothing() {
         let nowhere = tasks.put(&at("/x"), &mut given(r#"{"title":"b"}"#), &When::Always).unwrap_err();
         assert_eq!(fault_of(&nowhere), Some(Fault::NotFound), "no row can be called so");
         for place in ["/x", "/01", "/+1", "/1/nothing", "/1/title/more", "/99"] {
-            let error = tasks.encoded(&at(place), &Query::default(), Format::Json, 100).unwrap_err();
+            let error = tasks.encoded(&at(place), &Query::default(), Format::JSON, 100).unwrap_err();
             assert_eq!(fault_of(&error), Some(Fault::NotFound), "{place}");
         }
         for query in ["nothing=1", "id=x", "order=nothing", "fields=nothing"] {
-            let error = tasks.encoded(&[], &Query::parse(query).unwrap(), Format::Json, 100).unwrap_err();
+            let error = tasks.encoded(&[], &Query::parse(query).unwrap(), Format::JSON, 100).unwrap_err();
             assert_eq!(fault_of(&error), Some(Fault::BadQuery), "{query}");
         }
         assert_eq!(json(&tasks, "/", "fields=id"), r#"[{"id":1}]"#);
@@ -108,7 +108,7 @@ fn names_and_values_are_no_sql() {
         tasks.post(&[], &mut given(r#"{"title":"b"}"#)).unwrap();
         assert_eq!(json(&tasks, "/", "title=a'+OR+1%3D1+--&fields=id"), r#"[{"id":1}]"#);
         assert_eq!(json(&tasks, "/", "title=x'+OR+1%3D1+--&fields=id"), "[]");
-        let error = tasks.encoded(&[], &Query::parse("id\"=1").unwrap(), Format::Json, 100).unwrap_err();
+        let error = tasks.encoded(&[], &Query::parse("id\"=1").unwrap(), Format::JSON, 100).unwrap_err();
         assert_eq!(fault_of(&error), Some(Fault::BadQuery));
     });
 }
@@ -225,7 +225,7 @@ fn what_is_too_long_to_be_kept_is_said_so() {
         let tasks = table(database, TASK);
         let rows: Vec<_> = (0..5000).map(|id| format!(r#"{{"id":{id},"title":"some title"}}"#)).collect();
         tasks.post(&[], &mut given(&format!("[{}]", rows.join(",")))).unwrap();
-        for format in [Format::Json, Format::Csv, Format::Ndjson, Format::Proto] {
+        for format in [Format::JSON, Format::CSV, Format::NDJSON, Format::PROTO] {
             assert_eq!(tasks.encoded(&[], &Query::default(), format, 50_000).unwrap(), None, "{format}");
             let all = tasks.encoded(&[], &Query::default(), format, usize::MAX).unwrap().unwrap();
             let mut read = Vec::new();

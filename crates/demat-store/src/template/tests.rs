@@ -13,7 +13,7 @@ fn number(value: i64) -> Value {
 }
 
 fn json(store: &dyn Store, place: &str, query: &str) -> Result<String> {
-    let bytes = store.encoded(&at(place), &Query::parse(query)?, Format::Json, usize::MAX)?;
+    let bytes = store.encoded(&at(place), &Query::parse(query)?, Format::JSON, usize::MAX)?;
     Ok(String::from_utf8(bytes.unwrap().to_vec()).unwrap())
 }
 
@@ -68,7 +68,7 @@ fn routes_lead_to_functions() {
 fn what_is_given_is_told_on_request() {
     let seen = Arc::default();
     let store = tasks(&seen);
-    let given = || Encoded::new(Format::Json, &b"[1]"[..]);
+    let given = || Encoded::new(Format::JSON, &b"[1]"[..]);
     assert_eq!(store.put(&at("/tasks/1"), &mut given(), &When::Always).unwrap(), Put::Replaced);
     assert_eq!(store.put(&at("/tasks/2"), &mut given(), &When::Absent).unwrap(), Put::Created);
     assert_eq!(fault(store.put(&at("/tasks/1"), &mut given(), &When::Absent)), Some(Fault::Changed));

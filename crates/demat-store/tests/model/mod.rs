@@ -68,7 +68,7 @@ pub const TABLE: Model = Model {
     queries: &["", "order=-id", "title=a&fields=id", "done=true", "none=1"],
 };
 
-const FORMATS: [Format; 3] = [Format::Json, Format::Csv, Format::Ndjson];
+const FORMATS: [Format; 3] = [Format::JSON, Format::CSV, Format::NDJSON];
 
 fn conditions() -> impl Strategy<Value = Condition> {
     prop_oneof![
@@ -155,7 +155,7 @@ impl Run {
             let place = place % model.places.len();
             (place, model.places[place].parse().unwrap())
         };
-        let value = |value: &usize| Encoded::new(Format::Json, model.values[value % model.values.len()].as_bytes());
+        let value = |value: &usize| Encoded::new(Format::JSON, model.values[value % model.values.len()].as_bytes());
         let query = |query: &usize| Query::parse(model.queries[query % model.queries.len()]).unwrap();
         match step {
             Step::Get(at, wanted) => {

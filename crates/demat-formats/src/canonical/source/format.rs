@@ -1,7 +1,8 @@
 use super::frame::{Frame, Frames};
 use super::{CanonicalSource, ReadOptions};
 use crate::canonical::Mapping;
-use crate::stream::{End, Part, Windowed};
+use crate::codec::{Reader, Visitor};
+use crate::stream::{Bordered, End, Part, Windowed};
 use std::sync::Arc;
 
 /// Canonical JSON as a format that is read through a window, on [`Json`](crate::json::Json) or
@@ -18,6 +19,24 @@ impl<F> Canonical<F> {
     /// What is read is of the mapping's shape, or a list of it.
     pub fn new(inner: F, mapping: Arc<Mapping>, options: ReadOptions) -> Self {
         Self { inner, mapping, options, frames: Vec::new() }
+    }
+}
+
+impl Canonical<()> {
+    /// Lets a visitor read what this reader of JSON reads, as canonical JSON.
+    pub fn visit<V: Visitor>(reader: Reader, mapping: Arc<Mapping>, options: ReadOptions, visitor: V) -> V::Output {
+        match reader {
+            Reader::Json(json) => visitor.visit(Canonical::new(json, mapping, options)),
+            Reader::Ndjson(ndjson) => visitor.visit(Canonical::new(ndjson, mapping, options)),
+            other => visitor.visit(Canonical::new(other.boxed(), mapping, options)),
+        }
+    }
+}
+
+/// It is read by one thread.
+impl<F: Bordered> Bordered for Canonical<F> {
+    fn anew(&self) -> Self {
+        Self::new(self.inner.anew(), Arc::clone(&self.mapping), self.options)
     }
 }
 

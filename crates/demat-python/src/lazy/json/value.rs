@@ -1,11 +1,11 @@
 //! Values that the decoder makes of JSON.
 
+use super::super::Encoding;
 use super::super::class::{Kind, LazyField, class_of};
 use super::super::layout::{INHERITED, LAX, Place, REFUSED, View};
 use super::super::{open, value};
 use crate::decode;
 use crate::error::{Failure, exception};
-use crate::format::Format;
 use crate::object::Object;
 use crate::plan::{Node, Plan};
 use crate::quick;
@@ -141,7 +141,7 @@ pub(in super::super) unsafe fn view_within(
 ) -> *mut ffi::PyObject {
     // SAFETY: as the caller says; the class is kept by the plan.
     unsafe {
-        match class_of(plan, record, Format::Json) {
+        match class_of(plan, record, Encoding::Json) {
             Ok(class) => open::view_of(class, owner, bytes, flags & INHERITED, depth),
             Err(raised) => {
                 quick::raise(|_| raised);

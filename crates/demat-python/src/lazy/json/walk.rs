@@ -1,6 +1,5 @@
 //! The objects of a document or a file, one after the other: the items of a list, or lines.
 
-use crate::format::Format;
 use demat_core::{Mark, Result, Source};
 use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::stream::{Base, Part};
@@ -11,7 +10,8 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 /// Where it is among them.
 #[derive(Debug)]
 pub(in super::super) struct Walk {
-    format: Format,
+    /// Whether each line is one of them.
+    lines: bool,
     options: ReadOptions,
     /// In a list, where the next item is looked for; nothing before its start.
     mark: Option<Mark>,
@@ -23,8 +23,13 @@ pub(in super::super) struct Walk {
 
 impl Walk {
     /// At the start of a place.
-    pub(in super::super) fn new(format: Format, options: ReadOptions) -> Self {
-        Self { format, options, mark: None, at: 0, done: false, failed: false }
+    pub(in super::super) fn new(lines: bool, options: ReadOptions) -> Self {
+        Self { lines, options, mark: None, at: 0, done: false, failed: false }
+    }
+
+    /// At the start of a list.
+    pub(in super::super) fn of_items(options: ReadOptions) -> Self {
+        Self::new(false, options)
     }
 
     /// The next one: where it begins and ends. Nothing at the end.
@@ -35,7 +40,7 @@ impl Walk {
         if self.done {
             return Ok(None);
         }
-        let found = if self.format == Format::Ndjson { Ok(self.line(bytes)) } else { self.item(bytes) };
+        let found = if self.lines { Ok(self.line(bytes)) } else { self.item(bytes) };
         self.done = !matches!(found, Ok(Some(_)));
         self.failed = found.is_err();
         found

@@ -42,10 +42,10 @@ fn race(
                         let value = if reader == 0 {
                             collected(store, place, &Query::default()).unwrap()
                         } else {
-                            let json = store.encoded(place, &Query::default(), Format::Json, 1000).unwrap().unwrap();
+                            let json = store.encoded(place, &Query::default(), Format::JSON, 1000).unwrap().unwrap();
                             Value::told(|sink| {
-                                let options = demat_place::ReadOptions::of(Format::Json);
-                                demat_place::tell(Format::Json, &options, &json[..], None, sink).map(drop)
+                                let options = Format::JSON.read_options();
+                                demat_place::tell(Format::JSON, &options, &json[..], None, sink).map(drop)
                             })
                             .unwrap()
                         };

@@ -24,7 +24,7 @@ fn changes_wait_and_are_seen() {
     assert_eq!(whole(2), Put::Replaced);
     assert_eq!((got(&store, "/a"), json(&store, "/a", "")), (number(2), "2".into()));
     let mut read = Vec::new();
-    store.read(&place, &Query::default(), Format::Json, &mut read).unwrap();
+    store.read(&place, &Query::default(), Format::JSON, &mut read).unwrap();
     assert_eq!(read, b"2");
     assert_eq!((below.times(Verb::Put).count, below.times(Verb::Get).count), (0, 0));
     assert_eq!(json(&store, "/", ""), r#"{"a":2}"#, "for which they are done");
@@ -33,7 +33,7 @@ fn changes_wait_and_are_seen() {
     assert_eq!(below.times(Verb::Delete).count, 0);
     assert_eq!(fault_of(&collected(&store, &place, &Query::default()).unwrap_err()), Some(Fault::NotFound));
     assert_eq!(fault_of(&store.delete(&place, &When::Always).unwrap_err()), Some(Fault::NotFound));
-    let part = store.patch(&place, &mut Encoded::new(Format::Json, &b"{}"[..]), &When::Always);
+    let part = store.patch(&place, &mut Encoded::new(Format::JSON, &b"{}"[..]), &When::Always);
     assert_eq!(fault_of(&part.unwrap_err()), Some(Fault::NotFound));
     assert_eq!(Store::describe(&store).line(), "cache 65536 bytes, written back");
 }
@@ -43,7 +43,7 @@ fn they_are_done_in_order_and_at_the_end() {
     let (below, store) = timed();
     put(&store, "/a", &Value::Map(vec![]));
     put(&store, "/a/b", &number(1));
-    store.patch(&at("/a"), &mut Encoded::new(Format::Json, &br#"{"b":2,"c":3}"#[..]), &When::Always).unwrap();
+    store.patch(&at("/a"), &mut Encoded::new(Format::JSON, &br#"{"b":2,"c":3}"#[..]), &When::Always).unwrap();
     put(&store, "/d", &number(4));
     drop(store);
     assert_eq!(json(&*below, "/", ""), r#"{"a":{"b":2,"c":3},"d":4}"#);
@@ -109,7 +109,7 @@ fn rows_are_as_the_table_makes_them() {
     let table: Arc<dyn Store> =
         Arc::new(Table::of(&database, "tasks", Some(&shape), &TableOptions::default()).unwrap());
     let store = Cache::write_back(Arc::clone(&table), 1 << 16);
-    let given = |text: &'static str| Encoded::new(Format::Json, text.as_bytes());
+    let given = |text: &'static str| Encoded::new(Format::JSON, text.as_bytes());
     let put = |text| store.put(&at("/1"), &mut given(text), &When::Always);
     assert_eq!(put(r#"{"title":"a","due":"2026-01-02"}"#).unwrap(), Put::Created);
     assert_eq!(database.number("SELECT count(*) FROM tasks", &[]).unwrap(), 0);

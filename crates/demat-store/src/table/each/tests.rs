@@ -17,7 +17,7 @@ fn tasks(declared: &str) -> Table {
 }
 
 fn titles(tasks: &Table) -> String {
-    let json = tasks.encoded(&[], &query("fields=title&order=title"), Format::Json, 10_000).unwrap().unwrap();
+    let json = tasks.encoded(&[], &query("fields=title&order=title"), Format::JSON, 10_000).unwrap().unwrap();
     let json = String::from_utf8(json.to_vec()).unwrap();
     json.replace("{\"title\":\"", "").replace("\"}", "")
 }
@@ -60,7 +60,7 @@ fn the_rows_that_a_query_wants_are_deleted_and_no_others() {
 fn the_rows_that_a_query_wants_are_patched_and_no_others() {
     for declared in [KEYS[0], KEYS[1], KEYS[3]] {
         let own = tasks(declared);
-        let mut given = Encoded::new(Format::Json, &br#"{"done":false}"#[..]);
+        let mut given = Encoded::new(Format::JSON, &br#"{"done":false}"#[..]);
         assert_eq!(own.change_each(&[], &query("title.in=b,d,x"), Each::Patch(&mut given), &When::Always).unwrap(), 2);
         assert_eq!(own.count(&[], &query("done=false")).unwrap(), Some(4), "{declared}");
         assert_eq!(titles(&own), "[100%,a,b,c,d]");
@@ -70,12 +70,12 @@ fn the_rows_that_a_query_wants_are_patched_and_no_others() {
 #[test]
 fn what_is_refused_for_one_row_changes_none() {
     let own = tasks("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT UNIQUE, done BOOLEAN)");
-    let mut given = Encoded::new(Format::Json, &br#"{"title":"same"}"#[..]);
+    let mut given = Encoded::new(Format::JSON, &br#"{"title":"same"}"#[..]);
     let error = own.change_each(&[], &query("done=true"), Each::Patch(&mut given), &When::Always).unwrap_err();
     assert_eq!(fault_of(&error), Some(Fault::Conflict));
     assert_eq!(titles(&own), "[100%,a,b,c,d]");
     let seen = own.version(&[]).unwrap().unwrap();
-    own.patch(&["1".to_string()], &mut Encoded::new(Format::Json, &br#"{"title":"z"}"#[..]), &When::Always).unwrap();
+    own.patch(&["1".to_string()], &mut Encoded::new(Format::JSON, &br#"{"title":"z"}"#[..]), &When::Always).unwrap();
     let error = own.change_each(&[], &query("done=true"), Each::Delete, &When::Of(vec![seen])).unwrap_err();
     assert_eq!(fault_of(&error), Some(Fault::Changed));
     assert_eq!(titles(&own), "[100%,b,c,d,z]");
@@ -95,7 +95,7 @@ fn who_watches_is_told_once() {
 #[test]
 fn a_row_is_added_if_the_table_is_as_it_must_be() {
     let own = tasks(KEYS[0]);
-    let given = || Encoded::new(Format::Json, &br#"{"title":"new"}"#[..]);
+    let given = || Encoded::new(Format::JSON, &br#"{"title":"new"}"#[..]);
     let seen = own.version(&[]).unwrap().unwrap();
     own.post_if(&[], &mut given(), &When::Of(vec![seen])).unwrap();
     for when in [When::Of(vec![seen]), When::Absent, When::Of(Vec::new())] {

@@ -80,7 +80,7 @@ fn what_can_be_no_value_of_a_column_is_refused() {
     ] {
         let error = own.count(&[], &Query::parse(query).unwrap());
         let error = if query.starts_with("order") || query.starts_with("fields") {
-            own.encoded(&[], &Query::parse(query).unwrap(), demat_place::Format::Json, 1000).unwrap_err()
+            own.encoded(&[], &Query::parse(query).unwrap(), demat_place::Format::JSON, 1000).unwrap_err()
         } else {
             error.unwrap_err()
         };

@@ -17,7 +17,7 @@ fn leads_back(own: &Table, key: &Value) {
     let entry = |name: &str, value: Value| (Value::Text(name.to_string().into()), value);
     let row = Value::Map(vec![entry("key", key.clone()), entry("value", Value::Int(7.into()))]);
     let json = demat_formats::json::encode(&row).unwrap();
-    let at = own.post(&[], &mut Encoded::new(Format::Json, &json[..])).unwrap();
+    let at = own.post(&[], &mut Encoded::new(Format::JSON, &json[..])).unwrap();
     let read: Reference = at.to_string().parse().unwrap();
     assert_eq!(read, at, "{key:?}");
     assert_eq!(at.len(), 1, "{key:?}");

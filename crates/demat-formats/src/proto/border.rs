@@ -1,6 +1,8 @@
 //! Where one of many messages may begin.
 
-use demat_formats::proto::read_varint;
+use super::{Proto, read_varint};
+use crate::stream::Bordered;
+use demat_core::Record;
 
 /// So many messages in a row, each behind its length, are no chance.
 const ROW: usize = 16;
@@ -8,9 +10,23 @@ const ROW: usize = 16;
 const FAR: usize = 1 << 20;
 const WORK: usize = 1 << 20;
 
+impl Bordered for Proto {
+    const MESSAGES: bool = true;
+
+    fn anew(&self) -> Self {
+        *self
+    }
+
+    /// Nothing in the bytes of a message tells where it begins; but what is a row of messages from one byte on is none from
+    /// another, or hardly ever.
+    fn border(&self, bytes: &[u8], from: usize, _: &Record) -> Option<usize> {
+        begin(bytes, from)
+    }
+}
+
 /// A byte behind `from` where a message seems to begin: the end of the first row that is found. What is taken for the first of a row
 /// may be the end of a message, in which a byte happens to say how much is left of it; what follows that is none of chance.
-pub(super) fn begin(bytes: &[u8], from: usize) -> Option<usize> {
+fn begin(bytes: &[u8], from: usize) -> Option<usize> {
     let mut work = WORK;
     let far = bytes.len().min(from.saturating_add(FAR));
     for at in from..far {

@@ -1,0 +1,79 @@
+//! `Source` for references to sources and for boxes with one.
+
+use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use crate::{Enum, Error, Kind, Mark, Position, Record, Result, Source, Taken, Text, Token, Union};
+use std::borrow::Cow;
+
+/// Writes methods that call the same method of the source behind the pointer.
+macro_rules! forward {
+    ($($name:ident($($value:ident: $type:ty),*) -> $answer:ty;)*) => {
+        $(
+            #[inline]
+            fn $name(&mut self, $($value: $type),*) -> $answer {
+                (**self).$name($($value),*)
+            }
+        )*
+    };
+}
+
+macro_rules! impl_source {
+    ($($pointer:ty),*) => {
+        $(
+            impl<'a, S: Source<'a> + ?Sized> Source<'a> for $pointer {
+                forward! {
+                    peek() -> Result<Kind>;
+                    null() -> Result<bool>;
+                    bool() -> Result<bool>;
+                    int() -> Result<Int<'a>>;
+                    i64() -> Result<i64>;
+                    u64() -> Result<u64>;
+                    float() -> Result<f64>;
+                    float32() -> Result<f32>;
+                    text() -> Result<Text<'a, '_>>;
+                    bytes() -> Result<Cow<'a, [u8]>>;
+                    decimal() -> Result<Decimal<'a>>;
+                    date() -> Result<Date>;
+                    time() -> Result<Time>;
+                    instant() -> Result<Instant>;
+                    duration() -> Result<Duration>;
+                    uuid() -> Result<Uuid>;
+                    variant(names: &Enum) -> Result<usize>;
+                    take() -> Result<Taken<'a, '_>>;
+                    list() -> Result<Option<usize>>;
+                    item() -> Result<bool>;
+                    map() -> Result<Option<usize>>;
+                    entry() -> Result<bool>;
+                    key() -> Result<Option<Taken<'a, '_>>>;
+                    key_is(key: &str, token: &Token) -> bool;
+                    value() -> Result<()>;
+                    record(record: &Record) -> Result<()>;
+                    field(record: &Record, expected: usize) -> Result<Option<usize>>;
+                    choose(union: &Union) -> Result<usize>;
+                    chosen(union: &Union, index: usize, boxed: bool) -> Result<()>;
+                    skip() -> Result<()>;
+                    span() -> Result<Cow<'a, [u8]>>;
+                    reset(mark: Mark) -> ();
+                    end() -> Result<()>;
+                    repeated(key: &str) -> Result<()>;
+                    no_records(record: &Record) -> Result<()>;
+                    mismatch(expected: &'static str) -> Error;
+                }
+
+                #[inline]
+                fn mark(&self) -> Mark {
+                    (**self).mark()
+                }
+                #[inline]
+                fn position(&self) -> Position {
+                    (**self).position()
+                }
+                #[inline]
+                fn tells_variants(&self) -> bool {
+                    (**self).tells_variants()
+                }
+            }
+        )*
+    };
+}
+
+impl_source!(&mut S, Box<S>);

@@ -1,0 +1,31 @@
+use crate::csv::Dialect;
+use crate::{json, proto};
+
+/// How a place is read. What is said of formats that it is not in, counts for nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Of JSON and NDJSON.
+    pub json: json::ReadOptions,
+    /// Of CSV and TSV.
+    pub csv: Dialect,
+    /// Of Protocol Buffers.
+    pub proto: proto::ReadOptions,
+    /// How many bytes the longest record may have: 1 GiB.
+    pub window: usize,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        let (json, proto) = (json::ReadOptions::default(), proto::ReadOptions::default());
+        Self { json, csv: Dialect::default(), proto, window: 1 << 30 }
+    }
+}
+
+/// How a place is written. What is said of formats that it is not in, counts for nothing.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// Of JSON and NDJSON.
+    pub json: json::WriteOptions,
+    /// Of CSV and TSV.
+    pub csv: Dialect,
+}

@@ -1,0 +1,130 @@
+use crate::csv::Csv;
+use crate::json::Json;
+use crate::ndjson::Ndjson;
+use crate::proto::Proto;
+use crate::stream::{Bordered, End, Part, Windowed};
+use core::fmt;
+use demat_core::{Record, Result, Source};
+
+/// A reader of any format.
+///
+/// The formats that are read most have engines of their own, compiled for their sources. All others share one engine,
+/// which reads through [`AnyReader`].
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Reader {
+    /// JSON.
+    Json(Json),
+    /// NDJSON.
+    Ndjson(Ndjson),
+    /// A table of cells.
+    Csv(Csv),
+    /// Protocol Buffers.
+    Proto(Proto),
+    /// Any other format.
+    Other(Box<dyn AnyReader>),
+}
+
+/// Does something with a reader, whatever its type.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<F: Bordered + 'static>(self, reader: F) -> Self::Output;
+}
+
+impl Reader {
+    /// A reader of a format that has no engine of its own.
+    pub fn other(reader: impl Bordered + fmt::Debug + 'static) -> Self {
+        Self::Other(Box::new(reader))
+    }
+
+    /// The reader as an object.
+    pub fn boxed(self) -> Box<dyn AnyReader> {
+        match self {
+            Self::Json(reader) => Box::new(reader),
+            Self::Ndjson(reader) => Box::new(reader),
+            Self::Csv(reader) => Box::new(reader),
+            Self::Proto(reader) => Box::new(reader),
+            Self::Other(reader) => reader,
+        }
+    }
+
+    /// Passes the reader on as what it is.
+    pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
+        match self {
+            Self::Json(reader) => visitor.visit(reader),
+            Self::Ndjson(reader) => visitor.visit(reader),
+            Self::Csv(reader) => visitor.visit(reader),
+            Self::Proto(reader) => visitor.visit(reader),
+            Self::Other(reader) => visitor.visit(reader),
+        }
+    }
+}
+
+/// A [`Bordered`] format as an object. Each such format is one.
+pub trait AnyReader: fmt::Debug + Send + Sync {
+    /// As [`Windowed::source`].
+    fn boxed_source<'w>(&'w mut self, part: Part<'w>) -> Box<dyn Source<'w> + 'w>;
+    /// As [`Windowed::is_headed`].
+    fn has_header(&self) -> bool;
+    /// As [`Windowed::header`].
+    ///
+    /// # Errors
+    /// As that.
+    fn read_header(&self) -> Result<Option<Record>>;
+    /// As [`Windowed::end`].
+    fn end_of_record(&self) -> Option<End>;
+    /// As [`Bordered::anew`].
+    fn boxed_anew(&self) -> Box<dyn AnyReader>;
+    /// As [`Bordered::border`].
+    fn next_border(&self, bytes: &[u8], from: usize, record: &Record) -> Option<usize>;
+}
+
+impl<F: Bordered + fmt::Debug + 'static> AnyReader for F {
+    fn boxed_source<'w>(&'w mut self, part: Part<'w>) -> Box<dyn Source<'w> + 'w> {
+        Box::new(self.source(part))
+    }
+    fn has_header(&self) -> bool {
+        self.is_headed()
+    }
+    fn read_header(&self) -> Result<Option<Record>> {
+        self.header()
+    }
+    fn end_of_record(&self) -> Option<End> {
+        self.end()
+    }
+    fn boxed_anew(&self) -> Box<dyn AnyReader> {
+        Box::new(self.anew())
+    }
+    fn next_border(&self, bytes: &[u8], from: usize, record: &Record) -> Option<usize> {
+        self.border(bytes, from, record)
+    }
+}
+
+impl Windowed for Box<dyn AnyReader> {
+    type Source<'w> = Box<dyn Source<'w> + 'w>;
+
+    fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w> {
+        (**self).boxed_source(part)
+    }
+    fn is_headed(&self) -> bool {
+        (**self).has_header()
+    }
+    fn header(&self) -> Result<Option<Record>> {
+        (**self).read_header()
+    }
+    fn end(&self) -> Option<End> {
+        (**self).end_of_record()
+    }
+}
+
+impl Bordered for Box<dyn AnyReader> {
+    fn anew(&self) -> Self {
+        (**self).boxed_anew()
+    }
+    fn border(&self, bytes: &[u8], from: usize, record: &Record) -> Option<usize> {
+        (**self).next_border(bytes, from, record)
+    }
+}

@@ -1,0 +1,106 @@
+use super::{Csv, CsvSink, Dialect};
+use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, Values, WriteOptions};
+use crate::stream::{Bordered, after_line};
+use crate::{Drain, Output};
+use demat_core::{Record, Result, Sink};
+
+/// CSV as a [`Codec`].
+#[derive(Debug, Clone, Copy)]
+pub struct CsvCodec;
+
+/// TSV as a [`Codec`]: CSV with tabs between the cells.
+#[derive(Debug, Clone, Copy)]
+pub struct TsvCodec;
+
+const QUOTE: Setting =
+    Setting::new("quote", Values::OptionalCharacter, "'\"'", "what stands around cells that need it; none: no quotes");
+const READ_HEADER: Setting =
+    Setting::new("header", Values::Flag, "True", "whether the first row has the names of the columns");
+const RAGGED: Setting =
+    Setting::new("ragged", Values::Choice(&["refuse", "pad"]), "\"refuse\"", "what becomes of rows that are too short");
+const WRITE_HEADER: Setting =
+    Setting::new("header", Values::Flag, "True", "whether the names of the columns are written first");
+const LINE_ENDING: Setting =
+    Setting::new("line_ending", Values::Choice(&["\n", "\r\n"]), "\"\\n\"", "what each row ends with");
+const ESCAPE_FORMULAS: Setting = Setting::new(
+    "escape_formulas",
+    Values::Flag,
+    "False",
+    "whether cells that a spreadsheet would run as a formula are written with `'` in front",
+);
+
+const fn delimiter(default: &'static str) -> Setting {
+    Setting::new("delimiter", Values::Character, default, "what stands between cells")
+}
+
+/// What there is to know of CSV.
+pub static CSV: About = About {
+    content_type: Some("text/csv; charset=utf-8"),
+    model: Model::Cells,
+    engine: Engine::Cells,
+    needs_shape: true,
+    read: &[delimiter("\",\""), QUOTE, READ_HEADER, RAGGED],
+    write: &[delimiter("\",\""), QUOTE, WRITE_HEADER, LINE_ENDING, ESCAPE_FORMULAS],
+    ..About::new("csv", &[".csv"], &["text/csv"], "a table, cells between commas (RFC 4180)")
+};
+
+/// What there is to know of TSV.
+pub static TSV: About = About {
+    content_type: Some("text/tab-separated-values; charset=utf-8"),
+    read: &[delimiter("\"\\t\""), QUOTE, READ_HEADER, RAGGED],
+    write: &[delimiter("\"\\t\""), QUOTE, WRITE_HEADER, LINE_ENDING, ESCAPE_FORMULAS],
+    dialect_of: Some(CSV.name),
+    name: "tsv",
+    suffixes: &[".tsv", ".tab"],
+    media_types: &["text/tab-separated-values"],
+    description: "a table, cells between tabs, quoted as in CSV",
+    ..CSV
+};
+
+impl Codec for CsvCodec {
+    fn about(&self) -> &'static About {
+        &CSV
+    }
+
+    fn reader(&self, options: &ReadOptions) -> Result<Reader> {
+        Csv::new(options.csv).map(Reader::Csv)
+    }
+
+    fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
+        Ok(Box::new(CsvSink::new(options.csv, Output::new(Vec::new(), drain))?))
+    }
+}
+
+impl Codec for TsvCodec {
+    fn about(&self) -> &'static About {
+        &TSV
+    }
+
+    fn read_options(&self) -> ReadOptions {
+        ReadOptions { csv: Dialect::tsv(), ..ReadOptions::default() }
+    }
+
+    fn write_options(&self) -> WriteOptions {
+        WriteOptions { csv: Dialect::tsv(), ..WriteOptions::default() }
+    }
+
+    fn reader(&self, options: &ReadOptions) -> Result<Reader> {
+        CsvCodec.reader(options)
+    }
+
+    fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
+        CsvCodec.sink(options, drain)
+    }
+}
+
+impl Bordered for Csv {
+    fn anew(&self) -> Self {
+        // The dialect was checked when this one was made.
+        Self::new(self.dialect()).unwrap_or_default()
+    }
+
+    /// It may stand in quotes, where it is none.
+    fn border(&self, bytes: &[u8], from: usize, _: &Record) -> Option<usize> {
+        after_line(bytes, from)
+    }
+}

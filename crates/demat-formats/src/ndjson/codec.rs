@@ -1,0 +1,48 @@
+use super::{Ndjson, NdjsonSink};
+use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, WriteOptions};
+use crate::json::codec::{ASCII, DEPTH, REPEATED_KEYS, SORT_KEYS};
+use crate::stream::{Bordered, after_line};
+use crate::{Drain, Output};
+use demat_core::{Record, Result, Sink};
+
+/// NDJSON as a [`Codec`].
+#[derive(Debug, Clone, Copy)]
+pub struct NdjsonCodec;
+
+/// What there is to know of it.
+pub static ABOUT: About = About {
+    model: Model::JsonLines,
+    engine: Engine::JsonLines,
+    read: &[DEPTH, REPEATED_KEYS],
+    write: &[SORT_KEYS, ASCII, DEPTH],
+    ..About::new(
+        "ndjson",
+        &[".ndjson", ".jsonl"],
+        &["application/x-ndjson", "application/jsonl", "application/x-jsonlines"],
+        "a JSON value on each line, also called JSON Lines",
+    )
+};
+
+impl Codec for NdjsonCodec {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn reader(&self, options: &ReadOptions) -> Result<Reader> {
+        Ok(Reader::Ndjson(Ndjson::new(options.json)))
+    }
+
+    fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
+        Ok(Box::new(NdjsonSink::new(Output::new(Vec::new(), drain), options.json)))
+    }
+}
+
+impl Bordered for Ndjson {
+    fn anew(&self) -> Self {
+        *self
+    }
+
+    fn border(&self, bytes: &[u8], from: usize, _: &Record) -> Option<usize> {
+        after_line(bytes, from)
+    }
+}

@@ -1,0 +1,36 @@
+use super::{Proto, ProtoSink};
+use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, Values, WriteOptions};
+use crate::{Drain, Output};
+use demat_core::{Result, Sink};
+
+/// Protocol Buffers as a [`Codec`].
+#[derive(Debug, Clone, Copy)]
+pub struct ProtoCodec;
+
+/// What there is to know of it.
+pub static ABOUT: About = About {
+    model: Model::Numbered,
+    engine: Engine::Messages,
+    needs_shape: true,
+    read: &[Setting::new("depth", Values::Count, "100", "how deep messages may nest before it is an error")],
+    ..About::new(
+        "proto",
+        &[".pb", ".binpb", ".protobuf"],
+        &["application/protobuf", "application/x-protobuf", "application/vnd.google.protobuf"],
+        "Protocol Buffers: a message, or a list of messages each behind its length",
+    )
+};
+
+impl Codec for ProtoCodec {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn reader(&self, options: &ReadOptions) -> Result<Reader> {
+        Ok(Reader::Proto(Proto::new(options.proto)))
+    }
+
+    fn sink<'d>(&self, _: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
+        Ok(Box::new(ProtoSink::new(Output::new(Vec::new(), drain))))
+    }
+}

@@ -1,0 +1,64 @@
+//! Arrow: a file, or a stream of batches.
+
+use super::{Batches, Buffered, ColumnCodec, WRITE};
+use crate::{Input, Place};
+use arrow_schema::SchemaRef;
+use core::sync::atomic::AtomicU64;
+use demat_arrow::{BatchDrain, ColumnsSink, IpcBatches, IpcDrain, IpcForm, Options};
+use demat_core::{Result, Sink};
+use demat_formats::codec::{About, Model};
+use std::io::BufReader;
+
+/// Arrow as a format.
+#[derive(Debug)]
+pub(crate) struct Arrow;
+
+/// The suffix of a stream.
+const STREAM: &str = ".arrows";
+/// The media type of a stream.
+const STREAM_TYPE: &str = "application/vnd.apache.arrow.stream";
+
+pub(crate) static ABOUT: About = About {
+    content_type: Some(STREAM_TYPE),
+    model: Model::Columns,
+    needs_shape: true,
+    write: WRITE,
+    ..About::new(
+        "arrow",
+        &[".arrow", STREAM, ".ipc", ".feather"],
+        &["application/vnd.apache.arrow.file", STREAM_TYPE],
+        "columns in batches: a file, or a stream (.arrows, standard output)",
+    )
+};
+
+/// So many rows the first batch of a stream has: somebody may read along, and has them sooner.
+pub(crate) const FIRST: usize = 1024;
+
+impl ColumnCodec for Arrow {
+    fn open<'i>(&self, input: Input<'i>, _: &Place, _: &AtomicU64) -> Result<(Batches<'i>, SchemaRef)> {
+        let batches = IpcBatches::new(BufReader::with_capacity(128 * 1024, input))?;
+        let schema = batches.schema().clone();
+        Ok((Box::new(batches), schema))
+    }
+
+    fn drain<'w>(&self, writer: Buffered<'w>, name: Option<&str>) -> Box<dyn BatchDrain + 'w> {
+        Box::new(IpcDrain::new(writer, form(name)))
+    }
+
+    fn sink<'w>(&self, options: Options, writer: Buffered<'w>, name: Option<&str>) -> Box<dyn Sink + 'w> {
+        let form = form(name);
+        let sink = ColumnsSink::new(IpcDrain::new(writer, form)).with_options(options);
+        Box::new(match form {
+            IpcForm::File => sink,
+            IpcForm::Stream => sink.with_first(FIRST),
+        })
+    }
+}
+
+/// A stream, where it is named so, or where somebody may read along.
+pub(crate) fn form(name: Option<&str>) -> IpcForm {
+    match name {
+        Some(name) if !name.ends_with(STREAM) => IpcForm::File,
+        _ => IpcForm::Stream,
+    }
+}

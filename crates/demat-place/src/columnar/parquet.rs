@@ -1,0 +1,41 @@
+//! Parquet: columns, each packed by itself.
+
+use super::{Batches, Buffered, ColumnCodec, WRITE};
+use crate::{Input, Place};
+use arrow_schema::SchemaRef;
+use core::sync::atomic::{AtomicU64, Ordering};
+use demat_arrow::{BatchDrain, ColumnsSink, Options, ParquetBatches, ParquetDrain};
+use demat_core::{Result, Sink};
+use demat_formats::codec::{About, Model};
+
+/// Parquet as a format.
+#[derive(Debug)]
+pub(crate) struct Parquet;
+
+pub(crate) static ABOUT: About = About {
+    model: Model::Columns,
+    needs_shape: true,
+    write: WRITE,
+    is_late: true,
+    ..About::new("parquet", &[".parquet"], &["application/vnd.apache.parquet"], "columns, each packed by itself")
+};
+
+impl ColumnCodec for Parquet {
+    /// A place that is no plain file is written to one first, since it is read from its end.
+    fn open<'i>(&self, input: Input<'i>, place: &Place, read: &AtomicU64) -> Result<(Batches<'i>, SchemaRef)> {
+        let file = input.into_file(place)?;
+        // Of what is read where and when nobody tells.
+        read.fetch_max(file.metadata()?.len(), Ordering::Relaxed);
+        let batches = ParquetBatches::new(file)?;
+        let schema = batches.schema().clone();
+        Ok((Box::new(batches), schema))
+    }
+
+    fn drain<'w>(&self, writer: Buffered<'w>, _: Option<&str>) -> Box<dyn BatchDrain + 'w> {
+        Box::new(ParquetDrain::new(writer))
+    }
+
+    fn sink<'w>(&self, options: Options, writer: Buffered<'w>, _: Option<&str>) -> Box<dyn Sink + 'w> {
+        Box::new(ColumnsSink::new(ParquetDrain::new(writer)).with_options(options))
+    }
+}

@@ -1,0 +1,68 @@
+use super::{Format, distance};
+use std::path::Path;
+
+#[test]
+fn constants_have_their_names() {
+    let constants = [Format::JSON, Format::NDJSON, Format::CSV, Format::TSV, Format::ARROW, Format::PARQUET];
+    let constants = constants.into_iter().chain([Format::PROTO, Format::SQLITE]);
+    let names: Vec<_> = constants.map(|format| format.name().to_uppercase()).collect();
+    assert_eq!(names, ["JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "SQLITE"]);
+}
+
+#[test]
+fn a_stream_has_a_media_type_of_the_format() {
+    for format in Format::all() {
+        assert!(format.media_types().contains(&format.stream_type()), "{format}");
+        for other in Format::all().filter(|other| *other != format) {
+            assert!(!other.media_types().iter().any(|own| format.media_types().contains(own)), "{format} {other}");
+        }
+    }
+}
+
+#[test]
+fn suffixes_are_seen_through_compression_and_case() {
+    let of = |path: &str| Format::of_path(Path::new(path));
+    assert_eq!(of("a/b.json"), Some(Format::JSON));
+    assert_eq!(of("a.JSONL.GZ"), Some(Format::NDJSON));
+    assert_eq!(of("a.ndjson.zst"), Some(Format::NDJSON));
+    assert_eq!(of("a.csv.gz"), Some(Format::CSV));
+    assert_eq!(of("a.tab"), Some(Format::TSV));
+    assert_eq!(of("a.feather"), Some(Format::ARROW));
+    assert_eq!(of("a.Parquet"), Some(Format::PARQUET));
+    assert_eq!(of("a.pb.zst"), Some(Format::PROTO));
+    assert_eq!(of("a.sqlite3"), Some(Format::SQLITE));
+    assert_eq!(of("json"), None);
+    assert_eq!(of(".json"), None, "a hidden file of that name has no suffix");
+    assert_eq!(of("a.gz"), None);
+    assert_eq!(of("a.json/b"), None);
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_the_nearest() {
+    let refused = |name: &str| name.parse::<Format>().unwrap_err();
+    assert_eq!(refused("cvs").suggestion(), Some(Format::CSV));
+    assert_eq!(refused("jsom").suggestion(), Some(Format::JSON));
+    assert_eq!(refused("spreadsheet").suggestion(), None);
+    assert_eq!(
+        refused("jso").to_string(),
+        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, sqlite; did you mean `json`?"
+    );
+    assert_eq!("JSONL".parse(), Ok(Format::NDJSON));
+}
+
+#[test]
+fn distances_count_edits() {
+    assert_eq!(distance("", "csv"), 3);
+    assert_eq!(distance("cvs", "csv"), 1);
+    assert_eq!(distance("csv", "csv"), 0);
+    assert_eq!(distance("json", "ndjson"), 2);
+}
+
+#[test]
+fn a_codec_is_about_the_format_that_it_stands_for() {
+    for format in Format::all() {
+        if let Some(codec) = format.codec() {
+            assert_eq!(codec.about(), format.about());
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The sink of each format: one that the engine is compiled for, or any other as an object.
+
+use super::EncodeOptions;
+use super::place::Place;
+use crate::format::Format;
+use demat_core::{Error, ErrorKind, Result};
+use demat_formats::codec::{Engine, WriteOptions};
+use demat_formats::csv::CsvSink;
+use demat_formats::json::{CompactSink, JsonSink};
+use demat_formats::ndjson::NdjsonSink;
+use demat_formats::proto::ProtoSink;
+use demat_formats::{Drain, Output};
+
+/// Does something with a sink, whatever its type.
+pub(super) trait Visitor<'d> {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn visit<K: Place + Send + 'd>(self, sink: K) -> Self::Output;
+
+    /// The same for a sink whose frame is large, which those of others should not be.
+    #[inline(never)]
+    fn visit_apart<K: Place + Send + 'd>(self, sink: K) -> Self::Output
+    where
+        Self: Sized,
+    {
+        self.visit(sink)
+    }
+}
+
+/// Passes on the sink that writes the format to this output.
+///
+/// # Errors
+/// Where the options contradict each other.
+#[inline(always)]
+pub(super) fn visit<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
+    format: Format,
+    options: &EncodeOptions,
+    output: Output<D>,
+    visitor: V,
+) -> Result<V::Output> {
+    Ok(match format.about().engine {
+        Engine::Json if CompactSink::<D>::writes(&options.json) => visitor.visit(CompactSink::new(output)),
+        Engine::Json => visitor.visit(JsonSink::new(output, options.json)),
+        Engine::JsonLines => visitor.visit(NdjsonSink::new(output, options.json)),
+        Engine::Cells => visitor.visit(CsvSink::new(options.dialect, output)?),
+        Engine::Messages => visitor.visit_apart(ProtoSink::new(output)),
+        Engine::Any => any(format, options, output, visitor)?,
+    })
+}
+
+#[inline(never)]
+fn any<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
+    format: Format,
+    options: &EncodeOptions,
+    output: Output<D>,
+    visitor: V,
+) -> Result<V::Output> {
+    let codec = format.codec().ok_or_else(|| Error::new(ErrorKind::Io, "the format is no stream of bytes"))?;
+    let (_, drain) = output.into_parts();
+    let options = WriteOptions { json: options.json, csv: options.dialect };
+    Ok(visitor.visit(codec.sink(&options, Box::new(drain))?))
+}
