@@ -39,6 +39,17 @@ use pyo3::prelude::*;
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    install(module)
+}
+
+/// Makes a module the package's native one, `demat._native`, with all formats that are registered.
+///
+/// For programs that [add formats](demat_place::Format::register): their module calls this, and takes the place of
+/// `demat._native` in `sys.modules` before the package is imported.
+///
+/// # Errors
+/// `ImportError` outside of the main interpreter.
+pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     in_main_interpreter()?;
     panic::install(module)?;
     collector::watch_forks(module)?;

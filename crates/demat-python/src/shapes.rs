@@ -10,7 +10,7 @@ use crate::signals;
 use demat_core::{
     FloatWidth, Form, Inference, InferenceOptions, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value,
 };
-use demat_formats::codec::AnyReader;
+use demat_formats::codec::{AnyReader, Model};
 use demat_formats::stream::Part;
 use demat_place::{Place, Sample};
 use demat_proto::Definitions;
@@ -137,10 +137,11 @@ fn of_file(path: &Path, format: Option<&str>, limit: Option<u64>) -> Found {
 /// # Errors
 /// Where the document is broken there.
 pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> demat_core::Result<Shape> {
-    if options.manner.numbered {
+    if options.manner.model == Model::Numbered {
         return Err(unsaid());
     }
-    let how = if options.manner.cells { InferenceOptions::cells() } else { InferenceOptions::default() };
+    let how =
+        if options.manner.model == Model::Cells { InferenceOptions::cells() } else { InferenceOptions::default() };
     let mut inference = Inference::new(how);
     let mut reader = options.reader()?.boxed();
     let records = inference.observe_items(&mut reader.boxed_source(Part::whole(sample)), limit)?;

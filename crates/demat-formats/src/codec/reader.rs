@@ -18,7 +18,7 @@ pub enum Reader {
     /// NDJSON.
     Ndjson(Ndjson),
     /// A table of cells.
-    Csv(Csv),
+    Csv(Box<Csv>),
     /// Protocol Buffers.
     Proto(Proto),
     /// Any other format.
@@ -45,7 +45,7 @@ impl Reader {
         match self {
             Self::Json(reader) => Box::new(reader),
             Self::Ndjson(reader) => Box::new(reader),
-            Self::Csv(reader) => Box::new(reader),
+            Self::Csv(reader) => reader,
             Self::Proto(reader) => Box::new(reader),
             Self::Other(reader) => reader,
         }
@@ -56,7 +56,7 @@ impl Reader {
         match self {
             Self::Json(reader) => visitor.visit(reader),
             Self::Ndjson(reader) => visitor.visit(reader),
-            Self::Csv(reader) => visitor.visit(reader),
+            Self::Csv(reader) => visitor.visit(*reader),
             Self::Proto(reader) => visitor.visit(reader),
             Self::Other(reader) => visitor.visit(reader),
         }

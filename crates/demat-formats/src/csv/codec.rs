@@ -63,7 +63,7 @@ impl Codec for CsvCodec {
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        Csv::new(options.csv).map(Reader::Csv)
+        Csv::new(options.csv).map(|csv| Reader::Csv(Box::new(csv)))
     }
 
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {

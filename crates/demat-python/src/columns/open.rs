@@ -14,7 +14,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use demat_arrow::{Batches, Columns, Options, columns_of};
 use demat_core::{Error, Result, Shape};
-use demat_formats::codec::Visitor;
+use demat_formats::codec::{Model, Visitor};
 use demat_formats::stream::{Bordered, Window};
 use demat_place::{Input as PlaceInput, Place, Unpacked, learnt, projected};
 use pyo3::exceptions::PyTypeError;
@@ -171,10 +171,14 @@ impl Open {
 
     fn learnt(&mut self, options: &ColumnOptions) -> Result<Shape> {
         let (window, most) = (&mut self.window, options.sample);
-        if options.decoding.manner.numbered {
+        if options.decoding.manner.model == Model::Numbered {
             return Err(crate::shapes::unsaid());
         }
-        options.decoding.reader()?.visit(Learning { window, most, cells: options.decoding.manner.cells })
+        options.decoding.reader()?.visit(Learning {
+            window,
+            most,
+            cells: options.decoding.manner.model == Model::Cells,
+        })
     }
 
     fn failed(&self, py: Python<'_>, error: Error) -> PyErr {

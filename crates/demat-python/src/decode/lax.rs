@@ -14,6 +14,7 @@ use crate::object::Object;
 use crate::plan::Node;
 use demat_core::scalar::Int;
 use demat_core::{Error, Kind, Mark, Result, Source};
+use demat_formats::codec::Model;
 use pyo3::ffi;
 
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
@@ -106,7 +107,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.source.reset(mark);
         let kind = match self.source.peek()? {
             // A cell is text, whatever it says.
-            Kind::Text if self.manner.cells => {
+            Kind::Text if self.manner.model == Model::Cells => {
                 if let Ok(int) = self.source.int() {
                     return Ok(micros(&int));
                 }

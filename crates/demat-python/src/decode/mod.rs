@@ -49,6 +49,7 @@ use crate::fresh::Fresh;
 use crate::object::Object;
 use crate::plan::{Node, Program};
 use demat_core::{Error, ErrorKind, Mark, Result, Source};
+use demat_formats::codec::Model;
 use pyo3::prelude::*;
 use std::marker::PhantomData;
 
@@ -75,10 +76,9 @@ pub(crate) struct Manner {
     pub(crate) repeats: Repeats,
     /// Which format a span that is kept is of.
     pub(crate) format: crate::format::Format,
-    /// Whether it is a table of cells, whose text is of any kind.
-    pub(crate) cells: bool,
-    /// Whether fields go by number, and one that is not there has a value of its kind.
-    pub(crate) numbered: bool,
+    /// How its values are represented: the text of a cell is of any kind, and a field with a number that is not there has a
+    /// value of its kind.
+    pub(crate) model: Model,
 }
 
 /// A source, being decoded as a program says.

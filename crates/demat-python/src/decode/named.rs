@@ -4,6 +4,7 @@ use super::Engine;
 use crate::object::{self, Object};
 use crate::plan::{EnumNode, LiteralNode};
 use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Result, Source};
+use demat_formats::codec::Model;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 use pyo3::{ffi, intern};
@@ -130,7 +131,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                     Some(value) => Some(value),
                     None => self.literal_of_text(node, mark)?,
                 };
-                if value.is_none() && !texts && !self.manner.cells {
+                if value.is_none() && !texts && self.manner.model != Model::Cells {
                     self.source.reset(mark);
                     return Err(expected(self.source.mismatch("a literal"), &node.names));
                 }

@@ -29,15 +29,13 @@ pub(crate) struct DecodeOptions {
 impl DecodeOptions {
     /// What holds where nothing was said.
     pub(crate) fn new(format: Format) -> Self {
-        let model = format.about().model;
         let manner = Manner {
             strict: true,
             errors: 1,
             tracked: true,
             repeats: Repeats::LastWins,
             format,
-            cells: model == Model::Cells,
-            numbered: model == Model::Numbered,
+            model: format.about().model,
         };
         let (json, csv, proto) = (json::ReadOptions::default(), Dialect::default(), proto::ReadOptions::default());
         Self { manner, json, csv, proto, lazy: false, ordered: false, describe: None }

@@ -5,6 +5,7 @@ use super::seen::Seen;
 use crate::object::{self, Object};
 use crate::plan::{Default, Make, Node, Read, RecordPlan, Role, Store};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
+use demat_formats::codec::Model;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
@@ -159,7 +160,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             },
             Default::None if !field.required => Ok(None),
             // There null is a field that does not come.
-            Default::None if self.manner.numbered && matches!(field.node, Node::Optional(_)) => {
+            Default::None if self.manner.model == Model::Numbered && matches!(field.node, Node::Optional(_)) => {
                 Ok(Some(Object::none()))
             }
             Default::None => {
@@ -390,7 +391,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// Whether a list stands here where a record or a list may.
     pub(super) fn at_list(&mut self) -> Result<bool> {
         // Where records are fields by number, a tuple with names is one.
-        Ok(!self.manner.numbered && self.source.peek()? == Kind::List)
+        Ok(self.manner.model != Model::Numbered && self.source.peek()? == Kind::List)
     }
 }
 

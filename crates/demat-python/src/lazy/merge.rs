@@ -194,8 +194,8 @@ impl<'v> Edits<'v> {
         if view.state().flags & INDEXED == 0 {
             match view.class.format {
                 Encoding::Json => json::index(view).map_err(|failure| exception(py, failure))?,
-                _ if field::index(view, view.bytes()) => {}
-                _ => return Err(value::not_a_message(py, view)),
+                Encoding::Messages if field::index(view, view.bytes()) => {}
+                Encoding::Messages => return Err(value::not_a_message(py, view)),
             }
         }
         for field in &view.class.fields {

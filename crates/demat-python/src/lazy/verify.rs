@@ -112,12 +112,11 @@ fn verify_field(py: Python<'_>, view: View<'_>, field: &LazyField) -> Result<(),
     if place.last == 0 && field.kind != Kind::Rest {
         // A field with a default factory may be absent; the factory need not run for that.
         let must_come = matches!(field.planned().default, Default::None) && field.planned().required;
-        return match view.class.format {
-            Encoding::Json if must_come => Err(Error::missing(&field.label).at(json::end_of(view)).into()),
-            Encoding::Json => Ok(()),
-            _ if must_come => value::of_message(py, view, field)
+        return match (view.class.format, must_come) {
+            (Encoding::Json, true) => Err(Error::missing(&field.label).at(json::end_of(view)).into()),
+            (Encoding::Messages, true) => value::of_message(py, view, field)
                 .and_then(|made| made.map(drop).ok_or_else(|| Error::missing(&field.label).into())),
-            _ => Ok(()),
+            (_, false) => Ok(()),
         };
     }
     match (field.kind, view.class.format) {

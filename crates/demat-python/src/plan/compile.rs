@@ -490,6 +490,18 @@ impl<'a, 'py> Fields<'a, 'py> {
         });
     }
 
+    /// The name that an instance's maker knows a field by.
+    fn parameter(&self, init: Option<&Py<PyAny>>, attribute: Bound<'py, PyString>) -> PyResult<Py<PyString>> {
+        match (init, self.make) {
+            (Some(init), Make::Call | Make::Validate) => {
+                let py = attribute.py();
+                Ok(PyString::intern(py, &init.extract::<String>(py)?).unbind())
+            }
+            // A TypedDict's values are under the names that its class has.
+            _ => Ok(attribute.unbind()),
+        }
+    }
+
     fn field(&mut self, compiler: &Compiler<'_, 'py>, given: &Bound<'py, PyDict>, role: Role) -> PyResult<()> {
         let py = given.py();
         let label: String = want(given, "name")?.extract()?;
@@ -506,10 +518,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         };
         // What a class makes in its own way it may store in another place than it is read from.
         let store = slot.filter(|_| self.make == Make::Fields).map_or(Store::Attribute, Store::Offset);
-        let omit = match given.get_item("omit")?.and_then(some) {
-            Some(_) => default(given)?,
-            None => Default::None,
-        };
+        let omit = given.get_item("omit")?.and_then(some).map_or(Ok(Default::None), |_| default(given))?;
         // Formats ask a field's shape for what a single value of it looks like; what is inside of it they are told.
         let mut shape = shape::shallow(&node);
         let places = places(given)?;
@@ -539,8 +548,8 @@ impl<'a, 'py> Fields<'a, 'py> {
         let oneof = oneof_of(&places);
         let group = oneof.as_ref().map_or(0, |(_, name)| self.group(name));
         let (wired, wired_out) = said.wires(py, (&node, &write_node), &default, required).map_err(refused)?;
-        let always = required && unset.is_none();
-        let mut written = Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(always);
+        let mut written =
+            Field::new(label.clone(), number, shape.clone()).with_key(key).with_required(required && unset.is_none());
         for (place, note) in places {
             written = written.with_note(place, note);
         }
@@ -565,13 +574,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             role,
             required,
             default,
-            name: match (&init, self.make) {
-                (Some(init), Make::Call | Make::Validate) => {
-                    PyString::intern(py, &init.extract::<String>(py)?).unbind()
-                }
-                // A TypedDict's values are under the names that its class has.
-                _ => attribute.unbind(),
-            },
+            name: self.parameter(init.as_ref(), attribute)?,
             // A path is in the data's words, by which people look for it.
             label: names.first().unwrap_or(&label).clone(),
             group,
