@@ -23,11 +23,16 @@ DENY := $(TOOLS)/bin/cargo-deny
 # Python 3.11 or later; `make build PYTHON=python3.13` makes .venv/ of another one than `python3` is.
 PYTHON := python3
 VENV := .venv
+# How the Python package is built: for the fastest code, or (`thin`) nearly so in a third of the time.
+PROFILE := wheel
 IN_VENV := $(VENV)/bin/
 # What is installed there, as of which requirements: what builds the package, and what checks and tests it.
 BUILDER := $(VENV)/.builder
 DEVELOPER := $(VENV)/.developer
 WHEELS := target/wheels
+
+# Projects beside the workspace share its folder of builds, and so what is compiled of the same crates.
+SHARED := --target-dir target
 
 # The TodoMVC page: what it is made of, and where it comes to be.
 WEB := web/todomvc
@@ -44,7 +49,7 @@ build: package
 # As users get it, but editable: changes of its Python files count at once, those of Rust after another `make package`.
 .PHONY: package
 package: $(BUILDER) web
-	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) $(IN_VENV)maturin develop --locked --quiet
+	env -u CONDA_PREFIX VIRTUAL_ENV=$(CURDIR)/$(VENV) $(IN_VENV)maturin develop --locked --quiet --profile $(PROFILE)
 
 # The same, built quickly and with little optimisation, for development; `make package` restores the fast one.
 .PHONY: dev
@@ -55,7 +60,7 @@ dev: $(BUILDER)
 .PHONY: wheel
 wheel: $(BUILDER) web
 	@rm -rf $(WHEELS)
-	$(IN_VENV)maturin build --locked --quiet --interpreter $(IN_VENV)python --out $(WHEELS)
+	$(IN_VENV)maturin build --locked --quiet --profile $(PROFILE) --interpreter $(IN_VENV)python --out $(WHEELS)
 	@stat --format '%n: %s bytes' $(WHEELS)/*.whl
 
 # Where npm is not there, or has no way to its registry, the package has the page that was built last, or none.
@@ -70,8 +75,14 @@ web:
 	  npm --prefix $(WEB) run --silent build
 
 .PHONY: demo
-demo: build
-	@bash examples/demo.sh $(DEMAT) $(IN_VENV)python
+demo: PROFILE := thin
+demo: announced package
+	cargo build --profile thin --locked -p demat-cli
+	@bash examples/demo.sh target/thin/demat $(IN_VENV)python
+
+.PHONY: announced
+announced:
+	@[ -e target/thin/demat ] || echo "Building the package and the command takes about eight minutes on two cores, once."
 
 .PHONY: test
 test: lint unit conformance python-test fuzz-replay bench-test
@@ -81,9 +92,11 @@ lint: deny python-lint
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
-	cargo clippy --manifest-path fuzz/Cargo.toml --all-targets --locked -- -D warnings
-	cargo clippy --manifest-path bench/Cargo.toml --all-targets --locked -- -D warnings
+	cargo clippy --manifest-path fuzz/Cargo.toml $(SHARED) --all-targets --locked -- -D warnings
+	cargo clippy --manifest-path bench/Cargo.toml $(SHARED) --all-targets --locked -- -D warnings
+	cargo clippy --manifest-path examples/format/Cargo.toml $(SHARED) --all-targets --locked -- -D warnings
 	cargo fmt --manifest-path bench/Cargo.toml --check
+	cargo fmt --manifest-path examples/format/Cargo.toml --check
 
 # What the types of the package promise its users is tested by `python-test`.
 .PHONY: python-lint
@@ -98,9 +111,9 @@ python-lint: $(DEVELOPER)
 deny: $(DENY)
 	$(DENY) check licenses bans sources
 
-# Compiled once; a few minutes.
+# Compiled once, and not for speed: it reads a few files.
 $(DENY):
-	cargo install cargo-deny --version $(DENY_VERSION) --locked --no-default-features --root $(TOOLS) --target-dir $(TOOLS)/target
+	cargo install cargo-deny --debug --version $(DENY_VERSION) --locked --no-default-features --root $(TOOLS) --target-dir $(TOOLS)/target
 	rm -rf $(TOOLS)/target
 
 $(IN_VENV)python:
@@ -137,6 +150,7 @@ slowhttptest:
 .PHONY: unit
 unit: strace slowhttptest
 	cargo test --workspace --all-features --locked
+	cargo test --manifest-path examples/format/Cargo.toml $(SHARED) --locked
 
 # The official conformance tests of Protocol Buffers, by a runner that npm has; where it can't be had they are skipped, and say so.
 .PHONY: conformance
@@ -144,9 +158,13 @@ conformance:
 	cargo build --locked -p demat-conformance
 	@$(PYTHON) conformance/run.py $(TOOLS) target/debug/demat-conformance
 
+python-test bench-test: PROFILE := thin
+
+# What looks at time runs alone; the rest on both cores, each file in one process.
 .PHONY: python-test
 python-test: package wheel browser $(DEVELOPER)
-	$(IN_VENV)python -m pytest
+	$(IN_VENV)python -m pytest tests/python/complexity
+	$(IN_VENV)python -m pytest -n 2 --dist loadfile --ignore tests/python/complexity
 
 .PHONY: stubs
 stubs: $(DEVELOPER)
@@ -155,12 +173,12 @@ stubs: $(DEVELOPER)
 # The fuzz targets run over their corpus as plain programs; `cargo fuzz` explores further where it is installed.
 .PHONY: fuzz-replay
 fuzz-replay:
-	cargo test --manifest-path fuzz/Cargo.toml --locked
+	cargo test --manifest-path fuzz/Cargo.toml $(SHARED) --locked
 
 # The harness itself: its own tests, its answers and its definitions.
 .PHONY: bench-test
 bench-test: wheel
-	cargo test --manifest-path bench/Cargo.toml --locked
+	cargo test --manifest-path bench/Cargo.toml $(SHARED) --locked
 	$(MAKE) -C bench test
 
 .PHONY: bench

@@ -53,6 +53,10 @@ def __getattr__(name: str) -> object:
         return _loaded(name)
     home = _HOMES.get(name)
     if home is None:
+        native = None if name.startswith("_") else _loaded("_native")
+        if native is not None and name in native.FORMATS:  # type: ignore[attr-defined]
+            # The program has added it; see docs/adding-a-format.md.
+            return getattr(native, name)
         raise AttributeError(f"module 'demat' has no attribute {name!r}", name=name, obj=None)
     value = getattr(_loaded(home), name)
     # So that the next time asks the module and not this function.

@@ -15,9 +15,7 @@
 //! over. A field that repeats is refused, since a record here has each field once.
 
 use demat_core::scalar::Int;
-use demat_core::{
-    Error, ErrorKind, Kind, Lent, Mark, Position, Result, Signal, Sink, Source, Text,
-};
+use demat_core::{Error, ErrorKind, Kind, Lent, Mark, Position, Result, Signal, Sink, Source, Text};
 use demat_formats::codec::{About, Codec, ReadOptions, Reader, WriteOptions};
 use demat_formats::stream::{Bordered, Part, Windowed};
 use demat_formats::{Drain, Output};

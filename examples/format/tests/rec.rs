@@ -90,7 +90,10 @@ fn a_shape_is_learnt_from_it() {
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     let of = |text: &str| read(text, 16, &shape().list()).unwrap_err().to_string();
-    assert_eq!(of("id: 1\nno name\n"), "expected a name and `:`, found `no name` at `$[0]` (record 1, line 2, column 1)");
+    assert_eq!(
+        of("id: 1\nno name\n"),
+        "expected a name and `:`, found `no name` at `$[0]` (record 1, line 2, column 1)"
+    );
     assert_eq!(of("id: x\n"), "expected `int`, found `x` at `$[0].id` (record 1, line 1, column 4)");
     assert_eq!(of("id: 1\nid: 2\n"), "the field `id` stands here again at `$[0]` (record 1, line 2, column 4)");
     let error = demat_formats::json::decode::<Value>(b"[[1]]").and_then(|value| {
@@ -130,7 +133,8 @@ fn the_command_has_it() {
         command.current_dir(folder.path());
         command
     };
-    let done = command().args(["copy", "tasks.rec", "tasks.csv", "--shape", "id: int64, title: text"]).output().unwrap();
+    let done =
+        command().args(["copy", "tasks.rec", "tasks.csv", "--shape", "id: int64, title: text"]).output().unwrap();
     assert!(done.status.success(), "{done:?}");
     let csv = std::fs::read_to_string(folder.path().join("tasks.csv")).unwrap();
     assert_eq!(csv, "id,title\n1,Clean the room\n2,\"Write\na letter\n\"\n");

@@ -101,3 +101,13 @@ def test_only_a_reason_excuses() -> None:
             run(page + fenced("1 / 0").removeprefix("Text.\n"), Path("page.md"))
     with pytest.raises(ZeroDivisionError):
         run("<!-- not run: it needs a server -->\n" + fenced("1 / 0"), Path("page.md"))
+
+
+def test_rust_on_the_page_about_formats_stands_in_the_example() -> None:
+    page = (ROOT / "docs" / "adding-a-format.md").read_text("utf-8")
+    folder = ROOT / "examples" / "format" / "src"
+    source = "\n".join(path.read_text("utf-8") for path in folder.glob("*.rs"))
+    found = re.findall(r"^```rust\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert len(found) > 5
+    for block in found:
+        assert block in source

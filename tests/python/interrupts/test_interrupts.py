@@ -13,7 +13,8 @@ from hostile import run
 SECONDS = 1.0
 
 PRELUDE = """
-import io, os, subprocess, sys, time
+# `decimal` says so on standard error if the import of it is interrupted, and imported once more.
+import decimal, io, os, subprocess, sys, time
 from dataclasses import dataclass
 from pathlib import Path
 import demat

@@ -1,0 +1,90 @@
+"""Where the names of formats stand: in the formats' own modules, in the lists, and in few other places, each for a
+reason.
+
+A new format is one module and one line in a list. Code elsewhere asks a format what it says of itself.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+# Constants of formats, and quoted names, suffixes and media types of them. (`arrow`, `sqlite`, `parquet` and `proto` are
+# names of libraries, features and notes, too, and do not count.)
+NAMES = re.compile(
+    r"\bFormat::(?:JSON|NDJSON|CSV|TSV|ARROW|PARQUET|PROTO|SQLITE)\b"
+    r'|"(?:json|ndjson|csv|tsv)"'
+    r'|"\.(?:json|ndjson|jsonl|csv|tsv|tab|arrows?|ipc|feather|parquet|pb|binpb|protobuf|db|sqlite3?)"'
+    r'|"(?:application/(?:json|x-ndjson|jsonl|x-jsonlines|vnd\.apache[a-z.]*|(?:x-)?protobuf|vnd\.sqlite3)|text/(?:csv|json))"'
+)
+
+OWN = re.compile(
+    r"crates/demat-formats/src/(json|ndjson|csv|proto|canonical)/"
+    r"|crates/demat-place/src/(columnar/|database\.rs|format\.rs)"
+    r"|python/demat/(_formats|json|ndjson|csv|proto)\.py"
+    r"|/tests?/|/tests\.rs$|_tests\.rs$"
+)
+
+# Files that name a format, with the reason.
+ARGUED = {
+    "crates/demat-http/src/answer.rs": "errors of the server are JSON",
+    "crates/demat-http/src/asked.rs": "the description of a server is JSON: OpenAPI says so",
+    "crates/demat-http/src/openapi.rs": "it describes answers that are always JSON",
+    "crates/demat-http/src/page.rs": "health and description are JSON",
+    "crates/demat-place/src/media_type.rs": "source maps of scripts are JSON, whatever their suffix",
+    "crates/demat-place/src/place.rs": "a name with `#table` or `?select` is a database",
+    "crates/demat-python/src/decode/run.rs": "the entry points of lazy records, by their encoding",
+    "crates/demat-python/src/lazy/mod.rs": "the formats that have lazy records",
+    "crates/demat-python/src/plan/wire.rs": "a word of notes for Protocol Buffers",
+    "crates/demat-python/src/raw.rs": "a `Raw` is JSON unless it says otherwise",
+    "crates/demat-python/src/serve/called.rs": "an argument that is called so",
+    "crates/demat-sqlite/src/function.rs": "a kind of column: text that holds JSON",
+    "crates/demat-sqlite/src/source/mod.rs": "a kind of column: text that holds JSON",
+    "crates/demat-sqlite/src/stored.rs": "a kind of column: text that holds JSON",
+    "crates/demat-store/src/folder.rs": "the suffix of a folder's files unless it is told another",
+    "python/demat/__init__.py": "modules, for type checkers; formats that a program adds are found without",
+    "python/demat/_command.py": "an example",
+    "python/demat/_copy.py": "an annotation, held against the list by `test_format_lists`",
+    "python/demat/_describe/msgspec_raw.py": "a `msgspec.Raw` is JSON",
+    "python/demat/_describe/of_pydantic.py": "an argument of pydantic's",
+    "python/demat/_schema/define.py": "an annotation, held against the list by `test_format_lists`",
+    "python/demat/_serve/function.py": "the answer of a function is JSON where the client asks for none of the others",
+    "python/demat/_serve/objects.py": "JSON has no NaN, which other formats have",
+    "python/demat/_sqlite/rows.py": "an annotation, held against the list by `test_format_lists`",
+    "python/demat/_sqlite/table.py": "a default, and an example",
+    "python/demat/sqlite.py": "an example",
+    "python/demat/store.py": "values go to stores as JSON",
+}
+
+
+def sources() -> Iterator[Path]:
+    for folder in (ROOT / "crates").iterdir():
+        yield from (folder / "src").rglob("*.rs")
+    yield from (ROOT / "python" / "demat").rglob("*.py")
+
+
+def code(path: Path) -> str:
+    """A file without comments and without the tests at its end."""
+    text = path.read_text("utf-8").split("#[cfg(test)]\nmod tests {")[0]
+    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(("//", "#")))
+
+
+def naming() -> set[str]:
+    names = {path.relative_to(ROOT).as_posix(): path for path in sources()}
+    return {name for name, path in names.items() if not OWN.search(name) and NAMES.search(code(path))}
+
+
+def test_formats_are_named_in_their_modules_and_where_it_is_argued() -> None:
+    assert naming() - ARGUED.keys() == set()
+
+
+def test_what_is_argued_is_still_so() -> None:
+    assert ARGUED.keys() - naming() == set()
+
+
+@pytest.mark.parametrize("text", ["if format == Format::CSV {", 'name == "ndjson"', '&[".parquet"]', '"text/csv"'])
+def test_names_are_seen(text: str) -> None:
+    assert NAMES.search(text)
