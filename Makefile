@@ -24,7 +24,7 @@ DENY := $(TOOLS)/bin/cargo-deny
 PYTHON := python3
 VENV := .venv
 # How the Python package is built: for the fastest code, or (`thin`) nearly so in a third of the time.
-PROFILE := wheel
+PROFILE ?= wheel
 IN_VENV := $(VENV)/bin/
 # What is installed there, as of which requirements: what builds the package, and what checks and tests it.
 BUILDER := $(VENV)/.builder
@@ -75,7 +75,7 @@ web:
 	  npm --prefix $(WEB) run --silent build
 
 .PHONY: demo
-demo: PROFILE := thin
+demo: export PROFILE := thin
 demo: announced package
 	cargo build --profile thin --locked -p demat-cli
 	@bash examples/demo.sh target/thin/demat $(IN_VENV)python
@@ -158,7 +158,7 @@ conformance:
 	cargo build --locked -p demat-conformance
 	@$(PYTHON) conformance/run.py $(TOOLS) target/debug/demat-conformance
 
-python-test bench-test: PROFILE := thin
+python-test bench-test: export PROFILE := thin
 
 # What looks at time runs alone; the rest on both cores, each file in one process.
 .PHONY: python-test

@@ -10,6 +10,7 @@ from pathlib import Path
 from demat._formats import FORMATS
 
 from .module import module
+from .page import page
 from .stub import stub
 
 ROOT = Path(__file__).parents[1]
@@ -22,6 +23,7 @@ def files() -> dict[Path, str]:
     for form in FORMATS:
         written[package / f"{form.name}.py"] = formatted(module(form), "module.py")
         written[package / f"{form.name}.pyi"] = formatted(stub(form), "stub.pyi")
+    written[ROOT.parent / "docs" / "formats.md"] = page()
     return written
 
 

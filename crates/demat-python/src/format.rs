@@ -1,7 +1,9 @@
 //! The formats that have a module of the package.
 
+use demat_formats::codec::Setting;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
 
 pub(crate) use demat_place::Format;
 
@@ -43,4 +45,26 @@ pub(crate) fn find(name: &str) -> PyResult<Format> {
 #[pyfunction]
 pub(crate) fn content_type(format: &str) -> PyResult<&'static str> {
     Ok(find(format)?.content_type())
+}
+
+/// What there is to know of all formats: a dict each, with its options for reading and for writing as tuples of their name,
+/// default and help.
+#[pyfunction]
+pub(crate) fn describe_formats(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+    let options = |settings: &'static [Setting]| {
+        settings.iter().map(|setting| (setting.name, setting.default, setting.help)).collect::<Vec<_>>()
+    };
+    let described = PyList::empty(py);
+    for format in Format::all() {
+        let about = format.about();
+        let made = PyDict::new(py);
+        made.set_item("name", about.name)?;
+        made.set_item("suffixes", about.suffixes)?;
+        made.set_item("media_types", about.media_types)?;
+        made.set_item("description", about.description)?;
+        made.set_item("read", options(about.read))?;
+        made.set_item("write", options(about.write))?;
+        described.append(made)?;
+    }
+    Ok(described)
 }

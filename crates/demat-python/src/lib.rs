@@ -85,6 +85,7 @@ pub fn install(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let names: Vec<_> = format::modules().map(format::Format::name).collect();
     module.add("FORMATS", pyo3::types::PyTuple::new(module.py(), names)?)?;
     module.add_function(wrap_pyfunction!(format::content_type, module)?)?;
+    module.add_function(wrap_pyfunction!(format::describe_formats, module)?)?;
     module.add_function(wrap_pyfunction!(decode::_rebuild, module)?)?;
     module.add_function(wrap_pyfunction!(plan::forget_plans, module)?)?;
     module.add_function(wrap_pyfunction!(shapes::shape_text, module)?)?;

@@ -12,8 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 
-# Constants of formats, and quoted names, suffixes and media types of them. (`arrow`, `sqlite`, `parquet` and `proto` are
-# names of libraries, features and notes, too, and do not count.)
+# Constants of formats, and quoted names, suffixes and media types of them. (`arrow`, `sqlite`, `parquet` and `proto`
+# are names of libraries, features and notes, too, and do not count.)
 NAMES = re.compile(
     r"\bFormat::(?:JSON|NDJSON|CSV|TSV|ARROW|PARQUET|PROTO|SQLITE)\b"
     r'|"(?:json|ndjson|csv|tsv)"'
