@@ -68,3 +68,20 @@ def test_each_module_is_a_format_of_the_command() -> None:
 def test_unknown_formats_are_refused() -> None:
     with pytest.raises(ValueError, match='no format is called "yam"; there are json, ndjson, csv, proto'):
         _native.content_type("yam")
+
+
+# Options that are about Python's objects, and so in no list of a format.
+ABOUT_OBJECTS = {"strict", "unknown", "rename", "fields", "hooks", "errors", "gc", "lazy", "ordered", "type", "default"}
+
+
+@pytest.mark.parametrize("side", ["read", "write"])
+@pytest.mark.parametrize("format", FORMATS, ids=lambda format: format.name)
+def test_options_are_those_of_the_native_list(format: Any, side: str) -> None:
+    (about,) = [about for about in _native.describe_formats() if about["name"] == format.name]
+    native = {name: default for name, default, _ in about[side]}
+    options = format.reading if side == "read" else format.writing
+    own = {option.name: option.default for option in options if option.name not in ABOUT_OBJECTS}
+    # Objects have a depth in every format; values of some have none that could be written.
+    if side == "write":
+        native.setdefault("depth", own["depth"])
+    assert own == native
