@@ -94,9 +94,9 @@ lint: deny python-lint
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
 	cargo clippy --manifest-path fuzz/Cargo.toml $(SHARED) --all-targets --locked -- -D warnings
 	cargo clippy --manifest-path bench/Cargo.toml $(SHARED) --all-targets --locked -- -D warnings
-	cargo clippy --manifest-path examples/format/Cargo.toml $(SHARED) --all-targets --locked -- -D warnings
+	cargo clippy --manifest-path examples/format/Cargo.toml --workspace $(SHARED) --all-targets --locked -- -D warnings
 	cargo fmt --manifest-path bench/Cargo.toml --check
-	cargo fmt --manifest-path examples/format/Cargo.toml --check
+	cargo fmt --manifest-path examples/format/Cargo.toml --all --check
 
 # What the types of the package promise its users is tested by `python-test`.
 .PHONY: python-lint

@@ -11,17 +11,3 @@ use demat_place::{Format, TakenName};
 pub fn register() -> Result<Format, TakenName> {
     Format::register(&rec::RecCodec)
 }
-
-/// The Python package's native module, with recfiles among its formats.
-#[cfg(feature = "python")]
-#[pyo3::pymodule]
-mod demat_rec {
-    use pyo3::exceptions::PyRuntimeError;
-    use pyo3::prelude::*;
-
-    #[pymodule_init]
-    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        crate::register().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        demat_python::install(module)
-    }
-}

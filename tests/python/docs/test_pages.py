@@ -105,8 +105,8 @@ def test_only_a_reason_excuses() -> None:
 
 def test_rust_on_the_page_about_formats_stands_in_the_example() -> None:
     page = (ROOT / "docs" / "adding-a-format.md").read_text("utf-8")
-    folder = ROOT / "examples" / "format" / "src"
-    source = "\n".join(path.read_text("utf-8") for path in folder.glob("*.rs"))
+    folder = ROOT / "examples" / "format"
+    source = "\n".join(path.read_text("utf-8") for path in folder.rglob("src/*.rs"))
     found = re.findall(r"^```rust\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     assert len(found) > 5
     for block in found:

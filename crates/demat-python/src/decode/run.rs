@@ -338,7 +338,7 @@ fn wide<'r>(bytes: &[u8], room: &'r mut [MaybeUninit<u8>; SHORT + ROOM]) -> &'r 
 #[inline(always)]
 fn whole<'e, 'a, S: Source<'a>>(
     py: Python<'e>,
-    source: S,
+    mut source: S,
     program: &'e Program,
     options: &'e DecodeOptions,
 ) -> Result<Object, Failure> {
@@ -347,8 +347,19 @@ fn whole<'e, 'a, S: Source<'a>>(
         engine.heeds = true;
         engine.whole()
     } else {
-        let mut engine = Engine::<S, true>::new(py, source, program, &options.manner);
-        engine.heeds = true;
-        engine.whole()
+        all(py, &mut source, program, options)
     }
+}
+
+/// Gathers errors, by one engine for all sources: who wants all errors waits for people, and not for virtual calls.
+#[inline(never)]
+fn all<'e, 'a>(
+    py: Python<'e>,
+    source: &mut dyn Source<'a>,
+    program: &'e Program,
+    options: &'e DecodeOptions,
+) -> Result<Object, Failure> {
+    let mut engine = Engine::<&mut dyn Source<'a>, true>::new(py, source, program, &options.manner);
+    engine.heeds = true;
+    engine.whole()
 }

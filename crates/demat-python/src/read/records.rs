@@ -90,6 +90,8 @@ impl<F: Windowed + Send> Records for Windowing<F> {
             let stopped = if told.options.manner.errors == 1 {
                 decode::<_, false>(py, source, &mut self.walk, told, ring, ready)
             } else {
+                // One engine for all sources, as in `decode`.
+                let source: &mut dyn Source<'_> = &mut source;
                 decode::<_, true>(py, source, &mut self.walk, told, ring, ready)
             };
             drop(paused);
