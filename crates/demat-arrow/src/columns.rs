@@ -1,5 +1,5 @@
 use crate::build::{Builders, Full};
-use crate::habit::Habit;
+use crate::layout_cache::LayoutCache;
 use crate::schema::{Options, row, schema_with};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -148,7 +148,7 @@ impl Columns {
     /// one before go a shorter way.
     pub(crate) fn fill_by_habit<'a, S: Source<'a>>(
         &mut self,
-        habit: &mut Habit,
+        habit: &mut LayoutCache,
         bytes: &[u8],
         source: &mut S,
         most: usize,
@@ -179,8 +179,8 @@ impl Columns {
     }
 
     /// The short cut to these columns, if there is one.
-    pub(crate) fn habit(&self) -> Option<Habit> {
-        Habit::of(&self.builders)
+    pub(crate) fn habit(&self) -> Option<LayoutCache> {
+        LayoutCache::of(&self.builders)
     }
 
     /// Forgets the rows from this one on, and what there is of one more.

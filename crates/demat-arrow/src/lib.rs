@@ -38,11 +38,11 @@ mod columns;
 mod drain;
 #[cfg(any(feature = "ipc", feature = "parquet"))]
 mod fault;
-mod habit;
 #[cfg(feature = "ipc")]
 mod ipc;
 #[cfg(feature = "ipc")]
 mod ipc_check;
+mod layout_cache;
 mod memory;
 #[cfg(feature = "parquet")]
 mod parquet;

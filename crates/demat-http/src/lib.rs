@@ -19,8 +19,6 @@
 mod abortive;
 mod access;
 mod answer;
-mod aside;
-mod asked;
 mod body;
 mod counted;
 mod encoding;
@@ -28,19 +26,19 @@ mod etag;
 mod events;
 mod failure;
 mod files;
-mod finite;
 mod forward_write;
 mod gate;
 mod incoming;
 mod limits;
 mod linked;
+mod meta;
 mod method;
 mod metrics;
 mod negotiate;
+mod non_finite;
 mod openapi;
 mod options;
 mod page;
-mod patient;
 mod reading;
 #[cfg(feature = "remote")]
 mod remote;
@@ -50,11 +48,13 @@ mod schema;
 mod server;
 mod service;
 mod shaped;
+mod store_request;
 mod streamed;
 mod strict;
 #[cfg(feature = "tls")]
 mod tls;
 mod turns;
+mod write_timeout;
 
 pub use access::Access;
 pub use demat_store::Unrepresentable;

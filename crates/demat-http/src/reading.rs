@@ -1,10 +1,10 @@
 //! Reads values in the requested form, with replacements for values that the format can't represent.
 
-use crate::asked::Wanted;
 use crate::failure::Failure;
-use crate::finite::Finite;
 use crate::linked::Linked;
+use crate::non_finite::NonFiniteReplacer;
 use crate::options::Options;
+use crate::store_request::Representation;
 use bytes::Bytes;
 use demat_core::{Error, ErrorKind, Result};
 use demat_place::WriteOptions;
@@ -13,7 +13,12 @@ use http::{StatusCode, Uri};
 use std::io::Write;
 
 /// Encodes a value in the requested form. Returns `None` if it takes more than `limit` bytes.
-pub(crate) fn encoded(store: &dyn Store, at: &[String], wanted: &Wanted, limit: usize) -> Result<Option<Bytes>> {
+pub(crate) fn encoded(
+    store: &dyn Store,
+    at: &[String],
+    wanted: &Representation,
+    limit: usize,
+) -> Result<Option<Bytes>> {
     // Most of the bytes would come at the end, so the size limit would be noticed too late.
     if wanted.format.about().is_late {
         return Ok(None);
@@ -21,7 +26,7 @@ pub(crate) fn encoded(store: &dyn Store, at: &[String], wanted: &Wanted, limit: 
     let how = wanted.shared.options.unrepresentable;
     let is_whole = |told: &Result<Option<Bytes>>| matches!(told, Ok(Some(_)));
     tolerant(wanted, is_whole, || {
-        let Wanted { query, format, link, .. } = wanted;
+        let Representation { query, format, link, .. } = wanted;
         let told = match link {
             None => store.encoded(at, query, *format, limit),
             Some(link) => {
@@ -33,7 +38,7 @@ pub(crate) fn encoded(store: &dyn Store, at: &[String], wanted: &Wanted, limit: 
             Err(error) if error.kind() == ErrorKind::Encode && format.is_json() && how != Unrepresentable::Refuse => {
                 let mut replaced = 0;
                 let told = representation(*format, limit, |sink| {
-                    let mut finite = Finite::new(sink, how);
+                    let mut finite = NonFiniteReplacer::new(sink, how);
                     let told = match link {
                         None => store.get(at, query, &mut finite),
                         Some(link) => store.get(at, query, &mut Linked::new(&mut finite, link.clone())),
@@ -50,19 +55,24 @@ pub(crate) fn encoded(store: &dyn Store, at: &[String], wanted: &Wanted, limit: 
 }
 
 /// Writes a value in the requested form.
-pub(crate) fn read(store: &dyn Store, at: &[String], wanted: &Wanted, to: &mut (dyn Write + Send)) -> Result<()> {
+pub(crate) fn read(
+    store: &dyn Store,
+    at: &[String],
+    wanted: &Representation,
+    to: &mut (dyn Write + Send),
+) -> Result<()> {
     let how = wanted.shared.options.unrepresentable;
     tolerant(
         wanted,
         |_| true,
         || {
-            let Wanted { query, format, link, .. } = wanted;
+            let Representation { query, format, link, .. } = wanted;
             let whole = !format.is_json() || how == Unrepresentable::Refuse || store.mends();
             if whole && link.is_none() {
                 return store.read(at, query, *format, to);
             }
             let mut sink = demat_place::sink(*format, &WriteOptions::of(*format), to)?;
-            let mut finite = Finite::new(&mut *sink, if whole { Unrepresentable::Refuse } else { how });
+            let mut finite = NonFiniteReplacer::new(&mut *sink, if whole { Unrepresentable::Refuse } else { how });
             let told = match link {
                 None => store.get(at, query, &mut finite),
                 Some(link) => store.get(at, query, &mut Linked::new(&mut finite, link.clone())),
@@ -74,7 +84,7 @@ pub(crate) fn read(store: &dyn Store, at: &[String], wanted: &Wanted, to: &mut (
 }
 
 /// Reads with replacements enabled, and logs them if the result is sent.
-fn tolerant<T>(wanted: &Wanted, is_answer: impl FnOnce(&T) -> bool, read: impl FnOnce() -> T) -> T {
+fn tolerant<T>(wanted: &Representation, is_answer: impl FnOnce(&T) -> bool, read: impl FnOnce() -> T) -> T {
     let (options, uri) = (&wanted.shared.options, &wanted.uri);
     let (told, replaced) = tolerating(options.unrepresentable, wanted.format.is_columnar(), read);
     if replaced.count() > 0 && is_answer(&told) {
@@ -95,7 +105,7 @@ fn replacements(options: &Options, uri: &Uri, replaced: &Replacements) {
 }
 
 /// Logs how many numbers were replaced in a store that has no rows.
-fn said(wanted: &Wanted, replaced: u64) {
+fn said(wanted: &Representation, replaced: u64) {
     if replaced > 0 {
         let options = &wanted.shared.options;
         let uri = shown(&wanted.uri);

@@ -4,12 +4,12 @@ use crate::abortive::{Abortive, OpenEnded, Socket};
 use crate::gate::Gate;
 use crate::metrics::Metrics;
 use crate::options::Options;
-use crate::patient::{self, Patient};
 use crate::routes::{Route, Routes};
 use crate::service::{Shared, respond};
 use crate::streamed::Places;
 use crate::strict::Strict;
 use crate::turns::{Turn, Turns};
+use crate::write_timeout::{self, WriteTimeout};
 use core::net::SocketAddr;
 use core::sync::atomic::Ordering;
 use demat_core::{Error, ErrorKind, Result};
@@ -212,7 +212,7 @@ async fn serve_one(
     let options = &shared.options;
     let answer = OpenEnded::default();
     let stream = Abortive::new(stream, answer.clone());
-    let (stream, leaves) = Patient::new(Strict::new(stream), options.write_timeout);
+    let (stream, leaves) = WriteTimeout::new(Strict::new(stream), options.write_timeout);
     let stream = TokioIo::new(stream);
     let (own, turn) = (Arc::clone(shared), Turn::default());
     let (turns, answers) = (turn.clone(), answer.clone());
@@ -242,6 +242,6 @@ async fn serve_one(
     if let Ok(connection) = leaves.await
         && !answer.is_incomplete()
     {
-        patient::end(connection).await;
+        write_timeout::end(connection).await;
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::access::Access;
 use crate::answer::{self, Reply};
-use crate::asked::Asked;
 use crate::body::Body;
 use crate::etag;
 use crate::failure::Failure;
@@ -17,6 +16,7 @@ use crate::page::Page;
 use crate::reading::{self};
 use crate::request::{Call, Handler};
 use crate::routes::{Mount, Routed, Routes};
+use crate::store_request::StoreRequest;
 use crate::streamed::{Places, streamed};
 use crate::turns::Turns;
 use bytes::Bytes;
@@ -178,7 +178,7 @@ async fn answered(shared: &Arc<Shared>, parts: &Parts, body: &mut Incoming) -> A
         Mount::Files(files) => file(shared, route, files, &at, parts).await,
         Mount::Handler(handler) => called(shared, route, handler, &at, parts, body).await,
         Mount::Store(store) => {
-            let own = Asked { shared, store, route, at: &at[route.names.len()..], parts };
+            let own = StoreRequest { shared, store, route, at: &at[route.names.len()..], parts };
             own.answered(body).await
         }
     }

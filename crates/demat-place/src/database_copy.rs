@@ -2,7 +2,7 @@
 
 use demat_core::{Copier, Error, ErrorKind, Progress, Result, Shape, Signal, Sink, Source};
 use demat_formats::stream::OnError;
-use demat_sqlite::{RowSource, Rows, Straight, row_of};
+use demat_sqlite::{PlainRows, RowSource, Rows, row_of};
 
 /// Copies all rows; gives how many were written and left out. Each is a unit of its own.
 pub(crate) fn copy<R: Rows>(
@@ -15,7 +15,7 @@ pub(crate) fn copy<R: Rows>(
     copier.open_list();
     copier.begin(source);
     sink.begin(shape)?;
-    let straight = row_of(shape).and_then(|record| Straight::of(source, &record));
+    let straight = row_of(shape).and_then(|record| PlainRows::of(source, &record));
     let (mut records, mut rejected) = (0, 0);
     loop {
         match copier.run(source, sink) {

@@ -2,13 +2,13 @@
 
 use crate::database::{DatabasePlace, Part};
 use demat_core::{Error, ErrorKind, Result, Shape};
-use demat_sqlite::scan::Selected;
+use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{Database, OpenOptions, RowSource, Select, row_of};
 
 /// Rows of a database that are to be read.
 #[derive(Debug)]
 pub(crate) struct DatabaseSource {
-    rows: Option<Selected>,
+    rows: Option<PagedRows>,
     shape: Shape,
 }
 
@@ -53,7 +53,7 @@ impl DatabaseSource {
         let table = database.existing(&name)?;
         let (sql, _) = Select::default().sql(&table)?;
         let columns: Vec<_> = table.columns.iter().map(|column| column.name.clone()).collect();
-        let rows = Selected::of_table(database.statement(&sql)?, database, &table.name, &columns, false);
+        let rows = PagedRows::of_table(database.statement(&sql)?, database, &table.name, &columns, false);
         Ok(Self { rows: Some(rows), shape: Shape::record(table.record()?) })
     }
 
@@ -63,7 +63,7 @@ impl DatabaseSource {
     }
 
     /// The rows, of this shape.
-    pub(crate) fn rows(&mut self, shape: &Shape) -> Result<RowSource<Selected>> {
+    pub(crate) fn rows(&mut self, shape: &Shape) -> Result<RowSource<PagedRows>> {
         let Some(rows) = self.rows.take() else {
             return Err(Error::new(ErrorKind::Store, "the rows were taken before"));
         };

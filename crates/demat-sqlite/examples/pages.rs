@@ -9,7 +9,7 @@ use demat_core::{Field, IntWidth, Record, Result, Shape, Sink, Source};
 use demat_formats::json::CompactSink;
 use demat_formats::{Drain, Output};
 use demat_sqlite::build::{Builder, Options};
-use demat_sqlite::scan::{Scan, Selected};
+use demat_sqlite::scan::{PagedRows, Scan};
 use demat_sqlite::{Cell, Database, RowSource, copy_rows};
 use rusqlite::Connection;
 use std::fs::{self, File};
@@ -285,10 +285,10 @@ fn as_json(path: &Path) -> Result<Took> {
 }
 
 /// The rows of the whole table.
-fn selected(database: &Database) -> Result<RowSource<Selected>> {
+fn selected(database: &Database) -> Result<RowSource<PagedRows>> {
     let columns = ["id", "title", "done"].map(str::to_string);
     let statement = database.statement("SELECT id, title, done FROM tasks")?;
-    Ok(RowSource::new(Selected::of_table(statement, database, "tasks", &columns, true), &[]))
+    Ok(RowSource::new(PagedRows::of_table(statement, database, "tasks", &columns, true), &[]))
 }
 
 fn shape() -> Result<Shape> {

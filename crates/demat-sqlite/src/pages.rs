@@ -5,7 +5,7 @@ use crate::batch::Batch;
 use crate::build::Rows;
 use crate::database::Database;
 use crate::failure::{failed, refused};
-use crate::write::Taker;
+use crate::write::RowWriter;
 use demat_core::{Error, Result, Sink};
 use rusqlite::Connection;
 
@@ -32,7 +32,7 @@ fn finished() -> Error {
     refused("the table was finished before")
 }
 
-impl Taker for Pages<'_> {
+impl RowWriter for Pages<'_> {
     const DIRECT: bool = true;
 
     #[inline]

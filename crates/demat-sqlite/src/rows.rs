@@ -1,6 +1,6 @@
 //! Rows, whoever has them.
 
-use crate::source::Straight;
+use crate::source::PlainRows;
 use demat_core::{Result, Sink};
 
 /// What SQLite keeps a value as.
@@ -74,7 +74,7 @@ pub trait Rows {
     /// # Errors
     /// What commits say.
     #[inline]
-    fn tell_near<K: Sink + ?Sized>(&mut self, straight: &Straight, sink: &mut K) -> Result<u64>
+    fn tell_near<K: Sink + ?Sized>(&mut self, straight: &PlainRows, sink: &mut K) -> Result<u64>
     where
         Self: Sized,
     {
@@ -123,7 +123,7 @@ impl<R: Rows> Rows for &mut R {
     }
 
     #[inline]
-    fn tell_near<K: Sink + ?Sized>(&mut self, straight: &Straight, sink: &mut K) -> Result<u64> {
+    fn tell_near<K: Sink + ?Sized>(&mut self, straight: &PlainRows, sink: &mut K) -> Result<u64> {
         (**self).tell_near(straight, sink)
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// Takes batches of rows, all of the columns of one table.
 ///
 /// One that is [direct](Self::DIRECT) gets no batches, but each value where it is told.
-pub trait Taker {
+pub trait RowWriter {
     /// Whether it takes values one by one.
     const DIRECT: bool = false;
 
@@ -252,7 +252,7 @@ fn broken_column(reason: &str) -> Option<String> {
     }
 }
 
-impl Taker for Writer {
+impl RowWriter for Writer {
     fn take(&mut self, batch: &mut Batch) -> Result<()> {
         let written = self.write_all(batch);
         // Before the memory that the statements refer to is used for something else.

@@ -1,5 +1,5 @@
 use super::site::Site;
-use crate::Habit;
+use crate::KeyPredictor;
 
 /// What the maps of a copy without a shape are like, place by place.
 ///
@@ -15,7 +15,7 @@ pub(super) struct Habits {
 #[derive(Debug)]
 struct Place {
     site: Site,
-    habit: Habit<()>,
+    habit: KeyPredictor<()>,
     /// Whether there was a map before: what comes once is not worth learning.
     learning: bool,
     /// Whether the copy is inside of a map here.
@@ -52,7 +52,7 @@ impl Habits {
         if index == MOST {
             return None;
         }
-        self.places.push(Place { site, habit: Habit::default(), learning: false, open: true });
+        self.places.push(Place { site, habit: KeyPredictor::default(), learning: false, open: true });
         let grows = self.buckets.len() < 2 * self.places.len();
         if grows {
             self.buckets = vec![0; (4 * self.places.len()).next_power_of_two()];
@@ -74,7 +74,7 @@ impl Habits {
     }
 
     #[inline]
-    pub(super) fn habit(&mut self, index: usize) -> &mut Habit<()> {
+    pub(super) fn habit(&mut self, index: usize) -> &mut KeyPredictor<()> {
         &mut self.places[index].habit
     }
 

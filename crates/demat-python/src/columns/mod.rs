@@ -1,9 +1,9 @@
 //! Columns: records of a place as Arrow's arrays, with no objects made of them, and the way back.
 
+mod batch_validator;
 mod capsule;
 mod filled;
 mod handed_out;
-mod held;
 mod loaded;
 mod numpy;
 mod open;
@@ -27,7 +27,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use demat_arrow::ColumnsSink;
 use demat_core::{Result, Shape};
-use demat_sqlite::scan::Selected;
+use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{RowSource, copy_rows};
 use open::Held;
 use options::ColumnOptions;
@@ -106,7 +106,7 @@ pub(crate) fn described_columns(root: &Bound<'_, PyAny>, records: &Bound<'_, PyA
 /// Where a row is not of the shape; what SQLite says.
 pub(crate) fn of_rows(
     py: Python<'_>,
-    mut rows: RowSource<Selected>,
+    mut rows: RowSource<PagedRows>,
     shape: &Shape,
     threads: Option<usize>,
 ) -> PyResult<Columns> {
@@ -122,7 +122,7 @@ pub(crate) fn of_rows(
 
 /// The rows by column, where they are plain, and the others one by one.
 fn batches_of(
-    rows: &mut RowSource<Selected>,
+    rows: &mut RowSource<PagedRows>,
     shape: &Shape,
     schema: &SchemaRef,
     threads: usize,
@@ -147,7 +147,7 @@ fn batches_of(
     Ok(batches)
 }
 
-fn one_by_one(rows: &mut RowSource<Selected>, shape: &Shape) -> Result<Vec<RecordBatch>> {
+fn one_by_one(rows: &mut RowSource<PagedRows>, shape: &Shape) -> Result<Vec<RecordBatch>> {
     let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new());
     copy_rows(rows, shape, &mut sink)?;
     Ok(sink.into_drain())

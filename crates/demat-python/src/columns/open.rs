@@ -1,6 +1,6 @@
 //! A place whose records become columns.
 
-use super::held::HeldTo;
+use super::batch_validator::BatchValidator;
 use super::loaded;
 use super::options::ColumnOptions;
 use super::raise;
@@ -80,7 +80,9 @@ impl<'py> Held<'py> {
             None => shape,
         };
         let held = match host {
-            Some(host) => HeldTo::new(&shape, host, options.fields.is_some()).map_err(|error| raise(py, error))?,
+            Some(host) => {
+                BatchValidator::new(&shape, host, options.fields.is_some()).map_err(|error| raise(py, error))?
+            }
             None => None,
         };
         let options = Options { naive: naive || options.arrow.naive, ..options.arrow };
@@ -108,7 +110,7 @@ pub(super) struct Planned {
     shape: Shape,
     options: Options,
     /// Validates the rows once they are read.
-    held: Option<HeldTo>,
+    held: Option<BatchValidator>,
 }
 
 /// Of less nobody reads a part alone.

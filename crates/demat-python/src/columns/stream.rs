@@ -1,4 +1,4 @@
-use super::held::HeldTo;
+use super::batch_validator::BatchValidator;
 use super::open::named;
 use super::{Columns, capsule, raise};
 use crate::read::Raised;
@@ -120,7 +120,7 @@ pub(super) struct Stream {
     pub(super) name: Option<String>,
     pub(super) raised: Raised,
     /// Validates the rows.
-    pub(super) held: Option<HeldTo>,
+    pub(super) held: Option<BatchValidator>,
     /// Batches that validation made of one input batch, in reverse order.
     pub(super) pending: Vec<RecordBatch>,
 }

@@ -2,7 +2,7 @@
 
 use super::options::DecodeOptions;
 use super::run::untyped;
-use super::{Engine, Manner, Repeats, Result};
+use super::{DecodeMode, Engine, Repeats, Result};
 use crate::collector::Paused;
 use crate::error::{Failure, exception};
 use crate::object::Object;
@@ -20,8 +20,8 @@ type Batches<'b> = Box<dyn Iterator<Item = demat_core::Result<RecordBatch>> + 'b
 const MUCH: usize = 1 << 20;
 
 /// Arrow allows a map to have a key twice. A dict would lose the first, so the engine looks for such keys.
-fn watching(options: &DecodeOptions) -> Manner {
-    Manner { repeats: Repeats::AtEnd, ..options.manner }
+fn watching(options: &DecodeOptions) -> DecodeMode {
+    DecodeMode { repeats: Repeats::AtEnd, ..options.manner }
 }
 
 /// All records, as a plan of a list says; without one, as dicts.

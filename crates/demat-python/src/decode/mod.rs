@@ -66,7 +66,7 @@ pub(crate) enum Repeats {
 
 /// How a decoder was asked to decode.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Manner {
+pub(crate) struct DecodeMode {
     /// Values must be of their types; else text that says a number is one, and so on.
     pub(crate) strict: bool,
     /// How many errors are gathered before decoding ends.
@@ -88,7 +88,7 @@ pub(crate) struct Engine<'e, 'a, S, const ALL: bool> {
     py: Python<'e>,
     pub(crate) source: S,
     program: &'e Program,
-    manner: &'e Manner,
+    manner: &'e DecodeMode,
     /// Values must be of their types; so it is as well while types of a union are tried that may be taken laxly later.
     strict: bool,
     /// What a hook raised.
@@ -129,7 +129,7 @@ const RESERVE: usize = 40 * 1024;
 impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
     /// An engine at the start of a source.
     #[inline(always)]
-    pub(crate) fn new(py: Python<'e>, source: S, program: &'e Program, manner: &'e Manner) -> Self {
+    pub(crate) fn new(py: Python<'e>, source: S, program: &'e Program, manner: &'e DecodeMode) -> Self {
         // Code of the user's may decode, too, and so on: that can only end where each asks.
         let floor = if program.runs_code { usize::MAX } else { here().saturating_sub(UNASKED) };
         let (raised, errors, causes, tries) = (None, Vec::new(), Vec::new(), None);

@@ -1,6 +1,6 @@
 //! What decoders can be told, and what they make of it.
 
-use super::{Manner, Repeats};
+use super::{DecodeMode, Repeats};
 use crate::format::Format;
 use crate::lazy::Encoding;
 use demat_core::{Error, ErrorKind};
@@ -14,7 +14,7 @@ use pyo3::types::{PyBool, PyDict, PyString};
 /// Everything a decoder was told.
 #[derive(Debug)]
 pub(crate) struct DecodeOptions {
-    pub(crate) manner: Manner,
+    pub(crate) manner: DecodeMode,
     pub(crate) json: json::ReadOptions,
     pub(crate) csv: Dialect,
     pub(crate) proto: proto::ReadOptions,
@@ -29,7 +29,7 @@ pub(crate) struct DecodeOptions {
 impl DecodeOptions {
     /// What holds where nothing was said.
     pub(crate) fn new(format: Format) -> Self {
-        let manner = Manner {
+        let manner = DecodeMode {
             strict: true,
             errors: 1,
             tracked: true,

@@ -2,13 +2,13 @@
 
 use super::EncodeOptions;
 use super::drained::Drained;
-use super::place::Place;
+use super::encode_sink::EncodeSink;
 use super::sinks;
 use crate::error::{Failure, exception};
 use crate::format::Format;
 use demat_core::{Error, ErrorKind, Result, Shape};
 use demat_formats::{Drain, Output};
-use demat_sqlite::scan::Selected;
+use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{RowSource, copy_rows};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -21,7 +21,7 @@ pub(crate) fn encode_rows<'py>(
     py: Python<'py>,
     format: Format,
     options: &EncodeOptions,
-    rows: &mut RowSource<Selected>,
+    rows: &mut RowSource<PagedRows>,
     shape: &Shape,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut drained = Drained::new();
@@ -35,14 +35,14 @@ pub(crate) fn encode_rows<'py>(
 
 /// Copies rows.
 struct Rows<'r> {
-    rows: &'r mut RowSource<Selected>,
+    rows: &'r mut RowSource<PagedRows>,
     shape: &'r Shape,
 }
 
 impl<'d> sinks::Visitor<'d> for Rows<'_> {
     type Output = Result<()>;
 
-    fn visit<K: Place + Send + 'd>(self, mut sink: K) -> Result<()> {
+    fn visit<K: EncodeSink + Send + 'd>(self, mut sink: K) -> Result<()> {
         copy_rows(self.rows, self.shape, &mut sink).map(drop)
     }
 }

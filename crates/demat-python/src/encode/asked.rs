@@ -7,7 +7,7 @@ use super::classes::Known;
 use super::hint::{Anything, Declared};
 use super::lent::{bool_class, dict_class, float_class, int_class, text_class};
 use super::union::fits;
-use super::{Engine, Lent, Place, declared, fault};
+use super::{EncodeSink, Engine, Lent, declared, fault};
 use crate::object::Object;
 use crate::plan::{BytesKind, LiteralNode, Node, UnionNode, Variant};
 use demat_core::{Error, ErrorKind, Result};
@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 /// So deep is a value looked into to tell which type of a union it is of.
 const DEEPEST: u32 = 24;
 
-impl<'e, K: Place> Engine<'e, K> {
+impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Tells a value that is told as what it is, unless another type was asked for.
     pub(super) fn as_it_is(&mut self, at: Declared<'e>, object: Lent) -> Result<()> {
         if !at.asked {

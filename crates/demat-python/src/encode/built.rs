@@ -5,7 +5,7 @@ use super::rows::{Outcome, located, tell_to};
 use crate::error::{Failure, exception};
 use demat_core::Result;
 use demat_sqlite::build::Rows;
-use demat_sqlite::{Batch, Cell, Pages, Table, Taker};
+use demat_sqlite::{Batch, Cell, Pages, RowWriter, Table};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -73,7 +73,7 @@ impl Turns<'_, '_> {
     }
 }
 
-impl Taker for Turns<'_, '_> {
+impl RowWriter for Turns<'_, '_> {
     const DIRECT: bool = true;
 
     #[inline]

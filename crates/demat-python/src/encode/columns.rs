@@ -1,9 +1,9 @@
 //! Objects of Python's as Arrow's columns.
 
 use super::EncodeOptions;
+use super::encode_sink::EncodeSink;
 use super::engine::Engine;
 use super::lent::Lent;
-use super::place::Place;
 use crate::error::{Failure, exception};
 use crate::plan::plan_of;
 use arrow_array::RecordBatch;
@@ -35,7 +35,7 @@ impl BatchDrain for Kept {
     }
 }
 
-impl Place for ColumnsSink<Kept> {
+impl EncodeSink for ColumnsSink<Kept> {
     const NAMED_TUPLES: bool = true;
 
     /// A row is one when it is whole.

@@ -5,13 +5,13 @@ use super::base::Base;
 use super::classes::Known;
 use super::hint::{Anything, Declared};
 use super::lent::{list_class, tuple_class};
-use super::{Engine, Lent, Place};
+use super::{EncodeSink, Engine, Lent};
 use crate::plan::{EnumNode, HookNode, Node, Program};
 use demat_core::{Error, ErrorKind, Result};
 use pyo3::prelude::*;
 use pyo3::{ffi, intern};
 
-impl<'e, K: Place> Engine<'e, K> {
+impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Tells a value that was declared to be something that has parts, or is told in its own way.
     #[inline(never)]
     pub(super) fn declared(&mut self, at: Declared<'e>, object: Lent) -> Result<()> {

@@ -2,7 +2,7 @@ use super::classes::{Classes, Known};
 use super::hint::{Anything, Declared, Hint};
 use super::lent::{bool_class, dict_class, float_class, int_class, list_class, text_class, tuple_class};
 use super::view::Verified;
-use super::{EncodeOptions, Lent, Place, fault, int, text};
+use super::{EncodeOptions, EncodeSink, Lent, fault, int, text};
 use crate::object::Object;
 use crate::plan::{Node, Program};
 use crate::stack;
@@ -38,7 +38,7 @@ pub(super) struct Engine<'e, K> {
 /// The number of items between two checks for signals.
 pub(super) const LOOK: u32 = 1024;
 
-impl<'e, K: Place> Engine<'e, K> {
+impl<'e, K: EncodeSink> Engine<'e, K> {
     pub(super) fn new(sink: K, options: &'e EncodeOptions) -> Self {
         let look = options.json.depth.saturating_add(1).min(16);
         Self {

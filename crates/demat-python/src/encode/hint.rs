@@ -1,6 +1,6 @@
 use super::lent::{dict_class, int_class, list_class, text_class};
 use super::sequence::Run;
-use super::{Engine, Lent, Place};
+use super::{EncodeSink, Engine, Lent};
 use crate::plan::{Make, Node, Program};
 use demat_core::Result;
 use pyo3::ffi;
@@ -10,23 +10,23 @@ use pyo3::ffi;
 /// The loops over containers are made for each of both, since where nothing was declared nothing has to be looked at.
 pub(super) trait Hint<'e>: Copy {
     /// Whether text, numbers, bools and None of the builtin classes are told as they are.
-    fn leaves_scalars<K: Place>(self) -> bool;
+    fn leaves_scalars<K: EncodeSink>(self) -> bool;
 
     /// Tells a value that is none of these, or that may not be told as one.
     ///
     /// # Errors
     /// Where it can't be told.
-    fn tell<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()>;
+    fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()>;
 
     /// Tells a value that is a list or a dict, if that is all that is to be known about it.
     #[inline(always)]
-    fn nested<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Option<Result<()>> {
+    fn nested<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: Lent) -> Option<Result<()>> {
         let _ = (engine, object);
         None
     }
 
     /// Whether a value of this class, which was told, is a record: others like it may follow.
-    fn run<K: Place>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>>;
+    fn run<K: EncodeSink>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>>;
 }
 
 /// Nothing was declared.
@@ -55,17 +55,17 @@ impl<'e> Declared<'e> {
 
 impl<'e> Hint<'e> for Anything {
     #[inline(always)]
-    fn leaves_scalars<K: Place>(self) -> bool {
+    fn leaves_scalars<K: EncodeSink>(self) -> bool {
         true
     }
 
     #[inline(always)]
-    fn tell<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()> {
+    fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()> {
         engine.undeclared(object)
     }
 
     #[inline(always)]
-    fn nested<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Option<Result<()>> {
+    fn nested<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: Lent) -> Option<Result<()>> {
         let class = object.class();
         if class == list_class() {
             Some(engine.list_or_empty(self, object))
@@ -77,7 +77,7 @@ impl<'e> Hint<'e> for Anything {
     }
 
     #[inline(always)]
-    fn run<K: Place>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>> {
+    fn run<K: EncodeSink>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>> {
         let (plan, program) = engine.classes.record(class)?;
         (plan.make != Make::Tuple).then_some(Run { class, plan, program })
     }
@@ -85,13 +85,13 @@ impl<'e> Hint<'e> for Anything {
 
 impl<'e> Hint<'e> for Declared<'e> {
     #[inline(always)]
-    fn leaves_scalars<K: Place>(self) -> bool {
+    fn leaves_scalars<K: EncodeSink>(self) -> bool {
         // Which of a union's types a value is of has to be told there.
         !self.asked && self.node.leaves_scalars() && !(K::BY_NUMBER && self.node.is_union())
     }
 
     #[inline(always)]
-    fn tell<K: Place>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()> {
+    fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()> {
         // What most lists of a type that was asked for hold.
         match self.node {
             Node::Int if self.asked && object.is_exactly(int_class()) => engine.int(object),
@@ -101,7 +101,7 @@ impl<'e> Hint<'e> for Declared<'e> {
     }
 
     #[inline(always)]
-    fn run<K: Place>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>> {
+    fn run<K: EncodeSink>(self, engine: &Engine<'e, K>, class: *mut ffi::PyTypeObject) -> Option<Run<'e>> {
         match self.node {
             Node::Record(index) if self.program.records[*index].class_ptr() == class => {
                 let plan = &self.program.records[*index];

@@ -1,11 +1,11 @@
 //! What the user's own functions say how to encode.
 
 use super::hint::{Anything, Declared};
-use super::{Engine, Lent, Place, fault};
+use super::{EncodeSink, Engine, Lent, fault};
 use crate::plan::HookNode;
 use demat_core::Result;
 
-impl<'e, K: Place> Engine<'e, K> {
+impl<'e, K: EncodeSink> Engine<'e, K> {
     /// What the hook of a class or a field makes of an object.
     #[inline(never)]
     pub(super) fn hook(&mut self, hook: &'e HookNode, at: Declared<'e>, object: Lent) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Keys that come again and again.
 
-use super::{Engine, Lent, Place, fault, text};
+use super::{EncodeSink, Engine, Lent, fault, text};
 use demat_core::{QuotedKey, Result};
 use pyo3::ffi;
 use std::cell::UnsafeCell;
@@ -40,7 +40,7 @@ impl Table {
     }
 }
 
-impl<K: Place> Engine<'_, K> {
+impl<K: EncodeSink> Engine<'_, K> {
     /// A key of a dict that is of the class `str` itself.
     ///
     /// # Errors

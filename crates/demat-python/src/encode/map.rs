@@ -4,13 +4,13 @@ use super::engine::LOOK;
 use super::hint::Hint;
 use super::lent::{dict_class, text_class};
 use super::pairs::{self, Pair, Pairs};
-use super::{Engine, Lent, Place, fault};
+use super::{EncodeSink, Engine, Lent, fault};
 use crate::object::Object;
 use demat_core::{Error, Result};
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-impl<'e, K: Place> Engine<'e, K> {
+impl<'e, K: EncodeSink> Engine<'e, K> {
     /// An instance of `dict` or a subclass, with hints for its keys and values.
     ///
     /// Two keys that are written as the same text, as `1` and `"1"` in JSON, are both written.

@@ -25,6 +25,7 @@ mod classes;
 mod columns;
 mod declared;
 mod drained;
+mod encode_sink;
 pub(crate) mod encoder;
 mod engine;
 mod fault;
@@ -33,10 +34,10 @@ mod hook;
 mod int;
 mod keys;
 mod lent;
+mod list_writer;
 mod map;
 mod options;
 mod pairs;
-mod place;
 mod record;
 mod rows;
 mod scalar;
@@ -45,7 +46,6 @@ mod sinks;
 mod spare;
 mod temporal;
 mod text;
-mod told;
 mod union;
 mod view;
 mod writer;
@@ -64,9 +64,9 @@ use crate::format::Format;
 use demat_core::Result;
 use demat_formats::Output;
 use drained::{Drained, Into};
+use encode_sink::EncodeSink;
 use engine::Engine;
 use lent::Lent;
-use place::Place;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
@@ -185,7 +185,7 @@ impl<'d> sinks::Visitor<'d> for Whole<'_, '_> {
     type Output = Result<(), Box<Failure>>;
 
     #[inline(always)]
-    fn visit<K: Place + Send + 'd>(self, sink: K) -> Self::Output {
+    fn visit<K: EncodeSink + Send + 'd>(self, sink: K) -> Self::Output {
         let mut engine = Engine::new(sink, self.options);
         // SAFETY: the caller holds the value; the GIL is held.
         let told = engine.whole(unsafe { Lent::new(self.value.as_ptr()) }, self.ends);

@@ -2,7 +2,7 @@
 
 use super::hint::Anything;
 use super::lent::{bool_class, float_class, int_class, text_class};
-use super::{Engine, Lent, Place, fault};
+use super::{EncodeSink, Engine, Lent, fault};
 use crate::object::Object;
 use crate::plan::{Attributes, Default, Make, Program, RecordPlan, Role, Store, TagValue, Write};
 use demat_core::{Error, ErrorKind, Result};
@@ -29,7 +29,7 @@ pub(super) struct Tag<'e> {
     pub(super) value: &'e TagValue,
 }
 
-impl<'e, K: Place> Engine<'e, K> {
+impl<'e, K: EncodeSink> Engine<'e, K> {
     /// An instance of the plan's class, or a dict where that is one.
     pub(super) fn record(
         &mut self,

@@ -4,10 +4,10 @@ use super::engine::Engine;
 use super::hint::{Anything, Hint};
 use super::lent::{list_class, tuple_class};
 use super::writer::items;
-use super::{EncodeOptions, Lent, Place};
+use super::{EncodeOptions, EncodeSink, Lent};
 use crate::error::{Failure, exception};
 use demat_core::{Checked, Error, ErrorKind, Result};
-use demat_sqlite::{Batch, Table, TableSink, Taker, Writer, row_of};
+use demat_sqlite::{Batch, RowWriter, Table, TableSink, Writer, row_of};
 use pyo3::prelude::*;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -46,7 +46,7 @@ pub(super) enum Outcome {
 }
 
 /// Tells what takes rows of a table some values; gives it back, and what became of it.
-pub(super) fn tell_to<T: Taker>(
+pub(super) fn tell_to<T: RowWriter>(
     values: &Bound<'_, PyAny>,
     options: &EncodeOptions,
     table: &Arc<Table>,
@@ -73,7 +73,7 @@ pub(super) fn tell_to<T: Taker>(
 }
 
 /// Writes values to a sink of rows, and returns the sink.
-fn tell_sink<K: Place>(values: &Bound<'_, PyAny>, options: &EncodeOptions, sink: K) -> (K, Outcome) {
+fn tell_sink<K: EncodeSink>(values: &Bound<'_, PyAny>, options: &EncodeOptions, sink: K) -> (K, Outcome) {
     let mut engine = Engine::new(sink, options);
     let told = match options.program() {
         Some(program) => {
@@ -94,7 +94,7 @@ fn tell_sink<K: Place>(values: &Bound<'_, PyAny>, options: &EncodeOptions, sink:
 }
 
 /// Outside: what is given is no list of values.
-fn tell<'e, K: Place>(
+fn tell<'e, K: EncodeSink>(
     engine: &mut Engine<'e, K>,
     hint: impl Hint<'e>,
     values: &Bound<'_, PyAny>,
@@ -306,7 +306,7 @@ fn is_gone(error: &Error) -> bool {
     error.reason() == GONE
 }
 
-impl Taker for Hand<'_> {
+impl RowWriter for Hand<'_> {
     fn take(&mut self, batch: &mut Batch) -> Result<()> {
         // A batch that is not full is the last one, or the only one.
         if batch.is_full() && matches!(self.state, State::Own(_)) {

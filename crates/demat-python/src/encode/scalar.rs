@@ -2,7 +2,7 @@
 
 use super::base::Base;
 use super::hint::Anything;
-use super::{Engine, Lent, Place};
+use super::{EncodeSink, Engine, Lent};
 use crate::columns::reader_of;
 use crate::decode::DecodeOptions;
 use crate::known;
@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use pyo3::{ffi, intern};
 
-impl<K: Place> Engine<'_, K> {
+impl<K: EncodeSink> Engine<'_, K> {
     /// An object, as what its class stands on.
     #[inline(never)]
     pub(super) fn base(&mut self, base: Base, object: Lent) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use super::engine::LOOK;
 use super::hint::{Declared, Hint};
-use super::{Engine, Lent, Place, ahead, fault};
+use super::{EncodeSink, Engine, Lent, ahead, fault};
 use crate::object::Object;
 use crate::plan::{Node, Program, RecordPlan};
 use demat_core::{Error, Result};
@@ -74,7 +74,7 @@ impl Items {
     }
 }
 
-impl<'e, K: Place> Engine<'e, K> {
+impl<'e, K: EncodeSink> Engine<'e, K> {
     /// An item of a list; an error says which one.
     #[inline(always)]
     pub(super) fn item(&mut self, plain: bool, hint: impl Hint<'e>, item: Lent, index: usize) -> Result<()> {

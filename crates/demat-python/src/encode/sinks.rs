@@ -1,7 +1,7 @@
 //! The sink of each format: one that the engine is compiled for, or any other as an object.
 
 use super::EncodeOptions;
-use super::place::Place;
+use super::encode_sink::EncodeSink;
 use crate::format::Format;
 use demat_core::{Error, ErrorKind, Result};
 use demat_formats::codec::{Engine, WriteOptions};
@@ -17,11 +17,11 @@ pub(super) trait Visitor<'d> {
     type Output;
 
     /// Does it.
-    fn visit<K: Place + Send + 'd>(self, sink: K) -> Self::Output;
+    fn visit<K: EncodeSink + Send + 'd>(self, sink: K) -> Self::Output;
 
     /// The same for a sink whose frame is large, which those of others should not be.
     #[inline(never)]
-    fn visit_apart<K: Place + Send + 'd>(self, sink: K) -> Self::Output
+    fn visit_apart<K: EncodeSink + Send + 'd>(self, sink: K) -> Self::Output
     where
         Self: Sized,
     {

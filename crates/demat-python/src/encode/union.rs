@@ -3,13 +3,13 @@
 use super::classes::Known;
 use super::hint::Declared;
 use super::record::Tag;
-use super::{Engine, Lent, Place};
+use super::{EncodeSink, Engine, Lent};
 use crate::plan::{Node, RecordPlan, UnionNode};
 use demat_core::Result;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-impl<'e, K: Place> Engine<'e, K> {
+impl<'e, K: EncodeSink> Engine<'e, K> {
     /// A value of one of several types; one of none of them is told as what it is.
     #[inline(never)]
     pub(super) fn union(&mut self, union: &'e UnionNode, at: Declared<'e>, object: Lent) -> Result<()> {
@@ -45,7 +45,7 @@ impl<'e, K: Place> Engine<'e, K> {
     }
 }
 
-impl<'e, K: Place> Engine<'e, K> {
+impl<'e, K: EncodeSink> Engine<'e, K> {
     /// The same where the number of the type is told, so that it has to be one of them.
     fn numbered(&mut self, union: &'e UnionNode, at: Declared<'e>, object: Lent) -> Result<()> {
         let held = object.hold();

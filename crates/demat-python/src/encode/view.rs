@@ -2,7 +2,7 @@
 //!
 //! The same sink encodes a nested view in its place. So each level is visited once and each byte is copied once, at any depth.
 
-use super::{Engine, Lent, Place};
+use super::{EncodeSink, Engine, Lent};
 use crate::error::is_about_the_value;
 use crate::lazy::Encoding;
 use crate::lazy::{self, Edit, EditHow, Edits};
@@ -46,7 +46,7 @@ struct Around<'a, 'e> {
     program: &'e Program,
 }
 
-impl<'e, K: Place> Engine<'e, K> {
+impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Encodes a lazy record: from its bytes if the format matches, else field by field.
     #[inline(never)]
     pub(super) fn view(&mut self, program: &'e Program, object: Lent) -> Result<()> {

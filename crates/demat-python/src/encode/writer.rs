@@ -1,5 +1,5 @@
 use super::EncodeOptions;
-use super::told::Told;
+use super::list_writer::ListWriter;
 use crate::columns::{is_arrow, reader_of};
 use crate::format::Format;
 use crate::target::{Opened, Packing};
@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 #[pyclass(frozen, module = "demat._native")]
 pub(crate) struct Writer {
     options: EncodeOptions,
-    open: Mutex<Option<Told>>,
+    open: Mutex<Option<ListWriter>>,
 }
 
 impl Writer {
@@ -46,11 +46,11 @@ impl Writer {
         // What is told is a list of what was given.
         options.shape = options.shape.take().map(Shape::list);
         let opened = Opened::new(place, packing)?;
-        let open = Told::new(py, format, &options, opened)?;
+        let open = ListWriter::new(py, format, &options, opened)?;
         Ok(Self { options, open: Mutex::new(Some(open)) })
     }
 
-    fn lock(&self) -> PyResult<MutexGuard<'_, Option<Told>>> {
+    fn lock(&self) -> PyResult<MutexGuard<'_, Option<ListWriter>>> {
         match self.open.try_lock() {
             Ok(open) => Ok(open),
             Err(TryLockError::Poisoned(open)) => Ok(open.into_inner()),
@@ -61,7 +61,7 @@ impl Writer {
     }
 
     /// Does something with what is open; where it fails, the place is given up.
-    fn with<T>(&self, work: impl FnOnce(&mut Told) -> PyResult<T>) -> PyResult<T> {
+    fn with<T>(&self, work: impl FnOnce(&mut ListWriter) -> PyResult<T>) -> PyResult<T> {
         let mut locked = self.lock()?;
         let Some(open) = locked.as_mut() else {
             return Err(PyRuntimeError::new_err("the place is closed"));

@@ -1,13 +1,13 @@
 //! Giving out the records of a place.
 
 use super::bar::Meter;
+use super::place::Open;
 use super::options::ReadOptions;
 use super::pipe::Pipe;
-use super::place::Open;
 use super::raised::Raised;
 use super::ready::Ready;
 use super::records::{Came, Records, Telling, Windowing};
-use super::ring::Ring;
+use super::recycle_pool::RecyclePool;
 use crate::decode::{DecodeOptions, untyped};
 use crate::error::exception;
 use crate::object::Object;
@@ -26,7 +26,7 @@ pub(crate) struct Giving {
     records: Option<Box<dyn Records>>,
     plan: Option<Py<Plan>>,
     options: DecodeOptions,
-    ring: Option<Ring>,
+    ring: Option<RecyclePool>,
     /// What comes after those that are ready.
     failed: Option<PyErr>,
     batch: Option<usize>,
@@ -76,7 +76,7 @@ impl Giving {
         open: Open,
         plan: Option<Bound<'_, Plan>>,
         options: DecodeOptions,
-        ring: Option<Ring>,
+        ring: Option<RecyclePool>,
         own: ReadOptions,
     ) -> PyResult<Self> {
         let Open { pipe, total, at_hand, raised } = open;
@@ -108,7 +108,7 @@ impl Giving {
         records: Box<dyn Records>,
         plan: Option<Bound<'_, Plan>>,
         options: DecodeOptions,
-        ring: Option<Ring>,
+        ring: Option<RecyclePool>,
     ) -> Self {
         Self {
             ready: Ready::default(),
@@ -222,7 +222,7 @@ impl Giving {
     }
 
     /// Ends it, and gives what is to be let go of.
-    pub(crate) fn close(&mut self) -> (Ready, Option<Box<dyn Records>>, Option<Ring>) {
+    pub(crate) fn close(&mut self) -> (Ready, Option<Box<dyn Records>>, Option<RecyclePool>) {
         self.meter.clear();
         self.failed = None;
         (std::mem::take(&mut self.ready), self.records.take(), self.ring.take())

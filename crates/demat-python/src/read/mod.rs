@@ -17,8 +17,8 @@ mod raised;
 mod reader;
 mod ready;
 mod records;
+mod recycle_pool;
 mod refill;
-mod ring;
 mod rows;
 
 pub(crate) use async_reader::Feed;
@@ -53,7 +53,7 @@ pub(crate) fn read<'py>(
     let (own, decoding) = ReadOptions::parse(format, given)?;
     let decoding = DecodeOptions::parse(format, decoding.as_ref())?;
     let plan = planned(py, type_, &decoding)?;
-    let ring = own.recycle.then(|| ring::Ring::of(plan.as_ref(), own.batch)).transpose()?;
+    let ring = own.recycle.then(|| recycle_pool::RecyclePool::of(plan.as_ref(), own.batch)).transpose()?;
     match open(place, own.compression)? {
         Opened::Now(opened) => {
             let giving = Giving::new(opened, plan, decoding, ring, own)?;

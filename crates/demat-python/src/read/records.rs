@@ -2,7 +2,7 @@
 
 use super::pipe::Pipe;
 use super::ready::Ready;
-use super::ring::Ring;
+use super::recycle_pool::RecyclePool;
 use crate::collector::Paused;
 use crate::decode::{DecodeOptions, Engine, Stopped};
 use crate::error::Failure;
@@ -18,7 +18,8 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// The records of a place, whatever its format.
 pub(crate) trait Records: Send {
     /// Decodes up to so many records of what the window holds.
-    fn decode(&mut self, py: Python<'_>, told: &Telling<'_>, ring: Option<&mut Ring>, ready: &mut Ready) -> Came;
+    fn decode(&mut self, py: Python<'_>, told: &Telling<'_>, ring: Option<&mut RecyclePool>, ready: &mut Ready)
+    -> Came;
     /// Reads more of the place.
     ///
     /// # Errors
@@ -73,7 +74,13 @@ impl<F: Windowed> Windowing<F> {
 }
 
 impl<F: Windowed + Send> Records for Windowing<F> {
-    fn decode(&mut self, py: Python<'_>, told: &Telling<'_>, mut ring: Option<&mut Ring>, ready: &mut Ready) -> Came {
+    fn decode(
+        &mut self,
+        py: Python<'_>,
+        told: &Telling<'_>,
+        mut ring: Option<&mut RecyclePool>,
+        ready: &mut Ready,
+    ) -> Came {
         loop {
             let part = self.window.part();
             if !self.walk.has_begun() && part.bytes.len() < BOM.len() && BOM.starts_with(part.bytes) && !part.last {
@@ -91,8 +98,8 @@ impl<F: Windowed + Send> Records for Windowing<F> {
                 decode::<_, false>(py, source, &mut self.walk, told, ring, ready)
             } else {
                 // One engine for all sources, as in `decode`.
-                let source: &mut dyn Source<'_> = &mut source;
-                decode::<_, true>(py, source, &mut self.walk, told, ring, ready)
+                let mut source = source;
+                decode::<&mut dyn Source<'_>, true>(py, &mut source, &mut self.walk, told, ring, ready)
             };
             drop(paused);
             let came = match stopped {
@@ -130,7 +137,7 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
     source: S,
     walk: &mut Walk,
     told: &Telling<'_>,
-    mut ring: Option<&mut Ring>,
+    mut ring: Option<&mut RecyclePool>,
     ready: &mut Ready,
 ) -> Result<Came, Stopped> {
     let Telling { program, options, most, given, .. } = *told;

@@ -4,13 +4,13 @@ use super::giving::Giving;
 use super::reader::Reader;
 use super::ready::Ready;
 use super::records::{Came, Records, Telling};
-use super::ring::Ring;
+use super::recycle_pool::RecyclePool;
 use crate::collector::Paused;
 use crate::decode::{DecodeOptions, Engine, Stopped};
 use crate::format::Format;
 use crate::plan::Plan;
 use demat_core::Source;
-use demat_sqlite::scan::Selected;
+use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{Batch, RowSource, Rows, Stored};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit, intern};
@@ -21,13 +21,13 @@ use pyo3::{PyTraverseError, PyVisit, intern};
 /// # Errors
 /// `TypeError` where instances of the type can't be recycled.
 pub(crate) fn reader(
-    rows: Selected,
+    rows: PagedRows,
     stored: &[Stored],
     plan: Option<Bound<'_, Plan>>,
     recycle: bool,
     lock: &Bound<'_, PyAny>,
 ) -> PyResult<Reader> {
-    let ring = recycle.then(|| Ring::of(plan.as_ref(), None)).transpose()?;
+    let ring = recycle.then(|| RecyclePool::of(plan.as_ref(), None)).transpose()?;
     let batch = Batch::new(rows.columns().into());
     let source = Some(RowSource::new(batch, stored));
     let given = Given { rows: Some(rows), source, in_list: false, lock: lock.clone().unbind() };
@@ -37,7 +37,7 @@ pub(crate) fn reader(
 /// Rows, and some of them in memory.
 struct Given {
     /// None when all were read.
-    rows: Option<Selected>,
+    rows: Option<PagedRows>,
     /// Away while it is asked.
     source: Option<RowSource<Batch>>,
     in_list: bool,
@@ -45,7 +45,13 @@ struct Given {
 }
 
 impl Records for Given {
-    fn decode(&mut self, py: Python<'_>, told: &Telling<'_>, ring: Option<&mut Ring>, ready: &mut Ready) -> Came {
+    fn decode(
+        &mut self,
+        py: Python<'_>,
+        told: &Telling<'_>,
+        ring: Option<&mut RecyclePool>,
+        ready: &mut Ready,
+    ) -> Came {
         let Some(mut source) = self.source.take() else { return Came::Ended };
         if !self.in_list {
             self.in_list = true;
@@ -95,7 +101,7 @@ fn decode(
     py: Python<'_>,
     source: RowSource<Batch>,
     told: &Telling<'_>,
-    mut ring: Option<&mut Ring>,
+    mut ring: Option<&mut RecyclePool>,
     ready: &mut Ready,
 ) -> (RowSource<Batch>, Result<Came, Stopped>) {
     let Telling { program, options, most, given, .. } = *told;

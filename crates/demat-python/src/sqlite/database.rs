@@ -11,7 +11,7 @@ use crate::read::{Reader, reader_of_rows};
 use crate::shapes::described;
 use demat_core::{Error, ErrorKind, Shape};
 use demat_sqlite::build::{Load, Options, Refusal};
-use demat_sqlite::scan::Selected;
+use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{OpenOptions, RowSource, Select, Statement, TableOptions, Transaction, Verb, Writer, row_of};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -54,7 +54,7 @@ impl Database {
         values: Option<&Bound<'_, PyAny>>,
         type_: Option<&Bound<'_, PyAny>>,
         whole: Option<(String, Vec<String>)>,
-    ) -> PyResult<(RowSource<Selected>, Shape)> {
+    ) -> PyResult<(RowSource<PagedRows>, Shape)> {
         let statement = self.statement(py, sql, values)?;
         let shape = if let Some(type_) = type_ {
             plan_of(type_)?.get().program.shape(py)?.list()
@@ -77,10 +77,10 @@ impl Database {
         statement: Statement,
         whole: Option<(String, Vec<String>)>,
         at_once: bool,
-    ) -> PyResult<Selected> {
+    ) -> PyResult<PagedRows> {
         let Some((table, columns)) = whole else { return Ok(statement.into()) };
         let database = self.get()?;
-        detached(py, || Ok(Selected::of_table(statement, &database, &table, &columns, at_once)))
+        detached(py, || Ok(PagedRows::of_table(statement, &database, &table, &columns, at_once)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! A database while it is built.
 
-use super::graft::Scion;
+use super::graft::BuiltTree;
 use super::loader::{Built, Loader};
 use super::new_file::NewFile;
 use super::pages::Pages;
@@ -171,14 +171,14 @@ impl Builder {
     }
 
     /// Ends it, and gives the one table that it has, for whoever takes it over and checks for himself; and how many rows.
-    pub(super) fn into_scion(mut self, sql: String) -> Result<(Scion, u64)> {
+    pub(super) fn into_scion(mut self, sql: String) -> Result<(BuiltTree, u64)> {
         self.end_tables()?;
         let Some(Built { table, rows, .. }) = self.built.first() else { return Err(unreadable()) };
         let (found, rows) = (Table::find(&self.empty, "main", table)?, *rows);
         let table = found.ok_or_else(unreadable)?;
         let (spilled, pages, page_size) = (self.pages.has_spilled(), self.pages.count(), self.pages.page_size());
         let file = self.pages.into_file()?;
-        Ok((Scion { file, page_size, pages, added: self.added, table, sql, spilled }, rows))
+        Ok((BuiltTree { file, page_size, pages, added: self.added, table, sql, spilled }, rows))
     }
 
     fn end_tables(&mut self) -> Result<()> {

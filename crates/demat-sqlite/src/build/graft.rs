@@ -19,7 +19,7 @@ use std::path::Path;
 
 /// A finished table with its indexes, in a file of their own.
 #[derive(Debug)]
-pub(super) struct Scion {
+pub(super) struct BuiltTree {
     pub(super) file: File,
     pub(super) page_size: usize,
     pub(super) pages: u64,
@@ -39,7 +39,7 @@ const RESERVED: usize = 20;
 const PAGE_COUNT: usize = 28;
 const LARGEST_ROOT: usize = 52;
 
-impl Scion {
+impl BuiltTree {
     /// Puts the trees in place of the empty ones of the table. False where that can't be done, and nothing was; the rows can be
     /// copied then.
     ///

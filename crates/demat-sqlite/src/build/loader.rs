@@ -36,7 +36,7 @@ pub(super) struct Loader {
 #[derive(Debug)]
 enum Way {
     /// They come in the order of their rowids.
-    Straight(TableTree),
+    PlainRows(TableTree),
     /// They don't, or there are no rowids.
     Sorted(Sorter),
 }
@@ -56,7 +56,7 @@ impl Loader {
         let index = |index| IndexBuild::new(&table, index, memory, folder);
         let indexes = table.indexes.iter().skip(skip).map(index).collect::<Result<_>>()?;
         let way = if table.has_rowid {
-            Way::Straight(TableTree::new(table.root, pages))
+            Way::PlainRows(TableTree::new(table.root, pages))
         } else {
             let order = own_order(&table)?;
             Way::Sorted(Sorter::new(Order::Columns(order), memory, folder))
@@ -91,7 +91,7 @@ impl Loader {
     #[inline]
     pub(super) fn begin_row(&mut self) {
         let base = match &self.way {
-            Way::Straight(tree) => tree.end(),
+            Way::PlainRows(tree) => tree.end(),
             Way::Sorted(_) => 0,
         };
         self.row.begin(base);
@@ -107,7 +107,7 @@ impl Loader {
             Some(rowid) => rowid,
             None => self.next_rowid()?,
         };
-        if let Way::Straight(tree) = &mut self.way
+        if let Way::PlainRows(tree) = &mut self.way
             && tree.last().is_none_or(|last| last < rowid)
         {
             let told = self.row.close(Some(rowid))?;
@@ -140,7 +140,7 @@ impl Loader {
 
     #[cold]
     fn end_unsorted(&mut self, pages: &mut Pages, rowid: i64) -> Result<()> {
-        if let Way::Straight(tree) = &self.way
+        if let Way::PlainRows(tree) = &self.way
             && tree.last() == Some(rowid)
         {
             return Err(self.again(rowid));
@@ -163,10 +163,11 @@ impl Loader {
 
     /// A row does not follow the one before: all rows are to be sorted, also those that are there.
     fn give_up_order(&mut self, pages: &mut Pages) -> Result<()> {
-        let Way::Straight(_) = &self.way else { return Ok(()) };
+        let Way::PlainRows(_) = &self.way else { return Ok(()) };
         let mut sorter = Sorter::new(Order::Rowid, self.memory, &self.folder);
         let root = self.table.root;
-        let Way::Straight(tree) = core::mem::replace(&mut self.way, Way::Straight(TableTree::new(root, pages))) else {
+        let Way::PlainRows(tree) = core::mem::replace(&mut self.way, Way::PlainRows(TableTree::new(root, pages)))
+        else {
             return Err(unreadable());
         };
         let (mut added, committed) = (0, tree.committed());
@@ -189,7 +190,7 @@ impl Loader {
     pub(super) fn settle(&mut self, pages: &mut Pages) -> Result<()> {
         self.unsaid = true;
         match &self.way {
-            Way::Straight(tree) if !tree.has_written() && self.indexes.is_empty() => Ok(()),
+            Way::PlainRows(tree) if !tree.has_written() && self.indexes.is_empty() => Ok(()),
             _ => self.commit(pages),
         }
     }
@@ -203,7 +204,7 @@ impl Loader {
     #[inline]
     pub(super) fn commit(&mut self, pages: &mut Pages) -> Result<()> {
         match &mut self.way {
-            Way::Straight(tree) => tree.commit(pages)?,
+            Way::PlainRows(tree) => tree.commit(pages)?,
             Way::Sorted(sorter) => sorter.commit(),
         }
         self.indexes.iter_mut().for_each(|index| index.sorter.commit());
@@ -217,7 +218,7 @@ impl Loader {
             return self.commit(pages);
         }
         match &mut self.way {
-            Way::Straight(tree) => tree.rollback(pages, &mut self.row.bytes)?,
+            Way::PlainRows(tree) => tree.rollback(pages, &mut self.row.bytes)?,
             Way::Sorted(sorter) => sorter.rollback(),
         }
         self.indexes.iter_mut().for_each(|index| index.sorter.rollback());
@@ -230,7 +231,7 @@ impl Loader {
         let counted = self.count.greatest.filter(|_| self.table.counts_up && self.count.rows > 0);
         let built = Built { table: self.table.name.clone(), counted, rows: self.count.rows };
         let indexes = match self.way {
-            Way::Straight(tree) => {
+            Way::PlainRows(tree) => {
                 tree.finish(pages, &self.row.bytes)?;
                 self.indexes
             }
@@ -245,7 +246,7 @@ impl Loader {
 
     fn finish_sorted(mut self, pages: &mut Pages) -> Result<Vec<IndexBuild>> {
         let tree = TableTree::new(self.table.root, pages);
-        let Way::Sorted(sorter) = core::mem::replace(&mut self.way, Way::Straight(tree)) else {
+        let Way::Sorted(sorter) = core::mem::replace(&mut self.way, Way::PlainRows(tree)) else {
             return Err(unreadable());
         };
         let mut bytes = Vec::new();
@@ -253,7 +254,7 @@ impl Loader {
             let (rowid, record) = entry.split_first_chunk().ok_or_else(unreadable)?;
             let rowid = i64::from_be_bytes(*rowid);
             add_to_indexes(&mut self.indexes, record, rowid)?;
-            let Way::Straight(tree) = &mut self.way else { return Err(unreadable()) };
+            let Way::PlainRows(tree) = &mut self.way else { return Err(unreadable()) };
             if tree.last() == Some(rowid) {
                 return Err(self.again(rowid));
             }
@@ -269,7 +270,7 @@ impl Loader {
             tree.add(pages, &mut bytes, told, rowid)?;
             tree.commit(pages)
         })?;
-        let Way::Straight(tree) = self.way else { return Err(unreadable()) };
+        let Way::PlainRows(tree) = self.way else { return Err(unreadable()) };
         tree.finish(pages, &bytes)?;
         Ok(self.indexes)
     }

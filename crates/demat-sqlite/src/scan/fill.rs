@@ -66,7 +66,7 @@ impl Group {
 
 /// Fills columns from leaves, until there are no more or a row is odd.
 #[derive(Debug)]
-pub(super) struct Filler {
+pub(super) struct ColumnFiller {
     pub(super) fillings: Vec<Filling>,
     pub(super) slots: usize,
     /// So many columns at the end may be missing in a row.
@@ -81,7 +81,7 @@ pub(super) struct Filler {
     now: Vectors,
 }
 
-impl Filler {
+impl ColumnFiller {
     pub(super) fn new(fillings: Vec<Filling>, slots: usize, missing: usize, room: fn(usize, usize)) -> Self {
         let (leaf, filled, now) = (Leaf::default(), Filled::default(), Vectors::default());
         Self { fillings, slots, missing, local: None, leaves: 0, room, leaf, filled, now }
@@ -138,7 +138,7 @@ impl Filler {
 /// Fills columns from leaves, on so many threads: one gets the pages, and another one reads them. `next` adds a leaf to what it
 /// is given, or nothing where there is none; what it fails of is found again by who asks for the rows one by one.
 pub(super) fn fill(
-    mut filler: Filler,
+    mut filler: ColumnFiller,
     threads: usize,
     mut next: impl FnMut(&mut dyn FnMut(&[u8])) -> Result<bool>,
 ) -> Filled {

@@ -7,10 +7,10 @@ mod fill;
 mod hold;
 mod leaf;
 mod overflow;
+mod paged_rows;
 mod row;
 mod rows;
 mod scanner;
-mod selected;
 mod source;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -18,8 +18,8 @@ mod vector;
 mod walk;
 
 pub use fill::{Filled, Vectors};
+pub use paged_rows::PagedRows;
 pub use row::Row;
 pub use scanner::Scan;
-pub use selected::Selected;
 pub(crate) use vector::Kind;
 pub use vector::{Values, Vector};

@@ -5,7 +5,7 @@ use super::scanner::Scan;
 use super::vector::{self, Filling, Kind};
 use crate::format::serial;
 use crate::rows::{Class, Raw, Rows};
-use crate::source::{Part, Straight};
+use crate::source::{Part, PlainRows};
 use demat_core::{Record, Result, Sink};
 use rusqlite::types::Value;
 
@@ -19,7 +19,7 @@ impl Rows for Scan<'_> {
         self.step_to_row()
     }
 
-    fn tell_near<K: Sink + ?Sized>(&mut self, straight: &Straight, sink: &mut K) -> Result<u64> {
+    fn tell_near<K: Sink + ?Sized>(&mut self, straight: &PlainRows, sink: &mut K) -> Result<u64> {
         if self.at + 1 >= self.leaf.rows() {
             return Ok(0);
         }

@@ -2,7 +2,7 @@
 
 use super::damage::damaged;
 use super::fetch::Fetch;
-use super::fill::{Filled, Filler, fill};
+use super::fill::{ColumnFiller, Filled, fill};
 use super::leaf::{BEHIND, Leaf};
 use super::overflow::Long;
 use super::row::{Column, Places, Row};
@@ -238,7 +238,7 @@ impl<'c> Scan<'c> {
         let fillings: Vec<Filling> = columns.iter().map(filling).collect::<Option<_>>()?;
         let slots = fillings.iter().filter_map(|filling| filling.slot).max().map_or(0, |last| last + 1);
         let missing = self.missing(slots);
-        let mut filler = Filler::new(fillings, slots, missing, room);
+        let mut filler = ColumnFiller::new(fillings, slots, missing, room);
         let (walk, fetch) = (&mut self.walk, &mut self.fetch);
         // The first leaf says how many there are.
         let mut first = Some(walk.next_leaf(fetch));

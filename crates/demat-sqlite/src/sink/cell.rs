@@ -6,14 +6,14 @@ use crate::affinity::Affinity;
 use crate::batch::too_big;
 use crate::statement::nan;
 use crate::stored::Stored;
-use crate::write::Taker;
+use crate::write::RowWriter;
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Error, ErrorKind, Result};
 
 /// Up to here every whole number is a float, too.
 const EXACT: u64 = 1 << 53;
 
-impl<T: Taker> TableSink<T> {
+impl<T: RowWriter> TableSink<T> {
     /// What the column gets.
     #[inline]
     pub(super) fn put(&mut self, value: Cell<'_>) -> Result<()> {

@@ -8,7 +8,7 @@ use crate::batch::{Batch, Cell};
 use crate::failure::refused;
 use crate::stored::Stored;
 use crate::table::Table;
-use crate::write::Taker;
+use crate::write::RowWriter;
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Error, Record, Result, Shape, Sink, Tag, Token, Union};
 use demat_formats::Keep;
@@ -19,7 +19,7 @@ pub use straight::Plain;
 
 /// A table as a sink: a list of records, or one record, each a row of it.
 ///
-/// Rows are gathered, and [taken](Taker) in batches. Transactions are for whoever has the sink: what was taken, and is to
+/// Rows are gathered, and [taken](RowWriter) in batches. Transactions are for whoever has the sink: what was taken, and is to
 /// be undone, is undone by its end.
 #[derive(Debug)]
 pub struct TableSink<T> {
@@ -68,7 +68,7 @@ struct Fields {
 /// So much of what is not final is held before it is taken all the same.
 const HELD: usize = 4 * crate::batch::WORTH;
 
-impl<T: Taker> TableSink<T> {
+impl<T: RowWriter> TableSink<T> {
     /// A sink for rows of a table; `record` says what is known of their values beside the table's own types.
     pub fn new(table: Arc<Table>, record: Option<&Record>, taker: T) -> Self {
         let stored = table.stored_as(record);
@@ -276,7 +276,7 @@ macro_rules! inside {
     };
 }
 
-impl<T: Taker> Sink for TableSink<T> {
+impl<T: RowWriter> Sink for TableSink<T> {
     fn null(&mut self) -> Result<()> {
         // Of a column as a whole it is NULL, also where it would be JSON.
         if self.nested.as_ref().is_some_and(|nested| !nested.is_open()) {

@@ -3,7 +3,7 @@
 use super::{Stands, TableSink};
 use crate::Cell;
 use crate::stored::Stored;
-use crate::write::Taker;
+use crate::write::RowWriter;
 use demat_core::{Record, Result};
 
 /// A plain value, of which a column keeps what it is.
@@ -21,7 +21,7 @@ pub enum Plain<'v> {
     Text(&'v str),
 }
 
-impl<T: Taker> TableSink<T> {
+impl<T: RowWriter> TableSink<T> {
     /// Begins a row for a record whose fields are put one by one, where the taker is direct and the record is known: false
     /// where it has to be told as any other.
     ///

@@ -4,7 +4,7 @@ mod cell;
 mod json;
 mod mended;
 mod nested;
-mod straight;
+mod plain_rows;
 
 use crate::moment;
 use crate::rows::{Class, Rows};
@@ -13,9 +13,9 @@ use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Error, Kind, Lent, Mark, Position, Record, Result, Source, Text, Unknown};
 pub use mended::{Instead, Mending, Replaced, copy_row};
 use nested::Nested;
+pub(crate) use plain_rows::Part;
+pub use plain_rows::{PlainRows, copy_rows, copy_rows_mended};
 use std::borrow::Cow;
-pub(crate) use straight::Part;
-pub use straight::{Straight, copy_rows, copy_rows_mended};
 
 /// Rows as a source: a list of records.
 ///

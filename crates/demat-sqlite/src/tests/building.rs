@@ -2,7 +2,7 @@
 
 use crate::build::{Builder, Options};
 use crate::rows::Rows;
-use crate::scan::Selected;
+use crate::scan::PagedRows;
 use crate::{Database, Pages, RowSource, TableSink, Verb, Writer, copy_rows};
 use demat_core::{Shape, Sink};
 use std::sync::Arc;
@@ -35,10 +35,10 @@ fn filled() -> Database {
     database
 }
 
-fn selected(database: &Database, at_once: bool) -> RowSource<Selected> {
+fn selected(database: &Database, at_once: bool) -> RowSource<PagedRows> {
     let columns: Vec<String> = ["id", "a", "b", "c"].map(String::from).into();
     let statement = database.statement("SELECT id, a, b, c FROM t").unwrap();
-    RowSource::new(Selected::of_table(statement, database, "t", &columns, at_once), &[])
+    RowSource::new(PagedRows::of_table(statement, database, "t", &columns, at_once), &[])
 }
 
 #[test]

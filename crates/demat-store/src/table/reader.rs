@@ -7,7 +7,7 @@ use crate::unrepresentable;
 use crate::version::Version;
 use core::hash::{Hash as _, Hasher as _};
 use demat_core::{Result, Shape, Sink, Source as _};
-use demat_sqlite::scan::Selected;
+use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{
     Database, Mending, Param, Raw, RowSource, Rows, Select, Statement, copy_row, copy_rows_mended, quoted,
 };
@@ -18,7 +18,7 @@ use std::hash::DefaultHasher;
 pub(super) struct Reader {
     database: Database,
     /// The one that was used last stands last.
-    wholes: Vec<(String, Selected)>,
+    wholes: Vec<(String, PagedRows)>,
 }
 
 /// So many scans are kept.
@@ -73,7 +73,7 @@ impl Reader {
                 Some(fields) => fields.iter().map(|field| table.column_of(field)).collect::<Result<_>>()?,
                 None => table.about.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>(),
             };
-            Selected::of_table(statement, &self.database, &table.about.name, &columns, true)
+            PagedRows::of_table(statement, &self.database, &table.about.name, &columns, true)
         };
         let scanned = rows.is_scanned();
         let stored = table.stored_of(&rows);

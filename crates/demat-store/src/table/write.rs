@@ -65,7 +65,7 @@ impl Table {
     /// Validates values and writes them to the table; returns the number of changed rows.
     fn told_held(&self, database: &Database, value: &mut dyn Given, shape: &Shape) -> Result<u64> {
         if self.validator.is_none() {
-            let mut held = HeldTo { value, checks: self.checks.as_ref() };
+            let mut held = RowValidator { value, checks: self.checks.as_ref() };
             return self.told(database, &self.about, Verb::Insert, &mut held, shape);
         }
         let rows = match self.held(value, shape)? {
@@ -81,7 +81,7 @@ impl Table {
 
     /// Reads a value and validates it with the checks of rows.
     fn held(&self, value: &mut dyn Given, shape: &Shape) -> Result<Value> {
-        Value::told(|sink| HeldTo { value, checks: self.checks.as_ref() }.tell(shape, sink))
+        Value::told(|sink| RowValidator { value, checks: self.checks.as_ref() }.tell(shape, sink))
     }
 
     /// Runs the class's own validation on a whole row, and returns the row that it makes.
@@ -338,12 +338,12 @@ impl Table {
 }
 
 /// Wraps a value so that checks run while it is read.
-struct HeldTo<'g> {
+struct RowValidator<'g> {
     value: &'g mut dyn Given,
     checks: Option<&'g Arc<Checks>>,
 }
 
-impl Given for HeldTo<'_> {
+impl Given for RowValidator<'_> {
     fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
         match self.checks {
             Some(checks) => self.value.tell(shape, &mut Checked::new(sink, Arc::clone(checks))),

@@ -2,7 +2,7 @@
 
 use crate::database::Database;
 use crate::rows::{Raw, Rows};
-use crate::scan::{Filled, Selected, Values, Vector};
+use crate::scan::{Filled, PagedRows, Values, Vector};
 use crate::source::RowSource;
 use demat_core::Shape;
 use std::path::Path;
@@ -20,13 +20,13 @@ const NAMES: [&str; 5] = ["id", "n", "f", "b", "t"];
 const SHAPE: &str = "[{id: int64, t: text?, n: int64?, f: float?, b: bool?}]";
 const TABLE: &str = "CREATE TABLE t(id INTEGER PRIMARY KEY, n INTEGER, f REAL, b INTEGER, t TEXT)";
 
-fn source(database: &Database) -> RowSource<Selected> {
+fn source(database: &Database) -> RowSource<PagedRows> {
     let names: Vec<String> = NAMES.map(str::to_string).to_vec();
     let statement = database.statement(&format!("SELECT {} FROM t", NAMES.join(", "))).unwrap();
-    RowSource::new(Selected::of_table(statement, database, "t", &names, true), &[])
+    RowSource::new(PagedRows::of_table(statement, database, "t", &names, true), &[])
 }
 
-fn filled(source: &mut RowSource<Selected>, threads: usize) -> Filled {
+fn filled(source: &mut RowSource<PagedRows>, threads: usize) -> Filled {
     let shape: Shape = SHAPE.parse().unwrap();
     source.fill(&shape, threads, |_, _| ()).unwrap()
 }
@@ -199,7 +199,7 @@ fn what_is_not_plain_or_no_table_is_not_filled() {
     assert!(begun.fill(&SHAPE.parse().unwrap(), 1, |_, _| ()).is_none());
     let statement = database.statement("SELECT id FROM t").unwrap();
     assert!(
-        RowSource::new(Selected::from(statement), &[]).fill(&"[{id: int}]".parse().unwrap(), 1, |_, _| ()).is_none()
+        RowSource::new(PagedRows::from(statement), &[]).fill(&"[{id: int}]".parse().unwrap(), 1, |_, _| ()).is_none()
     );
 }
 

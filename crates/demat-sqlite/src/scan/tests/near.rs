@@ -2,7 +2,7 @@
 
 use crate::database::Database;
 use crate::param::Param;
-use crate::scan::Selected;
+use crate::scan::PagedRows;
 use crate::source::{RowSource, copy_rows};
 use demat_core::{Result, Shape};
 use demat_formats::json::CompactSink;
@@ -30,7 +30,7 @@ fn text() -> impl Strategy<Value = Param> {
     ]
 }
 
-fn encoded(rows: Selected, shape: &Shape) -> Result<String> {
+fn encoded(rows: PagedRows, shape: &Shape) -> Result<String> {
     let mut sink = CompactSink::new(Output::new(Vec::new(), Keep));
     copy_rows(&mut RowSource::new(rows, &[]), shape, &mut sink)?;
     Ok(String::from_utf8(sink.into_output().into_parts().0).unwrap())
@@ -69,7 +69,7 @@ proptest! {
         let sql = format!("SELECT {names} FROM t");
         let columns: Vec<String> = names.split(", ").map(str::to_string).collect();
         let statement = || database.statement(&sql).unwrap();
-        let told = encoded(Selected::of_table(statement(), &database, "t", &columns, true), &shape);
+        let told = encoded(PagedRows::of_table(statement(), &database, "t", &columns, true), &shape);
         let wanted = encoded(statement().into(), &shape);
         prop_assert_eq!(told.map_err(|error| error.to_string()), wanted.map_err(|error| error.to_string()));
     }

@@ -2,7 +2,7 @@
 
 use crate::database::Database;
 use crate::rows::{Class, Raw, Rows};
-use crate::scan::Selected;
+use crate::scan::PagedRows;
 use crate::source::{RowSource, copy_rows};
 use demat_core::Shape;
 use demat_formats::json::CompactSink;
@@ -50,9 +50,9 @@ fn names(columns: &str) -> Vec<String> {
     columns.split(", ").map(str::to_string).collect()
 }
 
-fn selected(database: &Database, table: &str, columns: &str, at_once: bool) -> Selected {
+fn selected(database: &Database, table: &str, columns: &str, at_once: bool) -> PagedRows {
     let statement = database.statement(&format!("SELECT {columns} FROM {table}")).unwrap();
-    Selected::of_table(statement, database, table, &names(columns), at_once)
+    PagedRows::of_table(statement, database, table, &names(columns), at_once)
 }
 
 const ROWS: &str = "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c LIMIT 3000) INSERT INTO t \
@@ -154,7 +154,7 @@ fn in_a_format_plain_rows_and_others_are_the_same() {
     database.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, a, b REAL)").unwrap();
     database.execute(ROWS).unwrap();
     let shape: Shape = "[{id: int, a: any, b: float}]".parse().unwrap();
-    let encoded = |rows: Selected| {
+    let encoded = |rows: PagedRows| {
         let mut sink = CompactSink::new(Output::new(Vec::new(), Keep));
         copy_rows(&mut RowSource::new(rows, &[]), &shape, &mut sink).unwrap();
         String::from_utf8(sink.into_output().into_parts().0).unwrap()

@@ -19,7 +19,7 @@ use layout::Layout;
 
 /// What is known of the messages so far.
 #[derive(Debug)]
-pub(crate) struct Habit {
+pub(crate) struct LayoutCache {
     /// The wanted fields, in the order of their columns.
     targets: Vec<Target>,
     layouts: Vec<Layout>,
@@ -41,7 +41,7 @@ const PATIENCE: i32 = 64;
 const COST: i32 = 8;
 const PAUSE: usize = 4096;
 
-impl Habit {
+impl LayoutCache {
     /// The short cut to such columns, if there is one.
     pub(crate) fn of(builders: &Builders) -> Option<Self> {
         let targets = Target::all(builders)?;

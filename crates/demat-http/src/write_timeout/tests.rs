@@ -1,4 +1,4 @@
-use super::{PART, Patient};
+use super::{PART, WriteTimeout};
 use core::pin::Pin;
 use core::task::{Context, Poll};
 use core::time::Duration;
@@ -51,7 +51,7 @@ impl AsyncRead for Slow {
 /// When it was ended, of so many bytes that are to be sent; nothing where they were taken.
 async fn ended(count: usize, each: u64, bytes: usize) -> Option<u64> {
     let begun = Instant::now();
-    let (mut connection, _leaves) = Patient::new(Slow::new(count, each), PATIENCE);
+    let (mut connection, _leaves) = WriteTimeout::new(Slow::new(count, each), PATIENCE);
     let written = connection.write_all(&vec![0; bytes]).await;
     written.err().map(|error| {
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
@@ -75,7 +75,7 @@ async fn who_takes_too_little_in_the_time_is_ended_and_nobody_else() {
 
 #[tokio::test(start_paused = true)]
 async fn a_good_while_is_no_credit() {
-    let (mut connection, _leaves) = Patient::new(Slow::new(PART, 1), PATIENCE);
+    let (mut connection, _leaves) = WriteTimeout::new(Slow::new(PART, 1), PATIENCE);
     connection.write_all(&vec![0; 10 * PART]).await.unwrap();
     connection.connection.as_mut().unwrap().0.count = 1;
     let begun = Instant::now();
@@ -86,8 +86,8 @@ async fn a_good_while_is_no_credit() {
 #[tokio::test(start_paused = true)]
 async fn only_what_is_waited_for_counts() {
     // Little is said, and seldom, as of changes: all of it is taken, late each time.
-    let (mut connection, _leaves) = Patient::new(Slow::new(10, 50), PATIENCE);
-    let late = |connection: &mut Patient<Slow>| {
+    let (mut connection, _leaves) = WriteTimeout::new(Slow::new(10, 50), PATIENCE);
+    let late = |connection: &mut WriteTimeout<Slow>| {
         connection.connection.as_mut().unwrap().0.next = Box::pin(sleep(Duration::from_secs(50)));
     };
     for _ in 0..100 {
@@ -109,10 +109,10 @@ async fn only_what_is_waited_for_counts() {
 #[tokio::test(start_paused = true)]
 async fn what_was_taken_but_not_sent_is_waited_for_as_well() {
     let begun = Instant::now();
-    let (mut connection, _leaves) = Patient::new(Slow::new(0, 100), PATIENCE);
+    let (mut connection, _leaves) = WriteTimeout::new(Slow::new(0, 100), PATIENCE);
     assert_eq!(connection.flush().await.unwrap_err().kind(), io::ErrorKind::TimedOut);
     assert_eq!(begun.elapsed(), PATIENCE);
-    let (mut connection, leaves) = Patient::new(Slow::new(1, 1), PATIENCE);
+    let (mut connection, leaves) = WriteTimeout::new(Slow::new(1, 1), PATIENCE);
     assert_eq!(connection.shutdown().await.unwrap_err().kind(), io::ErrorKind::TimedOut);
     // Nor is the end waited for without end.
     drop(connection);

@@ -18,7 +18,7 @@ const PART: usize = 64 << 10;
 ///
 /// When it is dropped, the connection itself is left to whoever has [asked](Self::new) for it.
 #[derive(Debug)]
-pub(crate) struct Patient<C> {
+pub(crate) struct WriteTimeout<C> {
     /// There until it is dropped, with who gets it then.
     connection: Option<(C, Sender<C>)>,
     patience: Duration,
@@ -30,7 +30,7 @@ pub(crate) struct Patient<C> {
     waits: Option<(Instant, Pin<Box<Sleep>>)>,
 }
 
-impl<C> Patient<C> {
+impl<C> WriteTimeout<C> {
     pub(crate) fn new(connection: C, patience: Duration) -> (Self, Receiver<C>) {
         let (left, leaves) = oneshot::channel();
         let connection = Some((connection, left));
@@ -38,7 +38,7 @@ impl<C> Patient<C> {
     }
 }
 
-impl<C> Drop for Patient<C> {
+impl<C> Drop for WriteTimeout<C> {
     fn drop(&mut self) {
         if let Some((connection, left)) = self.connection.take() {
             // Where nobody waits for it, it ends here.
@@ -67,7 +67,7 @@ fn gone<T>() -> Poll<io::Result<T>> {
     Poll::Ready(Err(io::ErrorKind::NotConnected.into()))
 }
 
-impl<C: Unpin> Patient<C> {
+impl<C: Unpin> WriteTimeout<C> {
     fn inner(&mut self) -> Option<Pin<&mut C>> {
         self.connection.as_mut().map(|(connection, _)| Pin::new(connection))
     }
@@ -99,13 +99,13 @@ impl<C: Unpin> Patient<C> {
     }
 }
 
-impl<C: AsyncRead + Unpin> AsyncRead for Patient<C> {
+impl<C: AsyncRead + Unpin> AsyncRead for WriteTimeout<C> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, to: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         self.inner().map_or_else(gone, |connection| connection.poll_read(context, to))
     }
 }
 
-impl<C: AsyncWrite + Unpin> AsyncWrite for Patient<C> {
+impl<C: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<C> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = self.inner().map_or_else(gone, |connection| connection.poll_write(context, bytes));
         self.judge(context, written, |count| Some(*count))

@@ -6,8 +6,8 @@ use crate::{Result, Source, Taken, Token};
 /// `T` is what the reader makes of a key: an object of a host, a column, nothing.
 ///
 /// ```
-/// use demat_core::{Habit, Source, Step, Taken, Value, ValueSource};
-/// fn keys(value: &Value, habit: &mut Habit<String>) -> demat_core::Result<Vec<String>> {
+/// use demat_core::{KeyPredictor, Source, Step, Taken, Value, ValueSource};
+/// fn keys(value: &Value, habit: &mut KeyPredictor<String>) -> demat_core::Result<Vec<String>> {
 ///     let (mut source, mut keys, mut after) = (ValueSource::new(value), Vec::new(), None);
 ///     source.take()?;
 ///     loop {
@@ -35,13 +35,13 @@ use crate::{Result, Source, Taken, Token};
 ///     }
 /// }
 /// let value = Value::Map(vec![(Value::Text("a".into()), Value::Null), (Value::Text("b".into()), Value::Null)]);
-/// let mut habit = Habit::default();
+/// let mut habit = KeyPredictor::default();
 /// assert_eq!(keys(&value, &mut habit)?, ["A", "B"]);
 /// assert_eq!(keys(&value, &mut habit)?, ["A", "B"]);
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Habit<T> {
+pub struct KeyPredictor<T> {
     known: Vec<Known<T>>,
     /// The key that came first in the last map.
     first: u8,
@@ -56,7 +56,7 @@ struct Known<T> {
     with: T,
 }
 
-/// Where a [`Habit`] stepped to.
+/// Where a [`KeyPredictor`] stepped to.
 #[derive(Debug)]
 pub enum Step<'a, 's> {
     /// To the value of the known key with this index.
@@ -74,13 +74,13 @@ const MOST: usize = 64;
 /// No key.
 const NONE: u8 = u8::MAX;
 
-impl<T> Default for Habit<T> {
+impl<T> Default for KeyPredictor<T> {
     fn default() -> Self {
         Self { known: Vec::new(), first: NONE }
     }
 }
 
-impl<T> Habit<T> {
+impl<T> KeyPredictor<T> {
     /// Steps to the next key. `after` is the index of the one before; none at the start, or if it is not known.
     ///
     /// # Errors

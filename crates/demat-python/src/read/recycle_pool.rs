@@ -10,7 +10,7 @@ use std::mem::ManuallyDrop;
 
 /// Instances that were given out. One that nobody else has any more is filled again; in the place of one that somebody kept,
 /// a new one comes.
-pub(crate) struct Ring {
+pub(crate) struct RecyclePool {
     refill: Refill,
     objects: Vec<Option<Object>>,
     next: usize,
@@ -19,12 +19,12 @@ pub(crate) struct Ring {
 }
 
 // SAFETY: a reader is used by one thread at a time, which holds the GIL where objects are touched.
-unsafe impl Send for Ring {}
+unsafe impl Send for RecyclePool {}
 
 /// So many records are decoded before the first of them is given out: few, so that they stay in the first-level cache.
 const AHEAD: usize = 32;
 
-impl Ring {
+impl RecyclePool {
     /// A ring for instances of the class that a plan is for.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use demat_store::Unrepresentable;
 /// Sink adapter in front of a JSON sink: replaces numbers that are not finite by null or text, and counts them.
 ///
 /// Tables replace values themselves and report which. This adapter is for all other stores.
-pub(crate) struct Finite<'s> {
+pub(crate) struct NonFiniteReplacer<'s> {
     sink: &'s mut dyn Sink,
     how: Unrepresentable,
     /// The number of replaced values.
@@ -14,7 +14,7 @@ pub(crate) struct Finite<'s> {
     committed: u64,
 }
 
-impl<'s> Finite<'s> {
+impl<'s> NonFiniteReplacer<'s> {
     pub(crate) fn new(sink: &'s mut dyn Sink, how: Unrepresentable) -> Self {
         Self { sink, how, replaced: 0, committed: 0 }
     }
@@ -30,7 +30,7 @@ impl<'s> Finite<'s> {
     }
 }
 
-impl Sink for Finite<'_> {
+impl Sink for NonFiniteReplacer<'_> {
     fn float(&mut self, value: f64) -> Result<()> {
         if value.is_finite() { self.sink.float(value) } else { self.instead(value) }
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// Validator of column batches; it runs before the caller gets them.
 #[derive(Clone)]
-pub(super) struct HeldTo {
+pub(super) struct BatchValidator {
     /// Shape of a row.
     shape: Shape,
     checks: Option<Arc<Checks>>,
@@ -18,7 +18,7 @@ pub(super) struct HeldTo {
     rows: usize,
 }
 
-impl HeldTo {
+impl BatchValidator {
     /// Returns the validator for rows of a shape; `None` if there is nothing to check. With `chosen` fields, it skips
     /// the class's own rules, as the rows are incomplete.
     ///
@@ -92,8 +92,8 @@ impl HeldTo {
     }
 }
 
-impl core::fmt::Debug for HeldTo {
+impl core::fmt::Debug for BatchValidator {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("HeldTo").field("shape", &self.shape).field("rows", &self.rows).finish_non_exhaustive()
+        f.debug_struct("BatchValidator").field("shape", &self.shape).field("rows", &self.rows).finish_non_exhaustive()
     }
 }

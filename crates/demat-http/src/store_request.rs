@@ -1,13 +1,13 @@
 //! Requests to a store, and their answers.
 
 use crate::answer::{self, Reply};
-use crate::aside::Aside;
 use crate::body::Body;
 use crate::encoding::{self, Encoding, Packing};
 use crate::etag;
 use crate::events::events;
 use crate::failure::Failure;
 use crate::linked::Link;
+use crate::meta::Meta;
 use crate::method::{allowed, not_allowed};
 use crate::negotiate::{self, accepts};
 use crate::reading::{self, encoded};
@@ -27,7 +27,7 @@ use std::sync::Arc;
 use crate::service::{Answered, Shared, blocking, not_acceptable, options_of, permitted, sent, unasked};
 
 /// A request to a store.
-pub(crate) struct Asked<'r> {
+pub(crate) struct StoreRequest<'r> {
     pub(crate) shared: &'r Arc<Shared>,
     pub(crate) store: &'r Arc<dyn Store>,
     pub(crate) route: &'r Routed,
@@ -37,7 +37,7 @@ pub(crate) struct Asked<'r> {
 
 /// What a client asked for: which part of a value, and in which form.
 #[derive(Clone)]
-pub(crate) struct Wanted {
+pub(crate) struct Representation {
     pub(crate) shared: Arc<Shared>,
     /// The request's URI, for log lines.
     pub(crate) uri: Uri,
@@ -46,10 +46,10 @@ pub(crate) struct Wanted {
     packed: Packing,
     pub(crate) link: Option<Link>,
     /// Metadata that the client asked for instead of the value, such as a count.
-    aside: Option<Aside>,
+    aside: Option<Meta>,
 }
 
-impl Asked<'_> {
+impl StoreRequest<'_> {
     pub(crate) async fn answered(&self, body: &mut Incoming) -> Answered {
         let verb = match self.parts.method {
             Method::GET | Method::HEAD => Verb::Get,
@@ -147,7 +147,7 @@ impl Asked<'_> {
         }
     }
 
-    fn wanted(&self) -> Answered<Wanted> {
+    fn wanted(&self) -> Answered<Representation> {
         let (mut query, mut format, mut aside) = (Query::default(), None, None);
         let twice = |name: &str| Failure::from(Fault::BadQuery.because(format!("`{name}` can't be said besides")));
         for pair in Query::pairs(self.parts.uri.query().unwrap_or_default()) {
@@ -164,7 +164,7 @@ impl Asked<'_> {
                         let said = format!("`{name}` takes no value, and not `{value}`");
                         return Err(Fault::BadQuery.because(said).into());
                     }
-                    let own = if name == "count" { Aside::Count } else { Aside::Children };
+                    let own = if name == "count" { Meta::Count } else { Meta::Children };
                     if aside.replace(own).is_some() {
                         return Err(twice(&name));
                     }
@@ -172,7 +172,7 @@ impl Asked<'_> {
                 _ => query.add(&name, &value)?,
             }
         }
-        if matches!(aside, Some(Aside::Children)) && !query.is_all() {
+        if matches!(aside, Some(Meta::Children)) && !query.is_all() {
             return Err(twice("children"));
         }
         let format = match format {
@@ -185,7 +185,7 @@ impl Asked<'_> {
         }
         let link = self.link(&mut query);
         let (shared, uri) = (Arc::clone(self.shared), self.parts.uri.clone());
-        Ok(Wanted { shared, uri, query, format, packed, link, aside })
+        Ok(Representation { shared, uri, query, format, packed, link, aside })
     }
 
     /// Returns how to add a URL field to each record, if the server is configured to.
@@ -213,13 +213,13 @@ impl Asked<'_> {
     }
 
     /// Sets the header with the answer's shape: that of the selected fields, or the whole value's.
-    async fn say_shape(&self, reply: &mut Reply, wanted: Option<Wanted>) {
+    async fn say_shape(&self, reply: &mut Reply, wanted: Option<Representation>) {
         if !shaped::is_asked(&self.parts.headers) {
             return;
         }
         let shape = self.asking(move |store, at| {
             let shape = store.shape(at)?;
-            let Some(Wanted { query, link, .. }) = wanted else { return Ok(shape) };
+            let Some(Representation { query, link, .. }) = wanted else { return Ok(shape) };
             let shape = query.shape_or_any(&shape)?;
             Ok(link.map_or(shape.clone(), |link| link.shape(&shape)))
         });
@@ -320,12 +320,12 @@ impl Asked<'_> {
     }
 
     /// Returns the format of the answer to a change. Fails for a query with any other option.
-    fn wanted_again(&self) -> Answered<Wanted> {
+    fn wanted_again(&self) -> Answered<Representation> {
         if self.has_query() {
             let said = "a change like this has no query but the format of its answer";
             return Err(Fault::BadQuery.because(said).into());
         }
-        Ok(Wanted { packed: Packing::None, ..self.wanted()? })
+        Ok(Representation { packed: Packing::None, ..self.wanted()? })
     }
 
     async fn posted(&self, body: &mut Incoming) -> Answered {
@@ -421,7 +421,7 @@ fn counted(count: u64) -> Reply {
 type Told = Option<(Format, Option<String>, Bytes)>;
 
 /// Reads a value after a change. Returns `None` if it is too long or already gone: the change itself succeeded.
-fn told(store: &dyn Store, at: &[String], wanted: &Wanted, limit: usize) -> Told {
+fn told(store: &dyn Store, at: &[String], wanted: &Representation, limit: usize) -> Told {
     let version = store.version(at).ok()?;
     let bytes = encoded(store, at, wanted, limit).ok()??;
     Some((wanted.format, version.map(|version| tag(version, wanted)), bytes))
@@ -447,7 +447,7 @@ fn refused(failure: Failure) -> Failure {
 }
 
 /// Returns the `ETag` of a value in the requested form.
-fn tag(version: Version, wanted: &Wanted) -> String {
+fn tag(version: Version, wanted: &Representation) -> String {
     let url = wanted.link.as_ref().map_or("", |link| &link.list);
     let packed = match wanted.packed {
         Packing::Maybe(own) | Packing::Must(own) => Some(own),

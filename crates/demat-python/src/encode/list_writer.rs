@@ -3,10 +3,10 @@
 use super::EncodeOptions;
 use super::chunks::Chunks;
 use super::drained::Into;
+use super::encode_sink::EncodeSink;
 use super::engine::Engine;
 use super::hint::{Anything, Hint};
 use super::lent::Lent;
-use super::place::Place;
 use super::sinks;
 use crate::columns::ArrowReader;
 use crate::error::{Failure, exception};
@@ -19,7 +19,7 @@ use demat_formats::Output;
 use pyo3::prelude::*;
 
 /// A list that is being written, its place, and how many items it has so far.
-pub(super) struct Told {
+pub(super) struct ListWriter {
     sink: Option<Box<dyn Telling>>,
     /// What stands behind the whole.
     ending: &'static str,
@@ -35,7 +35,7 @@ pub(super) struct Told {
 /// So many bytes are worth giving the interpreter's lock away for.
 const WORTH_WRITING: usize = 256 * 1024;
 
-impl Told {
+impl ListWriter {
     /// Begins the list.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl Told {
         told
     }
 
-    fn tell_to<'py, K: Place>(
+    fn tell_to<'py, K: EncodeSink>(
         &mut self,
         py: Python<'py>,
         sink: K,
@@ -138,7 +138,7 @@ impl Told {
         (told, engine.sink)
     }
 
-    fn tell_each<'e, 'py, K: Place>(
+    fn tell_each<'e, 'py, K: EncodeSink>(
         &mut self,
         py: Python<'py>,
         engine: &mut Engine<'e, K>,
@@ -203,21 +203,21 @@ trait Telling: Send {
     /// Writes what `next` gives, and gives the sink back.
     fn tell<'py>(
         self: Box<Self>,
-        told: &mut Told,
+        told: &mut ListWriter,
         py: Python<'py>,
         options: &EncodeOptions,
         next: &mut Next<'_, 'py>,
     ) -> (PyResult<()>, Box<dyn Telling>);
 }
 
-impl<K: Place + Send + 'static> Telling for K {
+impl<K: EncodeSink + Send + 'static> Telling for K {
     fn sink(&mut self) -> &mut dyn Sink {
         self
     }
 
     fn tell<'py>(
         self: Box<Self>,
-        told: &mut Told,
+        told: &mut ListWriter,
         py: Python<'py>,
         options: &EncodeOptions,
         next: &mut Next<'_, 'py>,
@@ -232,7 +232,7 @@ struct Boxed;
 impl sinks::Visitor<'static> for Boxed {
     type Output = Box<dyn Telling>;
 
-    fn visit<K: Place + Send + 'static>(self, sink: K) -> Box<dyn Telling> {
+    fn visit<K: EncodeSink + Send + 'static>(self, sink: K) -> Box<dyn Telling> {
         Box::new(sink)
     }
 }

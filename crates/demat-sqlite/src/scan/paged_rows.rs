@@ -7,7 +7,7 @@ use crate::failure::refused;
 use crate::name::{listed, quoted};
 use crate::param::Param;
 use crate::rows::{Class, Raw, Rows};
-use crate::source::Straight;
+use crate::source::PlainRows;
 use crate::statement::Statement;
 use core::mem::ManuallyDrop;
 use demat_core::{Result, Sink};
@@ -18,7 +18,7 @@ use rusqlite::Connection;
 /// Rows and their order are the same either way. Where the connection itself changes something before the last row came,
 /// those that are left are asked for by a statement.
 #[derive(Debug)]
-pub struct Selected {
+pub struct PagedRows {
     statement: Statement,
     scan: Option<Scanning>,
 }
@@ -95,13 +95,13 @@ impl Drop for Scanning {
     }
 }
 
-impl From<Statement> for Selected {
+impl From<Statement> for PagedRows {
     fn from(statement: Statement) -> Self {
         Self { statement, scan: None }
     }
 }
 
-impl Selected {
+impl PagedRows {
     /// The rows of a statement that asks for these columns of all rows of a table, and nothing else, in whatever order.
     ///
     /// `at_once` is whether nothing else is done with the connection before the last row came. Where it may be, a transaction
@@ -124,13 +124,13 @@ impl Selected {
     /// Begins once more, with the rows that there are now; false where that can't be, and it has to be made anew.
     ///
     /// ```
-    /// use demat_sqlite::scan::Selected;
+    /// use demat_sqlite::scan::PagedRows;
     /// use demat_sqlite::{Database, Rows};
     /// # fn main() -> demat_core::Result<()> {
     /// let database = Database::memory()?;
     /// database.execute("CREATE TABLE t(a INTEGER PRIMARY KEY)")?;
     /// let statement = database.statement("SELECT a FROM t")?;
-    /// let mut rows = Selected::of_table(statement, &database, "t", &["a".to_string()], true);
+    /// let mut rows = PagedRows::of_table(statement, &database, "t", &["a".to_string()], true);
     /// assert!(!rows.step()?);
     /// rows.release();
     /// database.execute("INSERT INTO t VALUES (7)")?;
@@ -181,9 +181,9 @@ impl Selected {
     }
 }
 
-impl Rows for Selected {
+impl Rows for PagedRows {
     #[inline]
-    fn tell_near<K: Sink + ?Sized>(&mut self, straight: &Straight, sink: &mut K) -> Result<u64> {
+    fn tell_near<K: Sink + ?Sized>(&mut self, straight: &PlainRows, sink: &mut K) -> Result<u64> {
         let Some(scanning) = &mut self.scan else { return Ok(0) };
         let told = scanning.scan.tell_near(straight, sink)?;
         scanning.given = Some(scanning.scan.rowid());

@@ -4,14 +4,14 @@ use super::mended::{self, Mending};
 use super::{RowSource, Stands};
 use crate::of_shape::row_of;
 use crate::rows::{Raw, Rows};
-use crate::scan::{self, Filled, Selected};
+use crate::scan::{self, Filled, PagedRows};
 use demat_core::{
     Copier, FloatWidth, IntWidth, Progress, Record, RecordRef, Result, Shape, Signal, Sink, Source, Unknown,
 };
 
 /// What is told of each row: the columns that are fields, and what these are.
 #[derive(Debug)]
-pub struct Straight {
+pub struct PlainRows {
     pub(crate) record: RecordRef,
     pub(crate) parts: Box<[Part]>,
 }
@@ -46,7 +46,7 @@ impl Part {
     }
 }
 
-impl Straight {
+impl PlainRows {
     /// What is told of rows of a shape, where all its fields are columns that hold what the fields are.
     pub fn of<R: Rows>(source: &RowSource<R>, record: &RecordRef) -> Option<Self> {
         let own = record.get();
@@ -86,7 +86,7 @@ impl<R: Rows> RowSource<R> {
     ///
     /// # Errors
     /// What the rows and the commits say.
-    pub fn tell_straight<K: Sink + ?Sized>(&mut self, straight: &Straight, sink: &mut K) -> Result<u64> {
+    pub fn tell_straight<K: Sink + ?Sized>(&mut self, straight: &PlainRows, sink: &mut K) -> Result<u64> {
         let record = straight.record.get();
         let before = self.row;
         if self.stands != Stands::Between || self.again || self.ended {
@@ -108,7 +108,7 @@ impl<R: Rows> RowSource<R> {
     }
 }
 
-impl RowSource<Selected> {
+impl RowSource<PagedRows> {
     /// The rows by column, in the order of the fields, where all fields are columns of plain values and the rows come from
     /// pages: as many as are as plain as they are thought to be. On so many threads; two have something to do. `room` is told
     /// of memory that is about to be filled: its address, and how many bytes it has.
@@ -116,7 +116,7 @@ impl RowSource<Selected> {
     /// The source must not have begun. Then it is to [begin again](Self::again), and to [pass over](Self::pass_over) so many
     /// rows where the others are to be asked for.
     pub fn fill(&mut self, shape: &Shape, threads: usize, room: fn(usize, usize)) -> Option<Filled> {
-        let straight = Straight::of(self, &row_of(shape)?)?;
+        let straight = PlainRows::of(self, &row_of(shape)?)?;
         let mut parts = straight.parts.to_vec();
         parts.sort_by_key(|part| part.field);
         let wanted = |part: &Part| Some((part.column, part.kind()?, part.may_be_null));
@@ -145,7 +145,7 @@ impl RowSource<Selected> {
 
 /// Tells one row; false where a value is none of its field's.
 #[inline(always)]
-fn tell<R: Rows, K: Sink + ?Sized>(rows: &R, straight: &Straight, record: &Record, sink: &mut K) -> Result<bool> {
+fn tell<R: Rows, K: Sink + ?Sized>(rows: &R, straight: &PlainRows, record: &Record, sink: &mut K) -> Result<bool> {
     sink.item()?;
     sink.begin_record(record)?;
     for part in &straight.parts {
@@ -203,7 +203,7 @@ pub fn copy_rows_mended<R: Rows, K: Sink + ?Sized>(
     copier.begin(source);
     sink.begin(shape)?;
     let row = row_of(shape);
-    let straight = row.as_ref().and_then(|record| Straight::of(source, record));
+    let straight = row.as_ref().and_then(|record| PlainRows::of(source, record));
     loop {
         match copier.run(source, sink) {
             Ok(Progress::Done) => break,

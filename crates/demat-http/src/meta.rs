@@ -11,14 +11,14 @@ const MOST: usize = 1 << 20;
 
 /// What is told of a value in its place: the one entry of a map that is called so.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Aside {
+pub(crate) enum Meta {
     /// How many items it has.
     Count,
     /// The names within it.
     Children,
 }
 
-impl Aside {
+impl Meta {
     /// What there is to tell, as JSON.
     pub(crate) fn told(self, store: &dyn Store, at: &[String], query: &Query) -> Result<Bytes> {
         let (name, said) = match self {

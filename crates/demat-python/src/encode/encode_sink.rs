@@ -4,10 +4,10 @@ use demat_formats::json::{CompactSink, JsonSink};
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use demat_formats::{Drain, Splice};
-use demat_sqlite::{Plain, TableSink, Taker};
+use demat_sqlite::{Plain, RowWriter, TableSink};
 
 /// A sink, and what is special about it when it is told Python's objects.
-pub(super) trait Place: Sink {
+pub(super) trait EncodeSink: Sink {
     /// Whether named tuples are records there, and no lists.
     const NAMED_TUPLES: bool;
 
@@ -62,7 +62,7 @@ pub(super) trait Place: Sink {
     fn border(&mut self, depth: u32) -> Result<()>;
 }
 
-impl<D: Drain> Place for CompactSink<D> {
+impl<D: Drain> EncodeSink for CompactSink<D> {
     const NAMED_TUPLES: bool = false;
     const IS_JSON: bool = true;
     const LOOKS_FAST: bool = true;
@@ -78,7 +78,7 @@ impl<D: Drain> Place for CompactSink<D> {
     }
 }
 
-impl<D: Drain> Place for JsonSink<D> {
+impl<D: Drain> EncodeSink for JsonSink<D> {
     const NAMED_TUPLES: bool = false;
     const IS_JSON: bool = true;
 
@@ -93,7 +93,7 @@ impl<D: Drain> Place for JsonSink<D> {
     }
 }
 
-impl<D: Drain> Place for NdjsonSink<D> {
+impl<D: Drain> EncodeSink for NdjsonSink<D> {
     const NAMED_TUPLES: bool = false;
     const IS_JSON: bool = true;
 
@@ -108,7 +108,7 @@ impl<D: Drain> Place for NdjsonSink<D> {
     }
 }
 
-impl<D: Drain> Place for ProtoSink<D> {
+impl<D: Drain> EncodeSink for ProtoSink<D> {
     /// Their names are those of fields, which have numbers.
     const NAMED_TUPLES: bool = true;
     const BY_NUMBER: bool = true;
@@ -125,7 +125,7 @@ impl<D: Drain> Place for ProtoSink<D> {
     }
 }
 
-impl<T: Taker> Place for TableSink<T> {
+impl<T: RowWriter> EncodeSink for TableSink<T> {
     /// Their names are the columns'.
     const NAMED_TUPLES: bool = true;
 
@@ -152,7 +152,7 @@ impl<T: Taker> Place for TableSink<T> {
 }
 
 /// Rows with checks take the slower path: the sink checks each value before it binds the value to its column.
-impl<T: Taker> Place for Checked<TableSink<T>> {
+impl<T: RowWriter> EncodeSink for Checked<TableSink<T>> {
     const NAMED_TUPLES: bool = true;
 
     #[inline]
@@ -161,7 +161,7 @@ impl<T: Taker> Place for Checked<TableSink<T>> {
     }
 }
 
-impl<D: Drain> Place for CsvSink<D> {
+impl<D: Drain> EncodeSink for CsvSink<D> {
     /// Their names are the columns'.
     const NAMED_TUPLES: bool = true;
 
@@ -173,7 +173,7 @@ impl<D: Drain> Place for CsvSink<D> {
 }
 
 /// A sink of any format.
-impl Place for Box<dyn Sink + Send + '_> {
+impl EncodeSink for Box<dyn Sink + Send + '_> {
     const NAMED_TUPLES: bool = false;
 
     /// A record is passed on whole.
