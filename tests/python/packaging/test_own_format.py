@@ -28,8 +28,8 @@ assert data == b"id: 1\\ntitle: Clean the room\\ndone: no\\n\\nid: 2\\ntitle: Wr
 assert demat.rec.decode(data, list[Task]) == tasks
 assert list(demat.rec.read(io.BytesIO(data), Task)) == tasks
 assert demat.rec.decode(data)[0] == {"id": "1", "title": "Clean the room", "done": "no"}
-assert demat.rec.columns(data, Task).names == ("id", "title", "done") or list(demat.rec.columns(data, Task).names)
-demat.rec.write(tasks, "tasks.rec")
+assert list(demat.rec.columns(data, Task).names) == ["id", "title", "done"]
+demat.rec.write("tasks.rec", tasks)
 demat.copy("tasks.rec", "tasks.json", list[Task])
 assert demat.json.decode(open("tasks.json", "rb").read(), list[Task]) == tasks
 demat.copy("tasks.json", "again.rec", list[Task])
@@ -37,7 +37,7 @@ assert open("again.rec", "rb").read() == data
 try:
     demat.rec.decode(b"id: x\\n", list[Task])
 except demat.ValidationError as error:
-    assert str(error) == "expected `int`, found `x` at `$[0].id` (record 1, line 1, column 4)", error
+    assert str(error) == "expected `int`, found `x` at `$[0].id` (line 1, column 4)", error
 else:
     raise AssertionError("it was taken")
 try:
@@ -64,4 +64,4 @@ def test_the_verbs_have_it(native: Path, tmp_path: Path) -> None:
         [sys.executable, "-c", path + PROGRAM], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "refused: decoding rec has no option 'lazy'\n"
+    assert done.stdout == 'refused: decoding rec has no option "lazy"\n'

@@ -1,9 +1,9 @@
 //! Giving out the records of a place.
 
 use super::bar::Meter;
-use super::place::Open;
 use super::options::ReadOptions;
 use super::pipe::Pipe;
+use super::place::Open;
 use super::raised::Raised;
 use super::ready::Ready;
 use super::records::{Came, Records, Telling, Windowing};
