@@ -62,7 +62,7 @@ pub fn tell(
     let window = Window::new(reader).with_limit(options.window);
     match format.kind() {
         Kind::Bytes(codec) => {
-            codec.reader(options).and_then(|reader| reader.visit(Told { window, format, shape, sink }))
+            codec.reader(options).and_then(|reader| reader.visit(Tell { window, format, shape, sink }))
         }
         Kind::Columns(_) => columns(format, window, shape, sink),
         Kind::Database => Err(crate::database::no_stream()),
@@ -71,14 +71,14 @@ pub fn tell(
 }
 
 /// Copies what a reader reads from a window.
-struct Told<'t, R> {
+struct Tell<'t, R> {
     window: Window<R>,
     format: Format,
     shape: Option<&'t Shape>,
     sink: &'t mut dyn Sink,
 }
 
-impl<R: Read> Visitor for Told<'_, R> {
+impl<R: Read> Visitor for Tell<'_, R> {
     type Output = Result<u64>;
 
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<u64> {

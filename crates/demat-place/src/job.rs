@@ -270,9 +270,9 @@ impl<'j> CopyJob<'j> {
         let reader = codec.reader(&options)?;
         match self.canonical.clone() {
             Some((mapping, how)) if self.from.1.is_json() => {
-                Canonical::visit(reader, mapping, how, Copying { job: self, window, out })
+                Canonical::visit(reader, mapping, how, RunCopy { job: self, window, out })
             }
-            _ => reader.visit(Copying { job: self, window, out }),
+            _ => reader.visit(RunCopy { job: self, window, out }),
         }
     }
 
@@ -436,13 +436,13 @@ impl<'j> CopyJob<'j> {
 }
 
 /// Copies what a reader reads from a window.
-struct Copying<'c, 'j, 'i> {
+struct RunCopy<'c, 'j, 'i> {
     job: &'c mut CopyJob<'j>,
     window: Window<Input<'i>>,
     out: Out,
 }
 
-impl Visitor for Copying<'_, '_, '_> {
+impl Visitor for RunCopy<'_, '_, '_> {
     type Output = Result<(Summary, Out)>;
 
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<(Summary, Out)> {

@@ -29,21 +29,23 @@ pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Samp
     }
     let window = Window::new(Input::open(place)?).with_limit(options.window);
     let found = match format.codec() {
-        Some(codec) => codec.reader(options).and_then(|reader| reader.visit(Seen { window, format, sample, infer })),
+        Some(codec) => {
+            codec.reader(options).and_then(|reader| reader.visit(LearnShape { window, format, sample, infer }))
+        }
         None => Err(crate::database::no_stream()),
     };
     found.map_err(|error| lift(error).in_place(name))
 }
 
 /// Learns a shape from a sample.
-struct Seen<'i> {
+struct LearnShape<'i> {
     window: Window<Input<'i>>,
     format: Format,
     sample: Sample,
     infer: bool,
 }
 
-impl Visitor for Seen<'_> {
+impl Visitor for LearnShape<'_> {
     type Output = Result<Shape>;
 
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<Shape> {

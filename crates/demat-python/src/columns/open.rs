@@ -131,7 +131,7 @@ impl Planned {
         options: &ColumnOptions,
         threads: usize,
     ) -> Result<(SchemaRef, Vec<RecordBatch>)> {
-        let batches = options.decoding.reader()?.visit(Whole { bytes, planned: self, threads })?;
+        let batches = options.decoding.reader()?.visit(ReadBatches { bytes, planned: self, threads })?;
         let batches = match self.held.clone() {
             Some(mut held) => {
                 let held = batches.into_iter().map(|batch| held.hold(batch)).collect::<Result<Vec<_>>>()?;
@@ -176,7 +176,7 @@ impl Open {
         if options.decoding.manner.model == Model::Numbered {
             return Err(crate::shapes::unsaid());
         }
-        options.decoding.reader()?.visit(Learning {
+        options.decoding.reader()?.visit(LearnShape {
             window,
             most,
             cells: options.decoding.manner.model == Model::Cells,
@@ -226,20 +226,20 @@ impl Open {
     ) -> PyResult<Stream> {
         let columns = planned.columns().map_err(|error| raise(py, error))?;
         let reader = options.decoding.reader().map_err(|error| raise(py, error))?;
-        let mut stream = reader.visit(Streaming { open: self, columns, rows });
+        let mut stream = reader.visit(MakeStream { open: self, columns, rows });
         stream.held.clone_from(&planned.held);
         Ok(stream)
     }
 }
 
 /// Reads all of some bytes.
-struct Whole<'w> {
+struct ReadBatches<'w> {
     bytes: &'w [u8],
     planned: &'w Planned,
     threads: usize,
 }
 
-impl Visitor for Whole<'_> {
+impl Visitor for ReadBatches<'_> {
     type Output = Result<Vec<RecordBatch>>;
 
     fn visit<F: Bordered + 'static>(self, reader: F) -> Self::Output {
@@ -248,13 +248,13 @@ impl Visitor for Whole<'_> {
 }
 
 /// Learns the shape of records from the first ones.
-struct Learning<'w> {
+struct LearnShape<'w> {
     window: &'w mut Window<PlaceInput<'static>>,
     most: u64,
     cells: bool,
 }
 
-impl Visitor for Learning<'_> {
+impl Visitor for LearnShape<'_> {
     type Output = Result<Shape>;
 
     fn visit<F: Bordered + 'static>(self, mut reader: F) -> Result<Shape> {
@@ -263,13 +263,13 @@ impl Visitor for Learning<'_> {
 }
 
 /// Makes batches of so many rows.
-struct Streaming {
+struct MakeStream {
     open: Open,
     columns: Columns,
     rows: usize,
 }
 
-impl Visitor for Streaming {
+impl Visitor for MakeStream {
     type Output = Stream;
 
     fn visit<F: Bordered + 'static>(self, reader: F) -> Stream {

@@ -26,7 +26,8 @@ pub(crate) fn encode_rows<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut drained = Drained::new();
     let output = Output::new(Vec::new(), Apart(&mut drained));
-    let written = py.detach(|| sinks::visit(format, options, output, Rows { rows, shape }).and_then(|written| written));
+    let written =
+        py.detach(|| sinks::visit(format, options, output, CopyRows { rows, shape }).and_then(|written| written));
     match written {
         Ok(()) => Ok(drained.finish(py)?.unwrap_or_else(|| PyBytes::new(py, b""))),
         Err(error) => Err(drained.give_up().unwrap_or_else(|| exception(py, Failure::from(error)))),
@@ -34,12 +35,12 @@ pub(crate) fn encode_rows<'py>(
 }
 
 /// Copies rows.
-struct Rows<'r> {
+struct CopyRows<'r> {
     rows: &'r mut RowSource<PagedRows>,
     shape: &'r Shape,
 }
 
-impl<'d> sinks::Visitor<'d> for Rows<'_> {
+impl<'d> sinks::Visitor<'d> for CopyRows<'_> {
     type Output = Result<()>;
 
     fn visit<K: EncodeSink + Send + 'd>(self, mut sink: K) -> Result<()> {

@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 
 /// A list that is being written, its place, and how many items it has so far.
 pub(super) struct ListWriter {
-    sink: Option<Box<dyn Telling>>,
+    sink: Option<Box<dyn ListSink>>,
     /// What stands behind the whole.
     ending: &'static str,
     chunks: Chunks,
@@ -43,7 +43,7 @@ impl ListWriter {
     pub(super) fn new(py: Python<'_>, format: Format, options: &EncodeOptions, opened: Opened) -> PyResult<Self> {
         let chunks = Chunks::default();
         let output = Output::new(Vec::new(), Into::Place(chunks.clone()));
-        let sink = sinks::visit(format, options, output, Boxed);
+        let sink = sinks::visit(format, options, output, MakeListSink);
         let sink = sink.map_err(|error| exception(py, Failure::from(error)))?;
         let ending = format.about().ending;
         Ok(Self { sink: Some(sink), ending, chunks, opened, count: 0, begun: false, copied: false })
@@ -197,7 +197,7 @@ impl ListWriter {
 type Next<'n, 'py> = dyn FnMut() -> PyResult<Option<Bound<'py, PyAny>>> + 'n;
 
 /// A sink of any format, to which values are written.
-trait Telling: Send {
+trait ListSink: Send {
     fn sink(&mut self) -> &mut dyn Sink;
 
     /// Writes what `next` gives, and gives the sink back.
@@ -207,10 +207,10 @@ trait Telling: Send {
         py: Python<'py>,
         options: &EncodeOptions,
         next: &mut Next<'_, 'py>,
-    ) -> (PyResult<()>, Box<dyn Telling>);
+    ) -> (PyResult<()>, Box<dyn ListSink>);
 }
 
-impl<K: EncodeSink + Send + 'static> Telling for K {
+impl<K: EncodeSink + Send + 'static> ListSink for K {
     fn sink(&mut self) -> &mut dyn Sink {
         self
     }
@@ -221,18 +221,18 @@ impl<K: EncodeSink + Send + 'static> Telling for K {
         py: Python<'py>,
         options: &EncodeOptions,
         next: &mut Next<'_, 'py>,
-    ) -> (PyResult<()>, Box<dyn Telling>) {
+    ) -> (PyResult<()>, Box<dyn ListSink>) {
         let (told, sink) = told.tell_to(py, *self, options, next);
         (told, Box::new(sink))
     }
 }
 
-struct Boxed;
+struct MakeListSink;
 
-impl sinks::Visitor<'static> for Boxed {
-    type Output = Box<dyn Telling>;
+impl sinks::Visitor<'static> for MakeListSink {
+    type Output = Box<dyn ListSink>;
 
-    fn visit<K: EncodeSink + Send + 'static>(self, sink: K) -> Box<dyn Telling> {
+    fn visit<K: EncodeSink + Send + 'static>(self, sink: K) -> Box<dyn ListSink> {
         Box::new(sink)
     }
 }

@@ -169,19 +169,20 @@ pub(crate) fn encode_within<'py>(
 fn tell(format: Format, value: &Bound<'_, PyAny>, options: &EncodeOptions, drained: &mut Drained) -> PyResult<()> {
     let ends = AtomicBool::new(false);
     let into = Into::Memory { memory: drained, ends: &ends };
-    let told = sinks::visit(format, options, Output::new(spare::take(), into), Whole { value, options, ends: &ends });
+    let told =
+        sinks::visit(format, options, Output::new(spare::take(), into), EncodeWhole { value, options, ends: &ends });
     let told = told.unwrap_or_else(|error| Err(Box::new(Failure::from(error))));
     told.map_err(|failure| Python::attach(|py| drained.give_up().unwrap_or_else(|| exception(py, *failure))))
 }
 
 /// Encodes a whole value.
-struct Whole<'v, 'py> {
+struct EncodeWhole<'v, 'py> {
     value: &'v Bound<'py, PyAny>,
     options: &'v EncodeOptions,
     ends: &'v AtomicBool,
 }
 
-impl<'d> sinks::Visitor<'d> for Whole<'_, '_> {
+impl<'d> sinks::Visitor<'d> for EncodeWhole<'_, '_> {
     type Output = Result<(), Box<Failure>>;
 
     #[inline(always)]

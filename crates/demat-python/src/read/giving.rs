@@ -57,13 +57,13 @@ pub(crate) enum Next {
 const AHEAD: usize = 128;
 
 /// Makes records of what a reader reads.
-struct Window<'a> {
+struct MakeRecords<'a> {
     pipe: Pipe,
     at: &'a At,
     limit: usize,
 }
 
-impl Visitor for Window<'_> {
+impl Visitor for MakeRecords<'_> {
     type Output = Box<dyn Records>;
 
     fn visit<F: Bordered + 'static>(self, reader: F) -> Box<dyn Records> {
@@ -82,7 +82,7 @@ impl Giving {
         let Open { pipe, total, at_hand, raised } = open;
         let ReadOptions { at, at_unsaid, batch, progress, limit, .. } = own;
         let reader = options.reader().map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let records = reader.visit(Window { pipe, at: &at, limit });
+        let records = reader.visit(MakeRecords { pipe, at: &at, limit });
         let meter = Meter::of(progress);
         Ok(Self {
             ready: Ready::default(),
