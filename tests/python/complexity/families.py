@@ -148,7 +148,7 @@ def nested_classes(n: int) -> Sample:
 
 FAMILIES: dict[str, Family] = {
     "length": Family(300, lambda n: Sample(rows(n), list[Row])),
-    "width": Family(240, wide),
+    "width": Family(66, wide),
     "depth": Family(24, lambda n: Sample([chain(n)], list[Node]), deepest=48),
     "depth of lists": Family(10, lambda n: Sample([tree(n)], list[Tree]), deepest=40),
     "deep records in one list": Family(60, lambda n: Sample([tree(20) for _ in range(n)], list[Tree])),
