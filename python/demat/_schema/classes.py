@@ -34,6 +34,9 @@ class Classes:
         self.definitions = set(names.values())
         self.tags = tags
         self._defined: set[int] = set()
+        # The attributes of the record that was looked at last.
+        self._last: dict[str, Any] = {}
+        self._attributes: set[str] = set()
 
     def lines(self, index: int) -> list[str]:
         """The definition of one entry."""
@@ -119,7 +122,8 @@ class Classes:
     ) -> str:
         """The annotation of a field, with all that its `Field` has to say."""
         name, key, read = field["name"], field["key"], field["read"]
-        is_rest = record["fields"].index(field) == record["unknown"]
+        unknown = record["unknown"]
+        is_rest = isinstance(unknown, int) and record["fields"][unknown] is field
         said: dict[str, Any] = {}
         if is_rest:
             said["rest"] = True
@@ -139,9 +143,15 @@ class Classes:
         text = self.spelling.annotation(node, {**said, **(extra or {}), **field.get("notes", {})})
         late = any(index not in self._defined for index in _mentioned(node))
         # In a class with `Point: Point | None = None` the next `Point` would mean the default.
-        attributes = {field["name"] for field in record["fields"]}
-        hidden = attributes & self.definitions & set(re.findall(r"\w+", text))
+        mentioned = self.definitions & set(re.findall(r"\w+", text))
+        hidden = mentioned and not mentioned.isdisjoint(self._attributes_of(record))
         return repr(text) if late or hidden else text
+
+    def _attributes_of(self, record: dict[str, Any]) -> set[str]:
+        """The names of a record's attributes: made once, since each field may ask."""
+        if self._last is not record:
+            self._last, self._attributes = record, {field["name"] for field in record["fields"]}
+        return self._attributes
 
     def _configured(self, index: int, record: dict[str, Any]) -> list[str]:
         said = self._configuration(index, record)

@@ -31,7 +31,7 @@ OWN = re.compile(
 # Files that name a format, with the reason.
 ARGUED = {
     "crates/demat-http/src/answer.rs": "errors of the server are JSON",
-    "crates/demat-http/src/asked.rs": "the description of a server is JSON: OpenAPI says so",
+    "crates/demat-http/src/store_request.rs": "the description of a server is JSON: OpenAPI says so",
     "crates/demat-http/src/openapi.rs": "it describes answers that are always JSON",
     "crates/demat-http/src/page.rs": "health and description are JSON",
     "crates/demat-place/src/media_type.rs": "source maps of scripts are JSON, whatever their suffix",
