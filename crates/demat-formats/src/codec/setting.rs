@@ -1,4 +1,4 @@
-/// An option of a format, for those who list options or parse them.
+/// Describes one option of a format. Faces list options and parse their values from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {
     /// Its name: a parameter in Python, and with hyphens an option of the command.

@@ -1,7 +1,7 @@
 use super::Windowed;
 use demat_core::Record;
 
-/// A format in whose bytes a place can be guessed where a record ends, so that several threads can read it.
+/// A format whose record ends can be guessed from the bytes, so that several threads can read one input.
 pub trait Bordered: Windowed + Send + Sync {
     /// Whether each record stands behind its length, as bytes whose fields have numbers and lengths.
     const MESSAGES: bool = false;
