@@ -19,8 +19,8 @@ pub use straight::Plain;
 
 /// A table as a sink: a list of records, or one record, each a row of it.
 ///
-/// Rows are gathered, and [taken](RowWriter) in batches. Transactions are for whoever has the sink: what was taken, and is to
-/// be undone, is undone by its end.
+/// The sink gathers rows and passes them to a [`RowWriter`] in batches. The caller owns the transaction: rolling it back
+/// undoes what was written.
 #[derive(Debug)]
 pub struct TableSink<T> {
     table: Arc<Table>,
