@@ -17,7 +17,7 @@ def files(folder: str, pattern: str) -> list[object]:
     found = sorted((_FOLDER / folder).glob(pattern))
     if found:
         return [pytest.param(path, id=path.stem) for path in found]
-    # Skipped, not failed: the suites are other projects' data under their own licences, so a clone has none of them, and
-    # without its files this test has nothing to run on. The reason tells how to supply them.
+    # Skipped, not failed: the suites are other projects' data under their own licences, so a clone has none of them.
+    # Without its files this test has nothing to run on. The reason tells how to supply them.
     reason = f"no suite {folder!r} in {_FOLDER}; set DEMAT_SUITES to the folder that has it"
     return [pytest.param(None, id="absent", marks=pytest.mark.skip(reason=reason))]
