@@ -149,7 +149,7 @@ class NotFound(StoreError):  # noqa: N818 - what it is called in HTTP
     ...     demat.store.memory({}).get("/nothing")
     ... except demat.NotFound as error:
     ...     print(error)
-    `/nothing`: nothing is there
+    `/nothing`: not found
     """
 
     _fault = "not_found"

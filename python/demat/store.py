@@ -65,7 +65,7 @@ class Store:
     ...     place.get("/b")
     ... except StoreError as error:
     ...     print(error)
-    `/b`: nothing is there
+    `/b`: not found
     """
 
     __slots__ = ("_native",)
@@ -278,7 +278,7 @@ def remote(
     - `packed`: answers may be packed, which is worth it where the network is slow
     - `certificates`: whom to trust for `https://`, a file in PEM; in place of those that the system trusts
 
-    Errors are those of the store behind the server; where that can't be asked, `demat.StoreError`. A redirect is an
+    Errors are those of the store behind the server; where the query is not valid, `demat.StoreError`. A redirect is an
     error as well. What is changed is sent once.
 
     >>> import demat
@@ -416,7 +416,7 @@ def read_only(below: Store) -> Store:
     ...     store.read_only(store.memory()).put("/a", 1)
     ... except StoreError as error:
     ...     print(error)
-    can't put `/a`: this store does not do that
+    can't put `/a`: this store does not support it
     """
     return Store(_native.Store("read_only", below._native))
 

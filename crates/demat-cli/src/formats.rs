@@ -7,6 +7,7 @@ use crate::output;
 use core::fmt::Write as _;
 use demat_core::{Field, Record, RecordRef, Shape, Sink};
 use demat_formats::To;
+use demat_formats::codec::{About, Setting};
 use demat_place::{Format, WriteOptions};
 
 pub(crate) fn run(arguments: &FormatsArguments) -> Result<Exit, Failure> {
@@ -38,6 +39,18 @@ fn table() -> String {
     for format in Format::all() {
         let (name, media, is) = (format.name(), format.media_types()[0], format.description());
         let _ = writeln!(text, "{name:<8} {:<wide$} {media:<wider$} {is}", suffixes(format)); // to a String
+    }
+    for (verb, option, settings) in [
+        ("reading", "--from-option", (|about| about.read) as fn(&'static About) -> &'static [Setting]),
+        ("writing", "--to-option", |about| about.write),
+    ] {
+        let _ = writeln!(text, "\nOptions for {verb} ({option} NAME=VALUE):");
+        for format in Format::all() {
+            for setting in settings(format.about()) {
+                let (name, default, help) = (setting.name, setting.default, setting.help);
+                let _ = writeln!(text, "  {:<8} {name:<16} {help} [{default}]", format.name());
+            }
+        }
     }
     text.push_str("\nEach is read and written; what is text also packed: .gz (gzip), .zst (Zstandard).\n");
     text

@@ -11,6 +11,7 @@ mod dialect;
 mod exit;
 mod failure;
 mod format_name;
+mod format_option;
 mod formats;
 mod head;
 mod help;

@@ -4,7 +4,9 @@ use crate::choice::Repeated;
 use crate::dialect::{self, Quote};
 use crate::failure::Failure;
 use crate::format_name::FormatName;
+use crate::format_option::{self, FormatOption};
 use clap::{Args, ValueHint};
+use demat_formats::codec::Setting;
 use demat_formats::csv::Ragged;
 use demat_place::{Format, Place, ReadOptions};
 use std::ffi::OsString;
@@ -19,6 +21,10 @@ pub(crate) struct SourceArguments {
     /// The format of the source, where its suffix does not say
     #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
     pub(crate) from: Option<Format>,
+    /// An option of the source's format; `demat formats` lists them all
+    #[arg(long = "from-option", value_name = "NAME=VALUE", value_parser = format_option::Parser::Read)]
+    #[arg(hide_possible_values = true)]
+    pub(crate) from_options: Vec<FormatOption>,
     #[command(flatten)]
     pub(crate) table: TableArguments,
     /// What to do where a JSON object repeats a key [default: last]
@@ -74,6 +80,10 @@ impl SourceArguments {
         }
         if let Some(depth) = self.depth {
             options.json.depth = depth;
+        }
+        for option in &self.from_options {
+            let value = |setting: &'static Setting| setting.parse(&option.value);
+            format.set_read(&mut options, &option.name, value).map_err(|error| Failure::usage(error.reason()))?;
         }
         match self.repeated_keys {
             Some(_) if !format.is_json() => return Err(only("--repeated-keys", "JSON or NDJSON is read")),

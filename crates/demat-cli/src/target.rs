@@ -3,8 +3,10 @@
 use crate::dialect;
 use crate::failure::Failure;
 use crate::format_name::FormatName;
+use crate::format_option::{self, FormatOption};
 use crate::source::{SourceArguments, only};
 use clap::Args;
+use demat_formats::codec::Setting;
 use demat_place::{Format, WriteOptions};
 
 /// How the target is written.
@@ -14,6 +16,10 @@ pub(crate) struct TargetArguments {
     /// The format of the target, where its suffix does not say
     #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
     pub(crate) to: Option<Format>,
+    /// An option of the target's format; `demat formats` lists them all
+    #[arg(long = "to-option", value_name = "NAME=VALUE", value_parser = format_option::Parser::Write)]
+    #[arg(hide_possible_values = true)]
+    pub(crate) to_options: Vec<FormatOption>,
     /// Write a table with this between cells, where a table is read, too
     #[arg(long, value_name = "C", value_parser = dialect::delimiter, help_heading = "Tables")]
     pub(crate) to_delimiter: Option<u8>,
@@ -58,6 +64,10 @@ impl TargetArguments {
         options.json.ascii = self.ascii;
         options.json.depth = source.depth.unwrap_or(options.json.depth);
         self.check(source, from, to)?;
+        for option in &self.to_options {
+            let value = |setting: &'static Setting| setting.parse(&option.value);
+            to.set_write(&mut options, &option.name, value).map_err(|error| Failure::usage(error.reason()))?;
+        }
         Ok(options)
     }
 

@@ -25,7 +25,7 @@ impl Failure {
         let error = &self.error;
         // What happens within the house is for its log, not for whoever asks.
         let inner = self.status.is_server_error();
-        let message = if inner { "the server could not do it".to_string() } else { error.reason() };
+        let message = if inner { "internal server error".to_string() } else { error.reason() };
         let mut parts = vec![
             (text("status"), int(u64::from(self.status.as_u16()))),
             (text("kind"), text(error.kind().name())),

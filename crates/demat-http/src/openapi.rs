@@ -58,15 +58,15 @@ pub(crate) fn described(routes: &Routes, options: &Options) -> Result<Value> {
 /// The answers that say that something went wrong.
 fn responses() -> Value {
     let said = [
-        ("400", "The request can't be understood."),
-        ("404", "Nothing is there."),
-        ("405", "That is not done with it."),
-        ("406", "It can't be had in a format that is accepted."),
-        ("409", "It does not go with what is there."),
-        ("412", "It is not as it was to be."),
-        ("413", "The body is too long."),
-        ("415", "The body is in a format that is not known."),
-        ("422", "The body is not of the shape."),
+        ("400", "The request is malformed."),
+        ("404", "Not found."),
+        ("405", "The method is not supported here."),
+        ("406", "None of the accepted formats is available."),
+        ("409", "The request conflicts with what is stored."),
+        ("412", "A precondition failed: the version is not the expected one."),
+        ("413", "The body is too large."),
+        ("415", "The format of the body is not supported."),
+        ("422", "The body does not fit the schema."),
     ];
     let response = |(status, said): &(&str, &str)| {
         let content = map([("application/json", map([("schema", reference("schemas/Error"))]))]);

@@ -325,7 +325,7 @@ async fn called(
 #[cold]
 pub(crate) fn not_acceptable() -> Failure {
     let names: Vec<_> = negotiate::formats().map(Format::stream_type).collect();
-    Failure::new(StatusCode::NOT_ACCEPTABLE, format!("it can be had as {}", names.join(", ")))
+    Failure::new(StatusCode::NOT_ACCEPTABLE, format!("available formats: {}", names.join(", ")))
 }
 
 /// What was sent, and its format.

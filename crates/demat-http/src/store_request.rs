@@ -181,7 +181,7 @@ impl StoreRequest<'_> {
         };
         let packed = Encoding::wanted(&self.parts.headers);
         if packed == Packing::Impossible {
-            return Err(Failure::new(StatusCode::NOT_ACCEPTABLE, "it can be had as it is, and packed as zstd or gzip"));
+            return Err(Failure::new(StatusCode::NOT_ACCEPTABLE, "available encodings: identity, zstd, gzip"));
         }
         let link = self.link(&mut query);
         let (shared, uri) = (Arc::clone(self.shared), self.parts.uri.clone());

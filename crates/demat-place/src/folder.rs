@@ -50,7 +50,7 @@ pub(crate) fn run(job: &mut CopyJob<'_>, folder: &Path, to: &DatabasePlace) -> R
     let mut whole = Summary { records: 0, rejected: 0, written: true, read: 0 };
     let first = DatabasePlace { path: to.path.clone(), part: Part::Table(files[0].table.clone()) };
     let mut target = DatabaseTarget::create(&first, &Place::File(folder.to_path_buf()), false)?;
-    let options = job.source_options();
+    let options = job.source_options().clone();
     for file in files {
         target = target.table(&file.table)?;
         let own = file.format.read_options();

@@ -1,13 +1,13 @@
 //! The formats: the one list of them, and those that a program adds.
 
-use crate::Compression;
-use crate::columnar::ColumnCodec;
-use crate::columnar::{arrow, parquet};
+use crate::columnar::{self, ColumnCodec, arrow, parquet};
 use crate::database;
+use crate::{Compression, WriteOptions};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
-use demat_formats::codec::{About, Codec, Model, ReadOptions, Setting};
+use demat_core::{Error, ErrorKind};
+use demat_formats::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue};
 use demat_formats::{csv, json, ndjson, proto};
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
@@ -183,6 +183,66 @@ impl Format {
         self.about().write.iter().find(|setting| setting.name == name)
     }
 
+    /// Sets one of the options with which it is read.
+    ///
+    /// ```
+    /// use demat_place::Format;
+    /// let mut options = Format::JSON.read_options();
+    /// Format::JSON.set_read(&mut options, "depth", |setting| setting.parse("12"))?;
+    /// assert_eq!(options.json.depth, 12);
+    /// let error = Format::CSV.set_read(&mut options, "depth", |setting| setting.parse("1")).unwrap_err();
+    /// let message = "reading csv has no option `depth`; it has delimiter, quote, header, ragged";
+    /// assert_eq!(error.to_string(), message);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it has no such option, or the option no such value; what `value` returns.
+    pub fn set_read<E: From<Error>>(
+        self,
+        options: &mut ReadOptions,
+        name: &str,
+        value: impl FnOnce(&'static Setting) -> Result<SettingValue, E>,
+    ) -> Result<(), E> {
+        let setting = self.read_setting(name).ok_or_else(|| self.no_setting("reading", self.about().read, name))?;
+        let value = checked(setting, value(setting)?)?;
+        match self.kind() {
+            Kind::Bytes(codec) => Ok(codec.set_read(options, setting, value)?),
+            Kind::Columns(_) | Kind::Database => Err(self.no_setting("reading", &[], name).into()),
+        }
+    }
+
+    /// Sets one of the options with which it is written.
+    ///
+    /// # Errors
+    /// As [`set_read`](Self::set_read).
+    pub fn set_write<E: From<Error>>(
+        self,
+        options: &mut WriteOptions,
+        name: &str,
+        value: impl FnOnce(&'static Setting) -> Result<SettingValue, E>,
+    ) -> Result<(), E> {
+        let setting = self.write_setting(name).ok_or_else(|| self.no_setting("writing", self.about().write, name))?;
+        let value = checked(setting, value(setting)?)?;
+        match self.kind() {
+            Kind::Bytes(codec) => {
+                let mut own = options.of_codec();
+                codec.set_write(&mut own, setting, value)?;
+                *options = WriteOptions { columns: options.columns, ..WriteOptions::with_codec(own) };
+                Ok(())
+            }
+            Kind::Columns(_) => Ok(columnar::set_write(&mut options.columns, setting, &value)?),
+            Kind::Database => Err(self.no_setting("writing", &[], name).into()),
+        }
+    }
+
+    #[cold]
+    fn no_setting(self, verb: &str, settings: &[Setting], name: &str) -> Error {
+        let names: Vec<_> = settings.iter().map(|setting| setting.name).collect();
+        let names = if names.is_empty() { "none".to_string() } else { names.join(", ") };
+        Error::new(ErrorKind::Constraint, format!("{verb} {self} has no option `{name}`; it has {names}"))
+    }
+
     /// Whether it is read from and written to streams, which can be packed.
     pub fn is_streamed(self) -> bool {
         self.about().model != Model::Tables
@@ -220,6 +280,11 @@ impl Format {
         let ends = |suffix: &&str| name.len() > suffix.len() && name.ends_with(*suffix);
         Self::all().find(|format| format.suffixes().iter().any(ends))
     }
+}
+
+/// The value, if the option has it.
+fn checked(setting: &Setting, value: SettingValue) -> Result<SettingValue, Error> {
+    if setting.has(&value) { Ok(value) } else { Err(setting.refused(&format!("{value:?}"))) }
 }
 
 impl PartialEq for Format {

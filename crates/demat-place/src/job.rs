@@ -102,8 +102,8 @@ impl<'j> CopyJob<'j> {
         self
     }
 
-    pub(crate) fn source_options(&self) -> ReadOptions {
-        self.from.2
+    pub(crate) fn source_options(&self) -> &ReadOptions {
+        &self.from.2
     }
 
     pub(crate) fn set_source(&mut self, place: Place, format: Format, options: ReadOptions) {
@@ -257,7 +257,6 @@ impl<'j> CopyJob<'j> {
 
     /// Copies into a target that is there; what was written is final when that is finished.
     pub(crate) fn run_into(&mut self, out: Out) -> Result<(Summary, Out)> {
-        let options = self.from.2;
         if let Place::Database(database) = &self.from.0 {
             return self.run_database(&database.clone(), out);
         }
@@ -265,9 +264,9 @@ impl<'j> CopyJob<'j> {
             return self.run_columns(out);
         }
         let input = Input::open_with(&self.from.0, self.reader.take(), self.on_progress.take())?;
-        let window = Window::new(input).with_limit(options.window);
+        let window = Window::new(input).with_limit(self.from.2.window);
         let Some(codec) = self.from.1.codec() else { return Err(crate::database::no_stream()) };
-        let reader = codec.reader(&options)?;
+        let reader = codec.reader(&self.from.2)?;
         match self.canonical.clone() {
             Some((mapping, how)) if self.from.1.is_json() => {
                 Canonical::visit(reader, mapping, how, RunCopy { job: self, window, out })

@@ -1,17 +1,18 @@
 //! Copying from place to place: no value is ever an object of Python's.
 
-use crate::columns::of_columns;
-use crate::decode::{DecodeOptions, wrong};
-use crate::encode::EncodeOptions;
+use crate::decode::wrong;
 use crate::error::{Failure, all_of, exception, exception_for};
 use crate::file_object::{FileObject, Raised};
-use crate::format::{Format, with_options_of};
+use crate::format::Format;
 use crate::plan;
 use crate::plan::{Face, Program};
 use crate::read::{self, Meter, Open, Packed, Told};
+use crate::setting::{Unset, setting_value};
 use crate::target::{Packing, name_of, path};
 use demat_core::{Error, ErrorKind, Shape};
+use demat_formats::Keep;
 use demat_formats::canonical::{self, Mapping};
+use demat_formats::codec::Setting;
 use demat_place::{CopyJob, Host, OnError, Place, Progress, ReadOptions, Sample, Summary, WriteOptions};
 use demat_proto::MessagePath;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -229,12 +230,14 @@ fn read_options(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<R
     let mut options = format.read_options();
     let Some(given) = given else { return Ok(options) };
     known(given, format.about().read.iter().map(|setting| setting.name), "read")?;
-    let Some(of_options) = with_options_of(format) else { return Ok(options) };
-    let mut parsed = DecodeOptions::parse(of_options, Some(given))?;
-    if !given.contains("delimiter")? {
-        parsed.csv.delimiter = options.csv.delimiter;
+    for (name, value) in given {
+        let value = |setting: &'static Setting| setting_value(setting, &value).map_err(Unset::Raised);
+        format.set_read(&mut options, &name.cast::<PyString>()?.to_cow()?, value).map_err(PyErr::from)?;
     }
-    (options.json, options.csv, options.proto) = (parsed.json, parsed.csv, parsed.proto);
+    if let Some(codec) = format.codec() {
+        // Options may contradict each other.
+        codec.reader(&options).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    }
     Ok(options)
 }
 
@@ -242,16 +245,14 @@ fn write_options(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<
     let mut options = WriteOptions::of(format);
     let Some(given) = given else { return Ok(options) };
     known(given, format.about().write.iter().map(|setting| setting.name), "write")?;
-    if format.is_columnar() {
-        options.columns = of_columns(given)?;
-        return Ok(options);
+    for (name, value) in given {
+        let value = |setting: &'static Setting| setting_value(setting, &value).map_err(Unset::Raised);
+        format.set_write(&mut options, &name.cast::<PyString>()?.to_cow()?, value).map_err(PyErr::from)?;
     }
-    let Some(of_options) = with_options_of(format) else { return Ok(options) };
-    let mut parsed = EncodeOptions::parse(of_options, Some(given))?;
-    if !given.contains("delimiter")? {
-        parsed.dialect.delimiter = options.csv.delimiter;
+    if let Some(codec) = format.codec() {
+        let sink = codec.sink(&options.of_codec(), Box::new(Keep)).map(drop);
+        sink.map_err(|error| PyValueError::new_err(error.to_string()))?;
     }
-    (options.json, options.csv) = (parsed.json, parsed.dialect);
     Ok(options)
 }
 

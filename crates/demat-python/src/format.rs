@@ -17,11 +17,6 @@ pub(crate) fn is_module(format: Format) -> bool {
     format.codec().is_some() && format.about().dialect_of.is_none()
 }
 
-/// The format with a module whose options this one has, if any.
-pub(crate) fn with_options_of(format: Format) -> Option<Format> {
-    named(format.about().dialect_of.unwrap_or(format.name()))
-}
-
 /// The format of this name, if it has a module.
 pub(crate) fn named(name: &str) -> Option<Format> {
     modules().find(|format| format.name() == name)

@@ -5,6 +5,7 @@
 #![allow(clippy::cast_ptr_alignment)] // the interpreter's memory is aligned as what stands in it needs, and argued there
 #![allow(clippy::cast_possible_wrap, clippy::cast_sign_loss)] // the C API counts in signed sizes, which are none of both
 
+mod bounded;
 mod collector;
 mod columns;
 mod command;
@@ -26,6 +27,7 @@ mod quick;
 mod raw;
 mod read;
 mod serve;
+mod setting;
 mod shapes;
 mod signals;
 mod sqlite;

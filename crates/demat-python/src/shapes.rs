@@ -1,6 +1,7 @@
 //! Shapes, for people and for classes: a plan as the text of its shape, and a shape as the description of classes that do
 //! not exist yet.
 
+use crate::bounded::Bounded;
 use crate::columns::shape_of;
 use crate::decode::DecodeOptions;
 use crate::error::exception;
@@ -76,13 +77,14 @@ pub(crate) fn proto_text(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>, pa
 ///
 /// The format is told by the name of the file where it is not given; that many records are looked at.
 #[pyfunction]
-#[pyo3(signature = (place, format=None, limit=1000))]
+#[pyo3(signature = (place, format, limit))]
 pub(crate) fn infer_shape<'py>(
     py: Python<'py>,
     place: &Bound<'py, PyAny>,
     format: Option<&str>,
-    limit: Option<u64>,
+    limit: Option<Bounded<u64>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let limit = limit.map(|limit| limit.0);
     let shape = if let Ok(sample) = place.cast::<PyBytes>() {
         let format = format.ok_or_else(|| PyTypeError::new_err("the format of bytes has to be said"))?;
         let format = named(format).ok_or_else(|| no_format(format))?;

@@ -1,3 +1,4 @@
+use crate::bounded::Bounded;
 use crate::columns;
 use crate::decode::{self, DecodeOptions};
 use crate::encode::{self, EncodeOptions, Writer};
@@ -183,14 +184,16 @@ impl Verbs {
     /// >>> demat.json.encode_into([1, 2], buffer, -1)
     /// >>> buffer
     /// bytearray(b'data: [1,2]')
-    #[pyo3(signature = (value, buffer, offset=0, /, **options))]
+    #[pyo3(signature = (value, buffer, offset=Bounded(0), /, **options),
+        text_signature = "($self, value, buffer, offset=0, /, **options)")]
     fn encode_into(
         &self,
         value: &Bound<'_, PyAny>,
         buffer: &Bound<'_, PyAny>,
-        offset: isize,
+        offset: Bounded<isize>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<()> {
+        let Bounded(offset) = offset;
         match options {
             None => encode::encode_into(self.format, value, buffer, offset, &self.usual_writing),
             Some(given) => {

@@ -58,12 +58,12 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFound => f.write_str("nothing is there"),
-            Self::NotAllowed(_) => f.write_str("this store does not do that"),
-            Self::Changed => f.write_str("it is not as it was to be"),
-            Self::Conflict => f.write_str("it does not go with what is there"),
-            Self::BadReference => f.write_str("that is no reference"),
-            Self::BadQuery => f.write_str("that can't be asked"),
+            Self::NotFound => f.write_str("not found"),
+            Self::NotAllowed(_) => f.write_str("this store does not support it"),
+            Self::Changed => f.write_str("its version is not the expected one"),
+            Self::Conflict => f.write_str("it conflicts with what is stored"),
+            Self::BadReference => f.write_str("this is not a valid path"),
+            Self::BadQuery => f.write_str("the query is not valid"),
             Self::Forbidden => f.write_str("that is not allowed"),
         }
     }
@@ -76,7 +76,7 @@ impl std::error::Error for Fault {}
 /// ```
 /// use demat_store::{Fault, fault_of};
 /// let error = Fault::NotFound.about(&["tasks".to_string(), "3".to_string()]);
-/// assert_eq!(error.to_string(), "`/tasks/3`: nothing is there");
+/// assert_eq!(error.to_string(), "`/tasks/3`: not found");
 /// assert_eq!(fault_of(&error), Some(Fault::NotFound));
 /// ```
 pub fn fault_of(error: &Error) -> Option<Fault> {

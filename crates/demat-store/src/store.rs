@@ -75,7 +75,7 @@ pub trait Store: Send + Sync {
     /// given.
     ///
     /// # Errors
-    /// [`Fault::Conflict`] where it does not go with what is there.
+    /// [`Fault::Conflict`] where it conflicts with what is stored.
     fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
         let _ = value;
         Err(Fault::NotAllowed(Verb::Post).about(at))

@@ -16,7 +16,7 @@
 
 use demat_core::scalar::Int;
 use demat_core::{Error, ErrorKind, Kind, Lent, Mark, Position, Result, Signal, Sink, Source, Text};
-use demat_formats::codec::{About, Codec, ReadOptions, Reader, WriteOptions};
+use demat_formats::codec::{About, Codec, ReadOptions, Reader, Setting, Values, WriteOptions};
 use demat_formats::stream::{Bordered, Part, Windowed};
 use demat_formats::{Drain, Output};
 use std::borrow::Cow;
@@ -25,8 +25,12 @@ use std::borrow::Cow;
 #[derive(Debug)]
 pub struct RecCodec;
 
+const TYPE: Setting =
+    Setting::new("record_type", Values::OptionalText, "None", "the type of the records, which the file begins with");
+
 static ABOUT: About = About {
     content_type: Some("text/x-recfile; charset=utf-8"),
+    write: &[TYPE],
     ..About::new("rec", &[".rec"], &["text/x-recfile"], "records of named texts (GNU recutils)")
 };
 
@@ -39,8 +43,12 @@ impl Codec for RecCodec {
         Ok(Reader::other(Rec))
     }
 
-    fn sink<'d>(&self, _: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
-        Ok(Box::new(RecSink::new(Output::new(Vec::new(), drain))))
+    fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
+        let mut output = Output::new(Vec::new(), drain);
+        if let Some(name) = options.own.text(&TYPE) {
+            output.buffer.extend_from_slice(format!("%rec: {name}\n\n").as_bytes());
+        }
+        Ok(Box::new(RecSink::new(output)))
     }
 }
 

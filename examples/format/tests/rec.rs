@@ -2,7 +2,7 @@
 
 use demat_core::{Kind, Result, Shape, Source, Value};
 use demat_formats::stream::{self, Part, Stop, Window, Windowed};
-use demat_place::{CopyJob, Format, Place, Sample};
+use demat_place::{CopyJob, Format, Place, Sample, WriteOptions};
 use demat_rec::rec::Rec;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -47,6 +47,21 @@ fn it_is_known_by_its_name_its_suffix_and_its_media_type() {
     assert!(Format::all().any(|one| one == format));
     let again = demat_rec::register().unwrap_err().to_string();
     assert_eq!(again, "`rec` is taken by the format `rec`");
+}
+
+#[test]
+fn its_option_is_set_by_name() {
+    let format = rec();
+    let mut options = WriteOptions::of(format);
+    format.set_write(&mut options, "record_type", |setting| setting.parse("Task")).unwrap();
+    let mut written = Vec::new();
+    let mut sink = demat_place::sink(format, &options, &mut written).unwrap();
+    let source = &b"[{\"id\":1}]"[..];
+    demat_place::tell(Format::DEFAULT, &Format::DEFAULT.read_options(), source, None, &mut *sink).unwrap();
+    drop(sink);
+    assert_eq!(String::from_utf8(written).unwrap(), "%rec: Task\n\nid: 1\n");
+    let error = format.set_write(&mut options, "type", |setting| setting.parse("Task")).unwrap_err();
+    assert_eq!(error.to_string(), "writing rec has no option `type`; it has record_type");
 }
 
 #[test]

@@ -73,7 +73,7 @@ class Function:
                 return 200, "application/octet-stream", bytes(result)
             return _encoded(result, wanted if wanted in _FORMATS else "json")
         except _errors.NotFound as error:
-            return _said(404, "store", str(error) or "nothing is there")
+            return _said(404, "store", str(error) or "not found")
         except PermissionError as error:
             # An errno means that the operating system raised it: a server error, which the client learns nothing about.
             return _broken() if error.errno is not None else _said(403, "store", str(error))
@@ -133,7 +133,7 @@ def _encoded(result: Any, form: str) -> tuple[int, str, bytes]:
 def _broken() -> tuple[int, str, bytes]:
     """Answers 500 and prints the traceback to standard error; the client gets no details."""
     traceback.print_exc(file=sys.stderr)
-    return _said(500, "io", "the server could not do it")
+    return _said(500, "io", "internal server error")
 
 
 def _name(function: Callable[..., Any]) -> str:

@@ -22,7 +22,7 @@ class Task:
 
 def broken(got: Got, status: int = 500) -> None:
     assert got.status == status, got
-    assert got.json()["error"]["message"] == "the server could not do it"
+    assert got.json()["error"]["message"] == "internal server error"
 
 
 def of_key(name: str) -> object:

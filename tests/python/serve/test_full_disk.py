@@ -118,7 +118,7 @@ def files_of(folder: Path) -> list[Path]:
 
 def refused(got: Got, status: int) -> None:
     assert got.status == status, got
-    assert got.json()["error"]["message"] == "the server could not do it"
+    assert got.json()["error"]["message"] == "internal server error"
 
 
 def test_a_full_disk(served: Served) -> None:

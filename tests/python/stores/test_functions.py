@@ -35,7 +35,7 @@ def test_routes_lead_to_functions() -> None:
 
     def remove(id: int) -> None:
         if id not in tasks:
-            raise demat.NotFound("nothing is there")
+            raise demat.NotFound("not found")
         del tasks[id]
 
     async def later(name: str, times: int = 2) -> list[str]:
@@ -61,7 +61,7 @@ def test_routes_lead_to_functions() -> None:
     assert place.get("/later/x") == ["x", "x"]
     assert place.get("/later/x", query="times=3") == ["x", "x", "x"]
     assert place.children() == ["tasks", "later"]
-    for at, why in (("/tasks/9", "nothing is there"), ("/other", "nothing is there"), ("/later", "nothing|list")):
+    for at, why in (("/tasks/9", "not found"), ("/other", "not found"), ("/later", "not found|list")):
         if at == "/later":
             assert place.get(at) == []
             continue
@@ -69,7 +69,7 @@ def test_routes_lead_to_functions() -> None:
             place.get(at)
     with pytest.raises(StoreError, match="does not do that"):
         place.delete("/tasks")
-    with pytest.raises(StoreError, match="nothing is there"):
+    with pytest.raises(StoreError, match="not found"):
         place.delete("/tasks/9")
     with pytest.raises(demat.DecodeError):
         place.put("/tasks/1", {"title": 5})

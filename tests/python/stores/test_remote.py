@@ -41,7 +41,7 @@ def test_a_table_is_as_if_it_were_here(url: str) -> None:
     assert tasks.encode("/", "csv") == b"title,due,id\na,2026-01-02,1\nc,,2\n"
     assert tasks.children() == ["1", "2"]
     tasks.delete("/1")
-    with pytest.raises(StoreError, match="`/1`: nothing is there"):
+    with pytest.raises(StoreError, match="`/1`: not found"):
         tasks.get("/1")
     assert str(tasks) == f"remote {url}/tasks\n"
 
@@ -77,7 +77,7 @@ def test_a_server_that_is_not_there(url: str) -> None:
     with demat.serve({"/": store.memory({})}, port=0, background=True) as server:
         gone = store.remote(server.url, timeout=5)
         assert gone.get() == {}
-    with pytest.raises(StoreError, match="the server can't be asked"):
+    with pytest.raises(StoreError, match="the server can't be reached"):
         gone.get()
     for bad in ("", "tasks", "ftp://here", "http://me:secret@here"):
         with pytest.raises(StoreError, match="a store's URL"):

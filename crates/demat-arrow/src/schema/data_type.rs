@@ -77,7 +77,7 @@ impl Columns {
         if self.around.len() > 1 {
             self.within += 1;
             if self.within > WITHIN {
-                return Err(Error::limit("the columns within columns", WITHIN));
+                return Err(Error::limit("the number of columns within columns", WITHIN));
             }
         }
         let inner = shape.inner();

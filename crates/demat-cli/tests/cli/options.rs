@@ -51,6 +51,22 @@ fn one_tables_options_are_not_the_others() {
 }
 
 #[test]
+fn options_of_formats_are_set_by_name() {
+    assert_eq!(json("--to json --to-option indent=0 --to-option sort_keys=true").lines().count(), 10);
+    assert_eq!(csv("--from-option delimiter=; --to csv --to-option delimiter=|", "a;b\n1;2\n"), "a|b\n1|2\n");
+    assert_eq!(json("--to csv --to-option line_ending=\\r\\n"), "b,a\r\n1,é\r\n2,=x\r\n");
+    let refused = |options: &str| Folder::new().feed(&format!("copy --from json {options}"), JSON).failed(2);
+    let unknown = "writing json has no option `colour`; it has indent, sort_keys, ascii, depth";
+    assert!(refused("--to json --to-option colour=red").contains(unknown));
+    assert!(
+        refused("--from-option depth=deep --to csv")
+            .contains("`depth` must be an int from 0 to 4294967295, not `deep`")
+    );
+    assert!(refused("--to json --to-option indent").contains("expected NAME=VALUE"));
+    assert!(refused("--to json --to-option indent=300").contains("indent must be below 256"));
+}
+
+#[test]
 fn repeated_keys_are_kept_last_or_refused() {
     let folder = Folder::new();
     let text = "{\"a\":1,\"a\":2}\n";

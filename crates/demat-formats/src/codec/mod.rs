@@ -25,7 +25,7 @@ mod setting;
 
 pub use options::{ReadOptions, WriteOptions};
 pub use reader::{AnyReader, Reader, Visitor};
-pub use setting::{Setting, Values};
+pub use setting::{OwnOptions, Setting, SettingValue, Values};
 
 use crate::Drain;
 use core::fmt;
@@ -44,6 +44,24 @@ pub trait Codec: fmt::Debug + Send + Sync {
     /// How it is usually written.
     fn write_options(&self) -> WriteOptions {
         WriteOptions::default()
+    }
+
+    /// Sets an option for reading, one of [`About::read`], to a value that [it has](Setting::has).
+    ///
+    /// # Errors
+    /// If the format refuses the value.
+    fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        options.own.set(setting, value);
+        Ok(())
+    }
+
+    /// Sets an option for writing, one of [`About::write`], to a value that [it has](Setting::has).
+    ///
+    /// # Errors
+    /// If the format refuses the value.
+    fn set_write(&self, options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        options.own.set(setting, value);
+        Ok(())
     }
 
     /// Makes a reader.

@@ -1,8 +1,9 @@
+use super::OwnOptions;
 use crate::csv::Dialect;
 use crate::{json, proto};
 
-/// How a place is read. What is said of formats that it is not in, counts for nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How a place is read. What is set for other formats has no effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Of JSON and NDJSON.
     pub json: json::ReadOptions,
@@ -10,6 +11,8 @@ pub struct ReadOptions {
     pub csv: Dialect,
     /// Of Protocol Buffers.
     pub proto: proto::ReadOptions,
+    /// Of any other format.
+    pub own: OwnOptions,
     /// How many bytes the longest record may have: 1 GiB.
     pub window: usize,
 }
@@ -17,15 +20,17 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     fn default() -> Self {
         let (json, proto) = (json::ReadOptions::default(), proto::ReadOptions::default());
-        Self { json, csv: Dialect::default(), proto, window: 1 << 30 }
+        Self { json, csv: Dialect::default(), proto, own: OwnOptions::default(), window: 1 << 30 }
     }
 }
 
-/// How a place is written. What is said of formats that it is not in, counts for nothing.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// How a place is written. What is set for other formats has no effect.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WriteOptions {
     /// Of JSON and NDJSON.
     pub json: json::WriteOptions,
     /// Of CSV and TSV.
     pub csv: Dialect,
+    /// Of any other format.
+    pub own: OwnOptions,
 }

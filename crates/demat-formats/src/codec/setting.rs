@@ -1,7 +1,10 @@
+use core::fmt;
+use demat_core::{Error, ErrorKind, Result};
+
 /// Describes one option of a format. Faces list options and parse their values from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {
-    /// Its name: a parameter in Python, and with hyphens an option of the command.
+    /// Its name: a parameter in Python, and what stands before `=` on the command line.
     pub name: &'static str,
     /// Which values it has.
     pub values: Values,
@@ -17,9 +20,9 @@ pub struct Setting {
 pub enum Values {
     /// True or false.
     Flag,
-    /// A whole number from 0.
+    /// A whole number from 0 to 4,294,967,295.
     Count,
-    /// A whole number from 0, or none.
+    /// Such a number, or none.
     OptionalCount,
     /// One ASCII character.
     Character,
@@ -29,11 +32,183 @@ pub enum Values {
     OptionalPair,
     /// One of these texts.
     Choice(&'static [&'static str]),
+    /// A text.
+    Text,
+    /// A text, or none.
+    OptionalText,
+}
+
+/// The value of an option.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SettingValue {
+    /// None, where the option may have none.
+    None,
+    /// True or false.
+    Flag(bool),
+    /// A whole number.
+    Count(u32),
+    /// Two whole numbers.
+    Pair(u32, u32),
+    /// An ASCII character.
+    Character(u8),
+    /// A text, also that of a choice.
+    Text(Box<str>),
 }
 
 impl Setting {
     /// An option with these values.
     pub const fn new(name: &'static str, values: Values, default: &'static str, help: &'static str) -> Self {
         Self { name, values, default, help }
+    }
+
+    /// Whether the option has this value.
+    pub fn has(&self, value: &SettingValue) -> bool {
+        match (self.values, value) {
+            (Values::Flag, SettingValue::Flag(_))
+            | (Values::Count | Values::OptionalCount, SettingValue::Count(_))
+            | (
+                Values::OptionalCount | Values::OptionalCharacter | Values::OptionalPair | Values::OptionalText,
+                SettingValue::None,
+            )
+            | (Values::OptionalPair, SettingValue::Pair(..))
+            | (Values::Text | Values::OptionalText, SettingValue::Text(_)) => true,
+            (Values::Character | Values::OptionalCharacter, SettingValue::Character(byte)) => byte.is_ascii(),
+            (Values::Choice(choices), SettingValue::Text(text)) => choices.contains(&&**text),
+            _ => false,
+        }
+    }
+
+    /// Reads a value from a text, as a command line has it: `true` and `false`, `none`, `\t`.
+    ///
+    /// # Errors
+    /// If the option has no such value.
+    ///
+    /// ```
+    /// use demat_formats::codec::{Setting, SettingValue, Values};
+    /// let depth = Setting::new("depth", Values::Count, "1024", "how deep lists may nest");
+    /// assert_eq!(depth.parse("12")?, SettingValue::Count(12));
+    /// let error = depth.parse("deep").unwrap_err();
+    /// assert_eq!(error.to_string(), "`depth` must be an int from 0 to 4294967295, not `deep`");
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn parse(&self, text: &str) -> Result<SettingValue> {
+        let none = text == "none";
+        let parsed = match self.values {
+            Values::Flag => text.parse().ok().map(SettingValue::Flag),
+            Values::OptionalCount | Values::OptionalCharacter | Values::OptionalPair | Values::OptionalText if none => {
+                Some(SettingValue::None)
+            }
+            Values::Count | Values::OptionalCount => text.parse().ok().map(SettingValue::Count),
+            Values::Character | Values::OptionalCharacter => match text.as_bytes() {
+                [byte] => Some(SettingValue::Character(*byte)),
+                b"\\t" => Some(SettingValue::Character(b'\t')),
+                _ => None,
+            },
+            Values::OptionalPair => {
+                let pair = text.split_once(',').and_then(|(one, two)| Some((one.parse().ok()?, two.parse().ok()?)));
+                pair.map(|(one, two)| SettingValue::Pair(one, two))
+            }
+            Values::Choice(_) => Some(SettingValue::Text(text.replace("\\r", "\r").replace("\\n", "\n").into())),
+            Values::Text | Values::OptionalText => Some(SettingValue::Text(text.into())),
+        };
+        parsed.filter(|value| self.has(value)).ok_or_else(|| self.refused(&format!("`{text}`")))
+    }
+
+    /// The error for a value that the option does not have.
+    #[cold]
+    pub fn refused(&self, found: &str) -> Error {
+        Error::new(ErrorKind::Constraint, format!("`{}` must be {}, not {found}", self.name, self.values))
+    }
+}
+
+impl fmt::Display for Values {
+    /// What a value must be, as errors say it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag => f.write_str("True or False"),
+            Self::Count => write!(f, "an int from 0 to {}", u32::MAX),
+            Self::OptionalCount => write!(f, "an int from 0 to {}, or None", u32::MAX),
+            Self::Character => f.write_str("a str of one ASCII character"),
+            Self::OptionalCharacter => f.write_str("a str of one ASCII character, or None"),
+            Self::OptionalPair => f.write_str("two ints from 0, or None"),
+            Self::Choice(choices) => {
+                for (index, choice) in choices.iter().enumerate() {
+                    let or = if index == 0 { "" } else { " or " };
+                    write!(f, "{or}{choice:?}")?;
+                }
+                Ok(())
+            }
+            Self::Text => f.write_str("a str"),
+            Self::OptionalText => f.write_str("a str, or None"),
+        }
+    }
+}
+
+/// The options of one format that were given, by their names. Those that were not given have their defaults.
+///
+/// For formats whose options have no fields of their own in [`ReadOptions`](super::ReadOptions) and
+/// [`WriteOptions`](super::WriteOptions).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct OwnOptions(Vec<(&'static str, SettingValue)>);
+
+impl OwnOptions {
+    /// Sets an option; the last value counts.
+    pub fn set(&mut self, setting: &Setting, value: SettingValue) {
+        self.0.retain(|(name, _)| *name != setting.name);
+        self.0.push((setting.name, value));
+    }
+
+    /// The value that was given.
+    pub fn get(&self, setting: &Setting) -> Option<&SettingValue> {
+        self.0.iter().find(|(name, _)| *name == setting.name).map(|(_, value)| value)
+    }
+
+    /// The value of a [`Values::Flag`], if it was given.
+    pub fn flag(&self, setting: &Setting) -> Option<bool> {
+        if let Some(SettingValue::Flag(flag)) = self.get(setting) { Some(*flag) } else { None }
+    }
+
+    /// The value of a [`Values::Count`], if one was given.
+    pub fn count(&self, setting: &Setting) -> Option<u32> {
+        if let Some(SettingValue::Count(count)) = self.get(setting) { Some(*count) } else { None }
+    }
+
+    /// The value of a [`Values::Text`] or a [`Values::Choice`], if one was given.
+    pub fn text(&self, setting: &Setting) -> Option<&str> {
+        if let Some(SettingValue::Text(text)) = self.get(setting) { Some(text) } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_or_refused() {
+        let flag = Setting::new("f", Values::Flag, "False", "");
+        assert_eq!(flag.parse("true").unwrap(), SettingValue::Flag(true));
+        assert_eq!(flag.parse("yes").unwrap_err().to_string(), "`f` must be True or False, not `yes`");
+        let character = Setting::new("c", Values::OptionalCharacter, "None", "");
+        assert_eq!(character.parse("\\t").unwrap(), SettingValue::Character(b'\t'));
+        assert_eq!(character.parse("none").unwrap(), SettingValue::None);
+        assert!(character.parse("é").is_err() && character.parse("").is_err());
+        let choice = Setting::new("w", Values::Choice(&["\n", "\r\n"]), "\"\\n\"", "");
+        assert_eq!(choice.parse("\\r\\n").unwrap(), SettingValue::Text("\r\n".into()));
+        assert_eq!(choice.parse("x").unwrap_err().to_string(), "`w` must be \"\\n\" or \"\\r\\n\", not `x`");
+        let pair = Setting::new("p", Values::OptionalPair, "None", "");
+        assert_eq!(pair.parse("10,2").unwrap(), SettingValue::Pair(10, 2));
+        assert!(pair.parse("10").is_err());
+        let count = Setting::new("n", Values::Count, "1", "");
+        assert!(count.parse("none").is_err() && count.parse("-1").is_err() && count.parse("4294967296").is_err());
+    }
+
+    #[test]
+    fn the_last_value_counts() {
+        let text = Setting::new("t", Values::Text, "\"\"", "");
+        let mut own = OwnOptions::default();
+        assert_eq!(own.text(&text), None);
+        own.set(&text, SettingValue::Text("a".into()));
+        own.set(&text, SettingValue::Text("b".into()));
+        assert_eq!((own.text(&text), own.flag(&text), own.count(&text)), (Some("b"), None, None));
     }
 }

@@ -1,5 +1,5 @@
-use super::{Csv, CsvSink, Dialect};
-use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, Values, WriteOptions};
+use super::{Csv, CsvSink, Dialect, LineEnding, Ragged};
+use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
 use crate::stream::{Bordered, after_line};
 use crate::{Drain, Output};
 use demat_core::{Record, Result, Sink};
@@ -57,9 +57,40 @@ pub static TSV: About = About {
     ..CSV
 };
 
+impl Dialect {
+    /// Sets an option of tables, by its name.
+    fn set(&mut self, setting: &'static Setting, value: &SettingValue) {
+        match (setting.name, value) {
+            ("delimiter", SettingValue::Character(byte)) => self.delimiter = *byte,
+            ("quote", SettingValue::Character(byte)) => self.quote = Some(*byte),
+            ("quote", SettingValue::None) => self.quote = None,
+            ("header", SettingValue::Flag(flag)) => self.header = *flag,
+            ("escape_formulas", SettingValue::Flag(flag)) => self.escape_formulas = *flag,
+            ("ragged", SettingValue::Text(text)) => {
+                self.ragged = if &**text == "pad" { Ragged::Pad } else { Ragged::Refuse };
+            }
+            ("line_ending", SettingValue::Text(text)) => {
+                self.line_ending = if &**text == "\n" { LineEnding::Lf } else { LineEnding::CrLf };
+            }
+            // There are no others; the registry knows the names and the values.
+            _ => {}
+        }
+    }
+}
+
 impl Codec for CsvCodec {
     fn about(&self) -> &'static About {
         &CSV
+    }
+
+    fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        options.csv.set(setting, &value);
+        Ok(())
+    }
+
+    fn set_write(&self, options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        options.csv.set(setting, &value);
+        Ok(())
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
@@ -82,6 +113,14 @@ impl Codec for TsvCodec {
 
     fn write_options(&self) -> WriteOptions {
         WriteOptions { csv: Dialect::tsv(), ..WriteOptions::default() }
+    }
+
+    fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        CsvCodec.set_read(options, setting, value)
+    }
+
+    fn set_write(&self, options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        CsvCodec.set_write(options, setting, value)
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {

@@ -1,7 +1,7 @@
-use super::{CompactSink, Json, JsonSink};
-use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, Values, WriteOptions};
+use super::{CompactSink, Json, JsonSink, RepeatedKeys};
+use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
 use crate::{Drain, Output};
-use demat_core::{Result, Sink};
+use demat_core::{Error, ErrorKind, Result, Sink};
 
 /// JSON as a [`Codec`].
 #[derive(Debug, Clone, Copy)]
@@ -24,18 +24,16 @@ pub(crate) const SORT_KEYS: Setting =
 pub(crate) const ASCII: Setting =
     Setting::new("ascii", Values::Flag, "False", "whether characters outside ASCII are written as escapes");
 
+const INDENT: Setting =
+    Setting::new("indent", Values::OptionalCount, "None", "how many spaces a level is indented by; none: one line");
+
 /// What there is to know of it.
 pub static ABOUT: About = About {
     model: Model::Json,
     engine: Engine::Json,
     ending: "\n",
     read: &[DEPTH, REPEATED_KEYS],
-    write: &[
-        Setting::new("indent", Values::OptionalCount, "None", "how many spaces a level is indented by; none: one line"),
-        SORT_KEYS,
-        ASCII,
-        DEPTH,
-    ],
+    write: &[INDENT, SORT_KEYS, ASCII, DEPTH],
     ..About::new(
         "json",
         &[".json"],
@@ -44,9 +42,47 @@ pub static ABOUT: About = About {
     )
 };
 
+/// Sets an option of JSON, which NDJSON has, too.
+pub(crate) fn set_read(options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) {
+    let json = &mut options.json;
+    match value {
+        SettingValue::Count(depth) if *setting == DEPTH => json.depth = depth,
+        SettingValue::Text(text) if *setting == REPEATED_KEYS => {
+            json.repeated_keys = if &*text == "refuse" { RepeatedKeys::Refuse } else { RepeatedKeys::LastWins };
+        }
+        value => options.own.set(setting, value),
+    }
+}
+
+/// Sets an option of JSON, which NDJSON may have, too.
+pub(crate) fn set_write(options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+    let json = &mut options.json;
+    match value {
+        SettingValue::Count(depth) if *setting == DEPTH => json.depth = depth,
+        SettingValue::Flag(flag) if *setting == SORT_KEYS => json.sorted_keys = flag,
+        SettingValue::Flag(flag) if *setting == ASCII => json.ascii = flag,
+        SettingValue::None if *setting == INDENT => json.indent = None,
+        SettingValue::Count(spaces) if *setting == INDENT => {
+            let spaces = u8::try_from(spaces);
+            json.indent = Some(spaces.map_err(|_| Error::new(ErrorKind::Constraint, "indent must be below 256"))?);
+        }
+        value => options.own.set(setting, value),
+    }
+    Ok(())
+}
+
 impl Codec for JsonCodec {
     fn about(&self) -> &'static About {
         &ABOUT
+    }
+
+    fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        set_read(options, setting, value);
+        Ok(())
+    }
+
+    fn set_write(&self, options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        set_write(options, setting, value)
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {

@@ -1,6 +1,6 @@
 use super::{Ndjson, NdjsonSink};
-use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, WriteOptions};
-use crate::json::codec::{ASCII, DEPTH, REPEATED_KEYS, SORT_KEYS};
+use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, WriteOptions};
+use crate::json::codec::{ASCII, DEPTH, REPEATED_KEYS, SORT_KEYS, set_read, set_write};
 use crate::stream::{Bordered, after_line};
 use crate::{Drain, Output};
 use demat_core::{Record, Result, Sink};
@@ -26,6 +26,15 @@ pub static ABOUT: About = About {
 impl Codec for NdjsonCodec {
     fn about(&self) -> &'static About {
         &ABOUT
+    }
+
+    fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        set_read(options, setting, value);
+        Ok(())
+    }
+
+    fn set_write(&self, options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        set_write(options, setting, value)
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {

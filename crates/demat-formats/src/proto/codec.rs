@@ -1,5 +1,5 @@
 use super::{Proto, ProtoSink};
-use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, Values, WriteOptions};
+use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
 
@@ -7,12 +7,14 @@ use demat_core::{Result, Sink};
 #[derive(Debug, Clone, Copy)]
 pub struct ProtoCodec;
 
+const DEPTH: Setting = Setting::new("depth", Values::Count, "100", "how deep messages may nest before it is an error");
+
 /// What there is to know of it.
 pub static ABOUT: About = About {
     model: Model::Numbered,
     engine: Engine::Messages,
     needs_shape: true,
-    read: &[Setting::new("depth", Values::Count, "100", "how deep messages may nest before it is an error")],
+    read: &[DEPTH],
     ..About::new(
         "proto",
         &[".pb", ".binpb", ".protobuf"],
@@ -24,6 +26,14 @@ pub static ABOUT: About = About {
 impl Codec for ProtoCodec {
     fn about(&self) -> &'static About {
         &ABOUT
+    }
+
+    fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        match value {
+            SettingValue::Count(depth) if *setting == DEPTH => options.proto.depth = depth,
+            value => options.own.set(setting, value),
+        }
+        Ok(())
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {

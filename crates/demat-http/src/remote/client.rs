@@ -123,9 +123,9 @@ fn unreached(error: ureq::Error, url: &Uri) -> Error {
         ureq::Error::Io(error) if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Error>) => {
             return demat_place::lift(Error::from(error));
         }
-        ureq::Error::Io(error) => Error::new(ErrorKind::Io, "the server can't be asked").because(error),
+        ureq::Error::Io(error) => Error::new(ErrorKind::Io, "the server can't be reached").because(error),
         ureq::Error::Timeout(_) => Error::new(ErrorKind::Io, "the server took too long"),
-        other => Error::new(ErrorKind::Io, "the server can't be asked").because(other),
+        other => Error::new(ErrorKind::Io, "the server can't be reached").because(other),
     };
     error.in_place(url.to_string())
 }

@@ -10,7 +10,7 @@ use ::arrow_schema::SchemaRef;
 use core::fmt;
 use demat_arrow::{BatchDrain, Options};
 use demat_core::{Result, Shape, Sink};
-use demat_formats::codec::{Setting, Values};
+use demat_formats::codec::{Setting, SettingValue, Values};
 use std::io::{BufWriter, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,6 +28,23 @@ pub(crate) const WRITE: &[Setting] = &[
         "how many digits decimals have, and how many after the point",
     ),
 ];
+
+/// Sets one of these options.
+///
+/// # Errors
+/// If there are no such decimals.
+pub(crate) fn set_write(options: &mut Options, setting: &Setting, value: &SettingValue) -> Result<()> {
+    match value {
+        SettingValue::Flag(naive) => options.naive = *naive,
+        SettingValue::None => options.decimals = None,
+        SettingValue::Pair(digits, behind) => {
+            let pair = u8::try_from(*digits).ok().zip(i8::try_from(*behind).ok());
+            options.decimals = Some(pair.ok_or_else(|| setting.refused(&format!("({digits}, {behind})")))?);
+        }
+        other => return Err(setting.refused(&format!("{other:?}"))),
+    }
+    Ok(())
+}
 
 /// The batches of a place.
 pub(crate) type Batches<'i> = Box<dyn Iterator<Item = Result<RecordBatch>> + 'i>;

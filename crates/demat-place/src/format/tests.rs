@@ -1,4 +1,7 @@
 use super::{Format, distance};
+use crate::WriteOptions;
+use demat_core::Error;
+use demat_formats::codec::{Setting, SettingValue, Values};
 use std::path::Path;
 
 #[test]
@@ -48,6 +51,39 @@ fn an_unknown_name_is_answered_with_the_nearest() {
         "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, sqlite; did you mean `json`?"
     );
     assert_eq!("JSONL".parse(), Ok(Format::NDJSON));
+}
+
+#[test]
+fn each_option_is_set_or_refused() {
+    for format in Format::all() {
+        let (read, write) = (format.read_options(), WriteOptions::of(format));
+        for setting in format.about().read {
+            let mut options = read.clone();
+            format.set_read(&mut options, setting.name, |setting| Ok::<_, Error>(another(setting))).unwrap();
+            assert_ne!(options, read, "reading {format}, {}", setting.name);
+        }
+        for setting in format.about().write {
+            let mut options = write.clone();
+            format.set_write(&mut options, setting.name, |setting| Ok::<_, Error>(another(setting))).unwrap();
+            assert_ne!(options, write, "writing {format}, {}", setting.name);
+            let wrong = if setting.values == Values::Flag { SettingValue::Count(1) } else { SettingValue::Flag(true) };
+            let error = format.set_write(&mut options, setting.name, |_| Ok::<_, Error>(wrong)).unwrap_err();
+            assert!(error.to_string().contains(setting.name), "{error}");
+        }
+        let error = format.set_read(&mut read.clone(), "colour", |setting| setting.parse("red")).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("reading {format} has no option `colour`; it has ")), "{error}");
+    }
+}
+
+/// A value of the option that is not its default.
+fn another(setting: &Setting) -> SettingValue {
+    let is_default = |text: &str| setting.default.to_lowercase() == text || setting.default == format!("{text:?}");
+    let texts = match setting.values {
+        Values::Choice(choices) => choices.to_vec(),
+        _ => vec!["true", "false", "7", "|", "7,2", "a"],
+    };
+    let mut others = texts.into_iter().filter(|text| !is_default(text));
+    others.find_map(|text| setting.parse(text).ok()).unwrap()
 }
 
 #[test]

@@ -13,7 +13,6 @@ mod table;
 mod view;
 
 pub(crate) use capsule::{ArrowReader, is_arrow, reader_of, shape_of};
-pub(crate) use options::of_columns;
 pub(crate) use stream::ColumnStream;
 pub(crate) use table::Columns;
 pub(crate) use view::View;
@@ -30,7 +29,7 @@ use demat_core::{Result, Shape};
 use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{RowSource, copy_rows};
 use open::Held;
-use options::ColumnOptions;
+use options::{ColumnOptions, of_columns};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};

@@ -56,11 +56,11 @@ impl ColumnOptions {
     }
 }
 
-/// What a type does not say about its columns, of the options of a place that holds columns.
+/// Options of columns that a type does not give.
 ///
 /// # Errors
-/// `TypeError` for those that there are not, and values that are none.
-pub(crate) fn of_columns(given: &Bound<'_, PyDict>) -> PyResult<demat_arrow::Options> {
+/// `TypeError` for names and values that there are not.
+pub(super) fn of_columns(given: &Bound<'_, PyDict>) -> PyResult<demat_arrow::Options> {
     let mut options = demat_arrow::Options::default();
     for (name, value) in given {
         set(&mut options, &name.cast::<PyString>()?.to_cow()?, &value)?;

@@ -3,10 +3,10 @@
 use super::{DecodeMode, Repeats};
 use crate::format::Format;
 use crate::lazy::Encoding;
+use crate::setting::{Unset, setting_value};
 use demat_core::{Error, ErrorKind};
-use demat_formats::codec::{Engine, Model, ReadOptions, Reader};
-use demat_formats::csv::{Dialect, Ragged};
-use demat_formats::{json, proto};
+use demat_formats::codec::{Engine, Model, ReadOptions, Reader, Setting};
+use demat_formats::json::RepeatedKeys;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
@@ -15,9 +15,8 @@ use pyo3::types::{PyBool, PyDict, PyString};
 #[derive(Debug)]
 pub(crate) struct DecodeOptions {
     pub(crate) manner: DecodeMode,
-    pub(crate) json: json::ReadOptions,
-    pub(crate) csv: Dialect,
-    pub(crate) proto: proto::ReadOptions,
+    /// How the format is read.
+    pub(crate) read: ReadOptions,
     /// Whether instances are views over the bytes.
     pub(crate) lazy: bool,
     /// Whether their fields stand in the order of their numbers.
@@ -37,8 +36,7 @@ impl DecodeOptions {
             format,
             model: format.about().model,
         };
-        let (json, csv, proto) = (json::ReadOptions::default(), Dialect::default(), proto::ReadOptions::default());
-        Self { manner, json, csv, proto, lazy: false, ordered: false, describe: None }
+        Self { manner, read: format.read_options(), lazy: false, ordered: false, describe: None }
     }
 
     /// A reader of the format with these options.
@@ -48,7 +46,7 @@ impl DecodeOptions {
     pub(crate) fn reader(&self) -> demat_core::Result<Reader> {
         let format = self.manner.format;
         let codec = format.codec().ok_or_else(|| Error::new(ErrorKind::Io, "the format is no stream of bytes"))?;
-        codec.reader(&ReadOptions { json: self.json, csv: self.csv, proto: self.proto, ..ReadOptions::default() })
+        codec.reader(&self.read)
     }
 
     /// Reads keyword arguments.
@@ -67,14 +65,15 @@ impl DecodeOptions {
         if options.lazy && options.manner.errors != 1 {
             return Err(PyTypeError::new_err("lazy records find errors one by one: errors is not for them"));
         }
-        options.csv.check().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        if given.is_some() {
+            // Options may contradict each other.
+            options.reader().map_err(|error| PyValueError::new_err(error.to_string()))?;
+        }
         Ok(options)
     }
 
     fn set(&mut self, format: Format, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         let about = format.about();
-        let engine = about.engine;
-        let has = |name: &str| about.read.iter().any(|setting| setting.name == name);
         match name {
             "strict" if about.model != Model::Numbered => self.manner.strict = flag(name, value)?,
             "gc" => self.manner.tracked = flag(name, value)?,
@@ -89,28 +88,14 @@ impl DecodeOptions {
                 self.describe(name, crate::encode::checked_hooks(value)?.as_any())?;
             }
             "rename" => self.describe(name, &crate::encode::checked_rename(value)?)?,
-            "depth" if format.is_json() => {
-                self.json.depth = value.extract().map_err(|_| wrong(name, "an int from 0 to 4294967295", value))?;
-            }
-            "depth" if engine == Engine::Messages => {
-                self.proto.depth = value.extract().map_err(|_| wrong(name, "an int from 0 to 4294967295", value))?;
-            }
             "lazy" if Encoding::of(format).is_some() => self.lazy = flag(name, value)?,
-            "ordered" if engine == Engine::Messages => self.ordered = flag(name, value)?,
-            "repeated_keys" if has(name) => {
-                let refuse = one_of(name, value, &["last", "refuse"])? == 1;
-                self.manner.repeats = if refuse { Repeats::ReadAgain } else { Repeats::LastWins };
-                self.json.repeated_keys =
-                    if refuse { json::RepeatedKeys::Refuse } else { json::RepeatedKeys::LastWins };
-            }
-            "delimiter" if has(name) => self.csv.delimiter = character(name, value)?,
-            "quote" if has(name) => {
-                self.csv.quote = if value.is_none() { None } else { Some(character(name, value)?) };
-            }
-            "header" if has(name) => self.csv.header = flag(name, value)?,
-            "ragged" if has(name) => {
-                let pad = one_of(name, value, &["refuse", "pad"])? == 1;
-                self.csv.ragged = if pad { Ragged::Pad } else { Ragged::Refuse };
+            "ordered" if about.engine == Engine::Messages => self.ordered = flag(name, value)?,
+            _ if format.read_setting(name).is_some() => {
+                let value = |setting: &'static Setting| setting_value(setting, value).map_err(Unset::Raised);
+                format.set_read(&mut self.read, name, value).map_err(PyErr::from)?;
+                if self.read.json.repeated_keys == RepeatedKeys::Refuse {
+                    self.manner.repeats = Repeats::ReadAgain;
+                }
             }
             _ => {
                 let message = format!("decoding {} has no option {name:?}", format.name());

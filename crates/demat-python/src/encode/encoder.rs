@@ -1,4 +1,5 @@
 use super::{EncodeOptions, encode, encode_into, encode_quickly};
+use crate::bounded::Bounded;
 use crate::decode::format_of;
 use crate::format::Format;
 use crate::quick;
@@ -62,9 +63,9 @@ impl Encoder {
     /// >>> demat.json.Encoder().encode_into([1], buffer, 4)
     /// >>> buffer
     /// bytearray(b'head[1]')
-    #[pyo3(signature = (value, buffer, offset = 0, /))]
-    fn encode_into(&self, value: &Bound<'_, PyAny>, buffer: &Bound<'_, PyAny>, offset: isize) -> PyResult<()> {
-        encode_into(self.format, value, buffer, offset, &self.options)
+    #[pyo3(signature = (value, buffer, offset = Bounded(0), /), text_signature = "($self, value, buffer, offset=0, /)")]
+    fn encode_into(&self, value: &Bound<'_, PyAny>, buffer: &Bound<'_, PyAny>, offset: Bounded<isize>) -> PyResult<()> {
+        encode_into(self.format, value, buffer, offset.0, &self.options)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

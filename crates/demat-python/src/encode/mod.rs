@@ -160,7 +160,7 @@ pub(crate) fn encode_within<'py>(
     depth: u32,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut options = EncodeOptions::default();
-    options.json.depth = options.json.depth.max(depth);
+    options.write.json.depth = options.write.json.depth.max(depth);
     options.trusts_views = true;
     encode(format, value, &options)
 }

@@ -4,9 +4,10 @@ use super::classes::Found;
 use crate::decode::has_fields;
 use crate::format::Format;
 use crate::plan::{Plan, Program, plan_of, plan_with};
+use crate::setting::{Unset, setting_value};
 use demat_core::Shape;
-use demat_formats::csv::{Dialect, LineEnding};
-use demat_formats::json::WriteOptions;
+use demat_formats::Keep;
+use demat_formats::codec::{Setting, WriteOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyString, PyType};
@@ -15,9 +16,8 @@ use pyo3::{Borrowed, PyTraverseError, PyVisit, intern};
 /// How values are encoded: what `encode` was given besides the value.
 #[derive(Debug)]
 pub(crate) struct EncodeOptions {
-    /// How JSON and NDJSON are written; how deep values may nest, in every format.
-    pub(crate) json: WriteOptions,
-    pub(crate) dialect: Dialect,
+    /// How the format is written. `json.depth` is how deep values may nest, in every format.
+    pub(crate) write: WriteOptions,
     /// What the whole is written as.
     pub(super) plan: Option<Py<Plan>>,
     /// Whether what is not of that is refused, and not written as what it is.
@@ -37,8 +37,8 @@ const COMMON: &[&str] = &["type", "rename", "hooks", "default", "depth"];
 
 impl Default for EncodeOptions {
     fn default() -> Self {
-        let (json, dialect) = (WriteOptions::default(), Dialect::default());
-        Self { json, dialect, plan: None, asks: true, shape: None, said: None, default: None, trusts_views: false }
+        let write = WriteOptions::default();
+        Self { write, plan: None, asks: true, shape: None, said: None, default: None, trusts_views: false }
     }
 }
 
@@ -61,7 +61,7 @@ impl EncodeOptions {
                 let message = format!("{}.encode has no option {name:?}; it has {known}", format.name());
                 return Err(PyTypeError::new_err(message));
             }
-            options.set(name, &value)?;
+            options.set(format, name, &value)?;
         }
         // With hooks or names it is another plan, so all options must be known.
         if let Some(type_) = given.get_item("type")?.filter(|type_| !type_.is_none()) {
@@ -79,44 +79,32 @@ impl EncodeOptions {
             let describe = py.import(intern!(py, "demat._describe.hooks"))?;
             describe.getattr(intern!(py, "refuse_builtins"))?.call1((hooks,))?;
         }
+        if let Some(codec) = format.codec() {
+            // Options may contradict each other.
+            let sink = codec.sink(&options.write, Box::new(Keep)).map(drop);
+            sink.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        }
         if format.is_table() {
             let py = given.py();
-            options.dialect.check().map_err(|error| PyValueError::new_err(error.to_string()))?;
             options.shape = options.plan.as_ref().map(|plan| plan.get().program.shape(py)).transpose()?;
         }
         Ok(options)
     }
 
-    fn set(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn set(&mut self, format: Format, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         match name {
             "type" => {}
-            "rename" | "hooks" | "default" | "indent" if value.is_none() => {}
+            "rename" | "hooks" | "default" if value.is_none() => {}
             "hooks" => self.say(name, checked_hooks(value)?.as_any())?,
             "rename" => self.say(name, &checked_rename(value)?)?,
             "default" if value.is_callable() => self.default = Some(value.clone().unbind()),
             "default" => return Err(wrong(name, "callable with one argument, or None", value)),
-            "depth" => self.json.depth = number(name, value)?,
-            "indent" => {
-                let spaces = number(name, value)?;
-                let spaces = u8::try_from(spaces).map_err(|_| PyValueError::new_err("indent must be below 256"))?;
-                self.json.indent = Some(spaces);
-            }
-            "sort_keys" => self.json.sorted_keys = flag(name, value)?,
-            "ascii" => self.json.ascii = flag(name, value)?,
-            "header" => self.dialect.header = flag(name, value)?,
-            "escape_formulas" => self.dialect.escape_formulas = flag(name, value)?,
-            "delimiter" => self.dialect.delimiter = character(name, value)?,
-            "quote" if value.is_none() => self.dialect.quote = None,
-            "quote" => self.dialect.quote = Some(character(name, value)?),
+            "depth" => self.write.json.depth = number(name, value)?,
             _ => {
-                let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str", value))?;
-                self.dialect.line_ending = match text.to_str()? {
-                    "\n" => LineEnding::Lf,
-                    "\r\n" => LineEnding::CrLf,
-                    other => {
-                        return Err(PyValueError::new_err(format!(r#"{name} must be "\n" or "\r\n", not {other:?}"#)));
-                    }
-                };
+                let value = |setting: &'static Setting| setting_value(setting, value).map_err(Unset::Raised);
+                let mut write = demat_place::WriteOptions::with_codec(core::mem::take(&mut self.write));
+                format.set_write(&mut write, name, value).map_err(PyErr::from)?;
+                self.write = write.of_codec();
             }
         }
         Ok(())
@@ -222,21 +210,9 @@ fn wrong(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
     PyTypeError::new_err(format!("{name} must be {expected}, not {found}"))
 }
 
-fn flag(name: &str, value: &Bound<'_, PyAny>) -> PyResult<bool> {
-    Ok(value.cast::<PyBool>().map_err(|_| wrong(name, "a bool", value))?.is_true())
-}
-
 fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u32> {
     if value.is_instance_of::<PyBool>() || !value.is_instance_of::<PyInt>() {
         return Err(wrong(name, "an int", value));
     }
     value.extract().map_err(|_| PyValueError::new_err(format!("{name} must be from 0 to {}", u32::MAX)))
-}
-
-fn character(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u8> {
-    let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str of one character", value))?;
-    match text.to_str()?.as_bytes() {
-        [byte] => Ok(*byte),
-        _ => Err(PyValueError::new_err(format!("{name} must be one ASCII character, not {:?}", text.to_str()?))),
-    }
 }

@@ -106,9 +106,14 @@ impl<K: EncodeSink> Engine<'_, K> {
     fn uuid(&mut self, object: Lent) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
-        let number = object.hold().into_bound(py).getattr(intern!(py, "int")).and_then(|int| int.extract::<u128>());
-        let number = number.map_err(|raised| self.no_scalar(raised))?;
-        self.sink.uuid(Uuid(number.to_be_bytes()))
+        let number =
+            object.hold().into_bound(py).getattr(intern!(py, "int")).map_err(|raised| self.no_scalar(raised))?;
+        // The class checks it where it makes one, but `object.__setattr__` sets anything.
+        let Ok(bits) = number.extract::<u128>() else {
+            let found = number.repr().map_or_else(|_| "another".to_string(), |repr| repr.to_string());
+            return Err(Error::mismatch(ErrorKind::Encode, "a UUID whose `int` has 128 bits", found));
+        };
+        self.sink.uuid(Uuid(bits.to_be_bytes()))
     }
 
     /// The wire value of an enum's member, a flag's number: text or an int, whatever the class of it.
@@ -126,7 +131,7 @@ impl<K: EncodeSink> Engine<'_, K> {
         let object = object.hold().into_bound(py);
         let raw = object.cast::<Raw>().map_err(|error| self.raised(error.into()))?.get();
         let bytes = raw.bytes.as_bytes(py);
-        let left = self.options.json.depth.saturating_sub(self.depth);
+        let left = self.options.write.json.depth.saturating_sub(self.depth);
         let options = ReadOptions { depth: left, ..ReadOptions::default() };
         // What was told so far must not be taken back where the copier has to go again.
         self.sink.commit()?;
@@ -142,7 +147,7 @@ impl<K: EncodeSink> Engine<'_, K> {
             return Err(Error::new(ErrorKind::Encode, message));
         }
         let mut own = DecodeOptions::new(raw.format);
-        own.json = options;
+        own.read.json = options;
         let mut reader = own.reader()?.boxed();
         self.copied(reader.boxed_source(Part::whole(bytes)))
     }

@@ -4,7 +4,7 @@ use super::EncodeOptions;
 use super::encode_sink::EncodeSink;
 use crate::format::Format;
 use demat_core::{Error, ErrorKind, Result};
-use demat_formats::codec::{Engine, WriteOptions};
+use demat_formats::codec::Engine;
 use demat_formats::csv::CsvSink;
 use demat_formats::json::{CompactSink, JsonSink};
 use demat_formats::ndjson::NdjsonSink;
@@ -41,10 +41,10 @@ pub(super) fn visit<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
     visitor: V,
 ) -> Result<V::Output> {
     Ok(match format.about().engine {
-        Engine::Json if CompactSink::<D>::writes(&options.json) => visitor.visit(CompactSink::new(output)),
-        Engine::Json => visitor.visit(JsonSink::new(output, options.json)),
-        Engine::JsonLines => visitor.visit(NdjsonSink::new(output, options.json)),
-        Engine::Cells => visitor.visit(CsvSink::new(options.dialect, output)?),
+        Engine::Json if CompactSink::<D>::writes(&options.write.json) => visitor.visit(CompactSink::new(output)),
+        Engine::Json => visitor.visit(JsonSink::new(output, options.write.json)),
+        Engine::JsonLines => visitor.visit(NdjsonSink::new(output, options.write.json)),
+        Engine::Cells => visitor.visit(CsvSink::new(options.write.csv, output)?),
         Engine::Messages => visitor.visit_apart(ProtoSink::new(output)),
         Engine::Any => any(format, options, output, visitor)?,
     })
@@ -59,6 +59,5 @@ fn any<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
 ) -> Result<V::Output> {
     let codec = format.codec().ok_or_else(|| Error::new(ErrorKind::Io, "the format is no stream of bytes"))?;
     let (_, drain) = output.into_parts();
-    let options = WriteOptions { json: options.json, csv: options.dialect };
-    Ok(visitor.visit(codec.sink(&options, Box::new(drain))?))
+    Ok(visitor.visit(codec.sink(&options.write, Box::new(drain))?))
 }

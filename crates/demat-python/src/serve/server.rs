@@ -3,6 +3,7 @@
 use super::function::Function;
 use super::objects::Objects;
 use super::table::{stored, whole_shape};
+use crate::bounded::Bounded;
 use crate::error::{Failure, exception};
 use crate::sqlite::Database;
 use demat_http::{Files, Mount, Options, Route, Stopper};
@@ -44,13 +45,13 @@ impl Server {
         py: Python<'_>,
         routes: Vec<Bound<'_, PyTuple>>,
         host: &str,
-        port: u16,
+        port: Bounded<u16>,
         cors: Vec<String>,
         token: Option<String>,
         urls: Option<String>,
         title: String,
         browser: bool,
-        max_body: usize,
+        max_body: Bounded<usize>,
         stop_timeout: f64,
         log: Option<Py<PyAny>>,
         tls: Option<(PathBuf, PathBuf)>,
@@ -82,14 +83,14 @@ impl Server {
             unrepresentable.parse().map_err(|error| PyValueError::new_err(format!("unrepresentable: {error}")))?;
         let options = Options {
             host,
-            port,
+            port: port.0,
             cors,
             hosts,
             token,
             urls,
             title,
             browser,
-            max_body,
+            max_body: max_body.0,
             stop_timeout,
             log,
             tls,

@@ -1,6 +1,7 @@
 //! A database built as pages.
 
 use super::table::of_description;
+use crate::bounded::Bounded;
 use crate::encode::{EncodeOptions, apart, build_rows};
 use crate::error::{Failure, exception};
 use demat_sqlite::TableOptions;
@@ -20,10 +21,11 @@ pub(crate) fn build_database<'py>(
     py: Python<'py>,
     path: PathBuf,
     tables: Vec<Wanted<'py>>,
-    page_size: usize,
+    page_size: Bounded<usize>,
     durable: bool,
     replace: bool,
 ) -> PyResult<u64> {
+    let Bounded(page_size) = page_size;
     let options = Options { page_size, durable, replace, ..Options::default() };
     let (mut sql, mut told) = (String::new(), Vec::new());
     for (name, root, records, type_, values) in tables {

@@ -3,6 +3,7 @@
 use super::detached;
 use super::param::params;
 use super::table::of_description;
+use crate::bounded::Bounded;
 use crate::columns::{Columns, of_rows};
 use crate::encode::{EncodeOptions, apart, build_rows, encode_rows, tell_rows};
 use crate::error::{Failure, exception};
@@ -169,10 +170,11 @@ impl Database {
         columns: Vec<String>,
         filter: Option<String>,
         order: Vec<(String, bool)>,
-        limit: Option<u64>,
-        offset: Option<u64>,
+        limit: Option<Bounded<u64>>,
+        offset: Option<Bounded<u64>>,
     ) -> PyResult<String> {
         let database = self.get()?;
+        let (limit, offset) = (limit.map(|limit| limit.0), offset.map(|offset| offset.0));
         let select = Select { columns, filter, values: Vec::new(), order, limit, offset };
         detached(py, || select.sql(&database.existing(name)?).map(|(sql, _)| sql))
     }
@@ -240,8 +242,9 @@ impl Database {
         values: Option<&Bound<'_, PyAny>>,
         r#type: Option<&Bound<'_, PyAny>>,
         whole: Option<(String, Vec<String>)>,
-        threads: Option<usize>,
+        threads: Option<Bounded<usize>>,
     ) -> PyResult<Columns> {
+        let threads = threads.map(|threads| threads.0);
         let (rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
         of_rows(py, rows, &shape, threads)
     }
@@ -257,9 +260,10 @@ impl Database {
         values: &Bound<'_, PyAny>,
         r#type: Option<&Bound<'_, PyAny>>,
         verb: &str,
-        every: Option<u64>,
+        every: Option<Bounded<u64>>,
         ids: bool,
     ) -> PyResult<(u64, Vec<i64>)> {
+        let every = every.map(|every| every.0);
         let database = self.get()?;
         let verb = match verb {
             "insert" => Verb::Insert,

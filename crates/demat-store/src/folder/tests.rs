@@ -65,7 +65,7 @@ fn a_name_without_suffix_is_the_one_file_of_it() {
     );
     fs::write(folder.path().join("tasks.json.gz"), "").unwrap();
     let error = store.version(&at("/tasks")).unwrap_err();
-    assert_eq!(error.to_string(), "`tasks` may be any of tasks.json, tasks.json.gz: it does not go with what is there");
+    assert_eq!(error.to_string(), "`tasks` may be any of tasks.json, tasks.json.gz: it conflicts with what is stored");
     fs::write(folder.path().join("notes.txt"), "hello").unwrap();
     assert_eq!(collected(&store, &at("/notes.txt"), &Query::default()).unwrap(), Value::Bytes(b"hello"[..].into()));
     let yaml = Folder::of(folder.path()).unwrap().with_suffix(".yaml");

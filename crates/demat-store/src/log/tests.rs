@@ -34,5 +34,5 @@ fn a_line_says_all_of_it() {
     let error = crate::Fault::NotFound.about(&["a b".to_string()]);
     let at = ["a b".to_string()];
     let done = Logged { verb: Verb::Get, at: &at, took: Duration::from_micros(12), error: Some(&error) };
-    assert_eq!(done.to_string(), "get /a%20b 0.012 ms `/a%20b`: nothing is there");
+    assert_eq!(done.to_string(), "get /a%20b 0.012 ms `/a%20b`: not found");
 }

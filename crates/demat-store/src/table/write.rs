@@ -374,7 +374,7 @@ fn text_of(value: &Value) -> Option<String> {
     })
 }
 
-/// What SQLite refuses since it does not go with what is there, said so.
+/// What SQLite refuses since it conflicts with what is stored, said so.
 fn conflict(error: Error) -> Error {
     let code = std::error::Error::source(&error).and_then(|cause| cause.downcast_ref::<SqliteFailure>());
     let Some(failure) = code else { return error };

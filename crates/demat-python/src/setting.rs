@@ -1,0 +1,57 @@
+//! Values of a format's options, as Python has them.
+
+use crate::decode::{character, flag, one_of, wrong};
+use demat_core::Error;
+use demat_formats::codec::{Setting, SettingValue, Values};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyString};
+
+/// Why an option could not be set.
+pub(crate) enum Unset {
+    /// Its value is of another type.
+    Raised(PyErr),
+    /// The format refuses it.
+    Refused(Error),
+}
+
+impl From<Error> for Unset {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
+impl From<Unset> for PyErr {
+    fn from(unset: Unset) -> Self {
+        match unset {
+            Unset::Raised(error) => error,
+            Unset::Refused(error) => PyValueError::new_err(error.to_string()),
+        }
+    }
+}
+
+/// The value of an option.
+///
+/// # Errors
+/// `TypeError` for a value of another type, `ValueError` for another value.
+pub(crate) fn setting_value(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<SettingValue> {
+    let name = setting.name;
+    let refused = || wrong(name, &setting.values.to_string(), value);
+    Ok(match setting.values {
+        Values::OptionalCount | Values::OptionalCharacter | Values::OptionalPair | Values::OptionalText
+            if value.is_none() =>
+        {
+            SettingValue::None
+        }
+        Values::Flag => SettingValue::Flag(flag(name, value)?),
+        Values::Count | Values::OptionalCount if value.is_instance_of::<PyBool>() => return Err(refused()),
+        Values::Count | Values::OptionalCount => SettingValue::Count(value.extract().map_err(|_| refused())?),
+        Values::Character | Values::OptionalCharacter => SettingValue::Character(character(name, value)?),
+        Values::OptionalPair => {
+            let (one, two) = value.extract().map_err(|_| refused())?;
+            SettingValue::Pair(one, two)
+        }
+        Values::Choice(choices) => SettingValue::Text(choices[one_of(name, value, choices)?].into()),
+        _ => SettingValue::Text(value.cast::<PyString>().map_err(|_| refused())?.to_cow()?.into_owned().into()),
+    })
+}
