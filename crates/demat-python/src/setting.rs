@@ -5,7 +5,7 @@ use demat_core::Error;
 use demat_formats::codec::{Setting, SettingValue, Values};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyString};
+use pyo3::types::{PyBool, PyInt, PyString};
 
 /// Why an option could not be set.
 pub(crate) enum Unset {
@@ -44,8 +44,7 @@ pub(crate) fn setting_value(setting: &Setting, value: &Bound<'_, PyAny>) -> PyRe
             SettingValue::None
         }
         Values::Flag => SettingValue::Flag(flag(name, value)?),
-        Values::Count | Values::OptionalCount if value.is_instance_of::<PyBool>() => return Err(refused()),
-        Values::Count | Values::OptionalCount => SettingValue::Count(value.extract().map_err(|_| refused())?),
+        Values::Count | Values::OptionalCount => SettingValue::Count(count(name, value)?),
         Values::Character | Values::OptionalCharacter => SettingValue::Character(character(name, value)?),
         Values::OptionalPair => {
             let (one, two) = value.extract().map_err(|_| refused())?;
@@ -54,4 +53,17 @@ pub(crate) fn setting_value(setting: &Setting, value: &Bound<'_, PyAny>) -> PyRe
         Values::Choice(choices) => SettingValue::Text(choices[one_of(name, value, choices)?].into()),
         _ => SettingValue::Text(value.cast::<PyString>().map_err(|_| refused())?.to_cow()?.into_owned().into()),
     })
+}
+
+/// A number of 32 bits.
+///
+/// # Errors
+/// `TypeError` for what is no int, `ValueError` for one that is too small or too large.
+pub(crate) fn count(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let expected = Values::Count.to_string();
+    if value.is_instance_of::<PyBool>() || !value.is_instance_of::<PyInt>() {
+        return Err(wrong(name, &expected, value));
+    }
+    let found = value.repr()?;
+    value.extract().map_err(|_| PyValueError::new_err(format!("{name} must be {expected}, not {found}")))
 }

@@ -4,13 +4,13 @@ use super::classes::Found;
 use crate::decode::has_fields;
 use crate::format::Format;
 use crate::plan::{Plan, Program, plan_of, plan_with};
-use crate::setting::{Unset, setting_value};
+use crate::setting::{Unset, count, setting_value};
 use demat_core::Shape;
 use demat_formats::Keep;
 use demat_formats::codec::{Setting, WriteOptions};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyInt, PyString, PyType};
+use pyo3::types::{PyDict, PyString, PyType};
 use pyo3::{Borrowed, PyTraverseError, PyVisit, intern};
 
 /// How values are encoded: what `encode` was given besides the value.
@@ -99,7 +99,7 @@ impl EncodeOptions {
             "rename" => self.say(name, &checked_rename(value)?)?,
             "default" if value.is_callable() => self.default = Some(value.clone().unbind()),
             "default" => return Err(wrong(name, "callable with one argument, or None", value)),
-            "depth" => self.write.json.depth = number(name, value)?,
+            "depth" => self.write.json.depth = count(name, value)?,
             _ => {
                 let value = |setting: &'static Setting| setting_value(setting, value).map_err(Unset::Raised);
                 let mut write = demat_place::WriteOptions::with_codec(core::mem::take(&mut self.write));
@@ -208,11 +208,4 @@ impl Said {
 fn wrong(name: &str, expected: &str, value: &Bound<'_, PyAny>) -> PyErr {
     let found = value.get_type().name().map(|name| name.to_string()).unwrap_or_default();
     PyTypeError::new_err(format!("{name} must be {expected}, not {found}"))
-}
-
-fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u32> {
-    if value.is_instance_of::<PyBool>() || !value.is_instance_of::<PyInt>() {
-        return Err(wrong(name, "an int", value));
-    }
-    value.extract().map_err(|_| PyValueError::new_err(format!("{name} must be from 0 to {}", u32::MAX)))
 }
