@@ -9,7 +9,7 @@ const SHAPES: [&str; 3] = [
     "a:int, b:text, c:[int], d:[{e:bytes, f:float, g:T{h:[T]?, i:int}?}], j:map(text, any), k:duration?, \
      l:union(m: int, n: [text])?, o:union(p@20: text, q@21: {r:int})? #proto:oneof, \
      s:{t:int, u:[int] #proto:sint64} #proto:group, ...rest:map(text, any)",
-    "T{a:T?, b:[float32], c:[enum(x, y = 5) | int32], d:map(int32, T) #proto:\"key sfixed32\", e:int | text | T, f:instant?}",
+    "T{a:T?, b:[float32], c:[enum(x, y = 5) | int32], d:map(int32, T) #proto:\"key sfixed32\", e:int | text | T, f:instant?, g:datetime?}",
     "[{a:int #proto:required, b:text = \"x\", c:[uint64] #proto:fixed64, d:any, !}]",
 ];
 

@@ -29,7 +29,8 @@ def columns_of(
     it the columns are those of the first one's class. The page about columns says which column a field becomes. Hooks
     are asked, as in encoding.
 
-    - `naive`: datetimes are those of a clock on some wall, and not points of time
+    - `naive`: each datetime is one of a clock on some wall; else only those of fields with `Field(tz=False)` are, and
+      the others are points of time
     - `decimals`: how many digits decimals have, and how many of them behind the point; None: they are text
 
     Raises `EncodeError` where an object is not of the type given, and `ValidationError` where a value has no place in

@@ -198,7 +198,8 @@ COLUMNS = (
         "naive",
         "bool",
         "False",
-        "True: datetimes are those of a clock on some wall; False: they are points of time, with an offset",
+        "True: each datetime is one of a clock on some wall; False: only where the type says so, and the others are "
+        "points of time, with an offset",
     ),
     Option("sample", "int | None", "1000", "how many records say what the columns are, where no type does; None: all"),
 )

@@ -414,12 +414,19 @@ class Database:
         sql: str,
         values: Any,
         type: Any,
+        made: bool,
         whole: tuple[str, list[str]] | None,
         format: str,
         options: dict[str, Any] | None,
     ) -> bytes: ...
     def arrow(
-        self, sql: str, values: Any, type: Any, whole: tuple[str, list[str]] | None, threads: int | None
+        self,
+        sql: str,
+        values: Any,
+        type: Any,
+        made: bool,
+        whole: tuple[str, list[str]] | None,
+        threads: int | None,
     ) -> Columns: ...
     def tell(
         self, name: str, values: Iterable[Any], type: Any, verb: str, every: int | None, ids: bool

@@ -77,7 +77,8 @@ b'name;born\\nAda;1815-12-10\\nBob;\\n'
 - `threads=None`: how many threads read it; None: as many as there are cores
 - `decimals=None`: how many digits decimals have, and how many of them behind the point; None: they are text, which
   has them all
-- `naive=False`: True: datetimes are those of a clock on some wall; False: they are points of time, with an offset
+- `naive=False`: True: each datetime is one of a clock on some wall; False: only where the type says so, and the
+  others are points of time, with an offset
 - `sample=1000`: how many records say what the columns are, where no type does; None: all
 - `delimiter=","`: what stands between two cells, an ASCII character
 - `quote='"'`: what stands around a cell that holds a delimiter, a quote or a line break; None: nothing does

@@ -74,7 +74,8 @@ b'{"id":1,"title":"Clean room","done":false}'
 - `threads=None`: how many threads read it; None: as many as there are cores
 - `decimals=None`: how many digits decimals have, and how many of them behind the point; None: they are text, which
   has them all
-- `naive=False`: True: datetimes are those of a clock on some wall; False: they are points of time, with an offset
+- `naive=False`: True: each datetime is one of a clock on some wall; False: only where the type says so, and the
+  others are points of time, with an offset
 - `sample=1000`: how many records say what the columns are, where no type does; None: all
 - `depth=1024`: how many levels of lists and records may stand within each other
 - `repeated_keys="last"`: whether the last value counts of a key that an object repeats, or the object is refused

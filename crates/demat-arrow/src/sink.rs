@@ -112,7 +112,7 @@ impl Told {
 
 impl<D: BatchDrain> Sink for ColumnsSink<D> {
     forward! { self => self.telling()?;
-        null bool int i64 float float32 text bytes decimal date time instant duration uuid variant containers
+        null bool int i64 float float32 text bytes decimal date time date_time instant duration uuid variant containers
     }
 
     fn begin(&mut self, shape: &Shape) -> Result<()> {

@@ -1,4 +1,4 @@
-use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use crate::{Error, ErrorKind, Field, FloatWidth, IntWidth, Record, Ref, Result, Shape, Source, Text, Unknown};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -112,6 +112,7 @@ shaped! {
     Decimal<'_>: Shape::Decimal;
     Date: Shape::Date;
     Time: Shape::Time;
+    DateTime: Shape::DateTime;
     Instant: Shape::Instant;
     Duration: Shape::Duration;
     Uuid: Shape::Uuid;
@@ -140,6 +141,7 @@ decode_scalar! {
     f64: |source| source.float();
     Date: |source| source.date();
     Time: |source| source.time();
+    DateTime: |source| source.date_time();
     Instant: |source| source.instant();
     Duration: |source| source.duration();
     Uuid: |source| source.uuid();

@@ -1,4 +1,4 @@
-use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use crate::{Record, Recorded, Result, Shaped, Sink};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -64,7 +64,11 @@ encode_scalar! {
     Decimal<'_>: |value, sink| sink.decimal(value);
     Date: |value, sink| sink.date(*value);
     Time: |value, sink| sink.time(*value);
-    Instant: |value, sink| sink.instant(*value);
+    DateTime: |value, sink| sink.date_time(*value);
+    Instant: |value, sink| match value.split() {
+        (at, Some(offset)) => sink.instant(at, offset),
+        (at, None) => sink.date_time(at),
+    };
     Duration: |value, sink| sink.duration(*value);
     Uuid: |value, sink| sink.uuid(*value);
     Cow<'_, [u8]>: |value, sink| sink.bytes(value);

@@ -100,6 +100,17 @@ impl Error {
         Self::mismatch(ErrorKind::Type, expected, found)
     }
 
+    /// The error for text that is no [date and time without an offset](crate::scalar::DateTime). It says so if the text
+    /// has an offset.
+    #[cold]
+    pub fn no_date_time(text: &str) -> Self {
+        let found = match crate::scalar::Instant::parse(text) {
+            Some(_) => Cow::Owned(format!("`{text}`, which has an offset")),
+            None => Cow::Borrowed("other text"),
+        };
+        Self::expected("`datetime` as YYYY-MM-DDTHH:MM:SS", found)
+    }
+
     /// An error of any kind that has an expectation and a finding.
     #[cold]
     pub fn mismatch(

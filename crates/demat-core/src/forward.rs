@@ -29,7 +29,7 @@ macro_rules! forward {
     (@each $how:tt) => {};
     (@each $how:tt scalars $($rest:tt)*) => {
         $crate::forward!(@each $how null bool int i64 u64 float float32 text bytes decimal);
-        $crate::forward!(@each $how date time instant duration uuid variant);
+        $crate::forward!(@each $how date time date_time instant duration uuid variant);
         $crate::forward!(@each $how $($rest)*);
     };
     (@each $how:tt containers $($rest:tt)*) => {
@@ -56,7 +56,10 @@ macro_rules! forward {
     (@method $how:tt decimal) => { $crate::forward!(@write $how decimal(value: &$crate::scalar::Decimal<'_>) -> ()); };
     (@method $how:tt date) => { $crate::forward!(@write $how date(value: $crate::scalar::Date) -> ()); };
     (@method $how:tt time) => { $crate::forward!(@write $how time(value: $crate::scalar::Time) -> ()); };
-    (@method $how:tt instant) => { $crate::forward!(@write $how instant(value: $crate::scalar::Instant) -> ()); };
+    (@method $how:tt date_time) => { $crate::forward!(@write $how date_time(at: $crate::scalar::DateTime) -> ()); };
+    (@method $how:tt instant) => {
+        $crate::forward!(@write $how instant(at: $crate::scalar::DateTime, offset: $crate::scalar::Offset) -> ());
+    };
     (@method $how:tt duration) => { $crate::forward!(@write $how duration(value: $crate::scalar::Duration) -> ()); };
     (@method $how:tt uuid) => { $crate::forward!(@write $how uuid(value: $crate::scalar::Uuid) -> ()); };
     (@method $how:tt variant) => { $crate::forward!(@write $how variant(names: &$crate::Enum, index: usize) -> ()); };

@@ -17,6 +17,9 @@ pub enum Kind {
     Decimal,
     Date,
     Time,
+    /// A date and time without an offset.
+    DateTime,
+    /// A date and time with an offset.
     Instant,
     Duration,
     Uuid,
@@ -41,6 +44,7 @@ impl Kind {
             Self::Decimal => "decimal",
             Self::Date => "date",
             Self::Time => "time",
+            Self::DateTime => "datetime",
             Self::Instant => "instant",
             Self::Duration => "duration",
             Self::Uuid => "uuid",

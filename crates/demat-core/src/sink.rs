@@ -1,4 +1,4 @@
-use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use crate::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
 use crate::{Enum, QuotedKey, Record, Result, Shape, Tag, Token, Union};
 
 /// A **place** that values go to, told part by part.
@@ -175,9 +175,15 @@ pub trait Sink {
         self.text(&value.to_string())
     }
 
-    /// Tells a date and time.
-    fn instant(&mut self, value: Instant) -> Result<()> {
-        self.text(&value.to_string())
+    /// Tells a date and time without an offset.
+    fn date_time(&mut self, at: DateTime) -> Result<()> {
+        self.text(&at.to_string())
+    }
+
+    /// Tells a date and time, and the offset of the clock that shows them. An [`Instant`](crate::scalar::Instant), whose
+    /// offset may be unknown, is [encoded](crate::Encode::encode) as the one or the other.
+    fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        self.text(&at.with_offset(offset).to_string())
     }
 
     /// Tells a span of time.

@@ -1,4 +1,4 @@
-use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use crate::{Enum, Error, Kind, Mark, Position, Record, Result, Tag, Taken, Text, Token, Union};
 use std::borrow::Cow;
 
@@ -181,7 +181,21 @@ pub trait Source<'a> {
         time.ok_or_else(|| Error::expected("`time` as HH:MM:SS", "other text").at(self.position()))
     }
 
-    /// Takes a date and time; from text, as RFC 3339, where the offset may be left out.
+    /// Takes a date and time without an offset; from text, as RFC 3339 `full-date "T" partial-time`. One with an offset
+    /// is refused.
+    fn date_time(&mut self) -> Result<DateTime> {
+        let text = self.text()?;
+        match DateTime::parse(&text) {
+            Some(at) => Ok(at),
+            None => {
+                let error = Error::no_date_time(&text);
+                Err(error.at(self.position()))
+            }
+        }
+    }
+
+    /// Takes a date and time with its offset where that is known; from text, as RFC 3339, where the offset may be left
+    /// out.
     fn instant(&mut self) -> Result<Instant> {
         let instant = Instant::parse(&self.text()?);
         instant.ok_or_else(|| Error::expected("`instant` as RFC 3339", "other text").at(self.position()))

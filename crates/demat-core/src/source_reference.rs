@@ -1,6 +1,6 @@
 //! `Source` for references to sources and for boxes with one.
 
-use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use crate::{Enum, Error, Kind, Mark, Position, Record, Result, Source, Taken, Text, Token, Union};
 use std::borrow::Cow;
 
@@ -34,6 +34,7 @@ macro_rules! impl_source {
                     decimal() -> Result<Decimal<'a>>;
                     date() -> Result<Date>;
                     time() -> Result<Time>;
+                    date_time() -> Result<DateTime>;
                     instant() -> Result<Instant>;
                     duration() -> Result<Duration>;
                     uuid() -> Result<Uuid>;

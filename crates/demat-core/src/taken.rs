@@ -1,4 +1,4 @@
-use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Offset, Time, Uuid};
 use crate::{Kind, Result, Source, Text};
 use std::borrow::Cow;
 
@@ -37,8 +37,10 @@ pub enum Taken<'a, 's> {
     Date(Date),
     /// A time of day.
     Time(Time),
-    /// A date and time.
-    Instant(Instant),
+    /// A date and time without an offset.
+    DateTime(DateTime),
+    /// A date and time, and the offset of its clock.
+    Instant(DateTime, Offset),
     /// A span of time.
     Duration(Duration),
     /// A UUID.
@@ -69,7 +71,8 @@ impl<'a, 's> Taken<'a, 's> {
             Kind::Decimal => Self::Decimal(source.decimal()?),
             Kind::Date => Self::Date(source.date()?),
             Kind::Time => Self::Time(source.time()?),
-            Kind::Instant => Self::Instant(source.instant()?),
+            Kind::DateTime => Self::DateTime(source.date_time()?),
+            Kind::Instant => Self::of_instant(source.instant()?),
             Kind::Duration => Self::Duration(source.duration()?),
             Kind::Uuid => Self::Uuid(source.uuid()?),
             Kind::List => Self::List(source.list()?),
@@ -86,6 +89,15 @@ impl<'a, 's> Taken<'a, 's> {
         }
     }
 
+    /// A date and time, in the variant that is its own.
+    #[inline]
+    pub fn of_instant(instant: Instant) -> Self {
+        match instant.split() {
+            (at, Some(offset)) => Self::Instant(at, offset),
+            (at, None) => Self::DateTime(at),
+        }
+    }
+
     /// Its kind.
     #[inline]
     pub fn kind(&self) -> Kind {
@@ -99,7 +111,8 @@ impl<'a, 's> Taken<'a, 's> {
             Self::Decimal(_) => Kind::Decimal,
             Self::Date(_) => Kind::Date,
             Self::Time(_) => Kind::Time,
-            Self::Instant(_) => Kind::Instant,
+            Self::DateTime(_) => Kind::DateTime,
+            Self::Instant(..) => Kind::Instant,
             Self::Duration(_) => Kind::Duration,
             Self::Uuid(_) => Kind::Uuid,
             Self::List(_) => Kind::List,

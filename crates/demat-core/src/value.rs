@@ -4,7 +4,7 @@ mod tests;
 
 pub use source::ValueSource;
 
-use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Offset, Time, Uuid};
 use crate::{Copier, Decode, Encode, Error, Kind, Result, Shape, Shaped, Sink, Source};
 use std::borrow::Cow;
 
@@ -25,7 +25,8 @@ pub enum Value {
     Decimal(Decimal<'static>),
     Date(Date),
     Time(Time),
-    Instant(Instant),
+    DateTime(DateTime),
+    Instant(DateTime, Offset),
     Duration(Duration),
     Uuid(Uuid),
     List(Vec<Value>),
@@ -45,7 +46,8 @@ impl Value {
             Self::Decimal(_) => Kind::Decimal,
             Self::Date(_) => Kind::Date,
             Self::Time(_) => Kind::Time,
-            Self::Instant(_) => Kind::Instant,
+            Self::DateTime(_) => Kind::DateTime,
+            Self::Instant(..) => Kind::Instant,
             Self::Duration(_) => Kind::Duration,
             Self::Uuid(_) => Kind::Uuid,
             Self::List(_) => Kind::List,
@@ -122,6 +124,15 @@ impl Value {
     }
 }
 
+impl From<Instant> for Value {
+    fn from(instant: Instant) -> Self {
+        match instant.split() {
+            (at, Some(offset)) => Self::Instant(at, offset),
+            (at, None) => Self::DateTime(at),
+        }
+    }
+}
+
 impl Shaped for Value {
     const SHAPE: &'static Shape = &Shape::Any;
 }
@@ -144,7 +155,8 @@ impl Encode for Value {
             Self::Decimal(value) => sink.decimal(value),
             Self::Date(value) => sink.date(*value),
             Self::Time(value) => sink.time(*value),
-            Self::Instant(value) => sink.instant(*value),
+            Self::DateTime(value) => sink.date_time(*value),
+            Self::Instant(at, offset) => sink.instant(*at, *offset),
             Self::Duration(value) => sink.duration(*value),
             Self::Uuid(value) => sink.uuid(*value),
             Self::List(_) | Self::Map(_) => tell_nested(self, sink),
@@ -328,8 +340,11 @@ impl Sink for ValueSink {
     fn time(&mut self, value: Time) -> Result<()> {
         self.put(Value::Time(value))
     }
-    fn instant(&mut self, value: Instant) -> Result<()> {
-        self.put(Value::Instant(value))
+    fn date_time(&mut self, at: DateTime) -> Result<()> {
+        self.put(Value::DateTime(at))
+    }
+    fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        self.put(Value::Instant(at, offset))
     }
     fn duration(&mut self, value: Duration) -> Result<()> {
         self.put(Value::Duration(value))

@@ -1,6 +1,6 @@
 //! Records that say where they are.
 
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
 use demat_core::{Enum, Field, Record, RecordRef, Result, Shape, Sink, Union};
 use demat_store::shown;
 
@@ -132,9 +132,14 @@ impl Sink for Linked<'_> {
         decimal(value: &Decimal<'_>) => value.as_str().to_string();
         date(value: Date) => value.to_string();
         time(value: Time) => value.to_string();
-        instant(value: Instant) => value.to_string();
+        date_time(at: DateTime) => at.to_string();
         duration(value: Duration) => value.to_string();
         uuid(value: Uuid) => value.to_string();
+    }
+
+    fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        self.saw(|| at.with_offset(offset).to_string());
+        self.sink.instant(at, offset)
     }
 
     fn null(&mut self) -> Result<()> {

@@ -399,7 +399,7 @@ fn conditions(item: &Shape, typed: bool) -> Vec<Value> {
             let shape = field.shape().inner();
             // Other types are compared as text. Stores that are no tables compare everything but numbers as text.
             let has_form = matches!(shape, Shape::Bool | Shape::Int(_) | Shape::Float(_) | Shape::Decimal)
-                || matches!(shape, Shape::Instant | Shape::Date | Shape::Time | Shape::Uuid);
+                || matches!(shape, Shape::DateTime | Shape::Instant | Shape::Date | Shape::Time | Shape::Uuid);
             let shape = match shape {
                 Shape::Int(_) | Shape::Float(_) if !typed => &Shape::Float(FloatWidth::F64),
                 own if typed && has_form => own,

@@ -106,6 +106,8 @@ fn plain(shape: &Shape, open: &mut Open) -> Value {
         Shape::Decimal => map([("type", Value::List(vec![text("number"), text("string")]))]),
         Shape::Date => formatted("date"),
         Shape::Time => formatted("time"),
+        // The format wants an offset.
+        Shape::DateTime => of_type("string"),
         Shape::Instant => formatted("date-time"),
         Shape::Duration => formatted("duration"),
         Shape::Uuid => formatted("uuid"),

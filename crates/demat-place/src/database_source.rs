@@ -10,6 +10,8 @@ use demat_sqlite::{Database, OpenOptions, RowSource, Select, row_of};
 pub(crate) struct DatabaseSource {
     rows: Option<PagedRows>,
     shape: Shape,
+    database: Database,
+    sql: String,
 }
 
 /// Opens a database that must be there, to be read.
@@ -45,7 +47,8 @@ impl DatabaseSource {
                     ));
                 }
                 let shape = Shape::record(statement.record()?);
-                return Ok(Self { rows: Some(statement.into()), shape });
+                let (database, sql) = (database.clone(), query.clone());
+                return Ok(Self { rows: Some(statement.into()), shape, database, sql });
             }
             Part::Table(name) => name.clone(),
             Part::Whole => only_table(database, place)?,
@@ -54,12 +57,21 @@ impl DatabaseSource {
         let (sql, _) = Select::default().sql(&table)?;
         let columns: Vec<_> = table.columns.iter().map(|column| column.name.clone()).collect();
         let rows = PagedRows::of_table(database.statement(&sql)?, database, &table.name, &columns, false);
-        Ok(Self { rows: Some(rows), shape: Shape::record(table.record()?) })
+        let shape = Shape::record(table.record()?);
+        Ok(Self { rows: Some(rows), shape, database: database.clone(), sql })
     }
 
-    /// The shape of a row.
+    /// The shape of a row, as the table declares it.
     pub(crate) fn shape(&self) -> &Shape {
         &self.shape
+    }
+
+    /// The shape of a row as all rows have it, for formats whose fields hold one sort of dates with times only.
+    pub(crate) fn observed(&self) -> Result<Shape> {
+        match row_of(&self.shape) {
+            Some(record) => self.database.observed(&self.sql, &[], &record.get()).map(Shape::record),
+            None => Ok(self.shape.clone()),
+        }
     }
 
     /// The rows, of this shape.

@@ -301,7 +301,14 @@ impl<'j> CopyJob<'j> {
     fn run_database(&mut self, from: &DatabasePlace, out: Out) -> Result<(Summary, Out)> {
         let place = from.to_string();
         let mut source = DatabaseSource::open(from, out.database())?;
-        let shape = self.shape.take().map_or_else(|| source.shape().clone().list(), listed);
+        let to = self.to.1;
+        let shape = match self.shape.take() {
+            Some(shape) => listed(shape),
+            None if to.is_columnar() || to.is_numbered() => {
+                source.observed().map_err(|error| error.in_place(&place))?.list()
+            }
+            None => source.shape().clone().list(),
+        };
         let plan = self.projected(Plan::certain(shape)).map_err(|error| error.in_place(&place))?;
         let mut rows = source.rows(&plan.shape).map_err(|error| error.in_place(&place))?;
         self.run_with(&mut rows, &plan, out)

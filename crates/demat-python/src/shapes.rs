@@ -197,6 +197,7 @@ impl<'py> Describing<'py> {
             Shape::Duration => plain("timedelta"),
             Shape::Uuid => plain("uuid"),
             Shape::Time => ("time", py.None()).into_pyobject(py),
+            Shape::DateTime => ("datetime", false).into_pyobject(py),
             Shape::Instant => ("datetime", py.None()).into_pyobject(py),
             Shape::Option(inner) => ("optional", self.node(py, inner)?).into_pyobject(py),
             Shape::List(item) => ("list", py.get_type::<PyList>(), self.node(py, item)?).into_pyobject(py),

@@ -5,10 +5,7 @@ use crate::stored::Stored;
 
 /// Returns the SQL expression that a column sorts by: the column itself, or its instant if that has several spellings.
 pub fn sorted_by(column: &str, stored: Stored) -> String {
-    match stored {
-        Stored::Instant => format!("demat_instant({})", quoted(column)),
-        _ => quoted(column),
-    }
+    if stored.is_moment() { format!("demat_instant({})", quoted(column)) } else { quoted(column) }
 }
 
 /// Returns SQL that compares a column with a value by `=`, `<>`, `<`, `<=`, `>` or `>=`, and how often the value occurs
@@ -24,7 +21,7 @@ pub fn sorted_by(column: &str, stored: Stored) -> String {
 /// ```
 pub fn compared(column: &str, stored: Stored, operator: &str, value: &str) -> (String, usize) {
     let name = quoted(column);
-    if stored != Stored::Instant {
+    if !stored.is_moment() {
         return (format!("{name} {operator} {value}"), 1);
     }
     // An instant's text begins with the same day or a neighboring one, since offsets are shorter than a day. SQLite
@@ -41,8 +38,7 @@ pub fn compared(column: &str, stored: Stored, operator: &str, value: &str) -> (S
 
 /// Returns SQL that tests whether a column equals one of several values. `values` are the placeholders: `?` or `:name`.
 pub fn among(column: &str, stored: Stored, values: &[String]) -> String {
-    let value =
-        |value: &String| if stored == Stored::Instant { format!("demat_moment({value})") } else { value.clone() };
+    let value = |value: &String| if stored.is_moment() { format!("demat_moment({value})") } else { value.clone() };
     let values: Vec<_> = values.iter().map(value).collect();
     format!("{} IN ({})", sorted_by(column, stored), values.join(", "))
 }

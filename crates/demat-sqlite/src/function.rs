@@ -5,6 +5,7 @@
 //! | `demat_instant(x)` | bytes that sort like instants; `NULL` if `x` is no timestamp |
 //! | `demat_moment(x)` | the same for the other side of a comparison; an error if `x` is no timestamp |
 //! | `demat_day(x, n)` | the day `n` days after that instant, as `YYYY-MM-DD` |
+//! | `demat_sort(x)` | 0 if `x` is a timestamp without an offset, 1 with one, 2 if it is a number; else `NULL` |
 //! | `demat_kept(class, old, new)` | `old` if both are equal values, else `new` |
 //!
 //! A schema can't call them: its triggers and indexes would fail in every other program.
@@ -35,6 +36,7 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
             })
         })
         .and_then(|()| connection.create_scalar_function("demat_day", 2, FLAGS, day))
+        .and_then(|()| connection.create_scalar_function("demat_sort", 1, FLAGS, |call| Ok(sort(call))))
         .and_then(|()| connection.create_scalar_function("demat_kept", 3, FLAGS, |call| Ok(kept(call))));
     added.map_err(|_| failed(ffi::SQLITE_ERROR, Some("SQLite takes no functions".to_string())))
 }
@@ -56,6 +58,15 @@ fn day(call: &Context<'_>) -> rusqlite::Result<Option<String>> {
     let date = i32::try_from(days).ok().and_then(demat_core::scalar::Date::from_days_since_epoch);
     // Days out of range: text that sorts before or after all days.
     Ok(Some(date.map_or_else(|| if days < 0 { "" } else { ":" }.to_string(), |date| date.to_string())))
+}
+
+fn sort(call: &Context<'_>) -> Option<i64> {
+    let value = call.get_raw(0);
+    let instant = moment::of_value(value)?;
+    Some(match value {
+        ValueRef::Text(_) => i64::from(instant.offset.is_some()),
+        _ => 2,
+    })
 }
 
 fn kept(call: &Context<'_>) -> SqlFnArg {
@@ -110,9 +121,9 @@ fn json(text: &str) -> Option<Value> {
 /// Returns the class for `demat_kept`; `None` if each value has only one spelling.
 pub(crate) fn class(stored: Stored) -> Option<&'static str> {
     match stored {
-        Stored::Instant | Stored::Time | Stored::Duration | Stored::Uuid | Stored::Decimal | Stored::Json => {
-            Some(stored.name())
-        }
+        // Neither loses its offset or gets one by being written again.
+        Stored::DateTime | Stored::Instant => Some("instant"),
+        Stored::Time | Stored::Duration | Stored::Uuid | Stored::Decimal | Stored::Json => Some(stored.name()),
         Stored::Digits => Some("int"),
         Stored::Bool | Stored::Int | Stored::Real | Stored::Text | Stored::Blob | Stored::Date | Stored::Any => None,
     }

@@ -22,6 +22,7 @@ mod kept;
 mod moment;
 mod name;
 mod note;
+mod observed;
 mod of_shape;
 mod pages;
 mod param;

@@ -39,7 +39,7 @@ pub(crate) fn of_value(value: ValueRef<'_>) -> Option<Instant> {
 
 /// Returns nanoseconds since 1970. Without an offset, the instant is UTC, as in SQLite's own functions.
 pub(crate) fn nanos(instant: Instant) -> i128 {
-    instant.unix_nanos().unwrap_or_else(|| instant.wall_nanos())
+    instant.unix_nanos().unwrap_or_else(|| instant.split().0.wall_nanos())
 }
 
 /// Returns bytes that sort like the instants.

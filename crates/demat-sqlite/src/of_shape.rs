@@ -173,7 +173,8 @@ fn default(field: &Field, stored: Stored) -> Result<Option<String>> {
         (Value::Decimal(value), _) => Param::Text(value.as_str().to_string()),
         (Value::Date(value), _) => Param::Text(value.to_string()),
         (Value::Time(value), _) => Param::Text(value.to_string()),
-        (Value::Instant(value), _) => Param::Text(value.to_string()),
+        (Value::DateTime(value), _) => Param::Text(value.to_string()),
+        (Value::Instant(at, offset), _) => Param::Text(at.with_offset(*offset).to_string()),
         (Value::Duration(value), _) => Param::Text(value.to_string()),
         (Value::Uuid(value), _) => Param::Text(value.to_string()),
         (Value::List(_) | Value::Map(_), _) => {

@@ -14,7 +14,7 @@ use demat_core::{IntWidth, Shape, Tag};
 /// | text, enum | text |
 /// | bytes | bytes |
 /// | decimal | text, its digits |
-/// | date, time, instant, duration, uuid | text, as JSON writes them |
+/// | date, time, datetime, instant, duration, uuid | text, as JSON writes them |
 /// | list, tuple, map, record, union that may be one of these | text, as JSON |
 /// | any, union of scalars | what it is; a list or map is refused |
 /// | null | NULL |
@@ -38,7 +38,9 @@ pub enum Stored {
     Date,
     /// Times of day, as text.
     Time,
-    /// Dates and times, as text.
+    /// Dates and times without an offset, as text.
+    DateTime,
+    /// Dates and times, with an offset or without one, as text.
     Instant,
     /// Spans of time, as text.
     Duration,
@@ -67,6 +69,7 @@ impl Stored {
             Shape::Decimal => Self::Decimal,
             Shape::Date => Self::Date,
             Shape::Time => Self::Time,
+            Shape::DateTime => Self::DateTime,
             Shape::Instant => Self::Instant,
             Shape::Duration => Self::Duration,
             Shape::Uuid => Self::Uuid,
@@ -92,7 +95,8 @@ impl Stored {
             (Self::Decimal, false) => "DECIMAL TEXT",
             (Self::Date, false) => "DATE",
             (Self::Time, false) => "TIME",
-            (Self::Instant, false) => "DATETIME",
+            // Columns of this type may hold both sorts, so one that is looked at is of instants.
+            (Self::DateTime | Self::Instant, false) => "DATETIME",
             (Self::Duration, false) => "DURATION",
             (Self::Uuid, false) => "UUID",
             // Of these the text may be that of a number.
@@ -112,10 +116,15 @@ impl Stored {
             Self::Text | Self::Digits => matches!(affinity, Text | Blob),
             Self::Decimal => matches!(affinity, Text | Blob | Numeric | Real | Integer),
             // Such texts are no numbers, so that no affinity changes them.
-            Self::Date | Self::Time | Self::Instant | Self::Duration | Self::Uuid | Self::Json => {
+            Self::Date | Self::Time | Self::DateTime | Self::Instant | Self::Duration | Self::Uuid | Self::Json => {
                 matches!(affinity, Text | Blob | Numeric)
             }
         }
+    }
+
+    /// Whether these are dates and times, which have several spellings.
+    pub(crate) fn is_moment(self) -> bool {
+        matches!(self, Self::DateTime | Self::Instant)
     }
 
     /// What errors call it.
@@ -129,6 +138,7 @@ impl Stored {
             Self::Decimal => "decimal",
             Self::Date => "date",
             Self::Time => "time",
+            Self::DateTime => "datetime",
             Self::Instant => "instant",
             Self::Duration => "duration",
             Self::Uuid => "uuid",

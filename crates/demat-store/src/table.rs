@@ -69,6 +69,8 @@ pub struct Table {
     about: Arc<demat_sqlite::Table>,
     /// Of its rows.
     shape: Shape,
+    /// Whether nobody gave that shape: it is what the table declares.
+    made: bool,
     /// Of a row that is given whole: what the table knows by itself may be missing.
     given: Shape,
     /// Of a part of a row.
@@ -133,7 +135,9 @@ impl Table {
         shape: Option<&Shape>,
         host: &Host,
     ) -> Result<Self> {
-        let shape = match shape.and_then(row_of) {
+        let given = shape.and_then(row_of);
+        let made = given.is_none();
+        let shape = match given {
             Some(record) => Shape::Record(record),
             None => Shape::record(table.record()?),
         };
@@ -154,7 +158,7 @@ impl Table {
         drop(record);
         let checks = host.checks(&shape.clone().list())?;
         let validator = host.validator.clone();
-        Ok(Self { base, about: Arc::new(table), shape, given, part, stored, key, checks, validator })
+        Ok(Self { base, about: Arc::new(table), shape, made, given, part, stored, key, checks, validator })
     }
 
     /// Its name.

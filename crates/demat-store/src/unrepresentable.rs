@@ -102,7 +102,7 @@ impl Drop for Before {
 /// replacements.
 ///
 /// Outside of this function, such a value is an error. With `columnar`, the read produces typed columns; then every
-/// column may be null whose values SQLite does not guarantee.
+/// column may be null whose values SQLite does not guarantee, and a declared `DATETIME` is what its rows hold.
 ///
 /// ```
 /// use demat_place::Format;
@@ -139,7 +139,12 @@ fn instead() -> Option<Instead> {
 
 /// Returns whether the current read produces columns in which replaced values are null.
 pub(crate) fn is_columnar() -> bool {
-    instead().is_some() && READING.with(|reading| reading.borrow().as_ref().is_some_and(|reading| reading.columnar))
+    instead().is_some() && in_columns()
+}
+
+/// Returns whether the current read produces columns.
+pub(crate) fn in_columns() -> bool {
+    READING.with(|reading| reading.borrow().as_ref().is_some_and(|reading| reading.columnar))
 }
 
 /// Returns whether the current read has replaced a value.

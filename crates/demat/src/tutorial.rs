@@ -86,6 +86,33 @@
 //! # Ok::<(), demat::Error>(())
 //! ```
 //!
+//! # Dates and times
+//!
+//! [`scalar`](crate::scalar) has the kinds that Rust's own types do not have. A [`DateTime`](crate::scalar::DateTime) has
+//! no offset from UTC; of an [`Instant`](crate::scalar::Instant) the offset is kept where it is known.
+//!
+//! ```
+//! use demat::scalar::{DateTime, Instant};
+//! use demat::{Decode, Encode, Shaped, json};
+//!
+//! #[derive(Encode, Decode)]
+//! struct Meeting {
+//!     starts: DateTime,
+//!     planned: Instant,
+//! }
+//!
+//! assert_eq!(Meeting::SHAPE.to_string(), "Meeting{starts:datetime, planned:instant}");
+//! let text = br#"{"starts":"2024-05-06T07:08:09","planned":"2024-01-01T12:00:00+01:00"}"#;
+//! let meeting: Meeting = json::decode(text)?;
+//! assert_eq!(json::encode(&meeting)?, text);
+//! let error = json::decode::<Meeting>(br#"{"starts": "2024-05-06T07:08:09Z"}"#).err().unwrap();
+//! assert_eq!(
+//!     error.reason(),
+//!     "expected `datetime` as YYYY-MM-DDTHH:MM:SS, found `2024-05-06T07:08:09Z`, which has an offset"
+//! );
+//! # Ok::<(), demat::Error>(())
+//! ```
+//!
 //! # Borrowing
 //!
 //! A field of type `&str` borrows from the input and copies nothing. That cannot be done where the input writes the

@@ -130,7 +130,8 @@ class Database:
         """
         with self._lock:
             if type is None:
-                return Table(self, name, self._defined(name, sys._getframe(1).f_globals.get("__name__", "__main__")))
+                made = self._defined(name, sys._getframe(1).f_globals.get("__name__", "__main__"))
+                return Table(self, name, made, made=True)
             from .._describe import describe
 
             root, records = describe(type)

@@ -34,7 +34,7 @@ class Rows(Generic[T]):
     {'a': 1, 'b': 'x'}
     """
 
-    __slots__ = ("_database", "_params", "_reader", "_recycle", "_sql", "_type", "_whole")
+    __slots__ = ("_database", "_made", "_params", "_reader", "_recycle", "_sql", "_type", "_whole")
 
     def __init__(
         self,
@@ -44,11 +44,14 @@ class Rows(Generic[T]):
         type: Any,
         recycle: bool = False,
         whole: tuple[str, list[str]] | None = None,
+        made: bool = False,
     ) -> None:
         self._database = database
         self._sql = sql
         self._params = params
         self._type = None if type is Any else type
+        # Whether nobody gave a type, so that columns follow from what stands in the rows.
+        self._made = made or self._type is None
         self._recycle = recycle
         # The table that the statement asks for all rows of, and the columns.
         self._whole = whole
@@ -104,7 +107,9 @@ class Rows(Generic[T]):
         """
         database = self._database
         with database._lock:
-            encoded: bytes = database._native.encode(self._sql, self._params, self._type, self._whole, format, options)
+            encoded: bytes = database._native.encode(
+                self._sql, self._params, self._type, self._made, self._whole, format, options
+            )
             return encoded
 
     def columns(self, *, threads: int | None = None) -> Columns:
@@ -130,7 +135,9 @@ class Rows(Generic[T]):
             raise ValueError(f"threads is an int from 1, or None, not {threads!r}")
         database = self._database
         with database._lock:
-            made: Columns = database._native.arrow(self._sql, self._params, self._type, self._whole, threads)
+            made: Columns = database._native.arrow(
+                self._sql, self._params, self._type, self._made, self._whole, threads
+            )
             return made
 
     def close(self) -> None:

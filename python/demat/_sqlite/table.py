@@ -36,12 +36,14 @@ class Table(Generic[T]):
     (2, [1.0, 3.0])
     """
 
-    __slots__ = ("_columns", "_database", "_declared", "_name", "_type")
+    __slots__ = ("_columns", "_database", "_declared", "_made", "_name", "_type")
 
-    def __init__(self, database: Database, name: str, type: Any) -> None:
+    def __init__(self, database: Database, name: str, type: Any, *, made: bool = False) -> None:
         self._database = database
         self._name = name
         self._type = type
+        # Whether the type was made for the table.
+        self._made = made
         self._declared = dict(database._native.columns(name))
         self._columns = list(self._declared)
 
@@ -300,7 +302,8 @@ class Table(Generic[T]):
         # All of a table is read by its pages.
         every = condition is None and order is None and limit is None and not offset
         whole = (self._name, wanted or self._columns) if every else None
-        return Rows(database, sql, params, type or (self._type if fields is None else None), recycle, whole)
+        made = self._made and type is None
+        return Rows(database, sql, params, type or (self._type if fields is None else None), recycle, whole, made)
 
     def count(self, where: Where = None, /, *values: Any, **equal: Any) -> int:
         """How many rows there are for which a condition holds, which is said as to `select`.

@@ -1,7 +1,7 @@
 //! Filling columns by asking a source.
 
 use super::node::{Builders, Decimals, Ints, Node, Nodes, Plan, Values};
-use super::scalar::{Scaled, duration, instant, out_of_range, scaled, time, wide};
+use super::scalar::{Scaled, date_time, duration, instant, out_of_range, scaled, time, wide};
 use super::texts::Full;
 use super::twice;
 use demat_core::{Copier, Error, Mark, Record, Result, Shape, Source};
@@ -122,9 +122,13 @@ impl<'n> Asking<'n> {
                 let asked = source.time()?;
                 values.push(time(asked).map_err(|error| error.at(source.position()))?);
             }
-            Values::Instant(values, naive) => {
+            Values::DateTime(values) => {
+                let asked = source.date_time()?;
+                values.push(date_time(asked).map_err(|error| error.at(source.position()))?);
+            }
+            Values::Instant(values) => {
                 let asked = source.instant()?;
-                values.push(instant(asked, *naive).map_err(|error| error.at(source.position()))?);
+                values.push(instant(asked).map_err(|error| error.at(source.position()))?);
             }
             Values::Duration(values) => {
                 let asked = source.duration()?;

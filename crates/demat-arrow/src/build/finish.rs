@@ -123,7 +123,7 @@ impl Nodes {
             }
             (Values::Date(values), _) => Arc::new(primitive::<Date32Type>(values, nulls)?),
             (Values::Time(values), _) => Arc::new(primitive::<Time64MicrosecondType>(values, nulls)?),
-            (Values::Instant(values, _), DataType::Timestamp(_, zone)) => {
+            (Values::DateTime(values) | Values::Instant(values), DataType::Timestamp(_, zone)) => {
                 Arc::new(primitive::<TimestampMicrosecondType>(values, nulls)?.with_timezone_opt(zone.clone()))
             }
             (Values::Duration(values), _) => Arc::new(primitive::<DurationMicrosecondType>(values, nulls)?),

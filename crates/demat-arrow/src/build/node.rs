@@ -59,8 +59,10 @@ pub(crate) enum Values {
     Date(Vec<i32>),
     /// Microseconds since midnight.
     Time(Vec<i64>),
-    /// Microseconds since 1970, of the world or (naive) of a clock.
-    Instant(Vec<i64>, bool),
+    /// Microseconds since 1970 on a clock.
+    DateTime(Vec<i64>),
+    /// Microseconds since 1970.
+    Instant(Vec<i64>),
     /// Microseconds.
     Duration(Vec<i64>),
     Uuid(Vec<u8>),
@@ -125,7 +127,8 @@ macro_rules! each_vec {
             Values::U8(Ints { values: $vec, .. }) => $plain,
             Values::U16(Ints { values: $vec, .. }) => $plain,
             Values::U32(Ints { values: $vec, .. }) => $plain,
-            Values::I64($vec) | Values::Time($vec) | Values::Instant($vec, _) | Values::Duration($vec) => $plain,
+            Values::I64($vec) | Values::Time($vec) | Values::Duration($vec) => $plain,
+            Values::DateTime($vec) | Values::Instant($vec) => $plain,
             Values::U64($vec, _) => $plain,
             Values::F32($vec) => $plain,
             Values::F64($vec) => $plain,

@@ -1,7 +1,7 @@
 //! From the contract's scalars to Arrow's numbers.
 
 use arrow_buffer::i256;
-use demat_core::scalar::{Duration, Instant, Int, Time};
+use demat_core::scalar::{DateTime, Duration, Instant, Int, Time};
 use demat_core::{Error, ErrorKind, IntWidth, Result};
 
 /// The error for a number that the column's shape does not have.
@@ -32,18 +32,30 @@ pub(super) fn time(time: Time) -> Result<i64> {
     Ok(i64::from(time.second_of_day()) * 1_000_000 + i64::from(time.nanosecond() / 1_000))
 }
 
+/// Microseconds since 1970 on the same clock.
+pub(super) fn date_time(at: DateTime) -> Result<i64> {
+    if !at.time.nanosecond().is_multiple_of(1_000) {
+        return Err(too_fine("datetime", &at));
+    }
+    // The years 1 to 9999 are well within 64 bits of microseconds.
+    Ok((at.wall_nanos() / 1_000) as i64)
+}
+
 /// Microseconds since 1970.
-pub(super) fn instant(instant: Instant, naive: bool) -> Result<i64> {
+pub(super) fn instant(instant: Instant) -> Result<i64> {
     if !instant.time.nanosecond().is_multiple_of(1_000) {
         return Err(too_fine("instant", &instant));
     }
-    let nanos = if naive && instant.offset.is_none() { Some(instant.wall_nanos()) } else { instant.unix_nanos() };
-    if let Some(nanos) = nanos.filter(|_| naive == instant.offset.is_none()) {
-        // The years 1 to 9999 are well within 64 bits of microseconds.
-        return Ok((nanos / 1_000) as i64);
+    match instant.unix_nanos() {
+        Some(nanos) => Ok((nanos / 1_000) as i64),
+        None => Err(Error::mismatch(ErrorKind::Constraint, "an instant with an offset", format!("`{instant}`"))),
     }
-    let expected = if naive { "an instant without an offset" } else { "an instant with an offset" };
-    Err(Error::mismatch(ErrorKind::Constraint, expected, format!("`{instant}`")))
+}
+
+/// The error for an instant in a column of [`date_time`]s.
+#[cold]
+pub(super) fn with_offset(instant: Instant) -> Error {
+    Error::mismatch(ErrorKind::Constraint, "a datetime without an offset", format!("`{instant}`"))
 }
 
 /// Microseconds.

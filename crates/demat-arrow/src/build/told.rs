@@ -1,10 +1,10 @@
 //! The calls of a sink, for columns.
 
 use super::node::{Ints, Values};
-use super::scalar::{duration, instant, out_of_range, scaled, time, wide};
+use super::scalar::{date_time, duration, instant, out_of_range, scaled, time, wide, with_offset};
 use super::tell::{Frame, Telling, no_place};
 use super::told_text::mismatch;
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
 use demat_core::{Enum, Error, ErrorKind, Record, Result, Sink, Union};
 
 fn ranged(ints: (i64, i64, demat_core::IntWidth), int: i64) -> Result<i64> {
@@ -419,14 +419,29 @@ impl Sink for Telling<'_> {
         Ok(())
     }
 
-    fn instant(&mut self, value: Instant) -> Result<()> {
+    fn date_time(&mut self, at: DateTime) -> Result<()> {
         if self.is_aside() {
-            return self.ended_aside(0, |sink| sink.instant(value));
+            return self.ended_aside(0, |sink| sink.date_time(at));
+        }
+        let id = self.here("a datetime")?;
+        match &mut self.nodes.nodes[id].values {
+            Values::DateTime(values) => values.push(date_time(at)?),
+            Values::Instant(values) => values.push(instant(at.into())?),
+            Values::Text(texts) => texts.push(at.to_string().as_bytes())?,
+            other => return Err(mismatch(other, "datetime")),
+        }
+        Ok(())
+    }
+
+    fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        if self.is_aside() {
+            return self.ended_aside(0, |sink| sink.instant(at, offset));
         }
         let id = self.here("an instant")?;
         match &mut self.nodes.nodes[id].values {
-            Values::Instant(values, naive) => values.push(instant(value, *naive)?),
-            Values::Text(texts) => texts.push(value.to_string().as_bytes())?,
+            Values::Instant(values) => values.push(instant(at.with_offset(offset))?),
+            Values::DateTime(_) => return Err(with_offset(at.with_offset(offset))),
+            Values::Text(texts) => texts.push(at.with_offset(offset).to_string().as_bytes())?,
             other => return Err(mismatch(other, "instant")),
         }
         Ok(())

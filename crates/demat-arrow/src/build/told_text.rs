@@ -2,8 +2,8 @@
 
 use super::node::Values;
 use super::tell::{Frame, Telling};
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
-use demat_core::{Error, ErrorKind, Result, Sink};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use demat_core::{Encode, Error, ErrorKind, Result, Sink};
 
 #[cold]
 pub(super) fn mismatch(values: &Values, found: &'static str) -> Error {
@@ -34,7 +34,8 @@ impl Values {
             Self::Json(..) => "any",
             Self::Date(_) => "date",
             Self::Time(_) => "time",
-            Self::Instant(..) => "instant",
+            Self::DateTime(_) => "datetime",
+            Self::Instant(_) => "instant",
             Self::Duration(_) => "duration",
             Self::Uuid(_) => "uuid",
             Self::Enum(..) => "enum",
@@ -67,7 +68,8 @@ impl Telling<'_> {
             }
             Values::Date(_) => self.date(Date::parse(value).ok_or_else(|| not("date as YYYY-MM-DD"))?),
             Values::Time(_) => self.time(Time::parse(value).ok_or_else(|| not("time as HH:MM:SS"))?),
-            Values::Instant(..) => self.instant(Instant::parse(value).ok_or_else(|| not("instant as RFC 3339"))?),
+            Values::DateTime(_) => self.date_time(DateTime::parse(value).ok_or_else(|| Error::no_date_time(value))?),
+            Values::Instant(_) => Instant::parse(value).ok_or_else(|| not("instant as RFC 3339"))?.encode(self),
             Values::Duration(_) => self.duration(Duration::parse(value).ok_or_else(|| not("duration as ISO 8601"))?),
             Values::Uuid(_) => self.uuid(Uuid::parse(value).ok_or_else(|| not("uuid"))?),
             Values::Enum(values, names) => {

@@ -80,7 +80,10 @@ impl Columns {
                 return Err(Error::limit("the number of columns within columns", WITHIN));
             }
         }
-        let inner = shape.inner();
+        let inner = match shape.inner() {
+            Shape::Instant if self.options.naive => &Shape::DateTime,
+            inner => inner,
+        };
         let (form, plain) =
             if is_json(inner, &self.around) { (Form::Json, *inner == Shape::Any) } else { self.form(inner)? };
         Ok(Column { name: name.to_string(), shape: inner.clone(), nullable: shape.allows_null(), form, plain })
@@ -277,7 +280,7 @@ fn single_type(shape: &Shape, options: Options) -> Result<DataType> {
         },
         Shape::Date => DataType::Date32,
         Shape::Time => DataType::Time64(TimeUnit::Microsecond),
-        Shape::Instant if options.naive => DataType::Timestamp(TimeUnit::Microsecond, None),
+        Shape::DateTime => DataType::Timestamp(TimeUnit::Microsecond, None),
         Shape::Instant => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
         Shape::Duration => DataType::Duration(TimeUnit::Microsecond),
         Shape::Uuid => DataType::FixedSizeBinary(16),

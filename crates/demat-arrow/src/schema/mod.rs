@@ -26,6 +26,7 @@ use std::collections::HashMap;
 /// | `text`, `bytes` | `Utf8`, `Binary`; a batch ends before one of its columns has 2 GiB |
 /// | `decimal` | `Utf8`, or as [`Options::decimals`] says |
 /// | `date`, `time`, `duration` | `Date32`, `Time64(us)`, `Duration(us)`; what is finer is refused |
+/// | `datetime` | `Timestamp(us)`, without a zone |
 /// | `instant` | `Timestamp(us, "UTC")`, or as [`Options::naive`] says; the clock's offset is not kept |
 /// | `uuid` | `FixedSizeBinary(16)`, extension `arrow.uuid` |
 /// | enums | `Dictionary` of `Utf8`, with all names in order |
@@ -78,19 +79,35 @@ pub fn schema_with(shape: &Shape, options: Options) -> Result<Schema> {
     }
     let record = row(shape)?;
     let record = record.get();
-    let schema = Schema::new(data_type::fields(&record, options)?);
+    let naive = if options.naive { Some(naive(&record)?) } else { None };
+    let record = naive.as_ref().unwrap_or(&record);
+    let schema = Schema::new(data_type::fields(record, options)?);
     if self::shape(&schema).is_ok_and(|read| row(&read).is_ok_and(|read| *read.get() == *record)) {
         return Ok(schema);
     }
     // The names, numbers and defaults of a record's fields are no part of Arrow's types.
-    let note = Shape::record(Record::clone(&record)).to_string();
+    let note = Shape::record(Record::clone(record)).to_string();
     Ok(schema.with_metadata(HashMap::from([(notes::SHAPE.to_string(), note)])))
+}
+
+/// The record with datetimes for instants.
+fn naive(record: &Record) -> Result<Record> {
+    let fields = record.fields().iter().map(|field| match field.shape().inner() {
+        Shape::Instant => {
+            let null = field.shape().allows_null();
+            let shape = if null { Shape::DateTime.optional() } else { Shape::DateTime };
+            field.clone().with_inner(shape).with_required(field.required())
+        }
+        _ => field.clone(),
+    });
+    Ok(Record::new(record.name().to_string(), fields.collect())?.with_unknown(record.unknown()))
 }
 
 /// The shape of the rows of columns with this schema: a list of records.
 ///
 /// It is the shape that the schema was made of, where [`schema`] made it and nobody has changed it since. Of other
-/// schemas it is what the types say: every Arrow type has a shape but intervals and unions. A `Date64` is an instant.
+/// schemas it is what the types say: every Arrow type has a shape but intervals and unions. A `Date64`, and a `Timestamp`
+/// without a zone, is a datetime.
 ///
 /// # Errors
 /// [`Encode`](ErrorKind::Encode) for these two, and [`Constraint`](ErrorKind::Constraint) where two columns have the

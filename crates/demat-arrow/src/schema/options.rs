@@ -1,8 +1,8 @@
 /// What the columns of kinds are that a shape does not say all of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
-    /// The instants are those of a clock on some wall: `Timestamp(us)` without a zone. Otherwise (default) they are
-    /// points of time, `Timestamp(us, "UTC")`. A column holds one sort only, and refuses the other.
+    /// Instants are written as datetimes: `Timestamp(us)` without a zone, whose column refuses values with an offset.
+    /// Otherwise (default) they are points of time, `Timestamp(us, "UTC")`, whose column refuses those without one.
     pub naive: bool,
     /// How many digits decimals have, and how many of them behind the point: `Decimal128` or, beyond 38 digits,
     /// `Decimal256`; a number that has more is refused. Without (default) they are text, which holds all of them as

@@ -58,7 +58,8 @@ pub(super) fn same_form(one: &DataType, other: &DataType) -> bool {
                         && same_form(one.data_type(), other.data_type())
                 })
         }
-        (DataType::Timestamp(..), DataType::Timestamp(..)) => true,
+        // A column without a zone holds other values than one with any zone.
+        (DataType::Timestamp(_, one), DataType::Timestamp(_, other)) => one.is_none() == other.is_none(),
         (DataType::Utf8, other) => is_text(other),
         (one, other) => one == other,
     }
@@ -104,7 +105,8 @@ fn of_type(data_type: &DataType, depth: usize) -> Result<Shape> {
         Date32 => Shape::Date,
         Time32(_) | Time64(_) => Shape::Time,
         // A `Date64` is milliseconds since 1970: a day only if they are those of one.
-        Timestamp(..) | Date64 => Shape::Instant,
+        Timestamp(_, None) | Date64 => Shape::DateTime,
+        Timestamp(_, Some(_)) => Shape::Instant,
         Duration(_) => Shape::Duration,
         List(item) | LargeList(item) | ListView(item) | LargeListView(item) | FixedSizeList(item, _) => {
             of_nested(item, depth + 1)?.list()

@@ -23,6 +23,7 @@ fn each_kind_has_its_type() {
         ),
         ("a:float, b:float32, c:text?, d:bytes, e:decimal", "Float64 Float32 Utf8? Binary Utf8"),
         ("a:date, b:time, c:instant, d:duration", "Date32 Time64(µs) Timestamp(µs, \"UTC\") Duration(µs)"),
+        ("a:datetime, b:instant", "Timestamp(µs) Timestamp(µs, \"UTC\")"),
         ("a:uuid, b:any, c:int500", "FixedSizeBinary(16) Utf8? Utf8"),
     ];
     for (text, expected) in rows {
@@ -35,7 +36,7 @@ fn a_shape_comes_back_from_its_schema() {
     for text in [
         "a:bool, b:int8, c:int7, d:int?, e:uint64, f:int100, g:uint200, h:int500",
         "a:float, b:float32?, c:text, d:bytes, e:decimal, f:decimal?",
-        "a:date, b:time, c:instant, d:duration, e:uuid, f:any",
+        "a:date, b:time, c:instant, c2:datetime?, d:duration, e:uuid, f:any",
         "a:[int], b:[[text?]], c:[{x:float, y:float?}]?",
         "a:map(text, int), b:map(int, [text]), c:map(uuid, any), d:map(any, int)",
         "a:(float, float), b:(int, text)?",
@@ -93,7 +94,8 @@ fn other_types_have_shapes_too() {
         (DataType::FixedSizeBinary(16), "[{a:bytes}]"),
         (DataType::Float16, "[{a:float32}]"),
         (DataType::Decimal64(10, 2), "[{a:decimal}]"),
-        (DataType::Date64, "[{a:instant}]"),
+        (DataType::Date64, "[{a:datetime}]"),
+        (DataType::Timestamp(TimeUnit::Second, None), "[{a:datetime}]"),
         (DataType::Time32(TimeUnit::Second), "[{a:time}]"),
         (DataType::Timestamp(TimeUnit::Nanosecond, Some("+02:00".into())), "[{a:instant}]"),
         (DataType::LargeList(item.clone()), "[{a:[text?]}]"),
@@ -104,6 +106,34 @@ fn other_types_have_shapes_too() {
     }
     let error = of(DataType::Interval(arrow_schema::IntervalUnit::DayTime)).unwrap_err();
     assert_eq!(error.path(), "$.a");
+}
+
+#[test]
+fn instants_written_without_a_zone_are_datetimes() {
+    let options = Options { naive: true, ..Options::default() };
+    for (own, read) in [
+        ("a:instant, b:datetime", "a:datetime, b:datetime"),
+        ("T{id@3:int8 #sql:key, at:instant?}", "T{id@3:int8 #sql:key, at:datetime?}"),
+    ] {
+        let schema = schema_with(&own.parse().unwrap(), options).unwrap();
+        assert_eq!(shape(&schema).unwrap(), read.parse::<Shape>().unwrap().list());
+    }
+    // Within another record the note says `instant`, and the column has no zone.
+    let schema = schema_with(&"a:[instant], b:{c:instant}".parse().unwrap(), options).unwrap();
+    assert_eq!(schema.field(0).data_type().to_string(), "List(non-null Timestamp(µs))");
+    assert_eq!(shape(&schema).unwrap(), "[{a:[datetime], b:{c:datetime}}]".parse().unwrap());
+}
+
+#[test]
+fn a_note_of_the_other_sort_is_none() {
+    for (data_type, note, read) in [
+        (DataType::Timestamp(TimeUnit::Microsecond, None), "instant", "[{a:datetime}]"),
+        (DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())), "datetime", "[{a:instant}]"),
+    ] {
+        let field = Field::new("a", data_type, false);
+        let field = field.with_metadata([("demat.shape".to_string(), note.to_string())]);
+        assert_eq!(shape(&Schema::new(vec![field])).unwrap(), read.parse().unwrap());
+    }
 }
 
 #[test]

@@ -178,7 +178,7 @@ fn values(own: &mut Vec<Column>, field: &Field, array: &ArrayRef, depth: usize) 
         DataType::FixedSizeBinary(16) if uuid => (Values::FixedBytes(array.as_fixed_size_binary().clone()), Kind::Uuid),
         DataType::FixedSizeBinary(_) => (Values::FixedBytes(array.as_fixed_size_binary().clone()), Kind::Bytes),
         DataType::Date32 => primitive!(Date, Date32Type, Date),
-        DataType::Date64 => (Values::Instant(buffer!(Date64Type), MILLI, Zone::Naive), Kind::Instant),
+        DataType::Date64 => (Values::Instant(buffer!(Date64Type), MILLI, Zone::Naive), Kind::DateTime),
         DataType::Time32(TimeUnit::Second) => (Values::Time32(buffer!(Time32SecondType), SECOND), Kind::Time),
         DataType::Time32(_) => (Values::Time32(buffer!(Time32MillisecondType), MILLI), Kind::Time),
         DataType::Time64(TimeUnit::Microsecond) => (Values::Time64(buffer!(Time64MicrosecondType), MICRO), Kind::Time),
@@ -190,7 +190,8 @@ fn values(own: &mut Vec<Column>, field: &Field, array: &ArrayRef, depth: usize) 
                 TimeUnit::Microsecond => buffer!(TimestampMicrosecondType),
                 TimeUnit::Nanosecond => buffer!(TimestampNanosecondType),
             };
-            (Values::Instant(values, nanos(*unit), zone_of(zone.as_deref())), Kind::Instant)
+            let kind = if zone.is_none() { Kind::DateTime } else { Kind::Instant };
+            (Values::Instant(values, nanos(*unit), zone_of(zone.as_deref())), kind)
         }
         DataType::Duration(unit) => {
             let values = match unit {

@@ -10,7 +10,7 @@ mod ways;
 
 use arrow_array::RecordBatch;
 use column::{Column, JSON, Values, columns_of};
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
 use std::borrow::Cow;
 use std::iter::Fuse;
@@ -243,13 +243,23 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         answer: impl FnOnce(&Column, usize) -> Option<Result<T>>,
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T> {
+        self.ask_or_read(expected, answer, |text| parse(text).ok_or_else(|| Error::expected(form, "other text")))
+    }
+
+    /// The same for text whose error says more.
+    fn ask_or_read<T>(
+        &mut self,
+        expected: &'static str,
+        answer: impl FnOnce(&Column, usize) -> Option<Result<T>>,
+        read: impl FnOnce(&str) -> Result<T>,
+    ) -> Result<T> {
         if let Some(name) = self.name() {
-            let parsed = parse(name).ok_or_else(|| Error::expected(form, "other text").at(self.position_here()))?;
+            let parsed = read(name).map_err(|error| error.at(self.position_here()))?;
             self.stands = Stands::Between;
             return Ok(parsed);
         }
         self.ask(expected, |column, row| match column.text(row) {
-            Some(text) => Some(parse(text).ok_or_else(|| Error::expected(form, "other text"))),
+            Some(text) => Some(read(text)),
             None => answer(column, row),
         })
     }
@@ -421,6 +431,14 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
             return self.ask_json(|source, _| source.time());
         }
         self.ask_or_parse(("time", "time as HH:MM:SS"), Column::time, Time::parse)
+    }
+
+    fn date_time(&mut self) -> Result<DateTime> {
+        if self.is_json() {
+            return self.ask_json(|source, _| source.date_time());
+        }
+        let read = |text: &str| DateTime::parse(text).ok_or_else(|| Error::no_date_time(text));
+        self.ask_or_read("datetime", Column::date_time, read)
     }
 
     fn instant(&mut self) -> Result<Instant> {

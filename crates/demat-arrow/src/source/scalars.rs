@@ -2,7 +2,7 @@
 
 use super::column::{Column, Nanos, Values, Zone};
 use arrow_buffer::i256;
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Offset, Time};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Offset, Time};
 use demat_core::{Error, ErrorKind, Result};
 
 const SECOND: i128 = 1_000_000_000;
@@ -94,11 +94,10 @@ impl Column {
                 Some(date.ok_or_else(|| beyond("a date of the years 1 to 9999", &format!("day {days} since 1970"))))
             }
             // A day in milliseconds.
-            Values::Instant(own, unit, Zone::Naive) => match instant(own[row], *unit, Zone::Naive) {
-                Ok(instant) if instant.time == Time::MIN => Some(Ok(instant.date)),
-                Ok(instant) => Some(Err(beyond("a date", &format!("`{instant}`")))),
-                Err(error) => Some(Err(error)),
-            },
+            Values::Instant(_, _, Zone::Naive) => Some(self.date_time(row)?.and_then(|at| match at.time {
+                Time::MIN => Ok(at.date),
+                _ => Err(beyond("a date", &format!("`{at}`"))),
+            })),
             _ => None,
         }
     }
@@ -114,11 +113,26 @@ impl Column {
         Some(time.ok_or_else(|| beyond("a time of day", &format!("{nanos} nanoseconds"))))
     }
 
+    /// The date and time of a row, if the column has no zone.
+    pub(super) fn date_time(&self, row: usize) -> Option<Result<DateTime>> {
+        let Values::Instant(own, unit, Zone::Naive) = &self.values else { return None };
+        let (seconds, nanos) = seconds(own[row], *unit);
+        Some(
+            DateTime::from_wall(seconds, nanos)
+                .ok_or_else(|| beyond_years("a datetime of the years 1 to 9999", seconds)),
+        )
+    }
+
+    /// The date and time of a row, with the column's offset if it has one.
     pub(super) fn instant(&self, row: usize) -> Option<Result<Instant>> {
-        match &self.values {
-            Values::Instant(own, unit, zone) => Some(instant(own[row], *unit, *zone)),
-            _ => None,
-        }
+        let Values::Instant(own, unit, Zone::At(offset)) = &self.values else {
+            return Some(self.date_time(row)?.map(Instant::from));
+        };
+        let (seconds, nanos) = seconds(own[row], *unit);
+        // At the first and the last day of time a clock may show a year that is none.
+        let instant =
+            Instant::from_unix(seconds, nanos, *offset).or_else(|| Instant::from_unix(seconds, nanos, Offset::UTC));
+        Some(instant.ok_or_else(|| beyond_years("an instant of the years 1 to 9999", seconds)))
     }
 
     pub(super) fn duration(&self, row: usize) -> Option<Result<Duration>> {
@@ -152,18 +166,16 @@ impl Column {
     }
 }
 
-fn instant(value: i64, unit: Nanos, zone: Zone) -> Result<Instant> {
+/// Seconds since 1970, and nanoseconds below a second.
+fn seconds(value: i64, unit: Nanos) -> (i64, u32) {
     let nanos = i128::from(value) * i128::from(unit);
     // 64 bits of seconds are the most there is.
-    let (seconds, nanos) = (nanos.div_euclid(SECOND) as i64, nanos.rem_euclid(SECOND) as u32);
-    let instant = match zone {
-        Zone::Naive => Instant::from_wall(seconds, nanos),
-        Zone::At(offset) => {
-            // At the first and the last day of time a clock may show a year that is none.
-            Instant::from_unix(seconds, nanos, offset).or_else(|| Instant::from_unix(seconds, nanos, Offset::UTC))
-        }
-    };
-    instant.ok_or_else(|| beyond("an instant of the years 1 to 9999", &format!("second {seconds} since 1970")))
+    (nanos.div_euclid(SECOND) as i64, nanos.rem_euclid(SECOND) as u32)
+}
+
+#[cold]
+fn beyond_years(expected: &'static str, seconds: i64) -> Error {
+    beyond(expected, &format!("second {seconds} since 1970"))
 }
 
 fn of_float(float: f64) -> Result<Decimal<'static>> {

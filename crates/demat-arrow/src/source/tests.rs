@@ -4,7 +4,7 @@ use arrow_array::builder::{FixedSizeListBuilder, Int32Builder, LargeListBuilder,
 use arrow_array::types::{Float16Type, Int8Type, Int32Type, UInt64Type};
 use arrow_array::*;
 use arrow_buffer::i256;
-use demat_core::{Decode, Kind, Shape, Source, Text};
+use demat_core::{Decode, Kind, Shape, Source, Text, Value};
 use std::sync::Arc;
 
 fn batch(array: impl Array + 'static) -> RecordBatch {
@@ -54,6 +54,19 @@ fn instants_of_all_units_and_zones_are_read() {
         json(TimestampMicrosecondArray::from(vec![0]).with_timezone("Europe/Berlin")),
         r#"["1970-01-01T00:00:00Z"]"#
     );
+}
+
+#[test]
+fn timestamps_without_a_zone_are_another_kind() {
+    let kind = |array: ArrayRef| {
+        let batch = RecordBatch::try_from_iter_with_nullable([("a", array, true)]).unwrap();
+        let Value::List(rows) = Value::decode(&mut ArrowSource::new([Ok(batch)])).unwrap() else { panic!("rows") };
+        rows[0].get("a").map(Value::kind)
+    };
+    assert_eq!(kind(Arc::new(TimestampSecondArray::from(vec![1]))), Some(Kind::DateTime));
+    assert_eq!(kind(Arc::new(Date64Array::from(vec![1]))), Some(Kind::DateTime));
+    assert_eq!(kind(Arc::new(TimestampSecondArray::from(vec![1]).with_timezone("+02:00"))), Some(Kind::Instant));
+    assert_eq!(kind(Arc::new(TimestampSecondArray::from(vec![1]).with_timezone("Asia/Tokyo"))), Some(Kind::Instant));
 }
 
 #[test]

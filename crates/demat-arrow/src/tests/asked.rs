@@ -99,6 +99,16 @@ fn what_is_finer_than_a_column_is_refused() {
             r#"[{"a":"2024-01-01T00:00:00"}]"#,
             "expected an instant with an offset, found `2024-01-01T00:00:00`",
         ),
+        (
+            "a:datetime",
+            r#"[{"a":"2024-01-01T00:00:00Z"}]"#,
+            "expected `datetime` as YYYY-MM-DDTHH:MM:SS, found `2024-01-01T00:00:00Z`, which has an offset",
+        ),
+        (
+            "a:datetime",
+            r#"[{"a":"2024-01-01T00:00:00.0000001"}]"#,
+            "expected a datetime of whole microseconds, found `2024-01-01T00:00:00.000000100`",
+        ),
         ("a:int100", r#"[{"a":1e3}]"#, "expected `int`, found `float`"),
     ] {
         assert_eq!(columns(shape, json).unwrap_err().reason(), reason);

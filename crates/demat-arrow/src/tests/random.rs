@@ -27,7 +27,7 @@ impl Dice {
     }
 }
 
-const SCALARS: [&str; 21] = [
+const SCALARS: [&str; 22] = [
     "null",
     "bool",
     "int8",
@@ -40,6 +40,7 @@ const SCALARS: [&str; 21] = [
     "decimal",
     "date",
     "time",
+    "datetime",
     "instant",
     "duration",
     "uuid",
@@ -93,6 +94,7 @@ fn value_of(dice: &mut Dice, own: &Shape) -> String {
         Shape::Decimal => dice.pick(&["1.50", "0", "-1e300", "12345678901234567890.1"]),
         Shape::Date => dice.pick(&[r#""1969-12-31""#, r#""9999-12-31""#]),
         Shape::Time => dice.pick(&[r#""00:00:00""#, r#""23:59:59.999999""#]),
+        Shape::DateTime => dice.pick(&[r#""0001-01-01T00:00:00""#, r#""2024-02-29T12:00:00.000001""#]),
         Shape::Instant => dice.pick(&[r#""0001-01-01T00:00:00Z""#, r#""2024-02-29T12:00:00.000001Z""#]),
         Shape::Duration => dice.pick(&[r#""PT0S""#, r#""-P1DT0.000001S""#]),
         Shape::Uuid => dice.pick(&[r#""00112233-4455-6677-8899-aabbccddeeff""#]),

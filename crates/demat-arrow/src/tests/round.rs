@@ -37,9 +37,9 @@ fn round(own: &str, json: &str) {
 #[test]
 fn scalars_come_back() {
     round(
-        "a:bool, b:int8, c:uint64, d:int100, e:float, f:float32, g:text, h:decimal, i:date, j:time, k:instant, l:duration, \
+        "a:bool, b:int8, c:uint64, d:int100, e:float, f:float32, g:text, h:decimal, i:date, j:time, k:instant, k2:datetime, l:duration, \
          m:uuid, n:bytes, o:enum(p, q)",
-        r#"[{"a":true,"b":-128,"c":18446744073709551615,"d":-123456789012345678901234567890,"e":0.1,"f":0.5,"g":"é\n","h":1.50,"i":"0001-01-01","j":"23:59:59.999999","k":"9999-12-31T23:59:59.999999Z","l":"-PT0.5S","m":"00112233-4455-6677-8899-aabbccddeeff","n":"AAEC","o":"q"},{"a":false,"b":127,"c":0,"d":0,"e":-1e+300,"f":0.25,"g":"","h":-1e5,"i":"9999-12-31","j":"00:00:00","k":"0001-01-01T00:00:00Z","l":"P1D","m":"ffffffff-ffff-ffff-ffff-ffffffffffff","n":"","o":"p"}]"#,
+        r#"[{"a":true,"b":-128,"c":18446744073709551615,"d":-123456789012345678901234567890,"e":0.1,"f":0.5,"g":"é\n","h":1.50,"i":"0001-01-01","j":"23:59:59.999999","k":"9999-12-31T23:59:59.999999Z","k2":"9999-12-31T23:59:59.999999","l":"-PT0.5S","m":"00112233-4455-6677-8899-aabbccddeeff","n":"AAEC","o":"q"},{"a":false,"b":127,"c":0,"d":0,"e":-1e+300,"f":0.25,"g":"","h":-1e5,"i":"9999-12-31","j":"00:00:00","k":"0001-01-01T00:00:00Z","k2":"0001-01-01T00:00:00","l":"P1D","m":"ffffffff-ffff-ffff-ffff-ffffffffffff","n":"","o":"p"}]"#,
     );
 }
 

@@ -54,12 +54,16 @@ fn what_a_table_holds_is_inferred_or_text() {
     let folder = Folder::with(&[("in.csv", "id,at\n1,2024-01-02T03:04:05\n2,\n")]);
     folder.run("copy in.csv text.parquet").ok();
     assert_eq!(folder.run("schema text.parquet").ok(), "id:text?, at:text?, !\n");
-    let refused = folder.run("copy in.csv typed.parquet --infer").failed(1);
+    let refused = folder.run("copy in.csv typed.parquet --shape id:int,at:instant?").failed(1);
     assert!(refused.contains("an instant with an offset"), "{refused}");
     assert_eq!(folder.names(), ["in.csv", "text.parquet"]);
-    folder.run("copy in.csv typed.parquet --infer --naive").ok();
-    assert_eq!(folder.run("schema typed.parquet").ok(), "id:int, at:instant?, !\n");
-    assert_eq!(folder.run("copy typed.parquet --to csv").ok(), "id,at\n1,2024-01-02T03:04:05\n2,\n");
+    for (arguments, shape) in
+        [("--infer", "id:int, at:datetime?, !\n"), ("--shape id:int,at:instant? --naive", "id:int, at:datetime?\n")]
+    {
+        folder.run(&format!("copy in.csv typed.parquet {arguments}")).ok();
+        assert_eq!(folder.run("schema typed.parquet").ok(), shape);
+        assert_eq!(folder.run("copy typed.parquet --to csv").ok(), "id,at\n1,2024-01-02T03:04:05\n2,\n");
+    }
 }
 
 #[test]

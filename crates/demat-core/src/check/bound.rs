@@ -1,6 +1,6 @@
 //! Bounds of the `check` notes, and comparison with them.
 
-use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time};
+use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time};
 use crate::{Kind, Shape};
 use core::cmp::Ordering;
 
@@ -17,6 +17,7 @@ pub(super) enum Scalar<'v> {
     Decimal(&'v Decimal<'v>),
     Date(Date),
     Time(Time),
+    DateTime(DateTime),
     Instant(Instant),
     Duration(Duration),
     Uuid,
@@ -34,6 +35,7 @@ impl Scalar<'_> {
             Self::Decimal(_) => Kind::Decimal,
             Self::Date(_) => Kind::Date,
             Self::Time(_) => Kind::Time,
+            Self::DateTime(_) => Kind::DateTime,
             Self::Instant(_) => Kind::Instant,
             Self::Duration(_) => Kind::Duration,
             Self::Uuid => Kind::Uuid,
@@ -52,6 +54,7 @@ pub(super) enum Bound {
     Infinite(Ordering),
     Date(Date),
     Time(Time),
+    /// With an offset or without one; either compares only with values that are like it.
     Instant(Instant),
     Duration(Duration),
 }
@@ -80,6 +83,7 @@ impl Bound {
             },
             Shape::Date => Date::parse(text).map(Self::Date),
             Shape::Time => Time::parse(text).map(Self::Time),
+            Shape::DateTime => DateTime::parse(text).map(|bound| Self::Instant(bound.into())),
             Shape::Instant => Instant::parse(text).map(Self::Instant),
             Shape::Duration => Duration::parse(text).map(Self::Duration),
             _ => None,
@@ -110,9 +114,9 @@ impl Bound {
             (Scalar::Date(value), Self::Date(bound)) => Some(value.cmp(bound)),
             (Scalar::Time(value), Self::Time(bound)) => Some(value.cmp(bound)),
             (Scalar::Duration(value), Self::Duration(bound)) => Some(value.cmp(bound)),
-            (Scalar::Instant(value), Self::Instant(bound)) => match (value.unix_nanos(), bound.unix_nanos()) {
-                (Some(value), Some(bound)) => Some(value.cmp(&bound)),
-                (None, None) => Some(value.wall_nanos().cmp(&bound.wall_nanos())),
+            (Scalar::Instant(value), Self::Instant(bound)) => Some(value.unix_nanos()?.cmp(&bound.unix_nanos()?)),
+            (Scalar::DateTime(value), Self::Instant(bound)) => match bound.split() {
+                (bound, None) => Some(value.cmp(&bound)),
                 _ => None,
             },
             _ => None,

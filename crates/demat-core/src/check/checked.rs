@@ -3,7 +3,7 @@
 use super::bound::Scalar;
 use super::checks::Checks;
 use super::walk::Walk;
-use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use crate::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
 use crate::{Enum, Kind, QuotedKey, Record, Result, Shape, Sink, Token, Union};
 use std::sync::Arc;
 
@@ -57,9 +57,14 @@ impl<K: Sink> Sink for Checked<K> {
         decimal(value: &Decimal<'_>) as Scalar::Decimal(value);
         date(value: Date) as Scalar::Date(value);
         time(value: Time) as Scalar::Time(value);
-        instant(value: Instant) as Scalar::Instant(value);
+        date_time(value: DateTime) as Scalar::DateTime(value);
         duration(value: Duration) as Scalar::Duration(value);
         uuid(value: Uuid) as Scalar::Uuid;
+    }
+
+    fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        self.walk.scalar(Scalar::Instant(at.with_offset(offset)))?;
+        self.inner.instant(at, offset)
     }
 
     #[inline]

@@ -118,7 +118,8 @@ impl Rule {
                 Scalar::Text(text) => pattern.is_found(text)?,
                 _ => false,
             },
-            Self::Zone { aware } => matches!(value, Scalar::Instant(instant) if instant.offset.is_some() == *aware),
+            Self::Zone { aware: true } => matches!(value, Scalar::Instant(_)),
+            Self::Zone { aware: false } => matches!(value, Scalar::DateTime(_)),
             Self::OneOf { values, .. } => values.iter().any(|own| is_same(own, value)),
         };
         if holds { Ok(()) } else { Err(self.broken(value)) }
@@ -183,6 +184,7 @@ fn shown(value: Scalar<'_>) -> String {
         Scalar::Decimal(value) => value.as_str().to_string(),
         Scalar::Date(value) => value.to_string(),
         Scalar::Time(value) => value.to_string(),
+        Scalar::DateTime(value) => value.to_string(),
         Scalar::Instant(value) => value.to_string(),
         Scalar::Duration(value) => value.to_string(),
         Scalar::Uuid => return "a UUID".to_string(),

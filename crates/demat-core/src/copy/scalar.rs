@@ -1,5 +1,5 @@
 use crate::scalar::Int;
-use crate::{Error, FloatWidth, IntWidth, Result, Shape, Sink, Source, Taken};
+use crate::{Encode, Error, FloatWidth, IntWidth, Result, Shape, Sink, Source, Taken};
 
 /// Copies the value if it is a scalar; false leaves it standing, for a frame.
 #[inline]
@@ -58,7 +58,8 @@ fn scalar_rare<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         Shape::Decimal => sink.decimal(&source.decimal()?)?,
         Shape::Date => sink.date(source.date()?)?,
         Shape::Time => sink.time(source.time()?)?,
-        Shape::Instant => sink.instant(source.instant()?)?,
+        Shape::DateTime => sink.date_time(source.date_time()?)?,
+        Shape::Instant => source.instant()?.encode(sink)?,
         Shape::Duration => sink.duration(source.duration()?)?,
         Shape::Uuid => sink.uuid(source.uuid()?)?,
         Shape::Enum(names) => {
@@ -128,7 +129,8 @@ fn tell_rare<K: Sink + ?Sized>(scalar: Taken<'_, '_>, sink: &mut K) -> Result<()
         Taken::Decimal(decimal) => sink.decimal(&decimal),
         Taken::Date(date) => sink.date(date),
         Taken::Time(time) => sink.time(time),
-        Taken::Instant(instant) => sink.instant(instant),
+        Taken::DateTime(at) => sink.date_time(at),
+        Taken::Instant(at, offset) => sink.instant(at, offset),
         Taken::Duration(duration) => sink.duration(duration),
         Taken::Uuid(uuid) => sink.uuid(uuid),
         other => Err(Error::mismatch(crate::ErrorKind::Encode, "a scalar", other.kind().name())),

@@ -11,7 +11,8 @@ const BOOL: u8 = 1;
 const INT: u8 = 2;
 const FLOAT: u8 = 4;
 const DATE: u8 = 8;
-const INSTANT: u8 = 16;
+const DATE_TIME: u8 = 16;
+const INSTANT: u8 = 32;
 
 impl Cells {
     pub(super) fn of(text: &str) -> Self {
@@ -23,7 +24,12 @@ impl Cells {
                 let int = if Int::from_digits(text).is_some() && text != "-0" { INT } else { 0 };
                 let float = if Decimal::parse(text).is_some_and(|number| float_holds(&number)) { FLOAT } else { 0 };
                 let date = if Date::parse(text).is_some() { DATE } else { 0 };
-                let instant = if text.len() > 10 && Instant::parse(text).is_some() { INSTANT } else { 0 };
+                // Cells of both sorts are neither: no column of instants keeps what has no offset.
+                let instant = match Instant::parse(text) {
+                    Some(instant) if instant.offset.is_some() => INSTANT,
+                    Some(_) => DATE_TIME,
+                    None => 0,
+                };
                 int | float | date | instant
             }
             _ => 0,
@@ -40,6 +46,7 @@ impl Cells {
             kinds if kinds & INT != 0 => Shape::Int(IntWidth::Any),
             kinds if kinds & FLOAT != 0 => Shape::Float(FloatWidth::F64),
             kinds if kinds & DATE != 0 => Shape::Date,
+            kinds if kinds & DATE_TIME != 0 => Shape::DateTime,
             kinds if kinds & INSTANT != 0 => Shape::Instant,
             _ => Shape::Text,
         }

@@ -34,7 +34,8 @@
 //!   narrower, but of a sample it can't be known that they are all.
 //! * With [`cells`](InferenceOptions::cells) texts are the cells of a table, and a column is the first of these that all of
 //!   its cells are: `bool` (`true` and `false`, nothing else), `int` (no leading zeros, no `+`, not `-0`), `float` (what
-//!   binary64 holds to the last digit), `date`, `instant`; `text` otherwise. An empty cell is a null, and a
+//!   binary64 holds to the last digit), `date`, `datetime` (all without an offset), `instant` (all with one); `text`
+//!   otherwise. An empty cell is a null, and a
 //!   column of nothing else is `text?`.
 //!
 //! Memory is bounded whatever comes: what lies deeper than [`depth`](InferenceOptions::depth) is `any`, and a sample that

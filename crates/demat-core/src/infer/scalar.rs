@@ -52,6 +52,7 @@ impl Scalar {
                 Kind::Decimal => Shape::Decimal,
                 Kind::Date => Shape::Date,
                 Kind::Time => Shape::Time,
+                Kind::DateTime => Shape::DateTime,
                 Kind::Instant => Shape::Instant,
                 Kind::Duration => Shape::Duration,
                 Kind::Uuid => Shape::Uuid,

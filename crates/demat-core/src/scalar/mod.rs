@@ -7,6 +7,7 @@
 //! | [`Date`] | a day of the years 1 to 9999 | RFC 3339 §5.6 `full-date` |
 //! | [`Time`] | a time of day, to the nanosecond | RFC 3339 §5.6 `partial-time` |
 //! | [`Offset`] | how far a clock stands east of UTC | RFC 3339 §5.6 `time-offset` |
+//! | [`DateTime`] | a date and a time that some clock shows, without an offset | RFC 3339 §5.6 `full-date "T" partial-time` |
 //! | [`Instant`] | a date and a time, with an offset or without one | RFC 3339 §5.6 `date-time` |
 //! | [`Duration`] | a length of time, signed, to the nanosecond | ISO 8601 |
 //! | [`Uuid`] | 128 bits | RFC 9562 §4 |
@@ -31,6 +32,7 @@
 #![forbid(unsafe_code)]
 
 mod date;
+mod date_time;
 mod decimal;
 mod duration;
 mod front;
@@ -46,6 +48,7 @@ mod xorshift;
 pub mod base64;
 
 pub use date::Date;
+pub use date_time::DateTime;
 pub use decimal::Decimal;
 pub use duration::Duration;
 pub use instant::Instant;

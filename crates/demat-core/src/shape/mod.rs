@@ -50,7 +50,9 @@ pub enum Shape {
     Date,
     /// A time of day.
     Time,
-    /// A date and time, with or without an offset.
+    /// A date and time without an offset, as some clock shows them.
+    DateTime,
+    /// A date and time, with its offset where that is known.
     Instant,
     /// A span of time.
     Duration,
@@ -138,6 +140,7 @@ impl Shape {
             Self::Decimal => "decimal",
             Self::Date => "date",
             Self::Time => "time",
+            Self::DateTime => "datetime",
             Self::Instant => "instant",
             Self::Duration => "duration",
             Self::Uuid => "uuid",
@@ -165,7 +168,8 @@ impl Shape {
             Self::Bytes => matches!(kind, Kind::Bytes | Kind::Text),
             Self::Date => matches!(kind, Kind::Date | Kind::Text),
             Self::Time => matches!(kind, Kind::Time | Kind::Text),
-            Self::Instant => matches!(kind, Kind::Instant | Kind::Text),
+            Self::DateTime => matches!(kind, Kind::DateTime | Kind::Text),
+            Self::Instant => matches!(kind, Kind::Instant | Kind::DateTime | Kind::Text),
             Self::Duration => matches!(kind, Kind::Duration | Kind::Text),
             Self::Uuid => matches!(kind, Kind::Uuid | Kind::Text | Kind::Bytes),
             Self::Option(inner) => kind == Kind::Null || inner.accepts(kind),

@@ -182,7 +182,7 @@ impl Form {
             Shape::Int(_) => Self::Int64,
             Shape::Float(FloatWidth::F32) => Self::Float,
             Shape::Float(FloatWidth::F64) => Self::Double,
-            Shape::Text | Shape::Decimal | Shape::Date | Shape::Time | Shape::Uuid => Self::Text,
+            Shape::Text | Shape::Decimal | Shape::Date | Shape::Time | Shape::DateTime | Shape::Uuid => Self::Text,
             Shape::Bytes => Self::Bytes,
             Shape::Instant => Self::Timestamp,
             Shape::Duration => Self::Duration,

@@ -1,5 +1,5 @@
 use super::Value;
-use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use crate::{Error, ErrorKind, Kind, Mark, Position, Result, Source, Text};
 use std::borrow::Cow;
 
@@ -262,10 +262,22 @@ impl<'a> Source<'a> for ValueSource<'a> {
         )
     }
 
+    fn instant(&mut self) -> Result<Instant> {
+        self.take_or_parse(
+            "instant",
+            |value| match value {
+                Value::Instant(at, offset) => Some(at.with_offset(*offset)),
+                Value::DateTime(at) => Some((*at).into()),
+                _ => None,
+            },
+            Instant::parse,
+        )
+    }
+
     kinds! {
         date "date" Date Date, Date::parse;
         time "time" Time Time, Time::parse;
-        instant "instant" Instant Instant, Instant::parse;
+        date_time "datetime" DateTime DateTime, DateTime::parse;
         duration "duration" Duration Duration, Duration::parse;
         uuid "uuid" Uuid Uuid, Uuid::parse;
     }

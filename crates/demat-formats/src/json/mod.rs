@@ -11,7 +11,7 @@
 //! | whole numbers | exact at any size; `1.0` and `1e3` are floats, and no ints |
 //! | floats | correctly rounded in, shortest out; a number too large for binary64 is refused |
 //! | decimals | written as number literals with all their digits; read from these or from text |
-//! | bytes, dates, instants, durations, UUIDs | text: base64, RFC 3339, ISO 8601, hyphenated |
+//! | bytes, dates, datetimes, instants, durations, UUIDs | text: base64, RFC 3339, ISO 8601, hyphenated |
 //! | keys that are no text | their text |
 //! | lone surrogates, invalid UTF-8, control characters in strings | refused |
 //! | a byte order mark | skipped at the start of the input, refused elsewhere |

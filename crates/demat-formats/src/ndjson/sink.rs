@@ -76,7 +76,7 @@ impl<D: Drain> Sink for NdjsonSink<D> {
     }
 
     forward! { self => self.in_line();
-        null bool int i64 u64 float float32 text bytes decimal date time instant duration uuid
+        null bool int i64 u64 float float32 text bytes decimal date time date_time instant duration uuid
         begin_map entry value end_map keys begin_record field end_record
     }
 

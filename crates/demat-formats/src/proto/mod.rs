@@ -11,7 +11,7 @@
 //! | other `int`, `uint` | `int64`, `uint64` |
 //! | a field with the note `proto:sint32`, `proto:fixed64`, … | that |
 //! | `instant`, `duration` | `google.protobuf.Timestamp`, `google.protobuf.Duration` |
-//! | `decimal`, `date`, `time`, `uuid` | `string`; with `proto:bytes` a UUID is `bytes` |
+//! | `decimal`, `date`, `time`, `datetime`, `uuid` | `string`; with `proto:bytes` a UUID is `bytes` |
 //! | a `text` with `proto:ipv4` | `fixed32`: an IPv4 address |
 //! | a `text` with `proto:ip`, `proto:ip_port` | `bytes`: the 4 or 16 of an IP address, and 2 of a port |
 //! | `T?` | `optional`: null is a field that does not come |
@@ -45,6 +45,7 @@ pub use codec::{ABOUT, ProtoCodec};
 pub use format::Proto;
 pub use options::ReadOptions;
 pub use sink::ProtoSink;
+pub(crate) use sink::no_offset;
 pub use source::ProtoSource;
 pub use varint::{read_varint, write_varint};
 

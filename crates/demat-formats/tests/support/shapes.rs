@@ -50,6 +50,7 @@ pub(crate) fn scalar() -> BoxedStrategy<Shape> {
         Shape::Decimal,
         Shape::Date,
         Shape::Time,
+        Shape::DateTime,
         Shape::Instant,
         Shape::Duration,
         Shape::Uuid,

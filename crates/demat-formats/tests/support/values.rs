@@ -1,6 +1,6 @@
 //! Random values that fit a shape, as the untyped source has them: records as maps, variants with their tags.
 
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{FloatWidth, IntWidth, Record, Shape, Tag, Unknown, Value};
 use proptest::prelude::*;
 use proptest::test_runner::RngAlgorithm;
@@ -161,10 +161,14 @@ impl Random {
             Shape::Time => {
                 Value::Time(Time::parse(self.text_of(&["00:00:00", "23:59:59.999999999", "12:30:00.5"])).unwrap())
             }
+            Shape::DateTime => {
+                const SOME: [&str; 3] = ["0001-01-01T00:00:00", "2024-02-29T23:59:59.123456789", "9999-12-31T23:59:59"];
+                Value::DateTime(DateTime::parse(self.text_of(&SOME)).unwrap())
+            }
             Shape::Instant => {
                 const SOME: [&str; 3] =
                     ["1969-07-20T20:17:40Z", "2024-02-29T23:59:59.123456789+05:30", "2000-01-01T00:00:00"];
-                Value::Instant(Instant::parse(self.text_of(&SOME)).unwrap())
+                Value::from(Instant::parse(self.text_of(&SOME)).unwrap())
             }
             Shape::Duration => {
                 Value::Duration(Duration::parse(self.text_of(&["PT0S", "-P1DT2H", "PT0.000000001S"])).unwrap())

@@ -20,7 +20,12 @@ use crate::written::Written;
 
 /// The options with which columns are written.
 pub(crate) const WRITE: &[Setting] = &[
-    Setting::new("naive", Values::Flag, "False", "whether datetimes are those of a clock on some wall, without a zone"),
+    Setting::new(
+        "naive",
+        Values::Flag,
+        "False",
+        "whether instants are written as a clock on some wall shows them, without a zone",
+    ),
     Setting::new(
         "decimals",
         Values::OptionalPair,

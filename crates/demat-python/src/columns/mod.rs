@@ -93,8 +93,7 @@ pub(crate) fn columns_of(
 pub(crate) fn described_columns(root: &Bound<'_, PyAny>, records: &Bound<'_, PyAny>) -> PyResult<Columns> {
     let py = root.py();
     let program = Program::compile(PyTuple::new(py, [root, records])?.as_any())?;
-    let options = demat_arrow::Options { naive: program.is_naive(), ..demat_arrow::Options::default() };
-    let schema = demat_arrow::schema_with(&program.shape(py)?, options);
+    let schema = demat_arrow::schema(&program.shape(py)?);
     let schema = schema.map_err(|error| PyTypeError::new_err(error.to_string()))?;
     Ok(Columns::new(schema.into(), Vec::new()))
 }

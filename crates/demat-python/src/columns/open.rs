@@ -67,13 +67,13 @@ impl<'py> Held<'py> {
         record: Option<&Bound<'_, PyAny>>,
         options: &ColumnOptions,
     ) -> PyResult<Planned> {
-        let (shape, naive, host) = match record {
+        let (shape, host) = match record {
             Some(record) => {
                 let plan = plan::plan_of(record)?;
                 let program = &plan.get().program;
-                (program.shape_read(py)?, program.is_naive(), Some(Program::host(&plan, Face::Columns)?))
+                (program.shape_read(py)?, Some(Program::host(&plan, Face::Columns)?))
             }
-            None => (self.learnt(py, options)?, false, None),
+            None => (self.learnt(py, options)?, None),
         };
         let shape = match &options.fields {
             Some(fields) => projected(&shape, fields).map_err(|error| raise(py, error))?,
@@ -85,7 +85,7 @@ impl<'py> Held<'py> {
             }
             None => None,
         };
-        let options = Options { naive: naive || options.arrow.naive, ..options.arrow };
+        let options = options.arrow;
         Ok(Planned { shape, options, held: held.map(|held| held.with_options(options)) })
     }
 

@@ -56,8 +56,8 @@ impl Columns {
 
     /// The columns as NumPy's arrays, by name; or one of them, if it is named.
     ///
-    /// Numbers are not copied where they are in one piece. Dates, instants and durations are `datetime64[D]`,
-    /// `datetime64[us]` and `timedelta64[us]`. Where numbers or times are null the array is a masked one; what NumPy has no
+    /// Numbers are not copied where they are in one piece. Dates, datetimes with an offset or without, and durations are
+    /// `datetime64[D]`, `datetime64[us]` and `timedelta64[us]`. Where numbers or times are null the array is a masked one; what NumPy has no
     /// numbers for (text, decimals, lists, records) is an array of objects, with None where it is null. Raises
     /// ModuleNotFoundError where there is no NumPy, and KeyError where there is no such column.
     ///

@@ -13,7 +13,8 @@ use pyo3::{ffi, intern};
 impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     pub(super) fn datetime(&mut self, zone: Zone) -> Result<Object> {
         let mark = self.source.mark();
-        match self.source.instant() {
+        let read = if zone == Zone::Naive { self.naive(mark) } else { self.source.instant() };
+        match read {
             Ok(instant) => self.instant(instant, zone, mark),
             Err(error) if self.strict => Err(error),
             Err(error) => match self.lax_seconds(mark)? {
@@ -25,6 +26,14 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
                 None => Err(error),
             },
         }
+    }
+
+    /// A date and time without an offset. One that has an offset is returned, too, so that the error says that.
+    fn naive(&mut self, mark: Mark) -> Result<Instant> {
+        self.source.date_time().map(Instant::from).or_else(|error| {
+            self.source.reset(mark);
+            self.source.instant().map_err(|_| error)
+        })
     }
 
     /// The object of an instant.

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use crate::object::Object;
-use crate::plan::{Make, Node, TagValue, UnionNode, Variant};
+use crate::plan::{Make, Node, TagValue, UnionNode, Variant, Zone};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 use demat_formats::codec::Model;
 
@@ -248,7 +248,9 @@ impl crate::plan::Program {
             Node::Map(_) => kind == Kind::Map,
             Node::Bytes(_) => matches!(kind, Kind::Bytes | Kind::Text),
             Node::Decimal => matches!(kind, Kind::Int | Kind::Float | Kind::Decimal | Kind::Text),
-            Node::Datetime(_) => matches!(kind, Kind::Instant | Kind::Text),
+            Node::Datetime(Zone::Either) => matches!(kind, Kind::DateTime | Kind::Instant | Kind::Text),
+            Node::Datetime(Zone::Aware) => matches!(kind, Kind::Instant | Kind::Text),
+            Node::Datetime(Zone::Naive) => matches!(kind, Kind::DateTime | Kind::Text),
             Node::Date => matches!(kind, Kind::Date | Kind::Text),
             Node::Time(_) => matches!(kind, Kind::Time | Kind::Text),
             Node::Timedelta => matches!(kind, Kind::Duration | Kind::Text),

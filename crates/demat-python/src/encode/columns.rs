@@ -56,7 +56,7 @@ const MOST: usize = 1 << 30;
 pub(crate) fn columns_of(
     objects: &Bound<'_, PyAny>,
     record: Option<&Bound<'_, PyAny>>,
-    mut columns: Options,
+    columns: Options,
 ) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
     let py = objects.py();
     let listed = objects.is_exact_instance_of::<PyList>() || objects.is_exact_instance_of::<PyTuple>();
@@ -72,7 +72,6 @@ pub(crate) fn columns_of(
     };
     let plan = plan_of(&sequence_of(&record)?)?;
     let program = &plan.get().program;
-    columns.naive |= program.is_naive();
     let shape = program.shape(py)?;
     let plan = asked.then(|| plan.clone().unbind());
     let options = EncodeOptions { plan, shape: Some(shape), ..EncodeOptions::default() };

@@ -2,7 +2,7 @@
 
 use super::{Engine, Lent};
 use crate::object::Object;
-use demat_core::scalar::{Date, Duration, Instant, Offset, Time};
+use demat_core::scalar::{Date, DateTime, Duration, Offset, Time};
 use demat_core::{Error, ErrorKind, Result, Sink};
 use pyo3::ffi;
 use pyo3::prelude::*;
@@ -58,8 +58,11 @@ impl<K: Sink> Engine<'_, K> {
             );
             (date, time.ok_or_else(|| no_such("time"))?, ffi::PyDateTime_DATE_GET_TZINFO(object))
         };
-        let offset = self.offset(&held, zone)?;
-        self.sink.instant(Instant::new(date, time, offset))
+        let at = DateTime::new(date, time);
+        match self.offset(&held, zone)? {
+            Some(offset) => self.sink.instant(at, offset),
+            None => self.sink.date_time(at),
+        }
     }
 
     /// # Safety

@@ -97,7 +97,6 @@ impl Program {
                 self.note(py, &map.value, &format!("{part}value "), notes)?;
             }
             Node::Datetime(Zone::Aware) => notes.said.push(format!("{part}tz aware")),
-            Node::Datetime(Zone::Naive) => notes.said.push(format!("{part}tz naive")),
             Node::Enum(own) if own.any_int && !own.asks => {
                 let mut values: Vec<Bound<'_, PyAny>> = own.members.bind(py).keys().iter().collect();
                 if null {

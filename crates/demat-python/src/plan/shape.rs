@@ -20,6 +20,7 @@ pub(super) fn shallow(node: &Node) -> Shape {
         Node::Float => Shape::Float(FloatWidth::F64),
         Node::Bytes(_) => Shape::Bytes,
         Node::Decimal => Shape::Decimal,
+        Node::Datetime(Zone::Naive) => Shape::DateTime,
         Node::Datetime(_) => Shape::Instant,
         Node::Date => Shape::Date,
         Node::Time(_) => Shape::Time,
@@ -115,32 +116,6 @@ impl Program {
     /// If keys or numbers collide.
     pub(super) fn numbered_shape_of(&self, py: Python<'_>, node: &Node) -> PyResult<Shape> {
         Shapes { numbered: true, ..Shapes::of(self) }.node(py, node)
-    }
-
-    /// Whether datetimes of the type are those of a clock on some wall: some are said to be, and none to be points of time.
-    pub(crate) fn is_naive(&self) -> bool {
-        let mut zones = [false; 2];
-        let mut look = |node: &Node| zones_of(node, &mut zones);
-        look(&self.root);
-        self.aliases.iter().for_each(&mut look);
-        for record in &self.records {
-            record.reads.iter().for_each(|field| look(&field.node));
-        }
-        zones == [true, false]
-    }
-}
-
-/// Notes whether there are naive datetimes within a node, and aware ones.
-fn zones_of(node: &Node, zones: &mut [bool; 2]) {
-    match node {
-        Node::Datetime(Zone::Naive) => zones[0] = true,
-        Node::Datetime(_) => zones[1] = true,
-        Node::Optional(inner) => zones_of(inner, zones),
-        Node::List(list) => zones_of(&list.item, zones),
-        Node::Tuple(items) => items.iter().for_each(|item| zones_of(item, zones)),
-        Node::Map(map) => zones_of(&map.value, zones),
-        Node::Checked(checked) => zones_of(&checked.0, zones),
-        _ => {}
     }
 }
 

@@ -48,6 +48,7 @@ impl Database {
 
 impl Database {
     /// The rows of a statement, and the shape of a list of them: that of a type, or what the tables declare.
+    /// `observed`: of declared instants, what stands there, for formats whose fields hold one sort only.
     fn shaped(
         &self,
         py: Python<'_>,
@@ -55,14 +56,21 @@ impl Database {
         values: Option<&Bound<'_, PyAny>>,
         type_: Option<&Bound<'_, PyAny>>,
         whole: Option<(String, Vec<String>)>,
+        observed: bool,
     ) -> PyResult<(RowSource<PagedRows>, Shape)> {
         let statement = self.statement(py, sql, values)?;
-        let shape = if let Some(type_) = type_ {
-            plan_of(type_)?.get().program.shape(py)?.list()
-        } else {
-            let record = statement.record().map_err(|error| exception(py, Failure::from(error)))?;
-            Shape::record(record).list()
+        let shape = match type_ {
+            Some(type_) => plan_of(type_)?.get().program.shape(py)?,
+            None => Shape::record(statement.record().map_err(|error| exception(py, Failure::from(error)))?),
         };
+        let shape = match row_of(&shape) {
+            Some(record) if observed && statement.is_readonly() => {
+                let (database, values) = (self.get()?, params(&statement, values)?);
+                detached(py, || database.observed(sql, &values, &record.get()).map(Shape::record))?
+            }
+            _ => shape,
+        }
+        .list();
         let row = row_of(&shape);
         let record = row.as_ref().map(demat_core::RecordRef::get);
         let named = statement.check_names();
@@ -214,8 +222,9 @@ impl Database {
         reader_of_rows(rows, &stored, plan, recycle, lock)
     }
 
-    /// The rows of a statement, encoded as they come, with no object made of them.
-    #[pyo3(signature = (sql, values, r#type, whole, format, options))]
+    /// The rows of a statement, encoded as they come, with no object made of them. `made`: nobody gave a type, so that
+    /// it follows from the rows where the format needs that.
+    #[pyo3(signature = (sql, values, r#type, made, whole, format, options))]
     #[allow(clippy::too_many_arguments)] // all of what can be said of rows
     fn encode<'py>(
         &self,
@@ -223,29 +232,33 @@ impl Database {
         sql: &str,
         values: Option<&Bound<'py, PyAny>>,
         r#type: Option<&Bound<'py, PyAny>>,
+        made: bool,
         whole: Option<(String, Vec<String>)>,
         format: &str,
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let format = crate::format::find(format)?;
         let options = EncodeOptions::parse(format, options)?;
-        let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
+        let observed = made && (format.is_columnar() || format.is_numbered());
+        let (mut rows, shape) = self.shaped(py, sql, values, r#type, whole, observed)?;
         encode_rows(py, format, &options, &mut rows, &shape)
     }
 
-    /// The rows of a statement as columns, with no object made of them, on so many threads.
-    #[pyo3(signature = (sql, values, r#type, whole, threads))]
+    /// The rows of a statement as columns, with no object made of them, on so many threads. `made` as for `encode`.
+    #[pyo3(signature = (sql, values, r#type, made, whole, threads))]
+    #[allow(clippy::too_many_arguments)] // all of what can be said of rows
     fn arrow(
         &self,
         py: Python<'_>,
         sql: &str,
         values: Option<&Bound<'_, PyAny>>,
         r#type: Option<&Bound<'_, PyAny>>,
+        made: bool,
         whole: Option<(String, Vec<String>)>,
         threads: Option<Bounded<usize>>,
     ) -> PyResult<Columns> {
         let threads = threads.map(|threads| threads.0);
-        let (rows, shape) = self.shaped(py, sql, values, r#type, whole)?;
+        let (rows, shape) = self.shaped(py, sql, values, r#type, whole, made)?;
         of_rows(py, rows, &shape, threads)
     }
 

@@ -7,7 +7,7 @@ use crate::batch::too_big;
 use crate::statement::nan;
 use crate::stored::Stored;
 use crate::write::RowWriter;
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Error, ErrorKind, Result};
 
 /// Up to here every whole number is a float, too.
@@ -118,6 +118,8 @@ impl<T: RowWriter> TableSink<T> {
             Stored::Any => true,
             Stored::Date => Date::parse(value).is_some(),
             Stored::Time => Time::parse(value).is_some(),
+            Stored::DateTime if DateTime::parse(value).is_none() => return Err(Error::no_date_time(value)),
+            Stored::DateTime => true,
             Stored::Instant => Instant::parse(value).is_some(),
             Stored::Duration => Duration::parse(value).is_some(),
             Stored::Uuid => Uuid::parse(value).is_some(),
@@ -136,8 +138,12 @@ impl<T: RowWriter> TableSink<T> {
 
     /// A value that is kept as text: `kind` is what it is.
     pub(super) fn put_as(&mut self, text: &str, kind: Stored) -> Result<()> {
-        if self.stored() == kind || matches!(self.stored(), Stored::Text | Stored::Any) {
-            return self.put_kept(text);
+        match self.stored() {
+            Stored::Text | Stored::Any => return self.put_kept(text),
+            // Such a column takes both sorts.
+            Stored::Instant if kind == Stored::DateTime => return self.put_kept(text),
+            own if own == kind => return self.put_kept(text),
+            _ => {}
         }
         Err(self.unfit(kind.name()))
     }

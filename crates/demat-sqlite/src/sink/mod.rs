@@ -9,7 +9,7 @@ use crate::failure::refused;
 use crate::stored::Stored;
 use crate::table::Table;
 use crate::write::RowWriter;
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
 use demat_core::{Enum, Error, Record, Result, Shape, Sink, Tag, Token, Union};
 use demat_formats::Keep;
 use demat_formats::json::JsonSink;
@@ -343,9 +343,14 @@ impl<T: RowWriter> Sink for TableSink<T> {
         self.put_as(&value.to_string(), Stored::Time)
     }
 
-    fn instant(&mut self, value: Instant) -> Result<()> {
-        inside!(self, 0, |sink| sink.instant(value));
-        self.put_as(&value.to_string(), Stored::Instant)
+    fn date_time(&mut self, at: DateTime) -> Result<()> {
+        inside!(self, 0, |sink| sink.date_time(at));
+        self.put_as(&at.to_string(), Stored::DateTime)
+    }
+
+    fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        inside!(self, 0, |sink| sink.instant(at, offset));
+        self.put_as(&at.with_offset(offset).to_string(), Stored::Instant)
     }
 
     fn duration(&mut self, value: Duration) -> Result<()> {

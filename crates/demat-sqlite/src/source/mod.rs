@@ -9,7 +9,7 @@ mod plain_rows;
 use crate::moment;
 use crate::rows::{Class, Rows};
 use crate::stored::Stored;
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Error, Kind, Lent, Mark, Position, Record, Result, Source, Text, Unknown};
 pub use mended::{Instead, Mending, Replaced, copy_row};
 use nested::Nested;
@@ -568,6 +568,23 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
         date(Date, "date as YYYY-MM-DD");
         time(Time, "time as HH:MM:SS");
         duration(Duration, "duration as ISO 8601");
+    }
+
+    /// Only text is one: a number is a time in UTC.
+    fn date_time(&mut self) -> Result<DateTime> {
+        inside!(self, |nested| nested.scalar(|json| json.date_time()));
+        let text = self.here("datetime as YYYY-MM-DDTHH:MM:SS")?;
+        match DateTime::parse(text) {
+            Some(at) => {
+                self.taken();
+                Ok(at)
+            }
+            None if Instant::parse(text).is_some() => {
+                let error = Error::no_date_time(text);
+                Err(error.at(self.at()))
+            }
+            None => Err(self.other_text("datetime as YYYY-MM-DDTHH:MM:SS")),
+        }
     }
 
     #[allow(clippy::cast_precision_loss)] // numbers of seconds and days that are dates are far below 2^53

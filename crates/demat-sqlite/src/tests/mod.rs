@@ -3,6 +3,7 @@
 mod building;
 mod instants;
 mod keeping;
+mod observed;
 mod tables;
 mod values;
 mod writing;

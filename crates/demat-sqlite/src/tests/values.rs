@@ -1,6 +1,6 @@
 use super::round_trip;
 use crate::{Database, RowSource};
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{ErrorKind, Shape, Source, Value};
 
 fn row(name: &str, value: Value) -> Value {
@@ -33,8 +33,15 @@ fn every_kind_comes_back_as_it_was() {
         (
             "instant",
             vec![
-                Value::Instant(Instant::parse("2026-02-03T04:05:06Z").unwrap()),
-                Value::Instant(Instant::parse("2026-02-03T04:05:06.123456").unwrap()),
+                Value::from(Instant::parse("2026-02-03T04:05:06Z").unwrap()),
+                Value::from(Instant::parse("2026-02-03T04:05:06.123456").unwrap()),
+            ],
+        ),
+        (
+            "datetime",
+            vec![
+                Value::DateTime(DateTime::parse("2026-02-03T04:05:06").unwrap()),
+                Value::DateTime(DateTime::parse("0001-01-01T00:00:00.123456789").unwrap()),
             ],
         ),
         ("duration", vec![Value::Duration(Duration::parse("P1DT2H").unwrap())]),

@@ -1,7 +1,7 @@
 //! Values that are no longer than is wanted.
 
 use crate::collected::too_long;
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
 use demat_core::{Error, Result, Sink, Value, forward};
 
 /// The value that is told, and about how many bytes it takes; [too long](crate::collected::is_too_long) an error, where those
@@ -51,13 +51,18 @@ impl Sink for Measured<'_> {
         decimal(value: &Decimal<'_>) value.as_str().len();
         date(value: Date) 0;
         time(value: Time) 0;
-        instant(value: Instant) 0;
+        date_time(at: DateTime) 0;
         duration(value: Duration) 0;
         uuid(value: Uuid) 0;
         begin_list(len: Option<usize>) 0;
         begin_map(len: Option<usize>) 0;
     }
     forward! { self => self.inner; item end_list entry value end_map marks }
+
+    fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        self.count(0)?;
+        self.inner.instant(at, offset)
+    }
 
     fn null(&mut self) -> Result<()> {
         self.count(0)?;

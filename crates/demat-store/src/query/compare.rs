@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 use demat_core::Value;
-use demat_core::scalar::{Date, Decimal, Int, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Int, Time, Uuid, base64};
 use std::borrow::Cow;
 
 /// A value against one that is given as text; nothing where the text is none of its kind.
@@ -23,7 +23,8 @@ pub(super) fn against(value: &Value, given: &str) -> Option<Ordering> {
         Value::Date(own) => Some(own.cmp(&Date::parse(given)?)),
         Value::Time(own) => Some(own.cmp(&Time::parse(given)?)),
         Value::Uuid(own) => Some(own.cmp(&Uuid::parse(given)?)),
-        Value::Instant(own) => Some(own.to_string().as_str().cmp(given)),
+        Value::DateTime(own) => Some(own.cmp(&DateTime::parse(given)?)),
+        Value::Instant(at, offset) => Some(at.with_offset(*offset).to_string().as_str().cmp(given)),
         Value::Duration(own) => Some(own.to_string().as_str().cmp(given)),
         // Decodes base64, the form in which clients see bytes.
         Value::Bytes(own) => Some((**own).cmp(&base64::decode(given)?)),
@@ -45,7 +46,10 @@ pub(super) fn compare(one: Option<&Value>, other: Option<&Value>) -> Ordering {
         (Value::Decimal(one), Value::Decimal(other)) => one.cmp(other),
         (Value::Date(one), Value::Date(other)) => one.cmp(other),
         (Value::Time(one), Value::Time(other)) => one.cmp(other),
-        (Value::Instant(one), Value::Instant(other)) => one.to_string().cmp(&other.to_string()),
+        (Value::DateTime(one), Value::DateTime(other)) => one.cmp(other),
+        (Value::Instant(one, at), Value::Instant(other, there)) => {
+            one.with_offset(*at).to_string().cmp(&other.with_offset(*there).to_string())
+        }
         (Value::Duration(one), Value::Duration(other)) => one.cmp(other),
         (Value::Uuid(one), Value::Uuid(other)) => one.cmp(other),
         _ => rank(Some(one)).cmp(&rank(Some(other))),
@@ -62,11 +66,12 @@ fn rank(value: Option<&Value>) -> u8 {
         Some(Value::Bytes(_)) => 5,
         Some(Value::Date(_)) => 6,
         Some(Value::Time(_)) => 7,
-        Some(Value::Instant(_)) => 8,
-        Some(Value::Duration(_)) => 9,
-        Some(Value::Uuid(_)) => 10,
-        Some(Value::List(_)) => 11,
-        Some(Value::Map(_)) => 12,
+        Some(Value::DateTime(_)) => 8,
+        Some(Value::Instant(..)) => 9,
+        Some(Value::Duration(_)) => 10,
+        Some(Value::Uuid(_)) => 11,
+        Some(Value::List(_)) => 12,
+        Some(Value::Map(_)) => 13,
     }
 }
 
@@ -79,7 +84,8 @@ pub(super) fn text_of(value: &Value) -> Option<Cow<'_, str>> {
         Value::Decimal(own) => own.as_str().to_string().into(),
         Value::Date(own) => own.to_string().into(),
         Value::Time(own) => own.to_string().into(),
-        Value::Instant(own) => own.to_string().into(),
+        Value::DateTime(own) => own.to_string().into(),
+        Value::Instant(at, offset) => at.with_offset(*offset).to_string().into(),
         Value::Duration(own) => own.to_string().into(),
         Value::Uuid(own) => own.to_string().into(),
         Value::Null | Value::Bool(_) | Value::Bytes(_) | Value::List(_) | Value::Map(_) => return None,

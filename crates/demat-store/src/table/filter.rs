@@ -109,12 +109,12 @@ fn value(field: &str, stored: Stored, given: &str) -> Result<Param> {
         Stored::Date => Date::parse(given).is_some(),
         Stored::Time => Time::parse(given).is_some(),
         // A date without a time counts as its midnight.
-        Stored::Instant if Date::parse(given).is_some() => {
+        Stored::DateTime | Stored::Instant if Date::parse(given).is_some() => {
             midnight = format!("{given}T00:00:00Z");
             given = &midnight;
             true
         }
-        Stored::Instant => Instant::parse(given).is_some(),
+        Stored::DateTime | Stored::Instant => Instant::parse(given).is_some(),
         Stored::Uuid => {
             let uuid = Uuid::parse(given).map(|uuid| Param::Text(uuid.to_string()));
             return uuid.ok_or_else(|| bad(format!("`{given}` is no value of `{field}`")));

@@ -9,7 +9,7 @@ use core::hash::{Hash as _, Hasher as _};
 use demat_core::{Result, Shape, Sink, Source as _};
 use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{
-    Database, Mending, Param, Raw, RowSource, Rows, Select, Statement, copy_row, copy_rows_mended, quoted,
+    Database, Mending, Param, Raw, RowSource, Rows, Select, Statement, copy_row, copy_rows_mended, quoted, row_of,
 };
 use std::hash::DefaultHasher;
 
@@ -38,8 +38,15 @@ impl Reader {
 
     /// Tells the rows that a query wants.
     pub(super) fn rows<K: Sink + ?Sized>(&mut self, table: &Table, query: &Query, sink: &mut K) -> Result<()> {
-        let shape = query.shape(&table.told_shape().list())?;
         let (sql, values) = table.select(query)?.sql(&table.about)?;
+        let shape = query.shape(&table.told_shape().list())?;
+        let shape = match row_of(&shape) {
+            // Columns hold one sort of dates with times only, and the table may declare both.
+            Some(record) if table.made && unrepresentable::in_columns() => {
+                Shape::record(self.database.observed(&sql, &values, &record.get())?).list()
+            }
+            _ => shape,
+        };
         let all = Query { fields: query.fields.clone(), ..Query::default() };
         if all == *query && !table.about.view {
             return self.whole(table, query, sql, &shape, sink);

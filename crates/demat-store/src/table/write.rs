@@ -368,7 +368,8 @@ fn text_of(value: &Value) -> Option<String> {
         Value::Uuid(value) => value.to_string(),
         Value::Date(value) => value.to_string(),
         Value::Time(value) => value.to_string(),
-        Value::Instant(value) => value.to_string(),
+        Value::DateTime(value) => value.to_string(),
+        Value::Instant(at, offset) => at.with_offset(*offset).to_string(),
         Value::Decimal(value) => value.as_str().to_string(),
         _ => return None,
     })

@@ -43,7 +43,7 @@
 //! single  = simple [ "?" ]
 //! simple  = kind | list | tuple | map | record | enum | union | name
 //! kind    = "any" | "null" | "bool" | "int" [ width ] | "uint" width | "float" | "float32" | "float64" | "text"
-//!         | "bytes" | "decimal" | "date" | "time" | "instant" | "duration" | "uuid"
+//!         | "bytes" | "decimal" | "date" | "time" | "datetime" | "instant" | "duration" | "uuid"
 //! width   = digits                                       (* bits, directly behind; 0 to 65535 *)
 //! list    = "[" shape "]"
 //! tuple   = "(" [ shape { "," shape } [ "," ] ] ")"      (* one shape without a comma is itself *)

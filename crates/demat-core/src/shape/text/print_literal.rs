@@ -28,7 +28,9 @@ impl Printer<'_, '_> {
             Value::Bytes(_) => "bytes",
             Value::Date(_) => "date",
             Value::Time(_) => "time",
-            Value::Instant(_) => "instant",
+            Value::DateTime(_) if *shape == Shape::Instant => "instant",
+            Value::DateTime(_) => "datetime",
+            Value::Instant(..) => "instant",
             Value::Duration(_) => "duration",
             Value::Uuid(_) => "uuid",
         };
@@ -43,7 +45,8 @@ impl Printer<'_, '_> {
             }
             Value::Date(value) => write!(self.out, "\"{value}\""),
             Value::Time(value) => write!(self.out, "\"{value}\""),
-            Value::Instant(value) => write!(self.out, "\"{value}\""),
+            Value::DateTime(value) => write!(self.out, "\"{value}\""),
+            Value::Instant(at, offset) => write!(self.out, "\"{}\"", at.with_offset(*offset)),
             Value::Duration(value) => write!(self.out, "\"{value}\""),
             Value::Uuid(value) => write!(self.out, "\"{value}\""),
             _ => Ok(()),

@@ -1,6 +1,6 @@
 //! Defaults: what text is as a kind, and which values a shape has.
 
-use crate::scalar::{Date, Duration, Instant, Time, Uuid, base64};
+use crate::scalar::{Date, DateTime, Duration, Instant, Time, Uuid, base64};
 use crate::{Shape, Tag, UnionRef, Value};
 use std::borrow::Cow;
 
@@ -10,7 +10,8 @@ pub(super) fn typed(kind: &str, text: &str) -> Option<Value> {
         "bytes" => base64::decode(text).map(|bytes| Value::Bytes(Cow::Owned(bytes))),
         "date" => Date::parse(text).map(Value::Date),
         "time" => Time::parse(text).map(Value::Time),
-        "instant" => Instant::parse(text).map(Value::Instant),
+        "datetime" => DateTime::parse(text).map(Value::DateTime),
+        "instant" => Instant::parse(text).map(Value::from),
         "duration" => Duration::parse(text).map(Value::Duration),
         "uuid" => Uuid::parse(text).map(Value::Uuid),
         _ => None,
@@ -30,7 +31,8 @@ pub(super) fn fits(value: &Value, shape: &Shape) -> bool {
         | (Shape::Decimal, Value::Decimal(_))
         | (Shape::Date, Value::Date(_))
         | (Shape::Time, Value::Time(_))
-        | (Shape::Instant, Value::Instant(_))
+        | (Shape::DateTime | Shape::Instant, Value::DateTime(_))
+        | (Shape::Instant, Value::Instant(..))
         | (Shape::Duration, Value::Duration(_))
         | (Shape::Uuid, Value::Uuid(_))
         | (Shape::Record(_), Value::Map(_)) => true,

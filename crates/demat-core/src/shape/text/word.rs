@@ -17,6 +17,7 @@ pub(super) fn kind(word: &str) -> Option<Shape> {
         "decimal" => Shape::Decimal,
         "date" => Shape::Date,
         "time" => Shape::Time,
+        "datetime" => Shape::DateTime,
         "instant" => Shape::Instant,
         "duration" => Shape::Duration,
         "uuid" => Shape::Uuid,

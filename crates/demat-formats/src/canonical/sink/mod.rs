@@ -7,9 +7,10 @@ mod step;
 
 use super::mapping::{Mapping, Slot};
 use super::times;
+use crate::proto::no_offset;
 use crate::scan::ascii_short;
 use crate::text::write_i64;
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
 use demat_core::{Enum, Error, ErrorKind, Form, Record, Result, Shape, Sink, Union};
 use frame::{Frame, Lead, State};
 use std::sync::Arc;
@@ -244,11 +245,16 @@ impl<S: Sink> Sink for CanonicalSink<S> {
         self.inner.time(value)
     }
 
-    fn instant(&mut self, value: Instant) -> Result<()> {
-        let Some(nanos) = value.unix_nanos() else {
-            let expected = "an instant with an offset from UTC";
-            return Err(Error::mismatch(ErrorKind::Encode, expected, value.to_string()));
-        };
+    fn date_time(&mut self, at: DateTime) -> Result<()> {
+        if self.slot().form == Form::Timestamp {
+            return Err(no_offset(at));
+        }
+        self.lead()?;
+        self.inner.date_time(at)
+    }
+
+    fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        let nanos = at.wall_nanos() - i128::from(offset.seconds()) * 1_000_000_000;
         self.write_timestamp(nanos.div_euclid(1_000_000_000) as i64, nanos.rem_euclid(1_000_000_000) as i64)
     }
 

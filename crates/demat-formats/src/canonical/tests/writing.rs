@@ -104,6 +104,17 @@ fn googles_own_have_forms_of_their_own() {
 }
 
 #[test]
+fn a_date_and_time_without_an_offset_is_text() {
+    let mapping = mapping("a:datetime, b:[datetime], c:map(text, datetime)");
+    let json =
+        r#"{"a":"2026-02-03T04:05:06.500","b":["0001-01-01T00:00:00"],"c":{"k":"9999-12-31T23:59:59.999999999"}}"#;
+    assert_eq!(again(json, &mapping), json);
+    let bytes = from_json(json, &mapping).unwrap();
+    assert_eq!(&bytes[..2], b"\x0a\x17");
+    super::refused(r#"{"a":"2026-02-03T04:05:06Z"}"#, &mapping, "`2026-02-03T04:05:06Z`, which has an offset");
+}
+
+#[test]
 fn what_has_no_form_is_refused() {
     let mapping = Arc::new(known());
     for (bytes, message) in [

@@ -3,7 +3,7 @@ use crate::json::WriteOptions;
 use crate::scan::{append_block, append_json_quoted, append_over};
 use crate::text::{write_f64_then, write_i64_then};
 use crate::{Drain, Output};
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
 use demat_core::{QuotedKey, Record, Result, Sink, Token};
 use std::io::Write as _;
 
@@ -220,8 +220,12 @@ impl<D: Drain> Sink for CompactSink<D> {
         self.quoted(value)
     }
 
-    fn instant(&mut self, value: Instant) -> Result<()> {
-        self.quoted(value)
+    fn date_time(&mut self, at: DateTime) -> Result<()> {
+        self.quoted(at)
+    }
+
+    fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        self.quoted(at.with_offset(offset))
     }
 
     fn duration(&mut self, value: Duration) -> Result<()> {

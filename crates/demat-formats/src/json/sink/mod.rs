@@ -10,7 +10,7 @@ use super::WriteOptions;
 use crate::scan::{append_block, append_json_quoted, prefetch_ahead};
 use crate::text::{write_f32, write_f64, write_i64, write_json_string, write_json_string_ascii, write_u64};
 use crate::{Drain, Output};
-use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
 use demat_core::{Error, ErrorKind, QuotedKey, Record, Result, Sink, Token};
 use sorted::Sorter;
 use std::io::Write as _;
@@ -295,8 +295,12 @@ impl<D: Drain> Sink for JsonSink<D> {
         self.quoted(value)
     }
 
-    fn instant(&mut self, value: Instant) -> Result<()> {
-        self.quoted(value)
+    fn date_time(&mut self, at: DateTime) -> Result<()> {
+        self.quoted(at)
+    }
+
+    fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        self.quoted(at.with_offset(offset))
     }
 
     fn duration(&mut self, value: Duration) -> Result<()> {

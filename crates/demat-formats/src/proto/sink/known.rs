@@ -4,10 +4,16 @@ use super::slot::Slot;
 use super::{Drain, ProtoSink, WireType};
 use crate::proto::tag::tag;
 use crate::proto::varint::write_varint;
-use demat_core::scalar::{Duration, Instant};
+use demat_core::scalar::{DateTime, Duration, Instant};
 use demat_core::{Class, Error, ErrorKind, Result};
 
 const SECOND: i128 = 1_000_000_000;
+
+/// The error for a date and time that is no point in time, since nobody knows its offset.
+#[cold]
+pub(crate) fn no_offset(at: DateTime) -> Error {
+    Error::mismatch(ErrorKind::Encode, "an instant with an offset from UTC", at.to_string())
+}
 
 impl<D: Drain> ProtoSink<D> {
     fn seconds(&mut self, seconds: i64, nanos: i32) {
@@ -28,10 +34,7 @@ impl<D: Drain> ProtoSink<D> {
         if self.slot.class != Class::Value {
             return Err(self.other("instant"));
         }
-        let Some(nanos) = value.unix_nanos() else {
-            let expected = "an instant with an offset from UTC";
-            return Err(Error::mismatch(ErrorKind::Encode, expected, value.to_string()));
-        };
+        let Some(nanos) = value.unix_nanos() else { return Err(no_offset(value.split().0)) };
         self.seconds(nanos.div_euclid(SECOND) as i64, nanos.rem_euclid(SECOND) as i32);
         Ok(())
     }

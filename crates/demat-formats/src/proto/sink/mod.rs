@@ -13,10 +13,12 @@ mod splice;
 mod union;
 mod widen;
 
+pub(crate) use known::no_offset;
+
 use super::stack::Stack;
 use super::tag::WireType;
 use crate::{Drain, Output};
-use demat_core::scalar::{Duration, Instant, Int, Uuid};
+use demat_core::scalar::{DateTime, Duration, Int, Offset, Uuid};
 use demat_core::{Enum, Form, Record, Result, Sink, Union};
 use frame::Frame;
 use slot::Slot;
@@ -149,8 +151,13 @@ impl<D: Drain> Sink for ProtoSink<D> {
         self.write_bytes(value)
     }
 
-    fn instant(&mut self, value: Instant) -> Result<()> {
-        if self.slot.form == Form::Timestamp { self.write_instant(value) } else { self.as_text(value) }
+    fn date_time(&mut self, at: DateTime) -> Result<()> {
+        if self.slot.form == Form::Timestamp { Err(no_offset(at)) } else { self.as_text(at) }
+    }
+
+    fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        let instant = at.with_offset(offset);
+        if self.slot.form == Form::Timestamp { self.write_instant(instant) } else { self.as_text(instant) }
     }
 
     fn duration(&mut self, value: Duration) -> Result<()> {

@@ -66,6 +66,7 @@ fn zero_is_nothing_unless_nothing_is_something_else() {
 fn kinds_that_other_formats_have_as_text_are_text_here() {
     both("a:date", r#"{"a":"2026-02-03"}"#, b"\x0a\x0a2026-02-03");
     both("a:time", r#"{"a":"12:00:00"}"#, b"\x0a\x0812:00:00");
+    both("a:datetime", r#"{"a":"2026-02-03T04:05:06"}"#, b"\x0a\x132026-02-03T04:05:06");
     both("a:decimal", r#"{"a":1.50}"#, b"\x0a\x041.50");
     let uuid = r#"{"a":"00112233-4455-6677-8899-aabbccddeeff"}"#;
     both("a:uuid", uuid, b"\x0a\x2400112233-4455-6677-8899-aabbccddeeff");

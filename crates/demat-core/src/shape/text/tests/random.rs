@@ -1,7 +1,7 @@
 //! Random shapes, out of random bytes: where these end, so does the shape, and shorter bytes are simpler shapes.
 
 use super::parse;
-use crate::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
+use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use crate::{
     Enum, Field, FloatWidth, IntWidth, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown, Value, Variant,
 };
@@ -94,6 +94,7 @@ impl Maker<'_> {
             Shape::Decimal,
             Shape::Date,
             Shape::Time,
+            Shape::DateTime,
             Shape::Instant,
             Shape::Duration,
             Shape::Uuid,
@@ -266,7 +267,9 @@ impl Maker<'_> {
             Shape::Decimal => Value::Decimal(Decimal::parse("1.50e-7")?.into_owned()),
             Shape::Date => Value::Date(Date::from_days_since_epoch(byte.into())?),
             Shape::Time => Value::Time(Time::new(1, 2, 3, byte.into())?),
-            Shape::Instant => Value::Instant(Instant::parse("2024-05-06T07:08:09.25+02:00")?),
+            Shape::DateTime => Value::DateTime(DateTime::parse("2024-05-06T07:08:09.25")?),
+            Shape::Instant if byte > 128 => Value::DateTime(DateTime::parse("2024-05-06T07:08:09")?),
+            Shape::Instant => Value::from(Instant::parse("2024-05-06T07:08:09.25+02:00")?),
             Shape::Duration => Value::Duration(Duration::new(byte.into(), 5)?),
             Shape::Uuid => Value::Uuid(Uuid([byte; 16])),
             Shape::List(item) if depth < 3 => {

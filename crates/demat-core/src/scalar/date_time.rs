@@ -1,0 +1,97 @@
+//! [`DateTime`]: a date and a time without an offset.
+
+use super::line::Line;
+use super::{DAY, Date, Instant, Offset, SECOND, Time};
+use core::fmt;
+
+#[cfg(test)]
+mod tests;
+
+/// A **civil** date and time, as some clock on some wall shows them: `full-date "T" partial-time` of RFC 3339 §5.6.
+///
+/// It has no offset, so it is no point of time. It is not UTC, and nothing here takes it for that. Its order is that of
+/// the clock that shows it. [`Instant`] is a date and time whose offset may be known.
+///
+/// ```
+/// use demat_core::scalar::{DateTime, Offset};
+///
+/// let meeting = DateTime::parse("2024-05-06 07:08:09.25").unwrap();
+/// assert_eq!(meeting.to_string(), "2024-05-06T07:08:09.250");
+/// assert_eq!(DateTime::parse("2024-05-06T07:08:09Z"), None);
+///
+/// let point = meeting.with_offset(Offset::new(7_200).unwrap());
+/// assert_eq!(point.to_string(), "2024-05-06T07:08:09.250+02:00");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DateTime {
+    // In this order, so that the derived one is the order of time.
+    /// The day.
+    pub date: Date,
+    /// The time of that day.
+    pub time: Time,
+}
+
+impl DateTime {
+    /// Puts one together; any date and time go.
+    pub const fn new(date: Date, time: Time) -> DateTime {
+        DateTime { date, time }
+    }
+
+    /// Reads a date, then `T`, `t` or one space, then a time; an offset behind them makes it an [`Instant`] and no
+    /// `DateTime`.
+    #[inline]
+    pub fn parse(text: &str) -> Option<DateTime> {
+        let (at, rest) = DateTime::front(text.as_bytes())?;
+        rest.is_empty().then_some(at)
+    }
+
+    /// Reads one at the start of the text; returns it with the rest.
+    #[inline]
+    pub(super) fn front(text: &[u8]) -> Option<(DateTime, &[u8])> {
+        let (date, rest) = Date::front(text)?;
+        let [b'T' | b't' | b' ', rest @ ..] = rest else { return None };
+        let (time, rest) = Time::front(rest)?;
+        Some((DateTime { date, time }, rest))
+    }
+
+    /// The same date and time on a clock whose offset is known: a point of time.
+    pub fn with_offset(self, offset: Offset) -> Instant {
+        Instant { date: self.date, time: self.time, offset: Some(offset) }
+    }
+
+    /// Nanoseconds from 1970-01-01T00:00:00 to this on the same clock.
+    ///
+    /// What columns of timestamps without a zone hold.
+    pub fn wall_nanos(self) -> i128 {
+        let seconds = i64::from(self.date.days_since_epoch()) * i64::from(DAY) + i64::from(self.time.second_of_day());
+        i128::from(seconds) * i128::from(SECOND) + i128::from(self.time.nanosecond())
+    }
+
+    /// The date and time so many seconds, and nanoseconds below a second, after 1970-01-01T00:00:00 on the same clock.
+    /// `None` where the year is not one of 1 to 9999.
+    ///
+    /// ```
+    /// use demat_core::scalar::DateTime;
+    ///
+    /// assert_eq!(DateTime::from_wall(86_400, 0).unwrap().to_string(), "1970-01-02T00:00:00");
+    /// ```
+    pub fn from_wall(seconds: i64, nanos: u32) -> Option<DateTime> {
+        let days = i32::try_from(seconds.div_euclid(DAY.into())).ok()?;
+        let second = seconds.rem_euclid(DAY.into()) as u32; // below 86,400
+        Some(DateTime { date: Date::from_days_since_epoch(days)?, time: Time::from_second_of_day(second, nanos)? })
+    }
+
+    pub(super) fn write(self, line: &mut Line) {
+        self.date.write(line);
+        line.push(b'T');
+        self.time.write(line);
+    }
+}
+
+impl fmt::Display for DateTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut line = Line::new();
+        self.write(&mut line);
+        line.show(f)
+    }
+}
