@@ -1,5 +1,5 @@
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
-use crate::{Enum, Error, Kind, Mark, Position, Record, Result, Tag, Taken, Text, Token, Union};
+use crate::{Enum, Error, Kind, Mark, Position, Record, Result, Shape, Sink, Tag, Taken, Text, Token, Union};
 use std::borrow::Cow;
 
 /// A **place** that values come from, asked part by part.
@@ -61,6 +61,21 @@ pub trait Source<'a> {
     /// table's header does, and they don't match the record.
     fn no_records(&mut self, _: &Record) -> Result<()> {
         Ok(())
+    }
+    /// Writes items of the list that it stands in to a sink, as long as it knows a faster way than to be asked for their
+    /// values; `shape` is the list's. Each is committed. Returns how many: none, unless a source says otherwise.
+    ///
+    /// It stops at the end of the list, and before an item that is to be asked for, or that the sink refuses. That item is
+    /// the next one, and what was written of it is rolled back.
+    ///
+    /// # Errors
+    /// If the next item can't be found out; what the sink's `commit` and `rollback` return.
+    fn write_items<K: Sink + ?Sized>(&mut self, shape: &Shape, sink: &mut K) -> Result<u64>
+    where
+        Self: Sized,
+    {
+        let _ = (shape, sink);
+        Ok(0)
     }
     /// The error for a value of another kind than was asked for, at the value that stands here.
     fn mismatch(&mut self, expected: &'static str) -> Error;

@@ -31,7 +31,6 @@ mod codec;
 mod columnar;
 mod compression;
 mod database;
-mod database_copy;
 mod database_source;
 mod database_target;
 mod early_sync;

@@ -2,7 +2,6 @@
 
 use crate::Input;
 use crate::columnar::{Batches, Columnar};
-use crate::database_copy;
 use crate::on_error::Judge;
 use demat_arrow::ArrowSource;
 use demat_core::{Kind, Result, Shape, Sink};
@@ -47,8 +46,7 @@ impl Reading for Columnar<'_> {
 
 impl<R: Rows> Reading for RowSource<R> {
     fn copy(&mut self, shape: &Shape, sink: &mut dyn Sink, judge: &mut Judge<'_>) -> Result<stream::Summary> {
-        let (records, rejected) = database_copy::copy(self, shape, sink, judge)?;
-        Ok(stream::Summary { records, rejected })
+        stream::copy_from(self, shape, sink, judge)
     }
 
     /// A database is read by its own means, which don't tell.

@@ -221,8 +221,8 @@ impl Copier {
                 trials: self.trials,
             };
             let next = match self.frames.last_mut() {
-                Some(frame) => frame.next(source, &mut Nothing, &mut context),
-                None => step(source, &self.shape, &mut Nothing, &mut context).map(Next::after),
+                Some(frame) => frame.next(source, &mut Nothing as &mut dyn Sink, &mut context),
+                None => step(source, &self.shape, &mut Nothing as &mut dyn Sink, &mut context).map(Next::after),
             };
             match next {
                 Ok(Next::Child) if depth > 0 => {}
@@ -300,14 +300,39 @@ impl Copier {
         Ok(Some(span))
     }
 
-    /// Says that so many items of the open list, those behind the last commit, were told and committed by somebody who knows a
-    /// shorter way; the source stands behind them.
-    pub fn told<'a, S: Source<'a> + ?Sized>(&mut self, items: usize, source: &S) {
-        if !self.in_list() {
-            return;
+    /// Has the source write the items that it has a faster way for, if the last commit stands between items of the
+    /// outermost list. Call it where a unit was copied.
+    ///
+    /// # Errors
+    /// As [`Source::write_items`].
+    pub fn write_items<'a, S: Source<'a>, K: Sink + ?Sized>(&mut self, source: &mut S, sink: &mut K) -> Result<()> {
+        if self.part || self.open != 1 || self.frames.len() != 1 || !self.in_list() {
+            return Ok(());
         }
+        match source.write_items(&self.shape, sink)? {
+            0 => Ok(()),
+            written => {
+                self.count(written, source);
+                Ok(())
+            }
+        }
+    }
+
+    /// Commits an item of the outermost list that the caller has written itself, after a [`rewind`](Self::rewind). The
+    /// source stands behind it.
+    ///
+    /// # Errors
+    /// What the sink says of the commit.
+    pub fn written<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(&mut self, source: &S, sink: &mut K) -> Result<()> {
+        sink.commit()?;
+        self.count(1, source);
+        Ok(())
+    }
+
+    /// Counts items of the outermost list that were committed.
+    fn count<'a, S: Source<'a> + ?Sized>(&mut self, items: u64, source: &S) {
         if let Some(frame) = self.frames.first_mut() {
-            frame.state.index += items;
+            frame.state.index += items as usize;
             self.saved.state.clone_from(&frame.state);
             self.saved.mark = source.mark();
         }

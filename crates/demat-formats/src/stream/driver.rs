@@ -73,7 +73,7 @@ pub fn copy<R: Read, F: Windowed>(
             job.copier.begin(&source);
             begun = true;
         }
-        if job.run(&mut source)? {
+        if job.run(&mut source, &mut None)? {
             break;
         }
         drop(source);
@@ -126,17 +126,36 @@ pub fn copy<R: Read, F: Windowed>(
 /// assert_eq!(summary.records, 2);
 /// # Ok::<(), demat_core::Error>(())
 /// ```
-pub fn copy_from<'a, S: Source<'a>>(
+pub fn copy_from<'a, S: Source<'a>, K: Sink + ?Sized>(
     source: &mut S,
     shape: &Shape,
-    sink: &mut dyn Sink,
+    sink: &mut K,
     on_error: &mut dyn OnError,
+) -> Result<Summary> {
+    copy_repaired(source, shape, sink, on_error, None)
+}
+
+/// Writes the next item of a source by other means, where it was refused with this error. Returns whether it could.
+///
+/// The source stands before the item, and the sink at the last commit. If it returns true, both stand behind the item.
+pub type Repair<'r, S, K> = dyn FnMut(&Error, &mut S, &mut K) -> Result<bool> + 'r;
+
+/// As [`copy_from`]. An item that is refused can be repaired before it is left out.
+///
+/// # Errors
+/// As [`copy`], and what the repair returns.
+pub fn copy_repaired<'a, S: Source<'a>, K: Sink + ?Sized>(
+    source: &mut S,
+    shape: &Shape,
+    sink: &mut K,
+    on_error: &mut dyn OnError,
+    mut repair: Option<&mut Repair<'_, S, K>>,
 ) -> Result<Summary> {
     let mut job = Job { copier: Copier::new(shape.clone()), sink, on_error, rejected: 0, records: None };
     job.copier.open_list();
     job.sink.begin(shape)?;
     job.copier.begin(source);
-    if !job.run(source)? {
+    if !job.run(source, &mut repair)? {
         return Err(Error::signalled(Signal::Incomplete));
     }
     source.end()?;
@@ -144,26 +163,27 @@ pub fn copy_from<'a, S: Source<'a>>(
     Ok(job.summary())
 }
 
-struct Job<'j> {
+struct Job<'j, K: ?Sized> {
     copier: Copier,
-    sink: &'j mut dyn Sink,
+    sink: &'j mut K,
     on_error: &'j mut dyn OnError,
     /// Items of the outermost list so far, passed over or not; nothing where it is no list.
     records: Option<u64>,
     rejected: u64,
 }
 
-impl Job<'_> {
+impl<K: Sink + ?Sized> Job<'_, K> {
     fn summary(&self) -> Summary {
         let records = self.records.unwrap_or(1);
         Summary { records: records - self.rejected.min(records), rejected: self.rejected }
     }
 
     /// Copies what can be copied from this source; true when all is done.
-    fn run<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
+    fn run<'a, S: Source<'a>>(&mut self, source: &mut S, repair: &mut Option<&mut Repair<'_, S, K>>) -> Result<bool> {
         loop {
             let error = match self.copier.run(source, &mut *self.sink) {
                 Ok(Progress::Unit) => {
+                    self.copier.write_items(source, &mut *self.sink)?;
                     self.records = self.copier.records().or(self.records);
                     continue;
                 }
@@ -180,12 +200,30 @@ impl Job<'_> {
                     self.copier.go_carefully();
                 }
                 None => {
-                    if !self.leave_out(error, source)? {
+                    if !self.repair(&error, source, repair)? && !self.leave_out(error, source)? {
                         return Ok(false);
                     }
                 }
             }
         }
+    }
+
+    /// Repairs a bad record; false where that can't be done.
+    #[cold]
+    fn repair<'a, S: Source<'a>>(
+        &mut self,
+        error: &Error,
+        source: &mut S,
+        repair: &mut Option<&mut Repair<'_, S, K>>,
+    ) -> Result<bool> {
+        let Some(repair) = repair.as_mut().filter(|_| self.copier.in_list()) else { return Ok(false) };
+        self.copier.rewind(source, &mut *self.sink)?;
+        if !repair(error, source, &mut *self.sink)? {
+            return Ok(false);
+        }
+        self.copier.written(source, &mut *self.sink)?;
+        self.records = self.copier.records().or(self.records);
+        Ok(true)
     }
 
     /// Leaves a bad record out, if that is wanted and possible; false where more of the place is needed to do so.

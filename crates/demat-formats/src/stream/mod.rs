@@ -26,7 +26,7 @@ pub(crate) use base::MARK;
 pub use bordered::Bordered;
 pub(crate) use bordered::after_line;
 pub use counter::Counter;
-pub use driver::{OnError, Stop, Summary, copy, copy_from};
+pub use driver::{OnError, Repair, Stop, Summary, copy, copy_from, copy_repaired};
 pub use records::Records;
 pub use walk::Walk;
 pub use window::Window;

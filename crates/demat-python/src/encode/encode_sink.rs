@@ -78,35 +78,27 @@ impl<D: Drain> EncodeSink for CompactSink<D> {
     }
 }
 
-impl<D: Drain> EncodeSink for JsonSink<D> {
-    const NAMED_TUPLES: bool = false;
-    const IS_JSON: bool = true;
+/// For sinks that write JSON in whatever form.
+macro_rules! impl_json {
+    ($($sink:ident)*) => {$(
+        impl<D: Drain> EncodeSink for $sink<D> {
+            const NAMED_TUPLES: bool = false;
+            const IS_JSON: bool = true;
 
-    #[inline]
-    fn splice(&mut self) -> Option<&mut dyn Splice> {
-        Some(self)
-    }
+            #[inline]
+            fn splice(&mut self) -> Option<&mut dyn Splice> {
+                Some(self)
+            }
 
-    #[inline]
-    fn border(&mut self, _: u32) -> Result<()> {
-        self.commit()
-    }
+            #[inline]
+            fn border(&mut self, _: u32) -> Result<()> {
+                self.commit()
+            }
+        }
+    )*};
 }
 
-impl<D: Drain> EncodeSink for NdjsonSink<D> {
-    const NAMED_TUPLES: bool = false;
-    const IS_JSON: bool = true;
-
-    #[inline]
-    fn splice(&mut self) -> Option<&mut dyn Splice> {
-        Some(self)
-    }
-
-    #[inline]
-    fn border(&mut self, _: u32) -> Result<()> {
-        self.commit()
-    }
-}
+impl_json!(JsonSink NdjsonSink);
 
 impl<D: Drain> EncodeSink for ProtoSink<D> {
     /// Their names are those of fields, which have numbers.

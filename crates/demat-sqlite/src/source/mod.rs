@@ -10,12 +10,13 @@ use crate::moment;
 use crate::rows::{Class, Rows};
 use crate::stored::Stored;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{Enum, Error, Kind, Lent, Mark, Position, Record, Result, Source, Text, Unknown};
+use demat_core::{Enum, Error, Kind, Lent, Mark, Position, Record, Result, Shape, Sink, Source, Text, Unknown};
 pub use mended::{Instead, Mending, Replaced, copy_row};
 use nested::Nested;
 pub(crate) use plain_rows::Part;
 pub use plain_rows::{PlainRows, copy_rows, copy_rows_mended};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Rows as a source: a list of records.
 ///
@@ -41,6 +42,8 @@ pub struct RowSource<R> {
     spare: Vec<u8>,
     /// The text of JSON that was lent last.
     spoken: String,
+    /// By a record's identity: how rows of it are written without being asked for, if they can be.
+    plain: Option<(u64, Option<Arc<PlainRows>>)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,6 +101,7 @@ impl<R: Rows> RowSource<R> {
             nested: None,
             spare: Vec::new(),
             spoken: String::new(),
+            plain: None,
         }
     }
 
@@ -279,6 +283,9 @@ macro_rules! from_text {
 }
 
 impl<'a, R: Rows> Source<'a> for RowSource<R> {
+    fn write_items<K: Sink + ?Sized>(&mut self, shape: &Shape, sink: &mut K) -> Result<u64> {
+        self.write_plain(shape, sink)
+    }
     fn peek(&mut self) -> Result<Kind> {
         inside!(self, Nested::peek);
         Ok(match self.stands {

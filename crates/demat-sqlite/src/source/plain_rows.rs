@@ -5,9 +5,9 @@ use super::{RowSource, Stands};
 use crate::of_shape::row_of;
 use crate::rows::{Raw, Rows};
 use crate::scan::{self, Filled, PagedRows};
-use demat_core::{
-    Copier, FloatWidth, IntWidth, Progress, Record, RecordRef, Result, Shape, Signal, Sink, Source, Unknown,
-};
+use demat_core::{Error, FloatWidth, IntWidth, Record, RecordRef, Result, Shape, Sink, Source, Unknown};
+use demat_formats::stream::{self, Repair, Stop};
+use std::sync::Arc;
 
 /// What is told of each row: the columns that are fields, and what these are.
 #[derive(Debug)]
@@ -81,17 +81,25 @@ fn kind_of(shape: &Shape) -> Option<Kind> {
 }
 
 impl<R: Rows> RowSource<R> {
-    /// Tells rows as items of a list that has begun, each committed, until there are no more, or one is not as plain as it is
-    /// thought to be, or refused: that one is the next item of the source. Gives how many were told.
-    ///
-    /// # Errors
-    /// What the rows and the commits say.
-    pub fn tell_straight<K: Sink + ?Sized>(&mut self, straight: &PlainRows, sink: &mut K) -> Result<u64> {
-        let record = straight.record.get();
-        let before = self.row;
+    /// Writes plain rows as [`Source::write_items`] does.
+    pub(super) fn write_plain<K: Sink + ?Sized>(&mut self, shape: &Shape, sink: &mut K) -> Result<u64> {
         if self.stands != Stands::Between || self.again || self.ended {
             return Ok(0);
         }
+        let Some(record) = row_of(shape) else { return Ok(0) };
+        let identity = record.get().identity();
+        if self.plain.as_ref().is_none_or(|(of, _)| *of != identity) {
+            self.plain = Some((identity, PlainRows::of(self, &record).map(Arc::new)));
+        }
+        match &self.plain {
+            Some((_, Some(plain))) => self.write_rows(&Arc::clone(plain), sink),
+            _ => Ok(0),
+        }
+    }
+
+    fn write_rows<K: Sink + ?Sized>(&mut self, straight: &PlainRows, sink: &mut K) -> Result<u64> {
+        let record = straight.record.get();
+        let before = self.row;
         while self.rows.step().map_err(|error| error.in_record(self.row + 1))? {
             self.row += 1;
             // Who meets it next says what is wrong with it, and where.
@@ -198,40 +206,15 @@ pub fn copy_rows_mended<R: Rows, K: Sink + ?Sized>(
     sink: &mut K,
     mut mending: Option<&mut Mending<'_>>,
 ) -> Result<()> {
-    let mut copier = Copier::new(shape.clone());
-    copier.open_list();
-    copier.begin(source);
-    sink.begin(shape)?;
     let row = row_of(shape);
-    let straight = row.as_ref().and_then(|record| PlainRows::of(source, record));
-    loop {
-        match copier.run(source, sink) {
-            Ok(Progress::Done) => break,
-            Ok(Progress::Unit) => {}
-            Err(error) if error.signal() == Some(Signal::Repeated) => {
-                copier.rewind(source, sink)?;
-                copier.go_carefully();
-                continue;
-            }
-            Err(error) => match (&mut mending, &row) {
-                (Some(mending), Some(row)) if copier.in_list() && mended::may_help(&error) => {
-                    copier.rewind(source, sink)?;
-                    // Without a current row, the error is about the rows themselves.
-                    if !source.again || !source.item()? {
-                        return Err(error);
-                    }
-                    mended::tell_record(source, &row.get(), sink, mending, true)?;
-                    sink.commit()?;
-                    copier.told(1, source);
-                }
-                _ => return Err(error),
-            },
+    let is_mended = mending.is_some();
+    let mut repair = |error: &Error, source: &mut RowSource<R>, sink: &mut K| match (&mut mending, &row) {
+        // Without a current row, the error is about the rows themselves.
+        (Some(mending), Some(row)) if mended::may_help(error) && source.again && source.item()? => {
+            mended::tell_record(source, &row.get(), sink, mending, true).map(|()| true)
         }
-        if let Some(straight) = &straight {
-            let told = source.tell_straight(straight, sink)?;
-            copier.told(told as usize, source);
-        }
-    }
-    source.end()?;
-    sink.finish()
+        _ => Ok(false),
+    };
+    let repair: Option<&mut Repair<'_, RowSource<R>, K>> = if is_mended { Some(&mut repair) } else { None };
+    stream::copy_repaired(source, shape, sink, &mut Stop, repair).map(drop)
 }
