@@ -1,0 +1,134 @@
+"""Whether an engine's answer is the one expected: equal in value and in type, field by field.
+
+In the first round of a run every record is compared; later rounds compare the count and a 37th of the records.
+"""
+
+import csv
+import io
+import json
+import zlib
+from typing import Any
+
+from fingerprints import value
+from zoo.columnar import bare
+from zoo.inputs import Inputs, Work
+from zoo.plain import hints
+from zoo.portrait import leaf, portrait
+
+SAMPLE = 37
+
+
+class Wrong(Exception):
+    """An answer that is not the one expected."""
+
+
+def same(found: Any, wanted: Any) -> None:
+    """Raises Wrong, with the first difference, where two portraits differ."""
+    if found == wanted:
+        return
+    if isinstance(found, list) and isinstance(wanted, list) and len(found) == len(wanted):
+        at = next(at for at, pair in enumerate(zip(found, wanted, strict=True)) if pair[0] != pair[1])
+        raise Wrong(f"record {at}: found {found[at]!r:.200}, expected {wanted[at]!r:.200}")
+    raise Wrong(f"found {found!r:.200}, expected {wanted!r:.200}")
+
+
+def typed(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+    """Records, each of the class that was asked for."""
+    if inputs.kind.single:
+        same([portrait(inputs.kind.record)(result)], [inputs.portrait])
+        return
+    if len(result) != inputs.count:
+        raise Wrong(f"found {len(result)} records, expected {inputs.count}")
+    if work.cls is not None and isinstance(work.cls, type) and type(result[0]) not in (work.cls, dict):
+        raise Wrong(f"found {type(result[0])}, expected {work.cls}")
+    step = 1 if full else SAMPLE
+    same(portrait(inputs.kind.root)(result[::step]), inputs.portrait[::step])
+
+
+def iterated(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+    """Records one by one, each let go of before the next."""
+    view, count = portrait(inputs.kind.record), 0
+    for record in result:
+        if full or count % SAMPLE == 0:
+            same([view(record)], [inputs.portrait[count]])
+        del record
+        count += 1
+    if count != inputs.count:
+        raise Wrong(f"found {count} records, expected {inputs.count}")
+
+
+def untyped(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+    """Dicts and lists."""
+    if value(result) != value(inputs.plain):
+        same(result if isinstance(result, list) else [result], inputs.plain if isinstance(result, list) else [inputs.plain])
+        raise Wrong("equal, but of other types or with keys in another order")
+
+
+def columns(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+    """Columns, as pyarrow shows those of anybody."""
+    import pyarrow
+
+    table = pyarrow.table(result)
+    if len(table) != inputs.count:
+        raise Wrong(f"found {len(table)} rows, expected {inputs.count}")
+    rows = inputs.count if full else inputs.count // SAMPLE + 1
+    for column, wanted in zip(table.columns, inputs.columns, strict=True):
+        same([*map(leaf, column.slice(0, rows).to_pylist())], [*map(leaf, wanted[:rows])])
+
+
+def encoded(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+    """JSON with the same records in it."""
+    if full:
+        same(portrait(inputs.kind.root)(inputs.read(bytes(result))), inputs.portrait)
+
+
+def encoded_lines(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+    """The same, one a line."""
+    if full:
+        text = bytes(result).decode()
+        lines = text.removesuffix("\n").split("\n")
+        encoded(f"[{','.join(lines)}]".encode(), inputs, work, full=full)
+
+
+def encoded_untyped(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+    """JSON with the same dicts and lists in it."""
+    if full:
+        untyped(json.loads(bytes(result)), inputs, work, full=full)
+
+
+def encoded_csv(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+    """A table with the same cells; a float may be spelled in another way."""
+    if full:
+        types = hints(inputs.kind.record)
+
+        def cells(data: bytes) -> list[list[Any]]:
+            header, *rows = csv.reader(io.StringIO(data.decode(), newline=""), strict=True)
+            if header != [*types]:
+                raise Wrong(f"found the columns {header}")
+            floats = [at for at, own in enumerate(types.values()) if bare(own) is float]
+            for row in rows:
+                for at in floats:
+                    row[at] = row[at] and repr(float(row[at]))
+            return rows
+
+        same(cells(bytes(result)), cells(inputs.texts["csv"]))
+
+
+CHECKS = {
+    "decode": typed,
+    "untyped": untyped,
+    "read": iterated,
+    "columns": columns,
+    "encode": encoded,
+    "encode-untyped": encoded_untyped,
+}
+
+
+def check(job: str, result: Any, inputs: Inputs, work: Work, *, full: bool) -> str | None:
+    """Raises Wrong where the answer is; gives the fingerprint of an output in bytes."""
+    form, verb = job.split("/")
+    of = {("ndjson", "encode"): encoded_lines, ("csv", "encode"): encoded_csv}.get((form, verb), CHECKS[verb])
+    of(result, inputs, work, full=full)
+    if isinstance(result, bytes | bytearray):
+        return f"{len(result)} bytes, CRC {zlib.crc32(result):08x}"
+    return None

@@ -1,0 +1,93 @@
+"""Measures one call in the process that it has to itself: memory first, then time."""
+
+import gc
+from collections.abc import Callable
+from itertools import repeat
+from pathlib import Path
+from time import perf_counter_ns, process_time_ns
+from typing import Any, NamedTuple
+
+SMAPS, STATUS, CLEAR = Path("/proc/self/smaps_rollup"), Path("/proc/self/status"), Path("/proc/self/clear_refs")
+# A call is repeated at least and at most so many times.
+LEAST, MOST = 3, 40
+
+
+class Limits(NamedTuple):
+    """How long a cell may take."""
+
+    enough: float
+    """Calls are made until they have taken so many seconds together."""
+    loop: float
+    """A loop of small calls takes at least so many seconds."""
+
+
+def kib(path: Path, name: bytes) -> int | None:
+    """One figure of the kernel's; None where this system has none."""
+    try:
+        found = path.read_bytes()
+    except OSError:
+        return None
+    at = found.find(name)
+    return int(found[at + len(name) :].split(None, 1)[0]) if at >= 0 else None
+
+
+def bulk(call: Callable[[Any], Any], given: Any, check: Callable[[Any], None], limits: Limits) -> dict[str, Any]:
+    """`held_kib` and `peak_kib` of the first call, then `seconds` and `cpu` of those after it.
+
+    Held is what the process has more of while the result is there; the peak is the most that it had during the call.
+    Each result is dropped whole before the next call, so that each call pays for its pages.
+    """
+    gc.collect()
+    measured: dict[str, Any] = {"seconds": [], "cpu": []}
+    try:
+        CLEAR.write_text("5")
+    except OSError:
+        before = None
+    else:
+        before = kib(SMAPS, b"Rss:")
+    result = call(given)
+    if before is not None:
+        held, peak = kib(SMAPS, b"Rss:"), kib(STATUS, b"VmHWM:")
+        measured |= {"held_kib": max(held - before, 0), "peak_kib": max(peak - before, held - before, 0)}
+    check(result)
+    result = None
+    taken = measured["seconds"]
+    while len(taken) < LEAST or (sum(taken) < limits.enough and len(taken) < MOST):
+        gc.collect()
+        cpu_start, start = process_time_ns(), perf_counter_ns()
+        result = call(given)
+        end, cpu_end = perf_counter_ns(), process_time_ns()
+        taken.append((end - start) / 1e9)
+        measured["cpu"].append((cpu_end - cpu_start) / 1e9)
+        result = None
+    # A call that changes what it is given, or what it keeps, gives another answer by now.
+    check(call(given))
+    return measured
+
+
+def loop(call: Callable[[Any], Any], given: Any, turns: int) -> Any:
+    """Small calls in a row; the loop itself, a few nanoseconds a turn, is counted too."""
+    for _ in repeat(None, turns):
+        found = call(given)
+    return found
+
+
+def small(call: Callable[[Any], Any], given: Any, check: Callable[[Any], None], limits: Limits) -> dict[str, Any]:
+    """Seconds of one call, taken from loops of many."""
+    check(call(given))
+    turns, taken = 1, 0.0
+    while taken < limits.loop:
+        turns *= 2
+        start = perf_counter_ns()
+        loop(call, given, turns)
+        taken = (perf_counter_ns() - start) / 1e9
+    measured: dict[str, Any] = {"seconds": [], "cpu": []}
+    for _ in range(max(LEAST, int(limits.enough / limits.loop))):
+        gc.collect()
+        cpu_start, start = process_time_ns(), perf_counter_ns()
+        loop(call, given, turns)
+        end, cpu_end = perf_counter_ns(), process_time_ns()
+        measured["seconds"].append((end - start) / turns / 1e9)
+        measured["cpu"].append((cpu_end - cpu_start) / turns / 1e9)
+    check(call(given))
+    return measured
