@@ -344,7 +344,7 @@ static PyObject *copied_dict(PyObject *value)
 }
 
 /* The classes whose instances are copied, and where their fields are. They live as long as the process. */
-#define MOST_SHAPES 16
+#define MOST_SHAPES 64
 #define MOST_FIELDS 128
 
 typedef struct {

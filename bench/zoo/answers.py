@@ -18,18 +18,18 @@ from zoo.portrait import leaf, portrait
 SAMPLE = 37
 
 
-class Wrong(Exception):
+class AnswerError(Exception):
     """An answer that is not the one expected."""
 
 
 def same(found: Any, wanted: Any) -> None:
-    """Raises Wrong, with the first difference, where two portraits differ."""
+    """Raises AnswerError, with the first difference, where two portraits differ."""
     if found == wanted:
         return
     if isinstance(found, list) and isinstance(wanted, list) and len(found) == len(wanted):
         at = next(at for at, pair in enumerate(zip(found, wanted, strict=True)) if pair[0] != pair[1])
-        raise Wrong(f"record {at}: found {found[at]!r:.200}, expected {wanted[at]!r:.200}")
-    raise Wrong(f"found {found!r:.200}, expected {wanted!r:.200}")
+        raise AnswerError(f"record {at}: found {found[at]!r:.200}, expected {wanted[at]!r:.200}")
+    raise AnswerError(f"found {found!r:.200}, expected {wanted!r:.200}")
 
 
 def typed(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
@@ -38,9 +38,9 @@ def typed(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
         same([portrait(inputs.kind.record)(result)], [inputs.portrait])
         return
     if len(result) != inputs.count:
-        raise Wrong(f"found {len(result)} records, expected {inputs.count}")
+        raise AnswerError(f"found {len(result)} records, expected {inputs.count}")
     if work.cls is not None and isinstance(work.cls, type) and type(result[0]) not in (work.cls, dict):
-        raise Wrong(f"found {type(result[0])}, expected {work.cls}")
+        raise AnswerError(f"found {type(result[0])}, expected {work.cls}")
     step = 1 if full else SAMPLE
     same(portrait(inputs.kind.root)(result[::step]), inputs.portrait[::step])
 
@@ -54,14 +54,17 @@ def iterated(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
         del record
         count += 1
     if count != inputs.count:
-        raise Wrong(f"found {count} records, expected {inputs.count}")
+        raise AnswerError(f"found {count} records, expected {inputs.count}")
 
 
 def untyped(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
     """Dicts and lists."""
     if value(result) != value(inputs.plain):
-        same(result if isinstance(result, list) else [result], inputs.plain if isinstance(result, list) else [inputs.plain])
-        raise Wrong("equal, but of other types or with keys in another order")
+        same(
+            result if isinstance(result, list) else [result],
+            inputs.plain if isinstance(result, list) else [inputs.plain],
+        )
+        raise AnswerError("equal, but of other types or with keys in another order")
 
 
 def columns(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
@@ -70,7 +73,7 @@ def columns(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
 
     table = pyarrow.table(result)
     if len(table) != inputs.count:
-        raise Wrong(f"found {len(table)} rows, expected {inputs.count}")
+        raise AnswerError(f"found {len(table)} rows, expected {inputs.count}")
     rows = inputs.count if full else inputs.count // SAMPLE + 1
     for column, wanted in zip(table.columns, inputs.columns, strict=True):
         same([*map(leaf, column.slice(0, rows).to_pylist())], [*map(leaf, wanted[:rows])])
@@ -104,7 +107,7 @@ def encoded_csv(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
         def cells(data: bytes) -> list[list[Any]]:
             header, *rows = csv.reader(io.StringIO(data.decode(), newline=""), strict=True)
             if header != [*types]:
-                raise Wrong(f"found the columns {header}")
+                raise AnswerError(f"found the columns {header}")
             floats = [at for at, own in enumerate(types.values()) if bare(own) is float]
             for row in rows:
                 for at in floats:
@@ -125,7 +128,7 @@ CHECKS = {
 
 
 def check(job: str, result: Any, inputs: Inputs, work: Work, *, full: bool) -> str | None:
-    """Raises Wrong where the answer is; gives the fingerprint of an output in bytes."""
+    """Raises AnswerError where the answer is; gives the fingerprint of an output in bytes."""
     form, verb = job.split("/")
     of = {("ndjson", "encode"): encoded_lines, ("csv", "encode"): encoded_csv}.get((form, verb), CHECKS[verb])
     of(result, inputs, work, full=full)

@@ -33,7 +33,9 @@ def columnar(wanted: Any, *, flat: bool, within: tuple[Any, ...] = ()) -> bool:
     return False
 
 
-def schema(cls: Any, scalar: dict[type, Any], many: Callable[[Any], Any], record: Callable[[dict[str, Any]], Any]) -> Any:
+def schema(
+    cls: Any, scalar: dict[type, Any], many: Callable[[Any], Any], record: Callable[[dict[str, Any]], Any]
+) -> Any:
     """The fields of a class in another library's types."""
 
     def typed(wanted: Any) -> Any:

@@ -45,7 +45,7 @@ def draw(document: dict[str, Any], folder: Path, key: str = "ratio", name: str =
     axes.xaxis.tick_top()
     axes.set_yticks(range(len(kinds)), kinds, fontsize=7)
     overall = document["summary"]["overall"]
-    title = "memory that the result holds" if key == "held_ratio" else "speed"
+    title = "memory" if key == "memory_ratio" else "speed"
     if overall and key == "ratio":
         worst = overall["worst"]
         title += f": worst {worst['ratio']:.2f} ({worst['job']}, {worst['kind']})"

@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import Any
 
 CORE = os.environ.get("DEMAT_BENCH_CORE", "0")
-PACKAGES = ("demat", "msgspec", "orjson", "pydantic", "pydantic_core", "ssrjson", "jiter", "polars", "duckdb", "pyarrow")
+PACKAGES = (
+    "demat",
+    "msgspec",
+    "orjson",
+    "pydantic",
+    "pydantic_core",
+    "ssrjson",
+    "jiter",
+    "polars",
+    "duckdb",
+    "pyarrow",
+)
 
 
 def pinned(command: list[Any]) -> list[str]:

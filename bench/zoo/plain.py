@@ -32,7 +32,9 @@ def hints(cls: Any) -> dict[str, Any]:
 
 def tag_of(cls: Any) -> str | None:
     """The name of the field that tells a member of a union, where the class has one."""
-    return next((name for name, own in hints(cls).items() if get_origin(own) is Literal and len(get_args(own)) == 1), None)
+    return next(
+        (name for name, own in hints(cls).items() if get_origin(own) is Literal and len(get_args(own)) == 1), None
+    )
 
 
 def plain(value: Any, *, sparse: bool = False) -> Any:

@@ -36,7 +36,11 @@ def portrait(wanted: Any) -> Portrait:
             return lambda value: None if value is None else portrait(rest[0])(value)
         by_name = {cls.__name__: cls for cls in rest}
         return lambda value: (type(value).__name__, portrait(by_name[type(value).__name__])(value))
-    if origin is Literal or wanted.__module__ in ("builtins", "datetime", "decimal", "uuid") or issubclass(wanted, Enum):
+    if (
+        origin is Literal
+        or wanted.__module__ in ("builtins", "datetime", "decimal", "uuid")
+        or issubclass(wanted, Enum)
+    ):
         return leaf
     if is_typeddict(wanted):
         return lambda value: keyed(value, leaf)

@@ -51,11 +51,19 @@ def markdown(document: dict[str, Any]) -> str:
         lines += [line("**all**", summary["overall"])]
         lines += [line(job, one) for job, one in summary["jobs"].items()]
         lines += ["", *matrix(cells, "ratio")]
-        lines += ["The same of the memory that the result holds: how many times less than the peer with the least.", ""]
-        lines += matrix([cell for cell in cells if cell.get("held_ratio")], "held_ratio")
+        lines += [
+            "How many times less memory the result holds than the leanest peer's; of reading, the peak.",
+            "",
+        ]
+        lines += matrix([cell for cell in cells if cell.get("memory_ratio")], "memory_ratio")
     lines += times(cells)
+    lines += [
+        f"- below the floor: {cell['job']} of {cell['kind']}: Demat is {cell['below_floor']:.2f}× as fast"
+        for cell in cells
+        if "below_floor" in cell
+    ]
     lines += [f"- not here: {name}: {why}" for name, why in document["missing"].items()]
-    lines += [f"- NO KIND: Demat has a format `{name}`, and the zoo has nothing for it" for name in document["uncovered"]]
+    lines += [f"- NO KIND: the zoo has none for Demat's format {name}" for name in document["uncovered"]]
     lines += [f"- cannot: {one}" for one in document["cannot"]]
     lines += [f"- failed: {one}" for one in document["failed"]]
     return "\n".join(lines)

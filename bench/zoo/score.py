@@ -5,13 +5,7 @@ from math import exp, log
 from statistics import median
 from typing import Any
 
-# A floor may be so much slower than a peer before it is no floor: two runs that differ by less do not differ.
-TOLERANCE = 1.1
-
-
-def peer(name: str) -> bool:
-    """Whether an engine is neither Demat nor a floor."""
-    return name.split("-")[0] not in ("demat", "floor")
+from bars import TOLERANCE, peer
 
 
 def gathered(rounds: list[dict[str, Any]]) -> dict[str, Any]:
@@ -22,6 +16,7 @@ def gathered(rounds: list[dict[str, Any]]) -> dict[str, Any]:
     }
     if all(done.get("cpu") for done in rounds):
         one["cpu"] = median(median(done["cpu"]) for done in rounds)
+        one["cpu_least"] = min(min(done["cpu"]) for done in rounds)
     for key in ("held_kib", "peak_kib"):
         if key in rounds[0]:
             one[key] = median(done[key] for done in rounds)
@@ -35,21 +30,28 @@ def ratio(engines: dict[str, dict[str, Any]], key: str = "median") -> float | No
     return min(peers) / own if peers and own else None
 
 
+def memory_ratio(job: str, engines: dict[str, dict[str, Any]]) -> float | None:
+    """How many times less memory Demat takes than the peer with the least.
+
+    That of the result; of reading, which leaves none, the peak. Of encoders it would be that of a buffer.
+    """
+    if "encode" in job:
+        return None
+    return ratio(engines, "peak_kib" if job.endswith("/read") else "held_kib")
+
+
+def below_floor(engines: dict[str, dict[str, Any]]) -> float | None:
+    """How many times as fast as the floor Demat is, where it is faster: it may have asked for memory ahead."""
+    if {"floor", "demat"} <= engines.keys():
+        found = engines["floor"]["min"] / engines["demat"]["min"]
+        return found if found > TOLERANCE else None
+    return None
+
+
 def fastest(engines: dict[str, dict[str, Any]]) -> str | None:
     """The peer that the ratio is against."""
     peers = {name: one["median"] for name, one in engines.items() if peer(name)}
     return min(peers, key=lambda name: peers[name]) if peers else None
-
-
-def slow_floor(engines: dict[str, dict[str, Any]]) -> str | None:
-    """A sentence where a floor takes longer than a peer: then it is no floor. Least times decide."""
-    for name, one in engines.items():
-        if name != "floor":
-            continue
-        for other, its in engines.items():
-            if peer(other) and one["min"] > its["min"] * TOLERANCE:
-                return f"the floor takes {one['min'] / its['min']:.2f}× the time of {other}"
-    return None
 
 
 def geometric_mean(ratios: Iterable[float]) -> float | None:

@@ -21,7 +21,7 @@ from typing import Any
 
 BENCH = Path(__file__).resolve().parent.parent
 # Behind everything else: the harness's modules must not shadow a peer's.
-sys.path += [str(BENCH), str(BENCH / "target" / "python")]
+sys.path += [str(BENCH), str(BENCH / "python"), str(BENCH / "target" / "python")]
 
 from zoo import answers, cell  # noqa: E402
 from zoo.engines import each, load  # noqa: E402
@@ -74,7 +74,7 @@ def measure(job: str, prepare: Any, warm: Inputs, inputs: Inputs, limits: cell.L
         result = work.call(work.given) if read else result
         prints.append(answers.check(job, result, inputs, work, full=full and not prints))
         if prints[0] != prints[-1]:
-            raise answers.Wrong(f"another output at another call: {prints[0]}, {prints[-1]}")
+            raise answers.AnswerError(f"another output at another call: {prints[0]}, {prints[-1]}")
 
     call = (lambda given: each(work.call(given))) if read else work.call
     gc.collect()

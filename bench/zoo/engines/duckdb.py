@@ -36,4 +36,6 @@ def columns(name: str) -> Prepare:
     return prepare
 
 
-ENGINES: dict[str, dict[str, Prepare]] = {"duckdb": {f"{name}/columns": columns(name) for name in ("json", "ndjson", "csv")}}
+ENGINES: dict[str, dict[str, Prepare]] = {
+    "duckdb": {f"{name}/columns": columns(name) for name in ("json", "ndjson", "csv")}
+}

@@ -5,7 +5,6 @@ from types import UnionType
 from typing import Any, Union, get_args, get_origin
 
 import floor
-
 from zoo.engines import Prepare
 from zoo.inputs import Inputs, Work
 from zoo.plain import hints

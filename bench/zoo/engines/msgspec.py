@@ -63,7 +63,9 @@ def typed(kind: str) -> dict[str, Prepare]:
         return Work(msgspec.json.Decoder(own(inputs, kind)).decode_lines, inputs.texts["ndjson"], cls(inputs, kind))
 
     def objects(inputs: Inputs) -> Any:
-        return msgspec.json.decode(inputs.texts["json"], type=root(inputs, kind)) if kind == "struct" else inputs.objects
+        return (
+            msgspec.json.decode(inputs.texts["json"], type=root(inputs, kind)) if kind == "struct" else inputs.objects
+        )
 
     def encode(inputs: Inputs) -> Work:
         return Work(msgspec.json.Encoder().encode, objects(inputs))

@@ -33,4 +33,6 @@ def columns(name: str) -> Prepare:
     return prepare
 
 
-ENGINES: dict[str, dict[str, Prepare]] = {"polars": {f"{name}/columns": columns(name) for name in ("json", "ndjson", "csv")}}
+ENGINES: dict[str, dict[str, Prepare]] = {
+    "polars": {f"{name}/columns": columns(name) for name in ("json", "ndjson", "csv")}
+}

@@ -28,7 +28,9 @@ def types(inputs: Inputs) -> Any:
 def lines(inputs: Inputs) -> Work:
     """One document a line."""
     parse = json.ParseOptions(explicit_schema=pa.schema([*types(inputs).items()]))
-    return Work(lambda path: json.read_json(path, json.ReadOptions(use_threads=False), parse), str(inputs.paths["ndjson"]))
+    return Work(
+        lambda path: json.read_json(path, json.ReadOptions(use_threads=False), parse), str(inputs.paths["ndjson"])
+    )
 
 
 def rows(inputs: Inputs) -> Work:

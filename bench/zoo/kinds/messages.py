@@ -49,7 +49,9 @@ def basket(seed: Seeded, items: int) -> Basket:
         Item(f"{seed.word() & 0xFFFFFFFF:08x}", seed.text(24), seed.between(1, 9), seed.between(1, 9999) / 100)
         for _ in range(items)
     ]
-    return Basket(seed.between(10_000, 99_999), seed.text(16), f"{seed.text(9).replace(' ', '.')}@example.org", False, None, lines)
+    return Basket(
+        seed.between(10_000, 99_999), seed.text(16), f"{seed.text(9).replace(' ', '.')}@example.org", False, None, lines
+    )
 
 
 @kind("message-300b", Basket, single=True)

@@ -35,7 +35,12 @@ def bools(seed: Seeded, number: int) -> Flags:
     )
 
 
-OPTIONAL: list[tuple[str, Any]] = [("int", int | None), ("float", float | None), ("text", str | None), ("bool", bool | None)]
+OPTIONAL: list[tuple[str, Any]] = [
+    ("int", int | None),
+    ("float", float | None),
+    ("text", str | None),
+    ("bool", bool | None),
+]
 Optional16 = make_dataclass(
     "Optional16",
     [("id", int), *((f"{name}_{i}", kind_, None) for i in range(4) for name, kind_ in OPTIONAL)],

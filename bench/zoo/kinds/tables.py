@@ -8,7 +8,10 @@ from zoo.kinds.shapes import SCALARS, scalars
 from zoo.seeded import Seeded
 
 Columns120 = make_dataclass(
-    "Columns120", [(f"column_{i:03}", SCALARS[i % 6]) for i in range(120)], slots=True, namespace={"__module__": __name__}
+    "Columns120",
+    [(f"column_{i:03}", SCALARS[i % 6]) for i in range(120)],
+    slots=True,
+    namespace={"__module__": __name__},
 )
 Columns120.__doc__ = "120 fields."
 

@@ -61,7 +61,9 @@ def unicode_escapes(seed: Seeded, number: int) -> Text:
     return Text(number, salted(seed, 12, "éüñ"), salted(seed, seed.between(30, 120), "éß→語😀"))
 
 
-LETTERS = [chr(code) for code in (*range(0x430, 0x450), *range(0x3B1, 0x3C9), *range(0x4E00, 0x4F00), *range(0xE0, 0xF6))]
+LETTERS = [
+    chr(code) for code in (*range(0x430, 0x450), *range(0x3B1, 0x3C9), *range(0x4E00, 0x4F00), *range(0xE0, 0xF6))
+]
 
 
 @kind("non-ascii", Text)
