@@ -114,7 +114,3 @@ class Answers(unittest.TestCase):
         self.assertIn(
             "record 1", self.wrong("csv/encode", lambda inputs: inputs.texts["csv"].replace(b"\n1,", b"\n7,"))
         )
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -11,7 +11,8 @@ from zoo.kinds import KINDS
 from zoo.plain import reader
 from zoo.portrait import portrait
 from zoo.seeded import Seeded
-from zoo.written import csv_of, json_of, ndjson_of
+from zoo.wire import messages, read
+from zoo.written import csv_of, json_of, ndjson_of, proto_of
 
 # Of the JSON of the first 20 records.
 CRCS = {
@@ -102,6 +103,15 @@ class Kinds(unittest.TestCase):
             "message-10kb": 10_000,
         }.items():
             self.assertLess(abs(sizes[name] - wanted) / wanted, 0.15, name)
+
+    def test_protocol_buffers(self) -> None:
+        for name, own in ZOO["kinds"].items():
+            if "proto" in own["formats"]:
+                kind = KINDS[name]
+                values = kind.values(1 if kind.single else 30)
+                data = proto_of(kind, values)
+                found = [read(kind.record, one) for one in ([data] if kind.single else messages(data))]
+                self.assertEqual(found, values, name)
 
     def test_types_count(self) -> None:
         view = portrait(dict[str, int])

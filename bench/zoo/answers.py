@@ -14,6 +14,7 @@ from zoo.columnar import bare
 from zoo.inputs import Inputs, Work
 from zoo.plain import hints
 from zoo.portrait import leaf, portrait
+from zoo.wire import messages, read
 
 SAMPLE = 37
 
@@ -117,6 +118,14 @@ def encoded_csv(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
         same(cells(bytes(result)), cells(inputs.texts["csv"]))
 
 
+def encoded_proto(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
+    """Messages with the same records in them."""
+    if full:
+        record = inputs.kind.record
+        found = [read(record, bytes(result))] if inputs.kind.single else [read(record, one) for one in messages(result)]
+        same([*map(portrait(record), found)], [inputs.portrait] if inputs.kind.single else inputs.portrait)
+
+
 CHECKS = {
     "decode": typed,
     "untyped": untyped,
@@ -124,13 +133,21 @@ CHECKS = {
     "columns": columns,
     "encode": encoded,
     "encode-untyped": encoded_untyped,
+    "proto-decode": typed,
+    "proto-encode": encoded_proto,
+}
+# Of formats that are not JSON.
+OWN = {
+    ("ndjson", "encode"): encoded_lines,
+    ("csv", "encode"): encoded_csv,
+    ("proto", "encode"): encoded_proto,
 }
 
 
 def check(job: str, result: Any, inputs: Inputs, work: Work, *, full: bool) -> str | None:
     """Raises AnswerError where the answer is; gives the fingerprint of an output in bytes."""
     form, verb = job.split("/")
-    of = {("ndjson", "encode"): encoded_lines, ("csv", "encode"): encoded_csv}.get((form, verb), CHECKS[verb])
+    of = OWN.get((form, verb)) or CHECKS[verb]
     of(result, inputs, work, full=full)
     if isinstance(result, bytes | bytearray):
         return f"{len(result)} bytes, CRC {zlib.crc32(result):08x}"

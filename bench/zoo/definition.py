@@ -38,7 +38,7 @@ def fits(job: str, kind: str) -> bool:
     if form == "rust":
         return own.get("rust", False) and verb.split("-")[0] in own["formats"]
     if form == "small" or single:
-        return form == "small" and single
+        return form == "small" and single and (not verb.startswith("proto") or "proto" in own["formats"])
     if form not in own["formats"]:
         return False
     if verb == "columns":

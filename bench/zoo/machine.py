@@ -20,6 +20,7 @@ PACKAGES = (
     "polars",
     "duckdb",
     "pyarrow",
+    "protobuf",
 )
 
 

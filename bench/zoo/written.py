@@ -1,4 +1,4 @@
-"""The input of every job: the records of a kind as JSON, NDJSON and CSV, written by the standard library."""
+"""The input of every job: JSON, NDJSON and CSV by the standard library, Protocol Buffers by zoo/wire.py."""
 
 import csv
 import io
@@ -12,6 +12,7 @@ from typing import Any
 from zoo.kind import Kind
 from zoo.plain import DECIMAL, plain
 from zoo.seeded import Seeded
+from zoo.wire import behind, message
 
 NUMBERS = re.compile(f'"{DECIMAL}([^"]*)"')
 
@@ -69,4 +70,16 @@ def csv_of(kind: Kind, values: list[Any]) -> bytes:
     return out.getvalue().encode()
 
 
-FORMATS: dict[str, Callable[[Kind, list[Any]], bytes]] = {"json": json_of, "ndjson": ndjson_of, "csv": csv_of}
+def proto_of(kind: Kind, values: list[Any]) -> bytes:
+    """Messages behind their lengths, or the one message by itself."""
+    if kind.single:
+        return message(kind.record, values[0])
+    return b"".join(behind(message(kind.record, value)) for value in values)
+
+
+FORMATS: dict[str, Callable[[Kind, list[Any]], bytes]] = {
+    "json": json_of,
+    "ndjson": ndjson_of,
+    "csv": csv_of,
+    "proto": proto_of,
+}

@@ -28,6 +28,7 @@ MODULES = {
     "polars": "polars",
     "duckdb": "duckdb",
     "pyarrow": "pyarrow",
+    "upb": "upb",
 }
 
 

@@ -80,6 +80,8 @@ ENGINES: dict[str, dict[str, Callable[[Inputs], Work]]] = {
         "ndjson/read": read("ndjson", recycle=True),
         "ndjson/columns": columns("ndjson"),
         "ndjson/encode": encode("ndjson"),
+        "proto/decode": decode("proto"),
+        "proto/encode": encode("proto"),
         "csv/decode": decode("csv"),
         "csv/columns": columns("csv"),
         "csv/encode": encode("csv"),
@@ -87,6 +89,8 @@ ENGINES: dict[str, dict[str, Callable[[Inputs], Work]]] = {
         "small/untyped": untyped,
         "small/encode": encode("json"),
         "small/encode-untyped": encode_untyped,
+        "small/proto-decode": decode("proto"),
+        "small/proto-encode": encode("proto"),
     },
     "demat-fresh": {"json/read": read("json", recycle=False), "ndjson/read": read("ndjson", recycle=False)},
 }
