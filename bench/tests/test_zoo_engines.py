@@ -20,7 +20,7 @@ ROWS = 30
 
 def worker(**asked: Any) -> dict[str, Any]:
     """A kind's process."""
-    given = {"count": ROWS, "formats": ["json"], "rounds": 2, "enough": 0.001, "loop": 0.0005} | asked
+    given = {"count": ROWS, "formats": ["json"], "rounds": 2, "calls": 1, "enough": 0.001, "loop": 0.0005} | asked
     command = [sys.executable, "-m", "zoo.worker", json.dumps(given)]
     done = subprocess.run(command, cwd=BENCH, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -36,7 +36,7 @@ def asked(plan: Plan, size: dict[str, Any], rounds: int) -> dict[str, Any]:
     """What zoo/worker.py is told."""
     jobs = {job: engines for job, engines in plan.jobs.items() if not job.startswith("rust/")}
     given = {"kind": plan.kind, "count": plan.rows, "formats": plan.formats, "jobs": jobs, "rounds": rounds}
-    return given | {key: size[key] for key in ("enough", "loop")}
+    return given | {key: size[key] for key in ("calls", "enough", "loop")}
 
 
 def measured(plan: Plan, size: dict[str, Any], rounds: int) -> dict[str, Any]:

@@ -11,15 +11,17 @@ from typing import Any, NamedTuple
 import clock
 
 SMAPS, STATUS, CLEAR = Path("/proc/self/smaps_rollup"), Path("/proc/self/status"), Path("/proc/self/clear_refs")
-# A call is repeated at least and at most so many times; one that is slow less often.
-LEAST, SLOW, MOST = 5, 2, 40
+# The least of calls that are slow, and the most of any.
+SLOW, MOST = 2, 40
 # More than a result fills: python/clock.py says why the host of a virtual machine is asked for it.
-HOSTED = 96 << 20
+HOSTED = 64 << 20
 
 
 class Limits(NamedTuple):
     """How long a cell may take."""
 
+    calls: int
+    """The least of calls that are measured."""
     enough: float
     """Calls are made until they have taken so many seconds together."""
     loop: float
@@ -43,10 +45,12 @@ def kib(path: Path, name: bytes) -> int | None:
     return int(found[at + len(name) :].split(None, 1)[0]) if at >= 0 else None
 
 
-def more(taken: list[float], enough: float) -> bool:
+def more(taken: list[float], limits: Limits) -> bool:
     """Whether another call is wanted after those that took so long."""
     spent = sum(taken)
-    return len(taken) < (SLOW if spent > 2 * enough else LEAST) or (spent < enough and len(taken) < MOST)
+    if len(taken) < (SLOW if spent > 2 * limits.enough else limits.calls):
+        return True
+    return spent < limits.enough and len(taken) < MOST
 
 
 def bulk(call: Callable[[Any], Any], given: Any, check: Callable[[Any], None], limits: Limits) -> dict[str, Any]:
@@ -72,7 +76,7 @@ def bulk(call: Callable[[Any], Any], given: Any, check: Callable[[Any], None], l
     check(result)
     result = None
     taken = measured["seconds"]
-    while more(taken, limits.enough):
+    while more(taken, limits):
         gc.collect()
         cpu_start, start = process_time_ns(), perf_counter_ns()
         result = call(given)
@@ -102,7 +106,7 @@ def small(call: Callable[[Any], Any], given: Any, check: Callable[[Any], None], 
         loop(call, given, turns)
         taken = (perf_counter_ns() - start) / 1e9
     measured: dict[str, Any] = {"seconds": [], "cpu": []}
-    for _ in range(max(LEAST, int(limits.enough / limits.loop))):
+    for _ in range(max(limits.calls, int(limits.enough / limits.loop))):
         gc.collect()
         cpu_start, start = process_time_ns(), perf_counter_ns()
         loop(call, given, turns)

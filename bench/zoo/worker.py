@@ -142,7 +142,7 @@ class Engine:
 def run(asked: dict[str, Any], folder: Path) -> dict[str, Any]:
     """All jobs of a kind."""
     kind = KINDS[asked["kind"]]
-    limits = cell.Limits(asked["enough"], asked["loop"])
+    limits = cell.Limits(asked["calls"], asked["enough"], asked["loop"])
     warm_folder = folder / "warm"
     warm_folder.mkdir()
     warm = Inputs(kind, min(WARM, asked["count"]), asked["formats"], warm_folder)
