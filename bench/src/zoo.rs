@@ -10,6 +10,7 @@ mod memory;
 use std::fs;
 use std::time::Instant;
 
+use nix::sys::resource::{UsageWho, getrusage};
 use serde::Serialize;
 
 use crate::run::Result;
@@ -22,10 +23,18 @@ const MOST: usize = 40;
 #[derive(Debug, Default, Serialize)]
 pub struct Measured {
     seconds: Vec<f64>,
+    cpu: Vec<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     held_kib: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     peak_kib: Option<u64>,
+}
+
+/// Processor time of this process so far, in seconds.
+fn processor() -> Result<f64> {
+    let usage = getrusage(UsageWho::RUSAGE_SELF)?;
+    let time = usage.user_time() + usage.system_time();
+    Ok(time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6)
 }
 
 /// The command.
@@ -81,9 +90,10 @@ impl Asked<'_> {
             || (measured.seconds.iter().sum::<f64>() < self.enough && measured.seconds.len() < MOST)
         {
             let given = before();
-            let start = Instant::now();
+            let (cpu, start) = (processor()?, Instant::now());
             let result = std::hint::black_box(call(given))?;
             measured.seconds.push(start.elapsed().as_secs_f64());
+            measured.cpu.push(processor()? - cpu);
             drop(result);
         }
         check(&call(before())?)?;

@@ -33,6 +33,7 @@ def document(*cells: dict[str, Any]) -> dict[str, Any]:
     for one in cells:
         zoo.gather(one["kind"], {one["job"]: one["engines"]}, made)
     made["summary"] = score.summary(made["cells"])
+    made["cpu_summary"] = score.summary(made["cells"], "cpu_ratio")
     return made
 
 
@@ -57,7 +58,8 @@ class Score(unittest.TestCase):
         self.assertEqual((overall["cells"], overall["slower"]), (3, 1))
         self.assertAlmostEqual(jobs["json/decode"]["geometric_mean"], 4.0)
         text = report.markdown(made)
-        self.assertIn("| **all** | **0.50** | json/encode of ints, peer0 | **2.00** | 1 of 3 |", text)
+        row = "**0.50** | json/encode of ints, peer0 | **2.00** | 1 of 3 | 0.50 | json/encode of ints | 2.00 |"
+        self.assertIn(f"| **all** | {row}", text)
         self.assertIn("| ints | 2.00 | 0.50 |", text)
         self.assertLess(text.index("worst cell"), text.index("| kind |"))
         json.dumps(made)

@@ -2,9 +2,9 @@
 
     python -m zoo [--kinds PATTERN] [--jobs PATTERN] [--quick] [--rounds N]
 
-The table goes to standard output, the figures to out/zoo.json, the heat maps to out/zoo.svg and .png (speed) and
-out/zoo-memory.svg and .png. The exit code is 1 where an answer was wrong, a floor was slower than a peer, or Demat has
-a format that the zoo does not speak of.
+The table goes to standard output, the figures to out/zoo.json, the heat maps to out/zoo.svg and .png (speed),
+out/zoo-cpu.* (the same of processor time) and out/zoo-memory.*. The exit code is 1 where an answer was wrong, a floor
+was slower than a peer, or Demat has a format that the zoo does not speak of.
 """
 
 import argparse
@@ -98,10 +98,12 @@ def main() -> int:
         worst = f"worst {min(ratios):.2f}" if ratios else "no ratio"
         print(f"{time.monotonic() - start:5.0f} s  {plan.kind}: {worst}", file=sys.stderr, flush=True)
     document["summary"] = score.summary(document["cells"])
+    document["cpu_summary"] = score.summary(document["cells"], "cpu_ratio")
     document["machine"]["load_at_the_end"] = round(os.getloadavg()[0], 2)
     OUT.mkdir(exist_ok=True)
     (OUT / "zoo.json").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
     heatmap.draw(document, OUT)
+    heatmap.draw(document, OUT, "cpu_ratio", "zoo-cpu")
     heatmap.draw(document, OUT, "memory_ratio", "zoo-memory")
     print(report.markdown(document))
     if document["uncovered"]:

@@ -44,11 +44,11 @@ def draw(document: dict[str, Any], folder: Path, key: str = "ratio", name: str =
     axes.set_xticks(range(len(jobs)), jobs, rotation=45, ha="left", fontsize=7)
     axes.xaxis.tick_top()
     axes.set_yticks(range(len(kinds)), kinds, fontsize=7)
-    overall = document["summary"]["overall"]
-    title = "memory" if key == "memory_ratio" else "speed"
-    if overall and key == "ratio":
+    overall = document[{"ratio": "summary", "cpu_ratio": "cpu_summary"}.get(key, "summary")]["overall"]
+    title = {"ratio": "speed", "cpu_ratio": "speed by processor time"}.get(key, "memory")
+    if overall and key != "memory_ratio":
         worst = overall["worst"]
-        title += f": worst {worst['ratio']:.2f} ({worst['job']}, {worst['kind']})"
+        title += f": worst {worst[key]:.2f} ({worst['job']}, {worst['kind']})"
         title += f", geometric mean {overall['geometric_mean']:.2f}"
     figure.suptitle(f"Demat beside the best peer, {title}", fontsize=9)
     bar = figure.colorbar(image, ax=axes, shrink=0.5, ticks=[0.2, 0.5, 1, 2, 5], extend="both")

@@ -5,13 +5,16 @@ from typing import Any
 from interpreter_table import shown
 
 
-def line(name: str, one: dict[str, Any]) -> str:
-    """A row of the summary."""
+def line(name: str, one: dict[str, Any], cpu: dict[str, Any] | None) -> str:
+    """A row of the summary: wall time, and processor time beside it."""
     worst = one["worst"]
-    return (
-        f"| {name} | **{worst['ratio']:.2f}** | {worst['job']} of {worst['kind']}, {worst['fastest']} "
-        f"| **{one['geometric_mean']:.2f}** | {one['slower']} of {one['cells']} |"
-    )
+    of = f"{worst['job']} of {worst['kind']}, {worst['fastest']}"
+    row = f"| {name} | **{worst['ratio']:.2f}** | {of} "
+    row += f"| **{one['geometric_mean']:.2f}** | {one['slower']} of {one['cells']} |"
+    if cpu is None:
+        return f"{row} | | |"
+    worst = cpu["worst"]
+    return f"{row} {worst['cpu_ratio']:.2f} | {worst['job']} of {worst['kind']} | {cpu['geometric_mean']:.2f} |"
 
 
 def matrix(cells: list[dict[str, Any]], key: str) -> list[str]:
@@ -44,17 +47,17 @@ def markdown(document: dict[str, Any]) -> str:
     machine, cells = document["machine"], document["cells"]
     lines = [f"{machine['cpu']}, {machine['cores']} cores, load {machine['load']}, size: {document['size']}", ""]
     lines += [", ".join(f"{name} {version}" for name, version in machine["versions"].items()), ""]
-    summary = document["summary"]
+    summary, cpu = document["summary"], document["cpu_summary"]
     if summary["overall"]:
-        lines += ["How many times as fast as the fastest peer Demat is; below 1 it is slower.", ""]
-        lines += ["| job | worst cell | of | geometric mean | slower |", "|---|--:|---|--:|--:|"]
-        lines += [line("**all**", summary["overall"])]
-        lines += [line(job, one) for job, one in summary["jobs"].items()]
-        lines += ["", *matrix(cells, "ratio")]
         lines += [
-            "How many times less memory the result holds than the leanest peer's; of reading, the peak.",
-            "",
+            "How many times as fast as the fastest peer Demat is; below 1 it is slower. Wall time, then processor time,"
         ]
+        lines += ["which says more where others are at work.", ""]
+        lines += ["| job | worst cell | of | geometric mean | slower | worst, CPU | of | geometric mean, CPU |"]
+        lines += ["|---|--:|---|--:|--:|--:|---|--:|", line("**all**", summary["overall"], cpu["overall"])]
+        lines += [line(job, one, cpu["jobs"].get(job)) for job, one in summary["jobs"].items()]
+        lines += ["", "Wall time:", "", *matrix(cells, "ratio"), "Processor time:", "", *matrix(cells, "cpu_ratio")]
+        lines += ["How many times less memory the result holds than the leanest peer's; of reading, the peak.", ""]
         lines += matrix([cell for cell in cells if cell.get("memory_ratio")], "memory_ratio")
     lines += times(cells)
     lines += [
