@@ -36,7 +36,7 @@ def options() -> argparse.Namespace:
         "--rounds", type=int, help="measured calls of each engine (default: 5 in process, 3 Python, 3 programs)"
     )
     parser.add_argument(
-        "--quick", action="store_true", help="JSON and CSV only, a tenth of the data, few rounds; no bars"
+        "--quick", action="store_true", help="JSON and CSV only, a twentieth of the data, few rounds; no bars"
     )
     parser.add_argument(
         "--minutes", type=float, default=25, help="how long the Python jobs may take beyond their first rounds (25)"

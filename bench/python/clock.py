@@ -11,7 +11,7 @@ from typing import Any
 # How much is measured: `all` in a full run, `some` in a quick one, `few` in the tests of the harness.
 CALLS = os.environ.get("DEMAT_BENCH_CALLS", "all")
 # In each kind of memory calls are made until they have taken so many seconds together, but no more than so many.
-ENOUGH, MOST = {"all": (0.3, 15), "some": (0.04, 5), "few": (0.001, 1)}[CALLS]
+ENOUGH, MOST = {"all": (0.3, 15), "some": (0.03, 4), "few": (0.001, 1)}[CALLS]
 # Loops of small calls: so many, each of so many nanoseconds.
 LOOPS, LOOP = {"all": (15, 20_000_000), "some": (5, 4_000_000), "few": (2, 100_000)}[CALLS]
 
@@ -34,7 +34,7 @@ def sample(result: Any) -> list[Any]:
 
 
 # A virtual machine may give free memory back to its host, seconds after the last use of it. More than any job fills.
-HOSTED = {"all": 512, "some": 96, "few": 1}[CALLS] << 20
+HOSTED = {"all": 512, "some": 64, "few": 1}[CALLS] << 20
 
 
 def hosted(size: int = HOSTED) -> None:
