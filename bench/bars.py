@@ -17,14 +17,18 @@ def least(one: dict[str, Any]) -> float:
     return one.get("cpu_least") or one["min"]
 
 
+def faster_than_floor(engines: dict[str, dict[str, Any]]) -> dict[str, float]:
+    """The peers that take less time than the floor, with how many times the floor takes theirs."""
+    if "floor" not in engines:
+        return {}
+    times = {name: least(engines["floor"]) / least(one) for name, one in engines.items() if peer(name)}
+    return {name: time for name, time in times.items() if time > TOLERANCE}
+
+
 def slow_floor(engines: dict[str, dict[str, Any]]) -> str | None:
     """A sentence where the floor takes longer than a peer: then it is no floor, and whatever leans on it is wrong."""
-    if "floor" not in engines:
-        return None
-    floor = least(engines["floor"])
-    for name, one in engines.items():
-        if peer(name) and floor > least(one) * TOLERANCE:
-            return f"the floor takes {floor / least(one):.2f}× the time of {name}"
+    for name, times in faster_than_floor(engines).items():
+        return f"the floor takes {times:.2f}× the time of {name}"
     return None
 
 

@@ -329,14 +329,19 @@ static PyObject *copied_list(PyObject *value)
     return list;
 }
 
-/* The table is copied whole, in the size that it will have, and then the values are replaced. */
+/* A table of up to so many entries is made in the smallest size that there is. */
+#define SMALL_DICT 5
+
+/* A small table is filled; a larger one is copied whole, in the size that it will have, and then its values are
+ * replaced. */
 static PyObject *copied_dict(PyObject *value)
 {
-    PyObject *key, *found, *dict = PyDict_Copy(value);
+    int small = PyDict_GET_SIZE(value) <= SMALL_DICT;
+    PyObject *key, *found, *dict = small ? PyDict_New() : PyDict_Copy(value);
     Py_ssize_t place = 0;
-    while (dict != NULL && PyDict_Next(dict, &place, &key, &found)) {
+    while (dict != NULL && PyDict_Next(small ? value : dict, &place, &key, &found)) {
         PyObject *item = copied(found);
-        if (item == NULL || (item != found && PyDict_SetItem(dict, key, item) < 0))
+        if (item == NULL || ((small || item != found) && PyDict_SetItem(dict, key, item) < 0))
             Py_CLEAR(dict);
         Py_XDECREF(item);
     }

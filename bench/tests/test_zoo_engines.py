@@ -77,6 +77,10 @@ class Worker(unittest.TestCase):
         self.assertGreater(one["held_kib"], 4_000)
         self.assertGreaterEqual(one["peak_kib"], one["held_kib"])
 
+    def test_a_kind_without_json(self) -> None:
+        one = worker(kind="quoted", formats=["csv"], jobs={"csv/decode": ["csv", "floor"]})["cells"]["csv/decode"]
+        self.assertFalse([name for name, engine in one.items() if "failed" in engine])
+
     def test_small_messages(self) -> None:
         one = worker(kind="message-40b", count=1, jobs={"small/decode": ["msgspec-struct"]})["cells"]["small/decode"]
         self.assertLess(one["msgspec-struct"]["rounds"][0]["seconds"][0], 0.0005)

@@ -7,12 +7,13 @@ import csv
 import io
 import json
 import zlib
+from datetime import datetime
 from typing import Any
 
 from fingerprints import value
 from zoo.columnar import bare
 from zoo.inputs import Inputs, Work
-from zoo.plain import hints
+from zoo.plain import hints, when
 from zoo.portrait import leaf, portrait
 from zoo.wire import messages, read
 
@@ -101,7 +102,7 @@ def encoded_untyped(result: Any, inputs: Inputs, work: Work, *, full: bool) -> N
 
 
 def encoded_csv(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
-    """A table with the same cells; a float may be spelled in another way."""
+    """A table with the same cells; floats and instants may be spelled in several ways."""
     if full:
         types = hints(inputs.kind.record)
 
@@ -109,10 +110,11 @@ def encoded_csv(result: Any, inputs: Inputs, work: Work, *, full: bool) -> None:
             header, *rows = csv.reader(io.StringIO(data.decode(), newline=""), strict=True)
             if header != [*types]:
                 raise AnswerError(f"found the columns {header}")
-            floats = [at for at, own in enumerate(types.values()) if bare(own) is float]
+            several = {float: lambda text: repr(float(text)), datetime: when}
+            spelled = {at: several[bare(own)] for at, own in enumerate(types.values()) if bare(own) in several}
             for row in rows:
-                for at in floats:
-                    row[at] = row[at] and repr(float(row[at]))
+                for at, value in spelled.items():
+                    row[at] = row[at] and value(row[at])
             return rows
 
         same(cells(bytes(result)), cells(inputs.texts["csv"]))

@@ -149,7 +149,9 @@ def run(asked: dict[str, Any], folder: Path) -> dict[str, Any]:
     inputs = Inputs(kind, asked["count"], asked["formats"], folder)
     # Made before the forks, so that all engines share them.
     for one in (warm, inputs):
-        _ = one.plain, one.portrait
+        _ = one.portrait
+        if "json" in one.texts:
+            _ = one.plain
         if any(job.endswith("/columns") for job in asked["jobs"]):
             _ = one.columns
     gc.collect()
