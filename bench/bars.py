@@ -3,12 +3,38 @@
 from collections.abc import Iterator
 from typing import Any
 
+# A floor may take so much longer than a peer before it is no floor: two runs that differ by less do not differ.
+TOLERANCE = 1.1
+
+
+def peer(name: str) -> bool:
+    """Whether an engine is neither Demat nor a floor."""
+    return name.split("-")[0] not in ("demat", "floor")
+
+
+def least(one: dict[str, Any]) -> float:
+    """The time that a floor is compared by: processor time where it is known, as it waits for nobody."""
+    return one.get("cpu_least") or one["min"]
+
+
+def faster_than_floor(engines: dict[str, dict[str, Any]]) -> dict[str, float]:
+    """The peers that take less time than the floor, with how many times the floor takes theirs."""
+    if "floor" not in engines:
+        return {}
+    times = {name: least(engines["floor"]) / least(one) for name, one in engines.items() if peer(name)}
+    return {name: time for name, time in times.items() if time > TOLERANCE}
+
+
+def slow_floor(engines: dict[str, dict[str, Any]]) -> str | None:
+    """A sentence where the floor takes longer than a peer: then it is no floor, and whatever leans on it is wrong."""
+    for name, times in faster_than_floor(engines).items():
+        return f"the floor takes {times:.2f}× the time of {name}"
+    return None
+
 
 def peers(result: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The engines that are neither Demat nor a floor."""
-    return {
-        name: one for name, one in result.get("engines", {}).items() if name.split("-")[0] not in ("demat", "floor")
-    }
+    return {name: one for name, one in result.get("engines", {}).items() if peer(name)}
 
 
 def against(result: dict[str, Any]) -> Iterator[tuple[str, str, float]]:

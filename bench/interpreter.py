@@ -14,10 +14,11 @@ import sys
 import sysconfig
 from pathlib import Path
 from statistics import median
+from time import monotonic
 from typing import Any
 
 from data import make
-from definition import BENCH, DATA_SETS
+from definition import BENCH
 from ondemand import compile_loop
 from process import pinned
 
@@ -86,24 +87,36 @@ def answered(program: str, *arguments: Any, environment: dict[str, str] | None =
 
 
 def run(
-    name: str, job: dict[str, Any], here: dict[str, Any], rounds: int, environment: dict[str, str]
+    name: str,
+    job: dict[str, Any],
+    here: dict[str, Any],
+    rounds: int,
+    environment: dict[str, str],
+    seconds: float = float("inf"),
 ) -> dict[str, Any]:
-    """One job; the environment is that of the processes that measure."""
+    """One job; the environment is that of the processes that measure.
+
+    After the first round no further one begins that would probably end later than `seconds` after the start.
+    """
     result: dict[str, Any] = {"name": name, "kind": "python", "engines": {}}
     result |= {key: job[key] for key in ("bar", "bars", "over_floor", "most_ms") if key in job}
     if job["model"] == "leaks":
         return result | leaks(job, here)
     if "data" not in job:
         return result | starts(job, here, rounds)
-    result["bytes"] = DATA_SETS[job["data"]]["bytes"]
     result["missing"] = [engine for engine in job["engines"] if job["model"] not in here["engines"].get(engine, [])]
-    path = make(job["data"])
+    path = job["path"] if "path" in job else make(job["data"])
     if path is None:
         return result | {"skipped": f"{job['data']} is not here"}
+    result["bytes"] = path.stat().st_size
     engines = [engine for engine in job["engines"] if engine not in result["missing"]]
     processes: dict[str, list[dict[str, Any]]] = {engine: [] for engine in engines}
     failed = {}
+    start = monotonic()
     for turn in range(rounds if engines else 0):
+        spent = monotonic() - start
+        if turn and spent + spent / turn > seconds:
+            break
         place = turn % len(engines)
         for engine in engines[place:] + engines[:place]:
             if engine in failed:
@@ -131,6 +144,8 @@ def gathered(processes: list[dict[str, list[float]]]) -> dict[str, Any]:
     for kind in ("seconds", "cpu", "after", "kept", "kept_cpu"):
         if processes[0][kind]:
             one[kind] = [median(done[kind]) for done in processes]
+    if "cpu" in one:
+        one["cpu_least"] = min(min(done["cpu"]) for done in processes)
     if "kept" in one:
         one["first"] = [done["seconds"][0] for done in processes]
         one["kept_best"] = min(min(done["kept"]) for done in processes)

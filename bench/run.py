@@ -1,6 +1,6 @@
 """Runs the benchmarks: data, build, jobs, answers, a table, a plot.
 
-    python run.py [--jobs PATTERN] [--rounds N] [--quick] [--portable] [--keep-memory]
+    python run.py [--jobs PATTERN] [--rounds N] [--minutes M] [--quick] [--portable] [--keep-memory]
 
 A wrong answer, a missed bar or a failed bomb of Demat's makes the exit code 1. An engine or a program that can't be
 had is reported as "not here", never dropped. The figures go to out/results.json, the plot to out/ratios.svg and .png.
@@ -15,14 +15,17 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import interpreter
 import process
+import reduced
 import table
 from data import make
-from definition import BENCH, DATA_SETS, OUT, load
+from definition import BENCH, OUT, load
 from interpreter import PYTHON
+from native import build
 
 
 def options() -> argparse.Namespace:
@@ -30,45 +33,36 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--jobs", default="", metavar="PATTERN", help="a regular expression over job names")
     parser.add_argument(
-        "--rounds", type=int, help="measured calls of each engine (default: 15 in process, 5 Python, 3 programs)"
+        "--rounds", type=int, help="measured calls of each engine (default: 5 in process, 3 Python, 3 programs)"
     )
     parser.add_argument(
-        "--quick", action="store_true", help="3 rounds, programs once, no 1 GiB files, no bombs, no leaks"
+        "--quick", action="store_true", help="JSON and CSV only, a twentieth of the data, few rounds; no bars"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=25, help="how long the Python jobs may take beyond their first rounds (25)"
     )
     parser.add_argument("--portable", action="store_true", help="build without target-cpu=native")
     parser.add_argument("--keep-memory", action="store_true", help="let malloc keep what was freed between calls")
     return parser.parse_args()
 
 
-def build(portable: bool) -> Path:
-    """The program of the in-process jobs, built as .cargo/config.toml says or for any x86-64."""
-    environment = dict(os.environ)
-    target = BENCH / "target"
-    if portable:
-        target /= "portable"
-        # Set, even to nothing, this replaces the flags of .cargo/config.toml.
-        environment["RUSTFLAGS"] = ""
-    command = ["cargo", "build", "--release", "--locked", "--target-dir", target]
-    subprocess.run(command, cwd=BENCH, env=environment, check=True)
-    return target / "release" / "demat-bench"
-
-
-def surroundings(keep: bool) -> dict[str, str]:
-    """The environment of the processes that measure."""
+def surroundings(keep: bool, quick: bool = False) -> dict[str, str]:
+    """The environment of the processes that measure; python/clock.py reads how short they are to be."""
     # By default glibc gives freed memory back, and every call pays for fresh pages again.
     kept = {"MALLOC_TRIM_THRESHOLD_": str(8 << 30), "MALLOC_MMAP_THRESHOLD_": str(8 << 30)}
-    return dict(os.environ) | (kept if keep else {})
+    return dict(os.environ) | (kept if keep else {}) | ({"DEMAT_BENCH_CALLS": "some"} if quick else {})
 
 
 def in_process(
     name: str, job: dict[str, Any], program: Path, here: dict[str, list[str]], rounds: int, keep: bool
 ) -> dict:
     """One job of definitions/{json,csv}.toml."""
-    path = make(job["data"])
-    result = {"name": name, "bytes": DATA_SETS[job["data"]]["bytes"], "bar": job.get("bar"), "speed": job.get("speed")}
+    path = job["path"] if "path" in job else make(job["data"])
+    result = {"name": name, "bar": job.get("bar"), "speed": job.get("speed")}
     result["missing"] = [engine for engine in job["engines"] if job["model"] not in here.get(engine, [])]
     if path is None:
         return result | {"skipped": f"{job['data']} is not here"}
+    result["bytes"] = path.stat().st_size
     engines = [engine for engine in job["engines"] if engine not in result["missing"]]
     command = [program, "job", job["model"], path, job.get("rows", 0), job["answer"], rounds, *engines]
     environment = surroundings(keep)
@@ -110,20 +104,19 @@ def machine() -> dict[str, Any]:
 
 def selected(part: str, wanted: re.Pattern[str], quick: bool) -> dict[str, Any]:
     """The jobs of one definition file that were asked for."""
-    if part == "memory" and quick:
-        return {}
-    return {
-        name: job
-        for name, job in load(part).items()
-        if wanted.search(name) and not (quick and job.get("model") == "leaks")
-    }
+    found = {name: job for name, job in load(part).items() if wanted.search(name)}
+    if not quick:
+        return found
+    known: dict[tuple[str, str], str] = {}
+    chosen = part in ("json", "csv", "python")
+    return {name: reduced.job(job, known) for name, job in found.items() if chosen and job.get("model") != "leaks"}
 
 
 def main() -> int:
     """Everything, in order; the machine is given one thing at a time."""
     chosen = options()
-    rounds = chosen.rounds or (3 if chosen.quick else 15)
-    times = 1 if chosen.quick else (chosen.rounds or 3)
+    rounds = chosen.rounds or (2 if chosen.quick else 5)
+    times = chosen.rounds or 3
     wanted = re.compile(chosen.jobs)
     parts = {part: selected(part, wanted, chosen.quick) for part in ("json", "csv", "python", "proto", "cli", "memory")}
     measured = machine() | {"portable": chosen.portable, "keep_memory": chosen.keep_memory}
@@ -148,9 +141,11 @@ def main() -> int:
     if inside := parts["python"] | parts["proto"]:
         peers = interpreter.prepare()
         measured["versions"] = measured["versions"] | peers["versions"]
-        for name, job in inside.items():
-            turns = chosen.rounds or (3 if chosen.quick else 5)
-            keep(interpreter.run(name, job, peers, turns, surroundings(chosen.keep_memory)))
+        until = monotonic() + 60 * chosen.minutes
+        for left, (name, job) in zip(range(len(inside), 0, -1), inside.items(), strict=True):
+            share = max(until - monotonic(), 0) / left
+            turns = chosen.rounds or (1 if chosen.quick else 3)
+            keep(interpreter.run(name, job, peers, turns, surroundings(chosen.keep_memory, chosen.quick), share))
     for part in ("cli", "memory"):
         for name, job in parts[part].items():
             keep(process.run(name, job, program, programs, times if part == "cli" else 1))

@@ -21,6 +21,8 @@ def summarise(result: dict[str, Any]) -> None:
     # A program that refused a bomb at once is not the fastest at anything.
     if peers and not any("outcome" in one for one in peers.values()):
         result["fastest"] = min(peers, key=lambda name: peers[name]["median"])
+    if why := bars.slow_floor(engines):
+        result["failed"] = "; ".join(filter(None, (result.get("failed"), why)))
     demat = engines.get("demat")
     if demat is None:
         return

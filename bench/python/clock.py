@@ -2,15 +2,18 @@
 
 import gc
 import mmap
+import os
 from collections.abc import Callable, Iterator
 from itertools import islice, repeat
 from time import perf_counter_ns, process_time_ns, thread_time_ns
 from typing import Any
 
+# How much is measured: `all` in a full run, `some` in a quick one, `few` in the tests of the harness.
+CALLS = os.environ.get("DEMAT_BENCH_CALLS", "all")
 # In each kind of memory calls are made until they have taken so many seconds together, but no more than so many.
-ENOUGH, MOST = 0.5, 25
+ENOUGH, MOST = {"all": (0.3, 15), "some": (0.03, 4), "few": (0.001, 1)}[CALLS]
 # Loops of small calls: so many, each of so many nanoseconds.
-LOOPS, LOOP = 15, 20_000_000
+LOOPS, LOOP = {"all": (15, 20_000_000), "some": (5, 4_000_000), "few": (2, 100_000)}[CALLS]
 
 
 def leaves(value: Any) -> Iterator[Any]:
@@ -31,18 +34,18 @@ def sample(result: Any) -> list[Any]:
 
 
 # A virtual machine may give free memory back to its host, seconds after the last use of it. More than any job fills.
-HOSTED = 512 << 20
+HOSTED = {"all": 512, "some": 64, "few": 1}[CALLS] << 20
 
 
-def hosted() -> None:
+def hosted(size: int = HOSTED) -> None:
     """Has the host give this machine memory, so that no engine pays for what another machine did with it meanwhile."""
     if not hasattr(mmap, "MAP_PRIVATE"):
         return
-    with mmap.mmap(-1, HOSTED, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
+    with mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
         # Large pages are what is given back.
         if hasattr(mmap, "MADV_HUGEPAGE"):
             memory.madvise(mmap.MADV_HUGEPAGE)
-        memory[:: mmap.PAGESIZE] = bytes(HOSTED // mmap.PAGESIZE)
+        memory[:: mmap.PAGESIZE] = bytes(size // mmap.PAGESIZE)
 
 
 def bulk(call: Callable[[Any], Any], given: Any, check: Callable[[Any], None]) -> dict[str, list[float]]:
@@ -77,7 +80,10 @@ def bulk(call: Callable[[Any], Any], given: Any, check: Callable[[Any], None]) -
             taken[cpu].append((cpu_end - cpu_start) / 1e9)
             if kind == "seconds":
                 taken["after"].append((after - end) / 1e9)
-            check(result)
+            # A check may take longer than the call: the first and the last result are looked at.
+            if len(taken[kind]) == 1:
+                check(result)
+        check(result)
         # Held to the end of the function; what matters is that nothing is held during the first kind.
         held = held or sample(result)
     return taken

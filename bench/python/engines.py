@@ -64,6 +64,19 @@ def load() -> tuple[dict[str, dict[str, Prepare]], dict[str, str]]:
     return found, missing
 
 
+def prepared(engine: str, model: str) -> Prepare:
+    """The function of one engine for one model, with as few other peers loaded as can be."""
+    word = engine.split("-")[0]
+    for name in sorted(MODULES, key=lambda name: word not in name):
+        try:
+            engines = import_module(name).ENGINES
+        except ImportError:
+            continue
+        if model in engines.get(engine, {}):
+            return engines[engine][model]
+    raise KeyError(f"{engine} has no {model}, or is not here")
+
+
 def versions() -> dict[str, str]:
     """Of the packages that are installed."""
     found = {}

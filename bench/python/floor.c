@@ -11,6 +11,7 @@
  *     floor.scan(data, number)          of messages each behind its length: the sum of a `fixed32` of each
  *     floor.texts(data, number)         the same of a text: offsets and bytes, as Arrow has them
  *     floor.copy(value)                 new lists, dicts, texts, ints and floats like those of an untyped document
+ *     floor.register(cls, names)        copy() then also makes instances of this class, which has slots
  *
  * Slots are written where the class's member descriptors say, with no `__init__`. The collector is paused meanwhile;
  * lists are made in the size they will have, which a decoder can't know. An output is written in place, in a buffer
@@ -328,22 +329,84 @@ static PyObject *copied_list(PyObject *value)
     return list;
 }
 
+/* A table of up to so many entries is made in the smallest size that there is. */
+#define SMALL_DICT 5
+
+/* A small table is filled; a larger one is copied whole, in the size that it will have, and then its values are
+ * replaced. */
 static PyObject *copied_dict(PyObject *value)
 {
-    PyObject *key, *found, *dict = PyDict_New();
+    int small = PyDict_GET_SIZE(value) <= SMALL_DICT;
+    PyObject *key, *found, *dict = small ? PyDict_New() : PyDict_Copy(value);
     Py_ssize_t place = 0;
-    while (dict != NULL && PyDict_Next(value, &place, &key, &found)) {
+    while (dict != NULL && PyDict_Next(small ? value : dict, &place, &key, &found)) {
         PyObject *item = copied(found);
-        if (item == NULL || PyDict_SetItem(dict, key, item) < 0)
+        if (item == NULL || ((small || item != found) && PyDict_SetItem(dict, key, item) < 0))
             Py_CLEAR(dict);
         Py_XDECREF(item);
     }
     return dict;
 }
 
-/* Keys are shared with the original, as they are by a decoder that keeps a cache of them. */
+/* The classes whose instances are copied, and where their fields are. They live as long as the process. */
+#define MOST_SHAPES 64
+#define MOST_FIELDS 128
+
+typedef struct {
+    PyTypeObject *cls;
+    Py_ssize_t count, offsets[MOST_FIELDS];
+} Shape;
+
+static Shape shapes[MOST_SHAPES];
+static int shape_count;
+
+static PyObject *floor_register(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyTypeObject *cls;
+    PyObject *names;
+    if (!PyArg_ParseTuple(args, "O!O!", &PyType_Type, &cls, &PyTuple_Type, &names))
+        return NULL;
+    for (int i = 0; i < shape_count; i++)
+        if (shapes[i].cls == cls)
+            Py_RETURN_NONE;
+    if (shape_count == MOST_SHAPES || PyTuple_GET_SIZE(names) > MOST_FIELDS)
+        return PyErr_Format(PyExc_ValueError, "more classes or fields than the floor has room for");
+    Shape *made = &shapes[shape_count];
+    made->count = PyTuple_GET_SIZE(names);
+    for (Py_ssize_t i = 0; i < made->count; i++) {
+        PyObject *member = PyObject_GetAttr((PyObject *)cls, PyTuple_GET_ITEM(names, i));
+        if (member == NULL)
+            return NULL;
+        if (!Py_IS_TYPE(member, &PyMemberDescr_Type)) {
+            Py_DECREF(member);
+            return PyErr_Format(PyExc_TypeError, "%U is no slot of %R", PyTuple_GET_ITEM(names, i), cls);
+        }
+        made->offsets[i] = ((PyMemberDescrObject *)member)->d_member->offset;
+        Py_DECREF(member);
+    }
+    made->cls = (PyTypeObject *)Py_NewRef(cls);
+    shape_count++;
+    Py_RETURN_NONE;
+}
+
+static PyObject *copied_instance(const Shape *shape, PyObject *value)
+{
+    PyObject *made = shape->cls->tp_alloc(shape->cls, 0);
+    for (Py_ssize_t i = 0; made != NULL && i < shape->count; i++) {
+        PyObject *field = *slot(value, shape->offsets[i]);
+        if (field != NULL && (*slot(made, shape->offsets[i]) = copied(field)) == NULL)
+            Py_CLEAR(made);
+    }
+    return made;
+}
+
+/* Keys are shared with the original, as they are by a decoder that keeps a cache of them; so are values of classes that
+ * are not registered: dates, decimals, members of enums. */
 static PyObject *copied(PyObject *value)
 {
+    for (int i = 0; i < shape_count; i++)
+        if (Py_IS_TYPE(value, shapes[i].cls))
+            return copied_instance(&shapes[i], value);
     if (PyUnicode_CheckExact(value)) {
         PyObject *text = PyUnicode_New(PyUnicode_GET_LENGTH(value), PyUnicode_MAX_CHAR_VALUE(value));
         if (text != NULL)
@@ -496,6 +559,7 @@ static PyMethodDef floor_methods[] = {
     {"texts", floor_texts, METH_VARARGS, "texts(data, number)"},
     {"with_dict", floor_with_dict, METH_VARARGS, "with_dict(cls, names, count)"},
     {"copy", floor_copy, METH_O, "copy(value)"},
+    {"register", floor_register, METH_VARARGS, "register(cls, names)"},
     {NULL},
 };
 

@@ -22,7 +22,7 @@ from models import MODELS, Job, place  # noqa: E402
 def job(model_name: str, engine: str, path: str, rows: str, expected: str) -> dict[str, Any]:
     """Warm up on next to nothing, then measure; every result is checked, outside the timed part."""
     model = MODELS[model_name]
-    prepare = engines.load()[0][engine][model_name]
+    prepare = engines.prepared(engine, model_name)
 
     call, cls = prepare(model.warm)
     given = model.given(model.warm, cls)

@@ -4,6 +4,7 @@
 //! demat-bench engines                                            what is in this build, as JSON
 //! demat-bench job MODEL FILE ROWS EXPECTED ROUNDS ENGINE…         one job, as JSON
 //! demat-bench launch OUTPUT COMMAND…                             one process, timed, as JSON
+//! demat-bench zoo JOB KIND ENGINE FILE EXPECTED ENOUGH           one cell of the zoo, as JSON
 //! ```
 //!
 //! One process does one job, so that no job inherits the heap another left.
@@ -13,6 +14,7 @@ mod engine;
 mod launch;
 mod record;
 mod run;
+mod zoo;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -38,8 +40,12 @@ fn command(arguments: &[String]) -> Result<()> {
             let input = Input::read(Path::new(file), rows.parse()?)?;
             job(model, &input, expected, rounds.parse()?, engines)
         }
+        ["zoo", rest @ ..] => zoo::run(rest),
         ["launch", output, ..] => launch::launch(output, &arguments[2..]),
-        _ => Err("expected: engines | job MODEL FILE ROWS EXPECTED ROUNDS ENGINE… | launch OUTPUT COMMAND…".into()),
+        _ => {
+            Err("expected: engines | job MODEL FILE ROWS EXPECTED ROUNDS ENGINE… | launch OUTPUT COMMAND… | zoo …"
+                .into())
+        }
     }
 }
 

@@ -1,0 +1,96 @@
+"""Demat, into the kind's own classes."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Annotated, Any, get_args
+
+import demat.json
+from demat import Field
+
+from zoo.engines import Prepare
+from zoo.inputs import Inputs, Work
+from zoo.kind import Kind
+
+
+def record(kind: Kind) -> Any:
+    """The type of a record, as a user of Demat writes it: a union says by which field it is told apart."""
+    return Annotated[kind.record, Field(tag="kind")] if kind.name == "unions" else kind.record
+
+
+def root(kind: Kind) -> Any:
+    """The type of a document."""
+    return record(kind) if kind.single else list[record(kind)]
+
+
+def decode(name: str) -> Prepare:
+    """A prepared decoder."""
+
+    def prepare(inputs: Inputs) -> Work:
+        verbs = import_module(f"demat.{name}")
+        cls = None if get_args(inputs.kind.record) else inputs.kind.record
+        return Work(verbs.Decoder(root(inputs.kind)).decode, inputs.texts[name], cls)
+
+    return prepare
+
+
+def read(name: str, *, recycle: bool) -> Prepare:
+    """A reader, whose records are let go of."""
+
+    def prepare(inputs: Inputs) -> Work:
+        verbs, own = import_module(f"demat.{name}"), record(inputs.kind)
+        return Work(lambda data: verbs.read(data, own, recycle=recycle), inputs.texts[name])
+
+    return prepare
+
+
+def columns(name: str) -> Prepare:
+    """Columns by one thread."""
+
+    def prepare(inputs: Inputs) -> Work:
+        verbs, own = import_module(f"demat.{name}"), inputs.kind.record
+        return Work(lambda path: verbs.columns(path, own, threads=1), str(inputs.paths[name]))
+
+    return prepare
+
+
+def encode(name: str) -> Prepare:
+    """A prepared encoder, which finds out the class by itself."""
+    return lambda inputs: Work(import_module(f"demat.{name}").Encoder().encode, inputs.objects)
+
+
+def untyped(inputs: Inputs) -> Work:
+    """Dicts and lists."""
+    return Work(demat.json.Decoder(Any).decode, inputs.texts["json"])
+
+
+def encode_untyped(inputs: Inputs) -> Work:
+    """Dicts and lists."""
+    return Work(demat.json.Encoder().encode, inputs.plain)
+
+
+ENGINES: dict[str, dict[str, Callable[[Inputs], Work]]] = {
+    "demat": {
+        "json/decode": decode("json"),
+        "json/untyped": untyped,
+        "json/read": read("json", recycle=True),
+        "json/columns": columns("json"),
+        "json/encode": encode("json"),
+        "json/encode-untyped": encode_untyped,
+        "ndjson/decode": decode("ndjson"),
+        "ndjson/read": read("ndjson", recycle=True),
+        "ndjson/columns": columns("ndjson"),
+        "ndjson/encode": encode("ndjson"),
+        "proto/decode": decode("proto"),
+        "proto/encode": encode("proto"),
+        "csv/decode": decode("csv"),
+        "csv/columns": columns("csv"),
+        "csv/encode": encode("csv"),
+        "small/decode": decode("json"),
+        "small/untyped": untyped,
+        "small/encode": encode("json"),
+        "small/encode-untyped": encode_untyped,
+        "small/proto-decode": decode("proto"),
+        "small/proto-encode": encode("proto"),
+    },
+    "demat-fresh": {"json/read": read("json", recycle=False), "ndjson/read": read("ndjson", recycle=False)},
+}
