@@ -200,13 +200,11 @@ pub trait Source<'a> {
     /// is refused.
     fn date_time(&mut self) -> Result<DateTime> {
         let text = self.text()?;
-        match DateTime::parse(&text) {
-            Some(at) => Ok(at),
-            None => {
-                let error = Error::no_date_time(&text);
-                Err(error.at(self.position()))
-            }
+        if let Some(at) = DateTime::parse(&text) {
+            return Ok(at);
         }
+        let error = Error::no_date_time(&text);
+        Err(error.at(self.position()))
     }
 
     /// Takes a date and time with its offset where that is known; from text, as RFC 3339, where the offset may be left

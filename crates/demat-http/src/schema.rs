@@ -100,14 +100,13 @@ fn plain(shape: &Shape, open: &mut Open) -> Value {
         Shape::Bool => of_type("boolean"),
         Shape::Int(width) => int(*width),
         Shape::Float(_) => of_type("number"),
-        Shape::Text => of_type("string"),
+        // The format `date-time` wants an offset.
+        Shape::Text | Shape::DateTime => of_type("string"),
         Shape::Bytes => map([("type", text("string")), ("contentEncoding", text("base64"))]),
         // A number with all its digits, or the text of one.
         Shape::Decimal => map([("type", Value::List(vec![text("number"), text("string")]))]),
         Shape::Date => formatted("date"),
         Shape::Time => formatted("time"),
-        // The format wants an offset.
-        Shape::DateTime => of_type("string"),
         Shape::Instant => formatted("date-time"),
         Shape::Duration => formatted("duration"),
         Shape::Uuid => formatted("uuid"),

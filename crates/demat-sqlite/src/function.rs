@@ -5,7 +5,7 @@
 //! | `demat_instant(x)` | bytes that sort like instants; `NULL` if `x` is no timestamp |
 //! | `demat_moment(x)` | the same for the other side of a comparison; an error if `x` is no timestamp |
 //! | `demat_day(x, n)` | the day `n` days after that instant, as `YYYY-MM-DD` |
-//! | `demat_sort(x)` | 0 if `x` is a timestamp without an offset, 1 with one, 2 if it is a number; else `NULL` |
+//! | `demat_zoned(x)` | 0 if `x` is a timestamp without an offset, 1 with one, 2 if it is a number; else `NULL` |
 //! | `demat_kept(class, old, new)` | `old` if both are equal values, else `new` |
 //!
 //! A schema can't call them: its triggers and indexes would fail in every other program.
@@ -36,7 +36,7 @@ pub(crate) fn register(connection: &Connection) -> Result<()> {
             })
         })
         .and_then(|()| connection.create_scalar_function("demat_day", 2, FLAGS, day))
-        .and_then(|()| connection.create_scalar_function("demat_sort", 1, FLAGS, |call| Ok(sort(call))))
+        .and_then(|()| connection.create_scalar_function("demat_zoned", 1, FLAGS, |call| Ok(zoned(call))))
         .and_then(|()| connection.create_scalar_function("demat_kept", 3, FLAGS, |call| Ok(kept(call))));
     added.map_err(|_| failed(ffi::SQLITE_ERROR, Some("SQLite takes no functions".to_string())))
 }
@@ -60,7 +60,7 @@ fn day(call: &Context<'_>) -> rusqlite::Result<Option<String>> {
     Ok(Some(date.map_or_else(|| if days < 0 { "" } else { ":" }.to_string(), |date| date.to_string())))
 }
 
-fn sort(call: &Context<'_>) -> Option<i64> {
+fn zoned(call: &Context<'_>) -> Option<i64> {
     let value = call.get_raw(0);
     let instant = moment::of_value(value)?;
     Some(match value {

@@ -61,7 +61,7 @@ impl Database {
         let each =
             |part: &dyn Fn(usize) -> String| instants.iter().map(|index| part(*index)).collect::<Vec<_>>().join(", ");
         let sorts = each(&|index| format!("max(s{index} = 0), max(s{index} = 1), max(s{index} = 2)"));
-        let parts = each(&|index| format!("demat_sort({}) AS s{index}", quoted(record.fields()[index].key())));
+        let parts = each(&|index| format!("demat_zoned({}) AS s{index}", quoted(record.fields()[index].key())));
         // What the statement says at its end is a statement of its own.
         let sql = format!("SELECT {sorts} FROM (SELECT {parts} FROM (\n{}\n))", sql.trim_end().trim_end_matches(';'));
         let mut found = self.statement(&sql)?;

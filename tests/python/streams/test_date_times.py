@@ -34,21 +34,17 @@ FORMATS = [name for name in _native.FORMATS if name != "sqlite"]
 TARGETS = [*FORMATS, "sqlite"]
 
 
-def moment(text: Any, declared: str) -> Any:
+def moment(text: Any) -> Any:
     """Returns what a cell means, whichever way a format writes that."""
     if text in ("", None):
         return None
     if isinstance(text, str):
-        if declared.startswith("text"):
-            return text
-        if declared.startswith("date") and not declared.startswith("datetime"):
-            return dt.date.fromisoformat(text)
-        text = dt.datetime.fromisoformat(text)
+        text = dt.date.fromisoformat(text) if len(text) == 10 else dt.datetime.fromisoformat(text)
     return text.astimezone(UTC) if isinstance(text, dt.datetime) and text.tzinfo else text
 
 
 def expected() -> list[dict[str, Any]]:
-    return [{name: moment(cells[at], shape) for name, (cells, shape) in COLUMNS.items()} for at in range(3)]
+    return [{name: moment(cells[at]) for name, (cells, _) in COLUMNS.items()} for at in range(3)]
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +80,7 @@ def read_back(path: Path, name: str, shape: str) -> list[dict[str, Any]]:
         back = path.with_suffix(".back.ndjson")
         demat.copy(path, back, f"[{{{shape}}}]" if name == "proto" else None, from_=name)
         rows = [json.loads(line) for line in back.read_text().splitlines()]
-    return [{key: moment(row[key], COLUMNS[key][1]) for key in COLUMNS} for row in rows]
+    return [{key: moment(row.get(key)) for key in COLUMNS} for row in rows]
 
 
 def test_the_shape_of_cells(csv_path: Path) -> None:
@@ -101,9 +97,7 @@ def test_the_shape_of_cells(csv_path: Path) -> None:
         "either": "2024-05-06",
     }
     shape = demat.schema(demat.define(csv_path, name="Row"), to="shape")
-    assert [shape.count(f"{name}: {kind}") for name, (_, kind) in COLUMNS.items()].count(1) >= 5, shape
-    assert "naive: datetime" in shape
-    assert "aware: instant" in shape
+    assert shape.startswith("Row{" + ", ".join(f"{name}:{kind}" for name, (_, kind) in COLUMNS.items())), shape
 
 
 SHAPE = ", ".join(f"{name}: {shape}" for name, (_, shape) in COLUMNS.items())
@@ -127,7 +121,7 @@ def test_tables_of_other_programs_can_be_copied_to_each_place(db_path: Path, tmp
     assert read_back(path, target, shape) == expected()
 
 
-@pytest.mark.parametrize(("one", "other"), itertools.product(["arrow", "parquet", "sqlite"], repeat=2))
+@pytest.mark.parametrize(("one", "other"), list(itertools.product(["arrow", "parquet", "sqlite"], repeat=2)))
 def test_from_place_to_place(csv_path: Path, tmp_path: Path, one: str, other: str) -> None:
     def place(name: str, format: str) -> tuple[Path, Any]:
         path = tmp_path / f"{name}.{'db' if format == 'sqlite' else format}"
@@ -156,7 +150,7 @@ def test_columns_are_of_their_own_sorts(csv_path: Path, db_path: Path) -> None:
         found.append(pa.table(database.query("select * from rows where 1 = ?", [1]).columns()))
     for table in found:
         assert {field.name: field.type for field in table.schema} == types
-        rows = [{key: moment(value, COLUMNS[key][1]) for key, value in row.items()} for row in table.to_pylist()]
+        rows = [{key: moment(value) for key, value in row.items()} for row in table.to_pylist()]
         assert rows == expected()
 
 
@@ -173,7 +167,7 @@ def test_columns_over_http(db_path: Path, query: str) -> None:
         assert answer.status == 200, data
     table = pa.ipc.open_stream(data).read_all()
     assert table.schema.field("naive").type == pa.timestamp("us")
-    rows = [{key: moment(value, COLUMNS[key][1]) for key, value in row.items()} for row in table.to_pylist()]
+    rows = [{key: moment(value) for key, value in row.items()} for row in table.to_pylist()]
     assert sorted(rows, key=str) == sorted(expected(), key=str)
 
 
@@ -313,10 +307,7 @@ def test_the_wrong_sort_says_where_it_stands() -> None:
 
 def test_the_shape_of_types() -> None:
     shape = demat.schema(Both, to="shape")
-    assert shape.count("here: datetime") == 1
-    assert "there: instant" in shape
-    assert "either: instant" in shape
-    assert "more: [datetime]" in shape
+    assert shape == "Both{here:datetime, there:instant, either:instant, more:[datetime]}"
 
 
 @dataclass

@@ -1,6 +1,6 @@
 //! How values of a node are written where fields go by number: what the annotation says, and else what suits its type.
 
-use super::{Default, LiteralNode, Node, UnionNode};
+use super::{Default, LiteralNode, Node, UnionNode, Zone};
 use demat_core::{Class, Enum, Form, Presence, Record, RecordRef, Shape, Union, Unknown, Variant, Wire};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyFrozenSet, PyInt, PySet, PyTuple, PyType};
@@ -147,7 +147,8 @@ fn form(node: &Node, writing: bool) -> Form {
         Node::Bool => Form::Bool,
         Node::Int | Node::Flag(_) => Form::Int64,
         Node::Float => Form::Double,
-        Node::Str | Node::Decimal | Node::Date | Node::Time(_) | Node::Uuid => Form::Text,
+        // A datetime without an offset is no point in time.
+        Node::Str | Node::Decimal | Node::Date | Node::Time(_) | Node::Uuid | Node::Datetime(Zone::Naive) => Form::Text,
         Node::Bytes(_) => Form::Bytes,
         Node::Datetime(_) => Form::Timestamp,
         Node::Timedelta => Form::Duration,

@@ -115,11 +115,10 @@ impl<T: RowWriter> TableSink<T> {
     #[inline(never)]
     fn put_text_elsewhere(&mut self, value: &str) -> Result<()> {
         let fits = match self.stored() {
-            Stored::Any => true,
+            Stored::DateTime if DateTime::parse(value).is_none() => return Err(Error::no_date_time(value)),
+            Stored::Any | Stored::DateTime => true,
             Stored::Date => Date::parse(value).is_some(),
             Stored::Time => Time::parse(value).is_some(),
-            Stored::DateTime if DateTime::parse(value).is_none() => return Err(Error::no_date_time(value)),
-            Stored::DateTime => true,
             Stored::Instant => Instant::parse(value).is_some(),
             Stored::Duration => Duration::parse(value).is_some(),
             Stored::Uuid => Uuid::parse(value).is_some(),

@@ -23,7 +23,10 @@ pub(super) fn against(value: &Value, given: &str) -> Option<Ordering> {
         Value::Date(own) => Some(own.cmp(&Date::parse(given)?)),
         Value::Time(own) => Some(own.cmp(&Time::parse(given)?)),
         Value::Uuid(own) => Some(own.cmp(&Uuid::parse(given)?)),
-        Value::DateTime(own) => Some(own.cmp(&DateTime::parse(given)?)),
+        Value::DateTime(own) => Some(match DateTime::parse(given) {
+            Some(given) => own.cmp(&given),
+            None => own.to_string().as_str().cmp(given),
+        }),
         Value::Instant(at, offset) => Some(at.with_offset(*offset).to_string().as_str().cmp(given)),
         Value::Duration(own) => Some(own.to_string().as_str().cmp(given)),
         // Decodes base64, the form in which clients see bytes.
