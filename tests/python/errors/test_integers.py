@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-import pytest
-
 import demat
+import pytest
 from demat import json, ndjson, proto, sqlite
 
 LINES = b'{"a":1}\n{"a":2}\n'
