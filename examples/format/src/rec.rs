@@ -47,6 +47,7 @@ impl Codec for RecCodec {
         let mut output = Output::new(Vec::new(), drain);
         if let Some(name) = options.own.text(&TYPE) {
             output.buffer.extend_from_slice(format!("%rec: {name}\n\n").as_bytes());
+            output.commit()?;
         }
         Ok(Box::new(RecSink::new(output)))
     }
