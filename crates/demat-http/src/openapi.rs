@@ -4,7 +4,7 @@ use crate::negotiate::formats;
 use crate::options::Options;
 use crate::request::Parameter;
 use crate::routes::{Mount, Routed, Routes};
-use crate::schema::{self, json_schema};
+use crate::schema::{Schemas, json_schema};
 use demat_core::{Field, FloatWidth, IntWidth, Record, RecordRef, Result, Shape, Value};
 use demat_place::Format;
 use demat_store::{Query, Store, Verb};
@@ -27,7 +27,8 @@ fn reference(name: &str) -> Value {
 
 /// The description of everything that is served.
 pub(crate) fn described(routes: &Routes, options: &Options) -> Result<Value> {
-    let mut own = Description { schemas: Vec::new(), paths: Vec::new(), options };
+    let types = Schemas::new("#/components/schemas/", ".type");
+    let mut own = Description { schemas: Vec::new(), types, paths: Vec::new(), options };
     for route in routes.iter() {
         match &route.mount {
             Mount::Store(store) => own.store(route, store.as_ref()),
@@ -40,6 +41,7 @@ pub(crate) fn described(routes: &Routes, options: &Options) -> Result<Value> {
     let error =
         "{error: {status: int, kind: text, message: text, path: text?, expected: text?, found: text?}}".parse()?;
     own.schemas.push((text("Error"), json_schema(&error)));
+    own.schemas.extend(own.types.definitions());
     let mut components = vec![(text("schemas"), Value::Map(own.schemas)), (text("responses"), responses())];
     let mut whole = vec![
         (text("openapi"), text("3.1.0")),
@@ -77,6 +79,8 @@ fn responses() -> Value {
 
 struct Description<'o> {
     schemas: Vec<(Value, Value)>,
+    /// Writes the schemas of records. Those within themselves have names that end with `.type`, as no others do.
+    types: Schemas,
     paths: Vec<(Value, Value)>,
     options: &'o Options,
 }
@@ -133,8 +137,9 @@ impl Description<'_> {
         let name = self.name(path, item);
         // Only what is found by one field has a URL.
         let url = self.options.urls.as_ref().filter(|_| key.len() == 1);
+        let plain = self.types.of(item);
         let whole = || {
-            let mut schema = json_schema(item);
+            let mut schema = plain.clone();
             if let Some(field) = url {
                 add_url(&mut schema, field);
             }
@@ -146,7 +151,7 @@ impl Description<'_> {
         keep_required(&mut row, |_| false);
         // What is given may leave out what the store knows by itself; at a key, which is what the path says.
         let is_key = |field: &str| key.iter().any(|key| key == field);
-        let mut given = json_schema(item);
+        let mut given = plain.clone();
         keep_required(&mut given, |field| !is_key(field));
         let mut put = given.clone();
         without(&mut put, is_key);
@@ -193,7 +198,7 @@ impl Description<'_> {
         }
         self.paths.push((text(shown), Value::Map(operations)));
         let below = store.allows(&[at, &["0".to_string()]].concat()).both(route.verbs());
-        let field = item_key(item, &key);
+        let field = item_key(&mut self.types, item, &key);
         let parameter =
             map([("name", text("key")), ("in", text("path")), ("required", Value::Bool(true)), ("schema", field)]);
         let mut operations = vec![(text("parameters"), Value::List(vec![parameter]))];
@@ -417,11 +422,11 @@ fn literal(text: &str) -> String {
     text.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
 }
 
-fn item_key(item: &Shape, key: &[String]) -> Value {
+fn item_key(types: &mut Schemas, item: &Shape, key: &[String]) -> Value {
     let field = match (item, key) {
         (Shape::Record(record), [key]) => {
             let record = record.get();
-            record.index_of(key).map(|index| schema::value(&record.fields()[index]))
+            record.index_of(key).map(|index| types.of_field(&record.fields()[index]))
         }
         _ => None,
     };

@@ -2,7 +2,7 @@
 
 use crate::limits::limits;
 use demat_core::scalar::Int;
-use demat_core::{Field, IntWidth, Record, RecordRef, Shape, Tag, UnionRef, Unknown, Value};
+use demat_core::{Field, IntWidth, Record, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value};
 
 fn text(text: &str) -> Value {
     Value::Text(text.to_string().into())
@@ -20,19 +20,48 @@ fn formatted(format: &str) -> Value {
     map([("type", text("string")), ("format", text(format))])
 }
 
-/// Limit on the records in a schema: shapes that share records may expand to exponentially many.
-const MOST: usize = 10_000;
+/// So many records are written where they stand. From then on each is written once and referred to, since shapes that
+/// share records may expand to exponentially many.
+const INLINE: usize = 1_000;
 
-/// State of the expansion.
-#[derive(Default)]
-struct Open {
-    /// The records that enclose the current one.
-    around: Vec<u64>,
-    /// The number of records so far.
-    records: usize,
+/// What may be within itself.
+#[derive(Clone)]
+enum Named {
+    Record(RecordRef),
+    Union(UnionRef),
 }
 
-/// The schema of what JSON says for a shape, with what is noted of the values of its fields. Records that are within themselves are anything from the second time on.
+impl Named {
+    fn identity(&self) -> usize {
+        match self {
+            Self::Record(record) => core::ptr::from_ref::<Record>(&record.get()).addr(),
+            Self::Union(union) => core::ptr::from_ref::<Union>(&union.get()).addr(),
+        }
+    }
+
+    fn name(&self) -> String {
+        match self {
+            Self::Record(record) => record.get().name().to_string(),
+            Self::Union(union) => union.get().name().to_string(),
+        }
+    }
+}
+
+/// Writes schemas. A record or a union that is within itself gets a name, and is referred to by it.
+pub(crate) struct Schemas {
+    /// What references begin with, and end with.
+    prefix: &'static str,
+    suffix: &'static str,
+    /// What is referred to, with its name.
+    named: Vec<(Named, String)>,
+    /// The identities of what encloses the current one.
+    around: Vec<usize>,
+    /// How many records and unions were written so far.
+    written: usize,
+}
+
+/// The JSON Schema (2020-12) of a shape's values as JSON has them, with the checks that its fields note. Records that are
+/// within themselves stand under `$defs`.
 ///
 /// ```
 /// let shape = "[{id: int, title: text?}]".parse()?;
@@ -49,15 +78,82 @@ struct Open {
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn json_schema(shape: &Shape) -> Value {
-    schema(shape, &mut Open::default())
+    let mut schemas = Schemas::new("#/$defs/", "");
+    let mut whole = schemas.of(shape);
+    let definitions = schemas.definitions();
+    if let (Value::Map(entries), false) = (&mut whole, definitions.is_empty()) {
+        entries.push((text("$defs"), Value::Map(definitions)));
+    }
+    whole
 }
 
-fn schema(shape: &Shape, open: &mut Open) -> Value {
-    noted(shape, &[], open)
+impl Schemas {
+    /// References are the prefix, the record's name, and the suffix.
+    pub(crate) fn new(prefix: &'static str, suffix: &'static str) -> Self {
+        Self { prefix, suffix, named: Vec::new(), around: Vec::new(), written: 0 }
+    }
+
+    /// The schema of a shape.
+    pub(crate) fn of(&mut self, shape: &Shape) -> Value {
+        noted(shape, &[], self)
+    }
+
+    /// The schema of a field's value: of what it is where it is something, with what it must be then.
+    pub(crate) fn of_field(&mut self, field: &Field) -> Value {
+        limited(field, self)
+    }
+
+    /// The records that are referred to, by their names with the suffix.
+    pub(crate) fn definitions(mut self) -> Vec<(Value, Value)> {
+        let mut definitions = Vec::new();
+        // To write one may refer to more of them.
+        while let Some((named, name)) = self.named.get(definitions.len()).cloned() {
+            self.around = vec![named.identity()];
+            let whole = self.whole(&named);
+            definitions.push((Value::Text((name + self.suffix).into()), whole));
+        }
+        definitions
+    }
+
+    /// The schema of what may be within itself: a reference, if it is.
+    fn named(&mut self, named: Named) -> Value {
+        let identity = named.identity();
+        self.written += 1;
+        if self.around.contains(&identity) || self.written > INLINE {
+            return self.reference(named);
+        }
+        self.around.push(identity);
+        let whole = self.whole(&named);
+        self.around.pop();
+        whole
+    }
+
+    fn whole(&mut self, named: &Named) -> Value {
+        match named {
+            Named::Record(record) => properties(&record.get(), self),
+            Named::Union(union) => self::union(&union.get(), self),
+        }
+    }
+
+    fn reference(&mut self, named: Named) -> Value {
+        let identity = named.identity();
+        let known = self.named.iter().find(|(own, _)| own.identity() == identity).map(|(_, name)| name.clone());
+        let name = known.unwrap_or_else(|| {
+            let is_word = |c: char| if c.is_ascii_alphanumeric() || "_.-".contains(c) { c } else { '_' };
+            let own: String = named.name().chars().map(is_word).collect();
+            let own = if own.is_empty() { "Value".to_string() } else { own };
+            let numbered = (2..).map(|number| format!("{own}_{number}"));
+            let is_free = |name: &String| !self.named.iter().any(|(_, other)| other == name);
+            let name = core::iter::once(own.clone()).chain(numbered).find(is_free).unwrap_or(own);
+            self.named.push((named, name.clone()));
+            name
+        });
+        map([("$ref", Value::Text(format!("{}{name}{}", self.prefix, self.suffix).into()))])
+    }
 }
 
 /// Returns the schema of a shape whose values also have notes.
-fn noted(shape: &Shape, notes: &[&str], open: &mut Open) -> Value {
+fn noted(shape: &Shape, notes: &[&str], open: &mut Schemas) -> Value {
     if let Shape::Option(inner) = shape {
         return map([("anyOf", Value::List(vec![noted(inner, notes, open), of_type("null")]))]);
     }
@@ -66,18 +162,14 @@ fn noted(shape: &Shape, notes: &[&str], open: &mut Open) -> Value {
         Shape::List(item) => map([("type", text("array")), ("items", noted(item, &below("item "), open))]),
         Shape::Tuple(items) => {
             let items = items.iter().enumerate();
-            let items = items.map(|(index, item)| noted(item, &below(&format!("at {index} ")), open)).collect();
-            map([("type", text("array")), ("prefixItems", Value::List(items)), ("items", Value::Bool(false))])
+            tuple(items.map(|(index, item)| noted(item, &below(&format!("at {index} ")), open)).collect())
         }
         Shape::Map(key, value) => {
             let mut own = vec![
                 (text("type"), text("object")),
                 (text("additionalProperties"), noted(value, &below("value "), open)),
             ];
-            let keys = below("key ");
-            if !keys.is_empty() && **key == Shape::Text {
-                own.push((text("propertyNames"), noted(key, &keys, open)));
-            }
+            own.extend(names_of(key, &below("key "), open).map(|names| (text("propertyNames"), names)));
             Value::Map(own)
         }
         other => plain(other, open),
@@ -93,7 +185,51 @@ fn noted(shape: &Shape, notes: &[&str], open: &mut Open) -> Value {
     own
 }
 
-fn plain(shape: &Shape, open: &mut Open) -> Value {
+/// The schema of a list with these items and no others.
+fn tuple(items: Vec<Value>) -> Value {
+    let count = || Value::Int(i64::try_from(items.len()).unwrap_or(i64::MAX).into());
+    let (least, most) = (count(), count());
+    let mut entries = vec![(text("type"), text("array"))];
+    if !items.is_empty() {
+        entries.push((text("prefixItems"), Value::List(items)));
+    }
+    entries.extend([(text("items"), Value::Bool(false)), (text("minItems"), least), (text("maxItems"), most)]);
+    Value::Map(entries)
+}
+
+/// What the keys of an object must be, which are always text; nothing where they may be any.
+fn names_of(key: &Shape, notes: &[&str], open: &mut Schemas) -> Option<Value> {
+    let pattern = |pattern: &str| Some(map([("pattern", text(pattern))]));
+    match key {
+        Shape::Bool => Some(map([("enum", Value::List(vec![text("true"), text("false")]))])),
+        Shape::Int(IntWidth::Unsigned(_)) => pattern("^(0|[1-9][0-9]*)$"),
+        Shape::Int(_) => pattern("^-?(0|[1-9][0-9]*)$"),
+        Shape::Text if notes.is_empty() => None,
+        Shape::Text | Shape::Bytes | Shape::DateTime | Shape::Instant | Shape::Date | Shape::Time => {
+            Some(as_names(noted(key, notes, open)))
+        }
+        Shape::Duration | Shape::Uuid | Shape::Enum(_) => Some(noted(key, notes, open)),
+        _ => None,
+    }
+}
+
+/// A schema whose values are keys: numbers are texts there.
+fn as_names(mut schema: Value) -> Value {
+    if let Value::Map(entries) = &mut schema {
+        for (key, value) in entries {
+            if let (true, Value::List(values)) = (*key == text("enum"), value) {
+                for value in values {
+                    if let Value::Int(int) = value {
+                        *value = text(&int.to_string());
+                    }
+                }
+            }
+        }
+    }
+    schema
+}
+
+fn plain(shape: &Shape, open: &mut Schemas) -> Value {
     match shape {
         Shape::Any => Value::Map(Vec::new()),
         Shape::Null => of_type("null"),
@@ -104,7 +240,9 @@ fn plain(shape: &Shape, open: &mut Open) -> Value {
         Shape::Text | Shape::DateTime => of_type("string"),
         Shape::Bytes => map([("type", text("string")), ("contentEncoding", text("base64"))]),
         // A number with all its digits, or the text of one.
-        Shape::Decimal => map([("type", Value::List(vec![text("number"), text("string")]))]),
+        Shape::Decimal => {
+            map([("type", Value::List(vec![text("number"), text("string")])), ("format", text("decimal"))])
+        }
         Shape::Date => formatted("date"),
         Shape::Time => formatted("time"),
         Shape::Instant => formatted("date-time"),
@@ -112,12 +250,12 @@ fn plain(shape: &Shape, open: &mut Open) -> Value {
         Shape::Uuid => formatted("uuid"),
         // Handled together with their parts.
         Shape::Option(_) | Shape::List(_) | Shape::Tuple(_) | Shape::Map(..) => noted(shape, &[], open),
-        Shape::Record(record) => self::record(record, open),
+        Shape::Record(record) => open.named(Named::Record(record.clone())),
         Shape::Enum(names) => {
             let names = (0..names.len()).map(|index| text(names.name_at(index))).collect();
             map([("enum", Value::List(names))])
         }
-        Shape::Union(union) => self::union(union, open),
+        Shape::Union(union) => open.named(Named::Union(union.clone())),
     }
 }
 
@@ -141,70 +279,84 @@ fn int(width: IntWidth) -> Value {
     }
 }
 
-/// The schema of a field's value: of what it is where it is something, with what it must be then.
-pub(crate) fn value(field: &Field) -> Value {
-    limited(field, &mut Open::default())
-}
-
-fn limited(field: &Field, open: &mut Open) -> Value {
+fn limited(field: &Field, open: &mut Schemas) -> Value {
     let notes: Vec<&str> = field.notes_for("check").collect();
     noted(field.shape().inner(), &notes, open)
 }
 
-fn record(record: &RecordRef, open: &mut Open) -> Value {
-    let record = record.get();
-    open.records += 1;
-    if open.around.contains(&record.identity()) || open.records > MOST {
-        return of_type("object");
-    }
-    open.around.push(record.identity());
-    let whole = properties(&record, open);
-    open.around.pop();
-    whole
-}
-
-fn properties(record: &Record, open: &mut Open) -> Value {
+fn properties(record: &Record, open: &mut Schemas) -> Value {
     let mut properties = Vec::new();
     let mut required = Vec::new();
-    for field in record.fields() {
+    // Of a field that is read by several names, one must be there.
+    let mut choices = Vec::new();
+    let mut additional = (record.unknown() == Unknown::Forbid).then_some(Value::Bool(false));
+    for (index, field) in record.fields().iter().enumerate() {
         let own = limited(field, open);
+        if record.unknown() == Unknown::Keep(index) {
+            // The field is a map of what the record does not have.
+            additional = entry(own, "additionalProperties").filter(|own| *own != Value::Map(Vec::new()));
+            continue;
+        }
         let is_option = matches!(field.shape(), Shape::Option(_));
         let mut own = if is_option { map([("anyOf", Value::List(vec![own, of_type("null")]))]) } else { own };
         if let (Some(default), Value::Map(entries)) = (field.default(), &mut own) {
             entries.push((text("default"), default.clone()));
         }
-        properties.push((text(field.key()), own));
-        if field.required() {
-            required.push(text(field.key()));
+        let names: Vec<&str> =
+            core::iter::once(field.key()).chain(field.aliases().iter().map(|name| &**name)).collect();
+        properties.extend(names.iter().map(|name| (text(name), own.clone())));
+        match (&names[..], field.required()) {
+            ([name], true) => required.push(text(name)),
+            (names, true) => {
+                let one = |name: &&str| map([("required", Value::List(vec![text(name)]))]);
+                choices.push(map([("anyOf", Value::List(names.iter().map(one).collect()))]));
+            }
+            _ => {}
         }
     }
     let mut whole = vec![(text("type"), text("object")), (text("properties"), Value::Map(properties))];
     if !required.is_empty() {
         whole.push((text("required"), Value::List(required)));
     }
-    if record.unknown() == Unknown::Forbid {
-        whole.push((text("additionalProperties"), Value::Bool(false)));
+    if !choices.is_empty() {
+        whole.push((text("allOf"), Value::List(choices)));
     }
+    whole.extend(additional.map(|additional| (text("additionalProperties"), additional)));
     Value::Map(whole)
 }
 
-fn union(union: &UnionRef, open: &mut Open) -> Value {
-    let union = union.get();
-    if open.around.len() > 64 {
-        return Value::Map(Vec::new());
-    }
-    let variant = |variant: &demat_core::Variant, open: &mut Open| {
-        let own = schema(variant.shape(), open);
+fn entry(schema: Value, name: &str) -> Option<Value> {
+    let Value::Map(entries) = schema else { return None };
+    entries.into_iter().find(|(key, _)| *key == text(name)).map(|(_, value)| value)
+}
+
+fn union(union: &Union, open: &mut Schemas) -> Value {
+    let object = |properties: Vec<(Value, Value)>| {
+        let required = properties.iter().map(|(name, _)| name.clone()).collect();
+        Value::Map(vec![
+            (text("type"), text("object")),
+            (text("properties"), Value::Map(properties)),
+            (text("required"), Value::List(required)),
+        ])
+    };
+    let variant = |variant: &demat_core::Variant, open: &mut Schemas| {
+        let name = || map([("const", text(variant.name()))]);
         match union.tag() {
-            Tag::Key if *variant.shape() == Shape::Null => map([("const", text(variant.name()))]),
-            Tag::Key => Value::Map(vec![
-                (text("type"), text("object")),
-                (text("properties"), Value::Map(vec![(text(variant.name()), own)])),
-                (text("required"), Value::List(vec![text(variant.name())])),
-            ]),
-            _ => own,
+            Tag::Key if *variant.shape() == Shape::Null => name(),
+            Tag::Key => object(vec![(text(variant.name()), open.of(variant.shape()))]),
+            Tag::Pair(pair) => {
+                let mut properties = vec![(text(pair.fields()[0].key()), name())];
+                if *variant.shape() != Shape::Null {
+                    properties.push((text(pair.fields()[1].key()), open.of(variant.shape())));
+                }
+                object(properties)
+            }
+            Tag::Field(_) | Tag::None => open.of(variant.shape()),
         }
     };
     let variants = union.variants().iter().map(|one| variant(one, open)).collect();
     map([("anyOf", Value::List(variants))])
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,6 +19,14 @@ import pytest
 FORMATS = {"json": demat.json, "ndjson": demat.ndjson, "csv": demat.csv}
 
 
+Json = bool | float | str | list["Json"] | dict[str, "Json"] | None
+
+
+@dataclass
+class Event:
+    data: Json
+
+
 @dataclass(slots=True)
 class Task:
     id: int
@@ -36,6 +44,13 @@ def test_every_format_becomes_every_other(from_, to, tmp_path):
     copied = demat.copy(src, dst, Task)
     assert copied == demat.Copied(records=3, rejected=0, read=src.stat().st_size)
     assert FORMATS[to].decode(dst.read_bytes(), list[Task]) == TASKS
+
+
+def test_null_within_a_recursive_type_is_one_of_its_values():
+    line = b'{"data":{"a":[1.0,null,{"b":null}]}}\n'
+    file = io.BytesIO()
+    demat.copy(line, file, Event, from_="ndjson", to="ndjson")
+    assert file.getvalue() == line
 
 
 def test_data_and_open_files_are_places():

@@ -303,7 +303,11 @@ impl<'a> Shapes<'a> {
         let Some(around) = self.named.get(&index) else { return self.once(part, |own| own.alias(py, index)) };
         self.refers.insert(part);
         Ok(match around {
-            Some(open) => Shape::Union(UnionRef::Link(format!("Alias{index}").into(), Weak::clone(open))),
+            Some(open) => {
+                let link = Shape::Union(UnionRef::Link(format!("Alias{index}").into(), Weak::clone(open)));
+                // The union is the part of the alias that is not None.
+                if matches!(self.program.aliases[index], Node::Optional(_)) { link.optional() } else { link }
+            }
             None => Shape::Any,
         })
     }
