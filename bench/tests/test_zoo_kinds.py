@@ -120,7 +120,7 @@ class Kinds(unittest.TestCase):
 
 
 class Definition(unittest.TestCase):
-    """definitions/zoo.toml names what there is."""
+    """The kinds and engines in definitions/zoo.toml are those of the code."""
 
     def test_names(self) -> None:
         self.assertEqual({*ZOO["kinds"]}, {*KINDS})

@@ -156,7 +156,8 @@ def run(asked: dict[str, Any], folder: Path) -> dict[str, Any]:
             _ = one.columns
     gc.collect()
     gc.freeze()
-    # Engines forked later must not hold the pipes of those before: each is told by closing its own.
+    # An engine ends when its pipe is closed. So an engine that is forked later must not keep the pipes of earlier ones
+    # open.
     engines: dict[str, Engine] = {}
     cells: dict[str, dict[str, dict[str, Any]]] = {job: {} for job in asked["jobs"]}
     for turn in range(asked["rounds"]):

@@ -204,11 +204,10 @@ impl Format {
         name: &str,
         value: impl FnOnce(&'static Setting) -> Result<SettingValue, E>,
     ) -> Result<(), E> {
-        let setting = self.read_setting(name).ok_or_else(|| self.no_setting("reading", self.about().read, name))?;
-        let value = checked(setting, value(setting)?)?;
+        let (setting, value) = self.valued("reading", self.read_setting(name), name, value)?;
         match self.kind() {
             Kind::Bytes(codec) => Ok(codec.set_read(options, setting, value)?),
-            Kind::Columns(_) | Kind::Database => Err(self.no_setting("reading", &[], name).into()),
+            Kind::Columns(_) | Kind::Database => Err(self.no_setting("reading", name).into()),
         }
     }
 
@@ -222,8 +221,7 @@ impl Format {
         name: &str,
         value: impl FnOnce(&'static Setting) -> Result<SettingValue, E>,
     ) -> Result<(), E> {
-        let setting = self.write_setting(name).ok_or_else(|| self.no_setting("writing", self.about().write, name))?;
-        let value = checked(setting, value(setting)?)?;
+        let (setting, value) = self.valued("writing", self.write_setting(name), name, value)?;
         match self.kind() {
             Kind::Bytes(codec) => {
                 let mut own = options.of_codec();
@@ -232,12 +230,26 @@ impl Format {
                 Ok(())
             }
             Kind::Columns(_) => Ok(columnar::set_write(&mut options.columns, setting, &value)?),
-            Kind::Database => Err(self.no_setting("writing", &[], name).into()),
+            Kind::Database => Err(self.no_setting("writing", name).into()),
         }
     }
 
+    /// The option with the value that it is set to.
+    fn valued<E: From<Error>>(
+        self,
+        verb: &str,
+        setting: Option<&'static Setting>,
+        name: &str,
+        value: impl FnOnce(&'static Setting) -> Result<SettingValue, E>,
+    ) -> Result<(&'static Setting, SettingValue), E> {
+        let setting = setting.ok_or_else(|| self.no_setting(verb, name))?;
+        let value = value(setting)?;
+        if setting.has(&value) { Ok((setting, value)) } else { Err(setting.refused(&format!("{value:?}")).into()) }
+    }
+
     #[cold]
-    fn no_setting(self, verb: &str, settings: &[Setting], name: &str) -> Error {
+    fn no_setting(self, verb: &str, name: &str) -> Error {
+        let settings = if verb == "reading" { self.about().read } else { self.about().write };
         let names: Vec<_> = settings.iter().map(|setting| setting.name).collect();
         let names = if names.is_empty() { "none".to_string() } else { names.join(", ") };
         Error::new(ErrorKind::Constraint, format!("{verb} {self} has no option `{name}`; it has {names}"))
@@ -280,11 +292,6 @@ impl Format {
         let ends = |suffix: &&str| name.len() > suffix.len() && name.ends_with(*suffix);
         Self::all().find(|format| format.suffixes().iter().any(ends))
     }
-}
-
-/// The value, if the option has it.
-fn checked(setting: &Setting, value: SettingValue) -> Result<SettingValue, Error> {
-    if setting.has(&value) { Ok(value) } else { Err(setting.refused(&format!("{value:?}"))) }
 }
 
 impl PartialEq for Format {
