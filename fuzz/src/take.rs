@@ -1,5 +1,5 @@
 use crate::ways::said;
-use demat_core::{Result, Source, Taken, Token};
+use demat_core::{KeyPattern, Result, Source, Token};
 use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::ndjson::NdjsonSource;
 use demat_formats::stream::Part;
@@ -24,9 +24,9 @@ pub fn json_take(bytes: &[u8]) {
             wide.resize(bytes.len() + room, b'\n');
             let source = || JsonSource::with_room(&wide, bytes.len(), ReadOptions::default());
             match source().take() {
-                Ok(Taken::I64(int)) => assert_eq!(text.parse(), Ok(int)),
-                Ok(Taken::Int(int)) => assert_eq!(int.to_f64().to_bits(), wanted.to_bits()),
-                Ok(Taken::Float(float)) => assert_eq!(float.to_bits(), wanted.to_bits(), "{text}"),
+                Ok(Token::I64(int)) => assert_eq!(text.parse(), Ok(int)),
+                Ok(Token::Int(int)) => assert_eq!(int.to_f64().to_bits(), wanted.to_bits()),
+                Ok(Token::Float(float)) => assert_eq!(float.to_bits(), wanted.to_bits(), "{text}"),
                 Ok(other) => panic!("{other:?}"),
                 Err(error) => assert!(wanted.is_infinite() && !scan.integer, "{text}: {error}"),
             }
@@ -40,7 +40,7 @@ pub fn json_take(bytes: &[u8]) {
 
 fn check<'a, S: Source<'a>>(new: impl Fn() -> S, guesses: &[&str]) {
     let (wanted, keys) = walked(&mut new(), None, |source, _| match source.entry()? {
-        true => Taken::by_asking(source).map(|key| Some(format!("{key:?}"))),
+        true => Token::by_asking(source).map(|key| Some(format!("{key:?}"))),
         false => Ok(None),
     });
     let (taken, texts) = walked(&mut new(), Some(()), |source, _| Ok(source.key()?.map(|key| format!("{key:?}"))));
@@ -52,7 +52,7 @@ fn check<'a, S: Source<'a>>(new: impl Fn() -> S, guesses: &[&str]) {
         let wrong = format!("{inner}x");
         let guess = if count % 5 == 4 { &wrong } else { inner };
         let mark = source.mark();
-        if source.key_is(guess, &Token::new(guess)) {
+        if source.key_is(guess, &KeyPattern::new(guess)) {
             assert_eq!(guess, inner);
             return Ok(Some(String::new()));
         }
@@ -62,7 +62,7 @@ fn check<'a, S: Source<'a>>(new: impl Fn() -> S, guesses: &[&str]) {
     assert_eq!(predicted.0, wanted);
     // Whatever stands between quotes is expected everywhere.
     let predicted = walked(&mut new(), Some(()), |source, _| {
-        if guesses.iter().any(|guess| source.key_is(guess, &Token::new(guess))) {
+        if guesses.iter().any(|guess| source.key_is(guess, &KeyPattern::new(guess))) {
             return Ok(Some(String::new()));
         }
         Ok(source.key()?.map(|key| format!("{key:?}")))
@@ -79,10 +79,10 @@ fn walked<'a, S: Source<'a>>(
     let (mut met, mut keys, mut open) = (Vec::new(), Vec::new(), Vec::new());
     let mut walk = || -> Result<()> {
         loop {
-            let taken = if in_one.is_some() { source.take()? } else { Taken::by_asking(source)? };
+            let taken = if in_one.is_some() { source.take()? } else { Token::by_asking(source)? };
             let inside = match taken {
-                Taken::List(_) => Some(false),
-                Taken::Map(_) => Some(true),
+                Token::List(_) => Some(false),
+                Token::Map(_) => Some(true),
                 scalar => {
                     met.push(format!("{scalar:?}"));
                     None

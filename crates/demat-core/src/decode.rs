@@ -169,7 +169,7 @@ decode_borrowed! {
 impl<'a: 'b, 'b> Decode<'a> for &'b str {
     #[inline(always)]
     fn decode<S: Source<'a> + ?Sized>(source: &mut S) -> Result<Self> {
-        if let Text::Lasting(text) = source.text()? {
+        if let Text::Input(text) = source.text()? {
             return Ok(text);
         }
         let error = Error::expected("text without escapes, to borrow it", "text with escapes");

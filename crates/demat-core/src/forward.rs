@@ -78,7 +78,7 @@ macro_rules! forward {
     (@method $how:tt end_map) => { $crate::forward!(@write $how end_map() -> ()); };
     (@method $how:tt empty_map) => { $crate::forward!(@write $how empty_map() -> ()); };
     (@method $how:tt key) => { $crate::forward!(@write $how key(key: &str) -> ()); };
-    (@method $how:tt key_with) => { $crate::forward!(@write $how key_with(key: &str, token: &$crate::Token) -> ()); };
+    (@method $how:tt key_with) => { $crate::forward!(@write $how key_with(key: &str, token: &$crate::KeyPattern) -> ()); };
     (@method $how:tt key_quoted) => {
         $crate::forward!(@write $how key_quoted(key: &str, quoted: &$crate::QuotedKey) -> ());
     };

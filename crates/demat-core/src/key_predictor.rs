@@ -1,4 +1,4 @@
-use crate::{Result, Source, Taken, Token};
+use crate::{KeyPattern, Result, Source, Token};
 
 /// The keys that the maps at one place of a document mostly have, and in which order: what a reader without a shape
 /// learns, to predict the next key and to use again what it made of it.
@@ -6,7 +6,7 @@ use crate::{Result, Source, Taken, Token};
 /// `T` is what the reader makes of a key: an object of a host, a column, nothing.
 ///
 /// ```
-/// use demat_core::{KeyPredictor, Source, Step, Taken, Value, ValueSource};
+/// use demat_core::{KeyPredictor, Source, Step, Token, Value, ValueSource};
 /// fn keys(value: &Value, habit: &mut KeyPredictor<String>) -> demat_core::Result<Vec<String>> {
 ///     let (mut source, mut keys, mut after) = (ValueSource::new(value), Vec::new(), None);
 ///     source.take()?;
@@ -19,7 +19,7 @@ use crate::{Result, Source, Taken, Token};
 ///             }
 ///             Step::Other(key) => {
 ///                 // A key that is no text has no name here: neither it nor its value is wanted.
-///                 let Taken::Text(key) = key else {
+///                 let Token::Text(key) = key else {
 ///                     source.skip()?;
 ///                     after = None;
 ///                     continue;
@@ -50,7 +50,7 @@ pub struct KeyPredictor<T> {
 #[derive(Debug, Clone)]
 struct Known<T> {
     key: Box<str>,
-    token: Token,
+    token: KeyPattern,
     /// The key that came after it the last time.
     then: u8,
     with: T,
@@ -64,7 +64,7 @@ pub enum Step<'a, 's> {
     /// To the known key with this index; [`Source::value`] follows.
     Known(usize),
     /// To another key; [`Source::value`] follows.
-    Other(Taken<'a, 's>),
+    Other(Token<'a, 's>),
     /// Out of the map.
     End,
 }
@@ -104,7 +104,7 @@ impl<T> KeyPredictor<T> {
         after: Option<usize>,
     ) -> Result<Step<'a, 's>> {
         let Some(key) = source.key()? else { return Ok(Step::End) };
-        let known = if let Taken::Text(key) = &key { self.find(key, after) } else { None };
+        let known = if let Token::Text(key) = &key { self.find(key, after) } else { None };
         Ok(known.map_or(Step::Other(key), Step::Known))
     }
 
@@ -133,7 +133,7 @@ impl<T> KeyPredictor<T> {
         if self.is_full() {
             return None;
         }
-        self.known.push(Known { key: key.into(), token: Token::new(key), then: NONE, with });
+        self.known.push(Known { key: key.into(), token: KeyPattern::new(key), then: NONE, with });
         self.follows(after, index);
         Some(index)
     }
@@ -148,7 +148,7 @@ impl<T> KeyPredictor<T> {
     /// # Panics
     /// Where the index is not one that it gave.
     #[inline]
-    pub fn key(&self, index: usize) -> (&str, &Token) {
+    pub fn key(&self, index: usize) -> (&str, &KeyPattern) {
         let known = &self.known[index];
         (&known.key, &known.token)
     }

@@ -15,6 +15,7 @@
 //! and `Encode` and know no format.
 #![forbid(unsafe_code)]
 
+mod borrowed;
 mod check;
 mod copy;
 mod decode;
@@ -27,7 +28,6 @@ mod infer;
 pub mod interrupt;
 mod key_predictor;
 mod kind;
-mod lent;
 mod net;
 mod panic;
 mod position;
@@ -37,9 +37,10 @@ mod sink;
 mod sink_reference;
 mod source;
 mod source_reference;
-mod taken;
+mod token;
 mod value;
 
+pub use crate::borrowed::{Borrowed, Bytes, Text};
 pub use crate::check::{CheckOptions, Checked, Checks, Pattern, Patterns, Validated, Validator};
 pub use crate::copy::{Copier, Progress, copy};
 pub use crate::decode::{Decode, DecodeFields, Recorded, Shaped, decode_list};
@@ -48,16 +49,15 @@ pub use crate::error::{Error, ErrorKind, Segment, Signal};
 pub use crate::infer::{Inference, InferenceOptions};
 pub use crate::key_predictor::{KeyPredictor, Step};
 pub use crate::kind::Kind;
-pub use crate::lent::{Bytes, Lent, Text};
 pub use crate::panic::{caught, panicked, silence_panics};
 pub use crate::position::{Mark, Position};
 pub use crate::shape::{
-    Class, Enum, Field, FloatWidth, Form, Held, IntWidth, Note, Presence, QuotedKey, Record, RecordRef, Ref, Shape,
-    Tag, Token, Union, UnionRef, Unknown, Variant, Wire, json_name,
+    Class, Enum, Field, FloatWidth, Form, Held, IntWidth, KeyPattern, Note, Presence, QuotedKey, Record, RecordRef,
+    Ref, Shape, Tag, Union, UnionRef, Unknown, Variant, Wire, json_name,
 };
 pub use crate::sink::{Nothing, Sink};
 pub use crate::source::Source;
-pub use crate::taken::Taken;
+pub use crate::token::Token;
 pub use crate::value::{Value, ValueSink, ValueSource};
 
 /// What every fallible call of the house returns.

@@ -1,5 +1,5 @@
 use crate::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
-use crate::{Enum, QuotedKey, Record, Result, Shape, Tag, Token, Union};
+use crate::{Enum, KeyPattern, QuotedKey, Record, Result, Shape, Tag, Union};
 
 /// A **place** that values go to, told part by part.
 ///
@@ -96,7 +96,7 @@ pub trait Sink {
 
     /// The same for a key whose token is at hand, as it comes again and again.
     #[inline]
-    fn key_with(&mut self, key: &str, token: &Token) -> Result<()> {
+    fn key_with(&mut self, key: &str, token: &KeyPattern) -> Result<()> {
         let _ = token;
         self.key(key)
     }

@@ -1,5 +1,5 @@
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
-use crate::{Enum, Error, Kind, Mark, Position, Record, Result, Shape, Sink, Tag, Taken, Text, Token, Union};
+use crate::{Enum, Error, KeyPattern, Kind, Mark, Position, Record, Result, Shape, Sink, Tag, Text, Token, Union};
 use std::borrow::Cow;
 
 /// A **place** that values come from, asked part by part.
@@ -82,13 +82,13 @@ pub trait Source<'a> {
 
     /// Takes what stands here and says what it is, for readers without a shape: [`peek`](Self::peek) and the question
     /// that follows from it, in one step. A list or map is stepped into. A key of a map is taken like any scalar.
-    fn take(&mut self) -> Result<Taken<'a, '_>> {
-        Taken::by_asking(self)
+    fn take(&mut self) -> Result<Token<'a, '_>> {
+        Token::by_asking(self)
     }
 
     /// Steps to the next key of the map and takes it, mostly as text; nothing steps out of the map. As
     /// [`entry`](Self::entry) and [`take`](Self::take); [`value`](Self::value) follows.
-    fn key(&mut self) -> Result<Option<Taken<'a, '_>>> {
+    fn key(&mut self) -> Result<Option<Token<'a, '_>>> {
         if self.entry()? { self.take().map(Some) } else { Ok(None) }
     }
 
@@ -98,7 +98,7 @@ pub trait Source<'a> {
     /// For readers without a shape who make something of each key: the maps of a document mostly have the keys of
     /// those before them, in the same order, and to compare one with what is expected is cheaper than to read it.
     #[inline]
-    fn key_is(&mut self, key: &str, token: &Token) -> bool {
+    fn key_is(&mut self, key: &str, token: &KeyPattern) -> bool {
         let _ = (key, token);
         false
     }
@@ -178,8 +178,8 @@ pub trait Source<'a> {
     /// Takes an exact decimal number; from text, its digits.
     fn decimal(&mut self) -> Result<Decimal<'a>> {
         let decimal = match self.text()? {
-            Text::Lasting(text) => Decimal::parse(text),
-            Text::Fleeting(text) => Decimal::parse(text).map(Decimal::into_owned),
+            Text::Input(text) => Decimal::parse(text),
+            Text::Scratch(text) => Decimal::parse(text).map(Decimal::into_owned),
         };
         decimal.ok_or_else(|| Error::expected("decimal", "other text").at(self.position()))
     }

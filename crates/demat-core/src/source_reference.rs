@@ -1,7 +1,7 @@
 //! `Source` for references to sources and for boxes with one.
 
 use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
-use crate::{Enum, Error, Kind, Mark, Position, Record, Result, Source, Taken, Text, Token, Union};
+use crate::{Enum, Error, KeyPattern, Kind, Mark, Position, Record, Result, Source, Text, Token, Union};
 use std::borrow::Cow;
 
 /// Writes methods that call the same method of the source behind the pointer.
@@ -39,13 +39,13 @@ macro_rules! impl_source {
                     duration() -> Result<Duration>;
                     uuid() -> Result<Uuid>;
                     variant(names: &Enum) -> Result<usize>;
-                    take() -> Result<Taken<'a, '_>>;
+                    take() -> Result<Token<'a, '_>>;
                     list() -> Result<Option<usize>>;
                     item() -> Result<bool>;
                     map() -> Result<Option<usize>>;
                     entry() -> Result<bool>;
-                    key() -> Result<Option<Taken<'a, '_>>>;
-                    key_is(key: &str, token: &Token) -> bool;
+                    key() -> Result<Option<Token<'a, '_>>>;
+                    key_is(key: &str, token: &KeyPattern) -> bool;
                     value() -> Result<()>;
                     record(record: &Record) -> Result<()>;
                     field(record: &Record, expected: usize) -> Result<Option<usize>>;

@@ -3,7 +3,7 @@
 use demat_core::scalar::{DateTime, Instant};
 use demat_core::{
     CheckOptions, Checked, Checks, Decode, Encode, Error, Inference, InferenceOptions, Kind, Nothing, Result, Shape,
-    Shaped, Source as _, Taken, Value, ValueSource, copy,
+    Shaped, Source as _, Token, Value, ValueSource, copy,
 };
 
 const NAIVE: &str = "2024-05-06T07:08:09.250";
@@ -41,8 +41,8 @@ fn each_is_a_kind() {
         let list = Value::List(vec![value.clone(), value.clone()]);
         assert_eq!(read(&list, "any").unwrap(), list);
     }
-    assert!(matches!(Taken::of_instant(Instant::parse(NAIVE).unwrap()), Taken::DateTime(_)));
-    assert!(matches!(Taken::of_instant(Instant::parse(AWARE).unwrap()), Taken::Instant(..)));
+    assert!(matches!(Token::of_instant(Instant::parse(NAIVE).unwrap()), Token::DateTime(_)));
+    assert!(matches!(Token::of_instant(Instant::parse(AWARE).unwrap()), Token::Instant(..)));
 }
 
 #[test]

@@ -15,7 +15,7 @@
 //! over. A field that repeats is refused, since a record here has each field once.
 
 use demat_core::scalar::Int;
-use demat_core::{Error, ErrorKind, Kind, Lent, Mark, Position, Result, Signal, Sink, Source, Text};
+use demat_core::{Borrowed, Error, ErrorKind, Kind, Mark, Position, Result, Signal, Sink, Source, Text};
 use demat_formats::codec::{About, Codec, ReadOptions, Reader, Setting, Values, WriteOptions};
 use demat_formats::stream::{Bordered, Part, Windowed};
 use demat_formats::{Drain, Output};
@@ -222,19 +222,19 @@ impl<'a> Source<'a> for RecSource<'a> {
         match self.state {
             State::Name => {
                 let name = self.text_of(&self.part.bytes[self.key.0..self.key.1])?;
-                Ok(Lent::Lasting(name))
+                Ok(Borrowed::Input(name))
             }
             State::Value => {
                 let (lines, next) = self.value_lines()?;
                 if let [line] = lines[..] {
                     let text = self.text_of(line)?;
                     (self.at, self.state) = (next, State::Fields);
-                    return Ok(Lent::Lasting(text));
+                    return Ok(Borrowed::Input(text));
                 }
                 let texts = lines.into_iter().map(|line| self.text_of(line)).collect::<Result<Vec<_>>>()?;
                 self.value = texts.join("\n");
                 (self.at, self.state) = (next, State::Fields);
-                Ok(Lent::Fleeting(&self.value))
+                Ok(Borrowed::Scratch(&self.value))
             }
             _ => Err(self.mismatch("text")),
         }

@@ -18,8 +18,8 @@ use ways::Ways;
 
 /// The rows of Arrow's batches, as a [`Source`]: one list of records.
 ///
-/// Batches are asked for one by one. A column is what its type is: see [`shape`](crate::shape()). What it lends is
-/// fleeting, as a batch is let go when the next one comes.
+/// Reads batches one by one. A column is what its type is: see [`shape`](crate::shape()). Borrowed text and bytes are in
+/// scratch memory, as the source drops a batch when it reads the next one.
 ///
 /// * Dictionaries and runs are the values that they stand for.
 /// * A map with a duplicate key is refused.
@@ -386,20 +386,20 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
                 scratch.push_str(&source.text()?);
                 Ok(())
             })?;
-            return Ok(Text::Fleeting(&self.scratch));
+            return Ok(Text::Scratch(&self.scratch));
         }
         if self.name().is_some() {
             let text = self.name().unwrap_or_default().to_string();
             self.scratch = text;
             self.stands = Stands::Between;
-            return Ok(Text::Fleeting(&self.scratch));
+            return Ok(Text::Scratch(&self.scratch));
         }
         let (id, row, null) = self.here()?;
         if null || self.columns[id].text(row).is_none() {
             return Err(self.mismatch_here("text"));
         }
         self.stands = Stands::Between;
-        Ok(Text::Fleeting(self.columns[id].text(row).unwrap_or_default()))
+        Ok(Text::Scratch(self.columns[id].text(row).unwrap_or_default()))
     }
 
     fn bytes(&mut self) -> Result<Cow<'a, [u8]>> {

@@ -294,5 +294,5 @@ fn text_is_lent_until_the_next_question() {
     source.entry().unwrap();
     source.value().unwrap();
     assert!(source.bool().is_err());
-    assert!(matches!(source.text().unwrap(), Text::Fleeting("x")));
+    assert!(matches!(source.text().unwrap(), Text::Scratch("x")));
 }

@@ -4,7 +4,7 @@ use super::bound::Scalar;
 use super::checks::Checks;
 use super::walk::Walk;
 use crate::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
-use crate::{Enum, Kind, QuotedKey, Record, Result, Shape, Sink, Token, Union};
+use crate::{Enum, KeyPattern, Kind, QuotedKey, Record, Result, Shape, Sink, Union};
 use std::sync::Arc;
 
 /// Sink adapter that enforces a shape's checks: it refuses a value that fails one, and passes the others on.
@@ -128,7 +128,7 @@ impl<K: Sink> Sink for Checked<K> {
         self.inner.key(key)
     }
 
-    fn key_with(&mut self, key: &str, token: &Token) -> Result<()> {
+    fn key_with(&mut self, key: &str, token: &KeyPattern) -> Result<()> {
         self.walk.key(key)?;
         self.inner.key_with(key, token)
     }

@@ -1,5 +1,5 @@
 use crate::scalar::Int;
-use crate::{Encode, Error, FloatWidth, IntWidth, Result, Shape, Sink, Source, Taken};
+use crate::{Encode, Error, FloatWidth, IntWidth, Result, Shape, Sink, Source, Token};
 
 /// Copies the value if it is a scalar; false leaves it standing, for a frame.
 #[inline]
@@ -98,7 +98,7 @@ fn out_of_range(width: IntWidth, value: &Int<'_>) -> Error {
 fn any<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, sink: &mut K) -> Result<bool> {
     let mark = source.mark();
     match source.take()? {
-        Taken::List(_) | Taken::Map(_) => {
+        Token::List(_) | Token::Map(_) => {
             source.reset(mark);
             return Ok(false);
         }
@@ -109,30 +109,30 @@ fn any<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, sink: &mut 
 
 /// Tells a scalar that was taken.
 #[inline(always)]
-pub(super) fn tell<K: Sink + ?Sized>(scalar: Taken<'_, '_>, sink: &mut K) -> Result<()> {
+pub(super) fn tell<K: Sink + ?Sized>(scalar: Token<'_, '_>, sink: &mut K) -> Result<()> {
     match scalar {
-        Taken::Text(text) => sink.text(&text),
-        Taken::I64(int) => sink.i64(int),
-        Taken::Float(float) => sink.float(float),
-        Taken::Null => sink.null(),
-        Taken::Bool(value) => sink.bool(value),
+        Token::Text(text) => sink.text(&text),
+        Token::I64(int) => sink.i64(int),
+        Token::Float(float) => sink.float(float),
+        Token::Null => sink.null(),
+        Token::Bool(value) => sink.bool(value),
         rare => tell_rare(rare, sink),
     }
 }
 
 /// The same for the kinds that few formats have.
 #[inline(never)]
-fn tell_rare<K: Sink + ?Sized>(scalar: Taken<'_, '_>, sink: &mut K) -> Result<()> {
+fn tell_rare<K: Sink + ?Sized>(scalar: Token<'_, '_>, sink: &mut K) -> Result<()> {
     match scalar {
-        Taken::Int(int) => sink.int(&int),
-        Taken::Bytes(bytes) => sink.bytes(&bytes),
-        Taken::Decimal(decimal) => sink.decimal(&decimal),
-        Taken::Date(date) => sink.date(date),
-        Taken::Time(time) => sink.time(time),
-        Taken::DateTime(at) => sink.date_time(at),
-        Taken::Instant(at, offset) => sink.instant(at, offset),
-        Taken::Duration(duration) => sink.duration(duration),
-        Taken::Uuid(uuid) => sink.uuid(uuid),
+        Token::Int(int) => sink.int(&int),
+        Token::Bytes(bytes) => sink.bytes(&bytes),
+        Token::Decimal(decimal) => sink.decimal(&decimal),
+        Token::Date(date) => sink.date(date),
+        Token::Time(time) => sink.time(time),
+        Token::DateTime(at) => sink.date_time(at),
+        Token::Instant(at, offset) => sink.instant(at, offset),
+        Token::Duration(duration) => sink.duration(duration),
+        Token::Uuid(uuid) => sink.uuid(uuid),
         other => Err(Error::mismatch(crate::ErrorKind::Encode, "a scalar", other.kind().name())),
     }
 }

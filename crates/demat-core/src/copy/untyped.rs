@@ -5,7 +5,7 @@ use super::habits::Habits;
 use super::keys::{At, Keys};
 use super::scalar::tell;
 use super::site::Site;
-use crate::{Error, ErrorKind, Result, Shape, Sink, Source, Taken};
+use crate::{Error, ErrorKind, Result, Shape, Sink, Source, Token};
 
 /// What a copy without a shape needs on its way, kept for the next value.
 #[derive(Debug, Default)]
@@ -81,11 +81,11 @@ impl Untyped {
         let mut site = site;
         loop {
             match source.take()? {
-                Taken::List(len) => {
+                Token::List(len) => {
                     sink.begin_list_of(&Shape::Any, len)?;
                     self.open.push(Open::List { site, index: 0 });
                 }
-                Taken::Map(len) => {
+                Token::Map(len) => {
                     sink.begin_map(len)?;
                     let habit = self.habits.open(site);
                     self.open.push(Open::Map(Map { site, habit, seen: 0, key: None, at: keys.here() }));
@@ -178,9 +178,9 @@ fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     // Where one stood that is not predicted, the map mostly ends.
     let Some(key) = source.key().map_err(Fault::Between)? else { return Ok(false) };
     let told = match key {
-        Taken::Text(text) => tell_text_key(map, habits, &text, sink, keys),
+        Token::Text(text) => tell_text_key(map, habits, &text, sink, keys),
         // Keys that the format does not have as text pass as they are: whether two are equal is for the receiver.
-        Taken::List(_) | Taken::Map(_) => {
+        Token::List(_) | Token::Map(_) => {
             let found = key.kind().name();
             Err(Error::mismatch(ErrorKind::Encode, "a scalar as key", found).at(source.position()))
         }

@@ -13,7 +13,7 @@ pub struct Field {
     required: bool,
     default: Option<Value>,
     notes: Cow<'static, [Note]>,
-    token: Token,
+    token: KeyPattern,
     wire: Wire,
 }
 
@@ -51,7 +51,7 @@ impl Field {
             required,
             default: None,
             notes: Cow::Borrowed(notes),
-            token: Token::new(key),
+            token: KeyPattern::new(key),
             wire: Wire::fixed_with(shape, required, notes),
         }
     }
@@ -68,7 +68,7 @@ impl Field {
             shape: Ref::new(shape),
             default: None,
             notes: Cow::Borrowed(&[]),
-            token: Token::new(&name),
+            token: KeyPattern::new(&name),
             name,
         };
         field.rewired()
@@ -84,7 +84,7 @@ impl Field {
     #[must_use]
     pub fn with_key(mut self, key: impl Into<Cow<'static, str>>) -> Self {
         self.key = key.into();
-        self.token = Token::new(&self.key);
+        self.token = KeyPattern::new(&self.key);
         self
     }
 
@@ -215,13 +215,13 @@ impl Field {
 
     /// Its key as quoted text.
     #[inline]
-    pub fn token(&self) -> &Token {
+    pub fn token(&self) -> &KeyPattern {
         &self.token
     }
 
     /// The field is none that is read or written by its key.
     pub(super) fn forget_token(&mut self) {
-        self.token = Token { plain: false, whole: false, ..self.token };
+        self.token = KeyPattern { plain: false, whole: false, ..self.token };
     }
 
     /// The name for a path, without copying it where it is a constant.
@@ -235,7 +235,7 @@ impl Field {
 /// Comparing these sixteen bytes in place, under a mask, is what makes predicted keys cost next to nothing; copying
 /// them whole and cutting what is too much is as cheap the other way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token {
+pub struct KeyPattern {
     /// `"key":`, cut or zero-padded to 16 bytes, little-endian.
     pub head: u128,
     /// Ones over the bytes of `head` that are part of the token.
@@ -248,7 +248,7 @@ pub struct Token {
     pub whole: bool,
 }
 
-impl Token {
+impl KeyPattern {
     /// The token of a key.
     pub const fn new(key: &str) -> Self {
         let key = key.as_bytes();

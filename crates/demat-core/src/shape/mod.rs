@@ -13,7 +13,7 @@ mod width;
 mod wire;
 
 pub use enumeration::Enum;
-pub use field::{Field, Note, Token};
+pub use field::{Field, KeyPattern, Note};
 pub use json_name::json_name;
 pub use quoted_key::QuotedKey;
 pub use record::{Record, RecordRef, Unknown};

@@ -1,9 +1,9 @@
-use super::Token;
+use super::KeyPattern;
 
 /// A whole key as every text format quotes it: `"key":`.
 ///
 /// For whoever writes the same keys again and again: all of the block is copied, and what is too much is cut. What a
-/// [`Token`] is for whoever reads; a longer key fits in here.
+/// [`KeyPattern`] is for whoever reads; a longer key fits in here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuotedKey {
     /// The quoted key, padded with zeros.
@@ -28,7 +28,7 @@ impl QuotedKey {
     /// assert_eq!(QuotedKey::new("a \"quoted\" key"), None);
     /// ```
     pub fn new(key: &str) -> Option<Self> {
-        if key.len() > Self::LONGEST || !Token::new(key).plain {
+        if key.len() > Self::LONGEST || !KeyPattern::new(key).plain {
             return None;
         }
         let mut quoted = Self { block: [0; 32], len: key.len() + 3 };

@@ -174,7 +174,7 @@ impl<'a> Source<'a> for ValueSource<'a> {
     }
 
     fn text(&mut self) -> Result<Text<'a, '_>> {
-        self.take_as("text", |value| if let Value::Text(own) = value { Some(Text::Lasting(&**own)) } else { None })
+        self.take_as("text", |value| if let Value::Text(own) = value { Some(Text::Input(&**own)) } else { None })
     }
 
     fn list(&mut self) -> Result<Option<usize>> {

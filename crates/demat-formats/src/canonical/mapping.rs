@@ -2,7 +2,7 @@
 //! have a form of their own.
 
 use demat_core::{
-    Class, Enum, Error, ErrorKind, Form, Presence, Record, Ref, Result, Shape, Token, Union, Wire, json_name,
+    Class, Enum, Error, ErrorKind, Form, KeyPattern, Presence, Record, Ref, Result, Shape, Union, Wire, json_name,
 };
 use std::collections::HashMap;
 use std::fmt;
@@ -47,7 +47,7 @@ pub(super) struct Target {
 #[allow(clippy::struct_excessive_bools)] // each is said of a field by itself
 pub(super) struct Slot {
     pub(super) key: String,
-    pub(super) token: Token,
+    pub(super) token: KeyPattern,
     pub(super) class: Class,
     pub(super) form: Form,
     /// Whether zero is not written.
@@ -311,7 +311,7 @@ impl Slot {
         let names = enum_of(shape);
         let key = json_name(name);
         Self {
-            token: Token::new(&key),
+            token: KeyPattern::new(&key),
             key,
             class: wire.class,
             form: wire.form,
@@ -331,7 +331,7 @@ impl Slot {
                 self.closed = true;
             } else if let Some(name) = note.strip_prefix("json_name ") {
                 name.clone_into(&mut self.key);
-                self.token = Token::new(name);
+                self.token = KeyPattern::new(name);
             }
         }
     }

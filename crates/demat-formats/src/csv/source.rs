@@ -336,20 +336,20 @@ impl<'c, 'w> CsvSource<'c, 'w> {
     #[inline(never)]
     fn other_text(&mut self, (start, end): (usize, usize)) -> Result<Text<'w, '_>> {
         if !self.part.bytes.get(start).is_some_and(|first| self.rules.quotes(*first)) || start == end {
-            return self.lasting(start, end).map(Text::Lasting);
+            return self.lasting(start, end).map(Text::Input);
         }
         let (start, end) = (start + 1, end.saturating_sub(1).max(start + 1));
         if let Some(text) = csv_short_text(self.part.bytes, start, end, self.rules.quote) {
-            return Ok(Text::Lasting(text));
+            return Ok(Text::Input(text));
         }
         let text = self.lasting(start, end)?;
         if memchr::memchr(self.rules.quote, text.as_bytes()).is_none() {
-            return Ok(Text::Lasting(text));
+            return Ok(Text::Input(text));
         }
         let out = &mut self.csv.unescaped;
         out.clear();
         cell::unescape_text(text, self.rules.quote, out);
-        Ok(Text::Fleeting(out))
+        Ok(Text::Scratch(out))
     }
 
     /// The name of the column that stands here.
@@ -359,7 +359,7 @@ impl<'c, 'w> CsvSource<'c, 'w> {
             return Err(self.mismatch("text"));
         }
         self.asked = self.row.start;
-        Ok(Text::Fleeting(self.csv.columns.name(self.column)))
+        Ok(Text::Scratch(self.csv.columns.name(self.column)))
     }
 
     /// The error for a cell that is not what was asked for.
@@ -506,7 +506,7 @@ impl<'w> Source<'w> for CsvSource<'_, 'w> {
     fn text(&mut self) -> Result<Text<'w, '_>> {
         let Some((start, end)) = self.take_ahead() else { return self.name() };
         match csv_short_text(self.ahead, start as usize, end as usize, self.rules.quote) {
-            Some(text) => Ok(Text::Lasting(text)),
+            Some(text) => Ok(Text::Input(text)),
             None => self.other_text(self.in_window(start, end)),
         }
     }

@@ -2,7 +2,7 @@ use crate::json::{JsonSource, ReadOptions};
 use crate::scan::prefetch_ahead;
 use crate::stream::Part;
 use demat_core::scalar::{Decimal, Int};
-use demat_core::{Error, Kind, Mark, Position, Record, Result, Signal, Source, Taken, Text, Token};
+use demat_core::{Error, KeyPattern, Kind, Mark, Position, Record, Result, Signal, Source, Text, Token};
 use std::borrow::Cow;
 
 /// The lines of NDJSON in a slice, as a [`Source`]: one list of a JSON value each.
@@ -113,22 +113,22 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
     }
 
     #[inline(always)]
-    fn take(&mut self) -> Result<Taken<'a, '_>> {
+    fn take(&mut self) -> Result<Token<'a, '_>> {
         if self.place != Place::Inside || self.json.depth() == 0 {
             // What follows a scalar must be looked at before it counts as read.
-            return Taken::by_asking(self);
+            return Token::by_asking(self);
         }
         let record = u64::from(self.record);
         self.json.take().map_err(|error| if error.signal().is_none() { error.in_record(record) } else { error })
     }
 
     #[inline(always)]
-    fn key(&mut self) -> Result<Option<Taken<'a, '_>>> {
+    fn key(&mut self) -> Result<Option<Token<'a, '_>>> {
         if self.entry()? { self.take().map(Some) } else { Ok(None) }
     }
 
     #[inline(always)]
-    fn key_is(&mut self, key: &str, token: &Token) -> bool {
+    fn key_is(&mut self, key: &str, token: &KeyPattern) -> bool {
         self.place == Place::Inside && self.json.key_is(key, token)
     }
 

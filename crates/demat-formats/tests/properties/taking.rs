@@ -4,7 +4,7 @@ use crate::support::text::{mutated, spelled};
 use crate::support::values::{Random, Shaped, shaped};
 use crate::tries;
 use crate::ways::said;
-use demat_core::{Result, Source, Taken, Token};
+use demat_core::{KeyPattern, Result, Source, Token};
 use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::ndjson::NdjsonSource;
 use demat_formats::stream::Part;
@@ -30,8 +30,8 @@ enum Way<'k> {
 }
 
 impl Way<'_> {
-    fn take<'a, 's, S: Source<'a>>(self, source: &'s mut S) -> Result<Taken<'a, 's>> {
-        if matches!(self, Self::Two) { Taken::by_asking(source) } else { source.take() }
+    fn take<'a, 's, S: Source<'a>>(self, source: &'s mut S) -> Result<Token<'a, 's>> {
+        if matches!(self, Self::Two) { Token::by_asking(source) } else { source.take() }
     }
 
     /// Steps to the value of the next key, and gives the key.
@@ -40,19 +40,19 @@ impl Way<'_> {
             && let Some(key) = keys.get(count)
         {
             let mark = source.mark();
-            if source.key_is(key, &Token::new(key)) {
+            if source.key_is(key, &KeyPattern::new(key)) {
                 return Ok(Some(key.clone()));
             }
             assert_eq!(source.mark(), mark);
         }
         let key = match self {
             Self::Two if !source.entry()? => None,
-            Self::Two => Some(Taken::by_asking(source)?),
+            Self::Two => Some(Token::by_asking(source)?),
             _ => source.key()?,
         };
         let key = match key {
             None => return Ok(None),
-            Some(Taken::Text(text)) => text.to_string(),
+            Some(Token::Text(text)) => text.to_string(),
             Some(other) => format!("{other:?}"),
         };
         source.value()?;
@@ -65,8 +65,8 @@ fn walked<'a, S: Source<'a>>(source: &mut S, way: Way<'_>) -> (Vec<String>, Vec<
     let (mut met, mut keys, mut open) = (Vec::new(), Vec::new(), Vec::new());
     let ended = loop {
         match way.take(source) {
-            Ok(Taken::List(_)) => open.push(Inside::List),
-            Ok(Taken::Map(_)) => open.push(Inside::Map),
+            Ok(Token::List(_)) => open.push(Inside::List),
+            Ok(Token::Map(_)) => open.push(Inside::Map),
             Ok(scalar) => met.push(format!("{scalar:?}")),
             Err(error) => break Err(error),
         }

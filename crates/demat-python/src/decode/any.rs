@@ -8,7 +8,7 @@ use super::{Engine, LOOK, Repeats};
 use crate::object::{self, Object};
 use crate::plan::{BytesKind, Zone};
 use demat_core::scalar::{Date, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{Error, Mark, Result, Source, Taken};
+use demat_core::{Error, Mark, Result, Source, Token};
 use pyo3::ffi;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -65,17 +65,17 @@ enum Rare<'a> {
 
 impl<'a> Rare<'a> {
     #[cold]
-    fn of(taken: Taken<'a, '_>) -> Self {
+    fn of(taken: Token<'a, '_>) -> Self {
         match taken {
-            Taken::Bytes(bytes) => Self::Bytes(bytes),
-            Taken::Decimal(decimal) => Self::Decimal(decimal),
-            Taken::Date(date) => Self::Date(date),
-            Taken::Time(time) => Self::Time(time),
-            Taken::DateTime(at) => Self::Instant(at.into()),
-            Taken::Instant(at, offset) => Self::Instant(at.with_offset(offset)),
-            Taken::Duration(duration) => Self::Duration(duration),
-            Taken::Uuid(uuid) => Self::Uuid(uuid),
-            Taken::Int(int) => Self::Int(int),
+            Token::Bytes(bytes) => Self::Bytes(bytes),
+            Token::Decimal(decimal) => Self::Decimal(decimal),
+            Token::Date(date) => Self::Date(date),
+            Token::Time(time) => Self::Time(time),
+            Token::DateTime(at) => Self::Instant(at.into()),
+            Token::Instant(at, offset) => Self::Instant(at.with_offset(offset)),
+            Token::Duration(duration) => Self::Duration(duration),
+            Token::Uuid(uuid) => Self::Uuid(uuid),
+            Token::Int(int) => Self::Int(int),
             // The others are frequent, and dealt with where they are met.
             _ => Self::Int(Int::I64(0)),
         }
@@ -210,15 +210,15 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     fn stood(&mut self) -> Result<Stood> {
         let mut rare = None;
         let pointer = match self.source.take()? {
-            Taken::Text(text) => value_object(&text),
+            Token::Text(text) => value_object(&text),
             // SAFETY: the GIL is held.
-            Taken::I64(int) => unsafe { ffi::PyLong_FromLongLong(int) },
+            Token::I64(int) => unsafe { ffi::PyLong_FromLongLong(int) },
             // SAFETY: the GIL is held.
-            Taken::Float(float) => unsafe { ffi::PyFloat_FromDouble(float) },
-            Taken::Bool(bool) => return Ok(Stood::Value(Object::bool(bool))),
-            Taken::Null => return Ok(Stood::Value(Object::none())),
-            Taken::List(_) => return Ok(Stood::List),
-            Taken::Map(_) => return Ok(Stood::Map),
+            Token::Float(float) => unsafe { ffi::PyFloat_FromDouble(float) },
+            Token::Bool(bool) => return Ok(Stood::Value(Object::bool(bool))),
+            Token::Null => return Ok(Stood::Value(Object::none())),
+            Token::List(_) => return Ok(Stood::List),
+            Token::Map(_) => return Ok(Stood::Map),
             other => {
                 rare = Some(Rare::of(other));
                 std::ptr::null_mut()

@@ -4,7 +4,7 @@
 //! expected is known by one comparison; it is not read, and its object not looked for.
 
 use super::text;
-use demat_core::Token;
+use demat_core::KeyPattern;
 use pyo3::ffi;
 
 /// A table of keys; a newer one takes the place of an older one.
@@ -37,7 +37,7 @@ impl Place {
 /// An ASCII key.
 #[derive(Clone, Copy)]
 struct Slot {
-    token: Token,
+    token: KeyPattern,
     object: *mut ffi::PyObject,
     /// Which key came next when this was met last, in the same map and inside the value.
     next: [u16; 2],
@@ -58,13 +58,13 @@ const PAUSE: i32 = 4096;
 impl Keys {
     #[allow(clippy::large_stack_arrays)] // it is only ever made as a constant
     pub(super) const fn new() -> Self {
-        let token = Token { head: 0, mask: 0, len: 0, plain: false, whole: false };
+        let token = KeyPattern { head: 0, mask: 0, len: 0, plain: false, whole: false };
         Self { slots: [Slot { token, object: std::ptr::null_mut(), next: [0; 2] }; FIRST + SLOTS], score: 0 }
     }
 
     /// The key that is expected at a place: its text, its token and where it stands.
     #[inline(always)]
-    pub(super) fn expected(&self, place: Place) -> Option<(&str, &Token, Place)> {
+    pub(super) fn expected(&self, place: Place) -> Option<(&str, &KeyPattern, Place)> {
         let slot = self.slots[usize::from(place.slot)].next[usize::from(place.inside)];
         let key = &self.slots[usize::from(slot)];
         (!key.object.is_null()).then(|| (key.text(), &key.token, Place { slot, inside: false }))
@@ -115,7 +115,7 @@ impl Keys {
             return (object, Place::NOWHERE);
         }
         // The newest stands first, the one before it second.
-        let new = Slot { token: Token::new(key), object, next: [0; 2] };
+        let new = Slot { token: KeyPattern::new(key), object, next: [0; 2] };
         let second = std::mem::replace(&mut self.slots[first], new);
         let old = std::mem::replace(&mut self.slots[first + 1], second).object;
         // SAFETY: exact text, whose hash cannot fail and whose end runs no code; the slot gets a reference of its own.

@@ -3,8 +3,8 @@
 //! Objects are all over the place, and waiting for each of them takes longer than writing it. So a walk over a list asks
 //! for what it will come to: for an item when it is far away, and nearer for what the item leads to.
 
-use super::Lent;
-use super::lent::{dict_class, list_class};
+use super::ObjectRef;
+use super::object_ref::{dict_class, list_class};
 use super::pairs;
 use crate::plan::RecordPlan;
 use pyo3::ffi;
@@ -72,7 +72,7 @@ pub(super) unsafe fn of_items(items: *const *mut ffi::PyObject, left: usize, cla
 unsafe fn of_dicts(items: *const *mut ffi::PyObject) {
     // SAFETY: there are so many. They live, and are looked into after a look at the class.
     unsafe {
-        let (middle, near) = (Lent::new(*items.offset(MIDDLE)), Lent::new(*items.offset(NEAR)));
+        let (middle, near) = (ObjectRef::new(*items.offset(MIDDLE)), ObjectRef::new(*items.offset(NEAR)));
         if !middle.is_exactly(dict_class()) || !near.is_exactly(dict_class()) {
             return;
         }
@@ -91,7 +91,7 @@ unsafe fn of_dicts(items: *const *mut ffi::PyObject) {
 unsafe fn of_lists(items: *const *mut ffi::PyObject) {
     // SAFETY: as above.
     unsafe {
-        let (middle, near) = (Lent::new(*items.offset(MIDDLE)), Lent::new(*items.offset(NEAR)));
+        let (middle, near) = (ObjectRef::new(*items.offset(MIDDLE)), ObjectRef::new(*items.offset(NEAR)));
         if !middle.is_exactly(list_class()) || !near.is_exactly(list_class()) {
             return;
         }

@@ -5,9 +5,9 @@
 use super::base::Base;
 use super::classes::Known;
 use super::hint::{Anything, Declared};
-use super::lent::{bool_class, dict_class, float_class, int_class, text_class};
+use super::object_ref::{bool_class, dict_class, float_class, int_class, text_class};
 use super::union::fits;
-use super::{EncodeSink, Engine, Lent, declared, fault};
+use super::{EncodeSink, Engine, ObjectRef, declared, fault};
 use crate::object::Object;
 use crate::plan::{BytesKind, LiteralNode, Node, UnionNode, Variant};
 use demat_core::{Error, ErrorKind, Result};
@@ -19,13 +19,13 @@ const DEEPEST: u32 = 24;
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Tells a value that is told as what it is, unless another type was asked for.
-    pub(super) fn as_it_is(&mut self, at: Declared<'e>, object: Lent) -> Result<()> {
+    pub(super) fn as_it_is(&mut self, at: Declared<'e>, object: ObjectRef) -> Result<()> {
         if !at.asked {
             return self.plain(Anything, object);
         }
         // To find out about a class may run code of the user's.
         let held = object.hold();
-        let object = Lent::of(&held);
+        let object = ObjectRef::of(&held);
         if self.is_of(at, object) {
             return self.plain(Anything, object);
         }
@@ -36,7 +36,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 
     /// Whether an object that is told as what it is is of a type.
-    fn is_of(&mut self, at: Declared<'e>, object: Lent) -> bool {
+    fn is_of(&mut self, at: Declared<'e>, object: ObjectRef) -> bool {
         let class = object.class();
         let is_int = || object.has(ffi::Py_TPFLAGS_LONG_SUBCLASS) && class != bool_class();
         match at.node {
@@ -78,7 +78,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         }
     }
 
-    fn stands_on(&mut self, base: Base, object: Lent) -> bool {
+    fn stands_on(&mut self, base: Base, object: ObjectRef) -> bool {
         matches!(self.classes.of(object), Ok(Known::Base(own)) if own == base)
     }
 
@@ -88,7 +88,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         &mut self,
         union: &'e UnionNode,
         at: Declared<'e>,
-        object: Lent,
+        object: ObjectRef,
     ) -> Option<&'e Variant> {
         let (records, held) = (&at.program.records, object.hold());
         for exactly in [true, false] {
@@ -102,13 +102,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 continue;
             }
             let mut all = first.into_iter().chain(second).chain(fitting);
-            return all.find(|variant| self.conforms(at.part(&variant.node), Lent::of(&held), DEEPEST)).or(first);
+            return all.find(|variant| self.conforms(at.part(&variant.node), ObjectRef::of(&held), DEEPEST)).or(first);
         }
-        union.variants.iter().find(|variant| self.conforms(at.part(&variant.node), Lent::of(&held), 1))
+        union.variants.iter().find(|variant| self.conforms(at.part(&variant.node), ObjectRef::of(&held), 1))
     }
 
     /// Whether a value is of a type, and what is in it as well, as far as it is looked into.
-    fn conforms(&mut self, at: Declared<'e>, object: Lent, deep: u32) -> bool {
+    fn conforms(&mut self, at: Declared<'e>, object: ObjectRef, deep: u32) -> bool {
         let next = deep.saturating_sub(1);
         match at.node {
             Node::Optional(inner) => object.is_none() || self.conforms(at.part(inner), object, deep),
@@ -145,13 +145,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         &mut self,
         node: impl Fn(usize) -> Option<&'e Node>,
         at: Declared<'e>,
-        object: Lent,
+        object: ObjectRef,
         deep: u32,
     ) -> bool {
         let held = object.hold();
         let mut index = 0;
         while let (Some(item), Some(node)) = (super::sequence::item_at(&held, index), node(index)) {
-            if !self.conforms(at.part(node), Lent::of(&item), deep) {
+            if !self.conforms(at.part(node), ObjectRef::of(&item), deep) {
                 return false;
             }
             index += 1;
@@ -159,22 +159,22 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         true
     }
 
-    fn entries_conform(&mut self, keys: Declared<'e>, values: Declared<'e>, object: Lent, deep: u32) -> bool {
+    fn entries_conform(&mut self, keys: Declared<'e>, values: Declared<'e>, object: ObjectRef, deep: u32) -> bool {
         if !object.is_exactly(dict_class()) {
             return true;
         }
         let Some(entries) = copied(object) else { return true };
         entries.into_iter().all(|(key, value)| {
             let (key, value) = (Object::of(&key), Object::of(&value));
-            self.conforms(keys, Lent::of(&key), deep) && self.conforms(values, Lent::of(&value), deep)
+            self.conforms(keys, ObjectRef::of(&key), deep) && self.conforms(values, ObjectRef::of(&value), deep)
         })
     }
 
     /// The fields of a TypedDict: those that must be there are, and all of them are of their types.
-    fn fields_conform(&mut self, record: usize, at: Declared<'e>, object: Lent, deep: u32) -> bool {
+    fn fields_conform(&mut self, record: usize, at: Declared<'e>, object: ObjectRef, deep: u32) -> bool {
         let Some(entries) = copied(object) else { return true };
         at.program.records[record].writes.iter().all(|field| match entries.get_item(&field.name) {
-            Ok(Some(value)) => self.conforms(at.part(&field.node), Lent::of(&Object::of(&value)), deep),
+            Ok(Some(value)) => self.conforms(at.part(&field.node), ObjectRef::of(&Object::of(&value)), deep),
             _ => !field.required,
         })
     }
@@ -182,7 +182,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
 /// The error for a value of another type than was asked for.
 #[cold]
-pub(super) fn not_of(at: Declared<'_>, object: Lent) -> Error {
+pub(super) fn not_of(at: Declared<'_>, object: ObjectRef) -> Error {
     // SAFETY: the class of a living object.
     let class = || unsafe { fault::class_name(object.class()) };
     let found = match at.node {
@@ -198,7 +198,7 @@ pub(super) fn not_of(at: Declared<'_>, object: Lent) -> Error {
 }
 
 /// What is in a dict, whatever becomes of it.
-fn copied<'py>(object: Lent) -> Option<Bound<'py, pyo3::types::PyDict>> {
+fn copied<'py>(object: ObjectRef) -> Option<Bound<'py, pyo3::types::PyDict>> {
     // SAFETY: engines run with the GIL held; the callers have seen that it is a dict.
     let dict =
         unsafe { object.hold().into_bound(Python::assume_attached()).cast_into_unchecked::<pyo3::types::PyDict>() };
@@ -206,7 +206,7 @@ fn copied<'py>(object: Lent) -> Option<Bound<'py, pyo3::types::PyDict>> {
 }
 
 /// Whether an object is one of the values of a literal: `True` is no `1`.
-fn is_literal(node: &LiteralNode, object: Lent) -> bool {
+fn is_literal(node: &LiteralNode, object: ObjectRef) -> bool {
     // SAFETY: engines run with the GIL held.
     let py = unsafe { Python::assume_attached() };
     let held = object.hold().into_bound(py);
@@ -223,7 +223,7 @@ fn is_literal(node: &LiteralNode, object: Lent) -> bool {
 }
 
 /// A text or a number, as an error shows it.
-fn value_of(object: Lent) -> Option<String> {
+fn value_of(object: ObjectRef) -> Option<String> {
     if ![text_class(), int_class(), bool_class()].contains(&object.class()) {
         return None;
     }

@@ -1,7 +1,7 @@
 //! What is known about the classes of objects.
 
 use super::base::Base;
-use super::{EncodeOptions, Lent};
+use super::{EncodeOptions, ObjectRef};
 use crate::lazy::is_view_class;
 use crate::object::Object;
 use crate::plan::{self, Node, Plan, Program, RecordPlan};
@@ -63,7 +63,7 @@ impl<'e> Classes<'e> {
     /// # Errors
     /// Where its class can't be described.
     #[inline(always)]
-    pub(super) fn of(&mut self, object: Lent) -> PyResult<Known<'e>> {
+    pub(super) fn of(&mut self, object: ObjectRef) -> PyResult<Known<'e>> {
         let class = object.class();
         let (own, known) = self.recent[slot(class, RECENT.trailing_zeros())];
         if own == class { Ok(known) } else { self.look_up(object) }
@@ -83,7 +83,7 @@ impl<'e> Classes<'e> {
     }
 
     #[inline(never)]
-    fn look_up(&mut self, object: Lent) -> PyResult<Known<'e>> {
+    fn look_up(&mut self, object: ObjectRef) -> PyResult<Known<'e>> {
         let class = object.class();
         let known = match &self.first {
             Some(first) if first.class == class => first.known,
@@ -100,7 +100,7 @@ impl<'e> Classes<'e> {
     /// Part of the caller, so that what it gives stays in registers: two words that are stored one by one and loaded together
     /// at once keep the processor waiting.
     #[inline(always)]
-    fn meet(&mut self, object: Lent) -> PyResult<Known<'e>> {
+    fn meet(&mut self, object: ObjectRef) -> PyResult<Known<'e>> {
         let class = object.class();
         let recent = if self.options.said.is_none() { TABLE.get(class) } else { None };
         let (known, held) = match recent {
@@ -118,7 +118,7 @@ impl<'e> Classes<'e> {
     }
 
     #[cold]
-    fn describe(&self, object: Lent) -> PyResult<Found> {
+    fn describe(&self, object: ObjectRef) -> PyResult<Found> {
         // Describing a class runs code of the user's.
         let _held = object.hold();
         // SAFETY: a living class; the GIL is held.

@@ -3,7 +3,7 @@
 use super::EncodeOptions;
 use super::encode_sink::EncodeSink;
 use super::engine::Engine;
-use super::lent::Lent;
+use super::object_ref::ObjectRef;
 use crate::error::{Failure, exception};
 use crate::plan::plan_of;
 use arrow_array::RecordBatch;
@@ -78,7 +78,7 @@ pub(crate) fn columns_of(
     let sink = ColumnsSink::new(Kept::default()).with_options(columns).with_batches(usize::MAX, MOST);
     let mut engine = Engine::new(sink, &options);
     // SAFETY: the objects are held; the GIL is held.
-    let told = engine.whole(unsafe { Lent::new(objects.as_ptr()) }, &AtomicBool::new(false));
+    let told = engine.whole(unsafe { ObjectRef::new(objects.as_ptr()) }, &AtomicBool::new(false));
     if let Err(error) = told {
         let raised = engine.raised.take().map(|raised| *raised);
         return Err(exception(py, Failure::one(error, raised)));

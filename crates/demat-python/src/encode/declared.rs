@@ -4,8 +4,8 @@ use super::asked::not_of;
 use super::base::Base;
 use super::classes::Known;
 use super::hint::{Anything, Declared};
-use super::lent::{list_class, tuple_class};
-use super::{EncodeSink, Engine, Lent};
+use super::object_ref::{list_class, tuple_class};
+use super::{EncodeSink, Engine, ObjectRef};
 use crate::plan::{EnumNode, HookNode, Node, Program};
 use demat_core::{Error, ErrorKind, Result};
 use pyo3::prelude::*;
@@ -14,7 +14,7 @@ use pyo3::{ffi, intern};
 impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Tells a value that was declared to be something that has parts, or is told in its own way.
     #[inline(never)]
-    pub(super) fn declared(&mut self, at: Declared<'e>, object: Lent) -> Result<()> {
+    pub(super) fn declared(&mut self, at: Declared<'e>, object: ObjectRef) -> Result<()> {
         match at.node {
             Node::Any => self.plain(Anything, object),
             Node::Record(index) => {
@@ -49,7 +49,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 
     /// What was declared to be a list of such items.
-    fn declared_list(&mut self, at: Declared<'e>, item: Declared<'e>, object: Lent) -> Result<()> {
+    fn declared_list(&mut self, at: Declared<'e>, item: Declared<'e>, object: ObjectRef) -> Result<()> {
         if object.is_exactly(list_class()) {
             return self.list(item, object);
         }
@@ -66,7 +66,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// An instance of a class with a plan of its own.
     #[inline(always)]
-    pub(super) fn planned(&mut self, program: &'e Program, object: Lent) -> Result<()> {
+    pub(super) fn planned(&mut self, program: &'e Program, object: ObjectRef) -> Result<()> {
         match &program.root {
             Node::Record(index) => self.record(&program.records[*index], program, object, None),
             Node::Hook(hook) => self.hook(hook, self.at(&program.root, program), object),
@@ -77,7 +77,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// A member of an enum, by its value on the wire.
     #[inline(never)]
-    fn member(&mut self, node: &EnumNode, object: Lent) -> Result<()> {
+    fn member(&mut self, node: &EnumNode, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let member = object.hold().into_bound(py);
@@ -104,7 +104,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 
     /// A member of an enum of numbers that may be combined, or one that is none of those that were declared.
-    fn flag(&mut self, object: Lent) -> Result<()> {
+    fn flag(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let value = object.hold().into_bound(py).getattr(intern!(py, "_value_"));
@@ -117,7 +117,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// What a hook that says nothing about encoding leaves as it would be without it.
     #[inline(never)]
-    pub(super) fn unhooked(&mut self, hook: &'e HookNode, at: Declared<'e>, object: Lent) -> Result<()> {
+    pub(super) fn unhooked(&mut self, hook: &'e HookNode, at: Declared<'e>, object: ObjectRef) -> Result<()> {
         let _held = object.hold();
         if let Ok(Known::Base(base)) = self.classes.of(object) {
             return self.base(base, object);
@@ -135,20 +135,20 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 }
 
 /// Whether a member is one of those that were declared: not all of an enum's have to be.
-pub(super) fn is_among(node: &EnumNode, object: Lent) -> bool {
+pub(super) fn is_among(node: &EnumNode, object: ObjectRef) -> bool {
     // SAFETY: engines run with the GIL held.
     let py = unsafe { Python::assume_attached() };
     node.asks || node.members.bind(py).values().iter().any(|own| own.as_ptr() == object.as_ptr())
 }
 
 /// Whether a hook is for an object; one that is not for a class is for all.
-pub(super) fn is_of(hook: &HookNode, object: Lent) -> bool {
+pub(super) fn is_of(hook: &HookNode, object: ObjectRef) -> bool {
     let class = hook.class.as_ptr();
     // SAFETY: it lives, and is not taken for a class where it is none.
     unsafe { ffi::PyType_Check(class) == 0 || ffi::PyType_IsSubtype(object.class(), class.cast()) != 0 }
 }
 
-pub(super) fn is_of_length(object: Lent, len: usize) -> bool {
+pub(super) fn is_of_length(object: ObjectRef, len: usize) -> bool {
     // SAFETY: a list or tuple is asked for its size.
     unsafe {
         object.is_tuple() && ffi::PyTuple_GET_SIZE(object.as_ptr()) == len.cast_signed()

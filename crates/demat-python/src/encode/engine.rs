@@ -1,8 +1,8 @@
 use super::classes::{Classes, Known};
 use super::hint::{Anything, Declared, Hint};
-use super::lent::{bool_class, dict_class, float_class, int_class, list_class, text_class, tuple_class};
+use super::object_ref::{bool_class, dict_class, float_class, int_class, list_class, text_class, tuple_class};
 use super::view::Verified;
-use super::{EncodeOptions, EncodeSink, Lent, fault, int, text};
+use super::{EncodeOptions, EncodeSink, ObjectRef, fault, int, text};
 use crate::object::Object;
 use crate::plan::{Node, Program};
 use crate::stack;
@@ -71,7 +71,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// # Errors
     /// Where a part can't be told; see `raised`, too.
     #[inline(always)]
-    pub(super) fn whole(&mut self, object: Lent, ends: &AtomicBool) -> Result<()> {
+    pub(super) fn whole(&mut self, object: ObjectRef, ends: &AtomicBool) -> Result<()> {
         if let Some(shape) = &self.options.shape {
             self.sink.begin(shape)?;
         }
@@ -87,7 +87,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     ///
     /// # Errors
     /// Where it can't be told.
-    pub(super) fn value<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
+    pub(super) fn value<H: Hint<'e>>(&mut self, hint: H, object: ObjectRef) -> Result<()> {
         if hint.leaves_scalars::<K>() { self.plain(hint, object) } else { hint.tell(self, object) }
     }
 
@@ -95,7 +95,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     ///
     /// Most of all data is these few classes; they are compared one by one, in the loops that this becomes part of.
     #[inline(always)]
-    pub(super) fn plain<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
+    pub(super) fn plain<H: Hint<'e>>(&mut self, hint: H, object: ObjectRef) -> Result<()> {
         match self.scalar(object) {
             Some(told) => told,
             None => hint.tell(self, object),
@@ -104,7 +104,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// Tells a scalar of a builtin class, which runs no code of the user's; None for any other object.
     #[inline(always)]
-    pub(super) fn scalar(&mut self, object: Lent) -> Option<Result<()>> {
+    pub(super) fn scalar(&mut self, object: ObjectRef) -> Option<Result<()>> {
         let class = object.class();
         if class == text_class() {
             Some(self.text(object))
@@ -123,7 +123,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// Text, of a class that is or stands on `str`.
     #[inline(always)]
-    pub(super) fn text(&mut self, object: Lent) -> Result<()> {
+    pub(super) fn text(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: the callers have looked at the class. Nothing but the sink runs while the text is borrowed.
         match unsafe { text::utf8(object.as_ptr()) } {
             Some(text) => self.sink.text(text),
@@ -133,7 +133,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// A number, of a class that is or stands on `int`.
     #[inline(always)]
-    pub(super) fn int(&mut self, object: Lent) -> Result<()> {
+    pub(super) fn int(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: the callers have looked at the class.
         match unsafe { int::small(object.as_ptr()) } {
             Some(int) => self.sink.i64(int),
@@ -142,7 +142,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 
     #[inline(never)]
-    fn any_int(&mut self, object: Lent) -> Result<()> {
+    fn any_int(&mut self, object: ObjectRef) -> Result<()> {
         let _held = object.hold();
         // SAFETY: as above.
         match unsafe { int::any(object.as_ptr()) } {
@@ -153,20 +153,20 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// A number, of a class that is or stands on `float`.
     #[inline(always)]
-    pub(super) fn float(&mut self, object: Lent) -> Result<()> {
+    pub(super) fn float(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: the callers have looked at the class.
         self.sink.float(unsafe { ffi::PyFloat_AS_DOUBLE(object.as_ptr()) })
     }
 
     #[inline(always)]
-    fn bool(&mut self, object: Lent) -> Result<()> {
+    fn bool(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: the GIL is held.
         self.sink.bool(object.as_ptr() == unsafe { ffi::Py_True() })
     }
 
     /// Tells a value of which nothing was declared, and that is no scalar of a builtin class.
     #[inline(never)]
-    pub(super) fn undeclared(&mut self, object: Lent) -> Result<()> {
+    pub(super) fn undeclared(&mut self, object: ObjectRef) -> Result<()> {
         let class = object.class();
         if class == dict_class() {
             self.dict(Anything, Anything, object)
@@ -261,7 +261,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     ///
     /// # Errors
     /// What it raises.
-    pub(super) fn call(&mut self, function: &Py<PyAny>, argument: Lent) -> Result<Object> {
+    pub(super) fn call(&mut self, function: &Py<PyAny>, argument: ObjectRef) -> Result<Object> {
         // It may encode, too.
         self.check_depth()?;
         let held = (argument.hold(), argument);

@@ -1,6 +1,6 @@
-use super::lent::{dict_class, int_class, list_class, text_class};
+use super::object_ref::{dict_class, int_class, list_class, text_class};
 use super::sequence::Run;
-use super::{EncodeSink, Engine, Lent};
+use super::{EncodeSink, Engine, ObjectRef};
 use crate::plan::{Make, Node, Program};
 use demat_core::Result;
 use pyo3::ffi;
@@ -16,11 +16,11 @@ pub(super) trait Hint<'e>: Copy {
     ///
     /// # Errors
     /// Where it can't be told.
-    fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()>;
+    fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: ObjectRef) -> Result<()>;
 
     /// Tells a value that is a list or a dict, if that is all that is to be known about it.
     #[inline(always)]
-    fn nested<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: Lent) -> Option<Result<()>> {
+    fn nested<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: ObjectRef) -> Option<Result<()>> {
         let _ = (engine, object);
         None
     }
@@ -60,12 +60,12 @@ impl<'e> Hint<'e> for Anything {
     }
 
     #[inline(always)]
-    fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()> {
+    fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: ObjectRef) -> Result<()> {
         engine.undeclared(object)
     }
 
     #[inline(always)]
-    fn nested<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: Lent) -> Option<Result<()>> {
+    fn nested<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: ObjectRef) -> Option<Result<()>> {
         let class = object.class();
         if class == list_class() {
             Some(engine.list_or_empty(self, object))
@@ -91,7 +91,7 @@ impl<'e> Hint<'e> for Declared<'e> {
     }
 
     #[inline(always)]
-    fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: Lent) -> Result<()> {
+    fn tell<K: EncodeSink>(self, engine: &mut Engine<'e, K>, object: ObjectRef) -> Result<()> {
         // What most lists of a type that was asked for hold.
         match self.node {
             Node::Int if self.asked && object.is_exactly(int_class()) => engine.int(object),

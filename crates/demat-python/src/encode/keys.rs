@@ -1,6 +1,6 @@
 //! Keys that come again and again.
 
-use super::{EncodeSink, Engine, Lent, fault, text};
+use super::{EncodeSink, Engine, ObjectRef, fault, text};
 use demat_core::{QuotedKey, Result};
 use pyo3::ffi;
 use std::cell::UnsafeCell;
@@ -32,7 +32,7 @@ static TABLE: Table = Table(UnsafeCell::new(
 impl Table {
     /// Where a key stands, if it is here.
     #[inline(always)]
-    fn slot(&self, key: Lent) -> *mut Slot {
+    fn slot(&self, key: ObjectRef) -> *mut Slot {
         // Addresses of objects are multiples of 16.
         let place = (key.as_ptr().addr() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - BITS);
         // SAFETY: the index is of so many bits as the table has.
@@ -46,7 +46,7 @@ impl<K: EncodeSink> Engine<'_, K> {
     /// # Errors
     /// Where it has no UTF-8, or the sink refuses it.
     #[inline(always)]
-    pub(super) fn key(&mut self, key: Lent) -> Result<()> {
+    pub(super) fn key(&mut self, key: ObjectRef) -> Result<()> {
         let slot = TABLE.slot(key);
         // SAFETY: the GIL is held; a key that is here is ASCII, and alive.
         unsafe {
@@ -60,7 +60,7 @@ impl<K: EncodeSink> Engine<'_, K> {
 
     /// A key that is not in the table. One that comes a second time without another one in between is put there.
     #[inline(never)]
-    fn other_key(&mut self, key: Lent, slot: *mut Slot) -> Result<()> {
+    fn other_key(&mut self, key: ObjectRef, slot: *mut Slot) -> Result<()> {
         // SAFETY: it is a `str`, as the caller has seen. Nothing but the sink runs while the text is borrowed.
         let Some(text) = (unsafe { text::utf8(key.as_ptr()) }) else { return Err(fault::surrogates()) };
         if text.len() <= QuotedKey::LONGEST {

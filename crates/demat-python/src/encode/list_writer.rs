@@ -6,7 +6,7 @@ use super::drained::Into;
 use super::encode_sink::EncodeSink;
 use super::engine::Engine;
 use super::hint::{Anything, Hint};
-use super::lent::Lent;
+use super::object_ref::ObjectRef;
 use super::sinks;
 use crate::columns::ArrowReader;
 use crate::error::{Failure, exception};
@@ -149,7 +149,7 @@ impl ListWriter {
         while let Some(value) = next()? {
             let value = Object::of(&value);
             let index = usize::try_from(self.count).unwrap_or(usize::MAX);
-            let told = engine.item(plain, hint, Lent::of(&value), index).and_then(|()| engine.sink.border(1));
+            let told = engine.item(plain, hint, ObjectRef::of(&value), index).and_then(|()| engine.sink.border(1));
             if let Err(error) = told {
                 let raised = engine.raised.take().map(|raised| *raised);
                 return Err(exception(py, Failure::one(error, raised)));

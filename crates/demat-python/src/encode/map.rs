@@ -2,9 +2,9 @@
 
 use super::engine::LOOK;
 use super::hint::Hint;
-use super::lent::{dict_class, text_class};
+use super::object_ref::{dict_class, text_class};
 use super::pairs::{self, Pair, Pairs};
-use super::{EncodeSink, Engine, Lent, fault};
+use super::{EncodeSink, Engine, ObjectRef, fault};
 use crate::object::Object;
 use demat_core::{Error, Result};
 use pyo3::ffi;
@@ -15,7 +15,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     ///
     /// Two keys that are written as the same text, as `1` and `"1"` in JSON, are both written.
     #[inline(never)]
-    pub(super) fn dict<H: Hint<'e>>(&mut self, keys: H, values: H, dict: Lent) -> Result<()> {
+    pub(super) fn dict<H: Hint<'e>>(&mut self, keys: H, values: H, dict: ObjectRef) -> Result<()> {
         if !dict.is_exactly(dict_class()) && overrides_items(dict) {
             return self.mapping(keys, values, dict);
         }
@@ -33,7 +33,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// A dict of which nothing was declared, and that may well be empty.
     #[inline(always)]
-    pub(super) fn dict_or_empty<H: Hint<'e>>(&mut self, hint: H, dict: Lent) -> Result<()> {
+    pub(super) fn dict_or_empty<H: Hint<'e>>(&mut self, hint: H, dict: ObjectRef) -> Result<()> {
         if size_of(dict) > 0 {
             return self.dict(hint, hint, dict);
         }
@@ -44,13 +44,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// The entries of a dict, where they lie.
     #[inline(always)]
-    fn pairs<H: Hint<'e>>(&mut self, keys: H, values: H, dict: Lent, mut pairs: Pairs) -> Result<()> {
+    fn pairs<H: Hint<'e>>(&mut self, keys: H, values: H, dict: ObjectRef, mut pairs: Pairs) -> Result<()> {
         let mut held: Option<Object> = None;
         let mut told_so_far = 0u32;
         // SAFETY: after code of the user's they were seen to be still those of the dict.
         while let Some(Pair { key, value }) = unsafe { pairs.next() } {
             // SAFETY: they live until code of the user's runs.
-            let (key, value) = unsafe { (Lent::new(key), Lent::new(value)) };
+            let (key, value) = unsafe { (ObjectRef::new(key), ObjectRef::new(value)) };
             let told = if pairs.of_any_keys() && !key.is_exactly(text_class()) {
                 None
             } else {
@@ -91,7 +91,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// The value of a pair that is no scalar, after its key was told; all of the pair, where the key is no text.
     #[inline(always)]
-    fn other_pair<H: Hint<'e>>(&mut self, keys: H, values: H, key: Lent, value: Lent) -> Result<()> {
+    fn other_pair<H: Hint<'e>>(&mut self, keys: H, values: H, key: ObjectRef, value: ObjectRef) -> Result<()> {
         let held = key.hold();
         if !key.is_exactly(text_class()) {
             self.sink.entry()?;
@@ -106,40 +106,40 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// The entries of any dict.
     #[inline(never)]
     fn entries<H: Hint<'e>>(&mut self, keys: H, values: H, dict: &Object) -> Result<()> {
-        let len = size_of(Lent::of(dict));
+        let len = size_of(ObjectRef::of(dict));
         let (mut position, mut told) = (0, 0);
         let (mut key, mut value) = (core::ptr::null_mut(), core::ptr::null_mut());
         // SAFETY: a dict; it can be walked so whatever happens to it between two steps, and what was met may be wrong then
         // but is alive.
         while unsafe { ffi::PyDict_Next(dict.as_ptr(), &raw mut position, &raw mut key, &raw mut value) } != 0 {
             // SAFETY: they live until code of the user's runs.
-            let (key, value) = unsafe { (Lent::new(key), Lent::new(value)) };
+            let (key, value) = unsafe { (ObjectRef::new(key), ObjectRef::new(value)) };
             self.sink.entry()?;
             self.entry(keys, values, (&key.hold(), &value.hold()))?;
             self.border()?;
             self.step()?;
             told += 1;
-            if size_of(Lent::of(dict)) != len || told > len {
+            if size_of(ObjectRef::of(dict)) != len || told > len {
                 break;
             }
         }
-        if told == len && size_of(Lent::of(dict)) == len { Ok(()) } else { Err(fault::changed("dict")) }
+        if told == len && size_of(ObjectRef::of(dict)) == len { Ok(()) } else { Err(fault::changed("dict")) }
     }
 
     /// An entry of any kind, after it was begun.
     #[inline(never)]
     fn entry<H: Hint<'e>>(&mut self, keys: H, values: H, (key, value): (&Object, &Object)) -> Result<()> {
-        let key = Lent::of(key);
+        let key = ObjectRef::of(key);
         if let Err(error) = self.value(keys, key) {
             return Err(within(error, key));
         }
         self.sink.value()?;
-        self.value(values, Lent::of(value)).map_err(|error| within(error, key))
+        self.value(values, ObjectRef::of(value)).map_err(|error| within(error, key))
     }
 
     /// Anything that has `items()`.
     #[inline(never)]
-    pub(super) fn mapping<H: Hint<'e>>(&mut self, keys: H, values: H, object: Lent) -> Result<()> {
+    pub(super) fn mapping<H: Hint<'e>>(&mut self, keys: H, values: H, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let held = object.hold().into_bound(py);
@@ -162,14 +162,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
 /// How many entries a dict has.
 #[inline(always)]
-fn size_of(dict: Lent) -> ffi::Py_ssize_t {
+fn size_of(dict: ObjectRef) -> ffi::Py_ssize_t {
     // SAFETY: a dict, as the callers have seen.
     unsafe { (*dict.as_ptr().cast::<ffi::PyDictObject>()).ma_used }
 }
 
 /// Whether an instance of a subclass of `dict` has its own idea of what is in it.
 #[cold]
-fn overrides_items(object: Lent) -> bool {
+fn overrides_items(object: ObjectRef) -> bool {
     // SAFETY: the GIL is held, and the class lives.
     let (py, class) = unsafe {
         let py = Python::assume_attached();
@@ -182,7 +182,7 @@ fn overrides_items(object: Lent) -> bool {
 
 #[cold]
 #[inline(never)]
-fn within(error: Error, key: Lent) -> Error {
+fn within(error: Error, key: ObjectRef) -> Error {
     // SAFETY: whoever has it still holds it, or no code of the user's has run.
     error.within_field(unsafe { fault::key_name(key.as_ptr()) })
 }

@@ -33,9 +33,9 @@ mod hint;
 mod hook;
 mod int;
 mod keys;
-mod lent;
 mod list_writer;
 mod map;
+mod object_ref;
 mod options;
 mod pairs;
 mod record;
@@ -66,7 +66,7 @@ use demat_formats::Output;
 use drained::{Drained, Into};
 use encode_sink::EncodeSink;
 use engine::Engine;
-use lent::Lent;
+use object_ref::ObjectRef;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
@@ -189,7 +189,7 @@ impl<'d> sinks::Visitor<'d> for EncodeWhole<'_, '_> {
     fn visit<K: EncodeSink + Send + 'd>(self, sink: K) -> Self::Output {
         let mut engine = Engine::new(sink, self.options);
         // SAFETY: the caller holds the value; the GIL is held.
-        let told = engine.whole(unsafe { Lent::new(self.value.as_ptr()) }, self.ends);
+        let told = engine.whole(unsafe { ObjectRef::new(self.value.as_ptr()) }, self.ends);
         told.map_err(|error| Box::new(Failure::one(error, engine.raised.take().map(|raised| *raised))))
     }
 }

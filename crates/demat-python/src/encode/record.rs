@@ -1,8 +1,8 @@
 //! Records: what classes with fields are told as.
 
 use super::hint::Anything;
-use super::lent::{bool_class, float_class, int_class, text_class};
-use super::{EncodeSink, Engine, Lent, fault};
+use super::object_ref::{bool_class, float_class, int_class, text_class};
+use super::{EncodeSink, Engine, ObjectRef, fault};
 use crate::object::Object;
 use crate::plan::{Attributes, Default, Make, Program, RecordPlan, Role, Store, TagValue, Write};
 use demat_core::{Error, ErrorKind, Result};
@@ -11,7 +11,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 /// Refuses a named tuple whose length differs from its fields; `tuple.__new__` can make such tuples.
-fn is_of_its_length(plan: &RecordPlan, object: Lent) -> Result<()> {
+fn is_of_its_length(plan: &RecordPlan, object: ObjectRef) -> Result<()> {
     let fields = plan.writes.len() - usize::from(plan.tag.is_some());
     // SAFETY: an instance of the plan's class, which is a tuple.
     let items = unsafe { ffi::PyTuple_GET_SIZE(object.as_ptr()) };
@@ -35,7 +35,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         &mut self,
         plan: &'e RecordPlan,
         program: &'e Program,
-        object: Lent,
+        object: ObjectRef,
         tag: Option<Tag<'e>>,
     ) -> Result<()> {
         if plan.make == Make::Tuple {
@@ -58,7 +58,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         &mut self,
         plan: &'e RecordPlan,
         program: &'e Program,
-        object: Lent,
+        object: ObjectRef,
         tag: Option<Tag<'e>>,
     ) -> Result<()> {
         match (&plan.slots, &plan.attributes) {
@@ -75,7 +75,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         attributes: &Attributes,
         plan: &'e RecordPlan,
         program: &'e Program,
-        object: Lent,
+        object: ObjectRef,
     ) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let Some(values) = (unsafe { attributes.values(object.as_ptr()) }) else {
@@ -99,7 +99,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 self.field(plan, index, field, program, object, None)
             } else {
                 // SAFETY: what an object has lives until code of the user's runs.
-                self.held_value(index, plan, program, object, unsafe { Lent::new(value) }, &mut held)
+                self.held_value(index, plan, program, object, unsafe { ObjectRef::new(value) }, &mut held)
             };
             if let Err(error) = told {
                 return Err(within(error, field));
@@ -111,7 +111,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// An instance whose fields are in its slots, all of them, and nothing else is to be known.
     #[inline(never)]
-    fn slots(&mut self, slots: &[isize], plan: &'e RecordPlan, program: &'e Program, object: Lent) -> Result<()> {
+    fn slots(&mut self, slots: &[isize], plan: &'e RecordPlan, program: &'e Program, object: ObjectRef) -> Result<()> {
         if self.sink.open_straight(&plan.write)? {
             // SAFETY: the offsets are those of slots of the plan's class.
             if unsafe { self.straight(slots, object.as_ptr().cast()) } {
@@ -145,7 +145,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 if value.is_null() {
                     return false;
                 }
-                Lent::new(value)
+                ObjectRef::new(value)
             };
             let class = value.class();
             // SAFETY: the class was looked at.
@@ -184,7 +184,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         index: usize,
         plan: &'e RecordPlan,
         program: &'e Program,
-        object: Lent,
+        object: ObjectRef,
         held: &mut Option<Object>,
     ) -> Result<()> {
         // SAFETY: as the caller says.
@@ -193,7 +193,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             return Err(unset(plan, &plan.writes[index]));
         }
         // SAFETY: what stands in a slot of a living object lives until code of the user's runs.
-        let value = unsafe { Lent::new(value) };
+        let value = unsafe { ObjectRef::new(value) };
         self.held_value(index, plan, program, object, value, held)
     }
 
@@ -204,8 +204,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         index: usize,
         plan: &'e RecordPlan,
         program: &'e Program,
-        object: Lent,
-        value: Lent,
+        object: ObjectRef,
+        value: ObjectRef,
         held: &mut Option<Object>,
     ) -> Result<()> {
         self.sink.field(&plan.write, index)?;
@@ -220,7 +220,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// A scalar, where it is told as what it is.
     #[inline(always)]
-    fn scalar_unasked(&mut self, program: &'e Program, value: Lent) -> Option<Result<()>> {
+    fn scalar_unasked(&mut self, program: &'e Program, value: ObjectRef) -> Option<Result<()>> {
         if self.is_asked(program) { None } else { self.scalar(value) }
     }
 
@@ -229,8 +229,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         &mut self,
         field: &'e Write,
         program: &'e Program,
-        object: Lent,
-        value: Lent,
+        object: ObjectRef,
+        value: ObjectRef,
         held: &mut Option<Object>,
     ) -> Result<()> {
         held.get_or_insert_with(|| object.hold());
@@ -238,7 +238,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 
     #[inline(never)]
-    fn fields(&mut self, plan: &'e RecordPlan, program: &'e Program, object: Lent, tag: Option<Tag<'e>>) -> Result<()> {
+    fn fields(
+        &mut self,
+        plan: &'e RecordPlan,
+        program: &'e Program,
+        object: ObjectRef,
+        tag: Option<Tag<'e>>,
+    ) -> Result<()> {
         self.deeper()?;
         self.sink.begin_record(&plan.write)?;
         if let Some(tag) = tag
@@ -274,7 +280,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         index: usize,
         field: &'e Write,
         program: &'e Program,
-        object: Lent,
+        object: ObjectRef,
         tag: Option<Tag<'e>>,
     ) -> Result<()> {
         if field.role == Role::Tag {
@@ -297,7 +303,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             self.check_absence(field, &value)?;
         }
         self.sink.field(&plan.write, index)?;
-        self.value(self.at(&field.node, program), Lent::of(&value))
+        self.value(self.at(&field.node, program), ObjectRef::of(&value))
     }
 
     /// Refuses None and empty containers, which this format writes as nothing, where a reader would make another value.
@@ -318,7 +324,13 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 
     /// The value of a field; None where it may be missing, and is.
-    fn value_of(&mut self, plan: &RecordPlan, index: usize, field: &Write, object: Lent) -> Result<Option<Object>> {
+    fn value_of(
+        &mut self,
+        plan: &RecordPlan,
+        index: usize,
+        field: &Write,
+        object: ObjectRef,
+    ) -> Result<Option<Object>> {
         let object = object.as_ptr();
         // SAFETY: an instance of the plan's class, which is held: a dict, a tuple, an object with the slot, or any object.
         // The GIL is held.
@@ -375,10 +387,10 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// The fields that the class does not have, but keeps in a dict.
     fn rest(&mut self, plan: &'e RecordPlan, kept: &Object) -> Result<()> {
-        if Lent::of(kept).is_none() {
+        if ObjectRef::of(kept).is_none() {
             return Ok(());
         }
-        if !Lent::of(kept).is_dict() {
+        if !ObjectRef::of(kept).is_dict() {
             return Err(Error::mismatch(ErrorKind::Encode, "a dict of the unknown fields", "something else"));
         }
         self.unlike(plan, kept, |_| true)
@@ -386,7 +398,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// The keys of a dict that its class does not know of: Python's type checkers let them be, and they are not lost.
     #[inline(never)]
-    fn unlisted(&mut self, plan: &'e RecordPlan, object: Lent) -> Result<()> {
+    fn unlisted(&mut self, plan: &'e RecordPlan, object: ObjectRef) -> Result<()> {
         let names: Vec<_> =
             plan.writes.iter().filter(|field| field.role == Role::Value).map(|field| &*field.label).collect();
         self.unlike(plan, &object.hold(), |key| !names.contains(&key))
@@ -401,7 +413,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         };
         for (key, value) in entries.map_err(|raised| self.raised(raised))? {
             let key = Object::of(&key);
-            if !Lent::of(&key).is_exactly(text_class()) {
+            if !ObjectRef::of(&key).is_exactly(text_class()) {
                 return Err(Error::mismatch(ErrorKind::Encode, "text as the name of a field", "another key"));
             }
             // SAFETY: a `str`, and held.
@@ -410,7 +422,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 continue;
             }
             self.sink.rest(&plan.write, name)?;
-            let told = self.plain(Anything, Lent::of(&Object::of(&value)));
+            let told = self.plain(Anything, ObjectRef::of(&Object::of(&value)));
             told.map_err(|error| error.within_field(name.to_string()))?;
         }
         Ok(())
@@ -418,14 +430,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// A named tuple, as the list that it is.
     #[inline(never)]
-    fn named_tuple(&mut self, plan: &'e RecordPlan, program: &'e Program, object: Lent) -> Result<()> {
+    fn named_tuple(&mut self, plan: &'e RecordPlan, program: &'e Program, object: ObjectRef) -> Result<()> {
         let held = object.hold();
         self.deeper()?;
         self.sink.begin_list(Some(plan.writes.len()))?;
         for (index, field) in plan.writes.iter().enumerate() {
             self.sink.item()?;
-            let told = match self.value_of(plan, index, field, Lent::of(&held)) {
-                Ok(Some(value)) => self.value(self.at(&field.node, program), Lent::of(&value)),
+            let told = match self.value_of(plan, index, field, ObjectRef::of(&held)) {
+                Ok(Some(value)) => self.value(self.at(&field.node, program), ObjectRef::of(&value)),
                 Ok(None) => self.sink.null(),
                 Err(error) => Err(error),
             };
@@ -449,7 +461,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 // A class is called to have something to compare with; a function may do anything, and is not.
                 // SAFETY: it lives.
                 if unsafe { ffi::PyType_Check(factory.as_ptr()) } == 0
-                    || Lent::of(value).class().cast() != factory.as_ptr()
+                    || ObjectRef::of(value).class().cast() != factory.as_ptr()
                 {
                     return Ok(false);
                 }
@@ -463,7 +475,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// Whether two objects are equal and of one class: `True` is no `1`, and `-0.0` no `0.0`.
     fn is_same(&mut self, value: &Object, other: *mut ffi::PyObject) -> Result<bool> {
-        let value = Lent::of(value);
+        let value = ObjectRef::of(value);
         if value.as_ptr() == other {
             return Ok(true);
         }
@@ -486,7 +498,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
 fn is_empty(value: &Object, class: *mut ffi::PyTypeObject) -> bool {
     // SAFETY: a list or a dict is asked for its size.
-    Lent::of(value).is_exactly(class) && unsafe { ffi::PyObject_Size(value.as_ptr()) } == 0
+    ObjectRef::of(value).is_exactly(class) && unsafe { ffi::PyObject_Size(value.as_ptr()) } == 0
 }
 
 #[cold]

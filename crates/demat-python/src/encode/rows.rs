@@ -2,9 +2,9 @@
 
 use super::engine::Engine;
 use super::hint::{Anything, Hint};
-use super::lent::{list_class, tuple_class};
+use super::object_ref::{list_class, tuple_class};
 use super::writer::items;
-use super::{EncodeOptions, EncodeSink, Lent};
+use super::{EncodeOptions, EncodeSink, ObjectRef};
 use crate::error::{Failure, exception};
 use demat_core::{Checked, Error, ErrorKind, Result};
 use demat_sqlite::{Batch, RowWriter, Table, TableSink, Writer, row_of};
@@ -100,7 +100,7 @@ fn tell<'e, K: EncodeSink>(
     values: &Bound<'_, PyAny>,
 ) -> PyResult<Result<()>> {
     // SAFETY: the caller holds the values; the GIL is held.
-    let object = unsafe { Lent::new(values.as_ptr()) };
+    let object = unsafe { ObjectRef::new(values.as_ptr()) };
     Ok(if object.is_exactly(list_class()) {
         engine.list(hint, object)
     } else if object.is_exactly(tuple_class()) {
@@ -108,7 +108,7 @@ fn tell<'e, K: EncodeSink>(
     } else {
         let items = items(values)?;
         // SAFETY: they are held here; the GIL is held.
-        engine.iterable(hint, unsafe { Lent::new(items.as_ptr()) })
+        engine.iterable(hint, unsafe { ObjectRef::new(items.as_ptr()) })
     })
 }
 

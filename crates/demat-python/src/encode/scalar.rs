@@ -2,7 +2,7 @@
 
 use super::base::Base;
 use super::hint::Anything;
-use super::{EncodeSink, Engine, Lent};
+use super::{EncodeSink, Engine, ObjectRef};
 use crate::columns::reader_of;
 use crate::decode::DecodeOptions;
 use crate::known;
@@ -21,7 +21,7 @@ use pyo3::{ffi, intern};
 impl<K: EncodeSink> Engine<'_, K> {
     /// An object, as what its class stands on.
     #[inline(never)]
-    pub(super) fn base(&mut self, base: Base, object: Lent) -> Result<()> {
+    pub(super) fn base(&mut self, base: Base, object: ObjectRef) -> Result<()> {
         // SAFETY: the base was found out from the object's class.
         unsafe {
             match base {
@@ -49,7 +49,7 @@ impl<K: EncodeSink> Engine<'_, K> {
 
     /// # Safety
     /// The object is of this base, one of the three that are bytes.
-    unsafe fn bytes(&mut self, base: Base, object: Lent) -> Result<()> {
+    unsafe fn bytes(&mut self, base: Base, object: ObjectRef) -> Result<()> {
         let pointer = object.as_ptr();
         // SAFETY: as the caller says. Nothing but the sink runs while the bytes are borrowed.
         unsafe {
@@ -62,14 +62,14 @@ impl<K: EncodeSink> Engine<'_, K> {
                 _ => {
                     let copy = Object::new(ffi::PyBytes_FromObject(object.hold().as_ptr()));
                     let copy = copy.map_err(|raised| self.raised(raised))?;
-                    return self.bytes(Base::Bytes, Lent::of(&copy));
+                    return self.bytes(Base::Bytes, ObjectRef::of(&copy));
                 }
             };
             self.sink.bytes(core::slice::from_raw_parts(start.cast(), len.cast_unsigned()))
         }
     }
 
-    fn decimal(&mut self, object: Lent) -> Result<()> {
+    fn decimal(&mut self, object: ObjectRef) -> Result<()> {
         let text = self.decimal_text(object)?;
         match Decimal::parse(&text) {
             Some(decimal) => self.sink.decimal(&decimal),
@@ -78,7 +78,7 @@ impl<K: EncodeSink> Engine<'_, K> {
     }
 
     /// Returns the digits of a `Decimal`. Calls `Decimal.__str__` directly, since a subclass may override it.
-    fn decimal_text(&mut self, object: Lent) -> Result<String> {
+    fn decimal_text(&mut self, object: ObjectRef) -> Result<String> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let exact = known::decimal(py).map_err(|raised| self.raised(raised))?;
@@ -90,20 +90,20 @@ impl<K: EncodeSink> Engine<'_, K> {
     }
 
     /// Text-like objects that are no `str`.
-    fn textual(&mut self, object: Lent) -> Result<()> {
+    fn textual(&mut self, object: ObjectRef) -> Result<()> {
         let text = self.str_of(object)?;
         self.sink.text(&text)
     }
 
     /// What `str` gives.
-    fn str_of(&mut self, object: Lent) -> Result<String> {
+    fn str_of(&mut self, object: ObjectRef) -> Result<String> {
         // SAFETY: engines run with the GIL held.
         let object = object.hold().into_bound(unsafe { Python::assume_attached() });
         let text = object.str().and_then(|text| text.to_str().map(ToString::to_string));
         text.map_err(|raised| self.no_scalar(raised))
     }
 
-    fn uuid(&mut self, object: Lent) -> Result<()> {
+    fn uuid(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let number =
@@ -119,13 +119,13 @@ impl<K: EncodeSink> Engine<'_, K> {
     /// The wire value of an enum's member, a flag's number: text or an int, whatever the class of it.
     pub(super) fn wire(&mut self, value: &Bound<'_, PyAny>) -> Result<()> {
         // SAFETY: it is owned by the caller.
-        let lent = unsafe { Lent::new(value.as_ptr()) };
+        let lent = unsafe { ObjectRef::new(value.as_ptr()) };
         if value.is_instance_of::<PyString>() { self.text(lent) } else { self.plain(Anything, lent) }
     }
 
     /// A value that is bytes of a format: as they stand where they are of the sink's, and else copied from there. Either way
     /// they are looked at.
-    fn raw(&mut self, object: Lent) -> Result<()> {
+    fn raw(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let object = object.hold().into_bound(py);
@@ -153,7 +153,7 @@ impl<K: EncodeSink> Engine<'_, K> {
     }
 
     /// Columns, as a list of records.
-    fn arrow(&mut self, object: Lent) -> Result<()> {
+    fn arrow(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let py = unsafe { Python::assume_attached() };
         let object = object.hold().into_bound(py);

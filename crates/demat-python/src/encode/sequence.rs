@@ -2,7 +2,7 @@
 
 use super::engine::LOOK;
 use super::hint::{Declared, Hint};
-use super::{EncodeSink, Engine, Lent, ahead, fault};
+use super::{EncodeSink, Engine, ObjectRef, ahead, fault};
 use crate::object::Object;
 use crate::plan::{Node, Program, RecordPlan};
 use demat_core::{Error, Result};
@@ -26,7 +26,7 @@ struct Items {
 impl Items {
     /// The items of a list.
     #[inline(always)]
-    fn of(list: Lent) -> Self {
+    fn of(list: ObjectRef) -> Self {
         // SAFETY: a list, as the callers have seen; where it is empty, both are null.
         unsafe {
             let next = (*list.as_ptr().cast::<ffi::PyListObject>()).ob_item.cast_const();
@@ -35,13 +35,13 @@ impl Items {
     }
 
     #[inline(always)]
-    fn peek(&self) -> Option<Lent> {
+    fn peek(&self) -> Option<ObjectRef> {
         // SAFETY: it is before the end, and the item lives until code of the user's runs.
-        (self.next != self.end).then(|| unsafe { Lent::new(*self.next) })
+        (self.next != self.end).then(|| unsafe { ObjectRef::new(*self.next) })
     }
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Lent> {
+    fn next(&mut self) -> Option<ObjectRef> {
         let item = self.peek()?;
         // SAFETY: it was before the end.
         self.next = unsafe { self.next.add(1) };
@@ -62,14 +62,14 @@ impl Items {
 
     /// Whether these are still the last of a list's items.
     #[inline(always)]
-    fn are_of(&self, list: Lent) -> bool {
+    fn are_of(&self, list: ObjectRef) -> bool {
         let now = Self::of(list);
         now.end == self.end && now.next <= self.next
     }
 
     /// The index of the one that was taken last.
     #[cold]
-    fn index(&self, list: Lent) -> usize {
+    fn index(&self, list: ObjectRef) -> usize {
         Self::of(list).left().wrapping_sub(self.left() + 1)
     }
 }
@@ -77,7 +77,7 @@ impl Items {
 impl<'e, K: EncodeSink> Engine<'e, K> {
     /// An item of a list; an error says which one.
     #[inline(always)]
-    pub(super) fn item(&mut self, plain: bool, hint: impl Hint<'e>, item: Lent, index: usize) -> Result<()> {
+    pub(super) fn item(&mut self, plain: bool, hint: impl Hint<'e>, item: ObjectRef, index: usize) -> Result<()> {
         self.sink.item()?;
         let told = if plain { self.plain(hint, item) } else { hint.tell(self, item) };
         match told {
@@ -88,7 +88,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// The same, where it may well be empty.
     #[inline(always)]
-    pub(super) fn list_or_empty<H: Hint<'e>>(&mut self, hint: H, list: Lent) -> Result<()> {
+    pub(super) fn list_or_empty<H: Hint<'e>>(&mut self, hint: H, list: ObjectRef) -> Result<()> {
         // SAFETY: a list, as the callers have seen.
         if unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) } > 0 {
             return self.list(hint, list);
@@ -102,7 +102,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     ///
     /// Its items are looked at where they are, and again each time, as hooks may do with the list what they want.
     #[inline(never)]
-    pub(super) fn list<H: Hint<'e>>(&mut self, hint: H, list: Lent) -> Result<()> {
+    pub(super) fn list<H: Hint<'e>>(&mut self, hint: H, list: ObjectRef) -> Result<()> {
         let plain = hint.leaves_scalars::<K>();
         // SAFETY: a list, as the callers have seen.
         let len = unsafe { ffi::PyList_GET_SIZE(list.as_ptr()) };
@@ -154,7 +154,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// Items of a list as long as they are of the run's class; those that are left. The list is held.
     #[inline(never)]
-    fn run(&mut self, run: &Run<'e>, list: Lent, mut items: Items) -> Result<Items> {
+    fn run(&mut self, run: &Run<'e>, list: ObjectRef, mut items: Items) -> Result<Items> {
         while let Some(item) = items.peek().filter(|item| item.is_exactly(run.class)) {
             // SAFETY: so many are left, and it is the plan of the class.
             unsafe { ahead::of_records(items.next, items.left(), run.class, run.plan) };
@@ -174,7 +174,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// An instance of `tuple` or a subclass.
     #[inline(never)]
-    pub(super) fn tuple<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
+    pub(super) fn tuple<H: Hint<'e>>(&mut self, hint: H, object: ObjectRef) -> Result<()> {
         let tuple = object.hold();
         let plain = hint.leaves_scalars::<K>();
         // SAFETY: a tuple, as the callers have seen.
@@ -183,7 +183,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         self.sink.begin_list(Some(len.cast_unsigned()))?;
         for index in 0..len {
             // SAFETY: the index is inside of the tuple, which never changes and is held.
-            let item = unsafe { Lent::new(ffi::PyTuple_GET_ITEM(tuple.as_ptr(), index)) };
+            let item = unsafe { ObjectRef::new(ffi::PyTuple_GET_ITEM(tuple.as_ptr(), index)) };
             self.item(plain, hint, item, index.cast_unsigned())?;
         }
         self.back();
@@ -192,14 +192,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// A list or tuple with a node for each item, as many as it has.
     #[inline(never)]
-    pub(super) fn fixed(&mut self, nodes: &'e [Node], at: Declared<'e>, object: Lent) -> Result<()> {
+    pub(super) fn fixed(&mut self, nodes: &'e [Node], at: Declared<'e>, object: ObjectRef) -> Result<()> {
         let held = object.hold();
         self.deeper()?;
         self.sink.begin_list(Some(nodes.len()))?;
         for (index, node) in nodes.iter().enumerate() {
             let Some(item) = item_at(&held, index) else { return Err(fault::changed("list")) };
             let at = at.part(node);
-            self.item(at.leaves_scalars::<K>(), at, Lent::of(&item), index)?;
+            self.item(at.leaves_scalars::<K>(), at, ObjectRef::of(&item), index)?;
         }
         self.back();
         self.sink.end_list()
@@ -207,7 +207,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// Anything that can be iterated over: sets, deques, generators, sequences of classes of the user's.
     #[inline(never)]
-    pub(super) fn iterable<H: Hint<'e>>(&mut self, hint: H, object: Lent) -> Result<()> {
+    pub(super) fn iterable<H: Hint<'e>>(&mut self, hint: H, object: ObjectRef) -> Result<()> {
         let held = object.hold();
         let plain = hint.leaves_scalars::<K>();
         // SAFETY: it lives; the GIL is held.
@@ -224,7 +224,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             }
             // SAFETY: a new reference, and not null.
             let item = unsafe { Object::owned(item) };
-            self.item(plain, hint, Lent::of(&item), index)?;
+            self.item(plain, hint, ObjectRef::of(&item), index)?;
             index += 1;
         }
         // SAFETY: the GIL is held.
@@ -242,9 +242,9 @@ pub(super) fn item_at(held: &Object, index: usize) -> Option<Object> {
     let (object, index) = (held.as_ptr(), index.cast_signed());
     // SAFETY: the class and the size are looked at before the item is.
     unsafe {
-        if Lent::of(held).is_list() {
+        if ObjectRef::of(held).is_list() {
             (index < ffi::PyList_GET_SIZE(object)).then(|| Object::shared(ffi::PyList_GET_ITEM(object, index)))
-        } else if Lent::of(held).is_tuple() {
+        } else if ObjectRef::of(held).is_tuple() {
             (index < ffi::PyTuple_GET_SIZE(object)).then(|| Object::shared(ffi::PyTuple_GET_ITEM(object, index)))
         } else {
             None

@@ -1,6 +1,6 @@
 //! Dates, times and spans of time.
 
-use super::{Engine, Lent};
+use super::{Engine, ObjectRef};
 use crate::object::Object;
 use demat_core::scalar::{Date, DateTime, Duration, Offset, Time};
 use demat_core::{Error, ErrorKind, Result, Sink};
@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 ///
 /// # Safety
 /// The pointer is to a living `datetime.date`, or an instance of a subclass.
-unsafe fn date(object: Lent) -> Result<Date> {
+unsafe fn date(object: ObjectRef) -> Result<Date> {
     let object = object.as_ptr();
     // SAFETY: as the caller says.
     let (year, month, day) = unsafe {
@@ -36,7 +36,7 @@ const MICRO: u32 = 1_000;
 impl<K: Sink> Engine<'_, K> {
     /// # Safety
     /// The pointer is to a living `datetime.date`, or an instance of a subclass.
-    pub(super) unsafe fn date(&mut self, object: Lent) -> Result<()> {
+    pub(super) unsafe fn date(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: as the caller says.
         let date = unsafe { date(object) }?;
         self.sink.date(date)
@@ -44,7 +44,7 @@ impl<K: Sink> Engine<'_, K> {
 
     /// # Safety
     /// The pointer is to a living `datetime.datetime`, or an instance of a subclass.
-    pub(super) unsafe fn datetime(&mut self, object: Lent) -> Result<()> {
+    pub(super) unsafe fn datetime(&mut self, object: ObjectRef) -> Result<()> {
         let held = object.hold();
         // SAFETY: as the caller says.
         let (date, time, zone) = unsafe {
@@ -67,7 +67,7 @@ impl<K: Sink> Engine<'_, K> {
 
     /// # Safety
     /// The pointer is to a living `datetime.time`, or an instance of a subclass.
-    pub(super) unsafe fn time(&mut self, object: Lent) -> Result<()> {
+    pub(super) unsafe fn time(&mut self, object: ObjectRef) -> Result<()> {
         let held = object.hold();
         // SAFETY: as the caller says.
         let (time, zone) = unsafe {
@@ -109,7 +109,7 @@ impl<K: Sink> Engine<'_, K> {
             if ffi::PyDelta_Check(found.as_ptr()) == 0 {
                 return Err(no_such("offset from UTC"));
             }
-            span(Lent::new(found.as_ptr()))
+            span(ObjectRef::new(found.as_ptr()))
         };
         let whole = delta.filter(|delta| delta.nanos() == 0).and_then(|delta| i32::try_from(delta.seconds()).ok());
         // RFC 3339 allows only whole minutes.
@@ -123,7 +123,7 @@ impl<K: Sink> Engine<'_, K> {
 
     /// # Safety
     /// The pointer is to a living `datetime.timedelta`, or an instance of a subclass.
-    pub(super) unsafe fn timedelta(&mut self, object: Lent) -> Result<()> {
+    pub(super) unsafe fn timedelta(&mut self, object: ObjectRef) -> Result<()> {
         // SAFETY: as the caller says.
         let span = unsafe { span(object) }.ok_or_else(|| no_such("timedelta"))?;
         self.sink.duration(span)
@@ -132,7 +132,7 @@ impl<K: Sink> Engine<'_, K> {
 
 /// # Safety
 /// The pointer is to a living `datetime.timedelta`, or an instance of a subclass.
-unsafe fn span(object: Lent) -> Option<Duration> {
+unsafe fn span(object: ObjectRef) -> Option<Duration> {
     let object = object.as_ptr();
     // SAFETY: as the caller says.
     let (days, seconds, micros) = unsafe {

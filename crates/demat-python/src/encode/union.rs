@@ -3,7 +3,7 @@
 use super::classes::Known;
 use super::hint::Declared;
 use super::record::Tag;
-use super::{EncodeSink, Engine, Lent};
+use super::{EncodeSink, Engine, ObjectRef};
 use crate::plan::{Node, RecordPlan, UnionNode};
 use demat_core::Result;
 use pyo3::ffi;
@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 impl<'e, K: EncodeSink> Engine<'e, K> {
     /// A value of one of several types; one of none of them is told as what it is.
     #[inline(never)]
-    pub(super) fn union(&mut self, union: &'e UnionNode, at: Declared<'e>, object: Lent) -> Result<()> {
+    pub(super) fn union(&mut self, union: &'e UnionNode, at: Declared<'e>, object: ObjectRef) -> Result<()> {
         if K::BY_NUMBER {
             return self.numbered(union, at, object);
         }
@@ -47,18 +47,18 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
     /// The same where the number of the type is told, so that it has to be one of them.
-    fn numbered(&mut self, union: &'e UnionNode, at: Declared<'e>, object: Lent) -> Result<()> {
+    fn numbered(&mut self, union: &'e UnionNode, at: Declared<'e>, object: ObjectRef) -> Result<()> {
         let held = object.hold();
         let Some(variant) = self.asked_variant(union, at, object) else { return Err(super::asked::not_of(at, object)) };
         let index = union.variants.iter().position(|own| core::ptr::eq(own, variant)).unwrap_or(0);
         self.sink.begin_variant(&union.numbered, index)?;
-        self.value(at.part(&variant.node), Lent::of(&held))?;
+        self.value(at.part(&variant.node), ObjectRef::of(&held))?;
         self.sink.end_variant(&union.numbered, index)
     }
 }
 
 /// Whether an object is of a type of a union; exactly, or by what its class stands on.
-pub(super) fn fits(node: &Node, records: &[RecordPlan], tag: Option<&str>, object: Lent, exactly: bool) -> bool {
+pub(super) fn fits(node: &Node, records: &[RecordPlan], tag: Option<&str>, object: ObjectRef, exactly: bool) -> bool {
     let is_of = |class: *mut ffi::PyObject| {
         // SAFETY: classes live as long as the plan; what is none is not taken for one.
         object.class().cast() == class
@@ -92,7 +92,7 @@ pub(super) fn fits(node: &Node, records: &[RecordPlan], tag: Option<&str>, objec
 }
 
 /// Whether a dict says by its own tag that it is of this type; without one, that it has the keys that it must have.
-fn has_tag(plan: &RecordPlan, tag: Option<&str>, object: Lent) -> bool {
+fn has_tag(plan: &RecordPlan, tag: Option<&str>, object: ObjectRef) -> bool {
     // SAFETY: engines run with the GIL held; it was seen to be a dict.
     let dict =
         unsafe { object.hold().into_bound(Python::assume_attached()).cast_into_unchecked::<pyo3::types::PyDict>() };

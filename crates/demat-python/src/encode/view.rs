@@ -2,7 +2,7 @@
 //!
 //! The same sink encodes a nested view in its place. So each level is visited once and each byte is copied once, at any depth.
 
-use super::{EncodeSink, Engine, Lent};
+use super::{EncodeSink, Engine, ObjectRef};
 use crate::error::is_about_the_value;
 use crate::lazy::Encoding;
 use crate::lazy::{self, Edit, EditHow, Edits};
@@ -49,7 +49,7 @@ struct Around<'a, 'e> {
 impl<'e, K: EncodeSink> Engine<'e, K> {
     /// Encodes a lazy record: from its bytes if the format matches, else field by field.
     #[inline(never)]
-    pub(super) fn view(&mut self, program: &'e Program, object: Lent) -> Result<()> {
+    pub(super) fn view(&mut self, program: &'e Program, object: ObjectRef) -> Result<()> {
         // SAFETY: engines run with the GIL held.
         let held = object.hold().into_bound(unsafe { Python::assume_attached() });
         let format = lazy::format_of(&held);
@@ -206,7 +206,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
                 if K::BY_NUMBER {
                     self.sink.field(&plan.write, edit.write)?;
                 }
-                self.new_value(around, edit, Lent::of(&edit.value))?;
+                self.new_value(around, edit, ObjectRef::of(&edit.value))?;
                 Ok(true)
             }
             EditHow::Compare => {
@@ -283,7 +283,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
             self.is_new(around, edit, key)?
         } else {
             key(self)?;
-            self.new_value(around, edit, Lent::of(&edit.value))?;
+            self.new_value(around, edit, ObjectRef::of(&edit.value))?;
             true
         };
         self.splice(|sink| {
@@ -310,14 +310,14 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         if K::BY_NUMBER {
             self.sink.field(&plan.write, edit.write)?;
         }
-        self.new_value(around, edit, Lent::of(&edit.value))?;
+        self.new_value(around, edit, ObjectRef::of(&edit.value))?;
         let end = self.pause();
         // SAFETY: engines run with the GIL held.
         let old = edits.fresh(unsafe { Python::assume_attached() }, edit).map_err(|raised| self.raised(raised))?;
         if K::BY_NUMBER {
             self.sink.field(&plan.write, edit.write)?;
         }
-        self.new_value(around, edit, Lent::of(&old))?;
+        self.new_value(around, edit, ObjectRef::of(&old))?;
         let mut repeated = false;
         self.splice(|sink| {
             repeated = sink.is_repeated(begin, end);
@@ -328,7 +328,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         Ok(!repeated)
     }
 
-    fn new_value(&mut self, around: Around<'_, 'e>, edit: &Edit, value: Lent) -> Result<()> {
+    fn new_value(&mut self, around: Around<'_, 'e>, edit: &Edit, value: ObjectRef) -> Result<()> {
         let Around { plan, program, .. } = around;
         let field = &plan.writes[edit.write];
         if K::BY_NUMBER && field.absent.is_some() && value.as_ptr() == edit.value.as_ptr() {

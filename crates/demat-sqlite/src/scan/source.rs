@@ -185,10 +185,10 @@ impl<'a> Source<'a> for Scan<'_> {
         self.taken();
         let column = self.wanted[self.state.turn - 1];
         if !at_value {
-            return Ok(Text::Fleeting(&self.columns[column].name));
+            return Ok(Text::Scratch(&self.columns[column].name));
         }
         match self.row().column(column)? {
-            Cell::Text(text) => Ok(Text::Fleeting(text)),
+            Cell::Text(text) => Ok(Text::Scratch(text)),
             _ => Err(self.wrong("text")),
         }
     }

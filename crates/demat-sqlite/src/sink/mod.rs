@@ -10,7 +10,7 @@ use crate::stored::Stored;
 use crate::table::Table;
 use crate::write::RowWriter;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
-use demat_core::{Enum, Error, Record, Result, Shape, Sink, Tag, Token, Union};
+use demat_core::{Enum, Error, KeyPattern, Record, Result, Shape, Sink, Tag, Union};
 use demat_formats::Keep;
 use demat_formats::json::JsonSink;
 use nested::Nested;
@@ -420,7 +420,7 @@ impl<T: RowWriter> Sink for TableSink<T> {
         self.value()
     }
 
-    fn key_with(&mut self, key: &str, token: &Token) -> Result<()> {
+    fn key_with(&mut self, key: &str, token: &KeyPattern) -> Result<()> {
         inside!(self, 0, |sink| sink.key_with(key, token));
         self.key(key)
     }

@@ -3,7 +3,7 @@
 use super::{RowSource, Stands};
 use crate::rows::{Class, Rows};
 use demat_core::scalar::{Decimal, Int};
-use demat_core::{Error, Kind, Lent, Result, Source, Text};
+use demat_core::{Borrowed, Error, Kind, Result, Source, Text};
 
 impl<R: Rows> RowSource<R> {
     /// What SQLite has it as.
@@ -62,6 +62,6 @@ impl<R: Rows> RowSource<R> {
         spoken.clear();
         let told = self.inside(|nested| nested.scalar(|json| json.text().map(|text| spoken.push_str(&text))));
         self.spoken = spoken;
-        told.map(|()| Lent::Fleeting(&*self.spoken))
+        told.map(|()| Borrowed::Scratch(&*self.spoken))
     }
 }

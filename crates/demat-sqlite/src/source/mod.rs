@@ -10,7 +10,7 @@ use crate::moment;
 use crate::rows::{Class, Rows};
 use crate::stored::Stored;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
-use demat_core::{Enum, Error, Kind, Lent, Mark, Position, Record, Result, Shape, Sink, Source, Text, Unknown};
+use demat_core::{Borrowed, Enum, Error, Kind, Mark, Position, Record, Result, Shape, Sink, Source, Text, Unknown};
 pub use mended::{Instead, Mending, Replaced, copy_row};
 use nested::Nested;
 pub(crate) use plain_rows::Part;
@@ -365,11 +365,11 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
             self.taken();
             // The row stays where it is until the next step.
             return match core::str::from_utf8(self.rows.bytes(column)) {
-                Ok(text) => Ok(Lent::Fleeting(text)),
+                Ok(text) => Ok(Borrowed::Scratch(text)),
                 Err(_) => Err(no_utf8(position)),
             };
         }
-        self.here("text").map(Lent::Fleeting)
+        self.here("text").map(Borrowed::Scratch)
     }
 
     fn list(&mut self) -> Result<Option<usize>> {

@@ -121,7 +121,7 @@ impl<'a> Source<'a> for Tape {
             Value::Text(text) => self.last = text,
             _ => return Err(Error::expected("text", "another")),
         }
-        Ok(Text::Fleeting(&self.last))
+        Ok(Text::Scratch(&self.last))
     }
     fn list(&mut self) -> Result<Option<usize>> {
         let list = matches!(self.here()?, Event::List);

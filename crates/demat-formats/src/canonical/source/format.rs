@@ -48,7 +48,7 @@ impl<F: Windowed> Windowed for Canonical<F> {
 
     fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w> {
         let inner = self.inner.source(part);
-        CanonicalSource::over(inner, Arc::clone(&self.mapping), self.options, Frames::Lent(&mut self.frames))
+        CanonicalSource::over(inner, Arc::clone(&self.mapping), self.options, Frames::Borrowed(&mut self.frames))
     }
 
     fn end(&self) -> Option<End> {

@@ -42,7 +42,7 @@ pub(super) enum Next {
 #[derive(Debug)]
 pub(super) enum Frames<'a> {
     Own(Vec<Frame>),
-    Lent(&'a mut Vec<Frame>),
+    Borrowed(&'a mut Vec<Frame>),
 }
 
 impl Deref for Frames<'_> {
@@ -51,7 +51,7 @@ impl Deref for Frames<'_> {
     fn deref(&self) -> &Vec<Frame> {
         match self {
             Self::Own(frames) => frames,
-            Self::Lent(frames) => frames,
+            Self::Borrowed(frames) => frames,
         }
     }
 }
@@ -61,7 +61,7 @@ impl DerefMut for Frames<'_> {
     fn deref_mut(&mut self) -> &mut Vec<Frame> {
         match self {
             Self::Own(frames) => frames,
-            Self::Lent(frames) => frames,
+            Self::Borrowed(frames) => frames,
         }
     }
 }

@@ -15,7 +15,7 @@ use super::mapping::{KEY, Mapping};
 use super::times;
 use crate::json::JsonSource;
 use demat_core::scalar::{Decimal, Duration, Instant, Int, Offset, Uuid};
-use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Taken, Text, Union};
+use demat_core::{Enum, Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text, Token, Union};
 use frame::{Frames, Next};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -187,7 +187,7 @@ impl<'a, S: Source<'a>> Source<'a> for CanonicalSource<'a, S> {
         self.inner.value()
     }
 
-    fn take(&mut self) -> Result<Taken<'a, '_>> {
+    fn take(&mut self) -> Result<Token<'a, '_>> {
         self.inner.take()
     }
 

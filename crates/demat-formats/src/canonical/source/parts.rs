@@ -10,9 +10,9 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
     pub(super) fn part_text(&mut self) -> Result<Text<'a, '_>> {
         let next = core::mem::replace(&mut self.next, Next::Value);
         match (next, self.frames.last()) {
-            (Next::Url, Some(Frame::Any { url, .. })) => Ok(Text::Fleeting(url)),
+            (Next::Url, Some(Frame::Any { url, .. })) => Ok(Text::Scratch(url)),
             (Next::Path(index), Some(Frame::Paths { paths, .. })) if index < paths.len() => {
-                Ok(Text::Fleeting(&paths[index]))
+                Ok(Text::Scratch(&paths[index]))
             }
             _ => self.inner.text(),
         }

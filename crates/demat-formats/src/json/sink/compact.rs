@@ -4,7 +4,7 @@ use crate::scan::{append_block, append_json_quoted, append_over};
 use crate::text::{write_f64_then, write_i64_then};
 use crate::{Drain, Output};
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
-use demat_core::{QuotedKey, Record, Result, Sink, Token};
+use demat_core::{KeyPattern, QuotedKey, Record, Result, Sink};
 use std::io::Write as _;
 
 /// JSON text without any options, as a [`Sink`]: what [`JsonSink`](super::JsonSink) writes without them, and faster.
@@ -296,7 +296,7 @@ impl<D: Drain> Sink for CompactSink<D> {
     }
 
     #[inline(always)]
-    fn key_with(&mut self, key: &str, token: &Token) -> Result<()> {
+    fn key_with(&mut self, key: &str, token: &KeyPattern) -> Result<()> {
         if !token.whole {
             return self.key(key);
         }

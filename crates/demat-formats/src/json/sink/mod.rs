@@ -11,7 +11,7 @@ use crate::scan::{append_block, append_json_quoted, prefetch_ahead};
 use crate::text::{write_f32, write_f64, write_i64, write_json_string, write_json_string_ascii, write_u64};
 use crate::{Drain, Output};
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
-use demat_core::{Error, ErrorKind, QuotedKey, Record, Result, Sink, Token};
+use demat_core::{Error, ErrorKind, KeyPattern, QuotedKey, Record, Result, Sink};
 use sorted::Sorter;
 use std::io::Write as _;
 
@@ -171,7 +171,7 @@ impl<D: Drain> JsonSink<D> {
 
     /// Writes a key whose token is known; false where there is more to it than that.
     #[inline(always)]
-    fn token(&mut self, token: &Token) -> bool {
+    fn token(&mut self, token: &KeyPattern) -> bool {
         if !token.whole || !self.plain {
             return false;
         }
@@ -377,7 +377,7 @@ impl<D: Drain> Sink for JsonSink<D> {
     }
 
     #[inline(always)]
-    fn key_with(&mut self, key: &str, token: &Token) -> Result<()> {
+    fn key_with(&mut self, key: &str, token: &KeyPattern) -> Result<()> {
         if self.token(token) { Ok(()) } else { self.key(key) }
     }
 

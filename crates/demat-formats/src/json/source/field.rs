@@ -3,7 +3,7 @@
 use super::JsonSource;
 use crate::scan::{indent_end, json_short_text, padded16, prefetch_ahead, prefix16, space_end};
 use crate::text::short_number;
-use demat_core::{Field, Record, Result, Source, Token, Unknown};
+use demat_core::{Field, KeyPattern, Record, Result, Source, Unknown};
 
 /// Keys that nobody wanted, and where in which record that was.
 ///
@@ -86,7 +86,7 @@ impl JsonSource<'_> {
 
     /// Steps past the token, if it stands here behind the comma that must.
     #[inline(always)]
-    fn pass_token(&mut self, token: &Token) -> bool {
+    fn pass_token(&mut self, token: &KeyPattern) -> bool {
         if !token.whole || (!self.fresh && self.bytes.get(self.at) != Some(&b',')) {
             return false;
         }
@@ -102,14 +102,14 @@ impl JsonSource<'_> {
 
     /// Steps past the key and its colon, if they stand here: compact, on a line of their own, or behind a space.
     #[inline(always)]
-    pub(super) fn pass_key(&mut self, key: &str, token: &Token) -> bool {
+    pub(super) fn pass_key(&mut self, key: &str, token: &KeyPattern) -> bool {
         prefetch_ahead(self.bytes, self.at);
         token.plain && (self.pass_long_key(key, token) || self.pass_token(token))
     }
 
     /// The same for keys that are behind blanks, or that a token does not hold.
     #[inline(always)]
-    fn pass_long_key(&mut self, key: &str, token: &Token) -> bool {
+    fn pass_long_key(&mut self, key: &str, token: &KeyPattern) -> bool {
         let Some(block) = self.wide.block(self.at) else { return false };
         let mut at = 0;
         if !self.fresh {
@@ -249,11 +249,11 @@ impl JsonSource<'_> {
         passed.count = count + 1;
         passed.keys[count] = Key {
             head: padded16(key, 0),
-            mask: Token::mask(key.len()),
+            mask: KeyPattern::mask(key.len()),
             len: key.len(),
             value: padded16(value, 0),
             // A mask of nothing with a value of something never fits.
-            value_mask: if short { Token::mask(value.len()) } else { 0 },
+            value_mask: if short { KeyPattern::mask(value.len()) } else { 0 },
             value_len: value.len(),
         };
     }

@@ -13,7 +13,7 @@ use crate::scan::{Ahead, space_end};
 use crate::stream::{Base, Counter, MARK, Part};
 use crate::text::NumberFault;
 use demat_core::scalar::{Decimal, Int};
-use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Taken, Text, Token};
+use demat_core::{Error, ErrorKind, KeyPattern, Kind, Mark, Position, Record, Result, Source, Text, Token};
 use field::Passed;
 use std::borrow::Cow;
 
@@ -202,17 +202,17 @@ impl<'a> Source<'a> for JsonSource<'a> {
     }
 
     #[inline(always)]
-    fn take(&mut self) -> Result<Taken<'a, '_>> {
+    fn take(&mut self) -> Result<Token<'a, '_>> {
         self.take_value()
     }
 
     #[inline(always)]
-    fn key(&mut self) -> Result<Option<Taken<'a, '_>>> {
+    fn key(&mut self) -> Result<Option<Token<'a, '_>>> {
         self.take_key()
     }
 
     #[inline(always)]
-    fn key_is(&mut self, key: &str, token: &Token) -> bool {
+    fn key_is(&mut self, key: &str, token: &KeyPattern) -> bool {
         self.pass_key(key, token)
     }
 

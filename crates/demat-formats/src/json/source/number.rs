@@ -223,8 +223,8 @@ impl<'a> JsonSource<'a> {
             }
             Some(b'"') => {
                 let parsed = match self.quoted()? {
-                    demat_core::Text::Lasting(text) => Decimal::parse(text),
-                    demat_core::Text::Fleeting(text) => Decimal::parse(text).map(Decimal::into_owned),
+                    demat_core::Text::Input(text) => Decimal::parse(text),
+                    demat_core::Text::Scratch(text) => Decimal::parse(text).map(Decimal::into_owned),
                 };
                 parsed.ok_or_else(|| Error::expected("decimal", "other text").at(self.position()))
             }

@@ -17,7 +17,7 @@ impl<'a> JsonSource<'a> {
     #[inline(always)]
     pub(super) fn read_text(&mut self) -> Result<Text<'a, '_>> {
         match self.wide.block(self.at).and_then(|block| self.short_text(block)) {
-            Some(text) => Ok(Text::Lasting(text)),
+            Some(text) => Ok(Text::Input(text)),
             None => self.any_text(),
         }
     }
@@ -43,7 +43,7 @@ impl<'a> JsonSource<'a> {
     #[inline(never)]
     fn any_text(&mut self) -> Result<Text<'a, '_>> {
         if let Some(text) = self.next_block().and_then(|block| self.short_text(block)) {
-            return Ok(Text::Lasting(text));
+            return Ok(Text::Input(text));
         }
         if self.begin() != Some(b'"') {
             return Err(self.mismatch("text"));
@@ -58,11 +58,11 @@ impl<'a> JsonSource<'a> {
         let (text, end) = json_plain_text(bytes, self.at + 1);
         if bytes.get(end) == Some(&b'"') {
             self.at = end + 1;
-            return Ok(Text::Lasting(text));
+            return Ok(Text::Input(text));
         }
         match self.slow_string(end)? {
-            Slow::Whole(text) => Ok(Text::Lasting(text)),
-            Slow::Unescaped => Ok(Text::Fleeting(&self.scratch)),
+            Slow::Whole(text) => Ok(Text::Input(text)),
+            Slow::Unescaped => Ok(Text::Scratch(&self.scratch)),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::JsonSource;
 use crate::text::{Number, PLAIN, plain_number};
 use demat_core::scalar::Int;
-use demat_core::{Kind, Result, Source, Taken, Text};
+use demat_core::{Kind, Result, Source, Text, Token};
 
 /// The literals as the first four of their bytes.
 const NULL: u32 = u32::from_le_bytes(*b"null");
@@ -11,41 +11,41 @@ const TRUE: u32 = u32::from_le_bytes(*b"true");
 const FALS: u32 = u32::from_le_bytes(*b"fals");
 
 impl<'a> JsonSource<'a> {
-    /// The frequent kinds are read in line; all others are calls, which answer with less than the whole of [`Taken`]:
+    /// The frequent kinds are read in line; all others are calls, which answer with less than the whole of [`Token`]:
     /// then its parts need not be written to memory, and who matches on it at once goes on where it was made.
     #[inline(always)]
-    pub(super) fn take_value(&mut self) -> Result<Taken<'a, '_>> {
+    pub(super) fn take_value(&mut self) -> Result<Token<'a, '_>> {
         let Some(block) = self.next_block() else { return self.take_near_end() };
         self.start = self.at;
         match block[0] {
             b'"' => {
                 if let Some(text) = self.short_text(block) {
-                    return Ok(Taken::Text(Text::Lasting(text)));
+                    return Ok(Token::Text(Text::Input(text)));
                 }
-                self.other_text().map(Taken::Text)
+                self.other_text().map(Token::Text)
             }
             b'-' | b'0'..=b'9' => match block.first_chunk::<PLAIN>().and_then(plain_number) {
                 Some((Number::Int(int), len)) => {
                     self.at += len;
-                    Ok(Taken::I64(int))
+                    Ok(Token::I64(int))
                 }
                 Some((Number::Float(float), len)) => {
                     self.at += len;
-                    Ok(Taken::Float(float))
+                    Ok(Token::Float(float))
                 }
                 None => self.take_number(),
             },
-            b'{' => self.opened().map(|()| Taken::Map(None)),
-            b'[' => self.opened().map(|()| Taken::List(None)),
+            b'{' => self.opened().map(|()| Token::Map(None)),
+            b'[' => self.opened().map(|()| Token::List(None)),
             _ => {
                 let word = u32::from_le_bytes([block[0], block[1], block[2], block[3]]);
                 if word == NULL || word == TRUE {
                     self.at += 4;
-                    return Ok(if word == NULL { Taken::Null } else { Taken::Bool(true) });
+                    return Ok(if word == NULL { Token::Null } else { Token::Bool(true) });
                 }
                 if word == FALS && block[4] == b'e' {
                     self.at += 5;
-                    return Ok(Taken::Bool(false));
+                    return Ok(Token::Bool(false));
                 }
                 self.take_literal()
             }
@@ -54,12 +54,12 @@ impl<'a> JsonSource<'a> {
 
     /// The same where few bytes are left, or after blanks of an unusual kind.
     #[inline(always)]
-    fn take_near_end(&mut self) -> Result<Taken<'a, '_>> {
+    fn take_near_end(&mut self) -> Result<Token<'a, '_>> {
         match self.begin_near_end() {
-            b'"' => self.other_text().map(Taken::Text),
+            b'"' => self.other_text().map(Token::Text),
             b'-' | b'0'..=b'9' => self.take_number(),
-            b'{' => self.opened().map(|()| Taken::Map(None)),
-            b'[' => self.opened().map(|()| Taken::List(None)),
+            b'{' => self.opened().map(|()| Token::Map(None)),
+            b'[' => self.opened().map(|()| Token::List(None)),
             _ => self.take_literal(),
         }
     }
@@ -71,13 +71,13 @@ impl<'a> JsonSource<'a> {
     }
 
     #[inline(always)]
-    fn take_number(&mut self) -> Result<Taken<'a, '_>> {
+    fn take_number(&mut self) -> Result<Token<'a, '_>> {
         match self.long_number() {
-            Some(Number::Int(int)) => Ok(Taken::I64(int)),
-            Some(Number::Float(float)) => Ok(Taken::Float(float)),
+            Some(Number::Int(int)) => Ok(Token::I64(int)),
+            Some(Number::Float(float)) => Ok(Token::Float(float)),
             None => match self.rare_number()? {
-                Ok(int) => Ok(Taken::of_int(int)),
-                Err(float) => Ok(Taken::Float(float)),
+                Ok(int) => Ok(Token::of_int(int)),
+                Err(float) => Ok(Token::Float(float)),
             },
         }
     }
@@ -93,8 +93,8 @@ impl<'a> JsonSource<'a> {
     }
 
     #[inline(always)]
-    fn take_literal(&mut self) -> Result<Taken<'a, '_>> {
-        self.other_literal().map(|literal| literal.map_or(Taken::Null, Taken::Bool))
+    fn take_literal(&mut self) -> Result<Token<'a, '_>> {
+        self.other_literal().map(|literal| literal.map_or(Token::Null, Token::Bool))
     }
 
     #[inline(never)]
@@ -109,10 +109,10 @@ impl<'a> JsonSource<'a> {
 
     /// Steps to the next key of a map and takes it.
     #[inline(always)]
-    pub(super) fn take_key(&mut self) -> Result<Option<Taken<'a, '_>>> {
+    pub(super) fn take_key(&mut self) -> Result<Option<Token<'a, '_>>> {
         if !self.next_key()? {
             return Ok(None);
         }
-        self.read_text().map(|text| Some(Taken::Text(text)))
+        self.read_text().map(|text| Some(Token::Text(text)))
     }
 }

@@ -259,11 +259,11 @@ impl<'a> Source<'a> for DirectSource<'a> {
     #[inline(always)]
     fn text(&mut self) -> Result<Text<'a, '_>> {
         match self.form {
-            Form::Text if !self.came()? => Ok(Text::Lasting("")),
+            Form::Text if !self.came()? => Ok(Text::Input("")),
             Form::Text => {
                 let bytes = self.content()?;
                 match utf8(bytes) {
-                    Some(text) => Ok(Text::Lasting(text)),
+                    Some(text) => Ok(Text::Input(text)),
                     None => give_up(),
                 }
             }

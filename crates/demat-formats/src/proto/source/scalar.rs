@@ -212,7 +212,7 @@ impl<'a> ProtoSource<'a> {
             self.start = self.at;
             let bytes = self.content()?;
             return match utf8(bytes) {
-                Some(text) => Ok(Text::Lasting(text)),
+                Some(text) => Ok(Text::Input(text)),
                 None => Err(self.bad_utf8()),
             };
         }
@@ -223,8 +223,8 @@ impl<'a> ProtoSource<'a> {
     fn other_text(&mut self) -> Result<Text<'a, '_>> {
         self.start = self.at;
         match (self.slot.at, self.slot.form) {
-            (At::Zero, Form::Text) if self.slot.class == Class::Value => Ok(Text::Lasting("")),
-            (At::Number, _) => Ok(Text::Fleeting(&self.scratch)),
+            (At::Zero, Form::Text) if self.slot.class == Class::Value => Ok(Text::Input("")),
+            (At::Number, _) => Ok(Text::Scratch(&self.scratch)),
             (At::Wire(_), Form::Any) if self.slot.class == Class::Value => {
                 let (bytes, at) = self.through_any(|source| {
                     let at = source.at;
@@ -234,7 +234,7 @@ impl<'a> ProtoSource<'a> {
                     source.content().map(|bytes| (bytes, at))
                 })?;
                 match utf8(bytes) {
-                    Some(text) => Ok(Text::Lasting(text)),
+                    Some(text) => Ok(Text::Input(text)),
                     None => Err(Error::expected("UTF-8", "other bytes").at(self.position_of(at))),
                 }
             }
@@ -255,7 +255,7 @@ impl<'a> ProtoSource<'a> {
         match text {
             Some(text) => {
                 self.scratch = text;
-                Ok(Text::Fleeting(&self.scratch))
+                Ok(Text::Scratch(&self.scratch))
             }
             None => Err(Error::expected(address::name(form), "other bytes").at(self.position())),
         }

@@ -7,16 +7,16 @@ use std::borrow::Cow;
 /// A scalar was taken; a list or map was stepped into, with the count that [`Source::list`] or [`Source::map`] gives.
 ///
 /// ```
-/// use demat_core::{Source, Taken, Value, ValueSource};
+/// use demat_core::{Source, Token, Value, ValueSource};
 /// let value = Value::List(vec![Value::Int(1.into()), Value::Null]);
 /// let mut source = ValueSource::new(&value);
-/// assert!(matches!(source.take()?, Taken::List(Some(2))));
+/// assert!(matches!(source.take()?, Token::List(Some(2))));
 /// assert!(source.item()?);
-/// assert!(matches!(source.take()?, Taken::I64(1)));
+/// assert!(matches!(source.take()?, Token::I64(1)));
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 #[derive(Debug)]
-pub enum Taken<'a, 's> {
+pub enum Token<'a, 's> {
     /// A null.
     Null,
     /// A bool.
@@ -51,7 +51,7 @@ pub enum Taken<'a, 's> {
     Map(Option<usize>),
 }
 
-impl<'a, 's> Taken<'a, 's> {
+impl<'a, 's> Token<'a, 's> {
     /// Takes what stands here in two steps: looks, and then asks for what it is.
     ///
     /// This is what [`Source::take`] means, and does unless a source knows a shorter way; then it is the slow twin to

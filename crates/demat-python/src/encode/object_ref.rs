@@ -7,9 +7,9 @@ use pyo3::ffi;
 /// it first; to tell text and numbers runs none, and they need no reference of their own.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(super) struct Lent(*mut ffi::PyObject);
+pub(super) struct ObjectRef(*mut ffi::PyObject);
 
-impl Lent {
+impl ObjectRef {
     /// Borrows an object.
     ///
     /// # Safety
