@@ -77,12 +77,11 @@ web:
 .PHONY: demo
 demo: export PROFILE := thin
 demo: announced package
-	cargo build --profile thin --locked -p demat-cli
-	@bash examples/demo.sh target/thin/demat $(IN_VENV)python
+	@bash examples/demo.sh $(IN_VENV)demat $(IN_VENV)python
 
 .PHONY: announced
 announced:
-	@[ -e target/thin/demat ] || echo "Building the package and the command takes about eight minutes on two cores, once."
+	@[ -e target/thin/libdemat_python.so ] || echo "Building the package takes about five minutes on two cores, once."
 
 .PHONY: test
 test: lint unit conformance python-test fuzz-replay bench-test

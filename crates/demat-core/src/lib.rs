@@ -42,7 +42,7 @@ mod value;
 
 pub use crate::borrowed::{Borrowed, Bytes, Text};
 pub use crate::check::{CheckOptions, Checked, Checks, Pattern, Patterns, Validated, Validator};
-pub use crate::copy::{Copier, Progress, copy};
+pub use crate::copy::{Copier, Progress, copy, copy_any};
 pub use crate::decode::{Decode, DecodeFields, Recorded, Shaped, decode_list};
 pub use crate::encode::{Encode, EncodeFields};
 pub use crate::error::{Error, ErrorKind, Segment, Signal};

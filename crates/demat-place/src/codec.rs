@@ -7,7 +7,7 @@ use crate::plan;
 use crate::reading::listed;
 use crate::{Format, Place, ReadOptions, WriteOptions, sinks};
 use demat_arrow::ArrowSource;
-use demat_core::{Result, Shape, Sink};
+use demat_core::{Result, Shape, Sink, Source};
 use demat_formats::To;
 use demat_formats::codec::Visitor;
 use demat_formats::stream::{self, Bordered, Stop, Window};
@@ -100,5 +100,6 @@ fn columns<R: Read + Send>(
     let place = Place::Given(format.name().to_string());
     let columns = Columnar::open(&place, format, Some(Box::new(window.into_reader())), None)?;
     let shape = shape.map_or_else(|| columns.shape(), |shape| Ok(listed(shape.clone())))?;
-    Ok(stream::copy_from(&mut ArrowSource::new(columns.batches), &shape, sink, &mut Stop)?.records)
+    let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(columns.batches));
+    Ok(stream::copy_from(&mut source, &shape, sink, &mut Stop)?.records)
 }

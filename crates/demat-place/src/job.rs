@@ -267,12 +267,11 @@ impl<'j> CopyJob<'j> {
         let window = Window::new(input).with_limit(self.from.2.window);
         let Some(codec) = self.from.1.codec() else { return Err(crate::database::no_stream()) };
         let reader = codec.reader(&self.from.2)?;
-        match self.canonical.clone() {
-            Some((mapping, how)) if self.from.1.is_json() => {
-                Canonical::visit(reader, mapping, how, RunCopy { job: self, window, out })
-            }
-            _ => reader.visit(RunCopy { job: self, window, out }),
-        }
+        let reader = match &self.canonical {
+            Some((mapping, how)) if self.from.1.is_json() => Canonical::reader(reader, Arc::clone(mapping), *how),
+            _ => reader,
+        };
+        reader.visit(RunCopy { job: self, window, out })
     }
 
     /// Copies columns, of which it is known what they hold.

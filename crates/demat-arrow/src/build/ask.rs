@@ -4,7 +4,7 @@ use super::node::{Builders, Decimals, Ints, Node, Nodes, Plan, Values};
 use super::scalar::{Scaled, date_time, duration, instant, out_of_range, scaled, time, wide};
 use super::texts::Full;
 use super::twice;
-use demat_core::{Copier, Error, Mark, Record, Result, Shape, Source};
+use demat_core::{Error, Mark, Record, Result, Shape, Source, copy_any};
 use demat_formats::json::{JsonSink, WriteOptions};
 use demat_formats::{Keep, Output};
 
@@ -390,10 +390,8 @@ fn wrong_count(expected: usize, found: String) -> Error {
     Error::mismatch(demat_core::ErrorKind::Constraint, format!("a tuple of {expected}"), found)
 }
 
-fn json_of<'a, S: Source<'a> + ?Sized>(source: &mut S, shape: &Shape, sink: &mut JsonSink<Keep>) -> Result<()> {
-    let mut copier = Copier::new(shape.clone());
-    copier.begin(source);
-    copier.run_all(source, sink)
+fn json_of<'a, S: Source<'a> + ?Sized>(mut source: &mut S, shape: &Shape, sink: &mut JsonSink<Keep>) -> Result<()> {
+    copy_any(&mut source, shape, sink)
 }
 
 fn pass_entry<'a, S: Source<'a> + ?Sized>(source: &mut S) -> Result<()> {

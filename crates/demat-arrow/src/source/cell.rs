@@ -2,7 +2,7 @@
 
 use super::{ArrowSource, Stands, no_value};
 use arrow_array::RecordBatch;
-use demat_core::{Error, Mark, Position, Result, Sink, Source};
+use demat_core::{Error, Mark, Position, Result, Source};
 use demat_formats::json::{JsonSink, JsonSource, WriteOptions};
 use demat_formats::{Keep, Output};
 
@@ -60,9 +60,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
     /// The value as JSON.
     pub(super) fn json_of_value(&mut self) -> Result<Vec<u8>> {
         let mut sink = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
-        let mut copier = demat_core::Copier::new(demat_core::Shape::Any);
-        copier.begin(self);
-        copier.run_all(self, &mut sink as &mut dyn Sink)?;
+        demat_core::copy_any(self, &demat_core::Shape::Any, &mut sink)?;
         Ok(sink.into_output().into_parts().0)
     }
 }

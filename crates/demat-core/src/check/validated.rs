@@ -1,6 +1,6 @@
 //! Sink adapter that passes whole records to a host's validator.
 
-use crate::{Copier, Record, Result, Shape, Sink, Union, Value, ValueSink, ValueSource, forward};
+use crate::{Record, Result, Shape, Sink, Union, Value, ValueSink, ValueSource, copy_any, forward};
 use core::fmt;
 
 /// Validation of whole records that only the host can run: constructors, hooks, its own validators.
@@ -56,16 +56,8 @@ impl<'v, K: Sink> Validated<'v, K> {
         }
         let Some(gathered) = self.gathered.take() else { return Ok(()) };
         let record = self.validator.validated(gathered.whole())?;
-        copy_value(&record, &self.shape, &mut self.inner)
+        copy_any(&mut ValueSource::new(&record), &self.shape, &mut Within(&mut self.inner))
     }
-}
-
-/// Copies a value of a shape to the sink without calling `finish`.
-fn copy_value(value: &Value, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
-    let mut source = ValueSource::new(value);
-    let mut copier = Copier::new(shape.clone());
-    copier.begin(&source);
-    copier.run_all(&mut source, &mut Within(sink))
 }
 
 /// Sink wrapper that forwards everything except the end.

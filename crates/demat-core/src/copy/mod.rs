@@ -37,6 +37,27 @@ pub fn copy<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, shape:
     sink.finish()
 }
 
+/// Copies one value from where a source stands, as a part of what the caller reads and writes: it neither begins nor ends
+/// the source and the sink.
+///
+/// Calls both through their vtables, so this copier is compiled once. Use it where the code's size matters more than its
+/// speed.
+///
+/// ```
+/// use demat_core::{Nothing, Shape, Value, ValueSource, copy_any};
+/// let value = Value::List(vec![Value::Null, Value::Bool(true)]);
+/// copy_any(&mut ValueSource::new(&value), &Shape::Any, &mut Nothing)?;
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`copy`].
+pub fn copy_any<'a>(source: &mut (dyn Source<'a> + '_), shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
+    let mut copier = Copier::new(shape.clone());
+    copier.begin(source);
+    copier.run_all(source, sink)
+}
+
 /// A copy that can stop between two values and go on later, from another window of the same place.
 ///
 /// The outermost containers may be *open*: the children of the innermost open one are the units that are committed

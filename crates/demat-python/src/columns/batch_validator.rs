@@ -2,7 +2,7 @@
 
 use arrow_array::RecordBatch;
 use demat_arrow::{ArrowSource, ColumnsSink, Options};
-use demat_core::{Checked, Checks, Copier, Nothing, Result, Shape, Sink, Source, Validator, Value, ValueSource};
+use demat_core::{Checked, Checks, Nothing, Result, Shape, Sink, Source, Validator, Value, ValueSource, copy_any};
 use demat_place::Host;
 use std::sync::Arc;
 
@@ -85,10 +85,8 @@ impl BatchValidator {
     }
 
     /// Copies one row to a sink, and commits it.
-    fn tell<'a, S: Source<'a>>(&self, source: &mut S, sink: &mut dyn Sink) -> Result<()> {
-        let mut copier = Copier::new(self.shape.clone());
-        copier.begin(source);
-        copier.run_all(source, sink)
+    fn tell<'a>(&self, source: &mut dyn Source<'a>, sink: &mut dyn Sink) -> Result<()> {
+        copy_any(source, &self.shape, sink)
     }
 }
 

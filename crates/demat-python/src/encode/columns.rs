@@ -36,7 +36,10 @@ impl BatchDrain for Kept {
 }
 
 impl EncodeSink for ColumnsSink<Kept> {
-    const NAMED_TUPLES: bool = true;
+    #[inline(always)]
+    fn named_tuples(&self) -> bool {
+        true
+    }
 
     /// A row is one when it is whole.
     #[inline]

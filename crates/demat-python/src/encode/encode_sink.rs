@@ -1,6 +1,6 @@
-use demat_core::{Checked, Record, Result, Sink};
+use demat_core::{Record, Result, Sink, forward};
 use demat_formats::csv::CsvSink;
-use demat_formats::json::{CompactSink, JsonSink};
+use demat_formats::json::CompactSink;
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use demat_formats::{Drain, Splice};
@@ -9,7 +9,7 @@ use demat_sqlite::{Plain, RowWriter, TableSink};
 /// A sink, and what is special about it when it is told Python's objects.
 pub(super) trait EncodeSink: Sink {
     /// Whether named tuples are records there, and no lists.
-    const NAMED_TUPLES: bool;
+    fn named_tuples(&self) -> bool;
 
     /// Whether fields go by number there, and variants and names of enums as well.
     const BY_NUMBER: bool = false;
@@ -63,7 +63,10 @@ pub(super) trait EncodeSink: Sink {
 }
 
 impl<D: Drain> EncodeSink for CompactSink<D> {
-    const NAMED_TUPLES: bool = false;
+    #[inline(always)]
+    fn named_tuples(&self) -> bool {
+        false
+    }
     const IS_JSON: bool = true;
     const LOOKS_FAST: bool = true;
 
@@ -78,31 +81,31 @@ impl<D: Drain> EncodeSink for CompactSink<D> {
     }
 }
 
-/// For sinks that write JSON in whatever form.
-macro_rules! impl_json {
-    ($($sink:ident)*) => {$(
-        impl<D: Drain> EncodeSink for $sink<D> {
-            const NAMED_TUPLES: bool = false;
-            const IS_JSON: bool = true;
+impl<D: Drain> EncodeSink for NdjsonSink<D> {
+    const IS_JSON: bool = true;
 
-            #[inline]
-            fn splice(&mut self) -> Option<&mut dyn Splice> {
-                Some(self)
-            }
+    #[inline]
+    fn named_tuples(&self) -> bool {
+        false
+    }
 
-            #[inline]
-            fn border(&mut self, _: u32) -> Result<()> {
-                self.commit()
-            }
-        }
-    )*};
+    #[inline]
+    fn splice(&mut self) -> Option<&mut dyn Splice> {
+        Some(self)
+    }
+
+    #[inline]
+    fn border(&mut self, _: u32) -> Result<()> {
+        self.commit()
+    }
 }
-
-impl_json!(JsonSink NdjsonSink);
 
 impl<D: Drain> EncodeSink for ProtoSink<D> {
     /// Their names are those of fields, which have numbers.
-    const NAMED_TUPLES: bool = true;
+    #[inline(always)]
+    fn named_tuples(&self) -> bool {
+        true
+    }
     const BY_NUMBER: bool = true;
 
     #[inline]
@@ -119,7 +122,10 @@ impl<D: Drain> EncodeSink for ProtoSink<D> {
 
 impl<T: RowWriter> EncodeSink for TableSink<T> {
     /// Their names are the columns'.
-    const NAMED_TUPLES: bool = true;
+    #[inline(always)]
+    fn named_tuples(&self) -> bool {
+        true
+    }
 
     #[inline(always)]
     fn open_straight(&mut self, record: &Record) -> Result<bool> {
@@ -143,19 +149,12 @@ impl<T: RowWriter> EncodeSink for TableSink<T> {
     }
 }
 
-/// Rows with checks take the slower path: the sink checks each value before it binds the value to its column.
-impl<T: RowWriter> EncodeSink for Checked<TableSink<T>> {
-    const NAMED_TUPLES: bool = true;
-
-    #[inline]
-    fn border(&mut self, depth: u32) -> Result<()> {
-        if depth == 1 { self.commit() } else { Ok(()) }
-    }
-}
-
 impl<D: Drain> EncodeSink for CsvSink<D> {
     /// Their names are the columns'.
-    const NAMED_TUPLES: bool = true;
+    #[inline(always)]
+    fn named_tuples(&self) -> bool {
+        true
+    }
 
     /// A row is passed on whole.
     #[inline]
@@ -164,13 +163,37 @@ impl<D: Drain> EncodeSink for CsvSink<D> {
     }
 }
 
-/// A sink of any format.
-impl EncodeSink for Box<dyn Sink + Send + '_> {
-    const NAMED_TUPLES: bool = false;
+/// A sink of any type, called through its vtable. The engine is compiled once for all of them: formats without an engine of
+/// their own, JSON that is not compact, and rows with checks.
+pub(super) struct AnySink<'s> {
+    sink: &'s mut dyn Sink,
+    named_tuples: bool,
+}
 
-    /// A record is passed on whole.
+impl<'s> AnySink<'s> {
+    pub(super) fn new(sink: &'s mut dyn Sink) -> Self {
+        Self { sink, named_tuples: false }
+    }
+
+    /// A sink of rows, to which named tuples are records.
+    pub(super) fn of_rows(sink: &'s mut dyn Sink) -> Self {
+        Self { sink, named_tuples: true }
+    }
+}
+
+impl Sink for AnySink<'_> {
+    forward! { self => self.sink; scalars containers keys marks begin as_is begin_list_of empty_list empty_map }
+}
+
+impl EncodeSink for AnySink<'_> {
+    #[inline]
+    fn named_tuples(&self) -> bool {
+        self.named_tuples
+    }
+
+    /// A row is passed on whole.
     #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
-        if depth == 1 { self.commit() } else { Ok(()) }
+        if self.named_tuples && depth > 1 { Ok(()) } else { self.commit() }
     }
 }

@@ -3,7 +3,7 @@
 use super::EncodeOptions;
 use super::chunks::Chunks;
 use super::drained::Into;
-use super::encode_sink::EncodeSink;
+use super::encode_sink::{AnySink, EncodeSink};
 use super::engine::Engine;
 use super::hint::{Anything, Hint};
 use super::object_ref::ObjectRef;
@@ -14,8 +14,9 @@ use crate::format::Format;
 use crate::object::Object;
 use crate::target::Opened;
 use demat_arrow::ArrowSource;
-use demat_core::{Copier, Error, Progress, Sink, Source};
+use demat_core::{Error, Result, Sink, Source, forward};
 use demat_formats::Output;
+use demat_formats::stream::{self, Stop};
 use pyo3::prelude::*;
 
 /// A list that is being written, its place, and how many items it has so far.
@@ -80,26 +81,11 @@ impl ListWriter {
         };
         let (chunks, opened) = (&self.chunks, &mut self.opened);
         let copied = py.detach(|| {
-            let sink = sink.sink();
-            let mut source = ArrowSource::new(reader);
-            let mut copier = Copier::new(shape.clone());
-            copier.open_list();
-            copier.begin(&source);
-            sink.begin(&shape)?;
-            // When all is done the copier is in no list any more.
-            let mut rows = 0;
-            while copier.run(&mut source, sink)? == Progress::Unit {
-                rows = copier.records().unwrap_or(rows);
-                if chunks.len() >= WORTH_WRITING {
-                    let full = chunks.take();
-                    full.iter().try_for_each(|chunk| opened.target.write(chunk))?;
-                    chunks.give(full);
-                }
-            }
-            source.end()?;
-            Ok(rows)
+            let mut sink = PassOn { sink: sink.sink(), chunks, opened };
+            let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(reader));
+            stream::copy_from(&mut source, &shape, &mut sink as &mut dyn Sink, &mut Stop)
         });
-        self.count = copied.map_err(|error| self.opened.failed(py, error))?;
+        self.count = copied.map_err(|error| self.opened.failed(py, error))?.records;
         Ok(())
     }
 
@@ -193,6 +179,32 @@ impl ListWriter {
     }
 }
 
+/// Forwards to a sink, and writes its full buffers to the place at each commit. It leaves the end of the sink to the
+/// caller.
+struct PassOn<'w> {
+    sink: &'w mut dyn Sink,
+    chunks: &'w Chunks,
+    opened: &'w mut Opened,
+}
+
+impl Sink for PassOn<'_> {
+    forward! { self => self.sink; scalars containers keys begin as_is begin_list_of empty_list empty_map rollback }
+
+    fn commit(&mut self) -> Result<()> {
+        self.sink.commit()?;
+        if self.chunks.len() >= WORTH_WRITING {
+            let full = self.chunks.take();
+            full.iter().try_for_each(|chunk| self.opened.target.write(chunk))?;
+            self.chunks.give(full);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
 /// What gives the next value.
 type Next<'n, 'py> = dyn FnMut() -> PyResult<Option<Bound<'py, PyAny>>> + 'n;
 
@@ -227,6 +239,26 @@ impl<K: EncodeSink + Send + 'static> ListSink for K {
     }
 }
 
+/// A sink that has no engine of its own.
+struct AnyListSink(Box<dyn Sink + Send>);
+
+impl ListSink for AnyListSink {
+    fn sink(&mut self) -> &mut dyn Sink {
+        &mut *self.0
+    }
+
+    fn tell<'py>(
+        mut self: Box<Self>,
+        told: &mut ListWriter,
+        py: Python<'py>,
+        options: &EncodeOptions,
+        next: &mut Next<'_, 'py>,
+    ) -> (PyResult<()>, Box<dyn ListSink>) {
+        let (told, _) = told.tell_to(py, AnySink::new(&mut *self.0), options, next);
+        (told, self)
+    }
+}
+
 struct MakeListSink;
 
 impl sinks::Visitor<'static> for MakeListSink {
@@ -234,5 +266,9 @@ impl sinks::Visitor<'static> for MakeListSink {
 
     fn visit<K: EncodeSink + Send + 'static>(self, sink: K) -> Box<dyn ListSink> {
         Box::new(sink)
+    }
+
+    fn visit_any(self, sink: Box<dyn Sink + Send>) -> Box<dyn ListSink> {
+        Box::new(AnyListSink(sink))
     }
 }

@@ -61,10 +61,10 @@ pub(crate) use writer::Writer;
 
 use crate::error::{Failure, exception};
 use crate::format::Format;
-use demat_core::Result;
+use demat_core::{Result, Sink};
 use demat_formats::Output;
 use drained::{Drained, Into};
-use encode_sink::EncodeSink;
+use encode_sink::{AnySink, EncodeSink};
 use engine::Engine;
 use object_ref::ObjectRef;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -182,14 +182,26 @@ struct EncodeWhole<'v, 'py> {
     ends: &'v AtomicBool,
 }
 
+impl EncodeWhole<'_, '_> {
+    #[inline(always)]
+    fn written<K: EncodeSink>(self, sink: K) -> Result<(), Box<Failure>> {
+        let mut engine = Engine::new(sink, self.options);
+        // SAFETY: the caller holds the value; the GIL is held.
+        let told = engine.whole(unsafe { ObjectRef::new(self.value.as_ptr()) }, self.ends);
+        told.map_err(|error| Box::new(Failure::one(error, engine.raised.take().map(|raised| *raised))))
+    }
+}
+
 impl<'d> sinks::Visitor<'d> for EncodeWhole<'_, '_> {
     type Output = Result<(), Box<Failure>>;
 
     #[inline(always)]
     fn visit<K: EncodeSink + Send + 'd>(self, sink: K) -> Self::Output {
-        let mut engine = Engine::new(sink, self.options);
-        // SAFETY: the caller holds the value; the GIL is held.
-        let told = engine.whole(unsafe { ObjectRef::new(self.value.as_ptr()) }, self.ends);
-        told.map_err(|error| Box::new(Failure::one(error, engine.raised.take().map(|raised| *raised))))
+        self.written(sink)
+    }
+
+    #[inline(never)]
+    fn visit_any(self, mut sink: Box<dyn Sink + Send + 'd>) -> Self::Output {
+        self.written(AnySink::new(&mut *sink))
     }
 }

@@ -44,7 +44,9 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
         match plan.make {
             // A list has no place for a tag.
             Make::Tuple
-                if tag.is_none() && plan.tag.is_none() && (!K::NAMED_TUPLES || !K::BY_NUMBER && self.depth > 1) =>
+                if tag.is_none()
+                    && plan.tag.is_none()
+                    && (!self.sink.named_tuples() || !K::BY_NUMBER && self.depth > 1) =>
             {
                 self.named_tuple(plan, program, object)
             }

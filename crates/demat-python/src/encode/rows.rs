@@ -4,7 +4,7 @@ use super::engine::Engine;
 use super::hint::{Anything, Hint};
 use super::object_ref::{list_class, tuple_class};
 use super::writer::items;
-use super::{EncodeOptions, EncodeSink, ObjectRef};
+use super::{AnySink, EncodeOptions, EncodeSink, ObjectRef};
 use crate::error::{Failure, exception};
 use demat_core::{Checked, Error, ErrorKind, Result};
 use demat_sqlite::{Batch, RowWriter, Table, TableSink, Writer, row_of};
@@ -68,8 +68,10 @@ pub(super) fn tell_to<T: RowWriter>(
         let (sink, outcome) = tell_sink(values, options, sink);
         return (sink.into_taker(), outcome);
     };
-    let (sink, outcome) = tell_sink(values, options, Checked::new(sink, checks));
-    (sink.into_inner().into_taker(), outcome)
+    // Rows with checks take the slower path: each value is checked before it is bound to its column.
+    let mut checked = Checked::new(sink, checks);
+    let (_, outcome) = tell_sink(values, options, AnySink::of_rows(&mut checked));
+    (checked.into_inner().into_taker(), outcome)
 }
 
 /// Writes values to a sink of rows, and returns the sink.

@@ -10,7 +10,7 @@ use crate::object::Object;
 use crate::raw::Raw;
 use demat_arrow::ArrowSource;
 use demat_core::scalar::{Decimal, Uuid};
-use demat_core::{Copier, Error, ErrorKind, Position, Result, Shape, Sink, Source};
+use demat_core::{Error, ErrorKind, Position, Result, Shape, Source, copy_any};
 use demat_formats::codec::AnyReader;
 use demat_formats::json::{JsonSource, ReadOptions};
 use demat_formats::stream::Part;
@@ -158,18 +158,15 @@ impl<K: EncodeSink> Engine<'_, K> {
         let py = unsafe { Python::assume_attached() };
         let object = object.hold().into_bound(py);
         let reader = reader_of(&object).map_err(|error| self.raised(error))?;
-        let mut copier = Copier::new(demat_arrow::shape(&reader.schema)?);
+        let shape = demat_arrow::shape(&reader.schema)?;
         let mut source = ArrowSource::new(reader);
         self.sink.commit()?;
-        copier.begin(&source);
-        copier.run_all(&mut source, &mut self.sink as &mut dyn Sink)?;
+        copy_any(&mut source, &shape, &mut self.sink)?;
         source.end()
     }
 
     fn copied<'a, S: Source<'a>>(&mut self, mut source: S) -> Result<()> {
-        let mut copier = Copier::new(Shape::Any);
-        copier.begin(&source);
-        copier.run_all(&mut source, &mut self.sink as &mut dyn Sink).map_err(not_as_it_says)?;
+        copy_any(&mut source, &Shape::Any, &mut self.sink).map_err(not_as_it_says)?;
         source.end().map_err(not_as_it_says)
     }
 }

@@ -3,10 +3,10 @@
 use super::EncodeOptions;
 use super::encode_sink::EncodeSink;
 use crate::format::Format;
-use demat_core::{Error, ErrorKind, Result};
+use demat_core::{Error, ErrorKind, Result, Sink};
 use demat_formats::codec::Engine;
 use demat_formats::csv::CsvSink;
-use demat_formats::json::{CompactSink, JsonSink};
+use demat_formats::json::CompactSink;
 use demat_formats::ndjson::NdjsonSink;
 use demat_formats::proto::ProtoSink;
 use demat_formats::{Drain, Output};
@@ -18,6 +18,9 @@ pub(super) trait Visitor<'d> {
 
     /// Does it.
     fn visit<K: EncodeSink + Send + 'd>(self, sink: K) -> Self::Output;
+
+    /// Does it with a sink that has no engine of its own.
+    fn visit_any(self, sink: Box<dyn Sink + Send + 'd>) -> Self::Output;
 
     /// The same for a sink whose frame is large, which those of others should not be.
     #[inline(never)]
@@ -42,11 +45,10 @@ pub(super) fn visit<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
 ) -> Result<V::Output> {
     Ok(match format.about().engine {
         Engine::Json if CompactSink::<D>::writes(&options.write.json) => visitor.visit(CompactSink::new(output)),
-        Engine::Json => visitor.visit(JsonSink::new(output, options.write.json)),
         Engine::JsonLines => visitor.visit(NdjsonSink::new(output, options.write.json)),
         Engine::Cells => visitor.visit(CsvSink::new(options.write.csv, output)?),
         Engine::Messages => visitor.visit_apart(ProtoSink::new(output)),
-        Engine::Any => any(format, options, output, visitor)?,
+        Engine::Json | Engine::Any => any(format, options, output, visitor)?,
     })
 }
 
@@ -59,5 +61,5 @@ fn any<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
 ) -> Result<V::Output> {
     let codec = format.codec().ok_or_else(|| Error::new(ErrorKind::Io, "the format is no stream of bytes"))?;
     let (_, drain) = output.into_parts();
-    Ok(visitor.visit(codec.sink(&options.write, Box::new(drain))?))
+    Ok(visitor.visit_any(codec.sink(&options.write, Box::new(drain))?))
 }

@@ -7,7 +7,7 @@ use crate::canonical::names::json_path;
 use crate::json::{JsonSink, JsonSource, WriteOptions};
 use crate::proto::ProtoSource;
 use crate::{Keep, Output};
-use demat_core::{Copier, Error, ErrorKind, Result, Shape, Sink, Source};
+use demat_core::{Error, ErrorKind, Result, Shape, Sink, Source, copy_any};
 use std::sync::Arc;
 
 /// How deep a message may stand in an `Any` in an `Any`.
@@ -131,9 +131,7 @@ struct Tee<'s, S> {
 
 impl<S: Sink> Tee<'_, S> {
     fn copy(mut self, source: &mut JsonSource<'_>) -> Result<()> {
-        let mut copier = Copier::new(Shape::Any);
-        copier.begin(source);
-        copier.run_all(source, &mut self as &mut dyn Sink)?;
+        copy_any(source, &Shape::Any, &mut self)?;
         source.end()
     }
 }

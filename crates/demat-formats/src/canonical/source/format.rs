@@ -1,7 +1,7 @@
 use super::frame::{Frame, Frames};
 use super::{CanonicalSource, ReadOptions};
 use crate::canonical::Mapping;
-use crate::codec::{Reader, Visitor};
+use crate::codec::Reader;
 use crate::stream::{Bordered, End, Part, Windowed};
 use std::sync::Arc;
 
@@ -23,13 +23,9 @@ impl<F> Canonical<F> {
 }
 
 impl Canonical<()> {
-    /// Lets a visitor read what this reader of JSON reads, as canonical JSON.
-    pub fn visit<V: Visitor>(reader: Reader, mapping: Arc<Mapping>, options: ReadOptions, visitor: V) -> V::Output {
-        match reader {
-            Reader::Json(json) => visitor.visit(Canonical::new(json, mapping, options)),
-            Reader::Ndjson(ndjson) => visitor.visit(Canonical::new(ndjson, mapping, options)),
-            other => visitor.visit(Canonical::new(other.boxed(), mapping, options)),
-        }
+    /// Returns a reader of canonical JSON over a reader of JSON.
+    pub fn reader(reader: Reader, mapping: Arc<Mapping>, options: ReadOptions) -> Reader {
+        Reader::other(Canonical::new(reader.boxed(), mapping, options))
     }
 }
 
