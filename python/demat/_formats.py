@@ -45,6 +45,8 @@ class Format(NamedTuple):
     writing: tuple[Option, ...]
     typed: bool = False
     """Whether nothing can be read without a type, nor written that is no instance of a class."""
+    binary: bool = False
+    """Whether its bytes are no text: nothing is read from a `str`."""
 
 
 DEPTH = Option("depth", "int", "1024", "how many levels of lists and records may stand within each other")
@@ -399,5 +401,6 @@ Task(id=-1, title='Clean room', done=False)""",
         records="messages, each behind its length",
         writing=WRITING,
         typed=True,
+        binary=True,
     ),
 )

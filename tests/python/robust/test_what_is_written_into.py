@@ -1,5 +1,6 @@
 """Buffers that hooks change during encoding or decoding: the result never contains uninitialised memory."""
 
+import formats
 import pytest
 from hostile import run
 
@@ -20,7 +21,7 @@ import io
 from dataclasses import dataclass
 from typing import Annotated, Any
 import demat
-from demat import Hook, csv, json, ndjson, proto
+from demat import Hook, json
 
 held, looked = [], []
 
@@ -41,12 +42,12 @@ def change(_):
 
 
 @pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("form", ["json", "ndjson", "csv", "proto"])
+@pytest.mark.parametrize("form", formats.names())
 def test_encode_into(form: str, change: str):
     program = (
         PRELUDE.replace("CHANGE", CHANGES[change])
         + f"""
-m = {form}
+m = demat.{form}
 for length in (0, 10, 50, 1000, 700_000):
     for offset in (0, 5, 50, -1):
         for size in (0, 3, 49, 50, 51):

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import demat
+import formats
 import pytest
-from demat import Error, Field, _native, sqlite
+from demat import Error, Field, sqlite
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,7 +31,7 @@ COLUMNS: dict[str, tuple[list[str], str]] = {
     "days": (["2024-05-06", "2024-05-06", "2024-05-07"], "date"),
     "either": (["2024-05-06", "2024-05-06 07:08:09", "2024-05-07"], "text"),
 }
-FORMATS = [name for name in _native.FORMATS if name != "sqlite"]
+FORMATS = formats.names()
 TARGETS = [*FORMATS, "sqlite"]
 
 
@@ -253,7 +254,7 @@ def test_numpy_has_both() -> None:
         assert array.tolist() == [value] * 2
 
 
-@pytest.mark.parametrize("format", ["json", "ndjson", "csv", "proto"])
+@pytest.mark.parametrize("format", formats.names())
 def test_each_format_brings_both_back(format: str) -> None:
     @dataclass
     class Row:
