@@ -15,10 +15,13 @@ import pytest
 from demat import _native
 from demat._formats import FORMATS, Format
 
+_NATIVE = {about["name"]: about for about in _native.describe_formats()}
 # All formats of `demat.copy`: those with a module, dialects of them, columns and databases.
-COPIED = [about["name"] for about in _native.describe_formats()]
+COPIED = list(_NATIVE)
 # A database is no stream of bytes.
 STREAMED = [name for name in COPIED if name != "sqlite"]
+# Tables of cells, which hold no lists.
+CELLS = [name for name, about in _NATIVE.items() if any(option == "delimiter" for option, *_ in about["read"])]
 
 _BY_NAME = {format.name: format for format in FORMATS}
 
@@ -26,6 +29,17 @@ _BY_NAME = {format.name: format for format in FORMATS}
 def name(module: ModuleType) -> str:
     """The name of a format, by its module."""
     return module.__name__.rpartition(".")[2]
+
+
+def suffix(name: str) -> str:
+    """The usual suffix of a format's files, with its dot."""
+    found: str = _NATIVE[name]["suffixes"][0]
+    return found
+
+
+def is_typed(name: str) -> bool:
+    """Whether nothing of the format is read without a type, also of formats that have no module."""
+    return name in _BY_NAME and _BY_NAME[name].typed
 
 
 def facts(format: ModuleType | str) -> Format:
