@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeForm
 
     from ._errors import Error
+    from ._formats import CopiedName
     from ._places import Place
 
 
@@ -38,8 +39,8 @@ def copy(
     dst: str | PathLike[str] | SupportsWrite[bytes],
     type: TypeForm[Any] | str | None = None,
     *,
-    from_: Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "sqlite"] | None = None,
-    to: Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "sqlite"] | None = None,
+    from_: CopiedName | None = None,
+    to: CopiedName | None = None,
     fields: Iterable[str] | None = None,
     infer: bool = False,
     flatten: bool = False,
@@ -63,8 +64,8 @@ def copy(
     written.
 
     - `type`: the records' type: a class, or the text of a Shape. Values are checked against the class. Without a type,
-      JSON and NDJSON pass unchanged, and cells of a table are text; for a table, or with `fields`, Demat infers the
-      shape from the first records. Protocol Buffers require a type: a class is one message, a list of it
+      JSON, whole or in lines, passes unchanged, and cells of a table are text; for a table, or with `fields`, Demat
+      infers the shape from the first records. Protocol Buffers require a type: a class is one message, a list of it
       length-delimited messages, which Demat also writes if the source has many records.
       `"tasks.proto:pkg.Task"` is a message of a `.proto` file or a descriptor set, `"[tasks.proto:pkg.Task]"` a list.
     - `from_`, `to`: the formats, where the suffixes don't say
@@ -75,8 +76,8 @@ def copy(
     - `first`: copy so many records, and read no further
     - `on_error`: where a record is refused: `stop` there, `skip` it, or read `all` and raise an error that has them all
       (1,000 at most) in `errors`, with nothing written
-    - `rejects`: what becomes of refused records: a path, for a file of NDJSON with the reasons; or a callable that gets
-      the error and the record's bytes
+    - `rejects`: what becomes of refused records: a path, for a file of JSON lines with the reasons; or a callable that
+      gets the error and the record's bytes
     - `progress`: True for a bar on standard error; or what is called with how many bytes were read, and how many there
       are, None where nobody knows
     - `compression`: how the target is packed; `auto`: as its suffix says
@@ -84,8 +85,9 @@ def copy(
     - `write`: options of the target's: `depth`, `indent`, `sort_keys`, `ascii`, `delimiter`, `quote`, `header`,
       `line_ending`, `escape_formulas`; of Arrow and Parquet `naive` and `decimals`, as for `columns`; of Protocol
       Buffers `depth` where they are read; databases have none
-    - `mapping`: `canonical`: JSON and NDJSON as the specification of Protocol Buffers maps messages to them, with names
-      in camelCase, 64-bit numbers as text, and Google's own types; `type` says the message. `plain`: as everywhere
+    - `mapping`: `canonical`: JSON, whole or in lines, as the specification of Protocol Buffers maps messages to it:
+      names in camelCase, 64-bit numbers as text, and Google's own types; `type` says the message. `plain`: as
+      everywhere
     - `ignore_unknown`: fields of canonical JSON that the message does not have are passed over, and no error
 
     Raises `DecodeError`, `EncodeError` and `LimitError` with the record's number, path and position; `StoreError`,
@@ -93,10 +95,10 @@ def copy(
 
     >>> import io
     >>> file = io.BytesIO()
-    >>> copy(b"id,title\\n1,Clean room\\n", file, "id: int, title: text", from_="csv", to="ndjson")
+    >>> copy(b"id,title\\n1,Clean room\\n", file, "id: int, title: text", from_="csv", to="json")
     Copied(records=1, rejected=0, read=22)
     >>> file.getvalue()
-    b'{"id":1,"title":"Clean room"}\\n'
+    b'[{"id":1,"title":"Clean room"}]\\n'
     """
     settings = {
         "type": type,

@@ -6,7 +6,15 @@ the native module against it. A program that uses the package never loads it.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
+
+# Checkers read annotations as text, so these names stand here as text, once.
+ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto"]
+"""A format with a module of the package."""
+CopiedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "sqlite"]
+"""A format of `demat.copy`."""
+DefinedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "sqlite", "proto", "protoset"]
+"""A format of `demat.define`: Arrow and Parquet say by their first bytes what they are."""
 
 
 class Option(NamedTuple):
@@ -45,6 +53,8 @@ class Format(NamedTuple):
     writing: tuple[Option, ...]
     typed: bool = False
     """Whether nothing can be read without a type, nor written that is no instance of a class."""
+    binary: bool = False
+    """Whether its bytes are no text: nothing is read from a `str`."""
 
 
 DEPTH = Option("depth", "int", "1024", "how many levels of lists and records may stand within each other")
@@ -399,5 +409,6 @@ Task(id=-1, title='Clean room', done=False)""",
         records="messages, each behind its length",
         writing=WRITING,
         typed=True,
+        binary=True,
     ),
 )

@@ -94,8 +94,8 @@ class Store:
         """The value of a reference in a format, with no object made of it.
 
         >>> from demat import store
-        >>> store.memory([{"id": 1}, {"id": 2}]).encode("/", "ndjson")
-        b'{"id":1}\\n{"id":2}\\n'
+        >>> store.memory([{"id": 1}, {"id": 2}]).encode("/", "csv")
+        b'id\\n1\\n2\\n'
         """
         return self._native.encode(at, query, format)
 

@@ -67,7 +67,7 @@ def shown(form: Format, value: str) -> str:
 
 def data(form: Format) -> str:
     """What is decoded, in words."""
-    if form.typed:
+    if form.binary:
         return "`data` is any buffer: bytes, bytearray, memoryview, mmap."
     return "`data` is text, as a str or as UTF-8 in any buffer: bytes, bytearray, memoryview, mmap, a NumPy array."
 
@@ -94,7 +94,7 @@ def decode(form: Format) -> list[str]:
 def encode(form: Format) -> list[str]:
     """About `encode`."""
     return [
-        f"Encodes a value as {form.title}, and gives the bytes{'' if form.typed else ', which are UTF-8'}.",
+        f"Encodes a value as {form.title}, and gives the bytes{'' if form.binary else ', which are UTF-8'}.",
         options(form.writing),
         paragraph(
             f"Raises `EncodeError` where {form.title} has no way to write the value or nothing is known of its class,",

@@ -7,6 +7,7 @@ from typing import Annotated, Any, get_args
 import demat.json
 from demat import Field
 
+from zoo.definition import ZOO
 from zoo.engines import Prepare
 from zoo.inputs import Inputs, Work
 from zoo.kind import Kind
@@ -68,23 +69,20 @@ def encode_untyped(inputs: Inputs) -> Work:
     return Work(demat.json.Encoder().encode, inputs.plain)
 
 
+# The jobs of every format that the zoo covers; zoo.toml says which of them are measured.
+VERBS: dict[str, Callable[[str], Prepare]] = {
+    "decode": decode,
+    "read": lambda name: read(name, recycle=True),
+    "columns": columns,
+    "encode": encode,
+}
+COVERED = [name for name, how in ZOO["formats"].items() if how == "covered"]
+
 ENGINES: dict[str, dict[str, Callable[[Inputs], Work]]] = {
     "demat": {
-        "json/decode": decode("json"),
+        **{f"{name}/{verb}": make(name) for name in COVERED for verb, make in VERBS.items()},
         "json/untyped": untyped,
-        "json/read": read("json", recycle=True),
-        "json/columns": columns("json"),
-        "json/encode": encode("json"),
         "json/encode-untyped": encode_untyped,
-        "ndjson/decode": decode("ndjson"),
-        "ndjson/read": read("ndjson", recycle=True),
-        "ndjson/columns": columns("ndjson"),
-        "ndjson/encode": encode("ndjson"),
-        "proto/decode": decode("proto"),
-        "proto/encode": encode("proto"),
-        "csv/decode": decode("csv"),
-        "csv/columns": columns("csv"),
-        "csv/encode": encode("csv"),
         "small/decode": decode("json"),
         "small/untyped": untyped,
         "small/encode": encode("json"),
@@ -92,5 +90,5 @@ ENGINES: dict[str, dict[str, Callable[[Inputs], Work]]] = {
         "small/proto-decode": decode("proto"),
         "small/proto-encode": encode("proto"),
     },
-    "demat-fresh": {"json/read": read("json", recycle=False), "ndjson/read": read("ndjson", recycle=False)},
+    "demat-fresh": {f"{name}/read": read(name, recycle=False) for name in COVERED},
 }

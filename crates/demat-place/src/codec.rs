@@ -19,7 +19,7 @@ use std::io::{Read, Write};
 /// use demat_core::{Encode, Sink};
 /// use demat_place::{Format, WriteOptions};
 /// let mut text = Vec::new();
-/// let mut sink = demat_place::sink(Format::NDJSON, &WriteOptions::of(Format::NDJSON), &mut text)?;
+/// let mut sink = demat_place::sink(Format::LINES, &WriteOptions::of(Format::LINES), &mut text)?;
 /// vec![1, 2].encode(&mut *sink)?;
 /// sink.finish()?;
 /// drop(sink);

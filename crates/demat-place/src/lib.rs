@@ -16,9 +16,9 @@
 //! # fn main() -> demat_core::Result<()> {
 //! use demat_place::{CopyJob, Format, Place};
 //! # let folder = tempfile::tempdir()?;
-//! # let (from, to) = (folder.path().join("tasks.ndjson"), folder.path().join("tasks.json"));
+//! # let (from, to) = (folder.path().join("tasks.jsonl"), folder.path().join("tasks.json"));
 //! # std::fs::write(&from, "{\"id\":1}\n{\"id\":2}\n")?;
-//! let summary = CopyJob::new(Place::from(&from), Format::NDJSON, Place::from(&to), Format::JSON).run()?;
+//! let summary = CopyJob::new(Place::from(&from), Format::LINES, Place::from(&to), Format::JSON).run()?;
 //! assert_eq!(summary.records, 2);
 //! assert_eq!(std::fs::read_to_string(&to)?, "[{\"id\":1},{\"id\":2}]\n");
 //! # Ok(())

@@ -243,10 +243,10 @@ impl Verbs {
     ///
     /// >>> import demat, io
     /// >>> file = io.BytesIO()
-    /// >>> demat.ndjson.write(file, ({"id": id} for id in range(2)))
+    /// >>> demat.csv.write(file, ({"id": id} for id in range(2)))
     /// 2
     /// >>> file.getvalue()
-    /// b'{"id":0}\n{"id":1}\n'
+    /// b'id\n0\n1\n'
     #[pyo3(signature = (place, values, /, r#type=None, **options))]
     fn write<'py>(
         &self,

@@ -16,10 +16,10 @@ from .program import program
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Literal
 
     from _typeshed import SupportsRead
 
+    from .._formats import DefinedName
     from .arrow import Arrow
 
 
@@ -28,7 +28,7 @@ def define(
     message: str | None = None,
     *,
     name: str | None = None,
-    format: Literal["json", "ndjson", "csv", "tsv", "sqlite", "proto", "protoset"] | None = None,
+    format: DefinedName | None = None,
     rows: int | None = 1_000,
     includes: Iterable[str | PathLike[str]] = (),
 ) -> type[Any]:
@@ -36,7 +36,7 @@ def define(
 
     - The text of a Shape: `"id: int, title: text"`.
     - The path of a file (a str of one that exists, or `os.PathLike`): a CSV file's header and first rows, or the first
-      records of JSON or NDJSON, say what its fields are; a file of Arrow or Parquet says it itself.
+      records of JSON, whole or in lines, say what its fields are; a file of Arrow or Parquet says it itself.
     - A table of an SQLite database, `"app.db#tasks"`, or what a statement gives, `"app.db?select …"`.
     - The path of a `.proto` file, or of a descriptor set (`.protoset`, which `protoc --descriptor_set_out` writes), and
       the `message` in it, `"pkg.Task"` or, where only one message is called so, `"Task"`; the only one, if nothing is

@@ -68,9 +68,9 @@ def serve(
 
     What can be done:
 
-    - `GET`, `POST`, `PUT`, `PATCH`, `DELETE`, in JSON, NDJSON, CSV, Protocol Buffers and Arrow, as `Accept` and
-      `Content-Type` say (or `?format=csv`); of lists `?done=false&title.like=a%&order=-id&limit=20&offset=40&fields=id`
-      and `?count`
+    - `GET`, `POST`, `PUT`, `PATCH`, `DELETE`, in JSON, CSV, Arrow and each other format that `demat formats` lists,
+      except databases, as `Accept` and `Content-Type` say (or `?format=csv`);
+      of lists `?done=false&title.like=a%&order=-id&limit=20&offset=40&fields=id` and `?count`
     - `ETag` with `If-None-Match` and `If-Match`; changes as they are made, with `Accept: text/event-stream`
     - `/openapi.json` describes all of it, `/-/` is a page to look at it, `/health` and `/metrics` are for machines
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from demat._native import Columns, Reader
 
 if TYPE_CHECKING:
     from typing import Self
 
+    from .._formats import ModuleName
     from .database import Database
 
 T = TypeVar("T")
-
-Format = Literal["json", "ndjson", "csv", "proto"]
 
 
 class Rows(Generic[T]):
@@ -95,7 +94,7 @@ class Rows(Generic[T]):
         self.close()
         return row
 
-    def encode(self, format: Format = "json", /, **options: Any) -> bytes:
+    def encode(self, format: ModuleName = "json", /, **options: Any) -> bytes:
         """All rows in a format, with no object made of any: a list of records. `options` are those of its `encode`.
 
         The statement is run for this from its start, whatever was asked for before.

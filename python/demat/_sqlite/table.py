@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 from warnings import warn
 
 from .made import told
-from .rows import Format, Rows
+from .rows import Rows
 from .where import Where, filtered, ordered
 
 if TYPE_CHECKING:
     import builtins
 
+    from .._formats import ModuleName
     from .database import Database
 
 T = TypeVar("T")
@@ -321,7 +322,7 @@ class Table(Generic[T]):
         return 0 if counted is None else int(counted["n"])
 
     def encode(
-        self, format: Format = "json", /, where: Where = None, *values: Any, options: Any = None, **equal: Any
+        self, format: ModuleName = "json", /, where: Where = None, *values: Any, options: Any = None, **equal: Any
     ) -> bytes:
         """Rows in a format, with no object made of any. `options` are those of the format's `encode`; the rest
         says which rows, as to `select`.

@@ -9,6 +9,7 @@ import textwrap
 from dataclasses import dataclass
 
 import demat
+import formats
 import hostile
 import pyarrow
 import pytest
@@ -320,7 +321,7 @@ TRUNCATED = """
 """
 
 
-@pytest.mark.parametrize("format", ["json", "ndjson", "csv", "proto"])
+@pytest.mark.parametrize("format", formats.names())
 def test_a_file_that_becomes_shorter_meanwhile_ends_no_process(format, tmp_path):
     program = textwrap.dedent(TRUNCATED).format(format=format, path=str(tmp_path / "rows"))
     assert hostile.run(program).strip() == "alive"

@@ -10,18 +10,13 @@ from decimal import Decimal
 from typing import Annotated, Any
 
 import demat
+import formats
 import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
 from demat import csv, json, ndjson
 from every_column import TASKS, Task
-
-FORMATS = [json, ndjson, csv]
-
-
-def name(module):
-    return module.__name__.rpartition(".")[2]
 
 
 @dataclass
@@ -35,7 +30,7 @@ class Flat:
 FLAT = [Flat(id, f"title {id % 7}", None if id % 3 else id / 8, id % 2 == 0) for id in range(1000)]
 
 
-@pytest.mark.parametrize("module", FORMATS, ids=name)
+@formats.each()
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_columns_hold_what_objects_would(module, threads, tmp_path):
     data = module.encode(FLAT)
@@ -127,7 +122,7 @@ def test_some_columns_only():
         json.columns(b"[]", Flat, fields=["x"])
 
 
-@pytest.mark.parametrize("module", FORMATS, ids=name)
+@formats.each()
 def test_batch_by_batch(module, tmp_path):
     path = tmp_path / "flat.gz"
     path.write_bytes(gzip.compress(module.encode(FLAT)))
@@ -325,13 +320,14 @@ def values() -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("make", [pa.Table.from_pylist, pl.DataFrame], ids=["pyarrow", "polars"])
-@pytest.mark.parametrize("module", FORMATS, ids=name)
+# Columns alone do not say what the fields of a message are.
+@formats.each(typed=False)
 def test_columns_of_others_are_encoded_and_written(module, make, tmp_path):
     frame = make(values())
     assert module.encode(frame) == module.encode(values())
     file = io.BytesIO()
     assert module.write(file, frame) == 1000
-    assert file.getvalue() == module.encode(values()) + (b"\n" if module is json else b"")
+    assert file.getvalue() == formats.whole(module, values())
     assert module.write(tmp_path / "typed", frame, Flat) == 1000
     assert module.decode((tmp_path / "typed").read_bytes(), list[Flat]) == FLAT
 

@@ -3,13 +3,13 @@
 import contextlib
 import importlib
 import io
-import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import demat
-from demat._formats import FORMATS, Format
+import formats
+from demat._formats import Format
 from families import Nothing, Sample
 from growth import Call
 
@@ -296,7 +296,7 @@ VERBS: dict[str, Callable[[Case], Call | None]] = {
     )
 }
 # Targets of `demat.copy`: the formats, and those that only it knows.
-for place in itertools.chain((format.name for format in FORMATS), ("tsv", "arrow", "parquet", "sqlite")):
+for place in formats.COPIED:
     VERBS[f"copy_to_{place}"] = copies(place)
     VERBS[f"copy_to_{place}_untyped"] = copies_untyped(place)
 

@@ -4,10 +4,11 @@ Add a verb, a format or a value to its table to test it. Each value runs in a pr
 on one of 128 KiB. The outcome must be a value, a `demat.Error`, or what the program's own hook raised.
 """
 
+import formats
 import pytest
 from hostile import run
 
-FORMATS = ("json", "ndjson", "proto")
+FORMATS = formats.names(reads="lazy")
 
 # Operations on a view `v` of the format `m`; `w` is another view like it. Those in `FLAT` don't read nested views.
 DEEP = {

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import demat
+import formats
 import pytest
 from demat import Field, Hook, json, ndjson, proto
 from hypothesis import given
@@ -414,7 +415,7 @@ def test_bytes_that_change_meanwhile_do_no_harm():
 
 
 @pytest.mark.parametrize("recycle", [False, True])
-@pytest.mark.parametrize("module", [json, ndjson], ids=["json", "ndjson"])
+@formats.each(reads="lazy")
 def test_files(tmp_path: Path, module: Any, recycle: bool):
     tasks = [dataclasses.replace(TASK, id=id, tags=[str(id)]) for id in range(20)]
     path = tmp_path / "tasks"
@@ -535,7 +536,7 @@ def test_hooks_that_close_the_reader(fails: bool):
         id: Annotated[int, Hook(wire=int, decode=decode)]
         many: list[Annotated[int, Hook(wire=int, decode=decode)]] = field(default_factory=list)
 
-    for module in (json, ndjson, proto):
+    for module in formats.modules(reads="lazy"):
         for name in ("id", "many"):
             data = bytearray(module.encode([Hooked(5, [6] * 1000)]))
             readers[:] = [module.read(data, Hooked, lazy=True)]

@@ -4,8 +4,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any
 
 import demat
+import formats
 import pytest
-from demat import Field, Hook, json, ndjson, proto
+from demat import Field, Hook, json, proto
 
 
 @dataclass
@@ -27,7 +28,7 @@ class Own:
     pass
 
 
-@pytest.mark.parametrize("module", [json, ndjson, proto], ids=["json", "ndjson", "proto"])
+@formats.each(reads="lazy")
 def test_options_are_those_of_the_call(module: Any):
     line = module.decode(module.encode([Line("a", [Point(1)], None, [1], Line("b"))]), list[Line], lazy=True)[0]
     line.next.more = Own()
@@ -39,7 +40,7 @@ def test_options_are_those_of_the_call(module: Any):
     assert b"hook" in module.encode([line], hooks={Own: Hook(encode=lambda _: "hook")})
 
 
-@pytest.mark.parametrize("module", [json, ndjson, proto], ids=["json", "ndjson", "proto"])
+@formats.each(reads="lazy")
 def test_an_error_has_the_whole_path(module: Any):
     data = module.encode([Line("a", [Point(), Point(1)], None, None, Line("b", [Point(2)]))])
     line = module.decode(data, list[Line], lazy=True)[0]

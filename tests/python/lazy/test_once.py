@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import formats
 import pytest
-from demat import json, ndjson, proto
 
 
 @dataclass
@@ -107,7 +107,7 @@ def best(work: Callable[[], object]) -> float:
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("module", [json, ndjson, proto], ids=["json", "ndjson", "proto"])
+@formats.each(reads="lazy")
 def test_twice_the_levels_take_twice_the_time(module: Any, shape: str, change: Callable[[list[N]], None], verb: str):
     few, many = 150, 300
     one, other = opened(module, shape, few, change), opened(module, shape, many, change)
@@ -127,7 +127,7 @@ def test_twice_the_levels_take_twice_the_time(module: Any, shape: str, change: C
 
 @pytest.mark.parametrize("change", CHANGES)
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("module", [json, ndjson, proto], ids=["json", "ndjson", "proto"])
+@formats.each(reads="lazy")
 def test_what_is_written_is_what_plain_objects_are(module: Any, shape: str, change: Callable[[list[N]], None]):
     data = module.encode([SHAPES[shape](40)])
     plain: N = module.decode(data, list[N])[0]

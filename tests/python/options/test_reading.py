@@ -9,8 +9,9 @@ from datetime import date
 from typing import Annotated, Any
 
 import demat
+import formats
 import pytest
-from demat import Field, Hook, csv, json, ndjson
+from demat import Field, Hook, csv, json
 
 
 @dataclass
@@ -51,7 +52,7 @@ def rows(module: Any, *values: dict[str, Any]) -> bytes:
     return module.encode(list(values))
 
 
-@every(json, ndjson, csv)
+@every(*formats.modules(typed=False, reads="strict"))
 def test_strict(module, read):
     data = rows(module, {"first_name": "a", "age": "3.0"})
     assert read(data, list[Row], strict=False) == [Row("a", 3)]
@@ -60,7 +61,7 @@ def test_strict(module, read):
             read(data, list[Row], **options)
 
 
-@every(json, ndjson, csv)
+@every(*formats.modules(typed=False))
 def test_unknown(module, read):
     data = rows(module, {"first_name": "a", "x": "y"})
     for unknown in (None, "ignore"):
@@ -71,7 +72,7 @@ def test_unknown(module, read):
         read(data, list[Row], unknown="forbid")
 
 
-@every(json, ndjson, csv)
+@every(*formats.modules(typed=False))
 def test_rename(module, read):
     data = rows(module, {"firstName": "a", "age": 5})
     for rename in ("camel", {"first_name": "firstName"}, lambda name: "firstName" if "_" in name else name):
@@ -81,7 +82,7 @@ def test_rename(module, read):
             read(data, list[Row], rename=rename)
 
 
-@every(json, ndjson, csv)
+@every(*formats.modules(typed=False))
 def test_hooks(module, read):
     data = rows(module, {"first_name": "a", "age": 5})
     hooks = {int: Hook(wire=int, decode=lambda age: age * 10)}
@@ -89,7 +90,7 @@ def test_hooks(module, read):
     assert read(data, list[Row], hooks={}) == read(data, list[Row], hooks=None) == [Row("a", 5)]
 
 
-@every(json, ndjson, csv)
+@every(*formats.modules(typed=False))
 def test_errors(module, read):
     data = rows(module, *({"first_name": "a", "age": f"x{n}"} for n in range(5)))
     for errors, count in ((1, 1), ("first", 1), (2, 2), ("all", 5), (100, 5)):
@@ -98,7 +99,7 @@ def test_errors(module, read):
         assert len(raised.value.errors) == count
 
 
-@every(json, ndjson, csv)
+@every(*formats.modules(typed=False))
 def test_gc(module, read):
     import gc
 
@@ -108,24 +109,26 @@ def test_gc(module, read):
     assert not gc.is_tracked(read(data, list[Row], gc=False)[0])
 
 
-@every(json, ndjson)
+@every(*formats.modules(reads="depth", typed=False))
 def test_depth(module, read):
-    inner = module is json
     for depth in (1, 2, 3, 50):
-        data = b"[" * depth + b"]" * depth
-        assert read(data, depth=depth) is not None
+        value: list[Any] = []
+        for _ in range(depth - 1):
+            value = [value]
+        assert read(module.encode(formats.wrapped(module, value)), depth=depth) == formats.wrapped(module, value)
         with pytest.raises(demat.LimitError, match="the depth of nesting exceeds the limit of"):
-            read(b"[" + data + b"]", depth=depth)
-    assert read(b"1", depth=0) == (1 if inner else [1])
+            read(module.encode(formats.wrapped(module, [value])), depth=depth)
+    one = formats.wrapped(module, 1)
+    assert read(module.encode(one), depth=0) == one
 
 
-@every(json, ndjson)
+@every(*formats.modules(reads="repeated_keys"))
 def test_repeated_keys(module, read):
     data = b'{"a":1,"b":2,"a":3}'
     record = read(data, repeated_keys="last")
     assert record in ({"a": 3, "b": 2}, [{"a": 3, "b": 2}])
     for tp in (Any, dict[str, int], list[dict[str, int]], list[Any]):
-        if (module is json) is (tp in (Any, dict[str, int])):
+        if formats.is_list(module) is (tp not in (Any, dict[str, int])):
             with pytest.raises(demat.ValidationError, match="the key `a` stands here again"):
                 read(data, tp, repeated_keys="refuse")
 
@@ -166,50 +169,55 @@ def test_ragged(module, read):
         read("a\n1,2\n", ragged="pad")
 
 
+ALL = formats.modules()
+LAX = formats.modules(reads="strict")
+DEEP, FLAT = formats.modules(reads="depth"), formats.modules(reads_no="depth")
+KEYED = formats.modules(reads="repeated_keys")
+TABLES, NO_TABLES = formats.modules(reads="delimiter"), formats.modules(reads_no="delimiter")
 # What is no such option, or no such value of it.
 WRONG = [
-    ((json, ndjson, csv), {"strict": 1}, TypeError, "strict must be True or False, not 1"),
-    ((json, ndjson, csv), {"strict": None}, TypeError, "strict must be True or False, not None"),
-    ((json, ndjson, csv), {"gc": "no"}, TypeError, "gc must be True or False, not 'no'"),
+    (LAX, {"strict": 1}, TypeError, "strict must be True or False, not 1"),
+    (LAX, {"strict": None}, TypeError, "strict must be True or False, not None"),
+    (ALL, {"gc": "no"}, TypeError, "gc must be True or False, not 'no'"),
     (
-        (json, ndjson, csv),
+        ALL,
         {"unknown": "refuse"},
         ValueError,
         'unknown must be "ignore" or "forbid" or "keep", not "refuse"',
     ),
-    ((json, ndjson, csv), {"unknown": 5}, TypeError, 'unknown must be "ignore" or "forbid" or "keep", not 5'),
-    ((json, ndjson, csv), {"rename": "nope"}, ValueError, "rename='nope' is none of 'camel'"),
-    ((json, ndjson, csv), {"rename": 5}, TypeError, "rename must be a str, a function or a mapping, not int"),
-    ((json, ndjson, csv), {"hooks": 5}, TypeError, "hooks must be a mapping of classes to demat.Hook, not int"),
-    ((json, ndjson, csv), {"hooks": {"a": Hook(decode=int)}}, TypeError, "hooks must be a mapping of classes"),
-    ((json, ndjson, csv), {"hooks": {int: int}}, TypeError, "hooks must be a mapping of classes to demat.Hook"),
-    ((json, ndjson, csv), {"errors": "some"}, ValueError, 'errors must be "first" or "all", not "some"'),
-    ((json, ndjson, csv), {"errors": 0}, TypeError, 'errors must be "first", "all" or an int from 1, not 0'),
-    ((json, ndjson, csv), {"errors": -5}, TypeError, 'errors must be "first", "all" or an int from 1, not -5'),
-    ((json, ndjson, csv), {"errors": 1.5}, TypeError, 'errors must be "first", "all" or an int from 1, not 1.5'),
-    ((json, ndjson, csv), {"errors": True}, TypeError, 'errors must be "first", "all" or an int from 1, not True'),
-    ((json, ndjson, csv), {"errors": None}, TypeError, 'errors must be "first", "all" or an int from 1, not None'),
-    ((json, ndjson), {"depth": -1}, ValueError, "depth must be an int from 0 to 4294967295, not -1"),
-    ((json, ndjson), {"depth": 2**32}, ValueError, "depth must be an int from 0 to 4294967295, not 4294967296"),
-    ((json, ndjson), {"depth": "5"}, TypeError, "depth must be an int from 0 to 4294967295, not '5'"),
-    ((json, ndjson), {"depth": None}, TypeError, "depth must be an int from 0 to 4294967295, not None"),
-    ((json, ndjson), {"repeated_keys": "first"}, ValueError, 'repeated_keys must be "last" or "refuse", not "first"'),
-    ((json, ndjson), {"repeated_keys": True}, TypeError, 'repeated_keys must be "last" or "refuse", not True'),
-    ((csv,), {"delimiter": ""}, ValueError, 'delimiter must be one ASCII character, not ""'),
-    ((csv,), {"delimiter": ",,"}, ValueError, 'delimiter must be one ASCII character, not ",,"'),
-    ((csv,), {"delimiter": "é"}, ValueError, 'delimiter must be one ASCII character, not "é"'),
-    ((csv,), {"delimiter": b","}, TypeError, "delimiter must be a str of one ASCII character, not b','"),
-    ((csv,), {"delimiter": '"'}, ValueError, "delimiter|quote"),
-    ((csv,), {"delimiter": "\n"}, ValueError, "delimiter"),
-    ((csv,), {"quote": "\r"}, ValueError, "quote"),
-    ((csv,), {"quote": "''"}, ValueError, "quote must be one ASCII character, not \"''\""),
-    ((csv,), {"header": "yes"}, TypeError, "header must be True or False, not 'yes'"),
-    ((csv,), {"ragged": "trim"}, ValueError, 'ragged must be "refuse" or "pad", not "trim"'),
-    ((json, ndjson, csv), {"nonsense": 1}, TypeError, "has no option .?nonsense"),
-    ((json, ndjson, csv), {"indent": 2}, TypeError, "has no option .?indent"),
-    ((json, ndjson), {"delimiter": ","}, TypeError, "has no option .?delimiter"),
-    ((csv,), {"depth": 5}, TypeError, "has no option .?depth"),
-    ((csv,), {"line_ending": "lf"}, TypeError, "has no option .?line_ending"),
+    (ALL, {"unknown": 5}, TypeError, 'unknown must be "ignore" or "forbid" or "keep", not 5'),
+    (ALL, {"rename": "nope"}, ValueError, "rename='nope' is none of 'camel'"),
+    (ALL, {"rename": 5}, TypeError, "rename must be a str, a function or a mapping, not int"),
+    (ALL, {"hooks": 5}, TypeError, "hooks must be a mapping of classes to demat.Hook, not int"),
+    (ALL, {"hooks": {"a": Hook(decode=int)}}, TypeError, "hooks must be a mapping of classes"),
+    (ALL, {"hooks": {int: int}}, TypeError, "hooks must be a mapping of classes to demat.Hook"),
+    (ALL, {"errors": "some"}, ValueError, 'errors must be "first" or "all", not "some"'),
+    (ALL, {"errors": 0}, TypeError, 'errors must be "first", "all" or an int from 1, not 0'),
+    (ALL, {"errors": -5}, TypeError, 'errors must be "first", "all" or an int from 1, not -5'),
+    (ALL, {"errors": 1.5}, TypeError, 'errors must be "first", "all" or an int from 1, not 1.5'),
+    (ALL, {"errors": True}, TypeError, 'errors must be "first", "all" or an int from 1, not True'),
+    (ALL, {"errors": None}, TypeError, 'errors must be "first", "all" or an int from 1, not None'),
+    (DEEP, {"depth": -1}, ValueError, "depth must be an int from 0 to 4294967295, not -1"),
+    (DEEP, {"depth": 2**32}, ValueError, "depth must be an int from 0 to 4294967295, not 4294967296"),
+    (DEEP, {"depth": "5"}, TypeError, "depth must be an int from 0 to 4294967295, not '5'"),
+    (DEEP, {"depth": None}, TypeError, "depth must be an int from 0 to 4294967295, not None"),
+    (KEYED, {"repeated_keys": "first"}, ValueError, 'repeated_keys must be "last" or "refuse", not "first"'),
+    (KEYED, {"repeated_keys": True}, TypeError, 'repeated_keys must be "last" or "refuse", not True'),
+    (TABLES, {"delimiter": ""}, ValueError, 'delimiter must be one ASCII character, not ""'),
+    (TABLES, {"delimiter": ",,"}, ValueError, 'delimiter must be one ASCII character, not ",,"'),
+    (TABLES, {"delimiter": "é"}, ValueError, 'delimiter must be one ASCII character, not "é"'),
+    (TABLES, {"delimiter": b","}, TypeError, "delimiter must be a str of one ASCII character, not b','"),
+    (TABLES, {"delimiter": '"'}, ValueError, "delimiter|quote"),
+    (TABLES, {"delimiter": "\n"}, ValueError, "delimiter"),
+    (TABLES, {"quote": "\r"}, ValueError, "quote"),
+    (TABLES, {"quote": "''"}, ValueError, "quote must be one ASCII character, not \"''\""),
+    (TABLES, {"header": "yes"}, TypeError, "header must be True or False, not 'yes'"),
+    (TABLES, {"ragged": "trim"}, ValueError, 'ragged must be "refuse" or "pad", not "trim"'),
+    (ALL, {"nonsense": 1}, TypeError, "has no option .?nonsense"),
+    (ALL, {"indent": 2}, TypeError, "has no option .?indent"),
+    (NO_TABLES, {"delimiter": ","}, TypeError, "has no option .?delimiter"),
+    (FLAT, {"depth": 5}, TypeError, "has no option .?depth"),
+    (ALL, {"line_ending": "lf"}, TypeError, "has no option .?line_ending"),
 ]
 
 
@@ -262,13 +270,14 @@ def test_what_no_type_can_be_is_told_when_the_decoder_is_made():
             json.decode("1", wrong)
 
 
-@every(json, ndjson)
+@every(*formats.modules(nested=True, typed=False))
 def test_none_is_a_type_and_another_thing_than_none_given(module, read):
-    wrap = list if module is ndjson else (lambda values: values[0])
-    assert read(b"null", None if module is json else list[None]) == wrap([None])
+    none, one = formats.wrapped(module, None), formats.wrapped(module, 1)
+    tp = list[None] if formats.is_list(module) else None
+    assert read(module.encode(none), tp) == none
     with pytest.raises(demat.ValidationError, match="expected `None`, found `int`"):
-        read(b"1", None if module is json else list[None])
-    assert read(b"1", Any) == read(b"1") == wrap([1])
+        read(module.encode(one), tp)
+    assert read(module.encode(one), Any) == read(module.encode(one)) == one
 
 
 def test_none_is_what_decoders_and_raw_take_it_for():

@@ -13,10 +13,11 @@ from uuid import UUID
 
 import attrs
 import demat
+import formats
 import msgspec
 import pydantic
 import pytest
-from demat import Field, Hook, csv, json, ndjson
+from demat import Field, Hook, json
 from typing_extensions import TypeAliasType
 
 
@@ -271,9 +272,10 @@ def test_without_a_type_nobody_looks():
     assert json.encode([Task("1")], type=list[Any]) == json.encode([Task("1")])
 
 
-@pytest.mark.parametrize("module", [ndjson, csv])
+@formats.each()
 def test_rows(module):
-    assert module.decode(module.encode([Task(1, tags=[])] if module is ndjson else [Circle(1.0)]))
+    value = Task(1, tags=[]) if formats.is_nested(module) else Circle(1.0)
+    assert module.decode(module.encode([value]), list[type(value)])
     with pytest.raises(demat.EncodeError) as raised:
         module.encode([Circle(1.0), Circle("x")], type=list[Circle])
     assert (raised.value.path, raised.value.reason) == ("$[1].radius", "expected `float`, found `str`")

@@ -3,6 +3,7 @@
 from typing import Any
 
 import demat
+import formats
 from demat import csv, json, ndjson
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -127,7 +128,10 @@ def test_spoilt_tables(case, data):
 @SLOW
 @given(TREES, st.binary(max_size=60))
 def test_bytes_of_no_sense(tree, data):
-    for module, tp in ((json, tree.type), (ndjson, list[tree.type]), (csv, list[dict[str, str]])):
+    # Messages are of classes, and none of these types need be one; they have mutations of their own.
+    for module in formats.modules(typed=False):
+        listed = list[tree.type] if formats.is_nested(module) else list[dict[str, str]]
+        tp = listed if formats.is_list(module) else tree.type
         agree(outcome(module.decode, data, tp), outcome(module.decode, data, tp, errors="all"))
         outcome(module.decode, data)
 
@@ -168,15 +172,15 @@ ODD = st.recursive(
 
 @given(ODD)
 def test_values_of_any_kind_are_written_or_refused(value):
-    for module in (json, ndjson, csv):
+    for module in formats.modules():
         for given_value in (value, [value], [{"a": value}], {"a": [value]}):
             try:
                 data = module.encode(given_value)
             except demat.Error as error:
                 assert isinstance(error, demat.EncodeError), error
                 continue
-            if module is json:
-                json.decode(data)
+            if not formats.is_list(module) and not formats.facts(module).typed:
+                module.decode(data)
 
 
 @SLOW

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import demat
+import formats
 import pytest
-from demat import DecodeError, ValidationError, csv, json, ndjson
+from demat import DecodeError, ValidationError, json
 
 
 @dataclass
@@ -45,14 +46,12 @@ async def all_of(reader: demat.AsyncReader[Any]) -> list[Any]:
 
 
 def test_records_of_what_is_awaited() -> None:
-    for form in (json, ndjson):
+    for form in formats.modules():
         data = form.encode(TASKS)
         for packed in (data, gzip.compress(data)):
             for size in (1, 2, 5, 1000):
                 assert asyncio.run(all_of(form.read(pieces(packed, size), Task))) == TASKS
                 assert asyncio.run(all_of(form.read(Stream(packed, size), Task))) == TASKS
-    rows = csv.encode(TASKS)
-    assert asyncio.run(all_of(csv.read(pieces(rows), Task))) == TASKS
     assert asyncio.run(all_of(json.read(pieces(b'{"a": [1, 2]}'), int, at="$.a[*]"))) == [1, 2]
 
     async def texts() -> AsyncIterator[str]:

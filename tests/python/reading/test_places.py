@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import formats
 import pytest
 from demat import DecodeError, LimitError, csv, json, ndjson
 
@@ -31,7 +32,10 @@ class Task:
 
 
 TASKS = [Task(1, "Clean räum"), Task(2, 'Re"st\n', ["a", "b"]), Task(-3, ""), Task(4, "\U0001f600" * 5)]
-FORMATS = pytest.mark.parametrize("form", [json, ndjson], ids=["json", "ndjson"])
+# Cells hold no tags.
+NESTED = formats.each("form", nested=True)
+# What is no text has no characters.
+TEXT = formats.each("form", nested=True, binary=False)
 
 
 class Slow:
@@ -77,13 +81,13 @@ def places(data: bytes, tmp_path: Path) -> Iterator[Any]:
     yield iter([b"", data[:5], b"", memoryview(data)[5:9], bytearray(data[9:]), b""])
 
 
-@FORMATS
+@NESTED
 def test_every_place_gives_the_same(form: ModuleType, tmp_path: Path) -> None:
     for place in places(form.encode(TASKS), tmp_path):
         assert list(form.read(place, Task)) == TASKS, type(place)
 
 
-@FORMATS
+@NESTED
 def test_packed_places_give_the_same(form: ModuleType, tmp_path: Path) -> None:
     data = form.encode(TASKS)
     zstd = b"\x28\xb5\x2f\xfd\x20" + bytes([len(data)]) + (len(data) << 3 | 1).to_bytes(3, "little") + data
@@ -99,7 +103,7 @@ def test_rows_come_from_everywhere(tmp_path: Path) -> None:
         assert list(csv.read(place, Task)) == rows, type(place)
 
 
-@FORMATS
+@TEXT
 def test_text_is_read_as_its_utf8(form: ModuleType, tmp_path: Path) -> None:
     text = form.encode(TASKS).decode()
     (tmp_path / "place").write_text(text, "utf-8", newline="")

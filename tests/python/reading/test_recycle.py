@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypedDict
 
 import attrs
+import formats
 import msgspec
 import pydantic
 import pytest
-from demat import ValidationError, csv, json, ndjson
+from demat import ValidationError, json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -212,11 +213,17 @@ def test_batches_are_filled_again() -> None:
     assert [one.id for batch in kept for one in batch] == list(range(1000))
 
 
-def test_other_formats() -> None:
-    rows = [{"id": n} for n in range(300)]
-    for form in (ndjson, csv):
-        assert [one.id for one in form.read(form.encode(rows), Slots, recycle=True)] == list(range(300))
-        assert [one.id for one in list(form.read(form.encode(rows), Slots, recycle=True))] == list(range(300))
+@dataclass(slots=True)
+class Flat:
+    id: int
+    text: str = "none"
+
+
+def test_every_format() -> None:
+    rows = [Flat(n) for n in range(300)]
+    for form in formats.modules():
+        assert [one.id for one in form.read(form.encode(rows), Flat, recycle=True)] == list(range(300))
+        assert [one.id for one in list(form.read(form.encode(rows), Flat, recycle=True))] == list(range(300))
 
 
 class Point(NamedTuple):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 import demat
+import formats
 import pytest
 from demat import Field, Hook, Raw, csv, json, ndjson
 
@@ -41,16 +42,17 @@ DECODERS = {
     "options": (json.Decoder(Row, rename="upper", unknown="forbid", errors="all", strict=False), b'{"A":"1"}'),
     "hooks": (json.Decoder(list[Money], hooks=HOOKS), b"[5]"),
     "alias": (json.Decoder(Annotated[int, Field(ge=0)]), b"5"),
-    "ndjson": (ndjson.Decoder(list[Row], depth=5), b'{"a":1}\n'),
-    "csv": (csv.Decoder(list[Row], delimiter=";", header=False), b"1;y\n"),
+    "depth": (ndjson.Decoder(list[Row], depth=5), b'{"a":1}\n'),
+    "cells": (csv.Decoder(list[Row], delimiter=";", header=False), b"1;y\n"),
+    **{formats.name(one): (one.Decoder(list[Row]), one.encode([Row(1)])) for one in formats.modules()},
 }
 ENCODERS = {
     "plain": (json.Encoder(), [1, Row(1)]),
     "options": (json.Encoder(indent=2, sort_keys=True, ascii=True), {"b": "é", "a": 1}),
     "hooks": (json.Encoder(hooks=HOOKS), [Money(5)]),
     "type": (json.Encoder(type=list[Row], default=cents), [Row(1)]),
-    "ndjson": (ndjson.Encoder(), [Row(1)]),
-    "csv": (csv.Encoder(delimiter=";", header=False), [Row(1)]),
+    "cells": (csv.Encoder(delimiter=";", header=False), [Row(1)]),
+    **{formats.name(one): (one.Encoder(), [Row(1)]) for one in formats.modules()},
 }
 
 

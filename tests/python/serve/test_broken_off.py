@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import Any
 
 import demat
+import formats
 import pytest
 
 ROWS = 60_000
 # Parquet has tests of its own: the server sends it by row groups of a million rows.
-FORMATS = ["json", "ndjson", "csv", "tsv", "proto", "arrow"]
+FORMATS = [name for name in formats.STREAMED if name != "parquet"]
 
 
 @dataclass

@@ -15,9 +15,9 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import demat
+import formats
 import pytest
 
-FORMATS = ["json", "ndjson", "csv", "tsv", "proto", "arrow", "parquet"]
 BAD = {
     "inf": ("x", "9e999"),
     "-inf": ("x", "-9e999"),
@@ -75,9 +75,11 @@ def read(url: str, format: str) -> list[Any]:
         return [tuple(row.values()) for row in json.loads(body)]
     if format == "ndjson":
         return [tuple(json.loads(line).values()) for line in body.splitlines()]
-    if format in ("csv", "tsv"):
+    if format in formats.CELLS:
         sign = "," if format == "csv" else "\t"
         return [tuple(line.split(sign)) for line in body.decode().splitlines()[1:]]
+    if format in formats.names():
+        return [tuple(row.values()) for row in getattr(demat, format).decode(body)]
     pyarrow = pytest.importorskip("pyarrow")
     if format == "arrow":
         table = pyarrow.ipc.open_stream(body).read_all()
@@ -86,11 +88,11 @@ def read(url: str, format: str) -> list[Any]:
     return [tuple(row.values()) for row in table.to_pylist()]
 
 
-@pytest.mark.parametrize("format", [format for format in FORMATS if format != "proto"])
+@pytest.mark.parametrize("format", [format for format in formats.STREAMED if not formats.is_typed(format)])
 @pytest.mark.parametrize("bad", BAD)
 def test_the_other_rows_and_columns_are_told(path: Path, bad: str, format: str, capfd: Any) -> None:
     column, value = BAD[bad]
-    if column == "j" and format in ("csv", "tsv"):
+    if column == "j" and format in formats.CELLS:
         # CSV can't hold lists in any row, so no single row is reported.
         with served(path) as url, pytest.raises(HTTPError) as raised:
             ask(f"{url}/r?format={format}")
@@ -107,7 +109,7 @@ def test_the_other_rows_and_columns_are_told(path: Path, bad: str, format: str, 
             assert repr(spoilt[1:]) != good
             has_infinity = "inf" in bad and format not in ("json", "ndjson")
             told = str(spoilt[1]) if has_infinity else spoilt[1]
-            assert told == (bad if has_infinity else "" if format in ("csv", "tsv") else None)
+            assert told == (bad if has_infinity else "" if format in formats.CELLS else None)
         said = capfd.readouterr().err
         if has_infinity:
             assert said == ""
@@ -115,12 +117,12 @@ def test_the_other_rows_and_columns_are_told(path: Path, bad: str, format: str, 
             assert said.count(f"r: id=2, column `{column}`: ") == 3
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", formats.STREAMED)
 def test_the_table_can_be_read_whole(path: Path, format: str) -> None:
     for column, value in BAD.values():
         spoil(path, column, value)
     with served(path) as url:
-        if format in ("csv", "tsv"):
+        if format in formats.CELLS:
             # CSV can't hold the column of lists at all.
             assert len(ask(f"{url}/r?format={format}&fields=id,x,t,n,b,d").splitlines()) == 4
         else:

@@ -9,6 +9,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
+import formats
 import pytest
 from demat import EncodeError, Field, StoreError, sqlite
 
@@ -39,9 +40,7 @@ WAYS: dict[str, Callable[[sqlite.Rows[Any]], Any]] = {
     "all": lambda rows: rows.all(),
     "first": lambda rows: rows.first(),
     "next": next,
-    "json": lambda rows: rows.encode("json"),
-    "ndjson": lambda rows: rows.encode("ndjson"),
-    "csv": lambda rows: rows.encode("csv"),
+    **{name: lambda rows, name=name: rows.encode(name) for name in formats.names()},
     "columns": lambda rows: rows.columns(),
 }
 

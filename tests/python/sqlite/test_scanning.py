@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+import formats
 import pytest
 from demat import Field, StoreError, ValidationError, sqlite
 
@@ -39,7 +40,7 @@ def test_as_by_a_statement(table: sqlite.Table[Row]) -> None:
     assert table.select().all() == table.select("true").all() == list(rows(20_000))
     for fields in (["id"], ["text", "id"], ["data"], ["number", "text"]):
         assert table.select(fields=fields).all() == table.select("true", fields=fields).all()
-    for format in ("json", "ndjson", "csv"):
+    for format in formats.names():
         assert table.encode(format) == table.select("true").encode(format)  # type: ignore[arg-type]
         assert table.select(fields=["number", "id"]).encode(format) == (  # type: ignore[arg-type]
             table.select("true", fields=["number", "id"]).encode(format)  # type: ignore[arg-type]

@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import demat
+import formats
 import pytest
-from demat import Error, Field, _native, sqlite
+from demat import Error, Field, sqlite
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,8 +31,6 @@ COLUMNS: dict[str, tuple[list[str], str]] = {
     "days": (["2024-05-06", "2024-05-06", "2024-05-07"], "date"),
     "either": (["2024-05-06", "2024-05-06 07:08:09", "2024-05-07"], "text"),
 }
-FORMATS = [name for name in _native.FORMATS if name != "sqlite"]
-TARGETS = [*FORMATS, "sqlite"]
 
 
 def moment(text: Any) -> Any:
@@ -78,7 +77,7 @@ def read_back(path: Path, name: str, shape: str) -> list[dict[str, Any]]:
             rows = [dict(row) for row in own.execute("select * from rows")]
     else:
         back = path.with_suffix(".back.ndjson")
-        demat.copy(path, back, f"[{{{shape}}}]" if name == "proto" else None, from_=name)
+        demat.copy(path, back, f"[{{{shape}}}]" if formats.is_typed(name) else None, from_=name)
         rows = [json.loads(line) for line in back.read_text().splitlines()]
     return [{key: moment(row.get(key)) for key in COLUMNS} for row in rows]
 
@@ -103,7 +102,7 @@ def test_the_shape_of_cells(csv_path: Path) -> None:
 SHAPE = ", ".join(f"{name}: {shape}" for name, (_, shape) in COLUMNS.items())
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", formats.COPIED)
 def test_inferred_cells_can_be_copied_to_each_place(csv_path: Path, tmp_path: Path, target: str) -> None:
     path = tmp_path / ("rows.db" if target == "sqlite" else f"rows.{target}")
     place = f"{path}#rows" if target == "sqlite" else path
@@ -111,7 +110,7 @@ def test_inferred_cells_can_be_copied_to_each_place(csv_path: Path, tmp_path: Pa
     assert read_back(path, target, SHAPE) == expected()
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", formats.COPIED)
 def test_tables_of_other_programs_can_be_copied_to_each_place(db_path: Path, tmp_path: Path, target: str) -> None:
     path = tmp_path / ("copy.db" if target == "sqlite" else f"rows.{target}")
     place = f"{path}#rows" if target == "sqlite" else path
@@ -253,7 +252,7 @@ def test_numpy_has_both() -> None:
         assert array.tolist() == [value] * 2
 
 
-@pytest.mark.parametrize("format", ["json", "ndjson", "csv", "proto"])
+@pytest.mark.parametrize("format", formats.names())
 def test_each_format_brings_both_back(format: str) -> None:
     @dataclass
     class Row:
@@ -327,7 +326,7 @@ PAIRS = st.builds(
 )
 
 
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("format", formats.STREAMED)
 @settings(max_examples=30, deadline=None)
 @given(st.lists(PAIRS, max_size=4))
 def test_both_go_through_every_format(format: str, rows: list[Pair]) -> None:

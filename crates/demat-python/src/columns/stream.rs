@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, TryLockError};
 /// It can be handed on whole, too, to whatever takes Arrow's PyCapsule interface; that uses it up.
 ///
 /// >>> import demat
-/// >>> stream = demat.ndjson.columns(b'{"id": 1}\n{"id": 2}\n{"id": 3}\n', batch_size=2)
+/// >>> stream = demat.json.columns(b'[{"id": 1}, {"id": 2}, {"id": 3}]', batch_size=2)
 /// >>> [len(batch) for batch in stream]
 /// [2, 1]
 #[pyclass(frozen, module = "demat", weakref)]

@@ -1,0 +1,122 @@
+"""The registered formats, chosen by what they can do: a test of all such formats runs a new one without a change.
+
+A test takes its formats from here unless it is about the syntax or the options of particular ones. `but` leaves out
+formats for which a test has no meaning; the reason stands beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+import pytest
+from demat import _native
+from demat._formats import FORMATS, Format
+
+_NATIVE = {about["name"]: about for about in _native.describe_formats()}
+# All formats of `demat.copy`: those with a module, dialects of them, columns and databases.
+COPIED = list(_NATIVE)
+# A database is no stream of bytes.
+STREAMED = [name for name in COPIED if name != "sqlite"]
+# Tables of cells, which hold no lists.
+CELLS = [name for name, about in _NATIVE.items() if any(option == "delimiter" for option, *_ in about["read"])]
+
+_BY_NAME = {format.name: format for format in FORMATS}
+
+
+def name(module: ModuleType) -> str:
+    """The name of a format, by its module."""
+    return module.__name__.rpartition(".")[2]
+
+
+def suffix(name: str) -> str:
+    """The usual suffix of a format's files, with its dot."""
+    found: str = _NATIVE[name]["suffixes"][0]
+    return found
+
+
+def is_typed(name: str) -> bool:
+    """Whether nothing of the format is read without a type, also of formats that have no module."""
+    return name in _BY_NAME and _BY_NAME[name].typed
+
+
+def facts(format: ModuleType | str) -> Format:
+    """What the package's table says of a format."""
+    return _BY_NAME[format if isinstance(format, str) else name(format)]
+
+
+def options(format: Format) -> set[str]:
+    """The options with which a format is read as a whole."""
+    return {option.name for option in format.reading}
+
+
+def is_nested(format: ModuleType | str) -> bool:
+    """Whether a value may hold lists and records: only then is there a limit of their depth."""
+    return "depth" in options(facts(format))
+
+
+def is_list(format: ModuleType | str) -> bool:
+    """Whether the whole is always a list, so that no other value is encoded."""
+    return facts(format).untyped_type == "list[Any]"
+
+
+def names(
+    *,
+    typed: bool | None = None,
+    nested: bool | None = None,
+    binary: bool | None = None,
+    lists: bool | None = None,
+    reads: str | None = None,
+    reads_no: str | None = None,
+    writes: str | None = None,
+    writes_no: str | None = None,
+    but: Collection[str] = (),
+) -> list[str]:
+    """The names of the formats with a module of which all this is so.
+
+    - `typed`: nothing is read without a type.
+    - `nested`: values may hold lists and records.
+    - `binary`: the bytes are no text.
+    - `lists`: the whole is always a list.
+    - `reads`, `writes`: they have this option; `reads_no`, `writes_no`: they don't.
+    """
+
+    def is_meant(format: Format) -> bool:
+        reading, writing = options(format), {option.name for option in format.writing}
+        return (
+            typed in (None, format.typed)
+            and nested in (None, is_nested(format.name))
+            and binary in (None, format.binary)
+            and lists in (None, is_list(format.name))
+            and (reads is None or reads in reading)
+            and reads_no not in reading
+            and (writes is None or writes in writing)
+            and writes_no not in writing
+            and format.name not in but
+        )
+
+    found = [format.name for format in FORMATS if is_meant(format)]
+    assert found, "no format is left to test"
+    return found
+
+
+def modules(**kinds: Any) -> list[ModuleType]:
+    """The modules of the formats of which all this is so; see `names`."""
+    return [import_module(f"demat.{name}") for name in names(**kinds)]
+
+
+def each(argument: str = "module", **kinds: Any) -> pytest.MarkDecorator:
+    """Runs a test with each module of which all this is so; see `names`."""
+    return pytest.mark.parametrize(argument, modules(**kinds), ids=name)
+
+
+def whole(module: ModuleType, values: Any, **options: Any) -> bytes:
+    """What `write` makes of these values: what `encode` makes of them, and behind a document of JSON a line's end."""
+    return module.encode(values, **options) + (b"\n" if name(module) == "json" else b"")
+
+
+def wrapped(module: ModuleType, value: Any) -> Any:
+    """The value where it can stand alone, else a list of it."""
+    return [value] if is_list(module) else value
