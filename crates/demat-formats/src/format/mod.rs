@@ -1,21 +1,25 @@
 //! The formats: the one list of them, and those that a program adds.
 
-use crate::columnar::{self, ColumnCodec, arrow, parquet};
-use crate::database;
-use crate::{Compression, WriteOptions};
+mod elsewhere;
+mod taken;
+mod unknown;
+
+pub use taken::TakenName;
+pub use unknown::UnknownFormat;
+
+use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
+use crate::{Compression, csv, json, ndjson, proto};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
 use demat_core::{Error, ErrorKind};
-use demat_formats::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue};
-use demat_formats::{csv, json, ndjson, proto};
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
 
 /// What a place holds: a registered format.
 ///
 /// ```
-/// use demat_place::Format;
+/// use demat_formats::Format;
 /// assert_eq!(Format::of_path("tasks.jsonl.gz".as_ref()).map(Format::name), Some("ndjson"));
 /// assert_eq!("csv".parse(), Ok(Format::CSV));
 /// ```
@@ -26,30 +30,30 @@ pub struct Format(&'static Entry);
 #[derive(Debug)]
 struct Entry {
     about: &'static About,
-    kind: Kind,
+    /// None for a format that other crates read and write: columns, and databases.
+    codec: Option<&'static dyn Codec>,
 }
 
-/// How the formats of a kind are read and written.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Kind {
-    /// From a window of bytes, and by a sink of bytes.
-    Bytes(&'static dyn Codec),
-    /// From batches of columns, and by a sink of those.
-    Columns(&'static dyn ColumnCodec),
-    /// From a database, and into one.
-    Database,
+impl Entry {
+    const fn of_bytes(about: &'static About, codec: &'static dyn Codec) -> Self {
+        Self { about, codec: Some(codec) }
+    }
+
+    const fn elsewhere(about: &'static About) -> Self {
+        Self { about, codec: None }
+    }
 }
 
 /// The formats that are there from the start.
 static FORMATS: [Entry; 8] = [
-    Entry { about: &json::ABOUT, kind: Kind::Bytes(&json::JsonCodec) },
-    Entry { about: &ndjson::ABOUT, kind: Kind::Bytes(&ndjson::NdjsonCodec) },
-    Entry { about: &csv::CSV, kind: Kind::Bytes(&csv::CsvCodec) },
-    Entry { about: &csv::TSV, kind: Kind::Bytes(&csv::TsvCodec) },
-    Entry { about: &arrow::ABOUT, kind: Kind::Columns(&arrow::Arrow) },
-    Entry { about: &parquet::ABOUT, kind: Kind::Columns(&parquet::Parquet) },
-    Entry { about: &proto::ABOUT, kind: Kind::Bytes(&proto::ProtoCodec) },
-    Entry { about: &database::ABOUT, kind: Kind::Database },
+    Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
+    Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
+    Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
+    Entry::of_bytes(&csv::TSV, &csv::TsvCodec),
+    Entry::elsewhere(&elsewhere::ARROW),
+    Entry::elsewhere(&elsewhere::PARQUET),
+    Entry::of_bytes(&proto::ABOUT, &proto::ProtoCodec),
+    Entry::elsewhere(&elsewhere::SQLITE),
 ];
 
 /// The formats that the program has added.
@@ -94,10 +98,10 @@ impl Format {
                 [about.name].into_iter().chain(about.suffixes.iter().copied()).chain(about.media_types.iter().copied())
             };
             if let Some(name) = names(about).find(|name| names(known).any(|own| own.eq_ignore_ascii_case(name))) {
-                return Err(TakenName { name, format: other });
+                return Err(TakenName::new(name, other));
             }
         }
-        let format = Self(Box::leak(Box::new(Entry { about, kind: Kind::Bytes(codec) })));
+        let format = Self(Box::leak(Box::new(Entry::of_bytes(about, codec))));
         added.push(format);
         Ok(format)
     }
@@ -108,10 +112,6 @@ impl Format {
         FORMATS.iter().map(Self).chain(added.iter().copied()).collect::<Vec<_>>().into_iter()
     }
 
-    pub(crate) fn kind(self) -> Kind {
-        self.0.kind
-    }
-
     /// What there is to know of it.
     pub fn about(self) -> &'static About {
         self.0.about
@@ -119,10 +119,7 @@ impl Format {
 
     /// What makes its readers and sinks of bytes; none for columns and databases.
     pub fn codec(self) -> Option<&'static dyn Codec> {
-        match self.0.kind {
-            Kind::Bytes(codec) => Some(codec),
-            Kind::Columns(_) | Kind::Database => None,
-        }
+        self.0.codec
     }
 
     /// Its name.
@@ -143,7 +140,7 @@ impl Format {
     /// The `Content-Type` of a stream of it: Arrow's is that of streams, and texts have a charset.
     ///
     /// ```
-    /// use demat_place::Format;
+    /// use demat_formats::Format;
     /// assert_eq!(Format::TABLE.content_type(), "text/csv; charset=utf-8");
     /// assert_eq!(Format::DEFAULT.content_type(), "application/json");
     /// ```
@@ -173,6 +170,11 @@ impl Format {
         self.codec().map(Codec::read_options).unwrap_or_default()
     }
 
+    /// How it is usually written.
+    pub fn write_options(self) -> WriteOptions {
+        self.codec().map(Codec::write_options).unwrap_or_default()
+    }
+
     /// The option of this name with which it is read.
     pub fn read_setting(self, name: &str) -> Option<&'static Setting> {
         self.about().read.iter().find(|setting| setting.name == name)
@@ -186,7 +188,7 @@ impl Format {
     /// Sets one of the options with which it is read.
     ///
     /// ```
-    /// use demat_place::Format;
+    /// use demat_formats::Format;
     /// let mut options = Format::JSON.read_options();
     /// Format::JSON.set_read(&mut options, "depth", |setting| setting.parse("12"))?;
     /// assert_eq!(options.json.depth, 12);
@@ -205,9 +207,9 @@ impl Format {
         value: impl FnOnce(&'static Setting) -> Result<SettingValue, E>,
     ) -> Result<(), E> {
         let (setting, value) = self.valued("reading", self.read_setting(name), name, value)?;
-        match self.kind() {
-            Kind::Bytes(codec) => Ok(codec.set_read(options, setting, value)?),
-            Kind::Columns(_) | Kind::Database => Err(self.no_setting("reading", name).into()),
+        match self.codec() {
+            Some(codec) => Ok(codec.set_read(options, setting, value)?),
+            None => Ok(elsewhere::set(&mut options.own, setting, value)?),
         }
     }
 
@@ -222,15 +224,9 @@ impl Format {
         value: impl FnOnce(&'static Setting) -> Result<SettingValue, E>,
     ) -> Result<(), E> {
         let (setting, value) = self.valued("writing", self.write_setting(name), name, value)?;
-        match self.kind() {
-            Kind::Bytes(codec) => {
-                let mut own = options.of_codec();
-                codec.set_write(&mut own, setting, value)?;
-                *options = WriteOptions { columns: options.columns, ..WriteOptions::with_codec(own) };
-                Ok(())
-            }
-            Kind::Columns(_) => Ok(columnar::set_write(&mut options.columns, setting, &value)?),
-            Kind::Database => Err(self.no_setting("writing", name).into()),
+        match self.codec() {
+            Some(codec) => Ok(codec.set_write(options, setting, value)?),
+            None => Ok(elsewhere::set(&mut options.own, setting, value)?),
         }
     }
 
@@ -328,71 +324,8 @@ impl FromStr for Format {
         let lower = name.to_ascii_lowercase();
         let by_suffix = |format: &Self| format.suffixes().iter().any(|suffix| suffix[1..] == lower);
         let found = Self::all().find(|format| format.name() == lower).or_else(|| Self::all().find(by_suffix));
-        found.ok_or_else(|| UnknownFormat { name: name.to_string() })
+        found.ok_or_else(|| UnknownFormat::new(name))
     }
-}
-
-/// No format has this name.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownFormat {
-    name: String,
-}
-
-impl UnknownFormat {
-    /// The format that was meant, if one has nearly this name.
-    pub fn suggestion(&self) -> Option<Format> {
-        let name = self.name.to_ascii_lowercase();
-        let nearest = Format::all().min_by_key(|format| distance(&name, format.name()))?;
-        (distance(&name, nearest.name()) <= nearest.name().len() / 2).then_some(nearest)
-    }
-}
-
-impl fmt::Display for UnknownFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = Format::all().map(Format::name).collect();
-        write!(f, "no format is called `{}`; there are {}", self.name, names.join(", "))?;
-        match self.suggestion() {
-            Some(format) => write!(f, "; did you mean `{format}`?"),
-            None => Ok(()),
-        }
-    }
-}
-
-impl std::error::Error for UnknownFormat {}
-
-/// A format could not be added: another one has its name, one of its suffixes or one of its media types.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TakenName {
-    name: &'static str,
-    format: Format,
-}
-
-impl fmt::Display for TakenName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is taken by the format `{}`", self.name, self.format)
-    }
-}
-
-impl std::error::Error for TakenName {}
-
-/// How many letters must be put in, taken out, changed or swapped with their neighbour to make one word of the other.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let one: Vec<char> = one.chars().collect();
-    let mut rows = vec![vec![0; other.len() + 1]; one.len() + 1];
-    for (i, j) in (0..=one.len()).flat_map(|i| (0..=other.len()).map(move |j| (i, j))) {
-        rows[i][j] = if i == 0 || j == 0 {
-            i + j
-        } else {
-            let changed = rows[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
-            let mut least = changed.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
-            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            least
-        };
-    }
-    rows[one.len()][other.len()]
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A table of a database, open for writing.
 
-use crate::database::{DatabasePlace, Part};
+use super::{DatabasePlace, Part, stem};
 use crate::lift::refused;
 use crate::{AtomicFile, OnError, Place};
 use demat_core::{Error, ErrorKind, Field, Record, Result, Shape, Sink, Unknown};
@@ -202,13 +202,6 @@ fn name_of(from: &Place, to: &DatabasePlace) -> Result<String> {
         let message = format!("which table is not said: {}#TABLE", to.path.display());
         Error::new(ErrorKind::Store, message)
     })
-}
-
-/// The name of a file without its suffixes.
-pub(crate) fn stem(path: &Path) -> Option<String> {
-    let name = path.file_name()?.to_str()?;
-    let stem = name.split('.').find(|part| !part.is_empty())?;
-    Some(stem.to_string())
 }
 
 fn is_same(one: &Path, other: &Path) -> bool {

@@ -1,9 +1,12 @@
 //! A table of a database, or what a statement gives, open for reading.
 
-use crate::database::{DatabasePlace, Part};
-use demat_core::{Error, ErrorKind, Result, Shape};
+use super::{DatabasePlace, Part};
+use crate::on_error::Judge;
+use crate::reading::Reading;
+use demat_core::{Error, ErrorKind, Result, Shape, Sink};
+use demat_formats::stream;
 use demat_sqlite::scan::PagedRows;
-use demat_sqlite::{Database, OpenOptions, RowSource, Select, row_of};
+use demat_sqlite::{Database, OpenOptions, RowSource, Rows, Select, row_of};
 
 /// Rows of a database that are to be read.
 #[derive(Debug)]
@@ -15,7 +18,7 @@ pub(crate) struct DatabaseSource {
 }
 
 /// Opens a database that must be there, to be read.
-pub(crate) fn open(place: &DatabasePlace) -> Result<Database> {
+fn open(place: &DatabasePlace) -> Result<Database> {
     if !place.path.exists() {
         let cause = std::io::Error::from_raw_os_error(2);
         return Err(Error::new(ErrorKind::Io, "can't be opened")
@@ -98,4 +101,25 @@ fn only_table(database: &Database, place: &DatabasePlace) -> Result<String> {
             Err(Error::new(ErrorKind::Store, message))
         }
     }
+}
+
+impl<R: Rows> Reading for RowSource<R> {
+    fn copy(&mut self, shape: &Shape, sink: &mut dyn Sink, judge: &mut Judge<'_>) -> Result<stream::Summary> {
+        stream::copy_from(self, shape, sink, judge)
+    }
+
+    /// A database is read by its own means, which don't tell.
+    fn read(&self) -> u64 {
+        0
+    }
+}
+
+/// The shapes of the rows of all tables, or of the one that the place names.
+pub(crate) fn tables(place: &DatabasePlace) -> Result<Vec<Shape>> {
+    if place.part != Part::Whole {
+        return Ok(vec![DatabaseSource::open(place, None)?.shape().clone()]);
+    }
+    let database = open(place)?;
+    let names = database.tables().map_err(|error| error.in_place(place.to_string()))?;
+    names.iter().map(|name| Ok(Shape::record(database.existing(name)?.record()?))).collect()
 }

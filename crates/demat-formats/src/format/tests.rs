@@ -1,7 +1,7 @@
-use super::{Format, distance};
-use crate::WriteOptions;
+use super::Format;
+use super::unknown::distance;
+use crate::codec::{Setting, SettingValue, Values, WriteOptions};
 use demat_core::Error;
-use demat_formats::codec::{Setting, SettingValue, Values};
 use std::path::Path;
 
 #[test]

@@ -1,8 +1,25 @@
-//! What a name says of a database.
+//! Places that are databases: what a name says of one, and its rows as source and target.
 
+#[cfg(not(feature = "sqlite"))]
+mod absent;
+#[cfg(feature = "sqlite")]
+mod source;
+#[cfg(feature = "sqlite")]
+mod target;
+
+#[cfg(not(feature = "sqlite"))]
+pub(crate) use absent::{Database, DatabaseSource, DatabaseTarget, tables};
+#[cfg(feature = "sqlite")]
+pub(crate) use demat_sqlite::Database;
+#[cfg(feature = "sqlite")]
+pub(crate) use {
+    source::{DatabaseSource, tables},
+    target::DatabaseTarget,
+};
+
+use crate::Format;
 use core::fmt;
 use demat_core::{Error, ErrorKind};
-use demat_formats::codec::{About, Model};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -34,20 +51,6 @@ pub enum Part {
     Query(String),
 }
 
-/// Databases as a format.
-pub(crate) static ABOUT: About = About {
-    model: Model::Tables,
-    needs_shape: true,
-    ..About::new(
-        "sqlite",
-        &SUFFIXES,
-        &["application/vnd.sqlite3"],
-        "the tables of a database: file.db#table, 'file.db?select ...'",
-    )
-};
-
-const SUFFIXES: [&str; 3] = [".db", ".sqlite", ".sqlite3"];
-
 impl DatabasePlace {
     /// What a name says, if it is one of a database by its suffix.
     pub fn named(name: &OsStr) -> Option<Self> {
@@ -69,7 +72,7 @@ impl DatabasePlace {
 fn is_database(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let file = name.rsplit('/').next().unwrap_or_default();
-    SUFFIXES.iter().any(|suffix| file.len() > suffix.len() && file.ends_with(suffix))
+    Format::SQLITE.suffixes().iter().any(|suffix| file.len() > suffix.len() && file.ends_with(*suffix))
 }
 
 impl fmt::Display for DatabasePlace {
@@ -87,4 +90,11 @@ impl fmt::Display for DatabasePlace {
 #[cold]
 pub(crate) fn no_stream() -> Error {
     Error::new(ErrorKind::Io, "a database is a file, and can't be read or written as a stream")
+}
+
+/// The name of a file without its suffixes.
+pub(crate) fn stem(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_str()?;
+    let stem = name.split('.').find(|part| !part.is_empty())?;
+    Some(stem.to_string())
 }

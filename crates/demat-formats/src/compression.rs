@@ -16,7 +16,8 @@ pub enum Compression {
 }
 
 impl Compression {
-    const ALL: [Self; 2] = [Self::Gzip, Self::Zstd];
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Gzip, Self::Zstd];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
@@ -34,8 +35,8 @@ impl Compression {
         }
     }
 
-    /// What data that is packed so begins with.
-    pub(crate) const fn magic(self) -> &'static [u8] {
+    /// The bytes that data packed so begins with.
+    pub const fn magic(self) -> &'static [u8] {
         match self {
             Self::Gzip => b"\x1F\x8B",
             Self::Zstd => b"\x28\xB5\x2F\xFD",
@@ -45,7 +46,7 @@ impl Compression {
     /// What a path's suffix says, upper case or lower.
     ///
     /// ```
-    /// use demat_place::Compression;
+    /// use demat_formats::Compression;
     /// assert_eq!(Compression::of_path("a.json.gz".as_ref()), Some(Compression::Gzip));
     /// assert_eq!(Compression::of_path("a.json".as_ref()), None);
     /// ```
@@ -57,8 +58,8 @@ impl Compression {
         Self::ALL.into_iter().find(|one| name.to_ascii_lowercase().ends_with(one.suffix()))
     }
 
-    /// A file's name without the suffix of compression.
-    pub(crate) fn strip_suffix(name: &str) -> &str {
+    /// Returns a file's name without its suffix of compression, if it has one.
+    pub fn strip_suffix(name: &str) -> &str {
         // The suffix is ASCII, so that what is in front of it ends at a character.
         Self::of_name(name).map_or(name, |one| &name[..name.len() - one.suffix().len()])
     }
