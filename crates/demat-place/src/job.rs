@@ -422,7 +422,7 @@ impl<'j> CopyJob<'j> {
 
     /// The columns of a flattened copy; where it is not to be flattened, whether a table can be made of it.
     fn columns(&self, shape: &Shape) -> Result<Option<Columns>> {
-        let row = table::row(shape);
+        let row = shape.row();
         match row {
             Some(_) if self.flatten && self.to.1.is_columnar() => Err(Error::new(
                 ErrorKind::Encode,

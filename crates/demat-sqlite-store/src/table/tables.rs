@@ -1,20 +1,13 @@
 //! All tables of a database.
 
 use super::{Base, Table, TableOptions};
-use crate::change::{Change, Watch, Watcher};
-use crate::each::Each;
-use crate::fault::Fault;
-use crate::given::Given;
-use crate::node::Node;
-use crate::query::Query;
-use crate::reference::Reference;
-use crate::store::{Put, Store};
-use crate::verb::Verbs;
-use crate::version::{Version, When};
-use bytes::Bytes;
 use demat_core::{Encode, ErrorKind, Result, Shape, Sink, Value};
 use demat_place::{Format, Host};
 use demat_sqlite::Database;
+use demat_store::{
+    Bytes, Change, Each, Fault, Given, Node, Put, Query, Reference, Store, Verbs, Version, Watch, Watcher, When,
+    representation,
+};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::sync::Arc;
@@ -190,7 +183,7 @@ impl Store for Tables {
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
         match self.table(at) {
             Ok((table, rest)) => table.encoded(rest, query, format, limit),
-            Err(_) => crate::representation(format, limit, |sink| self.get(at, query, sink)),
+            Err(_) => representation(format, limit, |sink| self.get(at, query, sink)),
         }
     }
 

@@ -4,12 +4,9 @@
 mod tests;
 
 use super::Table;
-use crate::each::Each;
-use crate::fault::Fault;
-use crate::query::Query;
-use crate::version::When;
 use demat_core::Result;
 use demat_sqlite::{Database, Param, Rows as _, quoted};
+use demat_store::{Each, Fault, Query, When};
 
 impl Table {
     /// Deletes or patches the rows that match the query's conditions; returns their number.

@@ -1,7 +1,7 @@
 use super::{Table, TableOptions, Tables};
-use crate::{Encoded, Fault, Put, Query, Reference, Store, Verb, When, fault_of};
 use demat_place::Format;
 use demat_sqlite::Database;
+use demat_store::{Encoded, Fault, Put, Query, Reference, Store, Verb, When, fault_of};
 use std::sync::{Arc, Mutex};
 
 const TASK: &str = "id: int? #sql:key, title: text, done: bool = false, due: date?";

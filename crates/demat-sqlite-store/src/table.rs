@@ -15,25 +15,16 @@ mod write;
 pub use base::TableOptions;
 pub use tables::{Tables, served_name};
 
-use crate::change::{Watch, Watcher};
-use crate::collected::AtMost;
-use crate::each::Each;
-use crate::fault::Fault;
-use crate::given::Given;
-use crate::memory::within;
-use crate::node::Node;
-use crate::query::Query;
-use crate::reference::Reference;
-use crate::store::{Put, Store};
-use crate::verb::{Verb, Verbs};
-use crate::version::{Version, When};
 use base::Base;
-use bytes::Bytes;
 use demat_core::{Checks, Field, Record, Result, Shape, Sink, Validator};
 use demat_formats::json::CompactSink;
 use demat_formats::{Output, To};
 use demat_place::{Format, Host, WriteOptions};
 use demat_sqlite::{Database, Stored, row_of};
+use demat_store::{
+    Bytes, Change, Each, Fault, Given, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When,
+    json_within, relaxed, representation, reshaped, within,
+};
 use key::Key;
 use std::io::Write;
 use std::sync::Arc;
@@ -53,7 +44,8 @@ use std::sync::Arc;
 /// ```
 /// use demat_place::Format;
 /// use demat_sqlite::Database;
-/// use demat_store::{Encoded, Query, Store, Table, TableOptions};
+/// use demat_sqlite_store::{Table, TableOptions};
+/// use demat_store::{Encoded, Query, Store};
 /// let database = Database::memory()?;
 /// let shape = "id: int? #sql:key, title: text".parse()?;
 /// let tasks = Table::of(&database, "tasks", Some(&shape), &TableOptions::default())?;
@@ -197,7 +189,7 @@ impl Table {
     /// Returns the shape for reading rows. For columnar formats with replacements, a replaced value is null. So every
     /// column becomes nullable, except those that SQLite guarantees.
     fn told_shape(&self) -> Shape {
-        if !crate::unrepresentable::is_columnar() {
+        if !crate::tolerance::is_columnar() {
             return self.shape.clone();
         }
         let Some(record) = row_of(&self.shape) else { return self.shape.clone() };
@@ -235,40 +227,6 @@ enum Place<'r> {
     All,
     Row(&'r str),
     Field(&'r str, usize),
-}
-
-/// The shape of records of which those fields may be missing that may, for which nothing is told then.
-///
-/// ```
-/// use demat_store::relaxed;
-/// let shape: demat_core::Shape = "id: int, done: bool = false".parse()?;
-/// let demat_core::Shape::Record(record) = &shape else { unreachable!() };
-/// let part = relaxed(&record.get(), |_| true)?;
-/// assert_eq!(part.to_string(), "id?:int, done?:bool");
-/// # Ok::<(), demat_core::Error>(())
-/// ```
-///
-/// # Errors
-/// Where such a record can't be.
-pub fn relaxed(record: &Record, may_miss: impl Fn(&Field) -> bool) -> Result<Shape> {
-    let field = |field: &Field| {
-        let field = field.clone();
-        if may_miss(&field) { bare(&field) } else { field }
-    };
-    let fields = record.fields().iter().map(field).collect();
-    Ok(Shape::record(Record::new(record.name().to_string(), fields)?.with_unknown(record.unknown())))
-}
-
-/// A field that may be missing, and then says nothing.
-fn bare(field: &Field) -> Field {
-    reshaped(field, field.shape().clone()).with_required(false)
-}
-
-/// Returns the field with another shape, and without its default.
-fn reshaped(field: &Field, shape: Shape) -> Field {
-    let own = Field::new(field.name().to_string(), field.number(), shape);
-    let own = own.with_key(field.key().to_string()).with_aliases(field.aliases().to_vec());
-    field.notes().iter().fold(own, |own, (place, note)| own.with_note(place.clone(), note.clone()))
 }
 
 impl core::fmt::Debug for Table {
@@ -403,18 +361,13 @@ impl Store for Table {
 
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
         if !format.is_json_document() {
-            return crate::representation(format, limit, |sink| self.get(at, query, sink));
+            return representation(format, limit, |sink| self.get(at, query, sink));
         }
-        let mut sink = CompactSink::new(Output::new(Vec::with_capacity(self.base.usual(limit)), AtMost(limit)));
-        match self.tell(at, query, &mut sink) {
-            Ok(()) => {
-                let bytes = sink.into_output().into_parts().0;
-                self.base.was(bytes.len());
-                Ok((bytes.len() <= limit).then(|| bytes.into()))
-            }
-            Err(error) if crate::collected::is_too_long(&error) => Ok(None),
-            Err(error) => Err(error),
+        let json = json_within(limit, self.base.usual(limit), |sink| self.tell(at, query, sink))?;
+        if let Some(json) = &json {
+            self.base.was(json.len());
         }
+        Ok(json)
     }
 
     fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
@@ -434,7 +387,7 @@ impl Store for Table {
         let own = self.about.name.clone();
         let below = within(at, watcher);
         let watcher: Watcher = Arc::new(move |change| match change.at.split_first() {
-            Some((name, rest)) if *name == own => below(&crate::Change { verb: change.verb, at: rest.into() }),
+            Some((name, rest)) if *name == own => below(&Change { verb: change.verb, at: rest.into() }),
             Some(_) => {}
             None => below(change),
         });

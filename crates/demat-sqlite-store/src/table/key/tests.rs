@@ -1,8 +1,9 @@
-use crate::{Encoded, Query, Reference, Store, Table, TableOptions, When, collected};
+use crate::{Table, TableOptions};
 use demat_core::Value;
 use demat_core::scalar::base64;
 use demat_place::Format;
 use demat_sqlite::{Database, Param};
+use demat_store::{Encoded, Query, Reference, Store, When, collected};
 use proptest::prelude::*;
 
 fn table(declared: &str) -> (Database, Table) {

@@ -1,5 +1,6 @@
-use crate::{Fault, Query, Store, Table, TableOptions, fault_of};
+use crate::{Table, TableOptions};
 use demat_sqlite::Database;
+use demat_store::{Fault, Query, Store, fault_of};
 
 fn products() -> Table {
     let database = Database::memory().unwrap();

@@ -3,14 +3,10 @@
 use super::Table;
 use super::key::Key;
 use super::reader::Reader;
-use crate::fault::Fault;
-use crate::given::{Given, Whole};
-use crate::reference::Reference;
-use crate::store::Put;
-use crate::version::When;
 use demat_core::scalar::Int;
 use demat_core::{Checked, Checks, Error, ErrorKind, IntWidth, Result, Shape, Sink, Value};
 use demat_sqlite::{Column, Database, Param, Rows, SqliteFailure, Stored, TableSink, Verb, Writer, quoted, row_of};
+use demat_store::{Fault, Given, Put, Query, Reference, When, Whole};
 use std::sync::Arc;
 
 impl Table {
@@ -117,7 +113,7 @@ impl Table {
     /// Merges a patch with the existing row, and runs the class's own validation on the result.
     pub(super) fn patched(&self, database: &Database, row: &str, part: Value) -> Result<Value> {
         let (Some(_), Value::Map(part)) = (&self.validator, &part) else { return Ok(part) };
-        let query = crate::query::Query::default();
+        let query = Query::default();
         let there = Value::told(|sink| Reader::new(database.clone()).row(self, row, &query, &mut &mut *sink))?;
         let Value::Map(mut entries) = there else { return Err(Error::expected("record", there.kind().name())) };
         for (name, value) in part {

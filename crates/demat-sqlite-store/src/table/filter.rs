@@ -5,11 +5,10 @@ mod tests;
 
 use super::Table;
 use super::key::{Key, param};
-use crate::fault::Fault;
-use crate::query::{Condition, Query, Test, containing};
 use demat_core::scalar::{Date, Decimal, Instant, Int, Time, Uuid};
 use demat_core::{Error, Result};
 use demat_sqlite::{Affinity, Param, Select, Stored, among, compared, quoted};
+use demat_store::{Condition, Fault, Query, Test, like_pattern};
 
 impl Table {
     /// What a query asks of the table.
@@ -64,7 +63,7 @@ impl Table {
                 if matches!(stored, Stored::Blob | Stored::Bool) {
                     return Err(bad(format!("`{field}` is no text, and has nothing to be like")));
                 }
-                let pattern = if *test == Test::Like { given } else { containing(&given) };
+                let pattern = if *test == Test::Like { given } else { like_pattern(&given) };
                 if pattern.len() > LONGEST_PATTERN {
                     return Err(bad(format!("a pattern has at most {LONGEST_PATTERN} bytes")));
                 }

@@ -1,6 +1,7 @@
-use crate::{Each, Encoded, Fault, Query, Store, Table, TableOptions, Verb, When, fault_of};
+use crate::{Table, TableOptions};
 use demat_place::Format;
 use demat_sqlite::Database;
+use demat_store::{Each, Encoded, Fault, Query, Store, Verb, When, fault_of};
 use std::sync::{Arc, Mutex};
 
 fn query(text: &str) -> Query {

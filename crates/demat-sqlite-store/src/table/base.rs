@@ -3,13 +3,11 @@
 use super::commit::Commits;
 use super::index::Index;
 use super::reader::Reader;
-use crate::change::Changes;
-use crate::verb::Verb;
-use crate::version::Version;
 use core::sync::atomic::{AtomicUsize, Ordering};
 use core::time::Duration;
 use demat_core::Result;
 use demat_sqlite::{Database, OpenOptions, Rows, Statement};
+use demat_store::{Changes, Verb, Version};
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::path::{Path, PathBuf};

@@ -1,16 +1,14 @@
 //! A connection that reads.
 
 use super::Table;
-use crate::fault::Fault;
-use crate::query::Query;
-use crate::unrepresentable;
-use crate::version::Version;
+use crate::tolerance;
 use core::hash::{Hash as _, Hasher as _};
 use demat_core::{Result, Shape, Sink, Source as _};
 use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{
     Database, Mending, Param, Raw, RowSource, Rows, Select, Statement, copy_row, copy_rows_mended, quoted, row_of,
 };
+use demat_store::{Fault, Query, Version};
 use std::hash::DefaultHasher;
 
 /// A connection that reads, with the scans of whole tables that it was asked for last.
@@ -42,7 +40,7 @@ impl Reader {
         let shape = query.shape(&table.told_shape().list())?;
         let shape = match row_of(&shape) {
             // Columns hold one sort of dates with times only, and the table may declare both.
-            Some(record) if table.made && unrepresentable::in_columns() => {
+            Some(record) if table.made && tolerance::in_columns() => {
                 Shape::record(self.database.observed(&sql, &values, &record.get())?).list()
             }
             _ => shape,
@@ -191,7 +189,7 @@ impl Reader {
 
 /// Reads rows of a table, with replacements if the reader tolerates them.
 fn mending<T>(table: &Table, read: impl FnOnce(Option<&mut Mending<'_>>) -> Result<T>) -> Result<T> {
-    unrepresentable::mending(table.name(), &table.about.key, read)
+    tolerance::mending(table.name(), &table.about.key, read)
 }
 
 /// A number for what a row holds, the same wherever and whenever it is looked at.
