@@ -7,7 +7,7 @@ use demat_formats::{Keep, Output};
 
 fn flattened(shape: &str, json: &str) -> demat_core::Result<String> {
     let shape: Shape = format!("[{{{shape}}}]").parse()?;
-    let columns = Columns::of(table::row(&shape).unwrap())?;
+    let columns = Columns::of(shape.row().unwrap())?;
     let mut csv = CsvSink::new(Dialect::default(), Output::new(Vec::new(), Keep))?;
     let mut flatten = Flatten::new(&mut csv, &columns, 1024);
     demat_core::Sink::begin(&mut flatten, &shape)?;
@@ -48,7 +48,7 @@ s,y,"{""kind"":""q""}",2
 #[test]
 fn a_record_within_itself_is_json() {
     let shape: Shape = "[Node{v: int, next: Node?}]".parse().unwrap();
-    let columns = Columns::of(table::row(&shape).unwrap()).unwrap();
+    let columns = Columns::of(shape.row().unwrap()).unwrap();
     let names: Vec<_> = columns.flat().fields().iter().map(|field| field.key().to_string()).collect();
     assert_eq!(names, ["v", "next"]);
 }
