@@ -1,5 +1,4 @@
 use super::{Columns, Flatten};
-use crate::table;
 use demat_core::{Shape, copy};
 use demat_formats::csv::{CsvSink, Dialect};
 use demat_formats::json::JsonSource;
