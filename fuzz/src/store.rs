@@ -1,9 +1,8 @@
 use demat_core::{Encode, Sink};
 use demat_place::Format;
 use demat_sqlite::Database;
-use demat_store::{
-    Encoded, Fault, Memory, Query, Reference, Store, Table, TableOptions, When, collected, fault_of, representation,
-};
+use demat_sqlite_store::{Table, TableOptions};
+use demat_store::{Encoded, Fault, Memory, Query, Reference, Store, When, collected, fault_of, representation};
 use std::sync::OnceLock;
 
 /// A reference and, behind a line break, a query, of any text: what is one is written as text that says the same, and a table

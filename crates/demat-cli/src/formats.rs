@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &FormatsArguments) -> Result<Exit, Failure> {
     }
     let mut bytes = Vec::new();
     let Some(codec) = format.codec() else { return Err(shown("is none")) };
-    let mut sink = codec.sink(&options.of_codec(), Box::new(To(&mut bytes)))?;
+    let mut sink = codec.sink(&options, Box::new(To(&mut bytes)))?;
     tell(&mut *sink)?;
     drop(sink);
     bytes.extend_from_slice(format.about().ending.as_bytes());

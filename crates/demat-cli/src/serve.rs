@@ -8,7 +8,7 @@ use crate::{output, signals};
 use demat_http::{Mount, Options, Route, Server};
 use demat_place::{DatabasePlace, Part, Place};
 use demat_sqlite::{Database, OpenOptions};
-use demat_store::{Table, TableOptions, Tables, served_name};
+use demat_sqlite_store::{Table, TableOptions, Tables, served_name};
 use std::env;
 use std::sync::Arc;
 

@@ -6,7 +6,8 @@ use crate::format_name::FormatName;
 use crate::format_option::{self, FormatOption};
 use crate::source::{SourceArguments, only};
 use clap::Args;
-use demat_formats::codec::Setting;
+use demat_core::Error;
+use demat_formats::codec::{Setting, SettingValue};
 use demat_place::{Format, WriteOptions};
 
 /// How the target is written.
@@ -58,12 +59,15 @@ impl TargetArguments {
             options.csv.escape_formulas = self.escape_formulas;
             options.csv.check().map_err(|error| Failure::usage(error.reason()))?;
         }
-        options.columns.naive = self.naive;
         options.json.indent = if self.pretty { Some(2) } else { self.indent };
         options.json.sorted_keys = self.sort_keys;
         options.json.ascii = self.ascii;
         options.json.depth = source.depth.unwrap_or(options.json.depth);
         self.check(source, from, to)?;
+        if self.naive {
+            let naive = |_: &'static Setting| Ok(SettingValue::Flag(true));
+            to.set_write(&mut options, "naive", naive).map_err(|error: Error| Failure::usage(error.reason()))?;
+        }
         for option in &self.to_options {
             let value = |setting: &'static Setting| setting.parse(&option.value);
             to.set_write(&mut options, &option.name, value).map_err(|error| Failure::usage(error.reason()))?;

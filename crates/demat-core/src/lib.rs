@@ -38,6 +38,7 @@ mod sink_reference;
 mod source;
 mod source_reference;
 mod token;
+mod trouble;
 mod value;
 
 pub use crate::borrowed::{Borrowed, Bytes, Text};
@@ -58,6 +59,7 @@ pub use crate::shape::{
 pub use crate::sink::{Nothing, Sink};
 pub use crate::source::Source;
 pub use crate::token::Token;
+pub use crate::trouble::Trouble;
 pub use crate::value::{Value, ValueSink, ValueSource};
 
 /// What every fallible call of the house returns.

@@ -1,5 +1,7 @@
 //! Demat's codecs: JSON, NDJSON, CSV and Protocol Buffers as sources and sinks.
 //!
+//! [`Format`] is the one list of formats, also of those that other crates read and write.
+//!
 //! Below the codecs lie two layers of primitives, usable on their own: [`scan`] finds the next byte that matters, many
 //! bytes at a time, and [`text`] turns numbers and escaped strings into values and back.
 
@@ -7,7 +9,9 @@
 
 pub mod canonical;
 pub mod codec;
+mod compression;
 pub mod csv;
+mod format;
 pub mod json;
 pub mod ndjson;
 mod output;
@@ -17,5 +21,7 @@ mod splice;
 pub mod stream;
 pub mod text;
 
+pub use compression::Compression;
+pub use format::{Format, TakenName, UnknownFormat};
 pub use output::{Drain, Keep, Output, To};
 pub use splice::{Splice, Told};

@@ -4,12 +4,15 @@
 #[path = "../../demat-store/tests/model/mod.rs"]
 mod model;
 mod served;
+#[path = "../../demat-sqlite-store/tests/table_model/mod.rs"]
+mod table_model;
 
 use demat_store::{Cache, Log, Mapped, Reference, Relative, Sequence, Timed, Verbs};
-use model::{Layered, MEMORY, TABLE, check, steps};
+use model::{Layered, MEMORY, check, steps};
 use proptest::prelude::*;
 use served::served;
 use std::sync::Arc;
+use table_model::TABLE;
 
 const OVER_HTTP: [(&str, Layered); 4] = [
     ("remote", served),

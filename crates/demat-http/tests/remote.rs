@@ -7,9 +7,10 @@ use demat_core::{ErrorKind, Value};
 use demat_http::{Options, Remote, RemoteOptions};
 use demat_place::{Format, ReadOptions};
 use demat_sqlite::Database;
+use demat_sqlite_store::{Table, TableOptions};
 use demat_store::{
-    Change, Encoded, Fault, Folder, Memory, Put, Query, Reference, Store, Table, TableOptions, Verb, Verbs, Version,
-    When, Whole, collected, fault_of,
+    Change, Encoded, Fault, Folder, Memory, Put, Query, Reference, Store, Verb, Verbs, Version, When, Whole, collected,
+    fault_of,
 };
 use served::{Served, quick};
 use std::io::{self, Read};

@@ -79,6 +79,7 @@ impl AtomicFile {
     }
 
     /// Where it is while it is written, for those who write by its name.
+    #[cfg(feature = "sqlite")]
     pub(crate) fn path(&self) -> &Path {
         self.temporary.as_ref().map_or(&self.target, |temporary| temporary.path())
     }

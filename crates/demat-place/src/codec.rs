@@ -1,13 +1,8 @@
 //! Any format, over any reader and any writer.
 
-use crate::columnar::Columnar;
-use crate::format::Kind;
 use crate::lift::lift;
-use crate::plan;
-use crate::reading::listed;
-use crate::{Format, Place, ReadOptions, WriteOptions, sinks};
-use demat_arrow::ArrowSource;
-use demat_core::{Result, Shape, Sink, Source};
+use crate::{Format, ReadOptions, WriteOptions, columnar, plan, sinks};
+use demat_core::{Result, Shape, Sink};
 use demat_formats::To;
 use demat_formats::codec::Visitor;
 use demat_formats::stream::{self, Bordered, Stop, Window};
@@ -60,12 +55,9 @@ pub fn tell(
     sink: &mut dyn Sink,
 ) -> Result<u64> {
     let window = Window::new(reader).with_limit(options.window);
-    match format.kind() {
-        Kind::Bytes(codec) => {
-            codec.reader(options).and_then(|reader| reader.visit(Tell { window, format, shape, sink }))
-        }
-        Kind::Columns(_) => columns(format, window, shape, sink),
-        Kind::Database => Err(crate::database::no_stream()),
+    match format.codec() {
+        Some(codec) => codec.reader(options).and_then(|reader| reader.visit(Tell { window, format, shape, sink })),
+        None => columnar::tell(format, window.into_reader(), shape, sink),
     }
     .map_err(lift)
 }
@@ -89,17 +81,4 @@ impl<R: Read> Visitor for Tell<'_, R> {
         };
         Ok(stream::copy(&mut window, &mut reader, &shape, sink, &mut Stop)?.records)
     }
-}
-
-fn columns<R: Read + Send>(
-    format: Format,
-    window: Window<R>,
-    shape: Option<&Shape>,
-    sink: &mut dyn Sink,
-) -> Result<u64> {
-    let place = Place::Given(format.name().to_string());
-    let columns = Columnar::open(&place, format, Some(Box::new(window.into_reader())), None)?;
-    let shape = shape.map_or_else(|| columns.shape(), |shape| Ok(listed(shape.clone())))?;
-    let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(columns.batches));
-    Ok(stream::copy_from(&mut source, &shape, sink, &mut Stop)?.records)
 }

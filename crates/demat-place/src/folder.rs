@@ -1,7 +1,6 @@
 //! The files of a folder, each a table of one database.
 
-use crate::database::{DatabasePlace, Part};
-use crate::database_target::{DatabaseTarget, stem};
+use crate::database::{DatabasePlace, DatabaseTarget, Part, stem};
 use crate::lift::refused;
 use crate::out::Out;
 use crate::{CopyJob, Format, Place, ReadOptions, Summary};

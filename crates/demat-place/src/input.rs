@@ -32,6 +32,7 @@ pub struct Input<'j> {
     place: String,
     total: Option<u64>,
     /// Whether it is not packed.
+    #[cfg(feature = "arrow")]
     plain: bool,
 }
 
@@ -88,11 +89,18 @@ impl<'j> Input<'j> {
             let error = Error::mismatch(ErrorKind::Syntax, format!("{promised} data"), "other bytes");
             return Err(error.in_place(name));
         }
-        Ok(Self { reader, place: name, total, plain: found.is_none() })
+        Ok(Self {
+            reader,
+            place: name,
+            total,
+            #[cfg(feature = "arrow")]
+            plain: found.is_none(),
+        })
     }
 
     /// The place as a file that can be read from any byte on: the file itself, where it is one and not packed;
     /// otherwise one without a name that all of it is written to first.
+    #[cfg(feature = "arrow")]
     pub(crate) fn into_file(mut self, place: &Place) -> Result<File> {
         let name = self.place.clone();
         let file = match place.path() {

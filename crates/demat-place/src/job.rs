@@ -1,7 +1,7 @@
 //! A copy from one place to another.
 
 use crate::columnar::Columnar;
-use crate::database_source::DatabaseSource;
+use crate::database::DatabaseSource;
 use crate::flatten::{Columns, Flatten};
 use crate::host::Host;
 use crate::input::{OnProgress, Reader};
@@ -282,8 +282,7 @@ impl<'j> CopyJob<'j> {
         let as_they_are =
             self.shape.is_none() && self.fields.is_none() && !self.flatten && self.on_error == OnError::Stop;
         if as_they_are
-            && self.to.1.is_columnar()
-            && self.to.2.columns == demat_arrow::Options::default()
+            && Columnar::passes_to(self.to.1, &self.to.2)
             && let Out::Stream(target) = &mut out
         {
             let passed = columns.pass(&self.to.0, self.to.1, target, self.first);
@@ -422,7 +421,7 @@ impl<'j> CopyJob<'j> {
 
     /// The columns of a flattened copy; where it is not to be flattened, whether a table can be made of it.
     fn columns(&self, shape: &Shape) -> Result<Option<Columns>> {
-        let row = table::row(shape);
+        let row = shape.row();
         match row {
             Some(_) if self.flatten && self.to.1.is_columnar() => Err(Error::new(
                 ErrorKind::Encode,

@@ -1,10 +1,9 @@
 //! What a copy writes to.
 
-use crate::database_target::DatabaseTarget;
+use crate::database::{Database, DatabaseTarget};
 use crate::{Compression, Format, OnError, Place, Target, WriteOptions, sinks};
 use demat_core::{Result, Shape, Sink};
 use demat_formats::canonical::Mapping;
-use demat_sqlite::Database;
 use std::sync::Arc;
 
 /// A target of whatever format.

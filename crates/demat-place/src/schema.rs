@@ -1,8 +1,7 @@
 //! Of which shape a place is.
 
 use crate::columnar::Columnar;
-use crate::database::{DatabasePlace, Part};
-use crate::database_source::{self, DatabaseSource};
+use crate::database::{self, DatabasePlace, DatabaseSource};
 use crate::lift::lift;
 use crate::plan;
 use crate::sample::{self, Sample, Taking};
@@ -32,7 +31,7 @@ pub fn schema(place: &Place, format: Format, options: &ReadOptions, sample: Samp
         Some(codec) => {
             codec.reader(options).and_then(|reader| reader.visit(LearnShape { window, format, sample, infer }))
         }
-        None => Err(crate::database::no_stream()),
+        None => Err(database::no_stream()),
     };
     found.map_err(|error| lift(error).in_place(name))
 }
@@ -84,12 +83,7 @@ pub fn learnt<F: Windowed>(window: &mut Window<Input<'_>>, format: &mut F, recor
 /// # Errors
 /// What the database can't be read for.
 pub fn tables(place: &DatabasePlace) -> Result<Vec<Shape>> {
-    if place.part != Part::Whole {
-        return Ok(vec![DatabaseSource::open(place, None)?.shape().clone()]);
-    }
-    let database = database_source::open(place)?;
-    let names = database.tables().map_err(|error| error.in_place(place.to_string()))?;
-    names.iter().map(|name| Ok(Shape::record(database.existing(name)?.record()?))).collect()
+    database::tables(place)
 }
 
 fn item(shape: Shape) -> Shape {

@@ -1,16 +1,15 @@
 //! The sink of each format that is a stream of bytes.
 
-use crate::columnar::file_name;
-use crate::format::Kind;
+use crate::columnar::{self, file_name};
 use crate::written::Written;
 use crate::{Format, Place, Target, WriteOptions};
 use demat_core::{Result, Sink};
 use demat_formats::Drain;
 use demat_formats::canonical::{CanonicalSink, Mapping};
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::sync::Arc;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "arrow"))]
 mod tests;
 
 /// A sink into a target.
@@ -28,16 +27,15 @@ pub(crate) fn open<'t>(
     })
 }
 
-/// A sink into whatever takes the bytes. `name`: as [`ColumnCodec::drain`](crate::columnar::ColumnCodec::drain) has it.
+/// A sink into whatever takes the bytes. `name`: as [`columnar::sink`] has it.
 pub(crate) fn of<'t>(
     format: Format,
     options: &WriteOptions,
     target: impl Drain + Write + Send + 't,
     name: Option<&str>,
 ) -> Result<Box<dyn Sink + 't>> {
-    match format.kind() {
-        Kind::Bytes(codec) => Ok(codec.sink(&options.of_codec(), Box::new(target))?),
-        Kind::Columns(codec) => Ok(codec.sink(options.columns, BufWriter::new(Box::new(target)), name)),
-        Kind::Database => Err(crate::database::no_stream()),
+    match format.codec() {
+        Some(codec) => Ok(codec.sink(options, Box::new(target))?),
+        None => columnar::sink(format, options, target, name),
     }
 }

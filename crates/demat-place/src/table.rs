@@ -1,18 +1,6 @@
 //! Which shapes are the rows of a table.
 
-use demat_core::{Error, ErrorKind, Record, RecordRef, Result, Shape, Tag};
-
-/// The record that the rows are, or the only row is.
-pub(crate) fn row(shape: &Shape) -> Option<&RecordRef> {
-    match shape.inner() {
-        Shape::Record(record) => Some(record),
-        Shape::List(item) => match item.inner() {
-            Shape::Record(record) => Some(record),
-            _ => None,
-        },
-        _ => None,
-    }
-}
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Tag};
 
 /// Whether it is not said what the records are.
 pub(crate) fn is_open(shape: &Shape) -> bool {

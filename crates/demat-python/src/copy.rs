@@ -250,7 +250,7 @@ fn write_options(format: Format, given: Option<&Bound<'_, PyDict>>) -> PyResult<
         format.set_write(&mut options, &name.cast::<PyString>()?.to_cow()?, value).map_err(PyErr::from)?;
     }
     if let Some(codec) = format.codec() {
-        let sink = codec.sink(&options.of_codec(), Box::new(Keep)).map(drop);
+        let sink = codec.sink(&options, Box::new(Keep)).map(drop);
         sink.map_err(|error| PyValueError::new_err(error.to_string()))?;
     }
     Ok(options)

@@ -2,7 +2,7 @@
 
 use core::ffi::{CStr, c_int};
 use core::fmt;
-use demat_core::{Error, ErrorKind};
+use demat_core::{Error, ErrorKind, Trouble};
 use rusqlite::ffi;
 use std::io;
 
@@ -29,7 +29,27 @@ impl fmt::Display for SqliteFailure {
     }
 }
 
-impl std::error::Error for SqliteFailure {}
+impl std::error::Error for SqliteFailure {
+    /// The [`Trouble`] of the database, or `None` for a value that it refuses.
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(match self.code & PRIMARY {
+            ffi::SQLITE_BUSY | ffi::SQLITE_LOCKED => &Trouble::Busy,
+            ffi::SQLITE_FULL => &Trouble::Full,
+            // SQLite knows a full disk only by `write`, and no quota.
+            ffi::SQLITE_IOERR if self.errno.is_some_and(is_full) => &Trouble::Full,
+            // A value that violates the table's constraints, or is too large for a row.
+            ffi::SQLITE_CONSTRAINT | ffi::SQLITE_MISMATCH | ffi::SQLITE_TOOBIG => return None,
+            _ => &Trouble::Broken,
+        })
+    }
+}
+
+/// The bits of an extended result code that are the primary one.
+const PRIMARY: i32 = 0xFF;
+
+fn is_full(errno: i32) -> bool {
+    matches!(io::Error::from_raw_os_error(errno).kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
 
 /// The error for a code, with what SQLite says of it where it says more than the code.
 #[cold]
@@ -41,13 +61,13 @@ pub(crate) fn failed(code: c_int, said: Option<String>) -> Error {
 #[cold]
 pub(crate) fn failed_by_system(code: c_int, said: Option<String>, errno: Option<c_int>) -> Error {
     let message = said.filter(|said| !said.is_empty()).unwrap_or_else(|| explained(code));
-    let errno = errno.filter(|errno| *errno != 0 && code & 0xFF == ffi::SQLITE_IOERR);
+    let errno = errno.filter(|errno| *errno != 0 && code & PRIMARY == ffi::SQLITE_IOERR);
     Error::new(kind(code), message).because(SqliteFailure { code, name: name(code), errno })
 }
 
 /// A statement that breaks a rule is one thing, a file that can't be read or written another: that ends a copy.
 fn kind(code: c_int) -> ErrorKind {
-    match code & 0xFF {
+    match code & PRIMARY {
         ffi::SQLITE_CONSTRAINT
         | ffi::SQLITE_MISMATCH
         | ffi::SQLITE_TOOBIG
@@ -73,7 +93,7 @@ fn explained(code: c_int) -> String {
 /// The name of a code: of the extended one where it is one that people meet, else of its kind.
 fn name(code: c_int) -> &'static str {
     EXTENDED.iter().chain(KINDS).find(|(own, _)| *own == code).map_or_else(
-        || KINDS.iter().find(|(own, _)| *own == code & 0xFF).map_or("SQLITE_UNKNOWN", |(_, name)| name),
+        || KINDS.iter().find(|(own, _)| *own == code & PRIMARY).map_or("SQLITE_UNKNOWN", |(_, name)| name),
         |(_, name)| name,
     )
 }

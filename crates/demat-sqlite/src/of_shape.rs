@@ -191,12 +191,5 @@ fn json(value: &Value) -> Result<String> {
 
 /// The record that the rows of a shape are: its own, or that of its items.
 pub fn row_of(shape: &Shape) -> Option<demat_core::RecordRef> {
-    match shape.inner() {
-        Shape::Record(record) => Some(record.clone()),
-        Shape::List(item) => match item.inner() {
-            Shape::Record(record) => Some(record.clone()),
-            _ => None,
-        },
-        _ => None,
-    }
+    shape.row().cloned()
 }

@@ -63,6 +63,16 @@ impl fmt::Debug for Changes {
     }
 }
 
+/// Returns a watcher that passes on the changes within a reference, or around it.
+pub fn within(at: &[String], watcher: Watcher) -> Watcher {
+    let own = Reference::from(at);
+    Arc::new(move |change| {
+        if change.at.starts_with(&own) || own.starts_with(&change.at) {
+            watcher(change);
+        }
+    })
+}
+
 /// A list of watchers is whole after every step that is done with it.
 fn locked(list: &List) -> MutexGuard<'_, Vec<(u64, Watcher)>> {
     list.lock().unwrap_or_else(PoisonError::into_inner)

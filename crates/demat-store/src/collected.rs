@@ -49,7 +49,7 @@ pub fn representation(
     tell: impl FnOnce(&mut dyn Sink) -> Result<()>,
 ) -> Result<Option<Bytes>> {
     if format.is_json_document() {
-        return json_within(limit, |sink| tell(sink));
+        return json_as_usual(limit, |sink| tell(sink));
     }
     let mut within = Within { bytes: Vec::new(), limit, is_full: false };
     let mut sink = demat_place::sink(format, &WriteOptions::of(format), &mut within)?;
@@ -62,19 +62,41 @@ pub fn representation(
     kept(told.map(|()| within.bytes), limit)
 }
 
-/// What is told, as JSON; nothing where that has more than so many bytes.
-pub(crate) fn json_within(
+/// As [`json_within`], with a buffer for about as much as the last time on this thread.
+pub(crate) fn json_as_usual(
     limit: usize,
     tell: impl FnOnce(&mut CompactSink<AtMost>) -> Result<()>,
 ) -> Result<Option<Bytes>> {
-    // About as long as the last one: to grow is to copy.
+    // To grow is to copy.
     let usual = USUAL.get();
-    let mut sink = CompactSink::new(Output::new(Vec::with_capacity((usual + usual / 8).min(limit)), AtMost(limit)));
-    let told = tell(&mut sink).map(|()| {
-        let bytes = sink.into_output().into_parts().0;
-        USUAL.set(bytes.len().min(MOST));
-        bytes
-    });
+    let json = json_within(limit, usual + usual / 8, tell)?;
+    if let Some(json) = &json {
+        USUAL.set(json.len().min(MOST));
+    }
+    Ok(json)
+}
+
+/// Returns what `tell` writes, as JSON; `None` if that has more than `limit` bytes.
+///
+/// As [`representation`], for a store that knows the type of its sink. `usual`: how long the answer is expected to be.
+///
+/// ```
+/// use demat_core::Encode;
+/// let json = demat_store::json_within(100, 5, |sink| vec![1, 2].encode(sink))?;
+/// assert_eq!(json.as_deref(), Some(&b"[1,2]"[..]));
+/// assert_eq!(demat_store::json_within(4, 5, |sink| vec![1, 2].encode(sink))?, None);
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+///
+/// # Errors
+/// What `tell` returns.
+pub fn json_within(
+    limit: usize,
+    usual: usize,
+    tell: impl FnOnce(&mut CompactSink<AtMost>) -> Result<()>,
+) -> Result<Option<Bytes>> {
+    let mut sink = CompactSink::new(Output::new(Vec::with_capacity(usual.min(limit)), AtMost(limit)));
+    let told = tell(&mut sink).map(|()| sink.into_output().into_parts().0);
     kept(told, limit)
 }
 
@@ -96,7 +118,7 @@ const MOST: usize = 1 << 20;
 
 /// Keeps what is told in memory, up to so many bytes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct AtMost(pub(crate) usize);
+pub struct AtMost(usize);
 
 impl Drain for AtMost {
     #[inline]

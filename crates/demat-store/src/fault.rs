@@ -3,8 +3,7 @@
 use crate::reference::shown;
 use crate::verb::Verb;
 use core::fmt;
-use demat_core::{Error, ErrorKind};
-use demat_sqlite::SqliteFailure;
+use demat_core::{Error, ErrorKind, Trouble};
 use std::io;
 
 /// Why a store refuses, for whoever has to tell others by a code: the cause of its error.
@@ -24,17 +23,6 @@ pub enum Fault {
     BadQuery,
     /// The client may not do that.
     Forbidden,
-}
-
-/// A failure of the store itself, which the client did not cause: see [`trouble_of`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
-    /// Another process holds a lock for longer than the timeout; try again later.
-    Busy,
-    /// The disk is full.
-    Full,
-    /// The storage is damaged, missing, or changed since it was opened.
-    Broken,
 }
 
 impl Fault {
@@ -86,15 +74,11 @@ pub fn fault_of(error: &Error) -> Option<Fault> {
 /// Returns the store's own failure, if that caused the error. `None` for errors in the request or the data.
 ///
 /// ```
-/// use demat_sqlite::Database;
-/// use demat_store::{Query, Store, Table, TableOptions, Trouble, collected, trouble_of};
-/// let database = Database::memory()?;
-/// database.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY)")?;
-/// let tasks = Table::of(&database, "tasks", None, &TableOptions::default())?;
-/// database.execute("DROP TABLE tasks")?;
-/// let error = collected(&tasks, &[], &Query::default()).unwrap_err();
-/// assert_eq!(trouble_of(&error), Some(Trouble::Broken));
-/// # Ok::<(), demat_core::Error>(())
+/// use demat_core::{Error, ErrorKind};
+/// use demat_store::{Fault, Trouble, trouble_of};
+/// let error = Error::new(ErrorKind::Store, "can't be written").because(Trouble::Busy);
+/// assert_eq!(trouble_of(&error), Some(Trouble::Busy));
+/// assert_eq!(trouble_of(&Fault::NotFound.about(&[])), None);
 /// ```
 pub fn trouble_of(error: &Error) -> Option<Trouble> {
     let mut cause = std::error::Error::source(error);
@@ -102,19 +86,8 @@ pub fn trouble_of(error: &Error) -> Option<Trouble> {
         if own.is::<Fault>() {
             return None;
         }
-        if let Some(failure) = own.downcast_ref::<SqliteFailure>() {
-            // The lowest byte is the primary result code.
-            return match failure.code & 0xFF {
-                BUSY | LOCKED => Some(Trouble::Busy),
-                FULL => Some(Trouble::Full),
-                // SQLite knows a full disk only by `write`, and no quota.
-                IOERR if failure.errno.is_some_and(|errno| is_full(&io::Error::from_raw_os_error(errno))) => {
-                    Some(Trouble::Full)
-                }
-                // A value that violates the table's constraints, or is too large for a row.
-                CONSTRAINT | MISMATCH | TOO_BIG => None,
-                _ => Some(Trouble::Broken),
-            };
+        if let Some(trouble) = own.downcast_ref::<Trouble>() {
+            return Some(*trouble);
         }
         if let Some(failure) = own.downcast_ref::<io::Error>()
             && is_full(failure)
@@ -129,12 +102,3 @@ pub fn trouble_of(error: &Error) -> Option<Trouble> {
 fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
-
-/// SQLite's result codes, which are stable.
-const BUSY: i32 = 5;
-const LOCKED: i32 = 6;
-const IOERR: i32 = 10;
-const FULL: i32 = 13;
-const TOO_BIG: i32 = 18;
-const CONSTRAINT: i32 = 19;
-const MISMATCH: i32 = 20;

@@ -5,10 +5,9 @@ mod place;
 mod tests;
 mod write;
 
-use crate::change::{Changes, Watch, Watcher};
+use crate::change::{Changes, Watch, Watcher, within};
 use crate::fault::Fault;
 use crate::given::Given;
-use crate::memory::within;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::{Reference, shown};

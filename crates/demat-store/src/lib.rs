@@ -8,10 +8,10 @@
 //! |---|---|
 //! | [`Memory`] | values in memory |
 //! | [`Objects`] | a list of a program's own objects |
-//! | [`Table`], [`Tables`] | a table of an SQLite database, or all of them |
 //! | [`Folder`] | a folder of files, as the values that are in them or as bytes |
 //! | [`Environment`] | the variables of the process's environment |
 //! | [`Template`] | functions, by routes such as `/tasks/:id` |
+//! | `Table`, `Tables` of `demat-sqlite-store` | a table of an SQLite database, or all of them |
 //! | `Remote` of `demat-http` | what somebody else serves, over HTTP |
 //!
 //! A [`Layer`] is a store over another:
@@ -73,11 +73,11 @@ mod query;
 mod read_only;
 mod reference;
 mod relative;
+mod relaxed;
 mod sequence;
 mod several;
 mod store;
 mod switch;
-mod table;
 mod template;
 mod timed;
 mod typed;
@@ -88,11 +88,13 @@ mod version;
 /// Bytes that are shared, and not copied.
 pub use bytes::Bytes;
 pub use cache::Cache;
-pub use change::{Change, Changes, Watch, Watcher};
-pub use collected::{collected, representation};
+pub use change::{Change, Changes, Watch, Watcher, within};
+pub use collected::{AtMost, collected, json_within, representation};
+/// A failure of the store itself, which the client did not cause: see [`trouble_of`].
+pub use demat_core::Trouble;
 pub use each::Each;
 pub use environment::Environment;
-pub use fault::{Fault, Trouble, fault_of, trouble_of};
+pub use fault::{Fault, fault_of, trouble_of};
 pub use folder::Folder;
 pub use given::{Encoded, Given, Host, Whole};
 pub use layer::Layer;
@@ -102,17 +104,17 @@ pub use memory::Memory;
 pub use merge::Merge;
 pub use node::Node;
 pub use objects::Objects;
-pub use query::{Condition, Order, Query, Test};
+pub use query::{Condition, Order, Query, Test, like_pattern};
 pub use read_only::ReadOnly;
 pub use reference::{Reference, shown};
 pub use relative::Relative;
+pub use relaxed::{relaxed, reshaped};
 pub use sequence::Sequence;
 pub use store::{Put, Store};
 pub use switch::Switch;
-pub use table::{Table, TableOptions, Tables, relaxed, served_name};
 pub use template::{Asked, Template};
 pub use timed::{Timed, Times};
 pub use typed::Typed;
-pub use unrepresentable::{Replacements, Unrepresentable, tolerating};
+pub use unrepresentable::{Replacements, Tolerance, Unrepresentable, tolerating};
 pub use verb::{Verb, Verbs};
 pub use version::{Version, When};

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::change::{Changes, Watch, Watcher};
+use crate::change::{Changes, Watch, Watcher, within};
 use crate::each::Each;
 use crate::fault::Fault;
 use crate::given::Given;
@@ -283,14 +283,4 @@ fn patched(own: &mut Value, value: Value) {
         }
         (own, value) => *own = value,
     }
-}
-
-/// A watcher that is told of what is within a reference, or around it.
-pub(crate) fn within(at: &[String], watcher: Watcher) -> Watcher {
-    let own = Reference::from(at);
-    Arc::new(move |change| {
-        if change.at.starts_with(&own) || own.starts_with(&change.at) {
-            watcher(change);
-        }
-    })
 }

@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use crate::change::{Changes, Watch, Watcher};
-use crate::collected::{json_within, tell};
+use crate::change::{Changes, Watch, Watcher, within};
+use crate::collected::{json_as_usual, tell};
 use crate::fault::Fault;
-use crate::memory::{found, within};
+use crate::memory::found;
 use crate::node::Node;
 use crate::query::Query;
 use crate::store::Store;
@@ -185,7 +185,7 @@ impl<T: Encode + Send + Sync> Store for Objects<T> {
 
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
         if format.is_json_document() && query.is_all() && at.len() < 2 {
-            return json_within(limit, |sink| self.tell_all(at, sink));
+            return json_as_usual(limit, |sink| self.tell_all(at, sink));
         }
         crate::representation(format, limit, |sink| self.get(at, query, sink))
     }

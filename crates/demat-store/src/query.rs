@@ -9,7 +9,6 @@ use compare::{against, compare, is_like, text_of};
 use core::cmp::Ordering;
 use core::fmt;
 use demat_core::{Error, Result, Shape, Value};
-use demat_sqlite::row_of;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// A query over a list of records: conditions, order, limit, offset and fields.
@@ -295,7 +294,7 @@ impl Query {
     ///
     /// # Errors
     /// [`Fault::BadQuery`] if the query names fields.
-    pub(crate) fn apply_to_names(&self, names: Vec<Value>) -> Result<Value> {
+    pub fn apply_to_names(&self, names: Vec<Value>) -> Result<Value> {
         if self.fields.is_some() || !self.filter.is_empty() || !self.order.is_empty() {
             return Err(bad("these are names, which have no fields"));
         }
@@ -333,7 +332,7 @@ impl Query {
     /// # Errors
     /// As [`shape`](Self::shape).
     pub fn shape_or_any(&self, shape: &Shape) -> Result<Shape> {
-        if row_of(shape).is_none() { Ok(shape.clone()) } else { self.shape(shape) }
+        if shape.row().is_none() { Ok(shape.clone()) } else { self.shape(shape) }
     }
 }
 
@@ -355,14 +354,19 @@ impl Condition {
             Test::Gt => is(Ordering::is_gt),
             Test::Ge => is(Ordering::is_ge),
             Test::Like => text_of(value).is_some_and(|text| is_like(&text, &self.values[0])),
-            Test::Contains => text_of(value).is_some_and(|text| is_like(&text, &containing(&self.values[0]))),
+            Test::Contains => text_of(value).is_some_and(|text| is_like(&text, &like_pattern(&self.values[0]))),
             Test::Null => false,
         }
     }
 }
 
-/// Returns the `like` pattern for a substring, with special characters escaped.
-pub(crate) fn containing(text: &str) -> String {
+/// Returns the pattern of [`Test::Like`] for a substring, with special characters escaped: for stores that test
+/// [`Test::Contains`] by a pattern.
+///
+/// ```
+/// assert_eq!(demat_store::like_pattern("5%"), r"%5\%%");
+/// ```
+pub fn like_pattern(text: &str) -> String {
     let mut pattern = String::from("%");
     for letter in text.chars() {
         if matches!(letter, '%' | '_' | '\\') {

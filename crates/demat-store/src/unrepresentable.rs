@@ -3,8 +3,6 @@
 use core::cell::RefCell;
 use core::fmt;
 use core::str::FromStr;
-use demat_core::{Error, Result};
-use demat_sqlite::{Instead, Mending};
 
 /// How to handle a value that a format can't represent or that does not fit its column: a non-finite number in JSON,
 /// text that is not UTF-8, bytes in a column of numbers.
@@ -102,22 +100,16 @@ impl Drop for Before {
 /// replacements.
 ///
 /// Outside of this function, such a value is an error. With `columnar`, the read produces typed columns; then every
-/// column may be null whose values SQLite does not guarantee, and a declared `DATETIME` is what its rows hold.
+/// column may be null whose values the database does not guarantee, and a declared `DATETIME` is what its rows hold.
 ///
 /// ```
-/// use demat_place::Format;
-/// use demat_sqlite::Database;
-/// use demat_store::{Query, Store, Table, TableOptions, Unrepresentable, tolerating};
-/// let database = Database::memory()?;
-/// database.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, x REAL)")?;
-/// database.execute("INSERT INTO t VALUES (7, 9e999)")?;
-/// let table = Table::of(&database, "t", None, &TableOptions::default())?;
-/// let json = || table.encoded(&[], &Query::default(), Format::JSON, 1000);
-/// assert!(json().is_err());
-/// let (told, replaced) = tolerating(Unrepresentable::Null, false, json);
-/// assert_eq!(told?.as_deref(), Some(&br#"[{"id":7,"x":null}]"#[..]));
-/// assert!(replaced.lines()[0].starts_with("t: id=7, column `x`: expected a finite number"));
-/// # Ok::<(), demat_core::Error>(())
+/// use demat_store::{Tolerance, Unrepresentable, tolerating};
+/// // What a store does where it reads a value that is no number in JSON:
+/// let read = || Tolerance::current().map(|own| own.report(|| "t: id=7, column `x`: infinite".to_string()));
+/// assert!(read().is_none());
+/// let (told, replaced) = tolerating(Unrepresentable::Null, false, read);
+/// assert!(told.is_some());
+/// assert_eq!((replaced.count(), &*replaced.lines()[0]), (1, "t: id=7, column `x`: infinite"));
 /// ```
 pub fn tolerating<T>(how: Unrepresentable, columnar: bool, read: impl FnOnce() -> T) -> (T, Replacements) {
     let own = Reading { how, columnar, replaced: Replacements::default() };
@@ -128,48 +120,40 @@ pub fn tolerating<T>(how: Unrepresentable, columnar: bool, read: impl FnOnce() -
     (told, replaced)
 }
 
-/// Returns the replacement for this thread's current read; `None` if such values are refused.
-fn instead() -> Option<Instead> {
-    READING.with(|reading| match reading.borrow().as_ref()?.how {
-        Unrepresentable::Null => Some(Instead::Null),
-        Unrepresentable::Text => Some(Instead::Text),
-        Unrepresentable::Refuse => None,
-    })
+/// The tolerant read on this thread, from [`tolerating`]: a store asks it what to do with unrepresentable values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tolerance {
+    how: Unrepresentable,
+    columnar: bool,
 }
 
-/// Returns whether the current read produces columns in which replaced values are null.
-pub(crate) fn is_columnar() -> bool {
-    instead().is_some() && in_columns()
-}
+impl Tolerance {
+    /// Returns that of the current read. `None` outside of [`tolerating`]: then such a value is an error.
+    pub fn current() -> Option<Self> {
+        READING.with(|reading| reading.borrow().as_ref().map(|own| Self { how: own.how, columnar: own.columnar }))
+    }
 
-/// Returns whether the current read produces columns.
-pub(crate) fn in_columns() -> bool {
-    READING.with(|reading| reading.borrow().as_ref().is_some_and(|reading| reading.columnar))
+    /// What to write in place of a value.
+    pub fn how(self) -> Unrepresentable {
+        self.how
+    }
+
+    /// Whether the read produces typed columns, in which a replaced value is null.
+    pub fn is_columnar(self) -> bool {
+        self.columnar
+    }
+
+    /// Counts a replacement. `line` says which value, and why; it is called for the first replacements only.
+    pub fn report(self, line: impl FnOnce() -> String) {
+        READING.with(|reading| {
+            if let Some(reading) = reading.borrow_mut().as_mut() {
+                reading.replaced.add(line);
+            }
+        });
+    }
 }
 
 /// Returns whether the current read has replaced a value.
 pub(crate) fn has_replaced() -> bool {
     READING.with(|reading| reading.borrow().as_ref().is_some_and(|reading| reading.replaced.count > 0))
-}
-
-fn report(line: impl FnOnce() -> String) {
-    READING.with(|reading| {
-        if let Some(reading) = reading.borrow_mut().as_mut() {
-            reading.replaced.add(line);
-        }
-    });
-}
-
-/// Reads rows of a table with this key, with replacements if the current read tolerates them.
-pub(crate) fn mending<T>(
-    table: &str,
-    key: &[String],
-    read: impl FnOnce(Option<&mut Mending<'_>>) -> Result<T>,
-) -> Result<T> {
-    let Some(instead) = instead() else { return read(None) };
-    let mut told = |replaced: demat_sqlite::Replaced| {
-        let why = |error: &Error| error.reason();
-        report(|| format!("{table}: {}, column `{}`: {}", replaced.row, replaced.column, why(&replaced.error)));
-    };
-    read(Some(&mut Mending { instead, key, report: &mut told }))
 }

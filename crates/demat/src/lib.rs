@@ -20,8 +20,16 @@
 //! |---|---|
 //! | `derive` | the derives of [`Decode`], [`Encode`] and [`Shaped`] |
 //! | `formats` | the codecs: [`json`], [`ndjson`], [`csv`], [`proto`], and what they stand on, as [`formats`] |
+//! | `proto-schema` | `proto_schema`: `.proto` files as shapes, and shapes as `.proto` files |
+//! | `arrow` | `arrow`: columns of Arrow; Arrow and Parquet also in `place`, `store` and `http` |
+//! | `sqlite` | `sqlite`: tables of SQLite; databases also in `place` |
+//! | `place` | `place`: files, streams and compression, and the job that copies between them |
+//! | `store` | `store`: places with references, and stores over stores; brings `place` |
+//! | `sqlite-store` | `sqlite_store`: tables of SQLite as stores; brings `sqlite` and `store` |
+//! | `http` | `http`: a server for any store, and a store that is a client; brings `store` |
+//! | `tls` | encrypted connections; brings `http` |
 //!
-//! Both are on unless `default-features = false`.
+//! The first two are on unless `default-features = false`. Each of the others is a crate, re-exported as a module.
 #![forbid(unsafe_code)]
 
 #[cfg(all(feature = "derive", feature = "formats"))]
@@ -34,6 +42,88 @@ pub use demat_derive::{Decode, Encode, Shaped};
 pub use demat_formats as formats;
 #[cfg(feature = "formats")]
 pub use demat_formats::{csv, json, ndjson, proto, stream};
+
+/// Definitions of Protocol Buffers as shapes, and shapes as definitions.
+///
+/// ```
+/// let task: demat::Shape = "Task{id: int, title: text}".parse()?;
+/// assert!(demat::proto_schema::to_proto(&task, "todo")?.ends_with("  int64 id = 1;\n  string title = 2;\n}\n"));
+/// # Ok::<(), demat::Error>(())
+/// ```
+#[cfg(feature = "proto-schema")]
+pub use demat_proto as proto_schema;
+
+/// Columns of Arrow as sources and sinks; Arrow files and Parquet.
+///
+/// ```
+/// let schema = demat::arrow::schema(&"[{id: int64}]".parse()?)?;
+/// assert_eq!(demat::arrow::shape(&schema)?, "[{id: int64}]".parse()?);
+/// # Ok::<(), demat::Error>(())
+/// ```
+#[cfg(feature = "arrow")]
+pub use demat_arrow as arrow;
+
+/// Tables of SQLite as sources and sinks.
+///
+/// ```
+/// let database = demat::sqlite::Database::memory()?;
+/// database.execute("CREATE TABLE tasks (id INTEGER PRIMARY KEY)")?;
+/// assert_eq!(database.tables()?, ["tasks"]);
+/// # Ok::<(), demat::Error>(())
+/// ```
+#[cfg(feature = "sqlite")]
+pub use demat_sqlite as sqlite;
+
+/// Files, streams and compression as places, and the job that copies between them.
+///
+/// ```
+/// use demat::place::{CopyJob, Format, Place};
+/// let (from, to) = (Place::Given("rows".into()), Place::Given("nowhere".into()));
+/// let job = CopyJob::new(from, Format::CSV, to, Format::NDJSON);
+/// assert_eq!(job.reader(&b"id\n1\n2\n"[..]).writer(std::io::empty()).run()?.records, 2);
+/// # Ok::<(), demat::Error>(())
+/// ```
+#[cfg(feature = "place")]
+pub use demat_place as place;
+
+/// Places with references: folders, values in memory, and stores over stores.
+///
+/// ```
+/// use demat::store::{Memory, Query, Store, When, Whole, collected};
+/// let store = Memory::new();
+/// let at = ["first".to_string()];
+/// store.put(&at, &mut Whole(&demat::Value::Bool(true)), &When::Absent)?;
+/// assert_eq!(collected(&store, &at, &Query::default())?, demat::Value::Bool(true));
+/// # Ok::<(), demat::Error>(())
+/// ```
+#[cfg(feature = "store")]
+pub use demat_store as store;
+
+/// Tables of SQLite as stores.
+///
+/// ```
+/// use demat::{sqlite::Database, store::{Query, Store}};
+/// use demat::sqlite_store::{Table, TableOptions};
+/// let shape = "id: int? #sql:key, title: text".parse()?;
+/// let tasks = Table::of(&Database::memory()?, "tasks", Some(&shape), &TableOptions::default())?;
+/// assert_eq!(tasks.count(&[], &Query::default())?, Some(0));
+/// # Ok::<(), demat::Error>(())
+/// ```
+#[cfg(feature = "sqlite-store")]
+pub use demat_sqlite_store as sqlite_store;
+
+/// Any store over HTTP, and a store that is somebody else's.
+///
+/// ```
+/// use demat::http::{Mount, Options, Server};
+/// use demat::store::Memory;
+/// let routes = vec![("/notes".to_string(), Mount::Store(std::sync::Arc::new(Memory::new())))];
+/// let server = Server::bind(routes, Options { port: 0, ..Options::default() })?;
+/// assert_ne!(server.address().port(), 0);
+/// # Ok::<(), demat::Error>(())
+/// ```
+#[cfg(feature = "http")]
+pub use demat_http as http;
 
 /// The examples of the README, run.
 #[cfg(all(doctest, feature = "formats", feature = "derive"))]

@@ -22,8 +22,8 @@ NAMES = re.compile(
 )
 
 OWN = re.compile(
-    r"crates/demat-formats/src/(json|ndjson|csv|proto|canonical)/"
-    r"|crates/demat-place/src/(columnar/|database\.rs|format\.rs)"
+    r"crates/demat-formats/src/(json|ndjson|csv|proto|canonical|format)/"
+    r"|crates/demat-place/src/(columnar|database)/"
     r"|python/demat/(_formats|json|ndjson|csv|proto)\.py"
     r"|/tests?/|/tests\.rs$|_tests\.rs$"
 )

@@ -118,6 +118,27 @@ impl Shape {
         }
     }
 
+    /// Returns the record that the rows are of a list of records, or the only row is of a record. `None` for any other
+    /// shape.
+    ///
+    /// ```
+    /// use demat_core::Shape;
+    /// let shape: Shape = "[{id: int}]?".parse()?;
+    /// assert_eq!(shape.row().map(|row| row.get().fields().len()), Some(1));
+    /// assert!(Shape::Any.row().is_none());
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn row(&self) -> Option<&RecordRef> {
+        match self.inner() {
+            Self::Record(record) => Some(record),
+            Self::List(item) => match item.inner() {
+                Self::Record(record) => Some(record),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// Whether it is a single value and no list, map or record; `Any` counts as compound, since it may be one.
     pub fn is_scalar(&self) -> bool {
         match self {

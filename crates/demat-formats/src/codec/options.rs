@@ -1,6 +1,6 @@
 use super::OwnOptions;
 use crate::csv::Dialect;
-use crate::{json, proto};
+use crate::{Format, json, proto};
 
 /// How a place is read. What is set for other formats has no effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,4 +33,11 @@ pub struct WriteOptions {
     pub csv: Dialect,
     /// Of any other format.
     pub own: OwnOptions,
+}
+
+impl WriteOptions {
+    /// What is usual for a format.
+    pub fn of(format: Format) -> Self {
+        format.write_options()
+    }
 }

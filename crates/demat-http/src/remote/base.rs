@@ -11,6 +11,7 @@ pub(super) struct Base {
     /// The scheme, the host and the port.
     origin: String,
     names: Reference,
+    #[cfg(feature = "tls")]
     pub(super) secure: bool,
 }
 
@@ -37,7 +38,12 @@ impl Base {
             return Err(bad("has a port up to 65535"));
         }
         let origin = format!("{}://{authority}", if secure { "https" } else { "http" });
-        Ok(Self { origin, names: uri.path().parse()?, secure })
+        Ok(Self {
+            origin,
+            names: uri.path().parse()?,
+            #[cfg(feature = "tls")]
+            secure,
+        })
     }
 
     /// The URL of a reference, and a query.

@@ -3,7 +3,8 @@
 
 use demat_http::{Mount, Options, Route, Server, Stopper};
 use demat_sqlite::Database;
-use demat_store::{Memory, Table, TableOptions};
+use demat_sqlite_store::{Table, TableOptions};
+use demat_store::Memory;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;

@@ -1,12 +1,11 @@
 //! Arrow: a file, or a stream of batches.
 
-use super::{Batches, Buffered, ColumnCodec, WRITE};
+use super::codec::{Batches, Buffered, ColumnCodec};
 use crate::{Input, Place};
 use arrow_schema::SchemaRef;
 use core::sync::atomic::AtomicU64;
 use demat_arrow::{BatchDrain, ColumnsSink, IpcBatches, IpcDrain, IpcForm, Options};
 use demat_core::{Result, Sink};
-use demat_formats::codec::{About, Model};
 use std::io::BufReader;
 
 /// Arrow as a format.
@@ -15,21 +14,6 @@ pub(crate) struct Arrow;
 
 /// The suffix of a stream.
 const STREAM: &str = ".arrows";
-/// The media type of a stream.
-const STREAM_TYPE: &str = "application/vnd.apache.arrow.stream";
-
-pub(crate) static ABOUT: About = About {
-    content_type: Some(STREAM_TYPE),
-    model: Model::Columns,
-    needs_shape: true,
-    write: WRITE,
-    ..About::new(
-        "arrow",
-        &[".arrow", STREAM, ".ipc", ".feather"],
-        &["application/vnd.apache.arrow.file", STREAM_TYPE],
-        "columns in batches: a file, or a stream (.arrows, standard output)",
-    )
-};
 
 /// So many rows the first batch of a stream has: somebody may read along, and has them sooner.
 pub(crate) const FIRST: usize = 1024;

@@ -1,24 +1,15 @@
 //! Parquet: columns, each packed by itself.
 
-use super::{Batches, Buffered, ColumnCodec, WRITE};
+use super::codec::{Batches, Buffered, ColumnCodec};
 use crate::{Input, Place};
 use arrow_schema::SchemaRef;
 use core::sync::atomic::{AtomicU64, Ordering};
 use demat_arrow::{BatchDrain, ColumnsSink, Options, ParquetBatches, ParquetDrain};
 use demat_core::{Result, Sink};
-use demat_formats::codec::{About, Model};
 
 /// Parquet as a format.
 #[derive(Debug)]
 pub(crate) struct Parquet;
-
-pub(crate) static ABOUT: About = About {
-    model: Model::Columns,
-    needs_shape: true,
-    write: WRITE,
-    is_late: true,
-    ..About::new("parquet", &[".parquet"], &["application/vnd.apache.parquet"], "columns, each packed by itself")
-};
 
 impl ColumnCodec for Parquet {
     /// A place that is no plain file is written to one first, since it is read from its end.

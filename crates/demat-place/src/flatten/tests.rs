@@ -1,5 +1,4 @@
 use super::{Columns, Flatten};
-use crate::table;
 use demat_core::{Shape, copy};
 use demat_formats::csv::{CsvSink, Dialect};
 use demat_formats::json::JsonSource;
@@ -7,7 +6,7 @@ use demat_formats::{Keep, Output};
 
 fn flattened(shape: &str, json: &str) -> demat_core::Result<String> {
     let shape: Shape = format!("[{{{shape}}}]").parse()?;
-    let columns = Columns::of(table::row(&shape).unwrap())?;
+    let columns = Columns::of(shape.row().unwrap())?;
     let mut csv = CsvSink::new(Dialect::default(), Output::new(Vec::new(), Keep))?;
     let mut flatten = Flatten::new(&mut csv, &columns, 1024);
     demat_core::Sink::begin(&mut flatten, &shape)?;
@@ -48,7 +47,7 @@ s,y,"{""kind"":""q""}",2
 #[test]
 fn a_record_within_itself_is_json() {
     let shape: Shape = "[Node{v: int, next: Node?}]".parse().unwrap();
-    let columns = Columns::of(table::row(&shape).unwrap()).unwrap();
+    let columns = Columns::of(shape.row().unwrap()).unwrap();
     let names: Vec<_> = columns.flat().fields().iter().map(|field| field.key().to_string()).collect();
     assert_eq!(names, ["v", "next"]);
 }

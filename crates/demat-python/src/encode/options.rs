@@ -102,9 +102,7 @@ impl EncodeOptions {
             "depth" => self.write.json.depth = count(name, value)?,
             _ => {
                 let value = |setting: &'static Setting| setting_value(setting, value).map_err(Unset::Raised);
-                let mut write = demat_place::WriteOptions::with_codec(core::mem::take(&mut self.write));
-                format.set_write(&mut write, name, value).map_err(PyErr::from)?;
-                self.write = write.of_codec();
+                format.set_write(&mut self.write, name, value).map_err(PyErr::from)?;
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use crate::error::{Failure, exception};
 use crate::sqlite::Database;
 use demat_http::{Files, Mount, Options, Route, Stopper};
 use demat_place::Host;
-use demat_store::TableOptions;
+use demat_sqlite_store::TableOptions;
 use http::Method;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

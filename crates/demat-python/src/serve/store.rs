@@ -6,9 +6,10 @@ use crate::error::{Failure, exception};
 use crate::sqlite::Database;
 use demat_core::{Shape, Value};
 use demat_place::{Format, Host};
+use demat_sqlite_store::TableOptions;
 use demat_store::{
     Cache, Encoded, Environment, Folder, Log, Memory, Merge, Query, ReadOnly, Reference, Relative, Sequence, Switch,
-    TableOptions, Timed, Typed, Verb, Verbs, When,
+    Timed, Typed, Verb, Verbs, When,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

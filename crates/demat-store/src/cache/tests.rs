@@ -1,14 +1,12 @@
+mod race;
 mod races;
 mod uncounted;
 mod written_back;
 
 use super::Cache;
-use crate::{
-    Encoded, Fault, Memory, Query, Reference, Store, Table, TableOptions, Timed, Verb, When, Whole, collected, fault_of,
-};
+use crate::{Encoded, Fault, Memory, Query, Reference, Store, Timed, Verb, When, Whole, collected, fault_of};
 use demat_core::Value;
 use demat_place::Format;
-use demat_sqlite::Database;
 use std::sync::Arc;
 use uncounted::Uncounted;
 
@@ -121,27 +119,4 @@ fn where_nothing_is_told_the_own_changes_are_seen() {
     assert_eq!(json(&store, "/", ""), r#"{"a":3,"b":2,"1":4}"#);
     store.delete(&at("/a"), &When::Always).unwrap();
     assert_eq!(json(&store, "/", ""), r#"{"b":2,"1":4}"#);
-}
-
-/// Rows come out of the cache as out of the table: by their shape.
-#[test]
-fn rows_are_told_by_their_shape() {
-    let database = Database::memory().unwrap();
-    let shape = "id: int? #sql:key, due: date?, at: instant?, done: bool".parse().unwrap();
-    let table = Arc::new(Table::of(&database, "tasks", Some(&shape), &TableOptions::default()).unwrap());
-    let store = Cache::over(Arc::clone(&table) as Arc<dyn Store>, 1 << 16);
-    let row = r#"{"id":1,"due":"2026-01-02","at":"2026-01-02T03:04:05Z","done":true}"#;
-    store.post(&[], &mut Encoded::new(Format::JSON, row.as_bytes())).unwrap();
-    for _ in 0..2 {
-        for format in [Format::JSON, Format::NDJSON, Format::CSV, Format::PROTO, Format::ARROW] {
-            for (place, query) in [("/", ""), ("/", "fields=due,id"), ("/1", ""), ("/1", "fields=done")] {
-                let tell = |store: &dyn Store| {
-                    let query = Query::parse(query).unwrap();
-                    let told = crate::representation(format, usize::MAX, |sink| store.get(&at(place), &query, sink));
-                    told.map_err(|error| error.to_string())
-                };
-                assert_eq!(tell(&store), tell(&*table), "{format} {place} {query}");
-            }
-        }
-    }
 }

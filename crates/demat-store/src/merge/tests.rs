@@ -1,8 +1,6 @@
 use super::Merge;
-use crate::{Encoded, Fault, Memory, Query, Reference, Store, Table, TableOptions, When, collected, fault_of};
-use demat_core::Value;
+use crate::{Encoded, Fault, Memory, Query, Reference, Store, When, collected, fault_of};
 use demat_place::Format;
-use demat_sqlite::Database;
 use std::sync::Arc;
 
 fn at(text: &str) -> Reference {
@@ -63,22 +61,4 @@ fn changes_go_to_the_first_if_the_whole_is_as_it_must_be() {
     assert_eq!(json(&store, "/a", ""), r#"{"y":3,"x":2}"#);
     let again = store.put(&place, &mut given("{}"), &When::Absent).unwrap_err();
     assert_eq!(fault_of(&again), Some(Fault::Changed));
-}
-
-#[test]
-fn rows_of_one_shape_keep_it() {
-    let table = || {
-        let shape = "id: int? #sql:key, due: date?".parse().unwrap();
-        let database = Database::memory().unwrap();
-        Arc::new(Table::of(&database, "tasks", Some(&shape), &TableOptions::default()).unwrap())
-    };
-    let (first, second) = (table(), table());
-    let store = Merge::of(Arc::clone(&first) as Arc<dyn Store>, [Arc::clone(&second) as Arc<dyn Store>]);
-    store.post(&[], &mut given(r#"{"due":"2026-01-02"}"#)).unwrap();
-    second.post(&[], &mut given(r#"{"due":"2026-01-03"}"#)).unwrap();
-    assert_eq!(json(&store, "/", "fields=due"), r#"[{"due":"2026-01-02"},{"due":"2026-01-03"}]"#);
-    let all = collected(&store, &[], &Query::default()).unwrap();
-    assert!(matches!(&all, Value::List(rows) if matches!(rows[1].get("due"), Some(Value::Date(_)))));
-    let csv = store.encoded(&[], &Query::default(), Format::CSV, 100).unwrap().unwrap();
-    assert_eq!(&csv[..], b"id,due\n1,2026-01-02\n1,2026-01-03\n");
 }

@@ -75,19 +75,3 @@ fn it_is_as_prompt_as_the_slowest() {
     assert!(switch().is_prompt());
     assert!(!switch().with("c", Arc::new(Folder::of(folder.path()).unwrap())).unwrap().is_prompt());
 }
-
-#[test]
-fn lists_within_are_counted_and_name_their_records() {
-    let database = demat_sqlite::Database::memory().unwrap();
-    let shape = "id: int? #sql:key, title: text".parse().unwrap();
-    let table = crate::Table::of(&database, "tasks", Some(&shape), &crate::TableOptions::default()).unwrap();
-    let table: Arc<dyn Store> = Arc::new(table);
-    let switch: Arc<dyn Store> = Arc::new(Switch::new().with("tasks", Arc::clone(&table)).unwrap());
-    let relative: Arc<dyn Store> = Arc::new(crate::Relative::over(Arc::clone(&switch), "/tasks".parse().unwrap()));
-    let sequence = crate::Sequence::of(Arc::new(crate::Mapped::over(relative)), []);
-    let tasks = ["tasks".to_string()];
-    assert_eq!(switch.count(&tasks, &Query::default()).unwrap(), Some(0));
-    assert_eq!(sequence.count(&[], &Query::default()).unwrap(), Some(0));
-    assert_eq!((switch.key(&tasks), sequence.key(&[])), (vec!["id".to_string()], vec!["id".to_string()]));
-    assert_eq!((switch.key(&[]), switch.count(&[], &Query::default()).unwrap()), (vec![], None));
-}

@@ -1,12 +1,11 @@
 //! What is done with stores, in any order, to compare what they answer.
 #![allow(dead_code, unreachable_pub)] // each test uses what it needs
 
+pub mod transparent;
+
 use demat_core::{Error, Result};
 use demat_place::Format;
-use demat_sqlite::Database;
-use demat_store::{
-    Encoded, Fault, Memory, Query, Reference, Store, Table, TableOptions, Version, When, collected, fault_of,
-};
+use demat_store::{Encoded, Fault, Memory, Query, Reference, Store, Version, When, collected, fault_of};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -34,9 +33,9 @@ pub enum Condition {
 
 pub struct Model {
     pub new: fn() -> Arc<dyn Store>,
-    places: &'static [&'static str],
-    values: &'static [&'static str],
-    queries: &'static [&'static str],
+    pub places: &'static [&'static str],
+    pub values: &'static [&'static str],
+    pub queries: &'static [&'static str],
 }
 
 pub const MEMORY: Model = Model {
@@ -44,28 +43,6 @@ pub const MEMORY: Model = Model {
     places: &["/", "/a", "/a/b", "/a/1", "/c", "/c/0"],
     values: &["1", "null", r#""x""#, "{}", r#"{"b":1}"#, r#"{"b":{"x":2},"1":true}"#, "[]", r#"[{"id":2},{"id":1}]"#],
     queries: &["", "order=id", "id=1", "fields=b"],
-};
-
-pub const TABLE: Model = Model {
-    new: || {
-        let database = Database::memory().unwrap();
-        let shape = "id: int? #sql:key, title: text, done: bool = false, due: date?".parse().unwrap();
-        Arc::new(Table::of(&database, "tasks", Some(&shape), &TableOptions::default()).unwrap())
-    },
-    places: &["/", "/1", "/2", "/1/title", "/2/done", "/x", "/1/none"],
-    values: &[
-        r#"{"title":"a"}"#,
-        r#"{"title":"b","due":"2026-01-02"}"#,
-        r#"{"id":2,"title":"c","done":true}"#,
-        r#"{"done":true}"#,
-        r#"{"title":5}"#,
-        "{}",
-        r#"[{"id":1,"title":"d"},{"title":"e"}]"#,
-        r#"[{"id":1,"title":"d"},{"id":1,"title":"e"}]"#,
-        r#""text""#,
-        "true",
-    ],
-    queries: &["", "order=-id", "title=a&fields=id", "done=true", "none=1"],
 };
 
 const FORMATS: [Format; 3] = [Format::JSON, Format::CSV, Format::NDJSON];

@@ -1,12 +1,9 @@
 //! Changes that are done later.
 
 use super::{Cache, at, collected, got, json, number, put};
-use crate::{
-    Encoded, Fault, Folder, Memory, Put, Query, Store, Table, TableOptions, Timed, Verb, When, Whole, fault_of,
-};
+use crate::{Encoded, Fault, Folder, Memory, Put, Query, Store, Timed, Verb, When, Whole, fault_of};
 use demat_core::Value;
 use demat_place::Format;
-use demat_sqlite::Database;
 use std::sync::Arc;
 
 fn timed() -> (Arc<Timed>, Cache) {
@@ -100,22 +97,4 @@ fn no_more_waits_than_is_wanted() {
         put(&store, &format!("/{turn}"), &Value::Text("x".repeat(1000).into()));
     }
     assert!(below.times(Verb::Put).count >= 15);
-}
-
-#[test]
-fn rows_are_as_the_table_makes_them() {
-    let database = Database::memory().unwrap();
-    let shape = "id: int? #sql:key, title: text, done: bool = false, due: date?".parse().unwrap();
-    let table: Arc<dyn Store> =
-        Arc::new(Table::of(&database, "tasks", Some(&shape), &TableOptions::default()).unwrap());
-    let store = Cache::write_back(Arc::clone(&table), 1 << 16);
-    let given = |text: &'static str| Encoded::new(Format::JSON, text.as_bytes());
-    let put = |text| store.put(&at("/1"), &mut given(text), &When::Always);
-    assert_eq!(put(r#"{"title":"a","due":"2026-01-02"}"#).unwrap(), Put::Created);
-    assert_eq!(database.number("SELECT count(*) FROM tasks", &[]).unwrap(), 0);
-    assert_eq!(json(&store, "/1", ""), r#"{"id":1,"title":"a","done":false,"due":"2026-01-02"}"#);
-    store.patch(&at("/1"), &mut given(r#"{"done":true}"#), &When::Always).unwrap();
-    assert_eq!(json(&store, "/", "fields=done"), r#"[{"done":true}]"#);
-    assert!(put(r#"{"title":5}"#).is_err(), "what is not of the shape is refused at once");
-    assert!(store.patch(&at("/"), &mut given("{}"), &When::Always).is_err(), "rows are patched, and not all of them");
 }

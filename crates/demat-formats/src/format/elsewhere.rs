@@ -1,0 +1,72 @@
+//! Formats that other crates read and write: their names and options, so that the list has all formats.
+
+use crate::codec::{About, Model, OwnOptions, Setting, SettingValue, Values};
+use demat_core::Result;
+
+/// The media type of a stream of Arrow's batches.
+const ARROW_STREAM: &str = "application/vnd.apache.arrow.stream";
+
+/// Arrow: a file, or a stream of batches.
+pub(super) static ARROW: About = About {
+    content_type: Some(ARROW_STREAM),
+    model: Model::Columns,
+    needs_shape: true,
+    write: COLUMNS,
+    ..About::new(
+        "arrow",
+        &[".arrow", ".arrows", ".ipc", ".feather"],
+        &["application/vnd.apache.arrow.file", ARROW_STREAM],
+        "columns in batches: a file, or a stream (.arrows, standard output)",
+    )
+};
+
+/// Parquet: columns, each packed by itself.
+pub(super) static PARQUET: About = About {
+    model: Model::Columns,
+    needs_shape: true,
+    write: COLUMNS,
+    is_late: true,
+    ..About::new("parquet", &[".parquet"], &["application/vnd.apache.parquet"], "columns, each packed by itself")
+};
+
+/// Databases of SQLite.
+pub(super) static SQLITE: About = About {
+    model: Model::Tables,
+    needs_shape: true,
+    ..About::new(
+        "sqlite",
+        &[".db", ".sqlite", ".sqlite3"],
+        &["application/vnd.sqlite3"],
+        "the tables of a database: file.db#table, 'file.db?select ...'",
+    )
+};
+
+/// The options with which columns are written.
+const COLUMNS: &[Setting] = &[
+    Setting::new(
+        "naive",
+        Values::Flag,
+        "False",
+        "whether instants are written as a clock on some wall shows them, without a zone",
+    ),
+    Setting::new(
+        "decimals",
+        Values::OptionalPair,
+        "None",
+        "how many digits decimals have, and how many after the point",
+    ),
+];
+
+/// Sets an option of one of these formats.
+///
+/// # Errors
+/// If the value is a pair that no decimals have.
+pub(super) fn set(options: &mut OwnOptions, setting: &Setting, value: SettingValue) -> Result<()> {
+    if let SettingValue::Pair(digits, behind) = value
+        && (u8::try_from(digits).is_err() || i8::try_from(behind).is_err())
+    {
+        return Err(setting.refused(&format!("({digits}, {behind})")));
+    }
+    options.set(setting, value);
+    Ok(())
+}

@@ -1,0 +1,332 @@
+//! The formats: the one list of them, and those that a program adds.
+
+mod elsewhere;
+mod taken;
+mod unknown;
+
+pub use taken::TakenName;
+pub use unknown::UnknownFormat;
+
+use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
+use crate::{Compression, csv, json, ndjson, proto};
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::str::FromStr;
+use demat_core::{Error, ErrorKind};
+use std::path::Path;
+use std::sync::{PoisonError, RwLock};
+
+/// What a place holds: a registered format.
+///
+/// ```
+/// use demat_formats::Format;
+/// assert_eq!(Format::of_path("tasks.jsonl.gz".as_ref()).map(Format::name), Some("ndjson"));
+/// assert_eq!("csv".parse(), Ok(Format::CSV));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Format(&'static Entry);
+
+/// A format in the list.
+#[derive(Debug)]
+struct Entry {
+    about: &'static About,
+    /// None for a format that other crates read and write: columns, and databases.
+    codec: Option<&'static dyn Codec>,
+}
+
+impl Entry {
+    const fn of_bytes(about: &'static About, codec: &'static dyn Codec) -> Self {
+        Self { about, codec: Some(codec) }
+    }
+
+    const fn elsewhere(about: &'static About) -> Self {
+        Self { about, codec: None }
+    }
+}
+
+/// The formats that are there from the start.
+static FORMATS: [Entry; 8] = [
+    Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
+    Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
+    Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
+    Entry::of_bytes(&csv::TSV, &csv::TsvCodec),
+    Entry::elsewhere(&elsewhere::ARROW),
+    Entry::elsewhere(&elsewhere::PARQUET),
+    Entry::of_bytes(&proto::ABOUT, &proto::ProtoCodec),
+    Entry::elsewhere(&elsewhere::SQLITE),
+];
+
+/// The formats that the program has added.
+static ADDED: RwLock<Vec<Format>> = RwLock::new(Vec::new());
+
+impl Format {
+    /// JSON, RFC 8259.
+    pub const JSON: Self = Self(&FORMATS[0]);
+    /// A JSON value on each line.
+    pub const NDJSON: Self = Self(&FORMATS[1]);
+    /// A table, cells between commas, RFC 4180.
+    pub const CSV: Self = Self(&FORMATS[2]);
+    /// A table, cells between tabs.
+    pub const TSV: Self = Self(&FORMATS[3]);
+    /// Arrow's columns: a file or a stream of batches.
+    pub const ARROW: Self = Self(&FORMATS[4]);
+    /// Columns, packed.
+    pub const PARQUET: Self = Self(&FORMATS[5]);
+    /// Protocol Buffers: a message, or messages each behind its length.
+    pub const PROTO: Self = Self(&FORMATS[6]);
+    /// Tables of an SQLite database.
+    pub const SQLITE: Self = Self(&FORMATS[7]);
+
+    /// The format of values that go from one program to another, where none is named.
+    pub const DEFAULT: Self = Self::JSON;
+    /// The format of records that people look at and pipes pass on, where none is named.
+    pub const LINES: Self = Self::NDJSON;
+    /// The format of tables as text, where none is named.
+    pub const TABLE: Self = Self::CSV;
+
+    /// Adds a format, which from then on is known by its name, its suffixes and its media types.
+    ///
+    /// # Errors
+    /// If another format has one of these.
+    pub fn register(codec: &'static dyn Codec) -> Result<Self, TakenName> {
+        let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
+        let about = codec.about();
+        let others: Vec<Self> = FORMATS.iter().map(Self).chain(added.iter().copied()).collect();
+        for other in others {
+            let known = other.about();
+            let names = |about: &'static About| {
+                [about.name].into_iter().chain(about.suffixes.iter().copied()).chain(about.media_types.iter().copied())
+            };
+            if let Some(name) = names(about).find(|name| names(known).any(|own| own.eq_ignore_ascii_case(name))) {
+                return Err(TakenName::new(name, other));
+            }
+        }
+        let format = Self(Box::leak(Box::new(Entry::of_bytes(about, codec))));
+        added.push(format);
+        Ok(format)
+    }
+
+    /// All of them: those that are there from the start, then those that were added.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
+        let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+        FORMATS.iter().map(Self).chain(added.iter().copied()).collect::<Vec<_>>().into_iter()
+    }
+
+    /// What there is to know of it.
+    pub fn about(self) -> &'static About {
+        self.0.about
+    }
+
+    /// What makes its readers and sinks of bytes; none for columns and databases.
+    pub fn codec(self) -> Option<&'static dyn Codec> {
+        self.0.codec
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        self.about().name
+    }
+
+    /// The suffixes of files that hold it, with their dots; the usual one first.
+    pub fn suffixes(self) -> &'static [&'static str] {
+        self.about().suffixes
+    }
+
+    /// Its media types: that of files first, then others that it goes by.
+    pub fn media_types(self) -> &'static [&'static str] {
+        self.about().media_types
+    }
+
+    /// The `Content-Type` of a stream of it: Arrow's is that of streams, and texts have a charset.
+    ///
+    /// ```
+    /// use demat_formats::Format;
+    /// assert_eq!(Format::TABLE.content_type(), "text/csv; charset=utf-8");
+    /// assert_eq!(Format::DEFAULT.content_type(), "application/json");
+    /// ```
+    pub fn content_type(self) -> &'static str {
+        let about = self.about();
+        about.content_type.or(about.media_types.first().copied()).unwrap_or("application/octet-stream")
+    }
+
+    /// The `Content-Type` of a file of it.
+    pub fn file_type(self) -> &'static str {
+        let first = self.media_types().first().copied().unwrap_or("application/octet-stream");
+        if self.content_type().starts_with(first) { self.content_type() } else { first }
+    }
+
+    /// The media type of a stream of it, without parameters.
+    pub fn stream_type(self) -> &'static str {
+        self.content_type().split(';').next().unwrap_or_default()
+    }
+
+    /// What it is, in half a line.
+    pub fn description(self) -> &'static str {
+        self.about().description
+    }
+
+    /// How it is usually read.
+    pub fn read_options(self) -> ReadOptions {
+        self.codec().map(Codec::read_options).unwrap_or_default()
+    }
+
+    /// How it is usually written.
+    pub fn write_options(self) -> WriteOptions {
+        self.codec().map(Codec::write_options).unwrap_or_default()
+    }
+
+    /// The option of this name with which it is read.
+    pub fn read_setting(self, name: &str) -> Option<&'static Setting> {
+        self.about().read.iter().find(|setting| setting.name == name)
+    }
+
+    /// The option of this name with which it is written.
+    pub fn write_setting(self, name: &str) -> Option<&'static Setting> {
+        self.about().write.iter().find(|setting| setting.name == name)
+    }
+
+    /// Sets one of the options with which it is read.
+    ///
+    /// ```
+    /// use demat_formats::Format;
+    /// let mut options = Format::JSON.read_options();
+    /// Format::JSON.set_read(&mut options, "depth", |setting| setting.parse("12"))?;
+    /// assert_eq!(options.json.depth, 12);
+    /// let error = Format::CSV.set_read(&mut options, "depth", |setting| setting.parse("1")).unwrap_err();
+    /// let message = "reading csv has no option `depth`; it has delimiter, quote, header, ragged";
+    /// assert_eq!(error.to_string(), message);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If it has no such option, or the option no such value; what `value` returns.
+    pub fn set_read<E: From<Error>>(
+        self,
+        options: &mut ReadOptions,
+        name: &str,
+        value: impl FnOnce(&'static Setting) -> Result<SettingValue, E>,
+    ) -> Result<(), E> {
+        let (setting, value) = self.valued("reading", self.read_setting(name), name, value)?;
+        match self.codec() {
+            Some(codec) => Ok(codec.set_read(options, setting, value)?),
+            None => Ok(elsewhere::set(&mut options.own, setting, value)?),
+        }
+    }
+
+    /// Sets one of the options with which it is written.
+    ///
+    /// # Errors
+    /// As [`set_read`](Self::set_read).
+    pub fn set_write<E: From<Error>>(
+        self,
+        options: &mut WriteOptions,
+        name: &str,
+        value: impl FnOnce(&'static Setting) -> Result<SettingValue, E>,
+    ) -> Result<(), E> {
+        let (setting, value) = self.valued("writing", self.write_setting(name), name, value)?;
+        match self.codec() {
+            Some(codec) => Ok(codec.set_write(options, setting, value)?),
+            None => Ok(elsewhere::set(&mut options.own, setting, value)?),
+        }
+    }
+
+    /// The option with the value that it is set to.
+    fn valued<E: From<Error>>(
+        self,
+        verb: &str,
+        setting: Option<&'static Setting>,
+        name: &str,
+        value: impl FnOnce(&'static Setting) -> Result<SettingValue, E>,
+    ) -> Result<(&'static Setting, SettingValue), E> {
+        let setting = setting.ok_or_else(|| self.no_setting(verb, name))?;
+        let value = value(setting)?;
+        if setting.has(&value) { Ok((setting, value)) } else { Err(setting.refused(&format!("{value:?}")).into()) }
+    }
+
+    #[cold]
+    fn no_setting(self, verb: &str, name: &str) -> Error {
+        let settings = if verb == "reading" { self.about().read } else { self.about().write };
+        let names: Vec<_> = settings.iter().map(|setting| setting.name).collect();
+        let names = if names.is_empty() { "none".to_string() } else { names.join(", ") };
+        Error::new(ErrorKind::Constraint, format!("{verb} {self} has no option `{name}`; it has {names}"))
+    }
+
+    /// Whether it is read from and written to streams, which can be packed.
+    pub fn is_streamed(self) -> bool {
+        self.about().model != Model::Tables
+    }
+
+    /// Whether it is a text of rows and cells, which can't nest.
+    pub fn is_table(self) -> bool {
+        self.about().model == Model::Cells
+    }
+
+    /// Whether it is columns that know the shape of their records.
+    pub fn is_columnar(self) -> bool {
+        self.about().model == Model::Columns
+    }
+
+    /// Whether its values are written as JSON.
+    pub fn is_json(self) -> bool {
+        matches!(self.about().model, Model::Json | Model::JsonLines)
+    }
+
+    /// Whether it is one document of JSON.
+    pub fn is_json_document(self) -> bool {
+        self.about().model == Model::Json
+    }
+
+    /// Whether its fields have numbers and no names, so that only a shape says what they are.
+    pub fn is_numbered(self) -> bool {
+        self.about().model == Model::Numbered
+    }
+
+    /// The format that a path's suffix names, looked for in front of a suffix of compression, upper case or lower.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?;
+        let name = Compression::strip_suffix(name).to_ascii_lowercase();
+        let ends = |suffix: &&str| name.len() > suffix.len() && name.ends_with(*suffix);
+        Self::all().find(|format| format.suffixes().iter().any(ends))
+    }
+}
+
+impl PartialEq for Format {
+    fn eq(&self, other: &Self) -> bool {
+        core::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Format {}
+
+impl Hash for Format {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        core::ptr::hash(self.0, state);
+    }
+}
+
+impl fmt::Debug for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Format").field(&self.name()).finish()
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    /// By its name, or by a suffix without the dot.
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        let lower = name.to_ascii_lowercase();
+        let by_suffix = |format: &Self| format.suffixes().iter().any(|suffix| suffix[1..] == lower);
+        let found = Self::all().find(|format| format.name() == lower).or_else(|| Self::all().find(by_suffix));
+        found.ok_or_else(|| UnknownFormat::new(name))
+    }
+}
+
+#[cfg(test)]
+mod tests;

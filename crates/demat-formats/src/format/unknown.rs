@@ -1,0 +1,56 @@
+//! The error for a name that no format has.
+
+use super::Format;
+use core::fmt;
+
+/// No format has this name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownFormat {
+    name: String,
+}
+
+impl UnknownFormat {
+    pub(super) fn new(name: &str) -> Self {
+        Self { name: name.to_string() }
+    }
+
+    /// The format that was meant, if one has nearly this name.
+    pub fn suggestion(&self) -> Option<Format> {
+        let name = self.name.to_ascii_lowercase();
+        let nearest = Format::all().min_by_key(|format| distance(&name, format.name()))?;
+        (distance(&name, nearest.name()) <= nearest.name().len() / 2).then_some(nearest)
+    }
+}
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<_> = Format::all().map(Format::name).collect();
+        write!(f, "no format is called `{}`; there are {}", self.name, names.join(", "))?;
+        match self.suggestion() {
+            Some(format) => write!(f, "; did you mean `{format}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+/// How many letters must be put in, taken out, changed or swapped with their neighbour to make one word of the other.
+pub(super) fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let one: Vec<char> = one.chars().collect();
+    let mut rows = vec![vec![0; other.len() + 1]; one.len() + 1];
+    for (i, j) in (0..=one.len()).flat_map(|i| (0..=other.len()).map(move |j| (i, j))) {
+        rows[i][j] = if i == 0 || j == 0 {
+            i + j
+        } else {
+            let changed = rows[i - 1][j - 1] + usize::from(one[i - 1] != other[j - 1]);
+            let mut least = changed.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+            if i > 1 && j > 1 && one[i - 1] == other[j - 2] && one[i - 2] == other[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            least
+        };
+    }
+    rows[one.len()][other.len()]
+}

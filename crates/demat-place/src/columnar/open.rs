@@ -1,0 +1,112 @@
+//! A place that holds columns, open for reading.
+
+use super::codec::{Batches, Buffered, codec_of};
+use super::{file_name, options};
+use crate::input::{OnProgress, Reader};
+use crate::on_error::Judge;
+use crate::reading::{Reading, listed};
+use crate::written::Written;
+use crate::{Format, Input, Place, Progress, Target, WriteOptions};
+use arrow_schema::SchemaRef;
+use demat_arrow::ArrowSource;
+use demat_core::{Result, Shape, Sink, Source};
+use demat_formats::stream::{self, Stop};
+use std::io::{BufWriter, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A place that holds columns, open for reading.
+pub(crate) struct Columnar<'i> {
+    pub(crate) batches: Batches<'i>,
+    pub(crate) schema: SchemaRef,
+    read: Arc<AtomicU64>,
+}
+
+impl<'i> Columnar<'i> {
+    /// Opens a place.
+    pub(crate) fn open(
+        place: &Place,
+        format: Format,
+        given: Option<Reader<'i>>,
+        mut told: Option<OnProgress<'i>>,
+    ) -> Result<Self> {
+        let codec = codec_of(format)?;
+        let read = Arc::new(AtomicU64::new(0));
+        let own = Arc::clone(&read);
+        let counted = move |progress: Progress| {
+            own.store(progress.read, Ordering::Relaxed);
+            told.as_mut().map_or(Ok(()), |told| told(progress))
+        };
+        let input = Input::open_with(place, given, Some(Box::new(counted)))?;
+        let (batches, schema) = codec.open(input, place, &read)?;
+        Ok(Self { batches, schema, read })
+    }
+
+    /// The shape of the rows: a list of records.
+    pub(crate) fn shape(&self) -> Result<Shape> {
+        demat_arrow::shape(&self.schema)
+    }
+
+    /// How many bytes were read.
+    pub(crate) fn read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    /// Whether the batches can be written as they are: with the usual options, to a format of columns.
+    pub(crate) fn passes_to(format: Format, write: &WriteOptions) -> bool {
+        format.is_columnar() && options::of(format, write).is_ok_and(|own| own == demat_arrow::Options::default())
+    }
+
+    /// Copies the batches as they are, the first rows only where a number is given; gives how many rows there were.
+    ///
+    /// From columns to columns nothing need be asked value by value, and types stay that a shape does not tell apart.
+    pub(crate) fn pass(
+        &mut self,
+        place: &Place,
+        format: Format,
+        target: &mut Target,
+        first: Option<u64>,
+    ) -> Result<u64> {
+        let codec = codec_of(format)?;
+        let writer: Buffered<'_> = BufWriter::new(Box::new(Written(target)));
+        let mut drain = codec.drain(writer, file_name(place).as_deref());
+        drain.begin(&self.schema)?;
+        let most = first.unwrap_or(u64::MAX);
+        let mut rows = 0;
+        while rows < most {
+            let Some(batch) = self.batches.next().transpose()? else { break };
+            let wanted = usize::try_from(most - rows).unwrap_or(usize::MAX).min(batch.num_rows());
+            rows += wanted as u64;
+            drain.batch(if wanted < batch.num_rows() { batch.slice(0, wanted) } else { batch })?;
+        }
+        drain.finish()?;
+        Ok(rows)
+    }
+}
+
+impl Reading for Columnar<'_> {
+    fn copy(&mut self, shape: &Shape, sink: &mut dyn Sink, judge: &mut Judge<'_>) -> Result<stream::Summary> {
+        let batches: Batches<'_> = Box::new(&mut self.batches);
+        // As an object, as all sources but the hottest: decoding columns takes far longer than calls.
+        let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(batches));
+        stream::copy_from(&mut source, shape, sink, judge)
+    }
+
+    fn read(&self) -> u64 {
+        Columnar::read(self)
+    }
+}
+
+/// Reads all rows of a format of columns and writes them to a sink. Returns how many there were.
+pub(crate) fn tell<R: Read + Send>(
+    format: Format,
+    reader: R,
+    shape: Option<&Shape>,
+    sink: &mut dyn Sink,
+) -> Result<u64> {
+    let place = Place::Given(format.name().to_string());
+    let columns = Columnar::open(&place, format, Some(Box::new(reader)), None)?;
+    let shape = shape.map_or_else(|| columns.shape(), |shape| Ok(listed(shape.clone())))?;
+    let mut source: Box<dyn Source<'_>> = Box::new(ArrowSource::new(columns.batches));
+    Ok(stream::copy_from(&mut source, &shape, sink, &mut Stop)?.records)
+}

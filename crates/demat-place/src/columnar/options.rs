@@ -1,0 +1,25 @@
+//! The options with which columns are written.
+
+use crate::{Format, WriteOptions};
+use demat_arrow::Options;
+use demat_core::Result;
+use demat_formats::codec::SettingValue;
+
+/// Returns the options of a format of columns, of those that were set.
+///
+/// # Errors
+/// If there are no such decimals.
+pub(super) fn of(format: Format, write: &WriteOptions) -> Result<Options> {
+    let mut options = Options::default();
+    for setting in format.about().write {
+        match (setting.name, write.own.get(setting)) {
+            ("naive", Some(SettingValue::Flag(naive))) => options.naive = *naive,
+            ("decimals", Some(SettingValue::Pair(digits, behind))) => {
+                let pair = u8::try_from(*digits).ok().zip(i8::try_from(*behind).ok());
+                options.decimals = Some(pair.ok_or_else(|| setting.refused(&format!("({digits}, {behind})")))?);
+            }
+            _ => {}
+        }
+    }
+    Ok(options)
+}

@@ -1,0 +1,87 @@
+//! Stands in for databases in a build without them.
+
+use super::DatabasePlace;
+use crate::on_error::Judge;
+use crate::reading::Reading;
+use crate::{OnError, Place};
+use core::convert::Infallible;
+use demat_core::{Error, ErrorKind, Result, Shape, Sink};
+use demat_formats::stream;
+
+/// A database: there is none.
+#[derive(Debug)]
+pub(crate) struct Database(Infallible);
+
+/// Rows of a database that are to be read: there are none.
+#[derive(Debug)]
+pub(crate) struct DatabaseSource(Infallible);
+
+/// A table that gets rows: there is none.
+#[derive(Debug)]
+pub(crate) struct DatabaseTarget(Infallible);
+
+impl DatabaseSource {
+    pub(crate) fn open(place: &DatabasePlace, _: Option<&Database>) -> Result<Self> {
+        Err(absent(place))
+    }
+
+    pub(crate) fn shape(&self) -> &Shape {
+        match self.0 {}
+    }
+
+    pub(crate) fn observed(&self) -> Result<Shape> {
+        match self.0 {}
+    }
+
+    pub(crate) fn rows(&mut self, _: &Shape) -> Result<Self> {
+        match self.0 {}
+    }
+}
+
+impl Reading for DatabaseSource {
+    fn copy(&mut self, _: &Shape, _: &mut dyn Sink, _: &mut Judge<'_>) -> Result<stream::Summary> {
+        match self.0 {}
+    }
+
+    fn read(&self) -> u64 {
+        match self.0 {}
+    }
+}
+
+impl DatabaseTarget {
+    pub(crate) fn create(place: &DatabasePlace, _: &Place, _: bool) -> Result<Self> {
+        Err(absent(place))
+    }
+
+    pub(crate) fn table(self, _: &str) -> Result<Self> {
+        match self.0 {}
+    }
+
+    pub(crate) fn shared(&self) -> Option<&Database> {
+        match self.0 {}
+    }
+
+    pub(crate) fn shape(&self) -> Option<Shape> {
+        match self.0 {}
+    }
+
+    pub(crate) fn sink(&mut self, _: &Shape, _: OnError) -> Result<Box<dyn Sink + '_>> {
+        match self.0 {}
+    }
+
+    pub(crate) fn finish(self) -> Result<()> {
+        match self.0 {}
+    }
+}
+
+/// Fails: nothing reads databases.
+pub(crate) fn tables(place: &DatabasePlace) -> Result<Vec<Shape>> {
+    Err(absent(place))
+}
+
+/// The error for a place that this build knows by name only.
+#[cold]
+fn absent(place: &DatabasePlace) -> Error {
+    let message = "this build of Demat can't read or write databases; enable the feature `sqlite`";
+    Error::new(ErrorKind::Io, message).in_place(place.to_string())
+}

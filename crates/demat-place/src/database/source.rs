@@ -1,0 +1,125 @@
+//! A table of a database, or what a statement gives, open for reading.
+
+use super::{DatabasePlace, Part};
+use crate::on_error::Judge;
+use crate::reading::Reading;
+use demat_core::{Error, ErrorKind, Result, Shape, Sink};
+use demat_formats::stream;
+use demat_sqlite::scan::PagedRows;
+use demat_sqlite::{Database, OpenOptions, RowSource, Rows, Select, row_of};
+
+/// Rows of a database that are to be read.
+#[derive(Debug)]
+pub(crate) struct DatabaseSource {
+    rows: Option<PagedRows>,
+    shape: Shape,
+    database: Database,
+    sql: String,
+}
+
+/// Opens a database that must be there, to be read.
+fn open(place: &DatabasePlace) -> Result<Database> {
+    if !place.path.exists() {
+        let cause = std::io::Error::from_raw_os_error(2);
+        return Err(Error::new(ErrorKind::Io, "can't be opened")
+            .because(cause)
+            .in_place(place.path.display().to_string()));
+    }
+    let options = OpenOptions { readonly: true, create: false, ..OpenOptions::default() };
+    Database::open_with(&place.path, options)
+}
+
+impl DatabaseSource {
+    /// Prepares to read; by a connection that is open already, where it is to the same file.
+    pub(crate) fn open(place: &DatabasePlace, beside: Option<&Database>) -> Result<Self> {
+        let database = match beside {
+            Some(database) => database.clone(),
+            None => open(place)?,
+        };
+        Self::of(&database, place).map_err(|error| error.in_place(place.to_string()))
+    }
+
+    fn of(database: &Database, place: &DatabasePlace) -> Result<Self> {
+        let name = match &place.part {
+            Part::Query(query) => {
+                let statement = database.statement(query)?;
+                if !statement.is_readonly() {
+                    return Err(Error::new(
+                        ErrorKind::Store,
+                        "the statement changes the database, and is to be read from",
+                    ));
+                }
+                let shape = Shape::record(statement.record()?);
+                let (database, sql) = (database.clone(), query.clone());
+                return Ok(Self { rows: Some(statement.into()), shape, database, sql });
+            }
+            Part::Table(name) => name.clone(),
+            Part::Whole => only_table(database, place)?,
+        };
+        let table = database.existing(&name)?;
+        let (sql, _) = Select::default().sql(&table)?;
+        let columns: Vec<_> = table.columns.iter().map(|column| column.name.clone()).collect();
+        let rows = PagedRows::of_table(database.statement(&sql)?, database, &table.name, &columns, false);
+        let shape = Shape::record(table.record()?);
+        Ok(Self { rows: Some(rows), shape, database: database.clone(), sql })
+    }
+
+    /// The shape of a row, as the table declares it.
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The shape of a row as all rows have it, for formats whose fields hold one sort of dates with times only.
+    pub(crate) fn observed(&self) -> Result<Shape> {
+        match row_of(&self.shape) {
+            Some(record) => self.database.observed(&self.sql, &[], &record.get()).map(Shape::record),
+            None => Ok(self.shape.clone()),
+        }
+    }
+
+    /// The rows, of this shape.
+    pub(crate) fn rows(&mut self, shape: &Shape) -> Result<RowSource<PagedRows>> {
+        let Some(rows) = self.rows.take() else {
+            return Err(Error::new(ErrorKind::Store, "the rows were taken before"));
+        };
+        let record = row_of(shape);
+        let record = record.as_ref().map(demat_core::RecordRef::get);
+        rows.statement().check_names()?;
+        let stored = rows.statement().stored_as(record.as_deref());
+        Ok(RowSource::new(rows, &stored))
+    }
+}
+
+fn only_table(database: &Database, place: &DatabasePlace) -> Result<String> {
+    let mut tables = database.tables()?;
+    let path = place.path.display();
+    match tables.len() {
+        1 => Ok(tables.swap_remove(0)),
+        0 => Err(Error::new(ErrorKind::Store, "there is no table in the database")),
+        _ => {
+            let message = format!("which table is not said: {path}#TABLE, where TABLE is one of {}", tables.join(", "));
+            Err(Error::new(ErrorKind::Store, message))
+        }
+    }
+}
+
+impl<R: Rows> Reading for RowSource<R> {
+    fn copy(&mut self, shape: &Shape, sink: &mut dyn Sink, judge: &mut Judge<'_>) -> Result<stream::Summary> {
+        stream::copy_from(self, shape, sink, judge)
+    }
+
+    /// A database is read by its own means, which don't tell.
+    fn read(&self) -> u64 {
+        0
+    }
+}
+
+/// The shapes of the rows of all tables, or of the one that the place names.
+pub(crate) fn tables(place: &DatabasePlace) -> Result<Vec<Shape>> {
+    if place.part != Part::Whole {
+        return Ok(vec![DatabaseSource::open(place, None)?.shape().clone()]);
+    }
+    let database = open(place)?;
+    let names = database.tables().map_err(|error| error.in_place(place.to_string()))?;
+    names.iter().map(|name| Ok(Shape::record(database.existing(name)?.record()?))).collect()
+}

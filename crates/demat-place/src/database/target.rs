@@ -1,0 +1,210 @@
+//! A table of a database, open for writing.
+
+use super::{DatabasePlace, Part, stem};
+use crate::lift::refused;
+use crate::{AtomicFile, OnError, Place};
+use demat_core::{Error, ErrorKind, Field, Record, Result, Shape, Sink, Unknown};
+use demat_sqlite::build::{Builder, Options};
+use demat_sqlite::{
+    Database, OpenOptions, Pages, Stored, Table, TableOptions, TableSink, Transaction, Verb, Writer, row_of,
+};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A table that gets rows, all of them or none.
+///
+/// A file that is there gets them in one transaction; one that is not is made beside, and appears whole.
+#[derive(Debug)]
+pub(crate) struct DatabaseTarget {
+    // Dropped in this order: what is not committed is undone, the database closed, the file removed.
+    transaction: Option<Transaction>,
+    database: Database,
+    file: Option<AtomicFile>,
+    /// Where the file is made of one table, it is built as pages.
+    build: Build,
+    /// Whether the source is of the same database, and is to be read by this connection.
+    shared: bool,
+    name: String,
+    there: Option<Arc<Table>>,
+    path: PathBuf,
+    place: String,
+}
+
+/// Whether a file is built as pages.
+#[derive(Debug)]
+enum Build {
+    No,
+    Wanted,
+    Begun(Box<Builder>),
+}
+
+impl DatabaseTarget {
+    /// Opens a table, for what comes from another place. `one` is whether that is all that the database is to get.
+    pub(crate) fn create(place: &DatabasePlace, from: &Place, one: bool) -> Result<Self> {
+        let name = match &place.part {
+            Part::Table(name) => name.clone(),
+            Part::Whole => name_of(from, place)?,
+            Part::Query(_) => {
+                let error = Error::new(ErrorKind::Store, "rows go into a table, and not into what a statement gives");
+                return Err(error.in_place(place.to_string()));
+            }
+        };
+        let (database, file, build) = if place.path.exists() {
+            let options = OpenOptions { create: false, ..OpenOptions::default() };
+            (Database::open_with(&place.path, options)?, None, Build::No)
+        } else if one {
+            // There is nothing yet to look at or to share.
+            (Database::memory()?, None, Build::Wanted)
+        } else {
+            let at = place.path.display().to_string();
+            let file = AtomicFile::create(&place.path).map_err(|cause| refused("can't be written", at, cause))?;
+            let database = Database::open(file.path())?;
+            // Nobody sees it before it is whole, and then it is made to last as a whole.
+            for pragma in ["PRAGMA journal_mode = OFF", "PRAGMA synchronous = OFF", "PRAGMA locking_mode = EXCLUSIVE"] {
+                database.execute(pragma)?;
+            }
+            (database, Some(file), Build::No)
+        };
+        let located = |error: Error| error.in_place(place.to_string());
+        let transaction = database.transaction().map_err(located)?;
+        let there = database.find(&name).map_err(located)?.map(Arc::new);
+        let shared = matches!(from, Place::Database(from) if is_same(&from.path, &place.path));
+        if shared && matches!(from, Place::Database(from) if from.part == Part::Table(name.clone())) {
+            return Err(located(Error::new(ErrorKind::Store, "a table can't be copied into itself")));
+        }
+        let (path, place) = (place.path.clone(), place.path.display().to_string());
+        Ok(Self { transaction: Some(transaction), database, file, build, shared, name, there, path, place })
+    }
+
+    /// Goes on with another table of the same database.
+    pub(crate) fn table(mut self, name: &str) -> Result<Self> {
+        self.there = self.database.find(name)?.map(Arc::new);
+        self.name = name.to_string();
+        Ok(self)
+    }
+
+    /// The connection, where the source is to be read by it.
+    pub(crate) fn shared(&self) -> Option<&Database> {
+        self.shared.then_some(&self.database)
+    }
+
+    /// The shape of a row that the table takes, if it is there: a column with a default may be missing, and others than it
+    /// has are refused.
+    pub(crate) fn shape(&self) -> Option<Shape> {
+        let table = self.there.as_ref()?;
+        let whole = table.record().ok()?;
+        let mut fields = Vec::new();
+        for (index, field) in whole.fields().iter().enumerate() {
+            let column = &table.columns[index];
+            if column.generated {
+                continue;
+            }
+            let may_miss = !column.not_null || column.default.is_some() || table.rowid() == Some(index);
+            let shape = field.shape().clone();
+            fields.push(Field::new(column.name.clone(), fields.len() as u32 + 1, shape).with_required(!may_miss));
+        }
+        Some(Shape::record(Record::new(table.name.clone(), fields).ok()?.with_unknown(Unknown::Forbid)))
+    }
+
+    /// The sink for rows of a shape; the table is made of it, where it is not there.
+    pub(crate) fn sink(&mut self, shape: &Shape, on_error: OnError) -> Result<Box<dyn Sink + '_>> {
+        let place = self.place.clone();
+        let located = |error: Error| error.in_place(place.clone());
+        let row = row_of(shape).ok_or_else(|| {
+            let message = format!("the rows of a table are records, and this is a {}", shape.name());
+            located(Error::new(ErrorKind::Encode, message))
+        })?;
+        let record = row.get();
+        let table = match &self.there {
+            Some(table) => Arc::clone(table),
+            None => self.make(&record).map_err(located)?,
+        };
+        fits(&table, &record).map_err(located)?;
+        if matches!(self.build, Build::Wanted) {
+            let sql = table.create().iter().fold(String::new(), |sql, statement| sql + statement + ";\n");
+            self.build =
+                Build::Begun(Box::new(Builder::create(&self.path, &sql, &Options::default()).map_err(located)?));
+        }
+        if let Build::Begun(builder) = &mut self.build {
+            let pages = Pages::new(builder.rows(&table.name).map_err(located)?);
+            return Ok(Box::new(TableSink::new(table, Some(&record), pages)));
+        }
+        let writer = Writer::new(self.database.clone(), Arc::clone(&table), Verb::Insert);
+        // To go on without a row it must be known at once that it is refused.
+        Ok(Box::new(TableSink::new(table, Some(&record), writer).at_once(on_error != OnError::Stop)))
+    }
+
+    /// Makes the table. What refers to tables that the database has not refers to nothing.
+    fn make(&self, record: &Record) -> Result<Arc<Table>> {
+        let mut wanted = Table::of(&self.name, record, &TableOptions::default())?;
+        let mut kept = Vec::new();
+        for reference in core::mem::take(&mut wanted.references) {
+            if reference.table.eq_ignore_ascii_case(&self.name) || self.database.find(&reference.table)?.is_some() {
+                kept.push(reference);
+            }
+        }
+        wanted.references = kept;
+        if matches!(self.build, Build::No) {
+            self.database.create(&wanted)?;
+            return self.database.existing(&self.name).map(Arc::new);
+        }
+        Ok(Arc::new(wanted))
+    }
+
+    pub(crate) fn finish(self) -> Result<()> {
+        let Self { transaction, database, file, build, place, .. } = self;
+        let located = |error: Error| error.in_place(place.clone());
+        if let Some(transaction) = transaction {
+            transaction.commit().map_err(located)?;
+        }
+        drop(database);
+        match (build, file) {
+            (Build::Begun(builder), _) => builder.finish().map_err(located),
+            (_, Some(file)) => file.commit().map_err(|cause| refused("can't be written", place, cause)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether the table can keep what a record says that its values are.
+fn fits(table: &Table, record: &Record) -> Result<()> {
+    for field in record.fields() {
+        let Some(column) = table.column(field.key()) else {
+            let names: Vec<_> = table.columns.iter().map(|column| &*column.name).collect();
+            let message =
+                format!("the table `{}` has no column `{}`; there are {}", table.name, field.key(), names.join(", "));
+            return Err(Error::new(ErrorKind::Store, message));
+        };
+        let column = &table.columns[column];
+        let stored = Stored::of(field.shape(), Some(&column.declared));
+        if !stored.keeps_in(column.affinity(table.strict)) {
+            let message = format!(
+                "the column `{}` is declared `{}`, which does not keep a {} as it is",
+                column.name,
+                column.declared,
+                field.shape().inner().name()
+            );
+            return Err(Error::new(ErrorKind::Store, message));
+        }
+    }
+    Ok(())
+}
+
+/// What the table is called that gets all of a place: as the file is, or the table.
+fn name_of(from: &Place, to: &DatabasePlace) -> Result<String> {
+    let name = match from {
+        Place::Database(DatabasePlace { part: Part::Table(table), .. }) => Some(table.clone()),
+        Place::Database(DatabasePlace { part: Part::Query(_), .. }) | Place::Standard => None,
+        other => other.path().and_then(stem),
+    };
+    name.ok_or_else(|| {
+        let message = format!("which table is not said: {}#TABLE", to.path.display());
+        Error::new(ErrorKind::Store, message)
+    })
+}
+
+fn is_same(one: &Path, other: &Path) -> bool {
+    let same = |one: &Path, other: &Path| -> io::Result<bool> { Ok(one.canonicalize()? == other.canonicalize()?) };
+    same(one, other).unwrap_or(false)
+}

@@ -1,0 +1,405 @@
+//! Tables of SQLite databases.
+
+mod base;
+mod commit;
+mod each;
+mod filter;
+mod index;
+mod key;
+mod reader;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use base::TableOptions;
+pub use tables::{Tables, served_name};
+
+use base::Base;
+use demat_core::{Checks, Field, Record, Result, Shape, Sink, Validator};
+use demat_formats::json::CompactSink;
+use demat_formats::{Output, To};
+use demat_place::{Format, Host, WriteOptions};
+use demat_sqlite::{Database, Stored, row_of};
+use demat_store::{
+    Bytes, Change, Each, Fault, Given, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When,
+    json_within, relaxed, representation, reshaped, within,
+};
+use key::Key;
+use std::io::Write;
+use std::sync::Arc;
+
+/// A table of an SQLite database.
+///
+/// | reference | is |
+/// |---|---|
+/// | `/` | all rows, a list of records |
+/// | `/3` | the row of this key; the row's number, where there is none. Of several columns their values stand between commas |
+/// | `/3/title` | the value of a column of that row |
+///
+/// A post inserts a row, or a list of them; a put gives a row all its columns anew, a patch those that are given. A list that is
+/// put is all rows that there are then. What was acknowledged is durable, as the options say; writers that come at once share
+/// one transaction, of which each part is taken back alone.
+///
+/// ```
+/// use demat_place::Format;
+/// use demat_sqlite::Database;
+/// use demat_sqlite_store::{Table, TableOptions};
+/// use demat_store::{Encoded, Query, Store};
+/// let database = Database::memory()?;
+/// let shape = "id: int? #sql:key, title: text".parse()?;
+/// let tasks = Table::of(&database, "tasks", Some(&shape), &TableOptions::default())?;
+/// let at = tasks.post(&[], &mut Encoded::new(Format::JSON, &br#"{"title":"Clean Room"}"#[..]))?;
+/// assert_eq!(at.to_string(), "/1");
+/// let json = tasks.encoded(&[], &Query::parse("title.like=clean%25")?, Format::JSON, 1000)?;
+/// assert_eq!(json.as_deref(), Some(&br#"[{"id":1,"title":"Clean Room"}]"#[..]));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub struct Table {
+    pub(crate) base: Arc<Base>,
+    /// What it is.
+    about: Arc<demat_sqlite::Table>,
+    /// Of its rows.
+    shape: Shape,
+    /// Whether nobody gave that shape: it is what the table declares.
+    made: bool,
+    /// Of a row that is given whole: what the table knows by itself may be missing.
+    given: Shape,
+    /// Of a part of a row.
+    part: Shape,
+    stored: Box<[Stored]>,
+    key: Key,
+    /// The checks of rows.
+    checks: Option<Arc<Checks>>,
+    validator: Option<Arc<dyn Validator>>,
+}
+
+impl Table {
+    /// A table of a database: of records of a shape, for which it is made where it is not there; or as it is there.
+    ///
+    /// A database in a file is read and written by connections of the store's own.
+    ///
+    /// # Errors
+    /// As [`Database::table`]; where it is a view that has no key, as everything that writes.
+    pub fn of(database: &Database, name: &str, shape: Option<&Shape>, options: &TableOptions) -> Result<Self> {
+        let table = match shape {
+            Some(shape) => {
+                let record = row_of(shape).ok_or_else(|| {
+                    Fault::BadQuery.because(format!("rows are records, and this is a {}", shape.name()))
+                })?;
+                database.table(name, &record.get(), &demat_sqlite::TableOptions::default())?
+            }
+            None => database.existing(name)?,
+        };
+        Self::over(Base::of(database, options)?, table, shape, &Host::default())
+    }
+
+    /// A table that is there, as a store of records of a shape; without one, of what the table is.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn there(
+        database: &Database,
+        table: demat_sqlite::Table,
+        shape: Option<&Shape>,
+        options: &TableOptions,
+    ) -> Result<Self> {
+        Self::of_host(database, table, shape, &Host::default(), options)
+    }
+
+    /// As [`of`](Self::of), for a shape whose host has further constraints and validators.
+    ///
+    /// # Errors
+    /// What SQLite reports; if a `check` note is invalid.
+    pub fn of_host(
+        database: &Database,
+        table: demat_sqlite::Table,
+        shape: Option<&Shape>,
+        host: &Host,
+        options: &TableOptions,
+    ) -> Result<Self> {
+        Self::over(Base::of(database, options)?, table, shape, host)
+    }
+
+    pub(crate) fn over(
+        base: Arc<Base>,
+        table: demat_sqlite::Table,
+        shape: Option<&Shape>,
+        host: &Host,
+    ) -> Result<Self> {
+        let given = shape.and_then(row_of);
+        let made = given.is_none();
+        let shape = match given {
+            Some(record) => Shape::Record(record),
+            None => Shape::record(table.record()?),
+        };
+        let key = Key::of(&table);
+        let record = row_of(&shape).ok_or_else(|| Fault::BadQuery.because("rows are records"))?;
+        let record = record.get();
+        let stored = table.stored_as(Some(&record));
+        let given = relaxed(&record, |field| {
+            let column = table.column(field.key());
+            let by_itself = column.is_some_and(|column| {
+                let own = &table.columns[column];
+                own.default.is_some() || own.generated || key.has(column)
+            });
+            // Defaults of the class take precedence, and Demat writes them; the table fills in the rest.
+            field.default().is_none() && (by_itself || !field.required())
+        })?;
+        let part = relaxed(&record, |_| true)?;
+        drop(record);
+        let checks = host.checks(&shape.clone().list())?;
+        let validator = host.validator.clone();
+        Ok(Self { base, about: Arc::new(table), shape, made, given, part, stored, key, checks, validator })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.about.name
+    }
+
+    /// What a reference leads to.
+    fn place<'r>(&self, at: &'r [String]) -> Result<Place<'r>> {
+        match at {
+            [] => Ok(Place::All),
+            [row] => Ok(Place::Row(row)),
+            [row, field] => match self.about.column(field) {
+                Some(column) => Ok(Place::Field(row, column)),
+                None => Err(Fault::NotFound.about(at)),
+            },
+            _ => Err(Fault::NotFound.about(at)),
+        }
+    }
+
+    /// The reference as all tables of the database know it.
+    fn within(&self, at: &[String]) -> Vec<String> {
+        [core::slice::from_ref(&self.about.name), at].concat()
+    }
+
+    fn field_shape(&self, column: usize) -> Shape {
+        let name = &self.about.columns[column].name;
+        let record = row_of(&self.shape);
+        let shape = record.and_then(|record| {
+            let record = record.get();
+            record.index_of(name).map(|index| record.fields()[index].shape().clone())
+        });
+        shape.unwrap_or(Shape::Any)
+    }
+
+    /// Returns the shape for reading rows. For columnar formats with replacements, a replaced value is null. So every
+    /// column becomes nullable, except those that SQLite guarantees.
+    fn told_shape(&self) -> Shape {
+        if !crate::tolerance::is_columnar() {
+            return self.shape.clone();
+        }
+        let Some(record) = row_of(&self.shape) else { return self.shape.clone() };
+        let record = record.get();
+        let is_number = |field: &Field| {
+            let own = matches!(field.shape(), Shape::Int(_)) && !self.about.without_rowid && !self.about.view;
+            own && matches!(&*self.about.key, [key] if key == field.key())
+        };
+        let field = |field: &Field| match field.shape() {
+            shape if shape.allows_null() || is_number(field) => field.clone(),
+            shape => reshaped(field, shape.clone().optional()),
+        };
+        let fields = record.fields().iter().map(field).collect();
+        let nullable = Record::new(record.name().to_string(), fields);
+        nullable.map_or_else(|_| self.shape.clone(), |own| Shape::record(own.with_unknown(record.unknown())))
+    }
+
+    /// Tells a sink what stands at a reference.
+    fn tell<K: Sink + ?Sized>(&self, at: &[String], query: &Query, sink: &mut K) -> Result<()> {
+        let place = self.place(at)?;
+        if matches!(place, Place::Field(..)) && !query.is_all() {
+            return Err(Fault::BadQuery.because("a list is filtered, sorted and counted, and this is one value"));
+        }
+        self.base.reading(|reader| match place {
+            Place::All => reader.rows(self, query, sink),
+            Place::Row(key) => reader.row(self, key, query, sink),
+            Place::Field(key, column) => reader.field(self, key, column, sink),
+        })
+    }
+}
+
+/// What a reference leads to.
+#[derive(Debug, Clone, Copy)]
+enum Place<'r> {
+    All,
+    Row(&'r str),
+    Field(&'r str, usize),
+}
+
+impl core::fmt::Debug for Table {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Table").field("about", &self.about).field("shape", &self.shape).finish_non_exhaustive()
+    }
+}
+
+impl Store for Table {
+    fn describe(&self) -> Node {
+        Node::new("table").with(format!("{}#{}", self.base.name(), self.about.name))
+    }
+
+    fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
+        self.tell(at, query, sink)
+    }
+
+    fn shape(&self, at: &[String]) -> Result<Shape> {
+        Ok(match self.place(at)? {
+            Place::All => self.shape.clone().list(),
+            Place::Row(_) => self.shape.clone(),
+            Place::Field(_, column) => self.field_shape(column),
+        })
+    }
+
+    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+        let put = match self.place(at)? {
+            Place::All => self.put_all(value, when),
+            Place::Row(key) => self.put_row(key, value, when),
+            Place::Field(key, column) => self.put_field(key, column, value, when).map(|()| Put::Replaced),
+        }?;
+        self.base.changes.tell(Verb::Put, &self.within(at));
+        Ok(put)
+    }
+
+    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+        match self.place(at)? {
+            Place::All => {
+                return Err(Fault::Conflict.because("rows are patched by their keys, or by a query's conditions"));
+            }
+            Place::Row(key) => self.patch_row(key, value, when)?,
+            Place::Field(key, column) => self.put_field(key, column, value, when)?,
+        }
+        self.base.changes.tell(Verb::Patch, &self.within(at));
+        Ok(())
+    }
+
+    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+        self.post_if(at, value, &When::Always)
+    }
+
+    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+        match self.place(at)? {
+            Place::All => {
+                let reference = self.insert(value, when)?;
+                self.base.changes.tell(Verb::Post, &self.within(&reference));
+                Ok(reference)
+            }
+            _ => Err(Fault::NotAllowed(Verb::Post).about(at)),
+        }
+    }
+
+    fn delete(&self, at: &[String], when: &When) -> Result<()> {
+        match self.place(at)? {
+            Place::All => self.delete_all(when)?,
+            Place::Row(key) => self.delete_row(key, when)?,
+            Place::Field(..) => return Err(Fault::NotAllowed(Verb::Delete).about(at)),
+        }
+        self.base.changes.tell(Verb::Delete, &self.within(at));
+        Ok(())
+    }
+
+    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+        let Place::All = self.place(at)? else {
+            return Err(Fault::BadQuery.because("a table has rows to choose from, and this is one"));
+        };
+        let verb = each.verb();
+        let count = self.change_rows(query, each, when)?;
+        if count > 0 {
+            self.base.changes.tell(verb, &self.within(at));
+        }
+        Ok(count)
+    }
+
+    fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
+        match self.place(at)? {
+            // What is told may take its time, and must not be within the reading.
+            Place::All => self.base.reading(|reader| reader.keys(self))?.iter().try_for_each(|key| each(key)),
+            Place::Row(key) => {
+                self.base.reading(|reader| reader.version(self, key))?.ok_or_else(|| Fault::NotFound.about(at))?;
+                self.about.columns.iter().try_for_each(|column| each(&column.name))
+            }
+            Place::Field(..) => Ok(()),
+        }
+    }
+
+    fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
+        match self.place(at)? {
+            Place::All => self.base.reading(|reader| reader.count(self, query)).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn key(&self, at: &[String]) -> Vec<String> {
+        match (&self.key, at) {
+            (Key::Columns(columns), []) => {
+                columns.iter().map(|column| self.about.columns[*column].name.clone()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn allows(&self, at: &[String]) -> Verbs {
+        let all = if self.about.readonly || self.base.is_readonly() { Verbs::READ } else { Verbs::ALL };
+        all.both(match self.place(at) {
+            Ok(Place::All) => Verbs::ALL,
+            Ok(Place::Row(_)) => Verbs::ALL.without(Verb::Post),
+            Ok(Place::Field(..)) => Verbs::READ.and(Verb::Put).and(Verb::Patch),
+            Err(_) => Verbs::NONE,
+        })
+    }
+
+    fn version(&self, at: &[String]) -> Result<Option<Version>> {
+        match self.place(at)? {
+            Place::All => self.base.version().map(Some),
+            Place::Row(key) | Place::Field(key, _) => {
+                let version = self.base.reading(|reader| reader.version(self, key))?;
+                version.map(Some).ok_or_else(|| Fault::NotFound.about(at))
+            }
+        }
+    }
+
+    fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
+        if !format.is_json_document() {
+            return representation(format, limit, |sink| self.get(at, query, sink));
+        }
+        let json = json_within(limit, self.base.usual(limit), |sink| self.tell(at, query, sink))?;
+        if let Some(json) = &json {
+            self.base.was(json.len());
+        }
+        Ok(json)
+    }
+
+    fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
+        if format.is_json_document() {
+            return self.tell(at, query, &mut CompactSink::new(Output::new(Vec::new(), To(to))));
+        }
+        let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
+        self.tell(at, query, &mut *sink)
+    }
+
+    fn mends(&self) -> bool {
+        true
+    }
+
+    fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
+        // All tables of the database tell of themselves by name.
+        let own = self.about.name.clone();
+        let below = within(at, watcher);
+        let watcher: Watcher = Arc::new(move |change| match change.at.split_first() {
+            Some((name, rest)) if *name == own => below(&Change { verb: change.verb, at: rest.into() }),
+            Some(_) => {}
+            None => below(change),
+        });
+        Some(self.base.changes.watch(watcher))
+    }
+
+    fn look(&self) {
+        self.base.look();
+    }
+
+    fn is_prompt(&self) -> bool {
+        // The one connection of a database in memory may be waiting for whoever is told a long answer.
+        self.base.is_shared()
+    }
+}

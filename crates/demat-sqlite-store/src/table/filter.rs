@@ -1,0 +1,130 @@
+//! A query as SQL: names are quoted, and values are parameters.
+
+#[cfg(test)]
+mod tests;
+
+use super::Table;
+use super::key::{Key, param};
+use demat_core::scalar::{Date, Decimal, Instant, Int, Time, Uuid};
+use demat_core::{Error, Result};
+use demat_sqlite::{Affinity, Param, Select, Stored, among, compared, quoted};
+use demat_store::{Condition, Fault, Query, Test, like_pattern};
+
+impl Table {
+    /// What a query asks of the table.
+    pub(super) fn select(&self, query: &Query) -> Result<Select> {
+        let mut select = Select { limit: query.limit, offset: query.offset, ..Select::default() };
+        if let Some(fields) = &query.fields {
+            select.columns = fields.iter().map(|field| self.column_of(field)).collect::<Result<_>>()?;
+        }
+        for order in &query.order {
+            select.order.push((self.column_of(&order.field)?, order.descends));
+        }
+        // What is given in parts must come in one order.
+        if (select.limit.is_some() || select.offset.is_some())
+            && let Key::Columns(columns) = &self.key
+        {
+            let names = columns.iter().map(|column| &self.about.columns[*column].name);
+            let more: Vec<_> = names.filter(|name| select.order.iter().all(|(own, _)| own != *name)).collect();
+            select.order.extend(more.into_iter().map(|name| (name.clone(), false)));
+        }
+        let mut parts = Vec::new();
+        for condition in &query.filter {
+            parts.push(self.condition(condition, &mut select.values)?);
+        }
+        select.filter = (!parts.is_empty()).then(|| parts.join(" AND "));
+        Ok(select)
+    }
+
+    /// The column of a field.
+    pub(super) fn column_of(&self, field: &str) -> Result<String> {
+        if let Some(column) = self.about.column(field) {
+            Ok(self.about.columns[column].name.clone())
+        } else {
+            let names: Vec<_> = self.about.columns.iter().map(|column| format!("`{}`", column.name)).collect();
+            Err(bad(format!("there is no field `{field}`; there are {}", names.join(", "))))
+        }
+    }
+
+    fn condition(&self, condition: &Condition, values: &mut Vec<Param>) -> Result<String> {
+        let Condition { field, test, values: given } = condition;
+        let column = self.column_of(field)?;
+        let stored = self.about.column(&column).map_or(Stored::Any, |column| self.stored[column]);
+        let declared = self.about.column(&column).map_or("", |column| &self.about.columns[column].declared);
+        let is_text = Affinity::of(declared, false) == Affinity::Text;
+        let name = quoted(&column);
+        let operator = match test {
+            Test::Null if given.first().is_some_and(|given| given == "false") => {
+                return Ok(format!("{name} IS NOT NULL"));
+            }
+            Test::Null => return Ok(format!("{name} IS NULL")),
+            Test::Like | Test::Contains => {
+                let given = given.concat();
+                if matches!(stored, Stored::Blob | Stored::Bool) {
+                    return Err(bad(format!("`{field}` is no text, and has nothing to be like")));
+                }
+                let pattern = if *test == Test::Like { given } else { like_pattern(&given) };
+                if pattern.len() > LONGEST_PATTERN {
+                    return Err(bad(format!("a pattern has at most {LONGEST_PATTERN} bytes")));
+                }
+                values.push(Param::Text(pattern));
+                return Ok(format!("{name} LIKE ? ESCAPE '\\'"));
+            }
+            Test::In => {
+                for given in given {
+                    values.push(value(field, stored, given)?);
+                }
+                return Ok(among(&column, stored, &vec!["?".to_string(); given.len()]));
+            }
+            Test::Eq => "=",
+            Test::Ne => "<>",
+            Test::Lt => "<",
+            Test::Le => "<=",
+            Test::Gt => ">",
+            Test::Ge => ">=",
+        };
+        let value = value(field, stored, &given.concat())?;
+        // These columns store numbers as text, but compare as numbers.
+        if is_text && matches!(stored, Stored::Decimal | Stored::Digits) {
+            values.push(value);
+            return Ok(format!("CAST({name} AS NUMERIC) {operator} CAST(? AS NUMERIC)"));
+        }
+        let (sql, times) = compared(&column, stored, operator, "?");
+        values.extend(core::iter::repeat_n(value, times));
+        Ok(sql)
+    }
+}
+
+/// SQLite refuses patterns of more than 50,000 bytes.
+const LONGEST_PATTERN: usize = 50_000;
+
+/// Parses the value that a field is compared with; an error if the field can't have it.
+fn value(field: &str, stored: Stored, given: &str) -> Result<Param> {
+    let midnight;
+    let mut given = given;
+    let is_one = match stored {
+        Stored::Decimal => Decimal::parse(given).is_some(),
+        Stored::Digits => Int::from_digits(given).is_some(),
+        Stored::Date => Date::parse(given).is_some(),
+        Stored::Time => Time::parse(given).is_some(),
+        // A date without a time counts as its midnight.
+        Stored::DateTime | Stored::Instant if Date::parse(given).is_some() => {
+            midnight = format!("{given}T00:00:00Z");
+            given = &midnight;
+            true
+        }
+        Stored::DateTime | Stored::Instant => Instant::parse(given).is_some(),
+        Stored::Uuid => {
+            let uuid = Uuid::parse(given).map(|uuid| Param::Text(uuid.to_string()));
+            return uuid.ok_or_else(|| bad(format!("`{given}` is no value of `{field}`")));
+        }
+        _ => true,
+    };
+    let value = if is_one { param(stored, given) } else { None };
+    value.ok_or_else(|| bad(format!("`{given}` is no value of `{field}`")))
+}
+
+#[cold]
+fn bad(message: String) -> Error {
+    Fault::BadQuery.because(message)
+}

@@ -1,0 +1,208 @@
+//! A connection that reads.
+
+use super::Table;
+use crate::tolerance;
+use core::hash::{Hash as _, Hasher as _};
+use demat_core::{Result, Shape, Sink, Source as _};
+use demat_sqlite::scan::PagedRows;
+use demat_sqlite::{
+    Database, Mending, Param, Raw, RowSource, Rows, Select, Statement, copy_row, copy_rows_mended, quoted, row_of,
+};
+use demat_store::{Fault, Query, Version};
+use std::hash::DefaultHasher;
+
+/// A connection that reads, with the scans of whole tables that it was asked for last.
+#[derive(Debug)]
+pub(super) struct Reader {
+    database: Database,
+    /// The one that was used last stands last.
+    wholes: Vec<(String, PagedRows)>,
+}
+
+/// So many scans are kept.
+const WHOLES: usize = 8;
+
+impl Reader {
+    pub(super) fn new(database: Database) -> Self {
+        Self { database, wholes: Vec::new() }
+    }
+
+    /// Does something with a statement that has its values.
+    fn asked<T>(&mut self, sql: &str, values: &[Param], ask: impl FnOnce(&mut Statement) -> Result<T>) -> Result<T> {
+        let mut statement = self.database.kept(sql)?;
+        statement.bind_all(values)?;
+        ask(&mut statement)
+    }
+
+    /// Tells the rows that a query wants.
+    pub(super) fn rows<K: Sink + ?Sized>(&mut self, table: &Table, query: &Query, sink: &mut K) -> Result<()> {
+        let (sql, values) = table.select(query)?.sql(&table.about)?;
+        let shape = query.shape(&table.told_shape().list())?;
+        let shape = match row_of(&shape) {
+            // Columns hold one sort of dates with times only, and the table may declare both.
+            Some(record) if table.made && tolerance::in_columns() => {
+                Shape::record(self.database.observed(&sql, &values, &record.get())?).list()
+            }
+            _ => shape,
+        };
+        let all = Query { fields: query.fields.clone(), ..Query::default() };
+        if all == *query && !table.about.view {
+            return self.whole(table, query, sql, &shape, sink);
+        }
+        self.asked(&sql, &values, |statement| {
+            let stored = table.stored_of(statement);
+            let mut source = RowSource::new(statement, &stored);
+            mending(table, |mending| copy_rows_mended(&mut source, &shape, sink, mending))
+        })
+    }
+
+    /// Tells all rows, from the pages of the table where that can be: several times as fast as by a statement.
+    fn whole<K: Sink + ?Sized>(
+        &mut self,
+        table: &Table,
+        query: &Query,
+        sql: String,
+        shape: &Shape,
+        sink: &mut K,
+    ) -> Result<()> {
+        let there = self.wholes.iter().position(|(own, _)| *own == sql);
+        let renewed = match there.map(|index| self.wholes.remove(index).1) {
+            Some(mut rows) => rows.renew()?.then_some(rows),
+            None => None,
+        };
+        let mut rows = if let Some(rows) = renewed {
+            rows
+        } else {
+            let statement = self.database.statement(&sql)?;
+            let columns = match &query.fields {
+                Some(fields) => fields.iter().map(|field| table.column_of(field)).collect::<Result<_>>()?,
+                None => table.about.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>(),
+            };
+            PagedRows::of_table(statement, &self.database, &table.about.name, &columns, true)
+        };
+        let scanned = rows.is_scanned();
+        let stored = table.stored_of(&rows);
+        let mut source = RowSource::new(&mut rows, &stored);
+        let told = mending(table, |mending| copy_rows_mended(&mut source, shape, sink, mending));
+        rows.release();
+        // One that had to go on by another statement is for nothing else.
+        if rows.is_scanned() == scanned {
+            if self.wholes.len() >= WHOLES {
+                self.wholes.remove(0);
+            }
+            self.wholes.push((sql, rows));
+        }
+        told
+    }
+
+    /// How many rows a query wants.
+    pub(super) fn count(&mut self, table: &Table, query: &Query) -> Result<u64> {
+        let select = Select { order: Vec::new(), columns: Vec::new(), ..table.select(query)? };
+        let (sql, values) = select.sql(&table.about)?;
+        self.asked(&format!("SELECT count(*) FROM ({sql})"), &values, |statement| {
+            Ok(if statement.step()? { statement.int(0).cast_unsigned() } else { 0 })
+        })
+    }
+
+    /// Tells one row.
+    pub(super) fn row<K: Sink + ?Sized>(
+        &mut self,
+        table: &Table,
+        row: &str,
+        query: &Query,
+        sink: &mut K,
+    ) -> Result<()> {
+        let shape = query.shape(&table.told_shape())?;
+        let only = Query { fields: query.fields.clone(), ..Query::default() };
+        if only != *query {
+            return Err(Fault::BadQuery.because("a list is filtered, sorted and counted, and this is one record"));
+        }
+        let select = table.select(&only)?;
+        self.one(table, row, select, |source| mending(table, |mending| copy_row(source, &shape, sink, mending)))
+    }
+
+    /// Tells the value of a column of a row.
+    pub(super) fn field<K: Sink + ?Sized>(
+        &mut self,
+        table: &Table,
+        row: &str,
+        column: usize,
+        sink: &mut K,
+    ) -> Result<()> {
+        let name = table.about.columns[column].name.clone();
+        let shape = table.field_shape(column);
+        let select = Select { columns: vec![name], ..Select::default() };
+        self.one(table, row, select, |source| {
+            source.map()?;
+            source.entry()?;
+            source.value()?;
+            mending(table, |mending| copy_row(source, &shape, sink, mending))
+        })
+    }
+
+    /// Does something with the one row of a name.
+    fn one<T>(
+        &mut self,
+        table: &Table,
+        row: &str,
+        select: Select,
+        tell: impl FnOnce(&mut RowSource<&mut Statement>) -> Result<T>,
+    ) -> Result<T> {
+        let absent = || Fault::NotFound.about(&[row.to_string()]);
+        let (filter, values) = table.key.found(&table.about, &table.stored, row).ok_or_else(absent)?;
+        let (sql, values) = Select { filter: Some(filter), values, ..select }.sql(&table.about)?;
+        self.asked(&sql, &values, |statement| {
+            let stored = table.stored_of(statement);
+            let mut source = RowSource::new(statement, &stored);
+            source.list()?;
+            if source.item()? { tell(&mut source) } else { Err(absent()) }
+        })
+    }
+
+    /// The version of a row, which is that of what it holds; nothing where it is not there.
+    pub(super) fn version(&mut self, table: &Table, row: &str) -> Result<Option<Version>> {
+        let Some((filter, values)) = table.key.found(&table.about, &table.stored, row) else { return Ok(None) };
+        let (sql, values) = Select { filter: Some(filter), values, ..Select::default() }.sql(&table.about)?;
+        self.asked(&sql, &values, |statement| {
+            let there = statement.step()?;
+            Ok(there.then(|| Version(hashed(statement))))
+        })
+    }
+
+    /// The names of all rows.
+    pub(super) fn keys(&mut self, table: &Table) -> Result<Vec<String>> {
+        let columns = table.key.names(&table.about);
+        if columns.is_empty() {
+            return Ok(Vec::new());
+        }
+        let columns = columns.join(", ");
+        let sql = format!("SELECT {columns} FROM {} ORDER BY {columns}", quoted(&table.about.name));
+        self.asked(&sql, &[], |statement| {
+            let mut names = Vec::new();
+            while statement.step()? {
+                names.extend(table.key.name(&table.about, &table.stored, statement));
+            }
+            Ok(names)
+        })
+    }
+}
+
+/// Reads rows of a table, with replacements if the reader tolerates them.
+fn mending<T>(table: &Table, read: impl FnOnce(Option<&mut Mending<'_>>) -> Result<T>) -> Result<T> {
+    tolerance::mending(table.name(), &table.about.key, read)
+}
+
+/// A number for what a row holds, the same wherever and whenever it is looked at.
+fn hashed(rows: &Statement) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for column in 0..rows.columns().len() {
+        match rows.raw(column) {
+            Raw::Null => hasher.write_u8(0),
+            Raw::Int(value) => (1u8, value).hash(&mut hasher),
+            Raw::Real(value) => (2u8, value.to_bits()).hash(&mut hasher),
+            Raw::Text(bytes) => (3u8, bytes).hash(&mut hasher),
+            Raw::Blob(bytes) => (4u8, bytes).hash(&mut hasher),
+        }
+    }
+    hasher.finish()
+}
