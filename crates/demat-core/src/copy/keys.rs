@@ -36,7 +36,7 @@ impl Hasher for Hashed {
 
 /// Where the keys and the name of one open map stand.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct At {
+pub(super) struct KeyMark {
     hashes: usize,
     pub(super) names: usize,
 }
@@ -53,12 +53,12 @@ impl Default for Keys {
 
 impl Keys {
     /// Where the keys of a map that begins now will stand; also what [`restore`](Self::restore) goes back to.
-    pub(super) fn here(&self) -> At {
-        At { hashes: self.hashes.len(), names: self.names.len() }
+    pub(super) fn here(&self) -> KeyMark {
+        KeyMark { hashes: self.hashes.len(), names: self.names.len() }
     }
 
     /// Forgets all maps that began here or later.
-    pub(super) fn leave(&mut self, at: At) {
+    pub(super) fn leave(&mut self, at: KeyMark) {
         self.large.truncate(self.large.partition_point(|large| large.0 < at.hashes));
         self.hashes.truncate(at.hashes);
         // Since then the innermost name may have become another, with a character across this point: what is left of it
@@ -71,7 +71,7 @@ impl Keys {
     }
 
     /// Forgets all keys since this point; of maps that began before it, the later keys only.
-    pub(super) fn restore(&mut self, at: At) {
+    pub(super) fn restore(&mut self, at: KeyMark) {
         let late = self.hashes.get(at.hashes..).unwrap_or(&[]);
         for (start, set) in &mut self.large {
             if *start < at.hashes {
@@ -88,7 +88,7 @@ impl Keys {
 
     /// Takes the next key of the innermost map, which began here; false where it repeats.
     #[inline]
-    pub(super) fn insert(&mut self, at: At, key: &str) -> bool {
+    pub(super) fn insert(&mut self, at: KeyMark, key: &str) -> bool {
         self.names.truncate(at.names);
         self.names.push_str(key);
         let hash = hash(self.seed, key.as_bytes());
@@ -104,7 +104,7 @@ impl Keys {
     }
 
     #[inline(never)]
-    fn insert_large(&mut self, at: At, hash: u64) -> bool {
+    fn insert_large(&mut self, at: KeyMark, hash: u64) -> bool {
         if self.large.last().is_none_or(|large| large.0 != at.hashes) {
             self.large.push((at.hashes, self.hashes[at.hashes..].iter().copied().collect()));
         }
@@ -116,12 +116,12 @@ impl Keys {
     }
 
     /// The current key of the map that began here has no text.
-    pub(super) fn unnamed(&mut self, at: At) {
+    pub(super) fn unnamed(&mut self, at: KeyMark) {
         self.names.truncate(at.names);
     }
 
     /// The current key of the map that began here; `end` is where the next inner one's stands.
-    pub(super) fn name(&self, at: At, end: usize) -> &str {
+    pub(super) fn name(&self, at: KeyMark, end: usize) -> &str {
         self.names.get(at.names..end).unwrap_or("")
     }
 

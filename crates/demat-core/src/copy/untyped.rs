@@ -1,8 +1,8 @@
 //! Copying a value without a shape, whole: whatever stands there is told as it is.
 
 use super::frame::repeated;
-use super::habits::Habits;
-use super::keys::{At, Keys};
+use super::key_predictors::KeyPredictors;
+use super::keys::{KeyMark, Keys};
 use super::scalar::tell;
 use super::site::Site;
 use crate::{Error, ErrorKind, Result, Shape, Sink, Source, Token};
@@ -10,7 +10,7 @@ use crate::{Error, ErrorKind, Result, Shape, Sink, Source, Token};
 /// What a copy without a shape needs on its way, kept for the next value.
 #[derive(Debug, Default)]
 pub(super) struct Untyped {
-    habits: Habits,
+    predictors: KeyPredictors,
     /// The containers that the copy is inside of, outermost first.
     open: Vec<Open>,
 }
@@ -28,14 +28,14 @@ enum Open {
 #[derive(Debug)]
 struct Map {
     site: Site,
-    /// Where its habit is.
-    habit: Option<usize>,
-    /// The keys that it has had, of those that the habit knows.
+    /// Where its predictor is.
+    predictor: Option<usize>,
+    /// The keys that it has had, of those that the predictor knows.
     seen: u64,
     /// The last key, if it is one of these.
     key: Option<usize>,
     /// Where the others stand, and the last key's name if it is none of the known.
-    at: At,
+    at: KeyMark,
 }
 
 /// Whose an error is.
@@ -87,8 +87,8 @@ impl Untyped {
                 }
                 Token::Map(len) => {
                     sink.begin_map(len)?;
-                    let habit = self.habits.open(site);
-                    self.open.push(Open::Map(Map { site, habit, seen: 0, key: None, at: keys.here() }));
+                    let predictor = self.predictors.open(site);
+                    self.open.push(Open::Map(Map { site, predictor, seen: 0, key: None, at: keys.here() }));
                 }
                 scalar => tell(scalar, sink)?,
             }
@@ -106,14 +106,14 @@ impl Untyped {
                         sink.end_list()?;
                     }
                     Some(Open::Map(map)) => {
-                        if next_key(map, &mut self.habits, source, sink, keys)? {
+                        if next_key(map, &mut self.predictors, source, sink, keys)? {
                             site = map.key.map_or(map.site.child(), |key| map.site.field(key));
                             break;
                         }
                         sink.end_map()?;
                         keys.leave(map.at);
-                        if let Some(habit) = map.habit {
-                            self.habits.close(habit);
+                        if let Some(predictor) = map.predictor {
+                            self.predictors.close(predictor);
                         }
                     }
                 }
@@ -137,14 +137,14 @@ impl Untyped {
                 Open::List { .. } => {}
                 Open::Map(map) => {
                     if traced && !between {
-                        let name = match (map.key, map.habit) {
-                            (Some(key), Some(habit)) => self.habits.habit(habit).key(key).0,
+                        let name = match (map.key, map.predictor) {
+                            (Some(key), Some(predictor)) => self.predictors.predictor(predictor).key(key).0,
                             _ => keys.name(map.at, end),
                         };
                         error = error.within_field(name.to_string());
                     }
                     end = map.at.names;
-                    map.habit.inspect(|habit| self.habits.close(*habit));
+                    map.predictor.inspect(|predictor| self.predictors.close(*predictor));
                 }
             }
             between = false;
@@ -157,16 +157,16 @@ impl Untyped {
 #[inline(always)]
 fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     map: &mut Map,
-    habits: &mut Habits,
+    predictors: &mut KeyPredictors,
     source: &mut S,
     sink: &mut K,
     keys: &mut Keys,
 ) -> Result<bool, Fault> {
-    if let Some(habit) = map.habit
-        && let habit = habits.habit(habit)
-        && let Some(index) = habit.predicted(source, map.key)
+    if let Some(predictor) = map.predictor
+        && let predictor = predictors.predictor(predictor)
+        && let Some(index) = predictor.predicted(source, map.key)
     {
-        let (key, token) = habit.key(index);
+        let (key, token) = predictor.key(index);
         let bit = 1 << index;
         if map.seen & bit != 0 {
             return Err(Fault::Between(repeated(source, key, false)));
@@ -178,7 +178,7 @@ fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     // Where one stood that is not predicted, the map mostly ends.
     let Some(key) = source.key().map_err(Fault::Between)? else { return Ok(false) };
     let told = match key {
-        Token::Text(text) => tell_text_key(map, habits, &text, sink, keys),
+        Token::Text(text) => tell_text_key(map, predictors, &text, sink, keys),
         // Keys that the format does not have as text pass as they are: whether two are equal is for the receiver.
         Token::List(_) | Token::Map(_) => {
             let found = key.kind().name();
@@ -202,12 +202,12 @@ fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
 #[inline(never)]
 fn tell_text_key<K: Sink + ?Sized>(
     map: &mut Map,
-    habits: &mut Habits,
+    predictors: &mut KeyPredictors,
     key: &str,
     sink: &mut K,
     keys: &mut Keys,
 ) -> Result<Option<String>> {
-    let known = map.habit.and_then(|habit| habits.find(habit, map.key, key));
+    let known = map.predictor.and_then(|predictor| predictors.find(predictor, map.key, key));
     let news = match known {
         Some(index) => {
             let bit = 1 << index;

@@ -6,16 +6,16 @@ use crate::KeyPredictor;
 /// Documents without a shape mostly are records all the same: at each of their places, maps with the same keys again and
 /// again, which a source can compare faster than read.
 #[derive(Debug, Default)]
-pub(super) struct Habits {
-    places: Vec<Place>,
+pub(super) struct KeyPredictors {
+    places: Vec<MapSite>,
     /// Where the place of a site is, plus one; a power of two in number, and less than half of them in use.
     buckets: Vec<u16>,
 }
 
 #[derive(Debug)]
-struct Place {
+struct MapSite {
     site: Site,
-    habit: KeyPredictor<()>,
+    predictor: KeyPredictor<()>,
     /// Whether there was a map before: what comes once is not worth learning.
     learning: bool,
     /// Whether the copy is inside of a map here.
@@ -25,8 +25,8 @@ struct Place {
 /// A bound for documents whose places have no end.
 const MOST: usize = 512;
 
-impl Habits {
-    /// A map begins at this place. Nothing where there is no habit to be had.
+impl KeyPredictors {
+    /// A map begins at this place. Nothing where there is no predictor to be had.
     #[inline]
     pub(super) fn open(&mut self, site: Site) -> Option<usize> {
         let mut bucket = if self.buckets.is_empty() { 0 } else { site.bucket(self.buckets.len()) };
@@ -34,7 +34,7 @@ impl Habits {
             let place = &mut self.places[usize::from(index)];
             if place.site == site {
                 // Two sites with one hash, one in the other, are not to learn from each other while both are open.
-                if place.open || place.habit.is_full() {
+                if place.open || place.predictor.is_full() {
                     return None;
                 }
                 place.open = true;
@@ -52,7 +52,7 @@ impl Habits {
         if index == MOST {
             return None;
         }
-        self.places.push(Place { site, habit: KeyPredictor::default(), learning: false, open: true });
+        self.places.push(MapSite { site, predictor: KeyPredictor::default(), learning: false, open: true });
         let grows = self.buckets.len() < 2 * self.places.len();
         if grows {
             self.buckets = vec![0; (4 * self.places.len()).next_power_of_two()];
@@ -74,14 +74,14 @@ impl Habits {
     }
 
     #[inline]
-    pub(super) fn habit(&mut self, index: usize) -> &mut KeyPredictor<()> {
-        &mut self.places[index].habit
+    pub(super) fn predictor(&mut self, index: usize) -> &mut KeyPredictor<()> {
+        &mut self.places[index].predictor
     }
 
     /// The index of a key that came after another; one that is news is learned, if that is worth it.
     pub(super) fn find(&mut self, index: usize, after: Option<usize>, key: &str) -> Option<usize> {
-        let Place { habit, learning, .. } = &mut self.places[index];
-        let known = habit.find(key, after);
-        if known.is_none() && *learning { habit.add(after, key, ()) } else { known }
+        let MapSite { predictor, learning, .. } = &mut self.places[index];
+        let known = predictor.find(key, after);
+        if known.is_none() && *learning { predictor.add(after, key, ()) } else { known }
     }
 }
