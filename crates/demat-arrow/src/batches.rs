@@ -28,7 +28,7 @@ pub struct Batches<R, F> {
     columns: Columns,
     rows: usize,
     bytes: usize,
-    place: Place,
+    phase: Phase,
     mark: Mark,
     /// How many bytes the window has let go of.
     passed: u64,
@@ -40,7 +40,7 @@ pub struct Batches<R, F> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Phase {
     Before,
     Inside,
     /// After the list, where nothing but blanks may follow.
@@ -57,9 +57,9 @@ impl<R: Read, F: Windowed> Batches<R, F> {
     /// The records of the place behind the window, which is at its start.
     pub fn new(window: Window<R>, format: F, columns: Columns) -> Self {
         let (rows, bytes) = (Self::ROWS, Self::BYTES);
-        let (place, mark) = (Place::Before, Mark::default());
+        let (phase, mark) = (Phase::Before, Mark::default());
         let (passed, total, reserved, failed) = (0, None, false, None);
-        Self { window, format, columns, rows, bytes, place, mark, passed, total, reserved, failed }
+        Self { window, format, columns, rows, bytes, phase, mark, passed, total, reserved, failed }
     }
 
     /// The same with batches of so many rows, the last one aside, or of so many bytes where that is less: they are
@@ -84,13 +84,13 @@ impl<R: Read, F: Windowed> Batches<R, F> {
 
     /// Reads until a batch is full or the place has ended.
     fn read(&mut self) -> Result<()> {
-        while self.place != Place::After && self.columns.rows() < self.rows && self.columns.bytes() < self.bytes {
+        while self.phase != Phase::After && self.columns.rows() < self.rows && self.columns.bytes() < self.bytes {
             match self.read_window() {
                 Ok(true) => {}
                 // A column is full.
                 Ok(false) => return Ok(()),
                 Err(error) if error.signal() == Some(Signal::Incomplete) => {
-                    let passed = if self.place == Place::Before { 0 } else { self.mark.offset };
+                    let passed = if self.phase == Phase::Before { 0 } else { self.mark.offset };
                     self.window.consume(passed);
                     self.mark.offset -= passed;
                     self.passed += passed as u64;
@@ -119,22 +119,22 @@ impl<R: Read, F: Windowed> Batches<R, F> {
 
     /// Asks for the records of the window; false where no more of them go into the batch.
     fn read_window(&mut self) -> Result<bool> {
-        if self.place == Place::Before && self.window.part().bytes.len() < 3 && !self.window.has_ended() {
+        if self.phase == Phase::Before && self.window.part().bytes.len() < 3 && !self.window.has_ended() {
             // A byte order mark may come in pieces.
             return Err(Error::signalled(Signal::Incomplete));
         }
         let mut source = self.format.source(self.window.part());
-        match self.place {
-            Place::Before => {
+        match self.phase {
+            Phase::Before => {
                 source.list()?;
-                self.place = Place::Inside;
+                self.phase = Phase::Inside;
                 self.mark = source.mark();
             }
             _ => source.reset(self.mark),
         }
-        if self.place == Place::Trailing {
+        if self.phase == Phase::Trailing {
             source.end()?;
-            self.place = Place::After;
+            self.phase = Phase::After;
             return Ok(true);
         }
         let wanted = self.rows - self.columns.rows();
@@ -142,7 +142,7 @@ impl<R: Read, F: Windowed> Batches<R, F> {
         self.mark = self.columns.mark();
         let full = asked? < wanted;
         if self.columns.has_ended() {
-            self.place = Place::Trailing;
+            self.phase = Phase::Trailing;
             return Ok(true);
         }
         Ok(!full)
@@ -156,7 +156,7 @@ impl<R: Read, F: Windowed> Iterator for Batches<R, F> {
         if self.failed.is_none()
             && let Err(error) = self.read()
         {
-            self.place = Place::After;
+            self.phase = Phase::After;
             self.failed = Some(error);
         }
         if self.columns.rows() > 0 {

@@ -167,10 +167,10 @@ pub enum IpcForm {
 /// Writes batches in Arrow's own format, as they come.
 pub struct IpcDrain<W: Write> {
     form: IpcForm,
-    state: State<W>,
+    state: WriterState<W>,
 }
 
-enum State<W: Write> {
+enum WriterState<W: Write> {
     Waiting(W),
     File(FileWriter<W>),
     Stream(StreamWriter<W>),
@@ -181,7 +181,7 @@ enum State<W: Write> {
 impl<W: Write> IpcDrain<W> {
     /// Writes to a writer, which should have a buffer where calls of it cost much.
     pub fn new(writer: W, form: IpcForm) -> Self {
-        Self { form, state: State::Waiting(writer) }
+        Self { form, state: WriterState::Waiting(writer) }
     }
 
     /// The writer, with all that was written; after [`finish`](BatchDrain::finish).
@@ -190,21 +190,23 @@ impl<W: Write> IpcDrain<W> {
     /// What the writer says, and where the schema was refused.
     pub fn into_writer(self) -> Result<W> {
         match self.state {
-            State::Waiting(writer) => Ok(writer),
-            State::File(writer) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
-            State::Stream(writer) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
-            State::Failed => Err(Error::new(ErrorKind::Encode, "the schema was refused")),
+            WriterState::Waiting(writer) => Ok(writer),
+            WriterState::File(writer) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
+            WriterState::Stream(writer) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
+            WriterState::Failed => Err(Error::new(ErrorKind::Encode, "the schema was refused")),
         }
     }
 }
 
 impl<W: Write> BatchDrain for IpcDrain<W> {
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
-        let State::Waiting(writer) = core::mem::replace(&mut self.state, State::Failed) else { return Ok(()) };
+        let WriterState::Waiting(writer) = core::mem::replace(&mut self.state, WriterState::Failed) else {
+            return Ok(());
+        };
         self.state = guarded_writing(ARROW, || {
             let begun = match self.form {
-                IpcForm::File => FileWriter::try_new(writer, schema).map(State::File),
-                IpcForm::Stream => StreamWriter::try_new(writer, schema).map(State::Stream),
+                IpcForm::File => FileWriter::try_new(writer, schema).map(WriterState::File),
+                IpcForm::Stream => StreamWriter::try_new(writer, schema).map(WriterState::Stream),
             };
             begun.map_err(|error| unwritable(ARROW, error))
         })?;
@@ -215,8 +217,8 @@ impl<W: Write> BatchDrain for IpcDrain<W> {
         let state = &mut self.state;
         guarded_writing(ARROW, || {
             let written: Result<(), ArrowError> = match state {
-                State::File(writer) => writer.write(&batch),
-                State::Stream(writer) => writer.write(&batch),
+                WriterState::File(writer) => writer.write(&batch),
+                WriterState::Stream(writer) => writer.write(&batch),
                 _ => return Err(Error::new(ErrorKind::Encode, "a batch came before its schema")),
             };
             written.map_err(|error| unwritable(ARROW, error))
@@ -225,8 +227,8 @@ impl<W: Write> BatchDrain for IpcDrain<W> {
 
     fn finish(&mut self) -> Result<()> {
         let finished = match &mut self.state {
-            State::File(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
-            State::Stream(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
+            WriterState::File(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
+            WriterState::Stream(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
             _ => Ok(()),
         };
         finished.map_err(|error| unwritable(ARROW, error))

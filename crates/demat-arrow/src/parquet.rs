@@ -104,10 +104,10 @@ impl fmt::Debug for ParquetBatches {
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub struct ParquetDrain<W: Write + Send> {
-    state: State<W>,
+    state: WriterState<W>,
 }
 
-enum State<W: Write + Send> {
+enum WriterState<W: Write + Send> {
     Waiting(W),
     /// The writer, and the schema to convert batches to if Parquet stores a different one.
     Writing(Box<ArrowWriter<W>>, Option<SchemaRef>),
@@ -119,7 +119,7 @@ enum State<W: Write + Send> {
 impl<W: Write + Send> ParquetDrain<W> {
     /// Writes to a writer.
     pub fn new(writer: W) -> Self {
-        Self { state: State::Waiting(writer) }
+        Self { state: WriterState::Waiting(writer) }
     }
 
     /// The writer, with all that was written; after [`finish`](BatchDrain::finish).
@@ -128,18 +128,20 @@ impl<W: Write + Send> ParquetDrain<W> {
     /// What the writer says, and where the schema was refused.
     pub fn into_writer(self) -> Result<W> {
         match self.state {
-            State::Waiting(writer) | State::Done(writer) => Ok(writer),
-            State::Writing(writer, _) => {
+            WriterState::Waiting(writer) | WriterState::Done(writer) => Ok(writer),
+            WriterState::Writing(writer, _) => {
                 guarded_writing(PARQUET, || writer.into_inner().map_err(|error| unwritable(PARQUET, error.into())))
             }
-            State::Failed => Err(Error::new(ErrorKind::Encode, "the columns were refused")),
+            WriterState::Failed => Err(Error::new(ErrorKind::Encode, "the columns were refused")),
         }
     }
 }
 
 impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
-        let State::Waiting(writer) = core::mem::replace(&mut self.state, State::Failed) else { return Ok(()) };
+        let WriterState::Waiting(writer) = core::mem::replace(&mut self.state, WriterState::Failed) else {
+            return Ok(());
+        };
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_bytes(Some(GROUP))
@@ -150,12 +152,12 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
         let writer = guarded_writing(PARQUET, || {
             ArrowWriter::try_new(writer, own, Some(properties)).map_err(|error| unwritable(PARQUET, error.into()))
         })?;
-        self.state = State::Writing(Box::new(writer), stored);
+        self.state = WriterState::Writing(Box::new(writer), stored);
         Ok(())
     }
 
     fn batch(&mut self, batch: RecordBatch) -> Result<()> {
-        let State::Writing(writer, stored) = &mut self.state else {
+        let WriterState::Writing(writer, stored) = &mut self.state else {
             return Err(Error::new(ErrorKind::Encode, "a batch came before its schema"));
         };
         let batch = match stored {
@@ -166,14 +168,14 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
     }
 
     fn finish(&mut self) -> Result<()> {
-        match core::mem::replace(&mut self.state, State::Failed) {
+        match core::mem::replace(&mut self.state, WriterState::Failed) {
             // That writes what the file ends with.
-            State::Writing(writer, _) => {
+            WriterState::Writing(writer, _) => {
                 let mut writer = guarded_writing(PARQUET, || {
                     writer.into_inner().map_err(|error| unwritable(PARQUET, error.into()))
                 })?;
                 writer.flush()?;
-                self.state = State::Done(writer);
+                self.state = WriterState::Done(writer);
             }
             other => self.state = other,
         }

@@ -26,12 +26,12 @@ pub struct ColumnsSink<D> {
     bytes: usize,
     /// So many rows the next batch has, until that is as many as all have.
     next: usize,
-    told: Option<Told>,
+    builder: Option<BatchBuilder>,
 }
 
 /// The columns, once their shape is known.
 #[derive(Debug)]
-struct Told {
+struct BatchBuilder {
     columns: Columns,
     cursor: Cursor,
     /// Where all stood at the last commit.
@@ -51,7 +51,14 @@ impl<D: BatchDrain> ColumnsSink<D> {
 
     /// A sink that is still to be told the shape.
     pub fn new(drain: D) -> Self {
-        Self { drain, options: Options::default(), rows: Self::ROWS, bytes: Self::BYTES, next: Self::ROWS, told: None }
+        Self {
+            drain,
+            options: Options::default(),
+            rows: Self::ROWS,
+            bytes: Self::BYTES,
+            next: Self::ROWS,
+            builder: None,
+        }
     }
 
     /// The same, for what a shape does not say.
@@ -84,8 +91,8 @@ impl<D: BatchDrain> ColumnsSink<D> {
 
     #[inline(always)]
     fn telling(&mut self) -> Result<Telling<'_>> {
-        match &mut self.told {
-            Some(told) => Ok(told.columns.builders().at(&mut told.cursor)),
+        match &mut self.builder {
+            Some(builder) => Ok(builder.columns.builders().at(&mut builder.cursor)),
             None => Err(no_shape()),
         }
     }
@@ -96,7 +103,7 @@ fn no_shape() -> Error {
     Error::new(ErrorKind::Encode, "columns must know the shape of their records before the first one")
 }
 
-impl Told {
+impl BatchBuilder {
     fn new(shape: &Shape, options: Options) -> Result<Self> {
         let mut columns = Columns::with_options(shape, options)?;
         let cursor = Cursor::new(columns.builders().root, true);
@@ -116,42 +123,42 @@ impl<D: BatchDrain> Sink for ColumnsSink<D> {
     }
 
     fn begin(&mut self, shape: &Shape) -> Result<()> {
-        if self.told.is_none() {
-            let told = Told::new(shape, self.options)?;
-            self.drain.begin(told.columns.schema())?;
-            self.told = Some(told);
+        if self.builder.is_none() {
+            let builder = BatchBuilder::new(shape, self.options)?;
+            self.drain.begin(builder.columns.schema())?;
+            self.builder = Some(builder);
         }
         Ok(())
     }
 
     fn commit(&mut self) -> Result<()> {
-        let Some(told) = &mut self.told else { return Ok(()) };
-        if told.cursor.is_between() {
-            told.columns.count();
-            told.commits += 1;
-            let large = told.commits.is_multiple_of(COUNTED) && told.columns.bytes() >= self.bytes;
-            if told.columns.rows() >= self.next || large {
+        let Some(builder) = &mut self.builder else { return Ok(()) };
+        if builder.cursor.is_between() {
+            builder.columns.count();
+            builder.commits += 1;
+            let large = builder.commits.is_multiple_of(COUNTED) && builder.columns.bytes() >= self.bytes;
+            if builder.columns.rows() >= self.next || large {
                 self.next = self.next.saturating_mul(2).min(self.rows);
-                self.drain.batch(told.columns.finish()?)?;
+                self.drain.batch(builder.columns.finish()?)?;
             }
         }
-        told.save()
+        builder.save()
     }
 
     fn rollback(&mut self) -> Result<()> {
-        let Some(told) = &mut self.told else { return Ok(()) };
-        told.columns.builders().restore(&mut told.cursor, &told.point)
+        let Some(builder) = &mut self.builder else { return Ok(()) };
+        builder.columns.builders().restore(&mut builder.cursor, &builder.point)
     }
 
     fn finish(&mut self) -> Result<()> {
-        let Some(told) = &mut self.told else { return Err(no_shape()) };
-        if !told.cursor.is_between() {
+        let Some(builder) = &mut self.builder else { return Err(no_shape()) };
+        if !builder.cursor.is_between() {
             return Err(Error::new(ErrorKind::Encode, "the last record was not told to its end"));
         }
-        told.columns.count();
-        if told.columns.rows() > 0 {
-            self.drain.batch(told.columns.finish()?)?;
-            told.save()?;
+        builder.columns.count();
+        if builder.columns.rows() > 0 {
+            self.drain.batch(builder.columns.finish()?)?;
+            builder.save()?;
         }
         self.drain.finish()
     }

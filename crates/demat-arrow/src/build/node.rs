@@ -91,7 +91,7 @@ pub(crate) enum Values {
 
 /// The record that a struct column has the fields of.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct StructPlan {
     pub(crate) record: Ref<Record>,
     /// The column of each field.
     pub(crate) children: Vec<usize>,
@@ -103,7 +103,7 @@ pub(crate) struct Plan {
 #[derive(Debug)]
 pub(crate) struct Builders {
     pub(crate) nodes: Nodes,
-    pub(crate) plans: Vec<Plan>,
+    pub(crate) plans: Vec<StructPlan>,
     /// The struct of all columns.
     pub(crate) root: usize,
 }
@@ -209,7 +209,7 @@ impl Node {
 
 impl Nodes {
     /// Forgets the rows of a column from this one on, and what is in them: also of a row that is half there.
-    pub(crate) fn truncate(&mut self, plans: &[Plan], id: usize, rows: usize) {
+    pub(crate) fn truncate(&mut self, plans: &[StructPlan], id: usize, rows: usize) {
         self.nodes[id].truncate_own(rows);
         match self.nodes[id].values {
             Values::List { ref offsets, item } => {
@@ -251,7 +251,7 @@ impl Nodes {
 
     /// Appends a row that has no value: null, or where that is none of its values, what stands under the null of the
     /// struct or tuple around it.
-    pub(crate) fn push_null(&mut self, plans: &[Plan], id: usize, masked: bool) {
+    pub(crate) fn push_null(&mut self, plans: &[StructPlan], id: usize, masked: bool) {
         let node = &mut self.nodes[id];
         let row = node.len();
         if !masked && !matches!(node.values, Values::Null(_)) {
@@ -289,7 +289,7 @@ impl Nodes {
     }
 
     /// A row under a null: null itself, where it can be.
-    fn push_blank(&mut self, plans: &[Plan], id: usize) {
+    fn push_blank(&mut self, plans: &[StructPlan], id: usize) {
         let masked = !self.nodes[id].optional;
         self.push_null(plans, id, masked);
     }

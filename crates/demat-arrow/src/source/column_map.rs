@@ -1,40 +1,40 @@
-//! Which field each column is.
+//! Maps columns to the fields of a record.
 
 use demat_core::{Record, Unknown};
 
-/// What becomes of a column when a record is asked for.
+/// What a column is to the record that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
-    /// It is this field.
+pub(super) enum ColumnTarget {
+    /// The field with this index.
     Field(usize),
-    /// Nobody wants it.
+    /// Ignored: the record has no such field.
     Pass,
-    /// The record allows no such field.
+    /// Refused: the record forbids unknown fields.
     Forbidden,
-    /// The record keeps it under its name.
+    /// Kept as an unknown field, under the name of the column.
     Kept,
-    /// It holds what such a record kept.
+    /// A map of unknown fields that an earlier copy kept.
     Rest,
 }
 
-/// The ways of the columns of one struct, for one record.
+/// Maps the columns of one struct to the fields of one record.
 #[derive(Debug)]
-pub(super) struct Ways {
+pub(super) struct ColumnMap {
     record: u64,
     column: usize,
-    pub(super) columns: Vec<Way>,
+    pub(super) targets: Vec<ColumnTarget>,
 }
 
-impl Ways {
+impl ColumnMap {
     pub(super) fn new(record: &Record, column: usize, names: &[String], is_map: impl Fn(usize) -> bool) -> Self {
-        let ways = names.iter().enumerate().map(|(at, name)| match (record.index_of(name), record.unknown()) {
-            (Some(field), _) => Way::Field(field),
-            (None, Unknown::Ignore) => Way::Pass,
-            (None, Unknown::Forbid) => Way::Forbidden,
-            (None, Unknown::Keep(rest)) if record.fields()[rest].key() == name && is_map(at) => Way::Rest,
-            (None, Unknown::Keep(_)) => Way::Kept,
+        let targets = names.iter().enumerate().map(|(at, name)| match (record.index_of(name), record.unknown()) {
+            (Some(field), _) => ColumnTarget::Field(field),
+            (None, Unknown::Ignore) => ColumnTarget::Pass,
+            (None, Unknown::Forbid) => ColumnTarget::Forbidden,
+            (None, Unknown::Keep(rest)) if record.fields()[rest].key() == name && is_map(at) => ColumnTarget::Rest,
+            (None, Unknown::Keep(_)) => ColumnTarget::Kept,
         });
-        Self { record: record.identity(), column, columns: ways.collect() }
+        Self { record: record.identity(), column, targets: targets.collect() }
     }
 
     #[inline]

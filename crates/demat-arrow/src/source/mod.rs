@@ -2,19 +2,19 @@
 
 mod cell;
 mod column;
+mod column_map;
 mod fields;
 mod scalars;
 #[cfg(test)]
 mod tests;
-mod ways;
 
 use arrow_array::RecordBatch;
 use column::{Column, JSON, Values, columns_of};
+use column_map::ColumnMap;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
 use std::borrow::Cow;
 use std::iter::Fuse;
-use ways::Ways;
 
 /// The rows of Arrow's batches, as a [`Source`]: one list of records.
 ///
@@ -54,18 +54,18 @@ pub struct ArrowSource<I> {
     before: usize,
     /// Rows that were stepped to, of all batches.
     row: usize,
-    place: Place,
+    phase: Phase,
     frames: Vec<Frame>,
     stands: Stands,
     /// Where in the JSON of a value of a column of JSON it stands, if it is inside of it.
     json: Option<Mark>,
-    ways: Vec<Ways>,
+    column_maps: Vec<ColumnMap>,
     /// Text that had to be unescaped, out of JSON.
     scratch: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Phase {
     Before,
     Inside,
     After,
@@ -103,11 +103,11 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
             rows: 0,
             before: 0,
             row: 0,
-            place: Place::Before,
+            phase: Phase::Before,
             frames: Vec::new(),
             stands: Stands::Between,
             json: None,
-            ways: Vec::new(),
+            column_maps: Vec::new(),
             scratch: String::new(),
         }
     }
@@ -122,7 +122,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         while self.row == self.before + self.rows {
             match self.batches.next() {
                 None => {
-                    self.place = Place::After;
+                    self.phase = Phase::After;
                     return Ok(false);
                 }
                 Some(batch) => {
@@ -130,7 +130,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
                     self.before += self.rows;
                     self.rows = batch.num_rows();
                     self.columns = columns_of(&batch)?;
-                    self.ways.clear();
+                    self.column_maps.clear();
                 }
             }
         }
@@ -143,7 +143,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
     #[inline]
     fn here(&self) -> Result<(usize, usize, bool)> {
         let (mut id, mut row) = match (self.stands, self.frames.last()) {
-            (Stands::Value, None) if self.place == Place::Inside => {
+            (Stands::Value, None) if self.phase == Phase::Inside => {
                 (self.columns.len() - 1, self.row - 1 - self.before)
             }
             (Stands::Value, Some(Frame::List { item, at, .. })) => (*item, at - 1),
@@ -221,7 +221,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         if self.name().is_some() {
             return Error::expected(expected, "text").at(self.position_here());
         }
-        if self.place == Place::Before {
+        if self.phase == Phase::Before {
             return Error::expected(expected, "list");
         }
         match self.here() {
@@ -285,7 +285,7 @@ fn no_value() -> Error {
 
 impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> {
     fn peek(&mut self) -> Result<Kind> {
-        if self.place == Place::Before {
+        if self.phase == Phase::Before {
             return Ok(Kind::List);
         }
         if self.name().is_some() {
@@ -303,7 +303,7 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
         if self.json.is_some() {
             return self.json_null();
         }
-        if self.place == Place::Before || self.name().is_some() {
+        if self.phase == Phase::Before || self.name().is_some() {
             return Ok(false);
         }
         let (id, _, null) = self.here()?;
@@ -467,8 +467,8 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
     }
 
     fn list(&mut self) -> Result<Option<usize>> {
-        if self.place == Place::Before {
-            self.place = Place::Inside;
+        if self.phase == Phase::Before {
+            self.phase = Phase::Inside;
             self.stands = Stands::Between;
             return Ok(None);
         }
@@ -489,7 +489,7 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
             return self.ask_json(|source, _| source.item());
         }
         match self.frames.last_mut() {
-            None if self.place == Place::Inside => self.next_row(),
+            None if self.phase == Phase::Inside => self.next_row(),
             Some(Frame::List { at, end, .. }) => {
                 if at == end {
                     self.frames.pop();
@@ -505,10 +505,10 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
     }
 
     fn map(&mut self) -> Result<Option<usize>> {
-        if self.place != Place::Before && self.is_json() {
+        if self.phase != Phase::Before && self.is_json() {
             return self.ask_json(|source, _| source.map());
         }
-        if self.place == Place::Before || self.name().is_some() {
+        if self.phase == Phase::Before || self.name().is_some() {
             return Err(self.mismatch_here("record"));
         }
         let (id, row, null) = self.here()?;
@@ -573,7 +573,7 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
     }
 
     fn skip(&mut self) -> Result<()> {
-        if self.place == Place::Before {
+        if self.phase == Phase::Before {
             self.list()?;
             while self.item()? {}
             return Ok(());
@@ -599,7 +599,7 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
         }
         let stands = self.stands as u32;
         match self.frames.last() {
-            None => Mark { offset: self.row, state: [0, self.place as u32, 0, stands] },
+            None => Mark { offset: self.row, state: [0, self.phase as u32, 0, stands] },
             Some(Frame::List { at, .. } | Frame::Map { at, .. }) => Mark { offset: *at, state: [depth, 0, 0, stands] },
             Some(Frame::Record { at, rest, .. }) => {
                 Mark { offset: *at, state: [depth, rest.0 as u32, (rest.0 as u64 >> 32) as u32, stands] }
@@ -624,10 +624,10 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
         match self.frames.last_mut() {
             None => {
                 self.row = mark.offset;
-                self.place = match one {
-                    0 => Place::Before,
-                    1 => Place::Inside,
-                    _ => Place::After,
+                self.phase = match one {
+                    0 => Phase::Before,
+                    1 => Phase::Inside,
+                    _ => Phase::After,
                 };
             }
             Some(Frame::List { at, .. } | Frame::Map { at, .. }) => *at = mark.offset,
@@ -649,13 +649,13 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
     }
 
     fn end(&mut self) -> Result<()> {
-        match self.place {
-            Place::After => Ok(()),
-            Place::Before => {
+        match self.phase {
+            Phase::After => Ok(()),
+            Phase::Before => {
                 self.list()?;
                 self.end()
             }
-            Place::Inside => {
+            Phase::Inside => {
                 if self.frames.is_empty() && self.json.is_none() && !self.next_row()? {
                     return Ok(());
                 }

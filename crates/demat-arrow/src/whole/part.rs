@@ -5,8 +5,8 @@ use core::sync::atomic::AtomicBool;
 use demat_core::{Error, ErrorKind, Result, Source, interrupt};
 use demat_formats::stream::{Bordered, Part};
 
-/// An input in parts.
-pub(super) struct Plan<'b> {
+/// An input cut into parts, each read by a thread of its own.
+pub(super) struct Partition<'b> {
     bytes: &'b [u8],
     /// Where each part but the first begins, if it was guessed well.
     borders: Vec<usize>,
@@ -27,7 +27,7 @@ const CHUNK: usize = 4096;
 /// After so many rows the size of all is estimated.
 const SAMPLE: usize = 512;
 
-impl<'b> Plan<'b> {
+impl<'b> Partition<'b> {
     pub(super) fn new(bytes: &'b [u8], borders: Vec<usize>) -> Self {
         let dropped = (0..=borders.len()).map(|_| AtomicBool::new(false)).collect();
         Self { bytes, borders, dropped }
@@ -116,7 +116,7 @@ impl<'b> Plan<'b> {
         }
     }
 
-    #[allow(clippy::unused_self)] // it reads as a step of the plan
+    #[allow(clippy::unused_self)] // it reads as a step of `read_into`
     fn give(&self, outcome: &mut Outcome, columns: &mut Columns, always: bool) -> Result<()> {
         if columns.rows() > 0 || (always && outcome.batches.is_empty()) {
             outcome.batches.push(columns.finish()?);
