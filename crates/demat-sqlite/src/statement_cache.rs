@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// The statements of a connection that are put away.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
+pub(crate) struct StatementCache {
     /// The one that was put away last stands last.
     idle: Mutex<Vec<Idle>>,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Idle {
 /// So many are kept.
 const MOST: usize = 32;
 
-impl Kept {
+impl StatementCache {
     /// Takes out a statement of a text.
     pub(crate) fn take(&self, text: &str) -> Option<Idle> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);

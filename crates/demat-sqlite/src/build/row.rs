@@ -53,7 +53,7 @@ struct Slot {
 
 /// Where a row's record is in the row's bytes.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Told {
+pub(super) struct RecordSpan {
     /// The cell begins here, with the length of the record.
     pub(super) cell: usize,
     pub(super) record: usize,
@@ -295,7 +295,7 @@ impl Row {
 
     /// Writes what stands in front of the values: of a cell with a rowid, that too.
     #[inline]
-    pub(super) fn close(&mut self, rowid: Option<i64>) -> Result<Told> {
+    pub(super) fn close(&mut self, rowid: Option<i64>) -> Result<RecordSpan> {
         if !self.is_whole() {
             self.put_in_order();
         }
@@ -328,7 +328,7 @@ impl Row {
                 at += varint::write_exactly(slot.serial, &mut bytes[at..]);
             }
         }
-        Ok(Told { cell: self.base, record, end: record + payload })
+        Ok(RecordSpan { cell: self.base, record, end: record + payload })
     }
 
     #[cold]

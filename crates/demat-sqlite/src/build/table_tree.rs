@@ -3,7 +3,7 @@
 use super::interior::Interior;
 use super::overflow::{gather, spill};
 use super::pages::Pages;
-use super::row::Told;
+use super::row::RecordSpan;
 use crate::format::local::Local;
 use crate::format::page::{PageKind, lay_out};
 use crate::format::varint;
@@ -78,18 +78,18 @@ impl TableTree {
 
     /// Adds a row that was told, and whose rowid is beyond those before.
     #[inline]
-    pub(super) fn add(&mut self, pages: &mut Pages, bytes: &mut [u8], told: Told, rowid: i64) -> Result<()> {
-        let mut end = told.end;
-        if end - told.record > self.local.most() {
-            end = self.spill(pages, bytes, told)?;
+    pub(super) fn add(&mut self, pages: &mut Pages, bytes: &mut [u8], span: RecordSpan, rowid: i64) -> Result<()> {
+        let mut end = span.end;
+        if end - span.record > self.local.most() {
+            end = self.spill(pages, bytes, span)?;
         }
         let used = 8 + end + 2 * (self.starts.len() + 1);
         if used > pages.page_size() {
             let last = self.last.unwrap_or(rowid);
             let leaf = self.write_leaf(pages, bytes)?;
             self.written.push((leaf, last));
-            bytes.copy_within(told.cell..end, 0);
-            end -= told.cell;
+            bytes.copy_within(span.cell..end, 0);
+            end -= span.cell;
         }
         self.starts.push(self.end as u16);
         self.end = end;
@@ -99,9 +99,9 @@ impl TableTree {
     }
 
     #[cold]
-    fn spill(&mut self, pages: &mut Pages, bytes: &mut [u8], told: Told) -> Result<usize> {
-        let stays = told.record + self.local.stays(told.end - told.record);
-        let first = spill(pages, &bytes[stays..told.end])?;
+    fn spill(&mut self, pages: &mut Pages, bytes: &mut [u8], span: RecordSpan) -> Result<usize> {
+        let stays = span.record + self.local.stays(span.end - span.record);
+        let first = spill(pages, &bytes[stays..span.end])?;
         bytes[stays..stays + 4].copy_from_slice(&first.to_be_bytes());
         Ok(stays + 4)
     }

@@ -21,20 +21,20 @@ pub(super) struct Column {
 
 /// Where the values of a record are.
 #[derive(Debug, Default)]
-pub(super) struct Places {
-    pub(super) places: Vec<Place>,
+pub(super) struct RecordHeader {
+    pub(super) values: Vec<ValueSlot>,
     /// So many of them are known.
     pub(super) known: usize,
 }
 
 /// A value: its type, and where its bytes begin.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct ValueSlot {
     pub(super) serial: u64,
     pub(super) start: usize,
 }
 
-impl Places {
+impl RecordHeader {
     /// Finds the first values of a record, as many as there are or were wanted. Gives how many bytes of the record have
     /// them; where that is more than there are, they are to be looked for again with so many.
     #[inline]
@@ -45,18 +45,18 @@ impl Places {
         if head > record.len() {
             return Some(head);
         }
-        if self.places.len() < wanted {
-            self.places.resize(wanted, Place::default());
+        if self.values.len() < wanted {
+            self.values.resize(wanted, ValueSlot::default());
         }
         let types = &record[..head];
         let mut body = head;
-        for place in &mut self.places[..wanted] {
+        for value in &mut self.values[..wanted] {
             if at >= head {
                 break;
             }
             let (serial, len) = varint::read(&types[at..])?;
             at += len;
-            *place = Place { serial, start: body };
+            *value = ValueSlot { serial, start: body };
             body = body.checked_add(usize::try_from(serial::size(serial)?).ok()?)?;
             self.known += 1;
         }
@@ -68,7 +68,7 @@ impl Places {
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'s> {
     pub(super) record: &'s [u8],
-    pub(super) places: &'s Places,
+    pub(super) header: &'s RecordHeader,
     pub(super) columns: &'s [Column],
     pub(super) wanted: &'s [usize],
     pub(super) rowid: i64,
@@ -98,10 +98,10 @@ impl<'s> Row<'s> {
     pub(super) fn column(&self, column: usize) -> Result<Cell<'s>> {
         let column = &self.columns[column];
         let Some(slot) = column.slot else { return Ok(Cell::Int(self.rowid)) };
-        if slot >= self.places.known {
+        if slot >= self.header.known {
             return Ok(column.default());
         }
-        let Place { serial, start } = self.places.places[slot];
+        let ValueSlot { serial, start } = self.header.values[slot];
         let size = serial::size(serial).unwrap_or(0) as usize;
         let Some(part) = self.record.get(start..start + size).and_then(|bytes| Part::of(serial, bytes)) else {
             return Err(self.damaged());

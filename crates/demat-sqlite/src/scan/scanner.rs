@@ -5,8 +5,8 @@ use super::fetch::Fetch;
 use super::fill::{ColumnFiller, Filled, fill};
 use super::leaf::{BEHIND, Leaf};
 use super::overflow::Long;
-use super::row::{Column, Places, Row};
-use super::source::State;
+use super::row::{Column, RecordHeader, Row};
+use super::source::ScanCursor;
 use super::vector::{Filling, Kind};
 use super::walk::Walk;
 use crate::build::{Refusal, refuse};
@@ -61,12 +61,12 @@ pub struct Scan<'c> {
     pub(super) wanted: Vec<usize>,
     /// Values beyond so many are not looked for.
     slots: usize,
-    pub(super) places: Places,
+    pub(super) header: RecordHeader,
     /// The names of these, for whoever asks for rows.
     pub(super) names: Vec<String>,
     /// How many rows were stepped to.
     pub(super) number: u64,
-    pub(super) state: State,
+    pub(super) cursor: ScanCursor,
 }
 
 impl<'c> Scan<'c> {
@@ -94,10 +94,10 @@ impl<'c> Scan<'c> {
             wanted: (0..columns.len()).collect(),
             columns,
             slots: 0,
-            places: Places::default(),
+            header: RecordHeader::default(),
             names: Vec::new(),
             number: 0,
-            state: State::default(),
+            cursor: ScanCursor::default(),
             table: found.name,
             rowid_name,
         };
@@ -216,7 +216,7 @@ impl<'c> Scan<'c> {
         self.long.clear();
         self.leaf.clear();
         self.number = 0;
-        self.state = State::default();
+        self.cursor = ScanCursor::default();
     }
 
     /// Fills columns, each one of the wanted, with what its field holds, or null: as long as rows are plain. Nothing where
@@ -277,7 +277,7 @@ impl<'c> Scan<'c> {
         let cell = self.walk.cell;
         let record = self.walk.page().get(cell.start..cell.start + cell.stays).unwrap_or_default();
         if cell.stays as u64 == cell.len {
-            return match self.places.find(record, self.slots) {
+            return match self.header.find(record, self.slots) {
                 Some(end) if end <= record.len() => Ok(()),
                 _ => Err(self.damaged()),
             };
@@ -291,7 +291,7 @@ impl<'c> Scan<'c> {
         let mut reach = self.walk.cell.stays;
         loop {
             self.long.reach(reach, &self.walk, &mut self.fetch)?;
-            match self.places.find(&self.long.bytes, self.slots) {
+            match self.header.find(&self.long.bytes, self.slots) {
                 Some(end) if end > self.long.bytes.len() && end > reach => reach = end,
                 Some(end) if end <= self.long.bytes.len() => return Ok(()),
                 _ => return Err(self.damaged()),
@@ -326,7 +326,7 @@ impl<'c> Scan<'c> {
         let (record, rowid) = (self.record(), self.rowid());
         Row {
             record,
-            places: &self.places,
+            header: &self.header,
             columns: &self.columns,
             wanted: &self.wanted,
             rowid,

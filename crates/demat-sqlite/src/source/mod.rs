@@ -67,7 +67,7 @@ enum Stands {
 
 /// What becomes of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Given {
+enum ColumnTarget {
     /// It is this field.
     Field(usize),
     /// It is this field, where it is not NULL: the field has no null, but may be missing.
@@ -81,7 +81,7 @@ enum Given {
 #[derive(Debug, Default)]
 struct Fields {
     identity: Option<u64>,
-    given: Vec<Given>,
+    targets: Vec<ColumnTarget>,
 }
 
 impl<R: Rows> RowSource<R> {
@@ -203,24 +203,24 @@ impl<R: Rows> RowSource<R> {
     #[cold]
     fn learn(&mut self, record: &Record) -> Result<()> {
         self.fields.identity = None;
-        self.fields.given.clear();
+        self.fields.targets.clear();
         for (column, name) in self.rows.columns().iter().enumerate() {
             if self.rows.columns()[..column].contains(name) {
                 let message = format!("two columns are called `{name}`; give one of them another name with AS");
                 return Err(Error::new(demat_core::ErrorKind::Constraint, message));
             }
-            let given = match record.index_of(name) {
+            let target = match record.index_of(name) {
                 Some(index) => {
                     let field = &record.fields()[index];
                     let may_miss = !field.required() && field.default().is_none() && !field.shape().allows_null();
-                    if may_miss { Given::FieldUnlessNull(index) } else { Given::Field(index) }
+                    if may_miss { ColumnTarget::FieldUnlessNull(index) } else { ColumnTarget::Field(index) }
                 }
                 None => match record.unknown() {
-                    Unknown::Keep(rest) => Given::Kept(rest),
-                    _ => record.unknown_key(name).map(|_| Given::Ignored)?,
+                    Unknown::Keep(rest) => ColumnTarget::Kept(rest),
+                    _ => record.unknown_key(name).map(|_| ColumnTarget::Ignored)?,
                 },
             };
-            self.fields.given.push(given);
+            self.fields.targets.push(target);
         }
         self.fields.identity = Some(record.identity());
         Ok(())
@@ -438,21 +438,21 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
     fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
         inside!(self, |nested| nested.field(record, expected));
         self.know(record)?;
-        while let Some(given) = self.fields.given.get(self.column) {
-            match *given {
-                Given::Field(index) => {
+        while let Some(target) = self.fields.targets.get(self.column) {
+            match *target {
+                ColumnTarget::Field(index) => {
                     self.enter()?;
                     return Ok(Some(index));
                 }
-                Given::FieldUnlessNull(index) if self.class() != Class::Null => {
+                ColumnTarget::FieldUnlessNull(index) if self.class() != Class::Null => {
                     self.enter()?;
                     return Ok(Some(index));
                 }
-                Given::Kept(rest) => {
+                ColumnTarget::Kept(rest) => {
                     self.stands = Stands::AtKey;
                     return Ok(Some(rest));
                 }
-                Given::FieldUnlessNull(_) | Given::Ignored => self.column += 1,
+                ColumnTarget::FieldUnlessNull(_) | ColumnTarget::Ignored => self.column += 1,
             }
         }
         self.stands = Stands::Between;
