@@ -78,20 +78,15 @@ impl Definitions {
     }
 
     fn resolved(name: &str, text: &str, folders: Vec<PathBuf>) -> Result<Self> {
-        let mut resolver = ChainFileResolver::new();
+        let mut others = ChainFileResolver::new();
         for folder in &folders {
-            resolver.add(IncludeFileResolver::new(folder.clone()));
+            others.add(IncludeFileResolver::new(folder.clone()));
         }
-        resolver.add(GoogleFileResolver::new());
+        others.add(GoogleFileResolver::new());
         let editions = Rc::default();
-        let given = Given {
-            name: name.to_owned(),
-            text: text.to_owned(),
-            folders,
-            others: resolver,
-            editions: Rc::clone(&editions),
-        };
-        let mut compiler = protox::Compiler::with_file_resolver(given);
+        let resolver =
+            Resolver { name: name.to_owned(), text: text.to_owned(), folders, others, editions: Rc::clone(&editions) };
+        let mut compiler = protox::Compiler::with_file_resolver(resolver);
         compiler.include_imports(true);
         compiler.open_file(name).map_err(|error| refused(located(&error, text)))?;
         // The compiler's own pool was made before options were resolved: of `packed` it knows nothing.
@@ -231,7 +226,7 @@ impl Definitions {
 pub type Types = std::sync::Arc<dyn Fn(&str) -> Option<Shape> + Send + Sync>;
 
 /// One text that is at hand, and others that are found.
-struct Given {
+struct Resolver {
     name: String,
     text: String,
     /// Where others are found.
@@ -241,7 +236,7 @@ struct Given {
     editions: Rc<RefCell<HashSet<String>>>,
 }
 
-impl Given {
+impl Resolver {
     /// The file that a text is, if it is of an edition.
     fn edition(&self, name: &str, text: &str) -> Option<std::result::Result<File, protox::Error>> {
         let file = edition_file(name, text)?;
@@ -257,7 +252,7 @@ impl Given {
     }
 }
 
-impl FileResolver for Given {
+impl FileResolver for Resolver {
     fn open_file(&self, name: &str) -> std::result::Result<File, protox::Error> {
         if name == self.name {
             let edition = self.edition(name, &self.text);
