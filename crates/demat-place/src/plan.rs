@@ -47,7 +47,7 @@ impl std::error::Error for OneMessage {}
 
 /// The shape of a copy.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct CopyPlan {
     pub(crate) shape: Shape,
     /// Where it was learnt from the first records only.
     pub(crate) inferred: Option<InferredShape>,
@@ -56,7 +56,7 @@ pub(crate) struct Plan {
     whole: Option<Shape>,
 }
 
-impl Plan {
+impl CopyPlan {
     pub(crate) fn certain(shape: Shape) -> Self {
         Self { shape, inferred: None, whole: None }
     }
@@ -108,14 +108,14 @@ pub(crate) fn learn<F: Windowed>(
     window: &mut Window<Input<'_>>,
     format: &mut F,
     (cells, tolerant): (bool, bool),
-) -> Result<Plan> {
+) -> Result<CopyPlan> {
     let how = Taking { limit: sample.limit(), cells, keep: true, tolerant };
     let again = if sample == Sample::All { again(place, options)? } else { None };
     let seen = match again {
         Some(mut other) => sample::take(&mut other, format, Taking { keep: false, ..how })?,
         None => sample::take(window, format, how)?,
     };
-    Ok(Plan::learnt(&seen))
+    Ok(CopyPlan::learnt(&seen))
 }
 
 /// A second window over a place that can be read twice.

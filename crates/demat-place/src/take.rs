@@ -12,13 +12,13 @@ mod tests;
 pub(crate) struct Take<'s> {
     inner: &'s mut dyn Sink,
     limit: u64,
-    state: State,
-    committed: State,
+    position: ListPosition,
+    committed: ListPosition,
     enough: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct State {
+struct ListPosition {
     depth: usize,
     /// Whether the outermost value is a list.
     listed: bool,
@@ -27,7 +27,7 @@ struct State {
 
 impl<'s> Take<'s> {
     pub(crate) fn new(inner: &'s mut dyn Sink, limit: u64) -> Self {
-        Self { inner, limit, state: State::default(), committed: State::default(), enough: false }
+        Self { inner, limit, position: ListPosition::default(), committed: ListPosition::default(), enough: false }
     }
 
     /// Whether the copy ended because of this sink.
@@ -43,18 +43,18 @@ impl<'s> Take<'s> {
 
     /// The outermost list may end before its length.
     fn known(&self, len: Option<usize>) -> Option<usize> {
-        if self.state.depth == 0 { None } else { len }
+        if self.position.depth == 0 { None } else { len }
     }
 
     fn open(&mut self, list: bool) {
-        if self.state.depth == 0 {
-            self.state.listed = list;
+        if self.position.depth == 0 {
+            self.position.listed = list;
         }
-        self.state.depth += 1;
+        self.position.depth += 1;
     }
 
     fn close(&mut self) {
-        self.state.depth -= 1;
+        self.position.depth -= 1;
     }
 }
 
@@ -74,8 +74,8 @@ impl Sink for Take<'_> {
     }
 
     fn item(&mut self) -> Result<()> {
-        if self.state.depth == 1 {
-            self.state.items += 1;
+        if self.position.depth == 1 {
+            self.position.items += 1;
         }
         self.inner.item()
     }
@@ -118,8 +118,8 @@ impl Sink for Take<'_> {
 
     fn commit(&mut self) -> Result<()> {
         self.inner.commit()?;
-        self.committed = self.state;
-        if self.state.listed && self.state.depth == 1 && self.state.items >= self.limit {
+        self.committed = self.position;
+        if self.position.listed && self.position.depth == 1 && self.position.items >= self.limit {
             self.enough = true;
             // Of this kind, because the driver asks nobody whether to go on after it.
             return Err(Error::new(ErrorKind::Io, "enough"));
@@ -128,7 +128,7 @@ impl Sink for Take<'_> {
     }
 
     fn rollback(&mut self) -> Result<()> {
-        self.state = self.committed;
+        self.position = self.committed;
         self.inner.rollback()
     }
 }

@@ -21,12 +21,12 @@ pub(crate) struct Flatten<'s> {
     /// The JSON text of a cell that is being told.
     text: Option<JsonSink<Keep>>,
     options: WriteOptions,
-    state: State,
-    committed: State,
+    nesting: Nesting,
+    committed: Nesting,
 }
 
 #[derive(Debug, Clone, Default)]
-struct State {
+struct Nesting {
     /// The records it is inside of, by their number in the columns.
     open: Vec<usize>,
     /// What the value that comes next is.
@@ -38,7 +38,7 @@ struct State {
 impl<'s> Flatten<'s> {
     pub(crate) fn new(inner: &'s mut dyn Sink, columns: &'s Columns, depth: u32) -> Self {
         let options = WriteOptions { depth, ..WriteOptions::default() };
-        Self { inner, columns, text: None, options, state: State::default(), committed: State::default() }
+        Self { inner, columns, text: None, options, nesting: Nesting::default(), committed: Nesting::default() }
     }
 
     /// Tells a scalar to whom it belongs.
@@ -47,7 +47,7 @@ impl<'s> Flatten<'s> {
         if let Some(text) = &mut self.text {
             return tell(text);
         }
-        match self.state.next.take() {
+        match self.nesting.next.take() {
             Some(Column::Cell(column)) => self.inner.field(self.columns.flat(), column)?,
             // A null: its columns have nothing.
             Some(Column::Record(_)) => return Ok(()),
@@ -59,22 +59,22 @@ impl<'s> Flatten<'s> {
     /// Begins a container in a cell, or one more in its text; false where it is none of a cell's.
     fn open_text(&mut self) -> bool {
         if self.text.is_none() {
-            if !matches!(self.state.next, Some(Column::Cell(_))) {
+            if !matches!(self.nesting.next, Some(Column::Cell(_))) {
                 return false;
             }
             self.text = Some(JsonSink::new(Output::new(Vec::new(), Keep), self.options));
         }
-        self.state.depth += 1;
+        self.nesting.depth += 1;
         true
     }
 
     /// Ends a container in a cell's text, and with the last one the cell.
     fn close_text(&mut self) -> Result<()> {
-        self.state.depth -= 1;
-        if self.state.depth > 0 {
+        self.nesting.depth -= 1;
+        if self.nesting.depth > 0 {
             return Ok(());
         }
-        let (Some(text), Some(Column::Cell(column))) = (self.text.take(), self.state.next.take()) else {
+        let (Some(text), Some(Column::Cell(column))) = (self.text.take(), self.nesting.next.take()) else {
             return Ok(());
         };
         let bytes = text.into_output().into_parts().0;
@@ -135,11 +135,11 @@ impl Sink for Flatten<'_> {
         if self.open_text() {
             return self.told().begin_record(record);
         }
-        if let Some(Column::Record(number)) = self.state.next.take() {
-            self.state.open.push(number);
+        if let Some(Column::Record(number)) = self.nesting.next.take() {
+            self.nesting.open.push(number);
             return Ok(());
         }
-        self.state.open.push(Columns::ROOT);
+        self.nesting.open.push(Columns::ROOT);
         self.inner.begin_record(self.columns.flat())
     }
 
@@ -147,8 +147,8 @@ impl Sink for Flatten<'_> {
         if let Some(text) = &mut self.text {
             return text.field(record, index);
         }
-        let open = self.state.open.last().copied().unwrap_or(Columns::ROOT);
-        self.state.next = Some(self.columns.of_field(open, index));
+        let open = self.nesting.open.last().copied().unwrap_or(Columns::ROOT);
+        self.nesting.next = Some(self.columns.of_field(open, index));
         Ok(())
     }
 
@@ -162,8 +162,8 @@ impl Sink for Flatten<'_> {
             text.end_record(record)?;
             return self.close_text();
         }
-        self.state.open.pop();
-        if self.state.open.is_empty() { self.inner.end_record(self.columns.flat()) } else { Ok(()) }
+        self.nesting.open.pop();
+        if self.nesting.open.is_empty() { self.inner.end_record(self.columns.flat()) } else { Ok(()) }
     }
 
     fn begin_variant(&mut self, union: &Union, index: usize) -> Result<()> {
@@ -188,13 +188,13 @@ impl Sink for Flatten<'_> {
         if let Some(text) = &mut self.text {
             text.commit()?;
         }
-        self.committed.clone_from(&self.state);
+        self.committed.clone_from(&self.nesting);
         self.inner.commit()
     }
 
     fn rollback(&mut self) -> Result<()> {
-        self.state.clone_from(&self.committed);
-        if self.state.depth == 0 {
+        self.nesting.clone_from(&self.committed);
+        if self.nesting.depth == 0 {
             self.text = None;
         } else if let Some(text) = &mut self.text {
             text.rollback()?;
