@@ -6,7 +6,7 @@ use demat_place::{Format, ReadOptions};
 use std::io::Read;
 
 /// A value that is put to a store: it tells itself to the sink that the store has for it.
-pub trait Given {
+pub trait Body {
     /// Tells a sink the value, as one of this shape, from its beginning to its end. Where the shape is a record's, a list of
     /// these may be told as well.
     ///
@@ -62,7 +62,7 @@ impl<R: Read + Send> Encoded<R> {
     }
 }
 
-impl<R: Read + Send> Given for Encoded<R> {
+impl<R: Read + Send> Body for Encoded<R> {
     fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
         // What has no shape is read as it is.
         let shape = (*shape != Shape::Any).then_some(shape);
@@ -85,7 +85,7 @@ impl<R> fmt::Debug for Encoded<R> {
 #[derive(Debug, Clone, Copy)]
 pub struct Whole<'v>(pub &'v Value);
 
-impl Given for Whole<'_> {
+impl Body for Whole<'_> {
     fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
         let shape = match (shape, self.0) {
             (Shape::Record(_), Value::List(_)) => shape.clone().list(),
@@ -99,7 +99,7 @@ impl Given for Whole<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct Host<T>(pub T);
 
-impl<T: Encode> Given for Host<T> {
+impl<T: Encode> Body for Host<T> {
     fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
         sink.begin(shape)?;
         self.0.encode(sink)?;

@@ -1,17 +1,17 @@
 //! Values that are kept at hand.
 
 mod back;
-mod kept;
+mod entries;
 mod key;
 mod measured;
 mod stamps;
 #[cfg(test)]
 mod tests;
 
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::change::{Watch, Watcher};
 use crate::collected::{is_too_long, representation, tell};
-use crate::each::Each;
-use crate::given::Given;
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -22,7 +22,7 @@ use back::Back;
 use bytes::Bytes;
 use demat_core::{Result, Shape, Sink, Value};
 use demat_place::{Format, WriteOptions};
-use kept::{Content, Kept, State};
+use entries::{Content, Entries, Revision};
 use measured::measured;
 use stamps::Stamps;
 use std::io::Write;
@@ -56,7 +56,7 @@ use std::sync::Arc;
 pub struct Cache {
     below: Arc<dyn Store>,
     limit: usize,
-    kept: Kept,
+    entries: Entries,
     stamps: Arc<Stamps>,
     /// What is to be written later.
     back: Option<Back>,
@@ -74,7 +74,7 @@ impl Cache {
         let seen = Arc::clone(&stamps);
         let watcher: Watcher = Arc::new(move |change| seen.changed(&change.at));
         let watch = below.watch(&[], watcher);
-        Self { below, limit, kept: Kept::new(limit), stamps, back, _watch: watch }
+        Self { below, limit, entries: Entries::new(limit), stamps, back, _watch: watch }
     }
 
     /// Over this store, where puts, patches and deletes are kept and done later: by [`flush`](Self::flush), when this is dropped,
@@ -119,19 +119,19 @@ impl Cache {
 
     /// How many bytes are kept.
     pub fn bytes(&self) -> usize {
-        self.kept.bytes()
+        self.entries.bytes()
     }
 
     /// What has to be the same for what is kept to be given; nothing where nothing can be kept.
-    fn state(&self, at: &[String]) -> Option<State> {
+    fn revision(&self, at: &[String]) -> Option<Revision> {
         let stamp = self.stamps.of(at);
-        Some(State { stamp, version: self.below.version(at).ok()? })
+        Some(Revision { stamp, version: self.below.version(at).ok()? })
     }
 
     /// Keeps something, if nothing has happened since it was asked for.
-    fn keep(&self, at: &[String], key: Box<[u8]>, state: State, content: Content, bytes: usize) {
-        if self.state(at) == Some(state) {
-            self.kept.keep(key, state, content, bytes);
+    fn keep(&self, at: &[String], key: Box<[u8]>, revision: Revision, content: Content, bytes: usize) {
+        if self.revision(at) == Some(revision) {
+            self.entries.keep(key, revision, content, bytes);
         }
     }
 
@@ -170,9 +170,9 @@ impl Layer for Cache {
         if let Some(value) = self.pending(at)? {
             return tell(&query.apply((*value).clone())?, &Shape::Any, sink);
         }
-        let Some(state) = self.state(at) else { return self.below.get(at, query, sink) };
+        let Some(revision) = self.revision(at) else { return self.below.get(at, query, sink) };
         let key = key::key(at, query, None);
-        match self.kept.find(&key, state) {
+        match self.entries.find(&key, revision) {
             Some(Content::Value(kept)) => return tell(&kept.0, &kept.1, sink),
             Some(_) => return self.below.get(at, query, sink),
             None => {}
@@ -180,39 +180,39 @@ impl Layer for Cache {
         match measured(self.limit, |sink| self.below.get(at, query, sink)) {
             Ok((value, bytes)) => {
                 let kept = Arc::new((value, query.shape_or_any(&self.below.shape(at)?)?));
-                self.keep(at, key, state, Content::Value(Arc::clone(&kept)), bytes);
+                self.keep(at, key, revision, Content::Value(Arc::clone(&kept)), bytes);
                 tell(&kept.0, &kept.1, sink)
             }
             Err(error) if is_too_long(&error) => {
-                self.keep(at, key, state, Content::TooLong, 0);
+                self.keep(at, key, revision, Content::TooLong, 0);
                 self.below.get(at, query, sink)
             }
             Err(error) => Err(error),
         }
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         match self.later(when)? {
             Some(back) => back.put(&*self.below, &self.stamps, at, value, self.limit),
             None => self.stamps.during(at, || self.below.put(at, value, when)),
         }
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         match self.later(when)? {
             Some(back) => back.patch(&*self.below, &self.stamps, at, value, self.limit),
             None => self.stamps.during(at, || self.below.patch(at, value, when)),
         }
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.run()?;
         let posted = self.below.post(at, value);
         self.stamps.changed(posted.as_ref().map_or(at, |posted| posted));
         posted
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         self.run()?;
         self.stamps.during(at, || self.below.change_each(at, query, each, when))
     }
@@ -244,9 +244,9 @@ impl Layer for Cache {
             let value = query.apply((*value).clone())?;
             return representation(format, limit, |sink| tell(&value, &Shape::Any, sink));
         }
-        let Some(state) = self.state(at) else { return self.below.encoded(at, query, format, limit) };
+        let Some(revision) = self.revision(at) else { return self.below.encoded(at, query, format, limit) };
         let key = key::key(at, query, Some(format));
-        if let Some(Content::Bytes(bytes)) = self.kept.find(&key, state) {
+        if let Some(Content::Bytes(bytes)) = self.entries.find(&key, revision) {
             return Ok((bytes.len() <= limit).then_some(bytes));
         }
         let encoded = self.below.encoded(at, query, format, limit)?;
@@ -254,7 +254,7 @@ impl Layer for Cache {
         if let Some(bytes) = encoded.as_ref().filter(|_| !crate::unrepresentable::has_replaced()) {
             // A buffer of its own, which is no longer than what is in it.
             let own = Bytes::copy_from_slice(bytes);
-            self.keep(at, key, state, Content::Bytes(own), bytes.len());
+            self.keep(at, key, revision, Content::Bytes(own), bytes.len());
         }
         Ok(encoded)
     }
@@ -264,7 +264,8 @@ impl Layer for Cache {
             let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
             return tell(&query.apply((*value).clone())?, &Shape::Any, &mut *sink);
         }
-        let kept = self.state(at).and_then(|state| self.kept.find(&key::key(at, query, Some(format)), state));
+        let kept =
+            self.revision(at).and_then(|revision| self.entries.find(&key::key(at, query, Some(format)), revision));
         match kept {
             Some(Content::Bytes(bytes)) => Ok(to.write_all(&bytes)?),
             _ => self.below.read(at, query, format, to),

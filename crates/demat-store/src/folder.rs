@@ -1,13 +1,13 @@
 //! Folders of files.
 
-mod place;
+mod resolve;
 #[cfg(test)]
 mod tests;
 mod write;
 
+use crate::body::Body;
 use crate::change::{Changes, Watch, Watcher};
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::memory::within;
 use crate::node::Node;
 use crate::query::Query;
@@ -17,7 +17,7 @@ use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
 use demat_core::{Encode, Error, ErrorKind, Result, Shape, Sink, Value};
 use demat_place::{Format, Input, media_type};
-use place::{Found, Kept};
+use resolve::{Found, FoundFile};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -126,7 +126,7 @@ impl Folder {
     /// [`Fault::NotFound`] where there is no file.
     pub fn open(&self, at: &[String]) -> Result<File> {
         match self.found(at)? {
-            Found::File(kept) => File::open(&kept.path).map_err(|cause| failed(at, cause)),
+            Found::File(file) => File::open(&file.path).map_err(|cause| failed(at, cause)),
             _ => Err(Fault::NotFound.about(at)),
         }
     }
@@ -142,9 +142,9 @@ impl Folder {
         if self.raw { None } else { format_of(path) }
     }
 
-    fn tell(&self, at: &[String], kept: &Kept, sink: &mut dyn Sink) -> Result<()> {
-        let file = File::open(&kept.path).map_err(|cause| failed(at, cause))?;
-        let Some(format) = self.format(&kept.path) else {
+    fn tell(&self, at: &[String], found: &FoundFile, sink: &mut dyn Sink) -> Result<()> {
+        let file = File::open(&found.path).map_err(|cause| failed(at, cause))?;
+        let Some(format) = self.format(&found.path) else {
             let mut bytes = Vec::new();
             file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|cause| failed(at, cause))?;
             if bytes.len() as u64 > LONGEST {
@@ -183,14 +183,14 @@ impl Store for Folder {
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
         match self.found(at)? {
             Found::Folder(path) => {
-                let names = place::names(at, &path)?.into_iter().map(|name| Value::Text(name.into())).collect();
+                let names = resolve::names(at, &path)?.into_iter().map(|name| Value::Text(name.into())).collect();
                 sink.begin(&Shape::Text.list())?;
                 query.apply_to_names(names)?.encode(sink)?;
                 sink.finish()
             }
-            Found::File(kept) if query.is_all() => self.tell(at, &kept, sink),
-            Found::File(kept) => {
-                let value = query.apply(Value::told(|sink| self.tell(at, &kept, sink))?)?;
+            Found::File(file) if query.is_all() => self.tell(at, &file, sink),
+            Found::File(file) => {
+                let value = query.apply(Value::told(|sink| self.tell(at, &file, sink))?)?;
                 sink.begin(&Shape::Any)?;
                 value.encode(sink)?;
                 sink.finish()
@@ -202,17 +202,17 @@ impl Store for Folder {
     fn shape(&self, at: &[String]) -> Result<Shape> {
         Ok(match self.found(at)? {
             Found::Folder(_) => Shape::Text.list(),
-            Found::File(kept) if self.format(&kept.path).is_none() => Shape::Bytes,
+            Found::File(file) if self.format(&file.path).is_none() => Shape::Bytes,
             Found::Nothing if self.raw => Shape::Bytes,
             Found::File(_) | Found::Nothing => Shape::Any,
         })
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         self.write(at, value, when)
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.add(at, value)
     }
 
@@ -222,7 +222,7 @@ impl Store for Folder {
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         match self.found(at)? {
-            Found::Folder(path) => place::names(at, &path)?.iter().try_for_each(|name| each(name)),
+            Found::Folder(path) => resolve::names(at, &path)?.iter().try_for_each(|name| each(name)),
             Found::File(_) => Ok(()),
             Found::Nothing => Err(Fault::NotFound.about(at)),
         }
@@ -241,10 +241,10 @@ impl Store for Folder {
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
         match self.found(at)? {
             Found::Folder(path) => match fs::metadata(path) {
-                Ok(about) => Ok(Some(place::version(&about))),
+                Ok(about) => Ok(Some(resolve::version(&about))),
                 Err(cause) => Err(failed(at, cause)),
             },
-            Found::File(kept) => Ok(Some(kept.version)),
+            Found::File(file) => Ok(Some(file.version)),
             Found::Nothing => Err(Fault::NotFound.about(at)),
         }
     }

@@ -1,7 +1,7 @@
 //! Stores: **places** with references, that values are got from and put to.
 //!
 //! A [`Store`] answers get, put, patch, post and delete for a reference, which is a path of names: `/tasks/3/title`. What it
-//! gets it tells a [`Sink`](demat_core::Sink); what is put is [`Given`], and tells itself. So no value stands between a store
+//! gets it tells a [`Sink`](demat_core::Sink); what is put is [`Body`], and tells itself. So no value stands between a store
 //! and what it is encoded to.
 //!
 //! | store | is |
@@ -53,15 +53,15 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod body;
+mod bulk_change;
 mod bytes_sink;
 mod cache;
 mod change;
 mod collected;
-mod each;
 mod environment;
 mod fault;
 mod folder;
-mod given;
 mod layer;
 mod log;
 mod mapped;
@@ -85,16 +85,16 @@ mod unrepresentable;
 mod verb;
 mod version;
 
+pub use body::{Body, Encoded, Host, Whole};
+pub use bulk_change::BulkChange;
 /// Bytes that are shared, and not copied.
 pub use bytes::Bytes;
 pub use cache::Cache;
 pub use change::{Change, Changes, Watch, Watcher};
 pub use collected::{collected, representation};
-pub use each::Each;
 pub use environment::Environment;
 pub use fault::{Fault, Trouble, fault_of, trouble_of};
 pub use folder::Folder;
-pub use given::{Encoded, Given, Host, Whole};
 pub use layer::Layer;
 pub use log::{Log, Logged};
 pub use mapped::Mapped;

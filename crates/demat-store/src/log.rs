@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use crate::each::Each;
-use crate::given::Given;
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -43,7 +43,7 @@ impl fmt::Display for Logged<'_> {
     }
 }
 
-type Told = dyn Fn(&Logged<'_>) + Send + Sync;
+type Callback = dyn Fn(&Logged<'_>) + Send + Sync;
 
 /// Another store, of which a function is told what is done with it: some of the verbs. It has to be quick, as it is called on
 /// the thread that did it.
@@ -63,7 +63,7 @@ type Told = dyn Fn(&Logged<'_>) + Send + Sync;
 pub struct Log {
     below: Arc<dyn Store>,
     verbs: Verbs,
-    tell: Box<Told>,
+    tell: Box<Callback>,
 }
 
 impl Log {
@@ -102,19 +102,19 @@ impl Layer for Log {
         self.done(Verb::Get, at, || self.below.get(at, query, sink))
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         self.done(Verb::Put, at, || self.below.put(at, value, when))
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         self.done(Verb::Patch, at, || self.below.patch(at, value, when))
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.done(Verb::Post, at, || self.below.post(at, value))
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         self.done(each.verb(), at, || self.below.change_each(at, query, each, when))
     }
 

@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod tests;
 
+use crate::body::{Body, Whole};
 use crate::change::{Change, Watch, Watcher};
 use crate::collected::{collected, representation};
-use crate::given::{Given, Whole};
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -88,8 +88,8 @@ impl Mapped {
     fn give<T>(
         &self,
         at: &[String],
-        value: &mut dyn Given,
-        act: impl FnOnce(&[String], &mut dyn Given) -> Result<T>,
+        value: &mut dyn Body,
+        act: impl FnOnce(&[String], &mut dyn Body) -> Result<T>,
     ) -> Result<T> {
         let below = self.lead(at)?;
         match &self.given {
@@ -138,15 +138,15 @@ impl Layer for Mapped {
         Ok(if self.told.is_some() || self.given.is_some() { Shape::Any } else { shape })
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         self.give(at, value, |at, value| self.below.put(at, value, when))
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         self.give(at, value, |at, value| self.below.patch(at, value, when))
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.give(at, value, |below, value| {
             let posted = self.below.post(below, value)?;
             // No function leads back: what was posted within the list is within it.

@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod tests;
 
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::change::{Changes, Watch, Watcher};
-use crate::each::Each;
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
@@ -32,12 +32,12 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 /// ```
 #[derive(Debug)]
 pub struct Memory {
-    state: RwLock<State>,
+    state: RwLock<Snapshot>,
     changes: Changes,
 }
 
 #[derive(Debug)]
-struct State {
+struct Snapshot {
     /// What is told takes as long as who asks wants, and holds up nobody: it is of the value as it was.
     value: Arc<Value>,
     version: u64,
@@ -57,15 +57,15 @@ impl Memory {
 
     /// A store of a value.
     pub fn of(value: Value) -> Self {
-        Self { state: RwLock::new(State { value: Arc::new(value), version: 0 }), changes: Changes::new() }
+        Self { state: RwLock::new(Snapshot { value: Arc::new(value), version: 0 }), changes: Changes::new() }
     }
 
     // The value is whole whenever the lock is let go of, also by a panic.
-    fn reading(&self) -> RwLockReadGuard<'_, State> {
+    fn reading(&self) -> RwLockReadGuard<'_, Snapshot> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn writing(&self) -> RwLockWriteGuard<'_, State> {
+    fn writing(&self) -> RwLockWriteGuard<'_, Snapshot> {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -152,7 +152,7 @@ impl Store for Memory {
         sink.finish()
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let value = Value::told(|sink| value.tell(&Shape::Any, sink))?;
         self.change(Verb::Put, at, when, |whole| {
             let put = if found(whole, at).is_some() { Put::Replaced } else { Put::Created };
@@ -161,7 +161,7 @@ impl Store for Memory {
         })
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         let value = Value::told(|sink| value.tell(&Shape::Any, sink))?;
         self.change(Verb::Patch, at, when, |whole| {
             patched(place(whole, at)?, value);
@@ -169,11 +169,11 @@ impl Store for Memory {
         })
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let verb = each.verb();
         let part = match each {
-            Each::Delete => None,
-            Each::Patch(value) => Some(Value::told(|sink| value.tell(&Shape::Any, sink))?),
+            BulkChange::Delete => None,
+            BulkChange::Patch(value) => Some(Value::told(|sink| value.tell(&Shape::Any, sink))?),
         };
         self.change(verb, at, when, |whole| {
             let Value::List(items) = place(whole, at)? else {
@@ -192,7 +192,7 @@ impl Store for Memory {
         })
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         let value = Value::told(|sink| value.tell(&Shape::Any, sink))?;
         let name = self.change(Verb::Post, at, &When::Always, |whole| match place(whole, at)? {
             Value::List(items) => {

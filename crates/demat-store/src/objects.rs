@@ -38,12 +38,12 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub struct Objects<T> {
-    state: RwLock<State<T>>,
+    state: RwLock<Snapshot<T>>,
     changes: Changes,
 }
 
 /// What is told takes as long as who asks wants, and holds up nobody: it is of the objects as they were.
-struct State<T> {
+struct Snapshot<T> {
     objects: Arc<Vec<T>>,
     version: u64,
 }
@@ -51,7 +51,7 @@ struct State<T> {
 impl<T> Objects<T> {
     /// A store of these objects.
     pub fn of(objects: Vec<T>) -> Self {
-        Self { state: RwLock::new(State { objects: Arc::new(objects), version: 0 }), changes: Changes::new() }
+        Self { state: RwLock::new(Snapshot { objects: Arc::new(objects), version: 0 }), changes: Changes::new() }
     }
 
     /// Changes them; where they are just being told, a copy of them.
@@ -81,7 +81,7 @@ impl<T> Objects<T> {
         Arc::clone(&self.reading().objects)
     }
 
-    fn reading(&self) -> RwLockReadGuard<'_, State<T>> {
+    fn reading(&self) -> RwLockReadGuard<'_, Snapshot<T>> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,10 +1,10 @@
 //! The contract of stores.
 
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::change::{Watch, Watcher};
 use crate::collected::representation;
-use crate::each::Each;
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
@@ -57,7 +57,7 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// [`Fault::Changed`] where it is not as it must be `when` it is changed; where the value is refused.
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let _ = (value, when);
         Err(Fault::NotAllowed(Verb::Put).about(at))
     }
@@ -66,7 +66,7 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// As [`put`](Self::put), and where there is nothing to change.
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         let _ = (value, when);
         Err(Fault::NotAllowed(Verb::Patch).about(at))
     }
@@ -76,7 +76,7 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// [`Fault::Conflict`] where it conflicts with what is stored.
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         let _ = value;
         Err(Fault::NotAllowed(Verb::Post).about(at))
     }
@@ -87,7 +87,7 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// [`Fault::Changed`] if the condition fails; else as [`post`](Self::post).
-    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+    fn post_if(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Reference> {
         if *when != When::Always && !when.holds(found(self.version(at))?) {
             return Err(Fault::Changed.about(at));
         }
@@ -108,7 +108,7 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// [`Fault::BadQuery`] if the query has more than conditions, or if the store only changes single items; else as
     /// [`patch`](Self::patch) and [`delete`](Self::delete).
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let _ = (at, query, each, when);
         Err(Fault::BadQuery.because("this store changes items one by one, each by its reference"))
     }

@@ -15,11 +15,11 @@ mod write;
 pub use base::TableOptions;
 pub use tables::{Tables, served_name};
 
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::change::{Watch, Watcher};
 use crate::collected::AtMost;
-use crate::each::Each;
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::memory::within;
 use crate::node::Node;
 use crate::query::Query;
@@ -294,7 +294,7 @@ impl Store for Table {
         })
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let put = match self.place(at)? {
             Place::All => self.put_all(value, when),
             Place::Row(key) => self.put_row(key, value, when),
@@ -304,7 +304,7 @@ impl Store for Table {
         Ok(put)
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         match self.place(at)? {
             Place::All => {
                 return Err(Fault::Conflict.because("rows are patched by their keys, or by a query's conditions"));
@@ -316,11 +316,11 @@ impl Store for Table {
         Ok(())
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.post_if(at, value, &When::Always)
     }
 
-    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+    fn post_if(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Reference> {
         match self.place(at)? {
             Place::All => {
                 let reference = self.insert(value, when)?;
@@ -341,7 +341,7 @@ impl Store for Table {
         Ok(())
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let Place::All = self.place(at)? else {
             return Err(Fault::BadQuery.because("a table has rows to choose from, and this is one"));
         };

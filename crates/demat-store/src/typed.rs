@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod tests;
 
+use crate::body::{Body, Whole};
 use crate::bytes_sink::BytesSink;
 use crate::collected::representation;
 use crate::fault::Fault;
-use crate::given::{Given, Whole};
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -71,7 +71,7 @@ impl Typed {
     }
 
     /// What is given, as it is kept.
-    fn bytes(&self, value: &mut dyn Given) -> Result<Value> {
+    fn bytes(&self, value: &mut dyn Body) -> Result<Value> {
         let mut bytes = Vec::new();
         let mut sink = demat_place::sink(self.format, &WriteOptions::of(self.format), &mut bytes)?;
         let mut checked;
@@ -121,18 +121,18 @@ impl Layer for Typed {
         if self.is_own(at)? { Ok(self.shape.clone()) } else { self.below.shape(at) }
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         if !self.is_own(at)? {
             return self.below.put(at, value, when);
         }
         self.below.put(at, &mut Whole(&self.bytes(value)?), when)
     }
 
-    fn patch(&self, at: &[String], _: &mut dyn Given, _: &When) -> Result<()> {
+    fn patch(&self, at: &[String], _: &mut dyn Body, _: &When) -> Result<()> {
         Err(Fault::NotAllowed(Verb::Patch).about(at))
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.below.post(at, &mut Whole(&self.bytes(value)?))
     }
 

@@ -3,7 +3,7 @@
 use core::mem;
 use demat_core::{Error, ErrorKind, Result, Shape};
 use demat_place::{Format, WriteOptions};
-use demat_store::{Given, relaxed};
+use demat_store::{Body, relaxed};
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, Scope, ScopedJoinHandle};
@@ -28,7 +28,7 @@ pub(super) enum Sent<'b> {
 /// - `shape`: of what is told; anything, where that is not known
 /// - `passed`: whether somebody takes other formats than JSON as they are
 pub(super) fn sent<T: Send>(
-    value: &mut dyn Given,
+    value: &mut dyn Body,
     shape: &Shape,
     passed: bool,
     send: impl FnOnce(Sent<'_>, &'static str, bool) -> Result<T> + Send,
@@ -63,7 +63,7 @@ pub(super) fn sent<T: Send>(
     })
 }
 
-fn told(value: &mut dyn Given, shape: &Shape, to: impl Write + Send) -> Result<()> {
+fn told(value: &mut dyn Body, shape: &Shape, to: impl Write + Send) -> Result<()> {
     let mut sink = demat_place::sink(Format::DEFAULT, &WriteOptions::of(Format::DEFAULT), to)?;
     value.tell(shape, &mut *sink)
 }

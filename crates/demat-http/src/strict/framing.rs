@@ -6,7 +6,7 @@
 /// it spoils, so that it never has to guess where a body ends, and what parses the heads has no other opinion.
 #[derive(Debug, Default)]
 pub(super) struct Framing {
-    state: State,
+    phase: Phase,
     /// What was seen of a line before its end came: as much as tells a length.
     line: Vec<u8>,
     /// Whether there was more of it.
@@ -17,7 +17,7 @@ pub(super) struct Framing {
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum Phase {
     #[default]
     Head,
     Body(u64),
@@ -61,25 +61,25 @@ impl Framing {
     pub(super) fn inspect(&mut self, bytes: &mut [u8]) {
         let mut at = 0;
         while let Some(rest) = bytes.get_mut(at..).filter(|rest| !rest.is_empty()) {
-            at += match self.state {
-                State::Head => self.line(rest),
-                State::Body(left) => {
+            at += match self.phase {
+                Phase::Head => self.line(rest),
+                Phase::Body(left) => {
                     let taken = rest.len().min(usize::try_from(left).unwrap_or(usize::MAX));
                     let left = left - taken as u64;
-                    self.state = if left == 0 { State::Head } else { State::Body(left) };
+                    self.phase = if left == 0 { Phase::Head } else { Phase::Body(left) };
                     taken
                 }
-                State::Chunks(Chunks::Data(left)) => {
+                Phase::Chunks(Chunks::Data(left)) => {
                     let taken = rest.len().min(usize::try_from(left).unwrap_or(usize::MAX));
                     let left = left - taken as u64;
-                    self.state = State::Chunks(if left == 0 { Chunks::DataEnd } else { Chunks::Data(left) });
+                    self.phase = Phase::Chunks(if left == 0 { Chunks::DataEnd } else { Chunks::Data(left) });
                     taken
                 }
-                State::Chunks(chunks) => {
-                    self.state = chunk(chunks, &mut rest[0]);
+                Phase::Chunks(chunks) => {
+                    self.phase = chunk(chunks, &mut rest[0]);
                     1
                 }
-                State::Over => return,
+                Phase::Over => return,
             };
         }
     }
@@ -117,7 +117,7 @@ impl Framing {
             if head.bad {
                 rest[end] = SPOILT;
             }
-            self.state = head.body();
+            self.phase = head.body();
         }
         end + 1
     }
@@ -159,12 +159,12 @@ impl Head {
     }
 
     /// What comes behind it.
-    fn body(self) -> State {
+    fn body(self) -> Phase {
         match self {
-            Self { bad: true, .. } => State::Over,
-            Self { chunked: true, .. } => State::Chunks(Chunks::Size(0, 0)),
-            Self { length: None | Some(0), .. } => State::Head,
-            Self { length: Some(length), .. } => State::Body(length),
+            Self { bad: true, .. } => Phase::Over,
+            Self { chunked: true, .. } => Phase::Chunks(Chunks::Size(0, 0)),
+            Self { length: None | Some(0), .. } => Phase::Head,
+            Self { length: Some(length), .. } => Phase::Body(length),
         }
     }
 }
@@ -178,13 +178,13 @@ fn decimal(digits: &[u8]) -> Option<u64> {
 
 /// A step through chunks. What is wrong with their sizes and ends is refused where they are read; only what ends a line behind
 /// them would be taken there.
-fn chunk(at: Chunks, byte: &mut u8) -> State {
-    State::Chunks(match (at, *byte) {
+fn chunk(at: Chunks, byte: &mut u8) -> Phase {
+    Phase::Chunks(match (at, *byte) {
         (Chunks::Size(digits, size), b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => {
             let digit = char::from(*byte).to_digit(16).unwrap_or(0);
             match size.checked_mul(16) {
                 Some(size) => Chunks::Size(digits + 1, size + u64::from(digit)),
-                None => return State::Over,
+                None => return Phase::Over,
             }
         }
         (Chunks::Size(1.., size) | Chunks::Extension(size), b'\r') => Chunks::SizeEnd(size),
@@ -197,10 +197,10 @@ fn chunk(at: Chunks, byte: &mut u8) -> State {
         (Chunks::Trailer(begun), b'\r') => Chunks::TrailerEnd(begun),
         (Chunks::Trailer(_), b'\n') => {
             *byte = SPOILT;
-            return State::Over;
+            return Phase::Over;
         }
         (Chunks::Trailer(_), _) => Chunks::Trailer(true),
-        (Chunks::TrailerEnd(false), b'\n') => return State::Head,
-        _ => return State::Over,
+        (Chunks::TrailerEnd(false), b'\n') => return Phase::Head,
+        _ => return Phase::Over,
     })
 }

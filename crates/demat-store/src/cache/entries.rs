@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What has to be the same for what is kept to be given again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct State {
+pub(super) struct Revision {
     pub(super) version: Option<Version>,
     /// Counts only where there is no version.
     pub(super) stamp: u64,
 }
 
-impl State {
+impl Revision {
     fn holds(self, now: Self) -> bool {
         self.version == now.version && (self.version.is_some() || self.stamp == now.stamp)
     }
@@ -33,14 +33,14 @@ pub(super) enum Content {
 
 #[derive(Debug)]
 struct Entry {
-    state: State,
+    revision: Revision,
     content: Content,
     bytes: usize,
 }
 
 /// What is kept, up to so many bytes.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct Entries {
     inner: Mutex<Inner>,
     limit: usize,
 }
@@ -54,7 +54,7 @@ struct Inner {
 /// So many bytes an entry takes besides its key and its content, about.
 const ENTRY: usize = 128;
 
-impl Kept {
+impl Entries {
     pub(super) fn new(limit: usize) -> Self {
         Self { inner: Mutex::new(Inner { entries: LruCache::unbounded(), bytes: 0 }), limit }
     }
@@ -69,14 +69,14 @@ impl Kept {
     }
 
     /// What is kept, if it still holds.
-    pub(super) fn find(&self, key: &[u8], now: State) -> Option<Content> {
+    pub(super) fn find(&self, key: &[u8], now: Revision) -> Option<Content> {
         let mut inner = self.locked();
         let entry = inner.entries.get(key)?;
-        entry.state.holds(now).then(|| entry.content.clone())
+        entry.revision.holds(now).then(|| entry.content.clone())
     }
 
     /// Keeps something that has so many bytes.
-    pub(super) fn keep(&self, key: Box<[u8]>, state: State, content: Content, bytes: usize) {
+    pub(super) fn keep(&self, key: Box<[u8]>, revision: Revision, content: Content, bytes: usize) {
         let bytes = bytes.saturating_add(key.len() + ENTRY);
         let mut gone = Vec::new();
         let mut inner = self.locked();
@@ -85,7 +85,7 @@ impl Kept {
             gone.push(old.content);
         }
         if bytes <= self.limit {
-            inner.entries.put(key, Entry { state, content, bytes });
+            inner.entries.put(key, Entry { revision, content, bytes });
             inner.bytes += bytes;
         }
         while inner.bytes > self.limit {

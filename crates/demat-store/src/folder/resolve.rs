@@ -15,13 +15,13 @@ use std::path::{Component, Path, PathBuf};
 #[derive(Debug)]
 pub(super) enum Found {
     Folder(PathBuf),
-    File(Kept),
+    File(FoundFile),
     Nothing,
 }
 
 /// A file that is there.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct FoundFile {
     /// Without symbolic links in it.
     pub(super) path: PathBuf,
     pub(super) version: Version,
@@ -45,9 +45,9 @@ impl Folder {
         let (mut named, mut several) = (Found::Nothing, Vec::new());
         for suffix in suffixes() {
             let own = format!("{name}{suffix}");
-            if let Found::File(kept) = self.looked_at(at, &path.with_file_name(&own))? {
+            if let Found::File(file) = self.looked_at(at, &path.with_file_name(&own))? {
                 several.push(own);
-                named = Found::File(kept);
+                named = Found::File(file);
             }
         }
         if several.len() > 1 {
@@ -62,7 +62,7 @@ impl Folder {
         match about {
             Ok((_, path)) if !path.starts_with(&self.root) => Ok(Found::Nothing),
             Ok((about, path)) if about.is_dir() => Ok(Found::Folder(path)),
-            Ok((about, path)) if about.is_file() => Ok(Found::File(Kept { path, version: version(&about) })),
+            Ok((about, path)) if about.is_file() => Ok(Found::File(FoundFile { path, version: version(&about) })),
             // To open a pipe is to wait for its other end.
             Ok(_) => Ok(Found::Nothing),
             Err(cause) if is_absence(&cause) => Ok(Found::Nothing),

@@ -1,10 +1,10 @@
 //! Writing files.
 
-use super::place::{Found, is_name, names, version};
+use super::resolve::{Found, is_name, names, version};
 use super::{Folder, failed};
+use crate::body::Body;
 use crate::bytes_sink::BytesSink;
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::reference::Reference;
 use crate::store::Put;
 use crate::verb::Verb;
@@ -41,13 +41,13 @@ impl Folder {
     }
 
     /// Puts a file.
-    pub(super) fn write(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    pub(super) fn write(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let path = match self.found(at)? {
             Found::Folder(_) => return Err(Fault::NotAllowed(Verb::Put).about(at)),
-            Found::File(kept) => kept.path,
+            Found::File(found) => found.path,
             Found::Nothing => self.new_path(at)?,
         };
-        let file = self.told(&path, value).map_err(|error| error.in_place(crate::shown(at)))?;
+        let file = self.staged(&path, value).map_err(|error| error.in_place(crate::shown(at)))?;
         let mut writing = self.writing();
         let there = there(&path);
         if !when.holds(there.map(Some)) {
@@ -79,14 +79,14 @@ impl Folder {
     }
 
     /// Posts a file.
-    pub(super) fn add(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    pub(super) fn add(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         let folder = match self.found(at)? {
             Found::Folder(path) => path,
             Found::File(_) => return Err(Fault::NotAllowed(Verb::Post).about(at)),
             Found::Nothing => self.made(at)?,
         };
         let reserved = self.reserve(at, &folder)?;
-        let file = self.told(&reserved.path, value).map_err(|error| error.in_place(crate::shown(at)))?;
+        let file = self.staged(&reserved.path, value).map_err(|error| error.in_place(crate::shown(at)))?;
         let mut writing = self.writing();
         if Self::is_taken(&reserved.path) {
             return Err(Fault::Conflict.about(at));
@@ -114,7 +114,7 @@ impl Folder {
     }
 
     /// Writes a value to a file that is not to be seen yet.
-    fn told(&self, path: &Path, value: &mut dyn Given) -> Result<Target> {
+    fn staged(&self, path: &Path, value: &mut dyn Body) -> Result<Target> {
         let format = self.format(path);
         let place = Place::from(path);
         let mut file = Target::create_packed(&place, format.and_then(|_| Compression::of_path(path)))?;
@@ -154,7 +154,7 @@ impl Folder {
         let (path, own) = match &found {
             Found::Folder(_) if at.is_empty() => return Err(Fault::NotAllowed(Verb::Delete).about(at)),
             Found::Folder(path) => (path, fs::metadata(path).map(|about| version(&about)).ok()),
-            Found::File(kept) => (&kept.path, Some(kept.version)),
+            Found::File(found) => (&found.path, Some(found.version)),
             Found::Nothing => {
                 let fault = if when.holds(None) { Fault::NotFound } else { Fault::Changed };
                 return Err(fault.about(at));

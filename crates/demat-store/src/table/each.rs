@@ -4,7 +4,7 @@
 mod tests;
 
 use super::Table;
-use crate::each::Each;
+use crate::bulk_change::BulkChange;
 use crate::fault::Fault;
 use crate::query::Query;
 use crate::version::When;
@@ -13,7 +13,7 @@ use demat_sqlite::{Database, Param, Rows as _, quoted};
 
 impl Table {
     /// Deletes or patches the rows that match the query's conditions; returns their number.
-    pub(super) fn change_rows(&self, query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    pub(super) fn change_rows(&self, query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         if !query.is_filter() {
             return Err(Fault::BadQuery.because("what is changed is chosen by conditions and nothing else"));
         }
@@ -21,10 +21,10 @@ impl Table {
         let filter = select.filter.as_ref().map(|filter| format!(" WHERE {filter}")).unwrap_or_default();
         let table = quoted(&self.about.name);
         match each {
-            Each::Delete => self.change(None, when, |database, _| {
+            BulkChange::Delete => self.change(None, when, |database, _| {
                 database.change(&format!("DELETE FROM {table}{filter}"), &select.values)
             }),
-            Each::Patch(value) => {
+            BulkChange::Patch(value) => {
                 let part = self.held_part(value)?;
                 self.change(None, when, |database, _| {
                     let rows = self.names(database, &filter, &select.values)?;

@@ -1,10 +1,10 @@
 //! All tables of a database.
 
 use super::{Base, Table, TableOptions};
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::change::{Change, Watch, Watcher};
-use crate::each::Each;
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
@@ -117,27 +117,27 @@ impl Store for Tables {
         table.shape(rest)
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let (table, rest) = self.table(at)?;
         table.put(rest, value, when)
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         let (table, rest) = self.table(at)?;
         table.patch(rest, value, when)
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         let (table, rest) = self.table(at)?;
         Ok(Reference::from(&at[..1]).join(&table.post(rest, value)?))
     }
 
-    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+    fn post_if(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Reference> {
         let (table, rest) = self.table(at)?;
         Ok(Reference::from(&at[..1]).join(&table.post_if(rest, value, when)?))
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let (table, rest) = self.table(at)?;
         table.change_each(rest, query, each, when)
     }

@@ -1,6 +1,6 @@
 //! What a function of a route is asked.
 
-use crate::given::Given;
+use crate::body::Body;
 use crate::query::Query;
 use crate::verb::Verb;
 use core::fmt;
@@ -13,7 +13,7 @@ pub struct Asked<'a> {
     names: Vec<(&'a str, &'a str)>,
     query: &'a Query,
     has_query: bool,
-    given: Option<&'a mut (dyn Given + 'a)>,
+    given: Option<&'a mut (dyn Body + 'a)>,
 }
 
 impl<'a> Asked<'a> {
@@ -22,7 +22,7 @@ impl<'a> Asked<'a> {
         at: &'a [String],
         names: Vec<(&'a str, &'a str)>,
         query: &'a Query,
-        given: Option<&'a mut (dyn Given + 'a)>,
+        given: Option<&'a mut (dyn Body + 'a)>,
     ) -> Self {
         Self { verb, at, names, query, has_query: false, given }
     }
