@@ -18,4 +18,4 @@ pub mod stream;
 pub mod text;
 
 pub use output::{Drain, Keep, Output, To};
-pub use splice::{Splice, Told};
+pub use splice::{Splice, SpliceMark};

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 /// The columns as they were told: by a record, or by the keys of the first map.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct WrittenColumns {
     names: Vec<Box<str>>,
     /// Which columns may be null, according to the records written so far.
     nulls: Vec<bool>,
@@ -23,7 +23,7 @@ const NONE: usize = usize::MAX;
 /// More records than this are told to one table only by somebody who makes a new one for each row.
 const MOST_RECORDS: usize = 16;
 
-impl Told {
+impl WrittenColumns {
     pub(super) fn len(&self) -> usize {
         self.names.len()
     }

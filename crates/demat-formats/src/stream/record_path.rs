@@ -17,14 +17,14 @@ mod tests;
 /// | `[*]` | each item of a list |
 ///
 /// ```
-/// use demat_formats::stream::At;
-/// let at: At = r#"$.users[*]["open tasks"][0]"#.parse()?;
+/// use demat_formats::stream::RecordPath;
+/// let at: RecordPath = r#"$.users[*]["open tasks"][0]"#.parse()?;
 /// assert_eq!(at.to_string(), r#"$.users[*]["open tasks"][0]"#);
-/// assert_eq!("$.users[".parse::<At>().unwrap_err().to_string(), "expected `*`, an index or a quoted name after `$.users[`");
+/// assert_eq!("$.users[".parse::<RecordPath>().unwrap_err().to_string(), "expected `*`, an index or a quoted name after `$.users[`");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct At {
+pub struct RecordPath {
     steps: Vec<Step>,
 }
 
@@ -39,7 +39,7 @@ pub enum Step {
     Each,
 }
 
-impl At {
+impl RecordPath {
     /// The document itself.
     pub fn whole() -> Self {
         Self::default()
@@ -63,7 +63,7 @@ impl At {
     }
 }
 
-impl FromStr for At {
+impl FromStr for RecordPath {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
@@ -137,7 +137,7 @@ fn wrong(text: &str, rest: &str, expected: &str) -> Error {
     Error::new(ErrorKind::Syntax, format!("expected {expected} {place}"))
 }
 
-impl fmt::Display for At {
+impl fmt::Display for RecordPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("$")?;
         for step in &self.steps {

@@ -1,12 +1,12 @@
 //! The way through a document to its records.
 
-use super::{At, Step};
+use super::{RecordPath, Step};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 
 #[cfg(test)]
 mod tests;
 
-/// Steps through a document, window by window, to the values that a [path](At) selects, and past all others.
+/// Steps through a document, window by window, to the values that a [path](RecordPath) selects, and past all others.
 ///
 /// It goes on from where it was, so each call is one step that is either done or not: after
 /// [`Incomplete`](demat_core::Signal::Incomplete) the window is filled again, a source over it
@@ -20,7 +20,7 @@ pub struct Walk {
     steps: Vec<Step>,
     /// The containers of the path that it is inside of, outermost first.
     open: Vec<Open>,
-    state: State,
+    phase: Phase,
     /// Where the source stands, as all that was said so far is about what lies before it.
     mark: Mark,
     /// Of the containers within the value that is passed over, whether they are maps.
@@ -40,7 +40,7 @@ struct Open {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum Phase {
     /// A value of the path stands here.
     Value,
     /// Between two children of the innermost container of the path.
@@ -55,11 +55,11 @@ enum State {
 
 impl Walk {
     /// Before the first step.
-    pub fn new(at: &At) -> Self {
+    pub fn new(at: &RecordPath) -> Self {
         Self {
             steps: at.steps().to_vec(),
             open: Vec::new(),
-            state: State::Value,
+            phase: Phase::Value,
             mark: Mark::default(),
             passed: Vec::new(),
             deeper: 0,
@@ -85,7 +85,7 @@ impl Walk {
 
     /// Whether it stands between two records of one list.
     pub fn is_among(&self) -> bool {
-        self.state == State::Children && self.open.len() == self.steps.len() && self.is_each()
+        self.phase == Phase::Children && self.open.len() == self.steps.len() && self.is_each()
     }
 
     /// The window let go of its first bytes.
@@ -103,7 +103,7 @@ impl Walk {
     /// What the source says, and where the path leads nowhere.
     #[inline(always)]
     pub fn next<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
-        if self.state == State::Children && self.open.len() == self.steps.len() && self.is_each() {
+        if self.phase == Phase::Children && self.open.len() == self.steps.len() && self.is_each() {
             if source.item()? {
                 return Ok(true);
             }
@@ -121,9 +121,9 @@ impl Walk {
         match self.open.last_mut() {
             Some(open) => {
                 open.count += 1;
-                self.state = State::Children;
+                self.phase = Phase::Children;
             }
-            None => self.state = State::After,
+            None => self.phase = Phase::After,
         }
     }
 
@@ -136,8 +136,8 @@ impl Walk {
     #[inline(never)]
     fn step<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
         loop {
-            match self.state {
-                State::Value => match self.steps.get(self.open.len()) {
+            match self.phase {
+                Phase::Value => match self.steps.get(self.open.len()) {
                     None => return Ok(true),
                     Some(step) => {
                         match step {
@@ -145,21 +145,21 @@ impl Walk {
                             Step::Index(_) | Step::Each => source.list()?,
                         };
                         self.open.push(Open::default());
-                        self.state = State::Children;
+                        self.phase = Phase::Children;
                     }
                 },
-                State::Children => {
+                Phase::Children => {
                     if self.child(source)? {
                         return Ok(true);
                     }
                 }
-                State::Passing(at_value) => self.pass(source, at_value)?,
-                State::After => {
+                Phase::Passing(at_value) => self.pass(source, at_value)?,
+                Phase::After => {
                     source.end()?;
-                    self.state = State::Done;
+                    self.phase = Phase::Done;
                     return Ok(false);
                 }
-                State::Done => return Ok(false),
+                Phase::Done => return Ok(false),
             }
             self.mark = source.mark();
             self.begun = true;
@@ -170,7 +170,7 @@ impl Walk {
     fn child<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
         let level = self.open.len();
         let (Some(step), Some(open)) = (self.steps.get(level.wrapping_sub(1)), self.open.last_mut()) else {
-            self.state = State::After;
+            self.phase = Phase::After;
             return Ok(false);
         };
         let wanted = match step {
@@ -213,7 +213,7 @@ impl Walk {
             }
         };
         open.found |= wanted;
-        self.state = if wanted { State::Value } else { State::Passing(true) };
+        self.phase = if wanted { Phase::Value } else { Phase::Passing(true) };
         Ok(false)
     }
 
@@ -228,9 +228,9 @@ impl Walk {
         match self.open.last_mut() {
             Some(open) => {
                 open.count += 1;
-                self.state = State::Children;
+                self.phase = Phase::Children;
             }
-            None => self.state = State::After,
+            None => self.phase = Phase::After,
         }
     }
 
@@ -248,7 +248,7 @@ impl Walk {
                 source.item()?
             };
             if more {
-                self.state = State::Passing(true);
+                self.phase = Phase::Passing(true);
             } else {
                 self.passed.pop();
                 self.passed_value();
@@ -266,7 +266,7 @@ impl Walk {
             }
         };
         self.passed.push(kind == Kind::Map);
-        self.state = State::Passing(false);
+        self.phase = Phase::Passing(false);
         Ok(())
     }
 
@@ -274,7 +274,7 @@ impl Walk {
         if self.passed.is_empty() {
             self.left();
         } else {
-            self.state = State::Passing(false);
+            self.phase = Phase::Passing(false);
         }
     }
 
@@ -282,7 +282,7 @@ impl Walk {
     /// that begin in the window's first half; so the work stays linear in the input at any depth. Returns false if
     /// there is no such value, or if this was tried before.
     pub fn deepen(&mut self, window: usize) -> bool {
-        let can = self.state == State::Passing(true) && self.mark.offset >= self.deeper;
+        let can = self.phase == Phase::Passing(true) && self.mark.offset >= self.deeper;
         if can {
             self.deeper = (window / 2).max(self.mark.offset + 1);
         }
@@ -296,7 +296,7 @@ impl Walk {
         if error.signal().is_some() {
             return error;
         }
-        let at_child = selected || self.state == State::Value;
+        let at_child = selected || self.phase == Phase::Value;
         let levels = if at_child { self.open.len() } else { self.open.len().saturating_sub(1) };
         for (step, open) in self.steps.iter().zip(&self.open).take(levels).rev() {
             error = match step {

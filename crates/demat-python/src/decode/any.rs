@@ -1,7 +1,7 @@
 //! Values without a type: dicts, lists and scalars, whatever stands there. No call stack is used, however deep it goes.
 
 use super::alike;
-use super::keys::Place;
+use super::keys::KeyPosition;
 use super::spare::Spare;
 use super::text::{KEYS, value_object};
 use super::{Engine, LOOK, Repeats};
@@ -21,7 +21,7 @@ pub(super) struct Frame {
     /// Whether there are containers among its values.
     deep: bool,
     /// Where its last key stands among those that were met; of a list, the one that it is a value of.
-    place: Place,
+    position: KeyPosition,
     /// Just inside of it, to come back to for a key that is repeated.
     mark: Mark,
 }
@@ -38,8 +38,8 @@ impl Open {
     /// Steps into a container.
     #[inline(always)]
     fn enter(&mut self, map: bool, start: usize, mark: Mark) {
-        let place = self.top.place.inside();
-        let inner = Frame { map, start, deep: false, place, mark };
+        let position = self.top.position.inside();
+        let inner = Frame { map, start, deep: false, position, mark };
         self.outer.push(std::mem::replace(&mut self.top, inner));
     }
 }
@@ -99,7 +99,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
             Spare { values: self.values, frames: self.frames } = Spare::take();
         }
         let start = self.values.len();
-        let top = Frame { map, start, deep: false, place: Place::NOWHERE, mark: self.source.mark() };
+        let top = Frame { map, start, deep: false, position: KeyPosition::NOWHERE, mark: self.source.mark() };
         let mut open = Open { top, outer: std::mem::take(&mut self.frames) };
         let done = self.walk(&mut open).map_err(|error| {
             let error = self.path(&open, error);
@@ -114,7 +114,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     fn walk(&mut self, open: &mut Open) -> Result<Object> {
         loop {
             // To the next child of the innermost container, or out of it with what it became.
-            let more = if open.top.map { self.key(&mut open.top.place)? } else { self.source.item()? };
+            let more = if open.top.map { self.key(&mut open.top.position)? } else { self.source.item()? };
             let value = if more {
                 match self.stood()? {
                     Stood::Value(value) => value,
@@ -149,13 +149,13 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     /// Steps to the next key of a map, takes it, and steps to its value; false steps out of the map. `place` is where the
     /// key before it stands among those that were met, and then where it does.
     #[inline(always)]
-    fn key(&mut self, place: &mut Place) -> Result<bool> {
+    fn key(&mut self, position: &mut KeyPosition) -> Result<bool> {
         // SAFETY: the GIL is held, and nothing but the source is asked while the reference is there.
         let keys = unsafe { KEYS.get() };
-        if let Some((key, token, at)) = keys.expected(*place)
+        if let Some((key, token, at)) = keys.expected(*position)
             && self.source.key_is(key, token)
         {
-            *place = at;
+            *position = at;
             let key = self.made(keys.shared(at))?;
             self.values.push(key);
             return Ok(true);
@@ -163,19 +163,19 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         if !self.source.entry()? {
             return Ok(false);
         }
-        self.other_key(place)?;
+        self.other_key(position)?;
         Ok(true)
     }
 
     /// The key that stands here, another one than was expected.
     #[inline(never)]
-    fn other_key(&mut self, place: &mut Place) -> Result<()> {
+    fn other_key(&mut self, position: &mut KeyPosition) -> Result<()> {
         let text = self.source.text()?;
         // SAFETY: the GIL is held, and the table only makes and drops plain text, which runs no code.
         let keys = unsafe { KEYS.get() };
         let (key, at) = keys.object(&text);
-        keys.follows(*place, at);
-        *place = at;
+        keys.follows(*position, at);
+        *position = at;
         let key = self.made(key)?;
         self.values.push(key);
         self.source.value()

@@ -17,13 +17,13 @@ pub(super) struct Keys {
 
 /// Where in a table a key stands or stood: behind it, another one is expected.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct KeyPosition {
     slot: u16,
     /// Whether this is inside the key's value, where the first key of a map comes next.
     inside: bool,
 }
 
-impl Place {
+impl KeyPosition {
     /// Where no key came before.
     pub(super) const NOWHERE: Self = Self { slot: 0, inside: false };
 
@@ -64,16 +64,16 @@ impl Keys {
 
     /// The key that is expected at a place: its text, its token and where it stands.
     #[inline(always)]
-    pub(super) fn expected(&self, place: Place) -> Option<(&str, &KeyPattern, Place)> {
-        let slot = self.slots[usize::from(place.slot)].next[usize::from(place.inside)];
+    pub(super) fn expected(&self, position: KeyPosition) -> Option<(&str, &KeyPattern, KeyPosition)> {
+        let slot = self.slots[usize::from(position.slot)].next[usize::from(position.inside)];
         let key = &self.slots[usize::from(slot)];
-        (!key.object.is_null()).then(|| (key.text(), &key.token, Place { slot, inside: false }))
+        (!key.object.is_null()).then(|| (key.text(), &key.token, KeyPosition { slot, inside: false }))
     }
 
     /// The object of the key at a place, which was just [expected](Self::expected).
     #[inline(always)]
-    pub(super) fn shared(&self, place: Place) -> *mut ffi::PyObject {
-        let object = self.slots[usize::from(place.slot)].object;
+    pub(super) fn shared(&self, position: KeyPosition) -> *mut ffi::PyObject {
+        let object = self.slots[usize::from(position.slot)].object;
         // SAFETY: the slot owns a reference to what is in it.
         unsafe { ffi::Py_INCREF(object) };
         object
@@ -81,38 +81,38 @@ impl Keys {
 
     /// The object of a key, with its hash made, owned by the caller, and where it stands; null where memory is out.
     #[inline]
-    pub(super) fn object(&mut self, key: &str) -> (*mut ffi::PyObject, Place) {
+    pub(super) fn object(&mut self, key: &str) -> (*mut ffi::PyObject, KeyPosition) {
         if self.score > FULL {
             return self.passed(key);
         }
-        let Some(first) = index(key.as_bytes()) else { return (text::object(key), Place::NOWHERE) };
+        let Some(first) = index(key.as_bytes()) else { return (text::object(key), KeyPosition::NOWHERE) };
         // Two slots, so that two keys that are met by turns do not drive each other out.
         for slot in [first, first + 1] {
             if self.slots[slot].is(key) {
                 self.score = 0.max(self.score - GAIN);
-                let place = Place { slot: slot as u16, inside: false };
-                return (self.shared(place), place);
+                let position = KeyPosition { slot: slot as u16, inside: false };
+                return (self.shared(position), position);
             }
         }
         self.score += 1;
-        if key.is_ascii() { self.keep(key, first) } else { (text::object(key), Place::NOWHERE) }
+        if key.is_ascii() { self.keep(key, first) } else { (text::object(key), KeyPosition::NOWHERE) }
     }
 
     /// A key while none are looked for.
     #[inline]
-    fn passed(&mut self, key: &str) -> (*mut ffi::PyObject, Place) {
+    fn passed(&mut self, key: &str) -> (*mut ffi::PyObject, KeyPosition) {
         self.score += 1;
         if self.score > FULL + PAUSE {
             self.score = FULL / 2;
         }
-        (text::object(key), Place::NOWHERE)
+        (text::object(key), KeyPosition::NOWHERE)
     }
 
     #[inline(never)]
-    fn keep(&mut self, key: &str, first: usize) -> (*mut ffi::PyObject, Place) {
+    fn keep(&mut self, key: &str, first: usize) -> (*mut ffi::PyObject, KeyPosition) {
         let object = text::ascii_object(key);
         if object.is_null() {
-            return (object, Place::NOWHERE);
+            return (object, KeyPosition::NOWHERE);
         }
         // The newest stands first, the one before it second.
         let new = Slot { token: KeyPattern::new(key), object, next: [0; 2] };
@@ -124,13 +124,13 @@ impl Keys {
             ffi::Py_INCREF(object);
             ffi::Py_XDECREF(old);
         }
-        (object, Place { slot: first as u16, inside: false })
+        (object, KeyPosition { slot: first as u16, inside: false })
     }
 
     /// Notes that a key came next at a place.
     #[inline(always)]
-    pub(super) fn follows(&mut self, place: Place, key: Place) {
-        self.slots[usize::from(place.slot)].next[usize::from(place.inside)] = key.slot;
+    pub(super) fn follows(&mut self, position: KeyPosition, key: KeyPosition) {
+        self.slots[usize::from(position.slot)].next[usize::from(position.inside)] = key.slot;
     }
 }
 

@@ -15,12 +15,12 @@ pub(super) struct Tried {
     /// How many tries stand within each other here.
     depth: usize,
     /// By the union and the place: the value, and where it ends; none where no type fits.
-    known: HashMap<Place, Option<(Object, Mark)>>,
+    known: HashMap<TrialKey, Option<(Object, Mark)>>,
 }
 
-type Place = (usize, usize, [u32; 4]);
+type TrialKey = (usize, usize, [u32; 4]);
 
-fn place(union: &UnionNode, mark: Mark) -> Place {
+fn trial_key(union: &UnionNode, mark: Mark) -> TrialKey {
     (std::ptr::from_ref(union).addr(), mark.offset, mark.state)
 }
 
@@ -44,13 +44,13 @@ impl Tried {
     /// What a union came to where it stands, if it was met there before.
     #[allow(clippy::option_option)] // not met; met, and nothing fitted; met, with this value
     pub(super) fn get(&self, union: &UnionNode, mark: Mark) -> Option<Option<(Object, Mark)>> {
-        if self.depth == 0 { None } else { self.known.get(&place(union, mark)).cloned() }
+        if self.depth == 0 { None } else { self.known.get(&trial_key(union, mark)).cloned() }
     }
 
     /// Remembers what a union came to, if it stands within a try.
     pub(super) fn set(&mut self, union: &UnionNode, mark: Mark, found: Option<(&Object, Mark)>) {
         if self.depth > 0 {
-            self.known.insert(place(union, mark), found.map(|(object, end)| (object.clone(), end)));
+            self.known.insert(trial_key(union, mark), found.map(|(object, end)| (object.clone(), end)));
         }
     }
 }

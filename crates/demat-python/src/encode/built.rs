@@ -22,7 +22,7 @@ pub(crate) fn build_rows(
     let py = values.py();
     let turns = Turns { py, pages: Pages::new(rows), rows: 0, raised: None };
     match tell_to(values, options, table, turns) {
-        (turns, Outcome::Told) => Ok(turns.rows),
+        (turns, Outcome::Written) => Ok(turns.rows),
         (Turns { raised: Some(own), .. }, Outcome::Failed(..)) => Err(own),
         (_, Outcome::Failed(error, raised)) => Err(exception(py, Failure::one(located(error), raised))),
         (_, Outcome::Raised(raised)) => Err(raised),
@@ -42,21 +42,21 @@ struct Turns<'py, 'b> {
 }
 
 /// Something that is used by no other thread than this one.
-struct Own<T>(T);
+struct SameThread<T>(T);
 
 // SAFETY: it is given to `Python::detach` only, which calls what it is given on the thread that called it: nothing is
 // sent anywhere. What must not be used while the interpreter is let go of are its objects, and there are none in it.
-unsafe impl<T> Send for Own<T> {}
+unsafe impl<T> Send for SameThread<T> {}
 
 /// Does what has nothing to do with the interpreter, while others have it.
 ///
 /// # Safety
 /// Nothing of the interpreter's is used by it.
 pub(crate) unsafe fn apart<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
-    let work = Own(work);
+    let work = SameThread(work);
     let done = py.detach(move || {
         let work = work;
-        Own((work.0)())
+        SameThread((work.0)())
     });
     done.0
 }

@@ -18,12 +18,12 @@ use std::sync::atomic::AtomicBool;
 
 /// Batches, and their schema also where there are none.
 #[derive(Default)]
-struct Kept {
+struct CollectedBatches {
     schema: Option<SchemaRef>,
     batches: Vec<RecordBatch>,
 }
 
-impl BatchDrain for Kept {
+impl BatchDrain for CollectedBatches {
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
         self.schema = Some(schema.clone());
         Ok(())
@@ -35,7 +35,7 @@ impl BatchDrain for Kept {
     }
 }
 
-impl EncodeSink for ColumnsSink<Kept> {
+impl EncodeSink for ColumnsSink<CollectedBatches> {
     const NAMED_TUPLES: bool = true;
 
     /// A row is one when it is whole.
@@ -75,7 +75,7 @@ pub(crate) fn columns_of(
     let shape = program.shape(py)?;
     let plan = asked.then(|| plan.clone().unbind());
     let options = EncodeOptions { plan, shape: Some(shape), ..EncodeOptions::default() };
-    let sink = ColumnsSink::new(Kept::default()).with_options(columns).with_batches(usize::MAX, MOST);
+    let sink = ColumnsSink::new(CollectedBatches::default()).with_options(columns).with_batches(usize::MAX, MOST);
     let mut engine = Engine::new(sink, &options);
     // SAFETY: the objects are held; the GIL is held.
     let told = engine.whole(unsafe { ObjectRef::new(objects.as_ptr()) }, &AtomicBool::new(false));
@@ -83,7 +83,7 @@ pub(crate) fn columns_of(
         let raised = engine.raised.take().map(|raised| *raised);
         return Err(exception(py, Failure::one(error, raised)));
     }
-    let Kept { schema, batches } = engine.sink.into_drain();
+    let CollectedBatches { schema, batches } = engine.sink.into_drain();
     match schema {
         Some(schema) => Ok((schema, batches)),
         // The engine has said the shape, or failed.

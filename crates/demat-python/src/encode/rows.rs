@@ -25,9 +25,9 @@ pub(crate) fn tell_rows(
     writer: Writer,
 ) -> PyResult<(u64, Vec<i64>)> {
     let py = values.py();
-    let hand = Hand::new(py, State::Own(Box::new(writer)));
+    let hand = Hand::new(py, WriterState::Own(Box::new(writer)));
     match tell_to(values, options, table, hand) {
-        (hand, Outcome::Told) => hand.finish(),
+        (hand, Outcome::Written) => hand.finish(),
         (hand, Outcome::Failed(error, raised)) => Err(hand.failed(error, raised)),
         (hand, Outcome::Raised(raised)) => {
             hand.give_up();
@@ -38,7 +38,7 @@ pub(crate) fn tell_rows(
 
 /// What became of telling some values.
 pub(super) enum Outcome {
-    Told,
+    Written,
     /// It failed, maybe with what was raised within.
     Failed(Error, Option<PyErr>),
     /// There were no values to be had.
@@ -87,7 +87,7 @@ fn tell_sink<K: EncodeSink>(values: &Bound<'_, PyAny>, options: &EncodeOptions, 
         Err(raised) => return (engine.sink, Outcome::Raised(raised)),
     };
     let outcome = match told {
-        Ok(()) => Outcome::Told,
+        Ok(()) => Outcome::Written,
         Err(error) => Outcome::Failed(error, engine.raised.take().map(|raised| *raised)),
     };
     (engine.sink, outcome)
@@ -116,12 +116,12 @@ fn tell<'e, K: EncodeSink>(
 /// the interpreter: that is at the border of an item, where nothing of the interpreter's is borrowed.
 struct Hand<'py> {
     py: Python<'py>,
-    state: State,
+    state: WriterState,
     /// What a signal's handler raised.
     raised: Option<PyErr>,
 }
 
-enum State {
+enum WriterState {
     /// Written by this thread.
     Own(Box<Writer>),
     Thread(Worker),
@@ -152,29 +152,29 @@ enum Order {
 const BATCHES: usize = 2;
 
 impl<'py> Hand<'py> {
-    fn new(py: Python<'py>, state: State) -> Self {
+    fn new(py: Python<'py>, state: WriterState) -> Self {
         Self { py, state, raised: None }
     }
 
     /// Does something with the writer, on this thread.
     fn on_own(&mut self, work: impl FnOnce(&mut Writer) -> Result<()> + Send) -> Result<()> {
-        let State::Own(writer) = &mut self.state else { return Err(gone()) };
+        let WriterState::Own(writer) = &mut self.state else { return Err(gone()) };
         let done = self.py.detach(|| work(writer));
         if let Err(error) = done {
-            self.state = State::Failed(error);
+            self.state = WriterState::Failed(error);
             return Err(gone());
         }
         Ok(())
     }
 
     fn order(&mut self, order: Order) -> Result<()> {
-        let State::Thread(worker) = &mut self.state else { return Err(gone()) };
+        let WriterState::Thread(worker) = &mut self.state else { return Err(gone()) };
         self.py.detach(|| worker.orders.send(order)).map_err(|_| gone())
     }
 
     /// The batch that is full goes, and an empty one comes.
     fn exchange(&mut self, batch: &mut Batch) -> Result<()> {
-        let State::Thread(worker) = &mut self.state else { return Err(gone()) };
+        let WriterState::Thread(worker) = &mut self.state else { return Err(gone()) };
         let Worker { orders, back, fresh, .. } = worker;
         let empty = if *fresh > 0 {
             *fresh -= 1;
@@ -199,21 +199,23 @@ impl<'py> Hand<'py> {
     }
 
     fn spawn(&mut self) -> Result<()> {
-        let State::Own(writer) = core::mem::replace(&mut self.state, State::Gone) else { return Err(gone()) };
+        let WriterState::Own(writer) = core::mem::replace(&mut self.state, WriterState::Gone) else {
+            return Err(gone());
+        };
         let (orders, ordered) = sync_channel(1);
         let (give, back) = channel();
         let thread = Builder::new().name("demat-sqlite".to_string()).spawn(move || work(writer, &ordered, &give))?;
-        self.state = State::Thread(Worker { orders, back, thread, fresh: BATCHES });
+        self.state = WriterState::Thread(Worker { orders, back, thread, fresh: BATCHES });
         Ok(())
     }
 
     /// Waits for the thread.
     fn join(&mut self) -> Result<Ended> {
-        match core::mem::replace(&mut self.state, State::Gone) {
-            State::Own(writer) => Ok((writer, Ok(()))),
-            State::Failed(error) => Err(error),
-            State::Gone => Err(gone()),
-            State::Thread(Worker { orders, back, thread, .. }) => {
+        match core::mem::replace(&mut self.state, WriterState::Gone) {
+            WriterState::Own(writer) => Ok((writer, Ok(()))),
+            WriterState::Failed(error) => Err(error),
+            WriterState::Gone => Err(gone()),
+            WriterState::Thread(Worker { orders, back, thread, .. }) => {
                 drop((orders, back));
                 let joined = self.py.detach(|| thread.join());
                 joined.map_err(|panic| demat_core::panicked(&*panic))
@@ -309,24 +311,24 @@ fn is_gone(error: &Error) -> bool {
 impl RowWriter for Hand<'_> {
     fn take(&mut self, batch: &mut Batch) -> Result<()> {
         // A batch that is not full is the last one, or the only one.
-        if batch.is_full() && matches!(self.state, State::Own(_)) {
+        if batch.is_full() && matches!(self.state, WriterState::Own(_)) {
             self.spawn()?;
         }
         match &self.state {
-            State::Own(_) => self.on_own(|writer| writer.take(batch)),
+            WriterState::Own(_) => self.on_own(|writer| writer.take(batch)),
             _ => self.exchange(batch),
         }
     }
 
     fn mark(&mut self) -> Result<()> {
-        if matches!(self.state, State::Own(_)) { self.on_own(Writer::mark) } else { self.order(Order::Mark) }
+        if matches!(self.state, WriterState::Own(_)) { self.on_own(Writer::mark) } else { self.order(Order::Mark) }
     }
 
     fn settle(&mut self) -> Result<()> {
-        if matches!(self.state, State::Own(_)) { self.on_own(Writer::settle) } else { self.order(Order::Settle) }
+        if matches!(self.state, WriterState::Own(_)) { self.on_own(Writer::settle) } else { self.order(Order::Settle) }
     }
 
     fn undo(&mut self) -> Result<()> {
-        if matches!(self.state, State::Own(_)) { self.on_own(Writer::undo) } else { self.order(Order::Undo) }
+        if matches!(self.state, WriterState::Own(_)) { self.on_own(Writer::undo) } else { self.order(Order::Undo) }
     }
 }

@@ -11,7 +11,7 @@ use pyo3::ffi;
 /// Where the bytes are.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
-pub(super) struct State {
+pub(super) struct ViewBytes {
     pub(super) data: *const u8,
     pub(super) len: u32,
     pub(super) flags: u32,
@@ -35,7 +35,7 @@ pub(super) const INHERITED: u32 = OWNED | ORDERED | REFUSED | LAX;
 /// Where a field was found: behind the first byte of its first tag and of its last one; 0 where it was not.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct FieldSpan {
     pub(super) first: u32,
     pub(super) last: u32,
 }
@@ -64,9 +64,9 @@ impl<'v> View<'v> {
 
     /// Where the bytes are.
     #[inline(always)]
-    pub(super) fn state(self) -> &'v mut State {
+    pub(super) fn state(self) -> &'v mut ViewBytes {
         // SAFETY: an instance of the class has a state there; what is borrowed is not kept over a call of anybody.
-        unsafe { &mut *self.at::<State>(self.class.state) }
+        unsafe { &mut *self.at::<ViewBytes>(self.class.state) }
     }
 
     /// The slot of what owns the bytes.
@@ -83,7 +83,7 @@ impl<'v> View<'v> {
 
     /// Where each field is.
     #[inline(always)]
-    pub(super) fn places(self) -> &'v mut [Place] {
+    pub(super) fn places(self) -> &'v mut [FieldSpan] {
         // SAFETY: an instance of the class has so many places there.
         unsafe { core::slice::from_raw_parts_mut(self.at(self.class.places), self.class.fields.len()) }
     }

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes that were given and not yet read.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Fed(Arc<Mutex<Given>>);
+pub(crate) struct Fed(Arc<Mutex<FeedBuffer>>);
 
 #[derive(Debug, Default)]
-struct Given {
+struct FeedBuffer {
     bytes: VecDeque<u8>,
     ended: bool,
     /// Whether more was wanted than there was.
@@ -17,31 +17,31 @@ struct Given {
 }
 
 impl Fed {
-    fn given(&self) -> MutexGuard<'_, Given> {
+    fn buffered(&self) -> MutexGuard<'_, FeedBuffer> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives more.
     pub(crate) fn give(&self, bytes: &[u8]) {
-        self.given().bytes.extend(bytes);
+        self.buffered().bytes.extend(bytes);
     }
 
     /// Says that this was all.
     pub(crate) fn end(&self) {
-        self.given().ended = true;
+        self.buffered().ended = true;
     }
 
     /// Whether more was wanted than there was, since this was asked last.
     pub(crate) fn starved(&self) -> bool {
-        std::mem::take(&mut self.given().starved)
+        std::mem::take(&mut self.buffered().starved)
     }
 
     pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut given = self.given();
-        if given.bytes.is_empty() && !given.ended {
-            given.starved = true;
+        let mut fed = self.buffered();
+        if fed.bytes.is_empty() && !fed.ended {
+            fed.starved = true;
             return Err(io::ErrorKind::WouldBlock.into());
         }
-        io::Read::read(&mut given.bytes, buffer)
+        io::Read::read(&mut fed.bytes, buffer)
     }
 }

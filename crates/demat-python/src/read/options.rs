@@ -3,7 +3,7 @@
 use crate::decode::{flag, one_of, wrong};
 use crate::format::Format;
 use demat_formats::codec::Model;
-use demat_formats::stream::{At, Window};
+use demat_formats::stream::{RecordPath, Window};
 use demat_place::Compression;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -12,26 +12,26 @@ use pyo3::types::{PyBool, PyDict, PyString};
 /// Everything that a reader was told.
 pub(crate) struct ReadOptions {
     /// Where in the document the records are.
-    pub(crate) at: At,
+    pub(crate) at: RecordPath,
     /// Whether that was not said.
     pub(crate) at_unsaid: bool,
     pub(crate) recycle: bool,
     /// How many records a list has.
     pub(crate) batch: Option<usize>,
-    pub(crate) progress: Told,
+    pub(crate) progress: ProgressTarget,
     /// How many bytes a record has at most.
     pub(crate) limit: usize,
     pub(crate) compression: Packed,
 }
 
 /// Who is told of the progress.
-pub(crate) enum Told {
+pub(crate) enum ProgressTarget {
     Nobody,
     Bar,
     Function(Py<PyAny>),
 }
 
-impl Told {
+impl ProgressTarget {
     /// What `progress` was given.
     ///
     /// # Errors
@@ -67,13 +67,13 @@ impl ReadOptions {
         format: Format,
         given: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<(Self, Option<Bound<'py, PyDict>>)> {
-        let at = At::items();
+        let at = RecordPath::items();
         let mut own = Self {
             at,
             at_unsaid: true,
             recycle: false,
             batch: None,
-            progress: Told::Nobody,
+            progress: ProgressTarget::Nobody,
             limit: Window::<&[u8]>::LIMIT,
             compression: Packed::Sniffed,
         };
@@ -98,7 +98,7 @@ impl ReadOptions {
             "at" | "batch" if value.is_none() => {}
             "at" => {
                 let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str", value))?.to_cow()?;
-                let at: At = text.parse().map_err(|error| {
+                let at: RecordPath = text.parse().map_err(|error| {
                     PyValueError::new_err(format!("at must be a path such as \"$.items[*]\", not {text:?}: {error}"))
                 })?;
                 // A line is a document of its own.
@@ -108,7 +108,7 @@ impl ReadOptions {
             "recycle" => self.recycle = flag(name, value)?,
             "batch" => self.batch = Some(count(name, value)?),
             "limit" => self.limit = count(name, value)?,
-            "progress" => self.progress = Told::of(value)?,
+            "progress" => self.progress = ProgressTarget::of(value)?,
             "compression" if value.is_none() => self.compression = Packed::Not,
             "compression" => {
                 self.compression = match one_of(name, value, &["auto", "gzip", "zstd"])? {

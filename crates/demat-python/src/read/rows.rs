@@ -30,12 +30,12 @@ pub(crate) fn reader(
     let ring = recycle.then(|| RecyclePool::of(plan.as_ref(), None)).transpose()?;
     let batch = Batch::new(rows.columns().into());
     let source = Some(RowSource::new(batch, stored));
-    let given = Given { rows: Some(rows), source, in_list: false, lock: lock.clone().unbind() };
-    Ok(Reader::new(Giving::of_rows(Box::new(given), plan, DecodeOptions::new(Format::DEFAULT), ring)))
+    let records = RowRecords { rows: Some(rows), source, in_list: false, lock: lock.clone().unbind() };
+    Ok(Reader::new(Giving::of_rows(Box::new(records), plan, DecodeOptions::new(Format::DEFAULT), ring)))
 }
 
 /// Rows, and some of them in memory.
-struct Given {
+struct RowRecords {
     /// None when all were read.
     rows: Option<PagedRows>,
     /// Away while it is asked.
@@ -44,7 +44,7 @@ struct Given {
     lock: Py<PyAny>,
 }
 
-impl Records for Given {
+impl Records for RowRecords {
     fn decode(
         &mut self,
         py: Python<'_>,

@@ -47,7 +47,7 @@ pub(super) enum Special {
 
 /// All that a rollback takes back.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct Cursor {
     pub(super) frames: Vec<Frame>,
     /// Of what is told next.
     pub(super) slot: u32,
@@ -64,7 +64,7 @@ pub(super) struct State {
     pub(super) parts: [i64; 2],
 }
 
-impl Clone for State {
+impl Clone for Cursor {
     fn clone(&self) -> Self {
         let mut own = Self::default();
         own.clone_from(self);
@@ -83,7 +83,7 @@ impl Clone for State {
     }
 }
 
-impl Default for State {
+impl Default for Cursor {
     fn default() -> Self {
         Self {
             frames: Vec::new(),
