@@ -6,7 +6,7 @@ use super::untyped::Untyped;
 use super::{repeats_too_late, scalar::scalar};
 use crate::{Error, Kind, Record, Ref, Result, Shape, Signal, Sink, Source, Union, Unknown};
 
-/// A container that the copy is inside of.
+/// An open container of the copy.
 #[derive(Debug)]
 pub(super) struct Frame {
     pub(super) cursor: ChildCursor,
@@ -15,25 +15,25 @@ pub(super) struct Frame {
     pub(super) site: Site,
 }
 
-/// What of a frame changes from child to child: this much is saved at a commit.
+/// The state of a frame that changes with each child. A commit saves it.
 #[derive(Debug, Default)]
 pub(super) struct ChildCursor {
     /// Children begun so far.
     pub(super) index: usize,
     /// For a record, the field that is expected next.
     pub(super) expected: usize,
-    /// For a record, the field whose value is being copied by a frame of its own.
+    /// For a record, the field whose value has a frame of its own.
     pub(super) current: Option<usize>,
-    /// Whether that frame has still to be made.
+    /// Whether that frame is not created yet.
     pub(super) pending: bool,
-    /// Whether the container itself is at fault, between two children or after them: for the path of an error.
+    /// Whether an error is about the container and not about a child: its path ends at the container.
     pub(super) between: bool,
-    /// For a record, which fields it has had.
+    /// For a record, the fields seen so far.
     pub(super) seen: Seen,
 }
 
 impl ChildCursor {
-    /// Notes that an error is none of a child's.
+    /// Marks an error as one of the container.
     #[cold]
     fn between(&mut self, error: Error) -> Error {
         self.between = true;
@@ -81,7 +81,7 @@ impl Seen {
         if fields <= 64 { Self::Few(0) } else { Self::Many(vec![0; fields.div_ceil(64)]) }
     }
 
-    /// False where the index was in already.
+    /// Adds an index. Returns `false` if the set contained it.
     #[inline]
     pub(super) fn insert(&mut self, index: usize) -> bool {
         let word = match self {
@@ -136,31 +136,31 @@ pub(super) enum Container {
     },
 }
 
-/// How the copier wants the next step taken.
+/// The parameters of a step.
 #[derive(Debug)]
 pub(super) struct Context<'c> {
     pub(super) keys: &'c mut Keys,
     pub(super) untyped: &'c mut Untyped,
     /// The place in the document that the step is about.
     pub(super) site: Site,
-    /// Keep the last occurrence of each key only.
+    /// Two-pass: keep only the last occurrence of each key.
     pub(super) careful: bool,
-    /// Come back after each child.
+    /// Return after each child.
     pub(super) single: bool,
-    /// Come back as soon as a child that is a container has begun.
+    /// Return when a child that is a container begins.
     pub(super) opening: bool,
-    /// How many trials of untagged unions this copy is inside of.
+    /// The nesting depth of trials of untagged unions.
     pub(super) trials: u8,
 }
 
 impl Context<'_> {
-    /// Whether a value of this shape is copied whole, without a shape and a frame.
+    /// Returns whether a value of this shape is copied as a whole, without a frame.
     #[inline]
     pub(super) fn is_untyped(&self, shape: &Shape) -> bool {
         matches!(shape, Shape::Any) && !self.opening && !self.careful
     }
 
-    /// Copies the value that stands here so.
+    /// Copies the current value as a whole.
     #[inline(never)]
     pub(super) fn copy_untyped<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         &mut self,
@@ -171,13 +171,13 @@ impl Context<'_> {
     }
 }
 
-/// What a step did.
+/// The outcome of a step.
 pub(super) enum Next {
-    /// Copied a child whole.
+    /// A child was copied.
     Child,
-    /// Began a child that is a container.
+    /// A child that is a container began.
     Opened(Frame),
-    /// Ended this container.
+    /// The container ended.
     Ended,
 }
 
@@ -232,7 +232,7 @@ impl Frame {
         }
     }
 
-    /// Goes on inside the container.
+    /// Continues inside the container.
     #[allow(clippy::too_many_lines)] // a table of the kinds of container, one after the other
     #[inline]
     pub(super) fn next<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(

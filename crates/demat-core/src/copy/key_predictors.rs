@@ -1,14 +1,15 @@
 use super::site::Site;
 use crate::KeyPredictor;
 
-/// What the maps of a copy without a shape are like, place by place.
+/// A table of key predictors for copies without a shape, one for each site in the document.
 ///
-/// Documents without a shape mostly are records all the same: at each of their places, maps with the same keys again and
-/// again, which a source can compare faster than read.
+/// Most documents without a shape still hold records: at each site, the same keys repeat. A source compares an expected
+/// key faster than it reads an unknown one.
 #[derive(Debug, Default)]
 pub(super) struct KeyPredictors {
-    places: Vec<MapSite>,
-    /// Where the place of a site is, plus one; a power of two in number, and less than half of them in use.
+    sites: Vec<MapSite>,
+    /// A hash table of one-based indices into `sites`. Its length is a power of two, and less than half of it is in
+    /// use.
     buckets: Vec<u16>,
 }
 
@@ -16,29 +17,29 @@ pub(super) struct KeyPredictors {
 struct MapSite {
     site: Site,
     predictor: KeyPredictor<()>,
-    /// Whether there was a map before: what comes once is not worth learning.
+    /// Whether the site had a map before: keys that occur once are not learnt.
     learning: bool,
-    /// Whether the copy is inside of a map here.
+    /// Whether the copy is inside a map at this site.
     open: bool,
 }
 
-/// A bound for documents whose places have no end.
+/// The maximum number of sites.
 const MOST: usize = 512;
 
 impl KeyPredictors {
-    /// A map begins at this place. Nothing where there is no predictor to be had.
+    /// Begins a map at a site. Returns the index of its predictor, if one is available.
     #[inline]
     pub(super) fn open(&mut self, site: Site) -> Option<usize> {
         let mut bucket = if self.buckets.is_empty() { 0 } else { site.bucket(self.buckets.len()) };
         while let Some(index) = self.buckets.get(bucket).copied().unwrap_or(0).checked_sub(1) {
-            let place = &mut self.places[usize::from(index)];
-            if place.site == site {
-                // Two sites with one hash, one in the other, are not to learn from each other while both are open.
-                if place.open || place.predictor.is_full() {
+            let entry = &mut self.sites[usize::from(index)];
+            if entry.site == site {
+                // Nested sites with equal hashes must not share a predictor.
+                if entry.open || entry.predictor.is_full() {
                     return None;
                 }
-                place.open = true;
-                place.learning = true;
+                entry.open = true;
+                entry.learning = true;
                 return Some(usize::from(index));
             }
             bucket = (bucket + 1) & (self.buckets.len() - 1);
@@ -48,17 +49,17 @@ impl KeyPredictors {
 
     #[cold]
     fn add(&mut self, site: Site) -> Option<usize> {
-        let index = self.places.len();
+        let index = self.sites.len();
         if index == MOST {
             return None;
         }
-        self.places.push(MapSite { site, predictor: KeyPredictor::default(), learning: false, open: true });
-        let grows = self.buckets.len() < 2 * self.places.len();
+        self.sites.push(MapSite { site, predictor: KeyPredictor::default(), learning: false, open: true });
+        let grows = self.buckets.len() < 2 * self.sites.len();
         if grows {
-            self.buckets = vec![0; (4 * self.places.len()).next_power_of_two()];
+            self.buckets = vec![0; (4 * self.sites.len()).next_power_of_two()];
         }
-        for (index, place) in self.places.iter().enumerate().skip(if grows { 0 } else { index }) {
-            let mut bucket = place.site.bucket(self.buckets.len());
+        for (index, entry) in self.sites.iter().enumerate().skip(if grows { 0 } else { index }) {
+            let mut bucket = entry.site.bucket(self.buckets.len());
             while self.buckets[bucket] != 0 {
                 bucket = (bucket + 1) & (self.buckets.len() - 1);
             }
@@ -67,20 +68,20 @@ impl KeyPredictors {
         Some(index)
     }
 
-    /// The map ended.
+    /// Ends a map.
     #[inline]
     pub(super) fn close(&mut self, index: usize) {
-        self.places[index].open = false;
+        self.sites[index].open = false;
     }
 
     #[inline]
     pub(super) fn predictor(&mut self, index: usize) -> &mut KeyPredictor<()> {
-        &mut self.places[index].predictor
+        &mut self.sites[index].predictor
     }
 
-    /// The index of a key that came after another; one that is news is learned, if that is worth it.
+    /// Returns the index of a key that follows another; learns a new key at the second map.
     pub(super) fn find(&mut self, index: usize, after: Option<usize>, key: &str) -> Option<usize> {
-        let MapSite { predictor, learning, .. } = &mut self.places[index];
+        let MapSite { predictor, learning, .. } = &mut self.sites[index];
         let known = predictor.find(key, after);
         if known.is_none() && *learning { predictor.add(after, key, ()) } else { known }
     }

@@ -33,7 +33,7 @@ pub(super) fn step<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     }
 }
 
-/// Opens a container; that the value is no scalar was found out, and options were dealt with.
+/// Opens a container. The value is not a scalar, and `shape` is not optional.
 pub(super) fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
     shape: &Shape,
@@ -71,7 +71,7 @@ fn open_list<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     Ok(Some(Frame::new(Container::List { item: item.clone() })))
 }
 
-/// Copies a list of scalars, whole.
+/// Copies a whole list of scalars.
 #[inline]
 fn flat_list<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, item: &Shape, sink: &mut K) -> Result<()> {
     let len = source.list()?;
@@ -124,26 +124,26 @@ fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     Ok(Some(Frame::new(Container::Record { record: shape.own(), at, last }).with_cursor(cursor)))
 }
 
-/// Where [`fields`] stopped.
+/// The reason why [`fields`] returned.
 pub(super) enum Fields {
     /// The record ended.
     Ended,
-    /// A field was copied, and the caller wanted to know.
+    /// A field was copied, and the caller asked for single steps.
     Child,
-    /// The field `cursor.current` was told, but its value needs a frame.
+    /// The field `cursor.current` has begun, but its value needs a frame.
     Pending,
 }
 
-/// The record that fields are copied of.
+/// The record whose fields are copied.
 pub(super) struct RecordParts<'p> {
     pub(super) record: &'p Record,
-    /// Where the keys stand that it keeps without having them as fields.
+    /// The mark of the keys of its unknown fields.
     pub(super) at: KeyMark,
-    /// In a careful copy, the last occurrences.
+    /// In a two-pass copy, the last occurrences.
     pub(super) last: Option<&'p Last>,
 }
 
-/// The name for a path: of the field, or of what the record keeps without having it, the key.
+/// Returns the name for a path: of the field, or the key of an unknown field.
 pub(super) fn child_name(record: &Record, index: usize, key: &str) -> Cow<'static, str> {
     if record.unknown() == Unknown::Keep(index) {
         return key.to_string().into();
@@ -151,7 +151,7 @@ pub(super) fn child_name(record: &Record, index: usize, key: &str) -> Cow<'stati
     record.fields()[index].path_name()
 }
 
-/// Copies the fields of a record: all of them, if they are scalars.
+/// Copies fields of a record, up to one that needs a frame.
 #[inline]
 pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
@@ -242,7 +242,7 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     Ok(Fields::Ended)
 }
 
-/// Refuses missing fields that are required and tells the defaults of others.
+/// Refuses missing required fields, and writes the defaults of others.
 fn tell_missing<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &S,
     record: &Record,

@@ -1,4 +1,4 @@
-//! Copying a value without a shape, whole: whatever stands there is told as it is.
+//! Copies a whole value without a shape.
 
 use super::frame::repeated;
 use super::key_predictors::KeyPredictors;
@@ -7,11 +7,11 @@ use super::scalar::tell;
 use super::site::Site;
 use crate::{Error, ErrorKind, Result, Shape, Sink, Source, Token};
 
-/// What a copy without a shape needs on its way, kept for the next value.
+/// The buffers of copies without a shape, reused for the next value.
 #[derive(Debug, Default)]
 pub(super) struct Untyped {
     predictors: KeyPredictors,
-    /// The containers that the copy is inside of, outermost first.
+    /// The open containers, outermost first.
     open: Vec<Open>,
 }
 
@@ -28,21 +28,21 @@ enum Open {
 #[derive(Debug)]
 struct Map {
     site: Site,
-    /// Where its predictor is.
+    /// The index of its predictor.
     predictor: Option<usize>,
-    /// The keys that it has had, of those that the predictor knows.
+    /// The set of keys seen so far, of those in the predictor.
     seen: u64,
-    /// The last key, if it is one of these.
+    /// The last key, if it is in the predictor.
     key: Option<usize>,
-    /// Where the others stand, and the last key's name if it is none of the known.
+    /// The mark of all other keys, and of the last key's name.
     at: KeyMark,
 }
 
-/// Whose an error is.
+/// The origin of an error.
 enum Fault {
-    /// The innermost container's, between two children.
+    /// The innermost container, between two children.
     Between(Error),
-    /// Its current child's.
+    /// The current child of the innermost container.
     Child(Error),
 }
 
@@ -53,7 +53,7 @@ impl From<Error> for Fault {
 }
 
 impl Untyped {
-    /// Copies the value that stands here, at this place of the document. A key that repeats is signalled.
+    /// Copies the current value, at this site of the document. Returns a signal at a repeated key.
     pub(super) fn copy<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         &mut self,
         source: &mut S,
@@ -92,7 +92,7 @@ impl Untyped {
                 }
                 scalar => tell(scalar, sink)?,
             }
-            // To the next child, out of what has ended.
+            // Steps to the next child, and closes containers that have ended.
             loop {
                 match self.open.last_mut() {
                     None => return Ok(()),
@@ -122,7 +122,7 @@ impl Untyped {
         }
     }
 
-    /// Adds the way from the value to where the copy stands to the error's path, and leaves it.
+    /// Adds the open containers to the path of an error, and closes them.
     #[cold]
     fn trace(&mut self, fault: Fault, keys: &Keys) -> Error {
         let (mut error, mut between) = match fault {
@@ -153,7 +153,7 @@ impl Untyped {
     }
 }
 
-/// Steps to the next key of the map, tells it and steps to its value; false where the map has ended.
+/// Copies the next key of the map, and steps to its value. Returns `false` at the end of the map.
 #[inline(always)]
 fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     map: &mut Map,
@@ -175,11 +175,11 @@ fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         map.key = Some(index);
         return sink.key_with(key, token).map(|()| true).map_err(Fault::Between);
     }
-    // Where one stood that is not predicted, the map mostly ends.
+    // After a wrong prediction, the map has usually ended.
     let Some(key) = source.key().map_err(Fault::Between)? else { return Ok(false) };
     let told = match key {
         Token::Text(text) => tell_text_key(map, predictors, &text, sink, keys),
-        // Keys that the format does not have as text pass as they are: whether two are equal is for the receiver.
+        // Keys that are not text pass unchanged: only the sink can tell whether two are equal.
         Token::List(_) | Token::Map(_) => {
             let found = key.kind().name();
             Err(Error::mismatch(ErrorKind::Encode, "a scalar as key", found).at(source.position()))
@@ -198,7 +198,7 @@ fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     stepped.map(|()| true).map_err(Fault::Between)
 }
 
-/// Tells a key that is not the one which mostly stands here; gives it back if it repeats.
+/// Writes a key that was not predicted. Returns it if it repeats.
 #[inline(never)]
 fn tell_text_key<K: Sink + ?Sized>(
     map: &mut Map,
