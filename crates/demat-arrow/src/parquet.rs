@@ -17,14 +17,14 @@ use parquet::file::reader::ChunkReader;
 use std::io::Write;
 
 const PARQUET: &str = "Parquet";
-/// So many rows are read at a time.
+/// The number of rows in a batch.
 const ROWS: usize = 8 * 1024;
-/// A group of rows has so many bytes at the most, before it is packed: all of it is held until it is written.
+/// The largest row group, in bytes before compression. It is held in memory until it is full.
 const GROUP: usize = 128 << 20;
 
-/// The batches of a Parquet file, one after the other: an iterator.
+/// An iterator over the batches of a Parquet file.
 ///
-/// What the file holds is in its last bytes, so that it can't be read through a pipe.
+/// The metadata is at the end of the file, so it can't be read through a pipe.
 pub struct ParquetBatches {
     reader: ParquetRecordBatchReader,
     schema: SchemaRef,
@@ -37,7 +37,7 @@ impl ParquetBatches {
     /// Reads the schema of a file.
     ///
     /// # Errors
-    /// [`Syntax`](ErrorKind::Syntax) where it is no Parquet, and what the system says.
+    /// [`Syntax`](ErrorKind::Syntax) if the file is not Parquet; what the system reports.
     pub fn new(file: impl ChunkReader + 'static) -> Result<Self> {
         guarded(PARQUET, || {
             let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| damaged(PARQUET, e.into()))?;
@@ -48,12 +48,12 @@ impl ParquetBatches {
         })
     }
 
-    /// The schema of the batches.
+    /// Returns the schema of the batches.
     pub fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
-    /// How many rows the file says it has.
+    /// Returns the number of rows, according to the metadata.
     pub fn rows(&self) -> u64 {
         self.rows
     }
@@ -89,7 +89,7 @@ impl fmt::Debug for ParquetBatches {
     }
 }
 
-/// Writes batches to a Parquet file, packed by Snappy; a group of rows is held in memory until it is full.
+/// Writes batches to a Parquet file, compressed by Snappy. A row group is held in memory until it is full.
 ///
 /// Timestamps and times in seconds become milliseconds, and `Date64` becomes `Date32`, since Parquet lacks these types.
 /// It refuses columns that Parquet can't represent: unions, intervals with nanoseconds, records without fields.
@@ -112,7 +112,7 @@ enum WriterState<W: Write + Send> {
     /// The writer, and the schema to convert batches to if Parquet stores a different one.
     Writing(Box<ArrowWriter<W>>, Option<SchemaRef>),
     Done(W),
-    /// It was refused.
+    /// The schema was refused, or the writer failed.
     Failed,
 }
 
@@ -122,10 +122,10 @@ impl<W: Write + Send> ParquetDrain<W> {
         Self { state: WriterState::Waiting(writer) }
     }
 
-    /// The writer, with all that was written; after [`finish`](BatchDrain::finish).
+    /// Returns the writer; call it after [`finish`](BatchDrain::finish).
     ///
     /// # Errors
-    /// What the writer says, and where the schema was refused.
+    /// What the writer reports, or if the schema was refused.
     pub fn into_writer(self) -> Result<W> {
         match self.state {
             WriterState::Waiting(writer) | WriterState::Done(writer) => Ok(writer),
@@ -169,7 +169,7 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
 
     fn finish(&mut self) -> Result<()> {
         match core::mem::replace(&mut self.state, WriterState::Failed) {
-            // That writes what the file ends with.
+            // Writes the metadata.
             WriterState::Writing(writer, _) => {
                 let mut writer = guarded_writing(PARQUET, || {
                     writer.into_inner().map_err(|error| unwritable(PARQUET, error.into()))

@@ -2,10 +2,11 @@ use crate::build::{Cursor, Point, Telling};
 use crate::{BatchDrain, Columns, Options};
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, forward};
 
-/// Columns as a [`Sink`]: told records, it gives out batches of them.
+/// A [`Sink`] that builds batches from records.
 ///
-/// A batch goes to the drain when so many rows are committed, or so many bytes. Whoever tells says the shape first
-/// ([`Sink::begin`]), as [`copy`](demat_core::copy()) does.
+/// It passes a batch to the drain once enough rows or bytes are committed. Call [`Sink::begin`] with the shape first,
+/// as
+/// [`copy`](demat_core::copy()) does.
 ///
 /// ```
 /// use arrow_array::RecordBatch;
@@ -24,32 +25,32 @@ pub struct ColumnsSink<D> {
     options: Options,
     rows: usize,
     bytes: usize,
-    /// So many rows the next batch has, until that is as many as all have.
+    /// The number of rows in the next batch; it grows up to `rows`.
     next: usize,
     builder: Option<BatchBuilder>,
 }
 
-/// The columns, once their shape is known.
+/// Builds batches, once the shape is known.
 #[derive(Debug)]
 struct BatchBuilder {
     columns: Columns,
     cursor: Cursor,
-    /// Where all stood at the last commit.
+    /// The savepoint of the last commit.
     point: Point,
-    /// Commits since the bytes were counted.
+    /// The number of commits.
     commits: u32,
 }
 
-/// The bytes are counted once for so many commits.
+/// The number of commits between two counts of the bytes.
 const COUNTED: u32 = 16;
 
 impl<D: BatchDrain> ColumnsSink<D> {
-    /// How many rows a batch has unless something else is said.
+    /// The default number of rows in a batch.
     pub const ROWS: usize = 64 * 1024;
-    /// How many bytes a batch has, about, unless something else is said.
+    /// The default size of a batch in bytes, approximately.
     pub const BYTES: usize = 64 << 20;
 
-    /// A sink that is still to be told the shape.
+    /// Returns a sink without a shape yet.
     pub fn new(drain: D) -> Self {
         Self {
             drain,
@@ -61,14 +62,14 @@ impl<D: BatchDrain> ColumnsSink<D> {
         }
     }
 
-    /// The same, for what a shape does not say.
+    /// Sets options for what the shape leaves open.
     #[must_use]
     pub fn with_options(mut self, options: Options) -> Self {
         self.options = options;
         self
     }
 
-    /// The same with batches of so many rows, the last one aside, or of so many bytes where that is less.
+    /// Limits batches to this many rows and, approximately, to this many bytes.
     #[must_use]
     pub fn with_batches(mut self, rows: usize, bytes: usize) -> Self {
         (self.rows, self.bytes) = (rows.max(1), bytes);
@@ -76,15 +77,15 @@ impl<D: BatchDrain> ColumnsSink<D> {
         self
     }
 
-    /// The same with a first batch of so many rows, and twice as many in each that follows, up to what all have: for who reads
-    /// along, and need not wait until many rows are there.
+    /// Limits the first batch to this many rows; each further batch doubles, up to the limit of all batches. So a
+    /// reader of the stream gets the first rows early.
     #[must_use]
     pub fn with_first(mut self, rows: usize) -> Self {
         self.next = rows.clamp(1, self.rows);
         self
     }
 
-    /// The drain, with what it was given.
+    /// Returns the drain.
     pub fn into_drain(self) -> D {
         self.drain
     }

@@ -1,4 +1,4 @@
-//! Columns as the fields of the record that is asked for.
+//! Reads columns as the fields of a record.
 
 use super::column::Values;
 use super::column_map::{ColumnMap, ColumnTarget};
@@ -7,7 +7,7 @@ use arrow_array::RecordBatch;
 use demat_core::{Kind, Record, Result, Source, Unknown};
 
 impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
-    /// Steps to the next of the record's columns that does not pass by.
+    /// Steps to the next column that is a field of the record.
     pub(super) fn next_field(&mut self, record: &Record) -> Result<Option<usize>> {
         let Some(Frame::Record { column, row, mut at, mut rest }) = self.frames.last().copied() else {
             return self.next_entry_as_field(record);
@@ -46,7 +46,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
                         && map.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row))
                         && offsets[row] < offsets[row + 1]
                     {
-                        // One more than the entry that it stands at, so that 0 is none.
+                        // One-based, so that 0 means none.
                         rest = (offsets[row] as usize + 1, offsets[row + 1] as usize);
                         break self.kept(record, Stands::Key);
                     }
@@ -89,7 +89,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         self.column_maps.len() - 1
     }
 
-    /// A record is asked for where a map stands.
+    /// Reads the next entry of a map as a field of a record.
     pub(super) fn next_entry_as_field(&mut self, record: &Record) -> Result<Option<usize>> {
         loop {
             if !Source::entry(self)? {

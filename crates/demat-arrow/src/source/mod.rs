@@ -1,4 +1,4 @@
-//! Reading columns.
+//! A source of batches.
 
 mod cell;
 mod column;
@@ -16,17 +16,18 @@ use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source,
 use std::borrow::Cow;
 use std::iter::Fuse;
 
-/// The rows of Arrow's batches, as a [`Source`]: one list of records.
+/// A [`Source`] of the rows of Arrow batches: one list of records.
 ///
-/// Reads batches one by one. A column is what its type is: see [`shape`](crate::shape()). Borrowed text and bytes are in
-/// scratch memory, as the source drops a batch when it reads the next one.
+/// Reads batches one by one. [`shape`](crate::shape()) lists the shapes of column types. Borrowed text and bytes are in
+/// scratch memory, since the source drops a batch when it reads the next one.
 ///
-/// * Dictionaries and runs are the values that they stand for.
+/// * Dictionaries and run-ends are decoded to their values.
 /// * A map with a duplicate key is refused.
-/// * Text of the extension `arrow.json` is the value that the JSON says.
-/// * An instant of a zone with a name comes as a clock at UTC shows it, since what the zone's offset was is in tables
-///   that are not here; the point of time is the same.
-/// * [`span`](Source::span) gives a value as JSON, as it has no bytes of its own.
+/// * Text of the extension type `arrow.json` is read as the JSON value.
+/// * An instant in a named zone is read with the offset of UTC, since this crate has no time zone database. The point
+///   in
+///   time is the same.
+/// * [`span`](Source::span) returns JSON, since a value has no bytes of its own.
 ///
 /// ```
 /// use arrow_array::{Int32Array, RecordBatch, StringViewArray};
@@ -47,20 +48,20 @@ use std::iter::Fuse;
 #[derive(Debug)]
 pub struct ArrowSource<I> {
     batches: Fuse<I>,
-    /// Those of the batch at hand; the last one is the struct of all.
+    /// The columns of the current batch; the last one is the struct of all.
     columns: Vec<Column>,
-    /// Rows of the batch, and of all before it.
+    /// The rows in the batch, and in all batches before it.
     rows: usize,
     before: usize,
-    /// Rows that were stepped to, of all batches.
+    /// The number of the current row, from 1, over all batches.
     row: usize,
     phase: Phase,
     frames: Vec<Frame>,
     stands: Stands,
-    /// Where in the JSON of a value of a column of JSON it stands, if it is inside of it.
+    /// The position inside the JSON text of a value, if the source has entered it.
     json: Option<Mark>,
     column_maps: Vec<ColumnMap>,
-    /// Text that had to be unescaped, out of JSON.
+    /// Scratch buffer for unescaped text of JSON.
     scratch: String,
 }
 
@@ -71,18 +72,18 @@ enum Phase {
     After,
 }
 
-/// A container that it is inside of.
+/// An open container.
 #[derive(Debug, Clone, Copy)]
 enum Frame {
     /// `at`: the next item.
     List { item: usize, at: usize, end: usize },
-    /// `at`: the next column. `rest`: where in the column of kept fields it stands.
+    /// `at`: the next column. `rest`: the position in the column of unknown fields.
     Record { column: usize, row: usize, at: usize, rest: (usize, usize) },
     /// `at`: the next entry.
     Map { key: usize, value: usize, at: usize, end: usize },
 }
 
-/// What it stands at, in the innermost container.
+/// The position in the innermost container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stands {
     /// Between two children.
@@ -91,11 +92,11 @@ enum Stands {
     Value,
 }
 
-/// Marks inside of JSON.
+/// The flag of marks inside JSON text.
 const IN_JSON: u32 = 4;
 
 impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
-    /// The rows of these batches.
+    /// Returns a source of these batches.
     pub fn new(batches: impl IntoIterator<IntoIter = I>) -> Self {
         Self {
             batches: batches.into_iter().fuse(),
@@ -112,7 +113,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         }
     }
 
-    /// How many rows were stepped to.
+    /// Returns the number of rows read so far.
     pub fn rows(&self) -> u64 {
         self.row as u64
     }
@@ -139,7 +140,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         Ok(true)
     }
 
-    /// The column and the row that it stands at, and whether there is a null.
+    /// Returns the current column and row, and whether the value is null.
     #[inline]
     fn here(&self) -> Result<(usize, usize, bool)> {
         let (mut id, mut row) = match (self.stands, self.frames.last()) {
@@ -173,7 +174,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         }
     }
 
-    /// The name of the column whose key it stands at, or the key that a record has kept.
+    /// Returns the name of the current column, or the current key of the unknown fields.
     fn name(&self) -> Option<&str> {
         let Some(Frame::Record { column, at, rest, .. }) = self.frames.last() else { return None };
         let Values::Struct { names, children } = &self.columns[*column].values else { return None };
@@ -189,7 +190,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         }
     }
 
-    /// Whether the value is one of JSON; not a null.
+    /// Returns whether the value is JSON text, and not null.
     #[inline]
     fn is_json(&self) -> bool {
         self.json.is_some()
@@ -197,7 +198,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
                 && self.here().is_ok_and(|(id, _, null)| !null && self.columns[id].kind == JSON)
     }
 
-    /// Takes the value, which is no null, if it is what the question is about.
+    /// Reads the value if it is of the requested type, and not null.
     #[inline]
     fn ask<T>(
         &mut self,
