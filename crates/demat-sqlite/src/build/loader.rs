@@ -1,4 +1,4 @@
-//! A table while it is built, with its indexes.
+//! Builds a table and its indexes.
 
 use super::Options;
 use super::column::{Column, columns};
@@ -15,7 +15,7 @@ use crate::format::varint;
 use demat_core::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
-/// Takes the rows of one table.
+/// Loads the rows of one table.
 #[derive(Debug)]
 pub(super) struct Loader {
     pub(super) table: Table,
@@ -23,7 +23,7 @@ pub(super) struct Loader {
     pub(super) row: Row,
     target: RowTarget,
     indexes: Vec<IndexBuild>,
-    /// The first page that was added for the table.
+    /// The table's first new page.
     begin: u64,
     memory: usize,
     folder: PathBuf,
@@ -32,12 +32,12 @@ pub(super) struct Loader {
     unsaid: bool,
 }
 
-/// What becomes of the rows.
+/// The destination of the rows.
 #[derive(Debug)]
 enum RowTarget {
-    /// They come in the order of their rowids.
+    /// The tree itself: the rows come in the order of their rowids.
     Tree(TableTree),
-    /// They don't, or there are no rowids.
+    /// A sorter: the rows come in any order, or the table has no rowids.
     Sorter(Sorter),
 }
 
@@ -50,7 +50,7 @@ struct Count {
 impl Loader {
     pub(super) fn new(table: Table, pages: &Pages, options: &Options, folder: &Path) -> Result<Self> {
         let columns = columns(&table)?;
-        // The indexes share what memory there is, and the table may have to be sorted, too.
+        // The indexes share the memory with the table, which may need sorting, too.
         let memory = options.sort_memory / (table.indexes.len() + 1);
         let skip = usize::from(!table.has_rowid);
         let index = |index| IndexBuild::new(&table, index, memory, folder);
@@ -76,14 +76,14 @@ impl Loader {
         })
     }
 
-    /// Has rowids that are not told count on from there.
+    /// Sets the last rowid; generated rowids continue from it.
     pub(super) fn after(mut self, counted: Option<i64>) -> Self {
         self.count.greatest = self.count.greatest.max(counted);
         self.saved = self.count;
         self
     }
 
-    /// So many rows were told.
+    /// Returns the number of rows written.
     pub(super) fn rows(&self) -> u64 {
         self.count.rows
     }
@@ -161,7 +161,7 @@ impl Loader {
         Error::new(ErrorKind::Constraint, format!("two rows have the same {name}: {rowid}"))
     }
 
-    /// A row does not follow the one before: all rows are to be sorted, also those that are there.
+    /// Switches to the sorter when a row is out of order, and moves all earlier rows into it.
     fn give_up_order(&mut self, pages: &mut Pages) -> Result<()> {
         let RowTarget::Tree(_) = &self.target else { return Ok(()) };
         let mut sorter = Sorter::new(Order::Rowid, self.memory, &self.folder);
@@ -179,13 +179,13 @@ impl Loader {
             }
             Ok(())
         })?;
-        // These come again, in their order.
+        // The sorter will return these rows again.
         self.indexes.iter_mut().for_each(|index| index.sorter.clear());
         self.target = RowTarget::Sorter(sorter);
         Ok(())
     }
 
-    /// What was told is final: said at once where pages were written, or else left to be said by whoever has to know.
+    /// Commits the rows: at once if pages were written, else lazily.
     #[inline]
     pub(super) fn settle(&mut self, pages: &mut Pages) -> Result<()> {
         self.unsaid = true;
@@ -195,7 +195,7 @@ impl Loader {
         }
     }
 
-    /// Whether rows were [settled](Self::settle) and not committed.
+    /// Returns whether a lazy commit is pending.
     #[inline]
     pub(super) fn is_unsaid(&self) -> bool {
         self.unsaid
@@ -226,7 +226,7 @@ impl Loader {
         Ok(())
     }
 
-    /// Builds what is left: the table, if it had to be sorted, and the indexes.
+    /// Builds the indexes, and the table if it needs sorting.
     pub(super) fn finish(self, pages: &mut Pages) -> Result<Built> {
         let counted = self.count.greatest.filter(|_| self.table.counts_up && self.count.rows > 0);
         let built = Built { table: self.table.name.clone(), counted, rows: self.count.rows };
@@ -265,7 +265,7 @@ impl Loader {
             let start = bytes.len();
             bytes.extend_from_slice(record);
             let span = RecordSpan { cell, record: start, end: bytes.len() };
-            // A long one ends in the number of a page.
+            // Room for the number of an overflow page.
             bytes.extend_from_slice(&[0; 4]);
             tree.add(pages, &mut bytes, span, rowid)?;
             tree.commit(pages)
@@ -291,16 +291,16 @@ impl Loader {
     }
 }
 
-/// A table that is whole.
+/// A finished table.
 #[derive(Debug)]
 pub(super) struct Built {
     pub(super) table: String,
-    /// The greatest rowid, where SQLite remembers it.
+    /// The greatest rowid, if SQLite stores it (`AUTOINCREMENT`).
     pub(super) counted: Option<i64>,
     pub(super) rows: u64,
 }
 
-/// How the rows of a table without rowids are ordered.
+/// Returns the sort order of a table without rowids.
 fn own_order(table: &Table) -> Result<Vec<crate::format::key::KeyColumn>> {
     let own = table.indexes.first().ok_or_else(unreadable)?;
     let mut order = own.order().map_err(|name| Error::new(ErrorKind::Store, format!("unknown collation `{name}`")))?;

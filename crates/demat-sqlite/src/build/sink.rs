@@ -1,36 +1,36 @@
-//! The rows of a table as a sink.
+//! A sink for the rows of a table.
 
 use super::loader::Loader;
 use super::rows::Rows;
 use demat_core::scalar::Int;
 use demat_core::{Error, ErrorKind, Record, Result, Sink};
 
-/// What is told at the moment.
+/// The position of the next value.
 #[derive(Debug, Default)]
 pub(super) struct RowCursor {
     position: RowPosition,
-    /// The column that the value is for.
+    /// The column of the next value.
     column: usize,
-    /// The record whose fields were looked up last, and the columns of these.
+    /// The identity of the last record, and the columns of its fields.
     record: Option<u64>,
     fields: Vec<usize>,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum RowPosition {
-    /// Outside, or in the list of all rows, where a row may begin.
+    /// Outside of a row.
     #[default]
     Between,
-    /// In a row, between two fields.
+    /// In a row, before a field.
     Row,
-    /// Where a key follows.
+    /// Before a key.
     Key,
-    /// Where the value of a column follows.
+    /// Before a value.
     Value,
 }
 
 impl Rows<'_> {
-    /// Tells the value of the column that it is the turn of.
+    /// Writes a value to the current column.
     #[inline(always)]
     fn scalar(
         &mut self,
@@ -92,7 +92,7 @@ impl Rows<'_> {
         ended.map_err(|error| self.at_row(error))
     }
 
-    /// Takes a key as the name of a column.
+    /// Selects a column by name.
     #[cold]
     fn take_key(&mut self, key: &str) -> Result<()> {
         let (loader, _) = self.parts()?;

@@ -1,4 +1,4 @@
-//! The scanner as a source: a list of records.
+//! The scanner as a source of a list of records.
 
 use super::scanner::Scan;
 use crate::Cell;
@@ -6,17 +6,17 @@ use demat_core::scalar::{Decimal, Int, Uuid, base64};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text, Unknown};
 use std::borrow::Cow;
 
-/// Where the source stands.
+/// The position of the source.
 #[derive(Debug, Default)]
 pub(super) struct ScanCursor {
     position: ScanPosition,
-    /// The turn in a row: the column that comes next.
+    /// The next column.
     turn: usize,
-    /// The row that was stepped to is to be given again.
+    /// Whether the next step returns the current row again, after a reset.
     again: bool,
-    /// It was reset to a row that is gone.
+    /// Whether the source was reset to a row that is gone.
     lost: bool,
-    /// The record that the columns were matched with last, and of each wanted column the field.
+    /// The identity of the last record, and the field of each selected column.
     record: Option<u64>,
     fields: Vec<usize>,
 }
@@ -35,9 +35,9 @@ enum ScanPosition {
     Between,
     /// At a key.
     Key,
-    /// Behind a key, or at a value.
+    /// After a key, or at a value.
     Value,
-    /// Behind the list.
+    /// After the list.
     End,
 }
 
@@ -52,7 +52,7 @@ const POSITIONS: [ScanPosition; 7] = [
 ];
 
 impl Scan<'_> {
-    /// The value that stands here.
+    /// Returns the current value.
     #[inline(always)]
     fn here(&self) -> Result<Cell<'_>> {
         if self.cursor.position != ScanPosition::Value {
@@ -71,7 +71,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The value was taken.
+    /// Moves past the current value.
     #[inline(always)]
     fn taken(&mut self) {
         if self.cursor.position == ScanPosition::Value {
@@ -101,7 +101,7 @@ impl Scan<'_> {
         })
     }
 
-    /// Matches the columns with the fields of a record: from here on those of it are wanted.
+    /// Matches the columns with the fields of a record, and selects them.
     #[cold]
     fn match_fields(&mut self, record: &Record) -> Result<()> {
         let field = |name: &str| {
@@ -185,7 +185,7 @@ impl<'a> Source<'a> for Scan<'_> {
     #[inline]
     fn text(&mut self) -> Result<Text<'a, '_>> {
         let at_value = self.cursor.position == ScanPosition::Value;
-        // What is lent must not be looked at before the position is changed, or the borrow would last too long.
+        // Change the position first: the borrow of the text would otherwise last too long.
         if !matches!(self.here()?, Cell::Text(_)) {
             return Err(self.wrong("text"));
         }
@@ -295,7 +295,7 @@ impl<'a> Source<'a> for Scan<'_> {
         };
         Ok(())
     }
-    /// A row has no bytes of its own: this passes over it and gives none.
+    /// Skips the value and returns no bytes: a row has none of its own.
     fn span(&mut self) -> Result<Cow<'a, [u8]>> {
         self.skip()?;
         Ok(Cow::Borrowed(&[]))
@@ -309,7 +309,7 @@ impl<'a> Source<'a> for Scan<'_> {
     fn reset(&mut self, mark: Mark) {
         self.cursor.position = POSITIONS.get(mark.state[0] as usize).copied().unwrap_or_default();
         self.cursor.turn = mark.state[1] as usize;
-        // The row that it stands on is the only one that it can go back over.
+        // A reset can only go back within the current row.
         self.cursor.again = mark.offset as u64 + 1 == self.number;
         self.cursor.lost = !self.cursor.again && mark.offset as u64 != self.number;
     }
@@ -338,7 +338,7 @@ impl Scan<'_> {
         Error::new(ErrorKind::Store, message).at(self.position())
     }
 
-    /// The row was not entered as this record.
+    /// Returns the error for a row that was not entered as this record.
     #[cold]
     fn field_by_key(&mut self, record: &Record) -> Result<Option<usize>> {
         while Source::entry(self)? {
