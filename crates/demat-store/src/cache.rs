@@ -1,4 +1,4 @@
-//! Values that are kept at hand.
+//! A caching layer.
 
 mod back;
 mod entries;
@@ -28,13 +28,13 @@ use stamps::Stamps;
 use std::io::Write;
 use std::sync::Arc;
 
-/// Another store, of which what was got is kept at hand: values, and what they are in formats.
+/// Caches the values of another store, and their encodings.
 ///
-/// What is kept is given again as long as the store below says that its [version](Store::version) is the same. Where that
-/// counts nothing, until something within the reference or around it is changed: by this, or by whoever, where the store below
-/// tells of that ([`Store::watch`]). What was used least recently goes first, where there is more than so many bytes.
+/// An entry is valid while the [version](Store::version) below stays the same. In a store without versions, it is valid
+/// until a value under or around the reference changes: through this cache, or elsewhere if the store below
+/// [watches](Store::watch). Beyond the limit in bytes, the least recently used entries are evicted.
 ///
-/// What is changed is changed below at once; or, [if wanted](Self::write_back), later.
+/// Changes are written through, or [back](Self::write_back).
 ///
 /// ```
 /// use demat_core::Value;
@@ -58,13 +58,13 @@ pub struct Cache {
     limit: usize,
     entries: Entries,
     stamps: Arc<Stamps>,
-    /// What is to be written later.
+    /// Pending writes, in write-back mode.
     back: Option<Back>,
     _watch: Option<Watch>,
 }
 
 impl Cache {
-    /// Over this store, keeping at most so many bytes.
+    /// Returns a write-through cache over a store, of at most `limit` bytes.
     pub fn over(below: Arc<dyn Store>, limit: usize) -> Self {
         Self::new(below, limit, None)
     }
@@ -77,14 +77,15 @@ impl Cache {
         Self { below, limit, entries: Entries::new(limit), stamps, back, _watch: watch }
     }
 
-    /// Over this store, where puts, patches and deletes are kept and done later: by [`flush`](Self::flush), when this is dropped,
-    /// when there are more than so many bytes of them, and when something is asked that only the store below can answer (whatever
-    /// has a condition, and a post; what is got of a reference, if not all of it was put last and the store takes values as they
-    /// are).
+    /// Returns a write-back cache over a store. It delays puts, patches and deletes until
     ///
-    /// So a put that comes back is not done yet, and what the store below refuses is known by the next flush only. Whoever has to
-    /// know calls that before this is dropped, as then nobody is told. Who watches the store below must not ask this one while it
-    /// is told of a change.
+    /// - [`flush`](Self::flush) is called, or the cache is dropped;
+    /// - the pending writes exceed `limit` bytes;
+    /// - a call needs the store below: a condition, a post, or a get of a value that is not entirely pending.
+    ///
+    /// So a put returns before it is done, and errors of the store below appear at the next flush only. Call
+    /// [`flush`](Self::flush) before dropping the cache: dropping discards errors. A watcher of the store below must
+    /// not use the cache while it handles a change.
     ///
     /// ```
     /// use demat_core::Value;
@@ -104,11 +105,11 @@ impl Cache {
         Self::new(below, limit, Some(Back::default()))
     }
 
-    /// Does what was kept to be done later, in order.
+    /// Performs all pending writes, in order.
     ///
     /// # Errors
-    /// What the store below said of the first that it refused since this was called last; all others are done. Where the system
-    /// failed ([`Io`](demat_core::ErrorKind::Io)), what it failed at and all behind that stays, and is done by the next flush.
+    /// The first write that the store below has refused since the last call; all others are done. After an
+    /// [`Io`](demat_core::ErrorKind::Io) error, this write and all later ones stay pending for the next flush.
     pub fn flush(&self) -> Result<()> {
         self.back.as_ref().map_or(Ok(()), |back| back.flush(&*self.below, &self.stamps))
     }
@@ -117,36 +118,36 @@ impl Cache {
         self.back.as_ref().map_or(Ok(()), |back| back.run_all(&*self.below, &self.stamps))
     }
 
-    /// How many bytes are kept.
+    /// Returns the size of all entries in bytes.
     pub fn bytes(&self) -> usize {
         self.entries.bytes()
     }
 
-    /// What has to be the same for what is kept to be given; nothing where nothing can be kept.
+    /// Returns the current revision of a reference; `None` if it can't be cached.
     fn revision(&self, at: &[String]) -> Option<Revision> {
         let stamp = self.stamps.of(at);
         Some(Revision { stamp, version: self.below.version(at).ok()? })
     }
 
-    /// Keeps something, if nothing has happened since it was asked for.
+    /// Adds an entry, unless the reference has changed since it was read.
     fn keep(&self, at: &[String], key: Box<[u8]>, revision: Revision, content: Content, bytes: usize) {
         if self.revision(at) == Some(revision) {
             self.entries.keep(key, revision, content, bytes);
         }
     }
 
-    /// What was put last and is not done yet, where that is what a get gives; else nothing is left undone that has to do with
-    /// the reference.
+    /// Returns the pending value of a reference, if a get can be answered from it alone. Else performs the pending
+    /// writes that concern the reference.
     fn pending(&self, at: &[String]) -> Result<Option<Arc<Value>>> {
         self.back.as_ref().map_or(Ok(None), |back| back.pending(&*self.below, &self.stamps, at))
     }
 
-    /// The same, where only what is done counts.
+    /// Performs the pending writes that concern a reference.
     fn settle(&self, at: &[String]) -> Result<()> {
         self.back.as_ref().map_or(Ok(()), |back| back.settle(&*self.below, &self.stamps, at))
     }
 
-    /// What may be done later, if it can be.
+    /// Returns the queue of pending writes, if a change with this condition can be delayed.
     fn later(&self, when: &When) -> Result<Option<&Back>> {
         if self.back.is_some() && *when != When::Always {
             self.run()?;
@@ -252,7 +253,7 @@ impl Layer for Cache {
         let encoded = self.below.encoded(at, query, format, limit)?;
         // Answers with replaced values are not kept: another reader may refuse replacements.
         if let Some(bytes) = encoded.as_ref().filter(|_| !crate::unrepresentable::has_replaced()) {
-            // A buffer of its own, which is no longer than what is in it.
+            // A copy without spare capacity.
             let own = Bytes::copy_from_slice(bytes);
             self.keep(at, key, revision, Content::Bytes(own), bytes.len());
         }
@@ -275,7 +276,7 @@ impl Layer for Cache {
 
 impl Drop for Cache {
     fn drop(&mut self) {
-        // Nobody is there to be told.
+        // Nothing can report the error.
         drop(self.run());
     }
 }

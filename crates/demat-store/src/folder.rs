@@ -26,19 +26,18 @@ use write::Writing;
 
 /// A folder of files.
 ///
-/// A reference leads to the files and folders below it. A file of a format that [`Format`] knows by its suffix, also packed
-/// (`.gz`, `.zst`), has the value that is in it; any other has its bytes. A name without such a suffix finds the one file that
-/// is called so but for the suffix: `/tasks` is `tasks.json`, or `tasks.csv.gz`. The value of a folder is the list of its names.
+/// A reference is a path of files and folders. The value of a file is decoded by its suffix, also if compressed (`.gz`,
+/// `.zst`). A file without a known suffix is bytes. A name may leave out the suffix: `/tasks` is `tasks.json` or
+/// `tasks.csv.gz`. The value of a folder is the list of its names.
 ///
-/// A put writes a file whole or not at all, in the format of its name, or of the folder's own [suffix](Self::with_suffix); the
-/// folders on the way are made. A post makes a file whose name is the next free number. A folder is deleted when it is empty.
+/// A put writes a file atomically, in the format of its name or of the default [suffix](Self::with_suffix), and creates
+/// missing folders. A post creates a file whose name is the next free number. Only an empty folder can be deleted.
 ///
-/// It never leaves its root: names lead nowhere but down, what a symbolic link leads to outside is not there, and neither is
-/// what begins with a dot or is no plain file. That is looked at when something is asked for; who can change the folder by
-/// other means in that moment is trusted.
+/// References never leave the root. Hidden files, special files and symbolic links to the outside are not found. The
+/// check happens at each access; a process that swaps files at that moment is trusted.
 ///
-/// The version of a file is made of its time, size and number. Conditions, and the numbers of files that are posted, hold
-/// among those who write by this store; where somebody else writes the same file at the same time, the last one wins.
+/// The version of a file is a hash of its time, size and number. Conditions and posted numbers are safe among writers
+/// that use this store. If another program writes the same file at the same time, the last write wins.
 ///
 /// ```
 /// use demat_core::Value;
@@ -56,23 +55,23 @@ use write::Writing;
 /// ```
 #[derive(Debug)]
 pub struct Folder {
-    /// Without symbolic links in it.
+    /// Canonical: without symbolic links.
     root: PathBuf,
     raw: bool,
-    /// Of files that have none.
+    /// For new files without a suffix.
     suffix: String,
     writing: Mutex<Writing>,
     changes: Changes,
 }
 
-/// So many bytes of a file that is not told by its format are taken into memory.
+/// The largest file, in bytes, that is read as bytes.
 const LONGEST: u64 = 1 << 30;
 
 impl Folder {
-    /// A folder that is there.
+    /// Opens an existing folder.
     ///
     /// # Errors
-    /// [`Io`](ErrorKind::Io), where it is none.
+    /// [`Io`](ErrorKind::Io) if it is not a folder.
     pub fn of(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let refused =
@@ -85,7 +84,7 @@ impl Folder {
         Ok(Self { root, raw: false, suffix: ".json".to_string(), writing, changes: Changes::new() })
     }
 
-    /// A folder whose files are bytes, whatever they are called: to serve them as they are.
+    /// Opens a folder whose files are all bytes: to serve them unchanged.
     ///
     /// ```
     /// use demat_core::Value;
@@ -106,10 +105,10 @@ impl Folder {
         Ok(Self { raw: true, suffix: String::new(), ..Self::of(path)? })
     }
 
-    /// What the names of new files end with that are given none: `.json`, if nothing is said, and nothing where files are bytes.
+    /// Sets the suffix of new files without one. The default is `.json`; for [raw](Self::raw) folders there is none.
     ///
     /// # Errors
-    /// [`Fault::BadReference`] where it is no suffix, or of no format.
+    /// [`Fault::BadReference`] if it is not the suffix of a known format.
     pub fn with_suffix(mut self, suffix: &str) -> Result<Self> {
         let name = format!("x{suffix}");
         let known = self.raw || format_of(Path::new(&name)).is_some();
@@ -120,10 +119,10 @@ impl Folder {
         Ok(self)
     }
 
-    /// A file, open for reading, for those who pass its bytes on as they are.
+    /// Opens a file to read its bytes.
     ///
     /// # Errors
-    /// [`Fault::NotFound`] where there is no file.
+    /// [`Fault::NotFound`] if it does not exist.
     pub fn open(&self, at: &[String]) -> Result<File> {
         match self.found(at)? {
             Found::File(file) => File::open(&file.path).map_err(|cause| failed(at, cause)),
@@ -131,13 +130,14 @@ impl Folder {
         }
     }
 
-    /// The media type of a file's bytes, by the suffix of the reference's last name: `application/octet-stream`, where that
-    /// says nothing. Of texts it says that they are UTF-8.
+    /// Returns the media type for the suffix of a reference: `application/octet-stream` if it is unknown. Text types
+    /// include
+    /// `charset=utf-8`.
     pub fn media_type(&self, at: &[String]) -> &'static str {
         media_type(at.last().map_or("", String::as_str).as_ref())
     }
 
-    /// The format that a file is told in; none where it is bytes.
+    /// Returns the format of a file; `None` for bytes.
     fn format(&self, path: &Path) -> Option<Format> {
         if self.raw { None } else { format_of(path) }
     }
@@ -160,12 +160,12 @@ impl Folder {
     }
 }
 
-/// The format of files that are called so, where it is told as a stream.
+/// Returns the format of a path, if it can be streamed.
 fn format_of(path: &Path) -> Option<Format> {
     Format::of_path(path).filter(|format| format.is_streamed())
 }
 
-/// What the system says of a file.
+/// Returns the error for a failed file operation.
 #[cold]
 fn failed(at: &[String], cause: std::io::Error) -> Error {
     match cause.kind() {

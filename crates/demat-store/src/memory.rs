@@ -16,10 +16,10 @@ use crate::version::{Version, When};
 use demat_core::{Encode, Result, Shape, Sink, Value};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// A value in memory, into which references lead: by the keys of maps, and the numbers of lists' items, from 0.
+/// A tree of values in memory. A reference consists of map keys and list indices (from 0).
 ///
-/// A map gets a key by put, and a list an item by post; what is posted to a map gets the first number that is free as its key,
-/// from 1. A patch of a map with a map puts its keys. Values on the way to a reference are made where they are not there.
+/// A put adds a key to a map, and a post adds an item to a list. A value posted to a map gets the next number as its
+/// key, from 1. A patch merges a map into a map. Missing maps on the path of a reference are created.
 ///
 /// ```
 /// use demat_core::Value;
@@ -38,7 +38,7 @@ pub struct Memory {
 
 #[derive(Debug)]
 struct Snapshot {
-    /// What is told takes as long as who asks wants, and holds up nobody: it is of the value as it was.
+    /// Readers clone the `Arc`: a slow reader sees a consistent snapshot, and blocks nobody.
     value: Arc<Value>,
     version: u64,
 }
@@ -50,17 +50,17 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// A store with nothing in it.
+    /// Returns an empty store.
     pub fn new() -> Self {
         Self::of(Value::Map(Vec::new()))
     }
 
-    /// A store of a value.
+    /// Returns a store of this value.
     pub fn of(value: Value) -> Self {
         Self { state: RwLock::new(Snapshot { value: Arc::new(value), version: 0 }), changes: Changes::new() }
     }
 
-    // The value is whole whenever the lock is let go of, also by a panic.
+    // A poisoned lock is fine: the value is consistent even after a panic.
     fn reading(&self) -> RwLockReadGuard<'_, Snapshot> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -69,7 +69,7 @@ impl Memory {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with what is there, under a condition, and tells of it.
+    /// Changes the value if the condition holds, and notifies watchers.
     fn change<T>(
         &self,
         verb: Verb,
@@ -95,7 +95,7 @@ impl Memory {
     }
 }
 
-/// What stands at a reference.
+/// Returns the value at a reference.
 pub(crate) fn found<'v>(value: &'v Value, at: &[String]) -> Option<&'v Value> {
     at.iter().try_fold(value, |value, name| match value {
         Value::List(items) => items.get(name.parse::<usize>().ok()?),
@@ -112,7 +112,7 @@ fn is_called(key: &Value, name: &str) -> bool {
     }
 }
 
-/// The place of a reference, which is made where it is not there.
+/// Returns the value at a reference, and creates what is missing on its path.
 fn place<'v>(value: &'v mut Value, at: &[String]) -> Result<&'v mut Value> {
     let mut own = value;
     for (index, name) in at.iter().enumerate() {
@@ -285,7 +285,7 @@ fn patched(own: &mut Value, value: Value) {
     }
 }
 
-/// A watcher that is told of what is within a reference, or around it.
+/// Returns a watcher of the changes under a reference, or around it.
 pub(crate) fn within(at: &[String], watcher: Watcher) -> Watcher {
     let own = Reference::from(at);
     Arc::new(move |change| {

@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-/// What those who write have to know of each other.
+/// Shared state of concurrent writers.
 #[derive(Debug)]
 pub(super) struct Writing {
-    /// The time that the last file was given, which no other is given.
+    /// The modification time of the last file; no other file gets it.
     last: SystemTime,
     /// Files that are being posted.
     reserved: HashSet<PathBuf>,
@@ -35,7 +35,7 @@ impl Writing {
 }
 
 impl Folder {
-    /// Both are whole after every step that is done with them.
+    // A poisoned lock is fine: both fields are consistent after every step.
     fn writing(&self) -> MutexGuard<'_, Writing> {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -59,7 +59,7 @@ impl Folder {
         Ok(if there.is_some() { Put::Replaced } else { Put::Created })
     }
 
-    /// Where a file is to be that is not there.
+    /// Returns the path for a new file.
     fn new_path(&self, at: &[String]) -> Result<PathBuf> {
         let Some((name, before)) = at.split_last() else { return Err(Fault::NotAllowed(Verb::Put).about(at)) };
         if !is_name(name) {
@@ -98,7 +98,7 @@ impl Folder {
         Ok(reference)
     }
 
-    /// The next number that no file has, kept from others until this is dropped.
+    /// Reserves the next free number as a name, until the result is dropped.
     fn reserve(&self, at: &[String], folder: &Path) -> Result<Reserved<'_>> {
         let mut writing = self.writing();
         let of = |name: &str| name.split('.').next().and_then(|stem| stem.parse::<u64>().ok());
@@ -113,7 +113,7 @@ impl Folder {
         }
     }
 
-    /// Writes a value to a file that is not to be seen yet.
+    /// Writes a value to a temporary file.
     fn staged(&self, path: &Path, value: &mut dyn Body) -> Result<Target> {
         let format = self.format(path);
         let place = Place::from(path);
@@ -129,7 +129,7 @@ impl Folder {
         Ok(file)
     }
 
-    /// Lets a file be seen, with a time that no other version of it has.
+    /// Renames the temporary file into place, with a unique modification time.
     fn appear(at: &[String], file: Target, path: &Path, writing: &mut Writing) -> Result<()> {
         file.finish()?;
         let stamped = || -> io::Result<SystemTime> {
@@ -147,7 +147,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Deletes a file, or a folder that is empty.
+    /// Deletes a file, or an empty folder.
     pub(super) fn remove(&self, at: &[String], when: &When) -> Result<()> {
         let writing = self.writing();
         let found = self.found(at)?;
@@ -176,7 +176,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Tells of a change of a file, by its whole name too.
+    /// Notifies watchers of a changed file, also under its full name.
     fn changed(&self, verb: Verb, at: &[String], path: &Path) {
         self.changes.tell(verb, at);
         let Ok(below) = path.strip_prefix(&self.root) else { return };
@@ -187,12 +187,12 @@ impl Folder {
     }
 }
 
-/// The version of what is at a path.
+/// Returns the version of the file at a path.
 fn there(path: &Path) -> Option<Version> {
     fs::metadata(path).ok().map(|about| version(&about))
 }
 
-/// A name that is kept from others.
+/// A reserved name.
 struct Reserved<'f> {
     folder: &'f Folder,
     path: PathBuf,
