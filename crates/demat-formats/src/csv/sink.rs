@@ -7,19 +7,19 @@ use demat_core::scalar::{Decimal, Duration, Int};
 use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Tag, Union, Unknown};
 use std::fmt::Write as _;
 
-/// The sink that writes a table.
+/// A sink that writes a table.
 ///
-/// It is told a list of records, maps, tuples or lists, which are the rows, or one record or map alone, which is the
-/// only row.
+/// Write a list of records, maps, tuples or lists: these are the rows. A single record or map is the only row.
 ///
-/// * The columns are the record's fields in their order, in whatever order they are told; of maps, the keys of the first
-///   one. A later row with a key that is no column is refused.
-/// * Records and maps get a header (where the dialect has one), lists of cells get none. An empty list is written as
-///   nothing at all, unless the sink [knew](Self::with_record) the record.
-/// * Rows of records that a tag tells apart have the columns of all of them, if the sink is [told](Sink::begin) so beforehand.
-/// * A null and a field that is missing are empty cells, empty text is `""`. A cell holds one value: a list, a map or a
-///   record in one is refused.
-/// * A float that has no digits is `NaN`, `inf` or `-inf`.
+/// * The columns are the fields of the record, or the keys of the first map. Later cells may come in any order. A later
+///   row with an unknown key is refused.
+/// * Records and maps get a header, if the dialect has one; lists do not. An empty list writes nothing, unless the sink
+///   [knows](Self::with_record) the record.
+/// * Variants of a tagged union have the columns of all variants, if [`Sink::begin`] announces the union.
+/// * Nulls and missing fields are empty cells; empty text is `""`. A cell holds one scalar: lists, maps and records in
+///   a
+///   cell are refused.
+/// * Non-finite floats are `NaN`, `inf` and `-inf`.
 ///
 /// ```
 /// use demat_core::{Encode, Sink};
@@ -38,38 +38,38 @@ pub struct CsvSink<D> {
     dialect: Dialect,
     quoting: Quoting,
     columns: WrittenColumns,
-    /// Cells that were told out of their turn.
+    /// The bytes of cells that came out of order.
     aside: Vec<u8>,
-    /// The column of each of these, and where it ends in `aside`.
+    /// The column of each of these cells, and its end in `aside`.
     aside_cells: Vec<(usize, usize)>,
     cursor: Cursor,
     saved: Cursor,
 }
 
-/// What changes while rows are told: small, since each commit saves it.
+/// The position in the table. It is small, since each commit saves it.
 #[derive(Debug, Clone, Copy)]
 struct Cursor {
     expected: Expected,
     row: Kind,
     /// Whether the table is a list; otherwise it is its only row.
     listed: bool,
-    /// Whether the row that is told still adds columns.
+    /// Whether the current row still adds columns.
     open: bool,
     header_written: bool,
-    /// How many rows are done.
+    /// The number of complete rows.
     rows: u64,
-    /// How many columns there are, once that is known.
+    /// The number of columns, once known.
     width: usize,
-    /// The first column of this row that was not written to the output: those before it were.
+    /// The next column to write to the output.
     next: usize,
-    /// Where the cells of this row stand aside.
+    /// The start of this row's cells in `aside_cells` and `aside`.
     first_aside: (usize, usize),
-    /// How much there was at the commit: names, cells aside and their bytes.
+    /// The lengths at the commit: of the names, of `aside_cells` and of `aside`.
     names: usize,
     aside: (usize, usize),
 }
 
-/// What may be told next.
+/// The next call that is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Expected {
     /// The table.
@@ -82,17 +82,17 @@ enum Expected {
     Cells,
     /// The name of a column.
     Name,
-    /// After the name of this column, that its cell follows.
+    /// The value behind the name of this column.
     Named(usize),
-    /// A cell in its turn.
+    /// A cell in order.
     Cell,
-    /// The cell of this column, out of its turn.
+    /// The cell of this column, out of order.
     Aside(usize),
     /// Nothing.
     End,
 }
 
-/// How a row is told.
+/// The kind of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Record,
@@ -115,10 +115,10 @@ const NEW: Cursor = Cursor {
 };
 
 impl<D: Drain> CsvSink<D> {
-    /// A sink to an output.
+    /// Returns a sink to an output.
     ///
     /// # Errors
-    /// Where the [dialect](Dialect::check) is none.
+    /// If the [dialect](Dialect::check) is invalid.
     pub fn new(dialect: Dialect, output: Output<D>) -> Result<Self> {
         dialect.check()?;
         Ok(Self {
@@ -133,7 +133,7 @@ impl<D: Drain> CsvSink<D> {
         })
     }
 
-    /// Takes the columns from a record beforehand, so that a table without rows has a header.
+    /// Sets the columns from a record, so a table without rows has a header.
     #[must_use]
     pub fn with_record(mut self, record: &Record) -> Self {
         self.take_columns(record);
@@ -147,8 +147,8 @@ impl<D: Drain> CsvSink<D> {
         self.saved = self.cursor;
     }
 
-    /// Takes the columns from a union that a field tells apart: the fields of all its records, the tag among them. In a row
-    /// of one of these the others' cells are empty.
+    /// Sets the columns from a tagged union: the tag and the fields of all variants. Each row leaves the cells of the
+    /// other variants empty.
     fn take_columns_of_union(&mut self, union: &Union) {
         if !matches!(union.tag(), Tag::Field(_)) {
             return;
@@ -160,12 +160,12 @@ impl<D: Drain> CsvSink<D> {
         }
     }
 
-    /// The output.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.output
     }
 
-    /// Begins a row if one may stand here.
+    /// Begins a row, if one is allowed here.
     #[inline]
     fn begin_row(&mut self, kind: Kind) -> Result<()> {
         match self.cursor.expected {
@@ -178,14 +178,14 @@ impl<D: Drain> CsvSink<D> {
         Ok(())
     }
 
-    /// Sees to it that there are columns for a row that has names.
+    /// Begins a row with names.
     #[inline]
     fn begin_named_row(&mut self, kind: Kind, record: Option<&Record>) -> Result<()> {
         self.begin_row(kind)?;
         if self.cursor.header_written { Ok(()) } else { self.begin_first_named_row(record) }
     }
 
-    /// Sees to it that a row without names is not taken for one with them.
+    /// Begins a row without names. Refuses it behind a header.
     fn begin_nameless_row(&mut self) -> Result<()> {
         self.begin_row(Kind::List)?;
         if self.cursor.header_written && self.dialect.header {
@@ -210,7 +210,7 @@ impl<D: Drain> CsvSink<D> {
         if self.cursor.open { Ok(()) } else { self.write_header() }
     }
 
-    /// Writes the names of the columns, which are known from here on.
+    /// Writes the header; the columns are final then.
     fn write_header(&mut self) -> Result<()> {
         self.cursor.open = false;
         self.cursor.header_written = true;
@@ -231,7 +231,7 @@ impl<D: Drain> CsvSink<D> {
         Ok(())
     }
 
-    /// The cell of this column follows.
+    /// Begins the cell of this column.
     #[inline]
     fn begin_cell(&mut self, column: usize) -> Result<()> {
         if column != self.cursor.next || self.cursor.open {
@@ -261,7 +261,7 @@ impl<D: Drain> CsvSink<D> {
         Error::new(ErrorKind::Encode, message)
     }
 
-    /// Where the bytes of the cell that is told go.
+    /// Returns the buffer for the current cell.
     #[inline]
     fn cell(&mut self) -> Result<&mut Vec<u8>> {
         if self.cursor.expected != Expected::Cell {
@@ -294,7 +294,7 @@ impl<D: Drain> CsvSink<D> {
         }
     }
 
-    /// Notes where the last cell aside ends.
+    /// Ends the last cell in `aside`.
     fn close_aside(&mut self) {
         if let Some((_, end)) = self.aside_cells.last_mut()
             && *end == usize::MAX
@@ -303,7 +303,7 @@ impl<D: Drain> CsvSink<D> {
         }
     }
 
-    /// A name of a map's column is told.
+    /// Selects the column of a map key.
     fn name(&mut self, name: &str) -> Result<()> {
         let column = match self.columns.find(name, self.cursor.next) {
             Some(column) => column,
@@ -330,8 +330,8 @@ impl<D: Drain> CsvSink<D> {
         Ok(())
     }
 
-    /// Writes what stands aside, in order, and empty cells where nothing was told; and if it is the first row, the
-    /// header before them.
+    /// Writes the cells from `aside` in order, and empty cells for missing ones. Before the first row it writes the
+    /// header.
     #[cold]
     #[inline(never)]
     fn rest_of_row(&mut self) -> Result<()> {
@@ -368,7 +368,7 @@ impl<D: Drain> CsvSink<D> {
                 self.output.buffer.extend_from_slice(&self.aside[start..end]);
             }
         }
-        // What a commit has saved is kept until the next one, in case that it is gone back to.
+        // Cells saved by a commit stay until the next commit, for a rollback.
         self.aside_cells.truncate(self.cursor.first_aside.0.max(self.saved.aside.0));
         self.aside.truncate(self.cursor.first_aside.1.max(self.saved.aside.1));
         if self.cursor.rows == 0 && self.output.buffer.is_empty() {
@@ -378,7 +378,7 @@ impl<D: Drain> CsvSink<D> {
         Ok(())
     }
 
-    /// The cells of this row that stand aside: column, start and end.
+    /// Returns the cells of this row in `aside`: column, start and end.
     fn take_aside(&self) -> Vec<(usize, usize, usize)> {
         let mut start = self.cursor.first_aside.1;
         let cells = &self.aside_cells[self.cursor.first_aside.0..];
@@ -399,7 +399,7 @@ impl<D: Drain> CsvSink<D> {
         Err(refused)
     }
 
-    /// A value that is written as it displays itself, and needs no quotes.
+    /// Writes a value by its `Display`; it needs no quotes.
     fn displayed(&mut self, value: &dyn core::fmt::Display) -> Result<()> {
         let mut text = String::new();
         let _ = write!(text, "{value}"); // writing to a String cannot fail
@@ -411,7 +411,7 @@ impl<D: Drain> CsvSink<D> {
     }
 }
 
-/// A list, a map or a record in a cell.
+/// Returns the error for a list, a map or a record in a cell.
 #[cold]
 fn nested(kind: Kind) -> Error {
     let what = match kind {
@@ -423,15 +423,15 @@ fn nested(kind: Kind) -> Error {
     Error::new(ErrorKind::Encode, message)
 }
 
-/// Parts told in an order that no value has.
+/// Returns the error for calls in an invalid order.
 #[cold]
 fn misplaced() -> Error {
     Error::new(ErrorKind::Encode, "a CSV table was told something that can't stand here")
 }
 
 impl<D: Drain> Sink for CsvSink<D> {
-    /// A list of records has its columns from the record, so that a table without rows has a header; and one of records that a
-    /// tag tells apart from all of them.
+    /// Sets the columns from the record of a list, so a table without rows has a header; or from all variants of a
+    /// tagged union.
     fn begin(&mut self, shape: &Shape) -> Result<()> {
         let row = match shape.inner() {
             Shape::List(item) => item.inner(),
@@ -507,7 +507,7 @@ impl<D: Drain> Sink for CsvSink<D> {
         }
     }
 
-    /// A number: nothing in it is quoted or escaped.
+    /// Writes a number, which needs no quotes.
     fn decimal(&mut self, value: &Decimal<'_>) -> Result<()> {
         self.displayed(value)
     }

@@ -5,18 +5,18 @@ use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, KeyPattern, Kind, Mark, Position, Record, Result, Signal, Source, Text, Token};
 use std::borrow::Cow;
 
-/// The lines of NDJSON in a slice, as a [`Source`]: one list of a JSON value each.
+/// A [`Source`] of NDJSON in a slice: one list, with a JSON value per line.
 ///
-/// The JSON source inside stands on one line at a time, and sees the bytes up to that line's end.
+/// The inner JSON source reads one line at a time, and sees the bytes up to its end.
 #[derive(Debug)]
 pub struct NdjsonSource<'a> {
     json: JsonSource<'a>,
     part: Part<'a>,
     phase: Phase,
-    /// Where the line that it stands on begins, and where the next one does.
+    /// The starts of the current line and of the next one.
     line: usize,
     next: usize,
-    /// Lines with a value so far, this one included.
+    /// The number of the current line, from 1; blank lines do not count.
     record: u32,
 }
 
@@ -33,7 +33,7 @@ enum Phase {
 }
 
 impl<'a> NdjsonSource<'a> {
-    /// A part of an NDJSON text.
+    /// Returns a source over a part of an NDJSON text.
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
         let mut json = JsonSource::over(part, options);
         json.ending = "end of line";
@@ -41,7 +41,7 @@ impl<'a> NdjsonSource<'a> {
         Self { json, part, phase: Phase::Outside, line: start, next: start, record: 0 }
     }
 
-    /// Steps to the next line that is not blank; false where there is none.
+    /// Steps to the next line that is not blank. Returns `false` at the end.
     fn next_line(&mut self) -> Result<bool> {
         loop {
             prefetch_ahead(self.part.bytes, self.next);
@@ -64,7 +64,7 @@ impl<'a> NdjsonSource<'a> {
         }
     }
 
-    /// The number of the line goes into errors of its content.
+    /// Adds the number of the line to an error in it.
     #[cold]
     fn numbered(&self, error: Error) -> Error {
         if self.phase == Phase::Inside && error.signal().is_none() {
@@ -91,8 +91,7 @@ impl<'a> NdjsonSource<'a> {
         Ok(value)
     }
 
-    /// What is left of the line must be blank, if its value was read. That is seen before the value counts as read: a
-    /// line that is bad behind is as bad as one that is in front.
+    /// Checks that the rest of the line is blank, once its value has been read. An error there refuses the whole line.
     #[inline(always)]
     fn ended(&mut self) -> Result<()> {
         if self.json.depth() == 0 { self.ask(JsonSource::end) } else { Ok(()) }
@@ -115,7 +114,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
     #[inline(always)]
     fn take(&mut self) -> Result<Token<'a, '_>> {
         if self.phase != Phase::Inside || self.json.depth() == 0 {
-            // What follows a scalar must be looked at before it counts as read.
+            // The rest of the line must be checked before the scalar counts as read.
             return Token::by_asking(self);
         }
         let record = u64::from(self.record);
@@ -183,7 +182,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
             return Err(self.mismatch("text"));
         }
         if self.json.depth() == 0 && self.json.peek().is_ok_and(|kind| kind == Kind::Text) {
-            // The text can't be given back once the end is looked at.
+            // Checking the rest of the line would invalidate the text.
             let mark = self.json.mark();
             self.scalar(JsonSource::skip)?;
             self.json.reset(mark);

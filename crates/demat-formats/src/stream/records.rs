@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::io::Read;
 use std::marker::PhantomData;
 
-/// Typed records of a place, read through a window: an iterator over the items of its outermost list.
+/// An iterator over typed records: the items of the outermost list, read through a window.
 ///
-/// Records come as soon as their bytes have; memory is bounded by the window and the records that were complete in it. A
-/// bad record ends the iteration with its error.
+/// Returns records as soon as their bytes have arrived. The window and the records in it bound the memory. A bad record
+/// ends the iteration with its error.
 ///
 /// ```
 /// use demat_formats::{json::Json, stream::{Records, Window}};
@@ -26,7 +26,7 @@ pub struct Records<R, F, T> {
     phase: Phase,
     mark: Mark,
     number: u64,
-    /// What was decoded from the window and not yet taken.
+    /// Decoded records, not yet returned.
     ready: VecDeque<T>,
     failed: Option<Error>,
     item: PhantomData<T>,
@@ -36,12 +36,12 @@ pub struct Records<R, F, T> {
 enum Phase {
     Before,
     Inside,
-    /// After the list, where nothing but blanks may follow.
+    /// After the list; only whitespace may follow.
     Trailing,
     After,
 }
 
-/// So many records are decoded before they are given out.
+/// The number of records to decode at once.
 const BATCH: usize = 64;
 
 impl<R, F, T> Records<R, F, T>
@@ -50,14 +50,14 @@ where
     F: Windowed,
     T: for<'a> Decode<'a>,
 {
-    /// The records of the place behind the window, which is at its start.
+    /// Returns the records of the input behind a window, which has not been read yet.
     pub fn new(window: Window<R>, format: F) -> Self {
         let (phase, ready) = (Phase::Before, VecDeque::new());
         let window = window.with_end(format.end());
         Self { window, format, phase, mark: Mark::default(), number: 0, ready, failed: None, item: PhantomData }
     }
 
-    /// Decodes what the window holds, and reads on where that is nothing.
+    /// Decodes the records in the window; refills it if there are none.
     fn decode(&mut self) -> Result<()> {
         while self.ready.is_empty() && self.phase != Phase::After {
             match self.decode_window() {

@@ -1,4 +1,4 @@
-//! The way through a document to its records.
+//! Walks through a document to its records.
 
 use super::{RecordPath, Step};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
@@ -6,55 +6,55 @@ use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 #[cfg(test)]
 mod tests;
 
-/// Steps through a document, window by window, to the values that a [path](RecordPath) selects, and past all others.
+/// Steps through a document, window by window, to the values that a [path](RecordPath) selects.
 ///
-/// It goes on from where it was, so each call is one step that is either done or not: after
-/// [`Incomplete`](demat_core::Signal::Incomplete) the window is filled again, a source over it
-/// [reset](Source::reset) to [`mark`](Self::mark), and the same is asked once more. What is passed over is not held: a
-/// value that the window does not hold is stepped into ([`deepen`](Self::deepen)), and passed over part by part.
+/// Each call is one step, and can be repeated: after [`Incomplete`](demat_core::Signal::Incomplete), refill the window,
+/// [reset](Source::reset) a source over it to [`mark`](Self::mark), and call again. Skipped values need not fit the
+/// window:
+/// [`deepen`](Self::deepen) enters them, and skips them part by part.
 ///
-/// What is not there is an error: a key that a map does not have, an item beyond the end of a list. When the last record
-/// was given the rest of the document is read, too, as strictly as decoding would.
+/// A missing key or item is an error. After the last record, the rest of the document is read as strictly as by
+/// decoding.
 #[derive(Debug)]
 pub struct Walk {
     steps: Vec<Step>,
-    /// The containers of the path that it is inside of, outermost first.
+    /// The open containers of the path, outermost first.
     open: Vec<Open>,
     phase: Phase,
-    /// Where the source stands, as all that was said so far is about what lies before it.
+    /// The position of the source after the last step.
     mark: Mark,
-    /// Of the containers within the value that is passed over, whether they are maps.
+    /// The open containers in a skipped value: whether each is a map.
     passed: Vec<bool>,
     /// Skipped values that begin before this offset of the window are entered, not skipped as a whole.
     deeper: usize,
-    /// Whether the place was begun.
+    /// Whether anything was read.
     begun: bool,
 }
 
 #[derive(Debug, Default)]
 struct Open {
-    /// Children that are behind.
+    /// The number of children passed.
     count: u64,
-    /// Whether the child that was looked for has been found.
+    /// Whether the selected child was found.
     found: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// A value of the path stands here.
+    /// At a value of the path.
     Value,
     /// Between two children of the innermost container of the path.
     Children,
-    /// Within a child that nobody wants; `true`: a value stands here, `false`: between two children of its own.
+    /// In a skipped value: `true` at a value, `false` between two children.
     Passing(bool),
-    /// Behind the outermost value.
+    /// After the outermost value.
     After,
     /// At the end.
     Done,
 }
 
 impl Walk {
-    /// Before the first step.
+    /// Returns a walk before its first step.
     pub fn new(at: &RecordPath) -> Self {
         Self {
             steps: at.steps().to_vec(),
@@ -67,28 +67,28 @@ impl Walk {
         }
     }
 
-    /// Where a source is to be [reset](Source::reset) to before the next step; nothing at the start of the place.
+    /// Returns the mark to [reset](Source::reset) a source to before the next step; `None` at the start.
     #[inline]
     pub fn mark(&self) -> Option<Mark> {
         self.begun.then_some(self.mark)
     }
 
-    /// How many bytes of the window are behind.
+    /// Returns the number of bytes of the window that are no longer needed.
     pub fn passed(&self) -> usize {
         if self.begun { self.mark.offset } else { 0 }
     }
 
-    /// Whether anything was read.
+    /// Returns whether anything was read.
     pub fn has_begun(&self) -> bool {
         self.begun
     }
 
-    /// Whether it stands between two records of one list.
+    /// Returns whether the walk is between two records of one list.
     pub fn is_among(&self) -> bool {
         self.phase == Phase::Children && self.open.len() == self.steps.len() && self.is_each()
     }
 
-    /// The window let go of its first bytes.
+    /// Adjusts offsets after the window has consumed its first bytes.
     pub fn moved(&mut self, bytes: usize) {
         if self.begun {
             self.mark.offset -= bytes;
@@ -96,11 +96,12 @@ impl Walk {
         self.deeper = self.deeper.saturating_sub(bytes);
     }
 
-    /// Steps to the next value that the path selects; false at the end of the place. Where it is true the value is read,
-    /// and then said to be [taken](Self::taken).
+    /// Steps to the next value that the path selects. Returns `false` at the end of the document. Read the value, then
+    /// call
+    /// [`taken`](Self::taken).
     ///
     /// # Errors
-    /// What the source says, and where the path leads nowhere.
+    /// What the source reports, or if the path does not exist.
     #[inline(always)]
     pub fn next<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
         if self.phase == Phase::Children && self.open.len() == self.steps.len() && self.is_each() {
@@ -113,7 +114,7 @@ impl Walk {
         self.step(source)
     }
 
-    /// The value that stood here was read.
+    /// Moves past the current value, which has been read.
     #[inline(always)]
     pub fn taken<'a, S: Source<'a>>(&mut self, source: &S) {
         self.mark = source.mark();
@@ -127,7 +128,7 @@ impl Walk {
         }
     }
 
-    /// Whether each item of the innermost container is wanted.
+    /// Returns whether the path selects each item of the innermost container.
     #[inline(always)]
     fn is_each(&self) -> bool {
         matches!(self.steps.last(), Some(Step::Each))
@@ -166,7 +167,7 @@ impl Walk {
         }
     }
 
-    /// Steps to the next child of the innermost container; true where it is one that is selected.
+    /// Steps to the next child of the innermost container. Returns whether it is a record.
     fn child<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
         let level = self.open.len();
         let (Some(step), Some(open)) = (self.steps.get(level.wrapping_sub(1)), self.open.last_mut()) else {
@@ -217,13 +218,13 @@ impl Walk {
         Ok(false)
     }
 
-    /// Behind the innermost container, which is a child of the one around it.
+    /// Leaves the innermost container.
     fn close(&mut self) {
         self.open.pop();
         self.left();
     }
 
-    /// Behind a child.
+    /// Moves past a child.
     fn left(&mut self) {
         match self.open.last_mut() {
             Some(open) => {
@@ -234,7 +235,7 @@ impl Walk {
         }
     }
 
-    /// A step past what nobody wants.
+    /// Takes a step in a skipped value.
     fn pass<'a, S: Source<'a>>(&mut self, source: &mut S, at_value: bool) -> Result<()> {
         if !at_value {
             let more = if self.passed.last() == Some(&true) {
@@ -289,7 +290,7 @@ impl Walk {
         can
     }
 
-    /// Adds the path of what it stands at, or of the value that was selected, to an error about it.
+    /// Adds the path of the current position, or of the selected value, to an error.
     #[cold]
     #[must_use]
     pub fn within(&self, mut error: Error, selected: bool) -> Error {
