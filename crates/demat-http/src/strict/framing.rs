@@ -1,17 +1,17 @@
-//! Where heads stand among what is received.
+//! Strict HTTP/1 message framing.
 
-/// Follows what is received from head to body to head.
+/// Tracks the boundaries of heads and bodies in received bytes.
 ///
-/// It lets through what it understands in one way: no length, one length in digits, or chunks and nothing else. Everything else
-/// it spoils, so that it never has to guess where a body ends, and what parses the heads has no other opinion.
+/// It accepts unambiguous framing only: no length, one decimal `Content-Length`, or chunked and nothing else. It
+/// corrupts all other heads, so that the HTTP parser refuses them. So both always agree where a body ends.
 #[derive(Debug, Default)]
 pub(super) struct Framing {
     phase: Phase,
-    /// What was seen of a line before its end came: as much as tells a length.
+    /// The start of an incomplete line, up to [`KEPT`] bytes.
     line: Vec<u8>,
-    /// Whether there was more of it.
+    /// Whether the line is longer than `line`.
     cut: bool,
-    /// The last byte of what was seen of the line.
+    /// The last byte of the incomplete line.
     last: u8,
     head: Head,
 }
@@ -22,42 +22,42 @@ enum Phase {
     Head,
     Body(u64),
     Chunks(Chunks),
-    /// What comes is refused by whoever reads it, or was spoilt: there is no further head.
+    /// The parser refuses the rest, or the head was corrupted: no further head follows.
     Over,
 }
 
-/// Where in a body of chunks.
+/// The position in a chunked body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Chunks {
-    /// In the digits of a size: how many there were, and what they come to.
+    /// In the digits of a size: their number, and the value so far.
     Size(u32, u64),
-    /// Behind the digits, up to the end of the line.
+    /// After the digits, up to the end of the line.
     Extension(u64),
     SizeEnd(u64),
     Data(u64),
     DataEnd,
-    /// In the lines behind the last chunk: whether this one has begun.
+    /// In a trailer line: whether it has begun.
     Trailer(bool),
     TrailerEnd(bool),
 }
 
-/// What a head says of its body.
+/// The framing headers of a head.
 #[derive(Debug, Default, Clone, Copy)]
 struct Head {
-    /// Whether its first line was there.
+    /// Whether the first line has been seen.
     begun: bool,
     length: Option<u64>,
     chunked: bool,
     bad: bool,
 }
 
-/// So much of a line is kept where it comes in parts; a length has fewer bytes.
+/// The number of bytes kept of an incomplete line; a valid length is shorter.
 const KEPT: usize = 256;
-/// What no head may have.
+/// A byte that is invalid in every head.
 const SPOILT: u8 = 0;
 
 impl Framing {
-    /// Looks at what was received, and spoils what is not to be understood.
+    /// Inspects received bytes, and corrupts ambiguous heads.
     pub(super) fn inspect(&mut self, bytes: &mut [u8]) {
         let mut at = 0;
         while let Some(rest) = bytes.get_mut(at..).filter(|rest| !rest.is_empty()) {
@@ -84,7 +84,7 @@ impl Framing {
         }
     }
 
-    /// Looks at a line of a head, or a part of it; how many bytes these are.
+    /// Inspects a line of a head, or a part of it. Returns its length.
     fn line(&mut self, rest: &mut [u8]) -> usize {
         let Some(end) = memchr::memchr(b'\n', rest) else {
             let room = KEPT - self.line.len();
@@ -108,7 +108,7 @@ impl Framing {
             self.head.says(line, self.cut)
         };
         if !whole {
-            // Connections wait longer than they speak: nothing is kept for them.
+            // Idle connections should hold no memory.
             self.line = Vec::new();
         }
         (self.cut, self.last) = (false, 0);
@@ -124,10 +124,10 @@ impl Framing {
 }
 
 impl Head {
-    /// Takes in a line without its end, of which the first part is at hand where it was `cut`; whether it is the last.
+    /// Parses a line without its end; `cut` if only its start is known. Returns whether it ends the head.
     fn says(&mut self, line: &[u8], cut: bool) -> bool {
         if !core::mem::replace(&mut self.begun, true) {
-            // Empty lines before a request are passed over.
+            // Empty lines before a request are skipped.
             self.begun = !line.is_empty();
             return false;
         }
@@ -158,7 +158,7 @@ impl Head {
         false
     }
 
-    /// What comes behind it.
+    /// Returns the phase after the head.
     fn body(self) -> Phase {
         match self {
             Self { bad: true, .. } => Phase::Over,
@@ -169,15 +169,15 @@ impl Head {
     }
 }
 
-/// A number of digits and nothing else.
+/// Parses a number that consists of digits only.
 fn decimal(digits: &[u8]) -> Option<u64> {
     let digit = |byte: u8| byte.is_ascii_digit().then(|| u64::from(byte - b'0'));
     let next = |number: u64, byte: &u8| number.checked_mul(10)?.checked_add(digit(*byte)?);
     digits.iter().try_fold(0, next).filter(|_| !digits.is_empty())
 }
 
-/// A step through chunks. What is wrong with their sizes and ends is refused where they are read; only what ends a line behind
-/// them would be taken there.
+/// Advances by one byte of a chunked body. The parser refuses invalid sizes and line ends itself, but it would accept a
+/// bare line feed in a trailer, so that is corrupted.
 fn chunk(at: Chunks, byte: &mut u8) -> Phase {
     Phase::Chunks(match (at, *byte) {
         (Chunks::Size(digits, size), b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => {
