@@ -333,10 +333,10 @@ impl Refused {
     }
 }
 
-/// What is copied from, where it is no path.
+/// A source of the copy that is not a path: bytes or a file object.
 struct InputObject {
     open: Open,
-    /// What errors call it.
+    /// Its name in errors.
     name: String,
 }
 

@@ -1,4 +1,4 @@
-//! Rows of a table, told from objects: by this thread, while another one writes what was told.
+//! Writes objects as rows of a table: this thread encodes batches, another one inserts them.
 
 use super::engine::Engine;
 use super::hint::{Anything, Hint};
@@ -13,11 +13,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
-/// Tells a writer all of some values, in a transaction of its own; gives how many rows of the table were added, changed or
-/// deleted.
+/// Writes values in a transaction of its own. Returns the number of inserted, changed or deleted rows.
 ///
 /// # Errors
-/// Where a value can't be told, or its row is refused; what the values raise. Then the transaction is undone.
+/// If a value can't be encoded, or its row is refused; what the values raise. The transaction is rolled back then.
 pub(crate) fn tell_rows(
     values: &Bound<'_, PyAny>,
     options: &EncodeOptions,
@@ -36,12 +35,12 @@ pub(crate) fn tell_rows(
     }
 }
 
-/// What became of telling some values.
+/// The outcome of writing values.
 pub(super) enum Outcome {
     Written,
-    /// It failed, maybe with what was raised within.
+    /// The write failed, maybe by an exception.
     Failed(Error, Option<PyErr>),
-    /// There were no values to be had.
+    /// The values raised an exception at once.
     Raised(PyErr),
 }
 
@@ -112,12 +111,12 @@ fn tell<'e, K: EncodeSink>(
     })
 }
 
-/// Hands batches to a thread that writes them, once there is more than one. While it waits for that thread others may have
-/// the interpreter: that is at the border of an item, where nothing of the interpreter's is borrowed.
+/// Passes batches to a writer thread, once there is more than one. It releases the GIL while it waits for the thread:
+/// this happens between items, where no Python object is borrowed.
 struct Hand<'py> {
     py: Python<'py>,
     state: WriterState,
-    /// What a signal's handler raised.
+    /// The exception of a signal handler.
     raised: Option<PyErr>,
 }
 
@@ -125,7 +124,7 @@ enum WriterState {
     /// Written by this thread.
     Own(Box<Writer>),
     Thread(Worker),
-    /// It failed, so.
+    /// The write failed with this error.
     Failed(Error),
     Gone,
 }
@@ -134,11 +133,11 @@ struct Worker {
     orders: SyncSender<Order>,
     back: Receiver<Batch>,
     thread: JoinHandle<Ended>,
-    /// How many batches were not given out yet.
+    /// The number of batches not yet in use.
     fresh: usize,
 }
 
-/// A writer, and what it has come to.
+/// The writer, and its result.
 type Ended = (Box<Writer>, Result<()>);
 
 enum Order {
@@ -148,7 +147,7 @@ enum Order {
     Undo,
 }
 
-/// So many batches are on their way, beside the one that is told.
+/// The number of batches in flight, besides the current one.
 const BATCHES: usize = 2;
 
 impl<'py> Hand<'py> {
@@ -156,7 +155,7 @@ impl<'py> Hand<'py> {
         Self { py, state, raised: None }
     }
 
-    /// Does something with the writer, on this thread.
+    /// Calls the writer on this thread.
     fn on_own(&mut self, work: impl FnOnce(&mut Writer) -> Result<()> + Send) -> Result<()> {
         let WriterState::Own(writer) = &mut self.state else { return Err(gone()) };
         let done = self.py.detach(|| work(writer));
@@ -172,7 +171,7 @@ impl<'py> Hand<'py> {
         self.py.detach(|| worker.orders.send(order)).map_err(|_| gone())
     }
 
-    /// The batch that is full goes, and an empty one comes.
+    /// Swaps the full batch for an empty one.
     fn exchange(&mut self, batch: &mut Batch) -> Result<()> {
         let WriterState::Thread(worker) = &mut self.state else { return Err(gone()) };
         let Worker { orders, back, fresh, .. } = worker;
@@ -239,7 +238,7 @@ impl<'py> Hand<'py> {
         finished.map_err(|error| exception(py, Failure::from(error)))
     }
 
-    /// What it is that has failed: what was raised here, what the writer says, or what the engine does.
+    /// Selects the error to report: an exception raised here, the error of the writer, or that of the engine.
     fn failed(mut self, error: Error, raised: Option<PyErr>) -> PyErr {
         let own = self.raised.take();
         let py = self.py;
@@ -257,7 +256,7 @@ impl<'py> Hand<'py> {
         }
     }
 
-    /// Undoes what was written.
+    /// Rolls the writes back.
     fn give_up(mut self) {
         let ended = self.join();
         self.py.detach(|| drop(ended));

@@ -1,10 +1,10 @@
-//! Bytes that are given before they are asked for.
+//! A push buffer: bytes are fed before they are read.
 
 use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that were given and not yet read.
+/// A shared buffer of bytes not yet read.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Fed(Arc<Mutex<FeedBuffer>>);
 
@@ -12,7 +12,7 @@ pub(crate) struct Fed(Arc<Mutex<FeedBuffer>>);
 struct FeedBuffer {
     bytes: VecDeque<u8>,
     ended: bool,
-    /// Whether more was wanted than there was.
+    /// Whether a read found the buffer empty.
     starved: bool,
 }
 
@@ -21,17 +21,17 @@ impl Fed {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives more.
+    /// Adds bytes.
     pub(crate) fn give(&self, bytes: &[u8]) {
         self.buffered().bytes.extend(bytes);
     }
 
-    /// Says that this was all.
+    /// Ends the input.
     pub(crate) fn end(&self) {
         self.buffered().ended = true;
     }
 
-    /// Whether more was wanted than there was, since this was asked last.
+    /// Returns whether a read found the buffer empty since the last call.
     pub(crate) fn starved(&self) -> bool {
         std::mem::take(&mut self.buffered().starved)
     }
