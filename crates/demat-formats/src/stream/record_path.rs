@@ -20,7 +20,8 @@ mod tests;
 /// use demat_formats::stream::RecordPath;
 /// let at: RecordPath = r#"$.users[*]["open tasks"][0]"#.parse()?;
 /// assert_eq!(at.to_string(), r#"$.users[*]["open tasks"][0]"#);
-/// assert_eq!("$.users[".parse::<RecordPath>().unwrap_err().to_string(), "expected `*`, an index or a quoted name after `$.users[`");
+/// let error = "$.users[".parse::<RecordPath>().unwrap_err();
+/// assert_eq!(error.to_string(), "expected `*`, an index or a quoted name after `$.users[`");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
