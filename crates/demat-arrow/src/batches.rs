@@ -5,10 +5,10 @@ use demat_core::{Error, Mark, Result, Signal, Source};
 use demat_formats::stream::{Window, Windowed};
 use std::io::Read;
 
-/// The records of a place, read through a window: an iterator of batches.
+/// An iterator that reads a list of records through a window, as batches.
 ///
-/// The place holds a list of records. Memory is bounded by the window and by a batch. A bad record ends the
-/// iteration: the rows before it come first, and then its error.
+/// The window and a batch bound the memory. At a bad record the iterator returns the rows before it, then its error,
+/// and ends.
 ///
 /// ```
 /// use demat_arrow::{Batches, Columns};
@@ -28,69 +28,68 @@ pub struct Batches<R, F> {
     columns: Columns,
     rows: usize,
     bytes: usize,
-    place: Place,
+    phase: Phase,
     mark: Mark,
-    /// How many bytes the window has let go of.
+    /// The number of bytes that the window has consumed.
     passed: u64,
-    /// How many bytes the place has, if that is known.
+    /// The length of the input in bytes, if known.
     total: Option<u64>,
-    /// Whether room was made for the batch.
+    /// Whether the columns of the current batch have been reserved.
     reserved: bool,
     failed: Option<Error>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Phase {
     Before,
     Inside,
-    /// After the list, where nothing but blanks may follow.
+    /// After the list; only whitespace may follow.
     Trailing,
     After,
 }
 
 impl<R: Read, F: Windowed> Batches<R, F> {
-    /// How many rows a batch has unless something else is said.
+    /// The default number of rows in a batch.
     pub const ROWS: usize = 64 * 1024;
-    /// How many bytes a batch has, about, unless something else is said.
+    /// The default size of a batch in bytes, approximately.
     pub const BYTES: usize = 64 << 20;
 
-    /// The records of the place behind the window, which is at its start.
+    /// Returns the batches of the input behind a window, which has not been read yet.
     pub fn new(window: Window<R>, format: F, columns: Columns) -> Self {
         let (rows, bytes) = (Self::ROWS, Self::BYTES);
-        let (place, mark) = (Place::Before, Mark::default());
+        let (phase, mark) = (Phase::Before, Mark::default());
         let (passed, total, reserved, failed) = (0, None, false, None);
-        Self { window, format, columns, rows, bytes, place, mark, passed, total, reserved, failed }
+        Self { window, format, columns, rows, bytes, phase, mark, passed, total, reserved, failed }
     }
 
-    /// The same with batches of so many rows, the last one aside, or of so many bytes where that is less: they are
-    /// counted once a window.
+    /// Limits batches to this many rows and, approximately, to this many bytes. Bytes are counted once a window.
     #[must_use]
     pub fn with_batches(mut self, rows: usize, bytes: usize) -> Self {
         (self.rows, self.bytes) = (rows.max(1), bytes);
         self
     }
 
-    /// The same of a place that has so many bytes: room for the rows is made once, by what the first ones take.
+    /// Sets the length of the input. Then each batch is reserved once, by the size of its first rows.
     #[must_use]
     pub fn with_total(mut self, bytes: Option<u64>) -> Self {
         self.total = bytes;
         self
     }
 
-    /// The schema of the batches.
+    /// Returns the schema of the batches.
     pub fn schema(&self) -> &SchemaRef {
         self.columns.schema()
     }
 
-    /// Reads until a batch is full or the place has ended.
+    /// Reads until a batch is full or the input ends.
     fn read(&mut self) -> Result<()> {
-        while self.place != Place::After && self.columns.rows() < self.rows && self.columns.bytes() < self.bytes {
+        while self.phase != Phase::After && self.columns.rows() < self.rows && self.columns.bytes() < self.bytes {
             match self.read_window() {
                 Ok(true) => {}
                 // A column is full.
                 Ok(false) => return Ok(()),
                 Err(error) if error.signal() == Some(Signal::Incomplete) => {
-                    let passed = if self.place == Place::Before { 0 } else { self.mark.offset };
+                    let passed = if self.phase == Phase::Before { 0 } else { self.mark.offset };
                     self.window.consume(passed);
                     self.mark.offset -= passed;
                     self.passed += passed as u64;
@@ -103,38 +102,39 @@ impl<R: Read, F: Windowed> Batches<R, F> {
         Ok(())
     }
 
-    /// Makes room for the rows of the batch, by what those so far take; a little more, as numbers grow.
+    /// Reserves the columns of the batch, by the size of its rows so far. Adds some room, as later numbers tend to be
+    /// longer.
     fn reserve(&mut self) {
         let (Some(total), Ok(rows)) = (self.total, u128::try_from(self.columns.rows())) else { return };
         if self.reserved || rows == 0 || self.passed == 0 {
             return;
         }
         self.reserved = true;
-        // Of the rows of batches before nothing is left to be counted.
+        // The bytes of earlier batches are gone, so only their rows count.
         let all = u128::from(self.columns.rows_before()) + rows;
         let left = u128::from(total.saturating_sub(self.passed)) * all / u128::from(self.passed);
         let most = rows + left + left / 16 + 64;
         self.columns.reserve(usize::try_from(most).unwrap_or(usize::MAX).min(self.rows));
     }
 
-    /// Asks for the records of the window; false where no more of them go into the batch.
+    /// Reads the records in the window. Returns `false` if the batch is full.
     fn read_window(&mut self) -> Result<bool> {
-        if self.place == Place::Before && self.window.part().bytes.len() < 3 && !self.window.has_ended() {
+        if self.phase == Phase::Before && self.window.part().bytes.len() < 3 && !self.window.has_ended() {
             // A byte order mark may come in pieces.
             return Err(Error::signalled(Signal::Incomplete));
         }
         let mut source = self.format.source(self.window.part());
-        match self.place {
-            Place::Before => {
+        match self.phase {
+            Phase::Before => {
                 source.list()?;
-                self.place = Place::Inside;
+                self.phase = Phase::Inside;
                 self.mark = source.mark();
             }
             _ => source.reset(self.mark),
         }
-        if self.place == Place::Trailing {
+        if self.phase == Phase::Trailing {
             source.end()?;
-            self.place = Place::After;
+            self.phase = Phase::After;
             return Ok(true);
         }
         let wanted = self.rows - self.columns.rows();
@@ -142,7 +142,7 @@ impl<R: Read, F: Windowed> Batches<R, F> {
         self.mark = self.columns.mark();
         let full = asked? < wanted;
         if self.columns.has_ended() {
-            self.place = Place::Trailing;
+            self.phase = Phase::Trailing;
             return Ok(true);
         }
         Ok(!full)
@@ -156,7 +156,7 @@ impl<R: Read, F: Windowed> Iterator for Batches<R, F> {
         if self.failed.is_none()
             && let Err(error) = self.read()
         {
-            self.place = Place::After;
+            self.phase = Phase::After;
             self.failed = Some(error);
         }
         if self.columns.rows() > 0 {

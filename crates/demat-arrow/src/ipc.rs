@@ -1,4 +1,4 @@
-//! Arrow's own format: a stream of batches, or a file of them.
+//! Arrow's IPC format: a stream or a file of batches.
 
 use crate::BatchDrain;
 use crate::fault::{damaged, guarded, guarded_writing, unwritable};
@@ -11,14 +11,14 @@ use core::fmt;
 use demat_core::{Error, ErrorKind, Result};
 use std::io::{self, Chain, Cursor, Read, Write};
 
-/// What a file begins and ends with.
+/// The magic number at both ends of a file.
 const FILE: &[u8; 6] = b"ARROW1";
-/// What files of the format before it begin with.
+/// The magic number of the older Feather format.
 const FEATHER: &[u8; 4] = b"FEA1";
 
-/// The batches of an Arrow stream or file, one after the other: an iterator.
+/// An iterator over the batches of an Arrow stream or file.
 ///
-/// A file is read as the stream that is in it, so that it may come through a pipe.
+/// Reads a file as the stream inside it, so the file may come through a pipe.
 ///
 /// ```
 /// use demat_arrow::{BatchDrain, Columns, IpcBatches, IpcDrain, IpcForm};
@@ -42,7 +42,7 @@ const FEATHER: &[u8; 4] = b"FEA1";
 pub struct IpcBatches<R: Read> {
     reader: StreamReader<Checked<Chain<Cursor<Vec<u8>>, R>>>,
     schema: SchemaRef,
-    /// A file has an end of its own.
+    /// Whether the input is a file, which has a footer.
     file: bool,
     ended: bool,
 }
@@ -51,7 +51,7 @@ impl<R: Read> IpcBatches<R> {
     /// Reads the schema.
     ///
     /// # Errors
-    /// [`Syntax`](ErrorKind::Syntax) where the bytes are none of either form, and what the reader says.
+    /// [`Syntax`](ErrorKind::Syntax) if the bytes are neither form; what the reader reports.
     pub fn new(mut reader: R) -> Result<Self> {
         let mut head = Vec::with_capacity(8);
         reader.by_ref().take(8).read_to_end(&mut head)?;
@@ -79,12 +79,12 @@ impl<R: Read> IpcBatches<R> {
         Ok(Self { schema: reader.schema(), reader, file, ended: false })
     }
 
-    /// The schema of the batches.
+    /// Returns the schema of the batches.
     pub fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
-    /// A file that was cut off has no end.
+    /// Checks that a file has its footer, and was not cut off.
     fn check_end(&mut self) -> Result<()> {
         if !self.file {
             return Ok(());
@@ -109,10 +109,10 @@ impl<R: Read> IpcBatches<R> {
 }
 
 const ARROW: &str = "Arrow";
-/// Behind its first bytes a file has zeros, up to where the writer begins things.
+/// The alignment of the first message in a file, behind padding zeros.
 const ALIGNED: usize = 64;
 
-/// Passes over these zeros; what follows them takes the place of the head.
+/// Skips the padding, and puts the bytes after it into `head`.
 fn pass_padding<R: Read>(reader: &mut R, head: &mut Vec<u8>) -> Result<()> {
     for _ in 0..ALIGNED / 8 {
         head.clear();
@@ -124,7 +124,8 @@ fn pass_padding<R: Read>(reader: &mut R, head: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-/// A stream begins with a mark and the length of a message, or in old ones with the length alone.
+/// Returns whether the bytes begin a stream: with a marker and the length of a message, or only the length in old
+/// files.
 fn looks_like_stream(head: &[u8]) -> bool {
     let word = |at: usize| head.get(at..at + 4).and_then(|word| word.try_into().ok()).map_or(0, u32::from_le_bytes);
     let len = if word(0) == u32::MAX { word(4) } else { word(0) };
@@ -155,22 +156,22 @@ impl<R: Read> fmt::Debug for IpcBatches<R> {
     }
 }
 
-/// In which form batches are written.
+/// The form in which to write batches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IpcForm {
-    /// A file, which can be read from any batch on: `.arrow`, also called Feather.
+    /// A file with random access to its batches: `.arrow`, also called Feather.
     File,
-    /// A stream, for whoever reads from its start: `.arrows`.
+    /// A stream, read from its start: `.arrows`.
     Stream,
 }
 
-/// Writes batches in Arrow's own format, as they come.
+/// Writes batches in Arrow's IPC format.
 pub struct IpcDrain<W: Write> {
     form: IpcForm,
-    state: State<W>,
+    state: WriterState<W>,
 }
 
-enum State<W: Write> {
+enum WriterState<W: Write> {
     Waiting(W),
     File(FileWriter<W>),
     Stream(StreamWriter<W>),
@@ -179,32 +180,34 @@ enum State<W: Write> {
 }
 
 impl<W: Write> IpcDrain<W> {
-    /// Writes to a writer, which should have a buffer where calls of it cost much.
+    /// Writes to a writer. Use a buffered one if its calls are slow.
     pub fn new(writer: W, form: IpcForm) -> Self {
-        Self { form, state: State::Waiting(writer) }
+        Self { form, state: WriterState::Waiting(writer) }
     }
 
-    /// The writer, with all that was written; after [`finish`](BatchDrain::finish).
+    /// Returns the writer; call it after [`finish`](BatchDrain::finish).
     ///
     /// # Errors
-    /// What the writer says, and where the schema was refused.
+    /// What the writer reports, or if the schema was refused.
     pub fn into_writer(self) -> Result<W> {
         match self.state {
-            State::Waiting(writer) => Ok(writer),
-            State::File(writer) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
-            State::Stream(writer) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
-            State::Failed => Err(Error::new(ErrorKind::Encode, "the schema was refused")),
+            WriterState::Waiting(writer) => Ok(writer),
+            WriterState::File(writer) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
+            WriterState::Stream(writer) => writer.into_inner().map_err(|error| unwritable(ARROW, error)),
+            WriterState::Failed => Err(Error::new(ErrorKind::Encode, "the schema was refused")),
         }
     }
 }
 
 impl<W: Write> BatchDrain for IpcDrain<W> {
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
-        let State::Waiting(writer) = core::mem::replace(&mut self.state, State::Failed) else { return Ok(()) };
+        let WriterState::Waiting(writer) = core::mem::replace(&mut self.state, WriterState::Failed) else {
+            return Ok(());
+        };
         self.state = guarded_writing(ARROW, || {
             let begun = match self.form {
-                IpcForm::File => FileWriter::try_new(writer, schema).map(State::File),
-                IpcForm::Stream => StreamWriter::try_new(writer, schema).map(State::Stream),
+                IpcForm::File => FileWriter::try_new(writer, schema).map(WriterState::File),
+                IpcForm::Stream => StreamWriter::try_new(writer, schema).map(WriterState::Stream),
             };
             begun.map_err(|error| unwritable(ARROW, error))
         })?;
@@ -215,8 +218,8 @@ impl<W: Write> BatchDrain for IpcDrain<W> {
         let state = &mut self.state;
         guarded_writing(ARROW, || {
             let written: Result<(), ArrowError> = match state {
-                State::File(writer) => writer.write(&batch),
-                State::Stream(writer) => writer.write(&batch),
+                WriterState::File(writer) => writer.write(&batch),
+                WriterState::Stream(writer) => writer.write(&batch),
                 _ => return Err(Error::new(ErrorKind::Encode, "a batch came before its schema")),
             };
             written.map_err(|error| unwritable(ARROW, error))
@@ -225,8 +228,8 @@ impl<W: Write> BatchDrain for IpcDrain<W> {
 
     fn finish(&mut self) -> Result<()> {
         let finished = match &mut self.state {
-            State::File(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
-            State::Stream(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
+            WriterState::File(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
+            WriterState::Stream(writer) => writer.finish().and_then(|()| Ok(writer.get_mut().flush()?)),
             _ => Ok(()),
         };
         finished.map_err(|error| unwritable(ARROW, error))

@@ -17,14 +17,14 @@ use parquet::file::reader::ChunkReader;
 use std::io::Write;
 
 const PARQUET: &str = "Parquet";
-/// So many rows are read at a time.
+/// The number of rows in a batch.
 const ROWS: usize = 8 * 1024;
-/// A group of rows has so many bytes at the most, before it is packed: all of it is held until it is written.
+/// The largest row group, in bytes before compression. It is held in memory until it is full.
 const GROUP: usize = 128 << 20;
 
-/// The batches of a Parquet file, one after the other: an iterator.
+/// An iterator over the batches of a Parquet file.
 ///
-/// What the file holds is in its last bytes, so that it can't be read through a pipe.
+/// The metadata is at the end of the file, so it can't be read through a pipe.
 pub struct ParquetBatches {
     reader: ParquetRecordBatchReader,
     schema: SchemaRef,
@@ -37,7 +37,7 @@ impl ParquetBatches {
     /// Reads the schema of a file.
     ///
     /// # Errors
-    /// [`Syntax`](ErrorKind::Syntax) where it is no Parquet, and what the system says.
+    /// [`Syntax`](ErrorKind::Syntax) if the file is not Parquet; what the system reports.
     pub fn new(file: impl ChunkReader + 'static) -> Result<Self> {
         guarded(PARQUET, || {
             let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|e| damaged(PARQUET, e.into()))?;
@@ -48,12 +48,12 @@ impl ParquetBatches {
         })
     }
 
-    /// The schema of the batches.
+    /// Returns the schema of the batches.
     pub fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
-    /// How many rows the file says it has.
+    /// Returns the number of rows, according to the metadata.
     pub fn rows(&self) -> u64 {
         self.rows
     }
@@ -89,7 +89,7 @@ impl fmt::Debug for ParquetBatches {
     }
 }
 
-/// Writes batches to a Parquet file, packed by Snappy; a group of rows is held in memory until it is full.
+/// Writes batches to a Parquet file, compressed by Snappy. A row group is held in memory until it is full.
 ///
 /// Timestamps and times in seconds become milliseconds, and `Date64` becomes `Date32`, since Parquet lacks these types.
 /// It refuses columns that Parquet can't represent: unions, intervals with nanoseconds, records without fields.
@@ -104,42 +104,44 @@ impl fmt::Debug for ParquetBatches {
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub struct ParquetDrain<W: Write + Send> {
-    state: State<W>,
+    state: WriterState<W>,
 }
 
-enum State<W: Write + Send> {
+enum WriterState<W: Write + Send> {
     Waiting(W),
     /// The writer, and the schema to convert batches to if Parquet stores a different one.
     Writing(Box<ArrowWriter<W>>, Option<SchemaRef>),
     Done(W),
-    /// It was refused.
+    /// The schema was refused, or the writer failed.
     Failed,
 }
 
 impl<W: Write + Send> ParquetDrain<W> {
     /// Writes to a writer.
     pub fn new(writer: W) -> Self {
-        Self { state: State::Waiting(writer) }
+        Self { state: WriterState::Waiting(writer) }
     }
 
-    /// The writer, with all that was written; after [`finish`](BatchDrain::finish).
+    /// Returns the writer; call it after [`finish`](BatchDrain::finish).
     ///
     /// # Errors
-    /// What the writer says, and where the schema was refused.
+    /// What the writer reports, or if the schema was refused.
     pub fn into_writer(self) -> Result<W> {
         match self.state {
-            State::Waiting(writer) | State::Done(writer) => Ok(writer),
-            State::Writing(writer, _) => {
+            WriterState::Waiting(writer) | WriterState::Done(writer) => Ok(writer),
+            WriterState::Writing(writer, _) => {
                 guarded_writing(PARQUET, || writer.into_inner().map_err(|error| unwritable(PARQUET, error.into())))
             }
-            State::Failed => Err(Error::new(ErrorKind::Encode, "the columns were refused")),
+            WriterState::Failed => Err(Error::new(ErrorKind::Encode, "the columns were refused")),
         }
     }
 }
 
 impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
-        let State::Waiting(writer) = core::mem::replace(&mut self.state, State::Failed) else { return Ok(()) };
+        let WriterState::Waiting(writer) = core::mem::replace(&mut self.state, WriterState::Failed) else {
+            return Ok(());
+        };
         let properties = WriterProperties::builder()
             .set_compression(Compression::SNAPPY)
             .set_max_row_group_bytes(Some(GROUP))
@@ -150,12 +152,12 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
         let writer = guarded_writing(PARQUET, || {
             ArrowWriter::try_new(writer, own, Some(properties)).map_err(|error| unwritable(PARQUET, error.into()))
         })?;
-        self.state = State::Writing(Box::new(writer), stored);
+        self.state = WriterState::Writing(Box::new(writer), stored);
         Ok(())
     }
 
     fn batch(&mut self, batch: RecordBatch) -> Result<()> {
-        let State::Writing(writer, stored) = &mut self.state else {
+        let WriterState::Writing(writer, stored) = &mut self.state else {
             return Err(Error::new(ErrorKind::Encode, "a batch came before its schema"));
         };
         let batch = match stored {
@@ -166,14 +168,14 @@ impl<W: Write + Send> BatchDrain for ParquetDrain<W> {
     }
 
     fn finish(&mut self) -> Result<()> {
-        match core::mem::replace(&mut self.state, State::Failed) {
-            // That writes what the file ends with.
-            State::Writing(writer, _) => {
+        match core::mem::replace(&mut self.state, WriterState::Failed) {
+            // Writes the metadata.
+            WriterState::Writing(writer, _) => {
                 let mut writer = guarded_writing(PARQUET, || {
                     writer.into_inner().map_err(|error| unwritable(PARQUET, error.into()))
                 })?;
                 writer.flush()?;
-                self.state = State::Done(writer);
+                self.state = WriterState::Done(writer);
             }
             other => self.state = other,
         }

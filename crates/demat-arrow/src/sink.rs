@@ -2,10 +2,11 @@ use crate::build::{Cursor, Point, Telling};
 use crate::{BatchDrain, Columns, Options};
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, forward};
 
-/// Columns as a [`Sink`]: told records, it gives out batches of them.
+/// A [`Sink`] that builds batches from records.
 ///
-/// A batch goes to the drain when so many rows are committed, or so many bytes. Whoever tells says the shape first
-/// ([`Sink::begin`]), as [`copy`](demat_core::copy()) does.
+/// It passes a batch to the drain once enough rows or bytes are committed. Call [`Sink::begin`] with the shape first,
+/// as
+/// [`copy`](demat_core::copy()) does.
 ///
 /// ```
 /// use arrow_array::RecordBatch;
@@ -24,44 +25,51 @@ pub struct ColumnsSink<D> {
     options: Options,
     rows: usize,
     bytes: usize,
-    /// So many rows the next batch has, until that is as many as all have.
+    /// The number of rows in the next batch; it grows up to `rows`.
     next: usize,
-    told: Option<Told>,
+    builder: Option<BatchBuilder>,
 }
 
-/// The columns, once their shape is known.
+/// Builds batches, once the shape is known.
 #[derive(Debug)]
-struct Told {
+struct BatchBuilder {
     columns: Columns,
     cursor: Cursor,
-    /// Where all stood at the last commit.
+    /// The savepoint of the last commit.
     point: Point,
-    /// Commits since the bytes were counted.
+    /// The number of commits.
     commits: u32,
 }
 
-/// The bytes are counted once for so many commits.
+/// The number of commits between two counts of the bytes.
 const COUNTED: u32 = 16;
 
 impl<D: BatchDrain> ColumnsSink<D> {
-    /// How many rows a batch has unless something else is said.
+    /// The default number of rows in a batch.
     pub const ROWS: usize = 64 * 1024;
-    /// How many bytes a batch has, about, unless something else is said.
+    /// The default size of a batch in bytes, approximately.
     pub const BYTES: usize = 64 << 20;
 
-    /// A sink that is still to be told the shape.
+    /// Returns a sink without a shape yet.
     pub fn new(drain: D) -> Self {
-        Self { drain, options: Options::default(), rows: Self::ROWS, bytes: Self::BYTES, next: Self::ROWS, told: None }
+        Self {
+            drain,
+            options: Options::default(),
+            rows: Self::ROWS,
+            bytes: Self::BYTES,
+            next: Self::ROWS,
+            builder: None,
+        }
     }
 
-    /// The same, for what a shape does not say.
+    /// Sets options for what the shape leaves open.
     #[must_use]
     pub fn with_options(mut self, options: Options) -> Self {
         self.options = options;
         self
     }
 
-    /// The same with batches of so many rows, the last one aside, or of so many bytes where that is less.
+    /// Limits batches to this many rows and, approximately, to this many bytes.
     #[must_use]
     pub fn with_batches(mut self, rows: usize, bytes: usize) -> Self {
         (self.rows, self.bytes) = (rows.max(1), bytes);
@@ -69,23 +77,23 @@ impl<D: BatchDrain> ColumnsSink<D> {
         self
     }
 
-    /// The same with a first batch of so many rows, and twice as many in each that follows, up to what all have: for who reads
-    /// along, and need not wait until many rows are there.
+    /// Limits the first batch to this many rows; each further batch doubles, up to the limit of all batches. So a
+    /// reader of the stream gets the first rows early.
     #[must_use]
     pub fn with_first(mut self, rows: usize) -> Self {
         self.next = rows.clamp(1, self.rows);
         self
     }
 
-    /// The drain, with what it was given.
+    /// Returns the drain.
     pub fn into_drain(self) -> D {
         self.drain
     }
 
     #[inline(always)]
     fn telling(&mut self) -> Result<Telling<'_>> {
-        match &mut self.told {
-            Some(told) => Ok(told.columns.builders().at(&mut told.cursor)),
+        match &mut self.builder {
+            Some(builder) => Ok(builder.columns.builders().at(&mut builder.cursor)),
             None => Err(no_shape()),
         }
     }
@@ -96,7 +104,7 @@ fn no_shape() -> Error {
     Error::new(ErrorKind::Encode, "columns must know the shape of their records before the first one")
 }
 
-impl Told {
+impl BatchBuilder {
     fn new(shape: &Shape, options: Options) -> Result<Self> {
         let mut columns = Columns::with_options(shape, options)?;
         let cursor = Cursor::new(columns.builders().root, true);
@@ -116,42 +124,42 @@ impl<D: BatchDrain> Sink for ColumnsSink<D> {
     }
 
     fn begin(&mut self, shape: &Shape) -> Result<()> {
-        if self.told.is_none() {
-            let told = Told::new(shape, self.options)?;
-            self.drain.begin(told.columns.schema())?;
-            self.told = Some(told);
+        if self.builder.is_none() {
+            let builder = BatchBuilder::new(shape, self.options)?;
+            self.drain.begin(builder.columns.schema())?;
+            self.builder = Some(builder);
         }
         Ok(())
     }
 
     fn commit(&mut self) -> Result<()> {
-        let Some(told) = &mut self.told else { return Ok(()) };
-        if told.cursor.is_between() {
-            told.columns.count();
-            told.commits += 1;
-            let large = told.commits.is_multiple_of(COUNTED) && told.columns.bytes() >= self.bytes;
-            if told.columns.rows() >= self.next || large {
+        let Some(builder) = &mut self.builder else { return Ok(()) };
+        if builder.cursor.is_between() {
+            builder.columns.count();
+            builder.commits += 1;
+            let large = builder.commits.is_multiple_of(COUNTED) && builder.columns.bytes() >= self.bytes;
+            if builder.columns.rows() >= self.next || large {
                 self.next = self.next.saturating_mul(2).min(self.rows);
-                self.drain.batch(told.columns.finish()?)?;
+                self.drain.batch(builder.columns.finish()?)?;
             }
         }
-        told.save()
+        builder.save()
     }
 
     fn rollback(&mut self) -> Result<()> {
-        let Some(told) = &mut self.told else { return Ok(()) };
-        told.columns.builders().restore(&mut told.cursor, &told.point)
+        let Some(builder) = &mut self.builder else { return Ok(()) };
+        builder.columns.builders().restore(&mut builder.cursor, &builder.point)
     }
 
     fn finish(&mut self) -> Result<()> {
-        let Some(told) = &mut self.told else { return Err(no_shape()) };
-        if !told.cursor.is_between() {
+        let Some(builder) = &mut self.builder else { return Err(no_shape()) };
+        if !builder.cursor.is_between() {
             return Err(Error::new(ErrorKind::Encode, "the last record was not told to its end"));
         }
-        told.columns.count();
-        if told.columns.rows() > 0 {
-            self.drain.batch(told.columns.finish()?)?;
-            told.save()?;
+        builder.columns.count();
+        if builder.columns.rows() > 0 {
+            self.drain.batch(builder.columns.finish()?)?;
+            builder.save()?;
         }
         self.drain.finish()
     }

@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Show errors only
     #[arg(short, long, global = true)]
     pub(crate) quiet: bool,
-    /// Say what was done, also where standard error is no terminal
+    /// Print a summary even if standard error is not a terminal
     #[arg(short, long, global = true, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
     /// Show colours: auto, always or never (`NO_COLOR` and `TERM=dumb` count)
@@ -31,8 +31,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Reads a command line whose first argument is the program's name. It is called `demat` whatever stands there: what a
-    /// script that starts it is called says nothing to whoever reads the help.
+    /// Parses a command line. The help calls the program `demat`, whatever the first argument is: a wrapper script may
+    /// have started it under another name.
     pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> clap::error::Result<Self> {
         let mut command = Self::command().bin_name("demat");
         let matches = command.try_get_matches_from_mut(arguments)?;
@@ -50,39 +50,39 @@ pub(crate) enum Command {
     Completion(CompletionArguments),
 }
 
-/// Copy a place to another
+/// Copy data from one place to another
 #[derive(Debug, Args)]
 #[command(help_template = help::TEMPLATE, before_help = help::COPY)]
 #[command(after_help = help::EXIT_CODES, after_long_help = format!("{}\n{}", help::COPY_AFTER, help::EXIT_CODES))]
 pub(crate) struct CopyArguments {
     #[command(flatten)]
     pub(crate) source: SourceArguments,
-    /// Where to: a file, or `-` for standard output
+    /// The target: a file, a database table (`tasks.db#tasks`), or `-` for standard output
     #[arg(value_name = "DST", value_hint = clap::ValueHint::FilePath)]
     pub(crate) destination: Option<OsString>,
-    /// Where to, as an option
+    /// The target, as an option
     #[arg(short, long, value_name = "FILE", conflicts_with = "destination", value_hint = clap::ValueHint::FilePath)]
     pub(crate) output: Option<OsString>,
     #[command(flatten)]
     pub(crate) target: TargetArguments,
     #[command(flatten)]
     pub(crate) shape: ShapeArguments,
-    /// How messages of Protocol Buffers are JSON
+    /// How to write Protocol Buffers messages as JSON
     #[arg(long, value_enum, value_name = "HOW", default_value = "plain", help_heading = "Protocol Buffers")]
     pub(crate) mapping: JsonMapping,
-    /// Pass over fields of canonical JSON that the message does not have, and names that its enums do not have
+    /// Ignore fields of canonical JSON that the message lacks, and unknown enum names
     #[arg(long, help_heading = "Protocol Buffers")]
     pub(crate) ignore_unknown: bool,
-    /// How many records a shape is learnt from, or `all` [default: 1000]
+    /// The number of records to infer the shape from, or `all` [default: 1000]
     #[arg(long, value_name = "N|all", value_parser = sample::parse, conflicts_with = "shape", help_heading = "Shape")]
     pub(crate) sample: Option<Sample>,
-    /// What to do where a record is refused
+    /// What to do with a refused record
     #[arg(long, value_enum, value_name = "WHAT", default_value = "stop", help_heading = "Errors")]
     pub(crate) on_error: Refusal,
-    /// Keep refused records, with the reasons, as NDJSON in this file
+    /// Write refused records and the reasons to this file, as NDJSON
     #[arg(long, value_name = "FILE", help_heading = "Errors", value_hint = clap::ValueHint::FilePath)]
     pub(crate) rejects: Option<OsString>,
-    /// Show how far the copy is: auto (on a terminal), always or never
+    /// Show progress: auto (on a terminal), always or never
     #[arg(long, value_enum, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
     pub(crate) progress: When,
 }
@@ -93,7 +93,7 @@ pub(crate) struct CopyArguments {
 pub(crate) struct HeadArguments {
     #[command(flatten)]
     pub(crate) source: SourceArguments,
-    /// How many records
+    /// The number of records
     #[arg(short = 'n', long, value_name = "N", default_value_t = 10)]
     pub(crate) records: u64,
     #[command(flatten)]
@@ -102,19 +102,19 @@ pub(crate) struct HeadArguments {
     pub(crate) shape: ShapeArguments,
 }
 
-/// Show the shape of the records in a place
+/// Show the shape of a place's records
 #[derive(Debug, Args)]
 #[command(help_template = help::TEMPLATE, before_help = help::SCHEMA, after_help = help::EXIT_CODES)]
 pub(crate) struct SchemaArguments {
     #[command(flatten)]
     pub(crate) source: SourceArguments,
-    /// Take the cells of a table for what they look like, and not for text
+    /// Infer the types of table cells; without this they are text
     #[arg(long)]
     pub(crate) infer: bool,
-    /// How many records to look at, or `all` [default: 1000]
+    /// The number of records to look at, or `all` [default: 1000]
     #[arg(long, value_name = "N|all", value_parser = sample::parse)]
     pub(crate) sample: Option<Sample>,
-    /// What to show it as
+    /// The form to show it in
     #[arg(long, value_enum, value_name = "FORM", default_value_t, hide_default_value = true)]
     pub(crate) to: SchemaForm,
 }
@@ -125,16 +125,16 @@ pub(crate) struct SchemaArguments {
 #[command(after_help = help::EXIT_CODES, after_long_help = format!("{}\n{}", help::SERVE_AFTER, help::EXIT_CODES))]
 #[allow(clippy::struct_excessive_bools)] // each is an option of its own
 pub(crate) struct ServeArguments {
-    /// What: a database (`tasks.db`), or a table of one (`tasks.db#tasks`)
+    /// A database (`tasks.db`) or one of its tables (`tasks.db#tasks`)
     #[arg(value_name = "PLACE", value_hint = clap::ValueHint::FilePath)]
     pub(crate) place: OsString,
-    /// The address to listen at: this machine alone, unless told otherwise
+    /// The address to listen on; the default accepts only this machine
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) host: IpAddr,
-    /// The port; 0 for any that is free
+    /// The port; 0 selects a free one
     #[arg(short, long, value_name = "PORT", default_value_t = 8080)]
     pub(crate) port: u16,
-    /// Change nothing
+    /// Refuse all changes
     #[arg(long)]
     pub(crate) readonly: bool,
     /// An origin whose pages may use the server, or `*` for all; may be repeated
@@ -149,22 +149,22 @@ pub(crate) struct ServeArguments {
     /// The field in which each record gets its own URL
     #[arg(long, value_name = "FIELD")]
     pub(crate) urls: Option<String>,
-    /// Listen to others than this machine without a token
+    /// Accept other machines without a token
     #[arg(long)]
     pub(crate) open: bool,
-    /// Leave out the page to look at tables
+    /// Don't serve the page to browse tables
     #[arg(long)]
     pub(crate) no_browser: bool,
-    /// Keep the file's way of writing, instead of a log beside it
+    /// Keep the database's journal mode instead of switching to a write-ahead log
     #[arg(long)]
     pub(crate) no_wal: bool,
-    /// The replacement for a value that the format can't represent or that doesn't fit its column; each is logged
+    /// The replacement for a value that the format can't represent or that doesn't fit its column; each one is logged
     #[arg(long, value_enum, value_name = "WHAT", default_value = "null")]
     pub(crate) unrepresentable: StandIn,
-    /// The chain of certificates for https, in PEM
+    /// The certificate chain for HTTPS, in PEM
     #[arg(long, value_name = "FILE", requires = "key", value_hint = clap::ValueHint::FilePath)]
     pub(crate) certificate: Option<PathBuf>,
-    /// The key of the certificate, in PEM
+    /// The certificate's private key, in PEM
     #[arg(long, value_name = "FILE", requires = "certificate", value_hint = clap::ValueHint::FilePath)]
     pub(crate) key: Option<PathBuf>,
 }
@@ -173,34 +173,34 @@ pub(crate) struct ServeArguments {
 #[derive(Debug, Args)]
 #[command(help_template = help::TEMPLATE, before_help = help::FORMATS)]
 pub(crate) struct FormatsArguments {
-    /// As data in this format
+    /// List them as data in this format
     #[arg(long, value_name = "FORMAT", value_parser = FormatName)]
     pub(crate) to: Option<Format>,
 }
 
-/// Print what makes a shell complete the command
+/// Print a completion script for a shell
 #[derive(Debug, Args)]
 #[command(help_template = help::TEMPLATE, before_help = help::COMPLETION)]
 pub(crate) struct CompletionArguments {
-    /// Which shell
+    /// The shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
 }
 
-/// Of which shape a copy is.
+/// The options for the shape of a copy.
 #[derive(Debug, Args)]
 pub(crate) struct ShapeArguments {
-    /// The shape of the source or its records: text, a file (`@FILE`) that holds it, a message (`FILE.proto:NAME`), or
-    /// messages each behind its length (`[FILE.proto:NAME]`)
+    /// The shape of the source or its records: text, a file with that text (`@FILE`), a message (`FILE.proto:NAME`), or
+    /// length-prefixed messages (`[FILE.proto:NAME]`)
     #[arg(long, value_name = "SHAPE", help_heading = "Shape")]
     pub(crate) shape: Option<OsString>,
-    /// Learn the shape from a sample; cells of a table are what they look like
+    /// Infer the shape from a sample, also the types of table cells
     #[arg(long, conflicts_with = "shape", help_heading = "Shape")]
     pub(crate) infer: bool,
-    /// Only these fields of the records, in this order; the others are passed over
+    /// Copy only these fields of each record, in this order
     #[arg(long, value_name = "A,B,…", value_delimiter = ',', help_heading = "Shape")]
     pub(crate) fields: Option<Vec<String>>,
-    /// Make columns of records within records, and JSON text of lists and maps
+    /// Turn nested records into columns, and lists and maps into JSON text
     #[arg(long, help_heading = "Shape")]
     pub(crate) flatten: bool,
 }

@@ -8,11 +8,11 @@ use demat_place::OnError;
 /// When something is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
-    /// On a terminal
+    /// On a terminal only
     Auto,
-    /// Whatever it is
+    /// Always
     Always,
-    /// Not at all
+    /// Never
     Never,
 }
 
@@ -26,16 +26,16 @@ impl When {
     }
 }
 
-/// How messages of Protocol Buffers are JSON.
+/// How to write Protocol Buffers messages as JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum JsonMapping {
-    /// As all other records: fields by their names, numbers as numbers
+    /// Like all other records: original field names, numbers as numbers
     Plain,
-    /// As the specification of Protocol Buffers has it: names in lowerCamelCase, 64 bits as text
+    /// The canonical mapping of the Protocol Buffers specification: lowerCamelCase names, 64-bit integers as text
     Canonical,
 }
 
-/// What happens where a record is refused.
+/// What to do with a refused record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Refusal {
     /// End at the first refused record; no output file appears
@@ -56,7 +56,7 @@ impl From<Refusal> for OnError {
     }
 }
 
-/// What happens to a key that a JSON object repeats.
+/// What to do with a repeated key of a JSON object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Repeated {
     /// Its last value counts

@@ -57,8 +57,8 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
         (None, JsonMapping::Plain) => {}
         (None, JsonMapping::Canonical) => {
             return Err(Failure::usage_with(
-                "`--mapping canonical` needs to know the message",
-                "say it with --shape FILE.proto:NAME",
+                "`--mapping canonical` needs a message type",
+                "set it with --shape FILE.proto:NAME",
             ));
         }
     }
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: CopyArguments, screen: Screen) -> Result<Exit, Fail
     }
 }
 
-/// Only tables need it.
+/// Checks that `--flatten` applies: only tables need it.
 pub(crate) fn flatten(given: bool, to: demat_place::Format) -> Result<bool, Failure> {
     if given && !to.is_table() {
         return Err(crate::source::only("--flatten", "a table is written"));
@@ -111,12 +111,12 @@ pub(crate) fn flatten(given: bool, to: demat_place::Format) -> Result<bool, Fail
 fn check_rejects(rejects: &Place, from: &Place, to: &Place, on_error: Refusal) -> Result<(), Failure> {
     if on_error == Refusal::Stop {
         return Err(Failure::usage_with(
-            "`--rejects` needs to know what to do with the other records",
-            "add --on-error skip to write them, or --on-error all to write nothing",
+            "`--rejects` needs `--on-error`",
+            "--on-error skip writes the other records, --on-error all writes nothing",
         ));
     }
     if rejects == to || rejects == from && *from != Place::Standard {
-        return Err(Failure::usage(format!("`--rejects {rejects}` would be written over something else of this copy")));
+        return Err(Failure::usage(format!("`--rejects {rejects}` would overwrite the source or the target")));
     }
     Ok(())
 }

@@ -1,20 +1,20 @@
-//! What the command ends with.
+//! Exit codes.
 
 use demat_core::ErrorKind;
 
-/// What the command ends with; the help tells of these.
+/// The exit status of the command; the help lists them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     Ok,
     /// Data was refused.
     Data,
-    /// The command line was.
+    /// The command line was invalid.
     Usage,
     /// The system refused to read or write.
     Io,
-    /// The input asks for more than the limits allow.
+    /// The input exceeds a limit.
     Limit,
-    /// Nobody reads standard output any more.
+    /// The reader of standard output has closed it.
     Closed,
 }
 
@@ -29,7 +29,7 @@ impl From<ErrorKind> for Exit {
 }
 
 impl Exit {
-    /// The number that shells show.
+    /// Returns the number that shells show.
     pub(crate) fn code(self) -> u8 {
         match self {
             Self::Ok => 0,

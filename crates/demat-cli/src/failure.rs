@@ -7,15 +7,15 @@ use std::io;
 /// Why a command could not do its work.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The command line makes no sense.
+    /// The command line is invalid.
     Usage { message: String, hint: Option<String> },
-    /// Standard input was to be read, and it is a terminal: the help of this command may be what was wanted.
+    /// The command would read from a terminal; show the help of this command instead.
     Terminal(&'static str),
     /// The copy failed.
     Error { error: Error, about: About },
 }
 
-/// What was being done when it failed, for hints.
+/// The source and target of the failed copy, for hints.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct About {
     pub(crate) source: Option<(Place, Format)>,
@@ -46,7 +46,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Whether nobody reads standard output any more.
+/// Returns whether the reader of standard output has closed it.
 pub(crate) fn is_closed_pipe(error: &Error) -> bool {
     let cause = std::error::Error::source(error).and_then(|cause| cause.downcast_ref::<io::Error>());
     cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)

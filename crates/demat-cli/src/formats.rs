@@ -15,18 +15,18 @@ pub(crate) fn run(arguments: &FormatsArguments) -> Result<Exit, Failure> {
         output::data(&table())?;
         return Ok(Exit::Ok);
     };
-    let shown = |why: &str| Failure::usage(format!("what there is, is shown as text, and {format} {why}"));
+    let shown = |why: &str| Failure::usage(format!("the list can only be written as text, and {format} {why}"));
     let mut options = WriteOptions::of(format);
     if format.write_setting("indent").is_some() {
         options.json.indent = Some(2);
     }
     let mut bytes = Vec::new();
-    let Some(codec) = format.codec() else { return Err(shown("is none")) };
+    let Some(codec) = format.codec() else { return Err(shown("is not text")) };
     let mut sink = codec.sink(&options, Box::new(To(&mut bytes)))?;
     tell(&mut *sink)?;
     drop(sink);
     bytes.extend_from_slice(format.about().ending.as_bytes());
-    let text = String::from_utf8(bytes).map_err(|_| shown("is none"))?;
+    let text = String::from_utf8(bytes).map_err(|_| shown("is not text"))?;
     output::data(&text)?;
     Ok(Exit::Ok)
 }
@@ -52,7 +52,9 @@ fn table() -> String {
             }
         }
     }
-    text.push_str("\nEach is read and written; what is text also packed: .gz (gzip), .zst (Zstandard).\n");
+    text.push_str(
+        "\nAll formats can be read and written; text formats also compressed: .gz (gzip), .zst (Zstandard).\n",
+    );
     text
 }
 

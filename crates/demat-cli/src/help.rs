@@ -9,15 +9,15 @@ pub(crate) const TEMPLATE: &str = "\
 
 pub(crate) const DEMAT: &str = "\
 Examples:
-  demat copy people.json people.csv          by the suffixes, also .gz and .zst
+  demat copy people.json people.csv          formats by suffix; .gz and .zst work too
   demat copy people.csv people.parquet --infer
   demat copy --from csv --to ndjson - -      from standard input to standard output
   demat copy -o tasks.json tasks.csv --shape 'id: int, done: bool, title: text'
-  demat head big.json.zst                    the first records, whatever the size
+  demat head big.json.zst                    the first records of a file of any size
   demat copy people.csv app.db#people        into a table of an SQLite database
-  demat schema people.ndjson                 the shape, to be given to --shape
-  demat serve app.db                         its tables over HTTP, and a page to look at them
-  demat formats                              what there is
+  demat schema people.ndjson                 a shape for --shape
+  demat serve app.db                         its tables over HTTP, with a page to browse them
+  demat formats                              all formats and their options
 ";
 
 pub(crate) const COPY: &str = "\
@@ -29,40 +29,41 @@ Examples:
   demat copy dirty.csv clean.ndjson --infer --on-error skip --rejects bad.ndjson
   demat copy tasks.ndjson.gz tasks.db#tasks --shape 'id: int #sql:key, title: text'
   demat copy 'tasks.db?select title from tasks where not done' open.csv
-  demat copy folder/ all.db                  each file of it a table
+  demat copy folder/ all.db                  one table for each file
   curl … | demat copy --from json --to csv | less
 ";
 
 pub(crate) const COPY_AFTER: &str = "\
-Of which shape the copy is:
-  With --shape S: S is the shape of the source; or, where the source is a list
-  and S is none, of its records. Fields that S does not have are left out; where
-  S ends in `!` they are refused.
-  Else JSON and NDJSON pass to each other as they are, and the cells of a table
-  are text, the empty ones null.
-  Arrow and Parquet know their shape, and pass to each other as they are.
-  With --infer, and where a table or columns are made of JSON, the shape is learnt from a
-  sample. Then a field that the sample has not, and a value that is not like
-  those in it, are refused: nothing is lost in silence.
+The shape of the copy:
+  --shape S sets the shape of the source, or of its records if the source is a
+  list and S is not. Fields that S lacks are left out; if S ends in `!`, they
+  are refused.
+  Without --shape, JSON and NDJSON are copied unchanged to each other, and so
+  are Arrow and Parquet, which carry their shape. Table cells are text; empty
+  cells are null.
+  --infer learns the shape from a sample. So does a copy from JSON to a table or
+  columns. A later record with a field or value that contradicts the sample is
+  refused: no data is lost in silence.
 
-What is refused:
-  A record that is not of the shape, or that the target's format has no form
-  for; a broken line of NDJSON, or row of a table. Broken JSON, and a quote that
-  is never closed, end every copy: nobody can know where the next record begins.
+Refused data:
+  A record is refused if it doesn't fit the shape, or if the target's format
+  can't represent it. So is a broken NDJSON line or table row.
+  Broken JSON, and a quote that is never closed, end every copy: the next record
+  can't be found.
 
-What is written:
-  A file appears whole when all was copied, or not at all. What had its name is
-  replaced in one step; its permissions stay, and a symbolic link stays one.
-  Standard output gets the records as they come; with --on-error all, when all
-  were read.
-  A table of a database that is there gets the records besides its own, all of
-  them in one transaction; what its rows are, it says itself. A table that is
-  not there is made, a database that is not there appears whole.
+Output:
+  A file appears once the copy is complete, or not at all. It replaces an
+  existing file in one step, and keeps its permissions and symbolic link.
+  Standard output gets records as they come; with --on-error all, once every
+  record has been read.
+  An existing database table gains the records in one transaction; its columns
+  determine their types. Missing tables are created. A new database file
+  appears once it is complete.
 
-Which table an option of tables is about:
-  The source, where that is a table; else the target. What is made of a table is
-  written with commas (tabs, for TSV), quotes and a header; --to-delimiter
-  and --escape-formulas are about the target.
+Table options:
+  They apply to the source if it is a table, else to the target. From a table to
+  a table, the target gets commas (tabs for TSV), quotes and a header.
+  --to-delimiter and --escape-formulas always apply to the target.
 ";
 
 pub(crate) const HEAD: &str = "\
@@ -83,7 +84,7 @@ Examples:
 
 pub(crate) const SERVE: &str = "\
 Examples:
-  demat serve tasks.db                       http://127.0.0.1:8080/tasks, and /-/ to look at it
+  demat serve tasks.db                       http://127.0.0.1:8080/tasks; /-/ is a page to browse
   demat serve tasks.db#tasks --readonly -p 9000
   curl 'http://127.0.0.1:8080/tasks?done=false&order=-id&limit=20&format=csv'
   curl -X PATCH -H 'Content-Type: application/json' -d '{\"done\":true}' http://127.0.0.1:8080/tasks/1
@@ -91,17 +92,18 @@ Examples:
 ";
 
 pub(crate) const SERVE_AFTER: &str = "\
-What is served:
-  Each table at its name, each row at its key. GET, POST, PUT, PATCH and DELETE,
-  in JSON, NDJSON, CSV, Protocol Buffers and Arrow, as Accept and Content-Type
-  say. /openapi.json describes all of it; /health and /metrics are for machines.
+URLs:
+  /TABLE is a table, /TABLE/KEY a row. Both support GET, POST, PUT, PATCH and
+  DELETE. Accept and Content-Type select JSON, NDJSON, CSV, Protocol Buffers or
+  Arrow. /openapi.json describes the API; /health and /metrics are for
+  monitoring.
 
-Who may:
-  Who reaches the address. Where DEMAT_TOKEN is set, who says it as
-  \"Authorization: Bearer ...\".
+Access:
+  Everyone who can reach the address. If DEMAT_TOKEN is set, requests need the
+  header \"Authorization: Bearer TOKEN\".
 
-A write is acknowledged when a loss of power could not undo it. Ctrl-C stops it
-once everything that was asked for is answered; again, at once.
+A write is acknowledged once it would survive a loss of power. Ctrl-C answers
+the requests in progress and stops; a second Ctrl-C stops at once.
 ";
 
 pub(crate) const FORMATS: &str = "\
@@ -119,7 +121,7 @@ Examples:
 
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
-  0  done          1  data was refused       2  the command line was
-  3  reading or writing failed               4  the input is past a limit
-  130, 143, 141  ended by Ctrl-C, by SIGTERM, or because nobody reads the output any more
+  0  success       1  data was refused       2  bad command line
+  3  reading or writing failed               4  the input exceeds a limit
+  130, 143, 141  ended by Ctrl-C, by SIGTERM, or because the output was closed
 ";

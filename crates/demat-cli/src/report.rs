@@ -52,26 +52,26 @@ fn is_about_source(error: &Error) -> bool {
     error.kind() != ErrorKind::Io
 }
 
-/// What may help.
+/// Returns hints that may help.
 fn hints(error: &Error, about: &About) -> Vec<String> {
     let mut hints = Vec::new();
     if let Some(inferred) = inferred(error) {
-        let more = "give it with --shape, or let it see more with --sample N or --sample all";
+        let more = "set it with --shape, or infer it from more records with --sample N or --sample all";
         hints.push(format!("{inferred}; {more}"));
     }
     let from = about.source.as_ref().map(|(_, format)| *format);
     let nested = error.kind() == ErrorKind::Encode && about.target.is_some_and(Format::is_table);
     if nested && !about.flatten && error.reason().contains("a cell holds one value") {
-        hints.push("--flatten makes columns of records within records, and JSON text of lists and maps".to_string());
+        hints.push("--flatten turns nested records into columns, and lists and maps into JSON text".to_string());
     }
     let another = error.expectation() == Some("end of input") && matches!(error.found(), Some("`{`" | "`[`"));
     if from.is_some_and(Format::is_json_document) && another {
         let lines = Format::LINES.name();
-        hints.push(format!("a JSON value on each line is {}: --from {lines}", lines.to_uppercase()));
+        hints.push(format!("one JSON value per line is {}: use --from {lines}", lines.to_uppercase()));
     }
     let cells = |text: Option<&str>| text.is_some_and(|text| text.ends_with(" cells") || text == "1 cell");
     if from.is_some_and(Format::is_table) && cells(error.expectation()) && cells(error.found()) {
-        hints.push("--ragged lets rows be short".to_string());
+        hints.push("--ragged accepts short rows".to_string());
     }
     if error.kind() == ErrorKind::Limit && error.reason().contains("depth of nesting") {
         hints.push("--depth N sets the limit".to_string());
@@ -79,7 +79,7 @@ fn hints(error: &Error, about: &About) -> Vec<String> {
     hints
 }
 
-/// The refused records that the copy went on without.
+/// The refused records that the copy skipped.
 #[derive(Debug, Default)]
 pub(crate) struct Refused {
     first: Vec<String>,
@@ -112,7 +112,7 @@ impl Refused {
     }
 }
 
-/// What it came to where records were refused.
+/// Prints a summary of a copy with refused records.
 pub(crate) fn rejected(summary: Summary, on_error: OnError, screen: Screen) {
     let Summary { records, rejected, .. } = summary;
     let refused =
@@ -125,7 +125,7 @@ pub(crate) fn rejected(summary: Summary, on_error: OnError, screen: Screen) {
     output::line(&format!("{} {refused}, {rest}", screen.error()));
 }
 
-/// How a place is called in a line for people.
+/// Returns a display name of a place.
 pub(crate) fn name(place: &Place, standard: &str) -> String {
     place.path().map_or_else(|| standard.to_string(), |path| path.display().to_string())
 }

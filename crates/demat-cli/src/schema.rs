@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
         let mut text = String::new();
         for (index, shape) in shapes.iter().enumerate() {
             if index > 0 && to == SchemaForm::Proto {
-                return Err(Failure::usage("a `.proto` file is made of one table: say which, as in `file.db#table`"));
+                return Err(Failure::usage("a `.proto` file describes one table: name it, as in `file.db#table`"));
             }
             text += &to.text(shape)?;
         }
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// How a shape is shown.
+/// The form of a shown shape.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum SchemaForm {
     /// The text that `--shape` takes

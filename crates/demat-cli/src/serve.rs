@@ -12,7 +12,7 @@ use demat_sqlite_store::{Table, TableOptions, Tables, served_name};
 use std::env;
 use std::sync::Arc;
 
-/// The variable that a token stands in: what stands on a command line is seen by everybody on the machine.
+/// The environment variable of the token. Command lines are visible to every user of the machine.
 const TOKEN: &str = "DEMAT_TOKEN";
 
 pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Failure> {
@@ -20,8 +20,8 @@ pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Fai
     let (path, part) = match place {
         Place::Database(DatabasePlace { path, part }) => (path, part),
         Place::File(path) if path.is_file() => (path, Part::Whole),
-        Place::File(path) => return Err(Failure::usage(format!("there is no database {}", path.display()))),
-        _ => return Err(Failure::usage("a database is served, or a table of one: tasks.db, tasks.db#tasks")),
+        Place::File(path) => return Err(Failure::usage(format!("no such database: {}", path.display()))),
+        _ => return Err(Failure::usage("expected a database or one of its tables: tasks.db, tasks.db#tasks")),
     };
     let readonly = arguments.readonly;
     let database = Database::open_with(&path, OpenOptions { readonly, create: false, ..OpenOptions::default() })?;
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Fai
             let table = Table::there(&database, database.existing(&name)?, None, &tables)?;
             (demat_store::shown(&[served_name(&name)]), Mount::Store(Arc::new(table)))
         }
-        Part::Query(_) => return Err(Failure::usage("a database is served, or a table of one, and no statement")),
+        Part::Query(_) => return Err(Failure::usage("expected a database or one of its tables, not a query")),
     };
     drop(database);
     let log = screen.verbose.then(|| -> demat_http::Log { Arc::new(|access| output::line(&access.to_string())) });
@@ -57,8 +57,8 @@ pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Fai
         ..Options::default()
     };
     if !options.host.is_loopback() && options.token.is_none() && !arguments.open {
-        let message = format!("whoever reaches {} could do anything with it", options.host);
-        let hint = Some(format!("set {TOKEN} to a secret, or say --open if that is meant"));
+        let message = format!("without a token, everyone who can reach {} could change the data", options.host);
+        let hint = Some(format!("set {TOKEN} to a secret, or allow it with --open"));
         return Err(Failure::Usage { message, hint });
     }
     let (all, named) = (options.host.is_unspecified(), !options.hosts.is_empty());
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: ServeArguments, screen: Screen) -> Result<Exit, Fai
         }
         let page = if arguments.no_browser { "" } else { "-/" };
         if all && !named {
-            output::line("requests must call this machine `localhost` or by an address; --host-name adds names");
+            output::line("requests must use `localhost` or an IP address as host; --host-name adds names");
         }
         output::line(&format!("serving {} at {scheme}://{address}/{page} until Ctrl-C", path.display()));
     }

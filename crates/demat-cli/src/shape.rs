@@ -1,4 +1,4 @@
-//! A shape, as an option says it.
+//! Parses the shape option.
 
 use crate::failure::Failure;
 use core::fmt::Write as _;
@@ -11,7 +11,8 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Reads a shape: `@FILE`, a message of a `.proto` file, or text; what is no shape may be the name of a file that holds one.
+/// Reads a shape: `@FILE`, a message of a `.proto` file, or text. Text that is not a shape may be the name of a file
+/// with one.
 pub(crate) fn read(given: &OsStr) -> Result<Shape, Failure> {
     if let Some(path) = given.to_str().and_then(|text| text.strip_prefix('@')) {
         return of_file(Path::new(path));
@@ -27,11 +28,11 @@ pub(crate) fn read(given: &OsStr) -> Result<Shape, Failure> {
     match (refused, Path::new(given).is_file()) {
         (_, true) => of_file(Path::new(given)),
         (Some(error), false) => Err(no_shape(&error, "--shape", given.to_str().unwrap_or_default())),
-        (None, false) => Err(Failure::usage("`--shape` is no text in UTF-8, and no file")),
+        (None, false) => Err(Failure::usage("`--shape` is neither UTF-8 text nor a file")),
     }
 }
 
-/// Reads a shape that loses nothing of a message, where it is one of a `.proto` file, and how canonical JSON has it.
+/// Reads the lossless shape of a message, and its mapping to canonical JSON.
 pub(crate) fn read_exactly(given: &OsStr) -> Result<(Shape, Arc<Mapping>), Failure> {
     if let Some(path) = given.to_str().and_then(MessagePath::of) {
         let exact = path.exact().and_then(|(shape, types)| Ok((Mapping::new(&shape)?.with_types(types), shape)));
@@ -52,7 +53,7 @@ fn of_file(path: &Path) -> Result<Shape, Failure> {
     match fs::read_to_string(path) {
         Ok(text) => text.parse().map_err(|error| no_shape(&error, &name, &text)),
         Err(cause) if cause.kind() == io::ErrorKind::InvalidData => {
-            Err(Failure::usage(format!("`{name}` holds no shape: it is no text in UTF-8")))
+            Err(Failure::usage(format!("`{name}` is not a shape: it is not UTF-8 text")))
         }
         Err(cause) => {
             let error = Error::new(demat_core::ErrorKind::Io, "can't be read").because(cause).in_place(name);
@@ -63,7 +64,7 @@ fn of_file(path: &Path) -> Result<Shape, Failure> {
 
 /// The text with a caret under what is wrong.
 fn no_shape(error: &Error, place: &str, text: &str) -> Failure {
-    let mut message = format!("{place}: no shape: {error}");
+    let mut message = format!("{place}: not a shape: {error}");
     let position = error.position();
     if let (Some(line), Some(column)) = (position.line, position.column)
         && let Some(line) = text.lines().nth(line as usize - 1)

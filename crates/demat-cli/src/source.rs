@@ -1,4 +1,4 @@
-//! The options that say how a place is read.
+//! The options for reading a source.
 
 use crate::choice::Repeated;
 use crate::dialect::{self, Quote};
@@ -12,13 +12,13 @@ use demat_place::{Format, Place, ReadOptions};
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 
-/// Where from, and how it is read.
+/// The source, and how to read it.
 #[derive(Debug, Args)]
 pub(crate) struct SourceArguments {
-    /// Where from: a file, `tasks.db#tasks`, `'tasks.db?select ...'`, or `-` for standard input
+    /// The source: a file, `tasks.db#tasks`, `'tasks.db?select ...'`, or `-` for standard input
     #[arg(value_name = "SRC", default_value = "-", value_hint = ValueHint::FilePath)]
     pub(crate) source: OsString,
-    /// The format of the source, where its suffix does not say
+    /// The format of the source, if its suffix does not tell
     #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
     pub(crate) from: Option<Format>,
     /// An option of the source's format; `demat formats` lists them all
@@ -27,33 +27,33 @@ pub(crate) struct SourceArguments {
     pub(crate) from_options: Vec<FormatOption>,
     #[command(flatten)]
     pub(crate) table: TableArguments,
-    /// What to do where a JSON object repeats a key [default: last]
+    /// What to do if a JSON object repeats a key [default: last]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "JSON")]
     pub(crate) repeated_keys: Option<Repeated>,
-    /// How deep lists and records may nest [default: 1024]
+    /// The maximum nesting depth of lists and records [default: 1024]
     #[arg(long, value_name = "N", help_heading = "JSON")]
     pub(crate) depth: Option<u32>,
 }
 
-/// How a table is written as text: the source, where it is one; the target, where the source is none.
+/// The CSV dialect: of the source if it is a table, else of the target.
 #[derive(Debug, Args)]
 pub(crate) struct TableArguments {
-    /// What stands between cells: a character, or `tab`
+    /// The character between cells, or `tab`
     #[arg(long, value_name = "C", value_parser = dialect::delimiter, help_heading = "Tables")]
     pub(crate) delimiter: Option<u8>,
-    /// What stands around cells that need it: a character, or `none`
+    /// The quote character, or `none`
     #[arg(long, value_name = "C", value_parser = dialect::quote, help_heading = "Tables")]
     pub(crate) quote: Option<Quote>,
-    /// The first row is no header: columns go by position
+    /// The first row is data, not a header; columns go by position
     #[arg(long, help_heading = "Tables")]
     pub(crate) no_header: bool,
-    /// Rows may be short: the cells that are not there are missing
+    /// Accept short rows; treat the cells they lack as missing
     #[arg(long, help_heading = "Tables")]
     pub(crate) ragged: bool,
 }
 
 impl SourceArguments {
-    /// The place and its format.
+    /// Returns the place and its format.
     pub(crate) fn place(&self, command: &'static str) -> Result<(Place, Format), Failure> {
         let place = Place::named(&self.source);
         if place == Place::Standard && io::stdin().is_terminal() {
@@ -65,14 +65,14 @@ impl SourceArguments {
         }
     }
 
-    /// The folder whose files are to be the tables of a database; what holds for tables holds for those in it.
+    /// Returns the folder whose files become the tables of a database. Table options apply to all of its files.
     pub(crate) fn folder(&self, to: &Place) -> Option<(Place, Format)> {
         let place = Place::named(&self.source);
         let is_folder = matches!(to, Place::Database(_)) && place.path().is_some_and(std::path::Path::is_dir);
         is_folder.then_some((place, Format::TABLE))
     }
 
-    /// How it is read.
+    /// Returns the options for reading.
     pub(crate) fn options(&self, format: Format) -> Result<ReadOptions, Failure> {
         let mut options = format.read_options();
         if format.is_table() {
@@ -105,7 +105,7 @@ impl TableArguments {
         dialect.check().map_err(|error| Failure::usage(error.reason()))
     }
 
-    /// One of these options that was given.
+    /// Returns one of the options that is set.
     pub(crate) fn given(&self) -> Option<&'static str> {
         match self {
             Self { delimiter: Some(_), .. } => Some("--delimiter"),
@@ -117,23 +117,21 @@ impl TableArguments {
     }
 }
 
-/// An option that says nothing of what is done.
+/// Returns the error for an option that does not apply.
 pub(crate) fn only(option: &str, when: &str) -> Failure {
-    Failure::usage(format!("`{option}` counts only where {when}"))
+    Failure::usage(format!("`{option}` applies only if {when}"))
 }
 
-/// Nothing tells the format of a place.
+/// Returns the error for a place of unknown format.
 pub(crate) fn unknown(option: &str, place: &Place) -> Failure {
     let names: Vec<_> = Format::all().map(Format::name).collect();
-    let hint = format!("say it with --{option} FORMAT: {}", names.join(", "));
+    let hint = format!("set it with --{option} FORMAT: {}", names.join(", "));
     match (place, option) {
         (Place::File(path), _) => {
-            Failure::usage_with(format!("the suffix of `{}` names no format", path.display()), hint)
+            Failure::usage_with(format!("the suffix of `{}` is not that of a known format", path.display()), hint)
         }
-        (Place::Standard, "from") => Failure::usage_with("standard input has no suffix to name its format", hint),
-        (Place::Database(_), _) => Failure::usage("a database is no such place"),
-        (Place::Standard | Place::Given(_), _) => {
-            Failure::usage_with("standard output has no suffix to name its format", hint)
-        }
+        (Place::Standard, "from") => Failure::usage_with("the format of standard input is unknown", hint),
+        (Place::Database(_), _) => Failure::usage("a database is not allowed here"),
+        (Place::Standard | Place::Given(_), _) => Failure::usage_with("the format of standard output is unknown", hint),
     }
 }

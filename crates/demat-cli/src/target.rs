@@ -1,4 +1,4 @@
-//! The options that say how a place is written.
+//! The options for writing a target.
 
 use crate::dialect;
 use crate::failure::Failure;
@@ -10,47 +10,47 @@ use demat_core::Error;
 use demat_formats::codec::{Setting, SettingValue};
 use demat_place::{Format, WriteOptions};
 
-/// How the target is written.
+/// How to write the target.
 #[derive(Debug, Args)]
 #[allow(clippy::struct_excessive_bools)] // each is an option
 pub(crate) struct TargetArguments {
-    /// The format of the target, where its suffix does not say
+    /// The format of the target, if its suffix does not tell
     #[arg(long, value_name = "FORMAT", value_parser = FormatName, hide_possible_values = true)]
     pub(crate) to: Option<Format>,
     /// An option of the target's format; `demat formats` lists them all
     #[arg(long = "to-option", value_name = "NAME=VALUE", value_parser = format_option::Parser::Write)]
     #[arg(hide_possible_values = true)]
     pub(crate) to_options: Vec<FormatOption>,
-    /// Write a table with this between cells, where a table is read, too
+    /// The character between the cells of the target, also if the source is a table
     #[arg(long, value_name = "C", value_parser = dialect::delimiter, help_heading = "Tables")]
     pub(crate) to_delimiter: Option<u8>,
-    /// Write ' before text that a spreadsheet might run as a formula
+    /// Write ' before text that a spreadsheet may run as a formula
     #[arg(long, help_heading = "Tables")]
     pub(crate) escape_formulas: bool,
-    /// Write JSON with two spaces for each level
+    /// Indent JSON by two spaces
     #[arg(long, help_heading = "JSON", conflicts_with = "indent")]
     pub(crate) pretty: bool,
-    /// Write JSON with so many spaces for each level
+    /// Indent JSON by N spaces
     #[arg(long, value_name = "N", help_heading = "JSON", value_parser = clap::value_parser!(u8).range(0..=16))]
     pub(crate) indent: Option<u8>,
-    /// Write the keys of each object in order
+    /// Sort the keys of each object
     #[arg(long, help_heading = "JSON")]
     pub(crate) sort_keys: bool,
-    /// Write what is beyond ASCII as \u escapes
+    /// Escape non-ASCII characters as \u
     #[arg(long, help_heading = "JSON")]
     pub(crate) ascii: bool,
-    /// Write instants as a clock on the wall shows them, which have no offset
+    /// Write instants as local date and time, without an offset
     #[arg(long, help_heading = "Columns")]
     pub(crate) naive: bool,
 }
 
 impl TargetArguments {
-    /// How the target is written; refuses options that say nothing of these formats.
+    /// Returns the options for writing. Refuses options that do not apply to these formats.
     pub(crate) fn options(&self, source: &SourceArguments, from: Format, to: Format) -> Result<WriteOptions, Failure> {
         let mut options = WriteOptions::of(to);
         if to.is_table() {
             if from.is_table() {
-                // Where one table is read and another written, the options are about the one that is read.
+                // From a table to a table, the dialect options apply to the source.
                 options.csv.ragged = source.options(from)?.csv.ragged;
             } else {
                 source.table.apply(&mut options.csv)?;

@@ -7,11 +7,11 @@ use crate::{KeyPattern, Result, Source, Token};
 ///
 /// ```
 /// use demat_core::{KeyPredictor, Source, Step, Token, Value, ValueSource};
-/// fn keys(value: &Value, habit: &mut KeyPredictor<String>) -> demat_core::Result<Vec<String>> {
+/// fn keys(value: &Value, predictor: &mut KeyPredictor<String>) -> demat_core::Result<Vec<String>> {
 ///     let (mut source, mut keys, mut after) = (ValueSource::new(value), Vec::new(), None);
 ///     source.take()?;
 ///     loop {
-///         after = match habit.step(&mut source, after)? {
+///         after = match predictor.step(&mut source, after)? {
 ///             Step::Predicted(index) => Some(index),
 ///             Step::Known(index) => {
 ///                 source.value()?;
@@ -24,20 +24,20 @@ use crate::{KeyPattern, Result, Source, Token};
 ///                     after = None;
 ///                     continue;
 ///                 };
-///                 let index = habit.add(after, &key, key.to_uppercase());
+///                 let index = predictor.add(after, &key, key.to_uppercase());
 ///                 source.value()?;
 ///                 index
 ///             }
 ///             Step::End => return Ok(keys),
 ///         };
-///         keys.extend(after.map(|index| habit.with(index).clone()));
+///         keys.extend(after.map(|index| predictor.with(index).clone()));
 ///         source.skip()?;
 ///     }
 /// }
 /// let value = Value::Map(vec![(Value::Text("a".into()), Value::Null), (Value::Text("b".into()), Value::Null)]);
-/// let mut habit = KeyPredictor::default();
-/// assert_eq!(keys(&value, &mut habit)?, ["A", "B"]);
-/// assert_eq!(keys(&value, &mut habit)?, ["A", "B"]);
+/// let mut predictor = KeyPredictor::default();
+/// assert_eq!(keys(&value, &mut predictor)?, ["A", "B"]);
+/// assert_eq!(keys(&value, &mut predictor)?, ["A", "B"]);
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 #[derive(Debug, Clone)]

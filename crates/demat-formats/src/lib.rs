@@ -24,4 +24,4 @@ pub mod text;
 pub use compression::Compression;
 pub use format::{Format, TakenName, UnknownFormat};
 pub use output::{Drain, Keep, Output, To};
-pub use splice::{Splice, Told};
+pub use splice::{Splice, SpliceMark};

@@ -48,16 +48,16 @@ pub trait Splice: Sink {
     fn close_splice(&mut self);
 
     /// Returns a mark of the current position. The sink then buffers all output until [`resume`](Self::resume).
-    fn pause(&mut self) -> Told;
+    fn pause(&mut self) -> SpliceMark;
 
     /// Returns whether the output between two marks equals the output since the second one.
-    fn is_repeated(&self, from: Told, to: Told) -> bool;
+    fn is_repeated(&self, from: SpliceMark, to: SpliceMark) -> bool;
 
     /// Removes the output since a mark.
-    fn take_back(&mut self, mark: Told);
+    fn take_back(&mut self, mark: SpliceMark);
 
     /// Removes the output between two marks, and keeps the output after them.
-    fn take_out(&mut self, from: Told, to: Told);
+    fn take_out(&mut self, from: SpliceMark, to: SpliceMark);
 
     /// Ends a [`pause`](Self::pause).
     fn resume(&mut self);
@@ -65,7 +65,7 @@ pub trait Splice: Sink {
 
 /// A position in the output of a [`Splice`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct SpliceMark {
     pub(crate) bytes: usize,
     /// The number of pending length prefixes.
     pub(crate) wide: usize,

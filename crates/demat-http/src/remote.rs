@@ -22,7 +22,7 @@ use core::fmt;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, Value};
 use demat_place::{Format, WriteOptions};
 use demat_store::{
-    Bytes, Each, Fault, Given, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When,
+    Body, BulkChange, Bytes, Fault, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When,
     fault_of, representation,
 };
 use http::header::{ACCEPT, ACCEPT_ENCODING, ALLOW, CONTENT_TYPE, IF_NONE_MATCH, LOCATION};
@@ -169,7 +169,7 @@ impl Remote {
         verb: Verb,
         at: &[String],
         query: &str,
-        value: &mut dyn Given,
+        value: &mut dyn Body,
         when: &When,
     ) -> Result<(StatusCode, HeaderMap)> {
         let url = self.base.url(at, query)?;
@@ -257,16 +257,16 @@ impl Store for Remote {
         Ok(shape)
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let (status, _) = self.change(Verb::Put, at, "", value, when)?;
         Ok(if status == StatusCode::CREATED { Put::Created } else { Put::Replaced })
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         self.change(Verb::Patch, at, "", value, when).map(drop)
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.post_if(at, value, &When::Always)
     }
 
@@ -278,14 +278,14 @@ impl Store for Remote {
         self.done(answer, Verb::Delete, at, false).map(drop)
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         if !query.is_filter() {
             return Err(Fault::BadQuery.because("what is changed is chosen by conditions and nothing else"));
         }
         let (verb, query) = (each.verb(), query.to_string());
         let (_, headers) = match each {
-            Each::Patch(value) => self.change(verb, at, &query, value, when)?,
-            Each::Delete => {
+            BulkChange::Patch(value) => self.change(verb, at, &query, value, when)?,
+            BulkChange::Delete => {
                 let url = self.base.url(at, &query)?;
                 let mut headers = self.headers(None);
                 self.tags.say(when, &mut headers);
@@ -297,7 +297,7 @@ impl Store for Remote {
         count.ok_or_else(|| Error::new(ErrorKind::Store, "the server does not say how many it has changed"))
     }
 
-    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+    fn post_if(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Reference> {
         let (_, headers) = self.change(Verb::Post, at, "", value, when)?;
         let location = headers.get(LOCATION).and_then(|location| location.to_str().ok());
         // A `Location` that is missing or on another server: return the list's reference.

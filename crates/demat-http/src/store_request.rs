@@ -17,7 +17,7 @@ use crate::streamed::streamed;
 use bytes::Bytes;
 use demat_core::{Error, Result};
 use demat_place::Format;
-use demat_store::{Each, Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When};
+use demat_store::{BulkChange, Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, Version, When};
 use http::header::{CACHE_CONTROL, ETAG, HOST, IF_MATCH, LINK, LOCATION};
 use http::request::Parts;
 use http::{Method, StatusCode, Uri};
@@ -333,24 +333,24 @@ impl StoreRequest<'_> {
         let when = self.when()?;
         let (format, bytes) = sent(self.shared, self.parts, body).await?;
         let posted = self.waiting(move |store, at| {
-            let mut given = Encoded::new(format, &*bytes);
-            let mut reference = store.post_if(at, &mut given, &when)?;
+            let mut body = Encoded::new(format, &*bytes);
+            let mut reference = store.post_if(at, &mut body, &when)?;
             if reference.len() < at.len() {
                 reference = Reference::from(at).join(&reference);
             }
             // Several added records have no single reference.
             let several = *reference == *at;
-            if several && given.records() == Some(0) {
+            if several && body.records() == Some(0) {
                 return Ok(None);
             }
-            let told = if several { None } else { told(store, &reference, &wanted, limit) };
-            Ok(Some((reference, told)))
+            let value = if several { None } else { value_after(store, &reference, &wanted, limit) };
+            Ok(Some((reference, value)))
         });
         // Posting an empty list adds nothing and returns 204 without a `Location`.
-        let Some((reference, told)) = posted.await.map_err(refused)? else {
+        let Some((reference, value)) = posted.await.map_err(refused)? else {
             return Ok(answer::empty(StatusCode::NO_CONTENT));
         };
-        let mut reply = told_of(told, StatusCode::CREATED);
+        let mut reply = changed_reply(value, StatusCode::CREATED);
         // The row exists, even if its key is too long for a URL.
         if self.whole(&reference).is_readable() {
             answer::set(&mut reply, LOCATION, &self.url(&reference));
@@ -366,18 +366,18 @@ impl StoreRequest<'_> {
         let when = self.when()?;
         let (format, bytes) = sent(self.shared, self.parts, body).await?;
         let put = self.waiting(move |store, at| {
-            let mut given = Encoded::new(format, &*bytes);
+            let mut body = Encoded::new(format, &*bytes);
             let put = if verb == Verb::Put {
-                store.put(at, &mut given, &when)?
+                store.put(at, &mut body, &when)?
             } else {
-                store.patch(at, &mut given, &when)?;
+                store.patch(at, &mut body, &when)?;
                 Put::Replaced
             };
-            Ok((put, told(store, at, &wanted, limit)))
+            Ok((put, value_after(store, at, &wanted, limit)))
         });
-        let (put, told) = put.await.map_err(refused)?;
+        let (put, value) = put.await.map_err(refused)?;
         let created = put == Put::Created;
-        let mut reply = told_of(told, if created { StatusCode::CREATED } else { StatusCode::OK });
+        let mut reply = changed_reply(value, if created { StatusCode::CREATED } else { StatusCode::OK });
         if created {
             answer::set(&mut reply, LOCATION, &self.url(self.at));
         }
@@ -387,7 +387,7 @@ impl StoreRequest<'_> {
     async fn deleted(&self) -> Answered {
         let (query, when) = (self.conditions()?, self.when()?);
         if query.is_filter() {
-            let count = self.waiting(move |store, at| store.change_each(at, &query, Each::Delete, &when)).await?;
+            let count = self.waiting(move |store, at| store.change_each(at, &query, BulkChange::Delete, &when)).await?;
             return Ok(counted(count));
         }
         self.in_bulk("deleted")?;
@@ -399,7 +399,7 @@ impl StoreRequest<'_> {
         let (query, when) = (self.conditions()?, self.when()?);
         let (format, bytes) = sent(self.shared, self.parts, body).await?;
         let patched = self.waiting(move |store, at| {
-            store.change_each(at, &query, Each::Patch(&mut Encoded::new(format, &*bytes)), &when)
+            store.change_each(at, &query, BulkChange::Patch(&mut Encoded::new(format, &*bytes)), &when)
         });
         Ok(counted(patched.await.map_err(refused)?))
     }
@@ -418,18 +418,18 @@ fn counted(count: u64) -> Reply {
 }
 
 /// The value after a change, if it could be read: its format, tag and bytes.
-type Told = Option<(Format, Option<String>, Bytes)>;
+type ValueAfter = Option<(Format, Option<String>, Bytes)>;
 
 /// Reads a value after a change. Returns `None` if it is too long or already gone: the change itself succeeded.
-fn told(store: &dyn Store, at: &[String], wanted: &Representation, limit: usize) -> Told {
+fn value_after(store: &dyn Store, at: &[String], wanted: &Representation, limit: usize) -> ValueAfter {
     let version = store.version(at).ok()?;
     let bytes = encoded(store, at, wanted, limit).ok()??;
     Some((wanted.format, version.map(|version| tag(version, wanted)), bytes))
 }
 
 /// Builds the answer that shows the changed value.
-fn told_of(told: Told, status: StatusCode) -> Reply {
-    let Some((format, own, bytes)) = told else {
+fn changed_reply(value: ValueAfter, status: StatusCode) -> Reply {
+    let Some((format, own, bytes)) = value else {
         return answer::empty(if status == StatusCode::CREATED { status } else { StatusCode::NO_CONTENT });
     };
     let mut reply = answer::value(format, own.as_deref(), None, Body::from(bytes));

@@ -7,7 +7,7 @@ use crate::host::Host;
 use crate::input::{OnProgress, Reader};
 use crate::on_error::{Judge, OnReject};
 use crate::out::Out;
-use crate::plan::{self, Plan};
+use crate::plan::{self, CopyPlan};
 use crate::reading::{Reading, Text, listed};
 use crate::rejects::Rejects;
 use crate::take::Take;
@@ -290,7 +290,7 @@ impl<'j> CopyJob<'j> {
             return Ok((Summary { records, rejected: 0, written: true, read: columns.read() }, out));
         }
         let shape = self.shape.take().map_or_else(|| columns.shape(), |shape| Ok(listed(shape)));
-        let plan = shape.and_then(|shape| self.projected(Plan::certain(shape)));
+        let plan = shape.and_then(|shape| self.projected(CopyPlan::certain(shape)));
         let plan = plan.map_err(|error| error.in_place(&place))?;
         self.run_with(&mut columns, &plan, out)
     }
@@ -307,13 +307,13 @@ impl<'j> CopyJob<'j> {
             }
             None => source.shape().clone().list(),
         };
-        let plan = self.projected(Plan::certain(shape)).map_err(|error| error.in_place(&place))?;
+        let plan = self.projected(CopyPlan::certain(shape)).map_err(|error| error.in_place(&place))?;
         let mut rows = source.rows(&plan.shape).map_err(|error| error.in_place(&place))?;
         self.run_with(&mut rows, &plan, out)
     }
 
     /// Copies what is read as is planned, while it is judged what becomes of refused records.
-    fn run_with<R: Reading>(&mut self, reading: &mut R, plan: &Plan, mut out: Out) -> Result<(Summary, Out)> {
+    fn run_with<R: Reading>(&mut self, reading: &mut R, plan: &CopyPlan, mut out: Out) -> Result<(Summary, Out)> {
         let place = self.from.0.name_as_source();
         let columns = self.columns(&plan.shape).map_err(|error| error.in_place(&place))?;
         let rejects = self.rejects.as_ref().map(Rejects::create).transpose()?;
@@ -324,14 +324,14 @@ impl<'j> CopyJob<'j> {
             rejects,
             told: self.on_reject.take(),
             rejected: 0,
-            explain: Box::new(move |error| Plan::explain(inferred, error)),
+            explain: Box::new(move |error| CopyPlan::explain(inferred, error)),
         };
         let copied = self.tell(reading, plan, columns.as_ref(), &mut out, &mut judge);
         let one_message = self.from.1.is_numbered() && !plan.shape.accepts(Kind::List);
         let copied = copied.map_err(|error| if one_message { plan::of_one_message(error) } else { error });
         // What was refused is kept whatever ended the copy.
         let kept = judge.rejects.take().map_or(Ok(()), Rejects::finish);
-        let (records, rejected) = copied.map_err(|error| Plan::explain(inferred, lift(error)).in_place(&place))?;
+        let (records, rejected) = copied.map_err(|error| CopyPlan::explain(inferred, lift(error)).in_place(&place))?;
         kept?;
         let written = rejected == 0 || self.on_error != OnError::All;
         let records = if written { records } else { 0 };
@@ -342,7 +342,7 @@ impl<'j> CopyJob<'j> {
     fn tell<R: Reading>(
         &self,
         reading: &mut R,
-        plan: &Plan,
+        plan: &CopyPlan,
         columns: Option<&Columns>,
         out: &mut Out,
         judge: &mut Judge<'_>,
@@ -391,27 +391,27 @@ impl<'j> CopyJob<'j> {
     }
 
     /// The plan, of the fields that were chosen.
-    fn projected(&self, plan: Plan) -> Result<Plan> {
+    fn projected(&self, plan: CopyPlan) -> Result<CopyPlan> {
         match &self.fields {
             Some(names) => plan.projected(names),
             None => Ok(plan),
         }
     }
 
-    fn plan<F: Windowed>(&mut self, window: &mut Window<Input<'_>>, reader: &mut F, out: &Out) -> Result<Plan> {
+    fn plan<F: Windowed>(&mut self, window: &mut Window<Input<'_>>, reader: &mut F, out: &Out) -> Result<CopyPlan> {
         let (place, from, options) = &self.from;
         // A table that is there says what its rows are.
         if let Some(shape) = self.shape.take().or_else(|| out.shape()) {
             // Whether messages are one or many nothing says but the shape.
             if from.is_numbered() {
-                return Ok(Plan::certain(shape));
+                return Ok(CopyPlan::certain(shape));
             }
-            return plan::given(shape, window, reader).map(Plan::certain);
+            return plan::given(shape, window, reader).map(CopyPlan::certain);
         }
         let records = self.infer || self.flatten || self.fields.is_some() || self.to.1.about().needs_shape;
         let learn = if from.is_table() { self.infer } else { records && !from.is_numbered() };
         if !learn {
-            return plan::untold(*from, window, reader).map(Plan::certain);
+            return plan::untold(*from, window, reader).map(CopyPlan::certain);
         }
         let how = (from.is_table(), self.on_error != OnError::Stop);
         // What is not copied need not be known.

@@ -1,4 +1,4 @@
-//! Deciding of which shape a copy is.
+//! Determines the shape of a copy.
 
 use crate::fields;
 use crate::sample::{self, Sample, Seen, Taking};
@@ -8,12 +8,10 @@ use demat_core::{Error, ErrorKind, Kind, Record, Result, Shape, Signal, Source, 
 use demat_formats::stream::{Window, Windowed};
 use std::io::Read;
 
-/// What underlies an error about a shape that nobody gave: that it was learnt from a sample.
-///
-/// It is found by [`std::error::Error::source`].
+/// The cause of an error about an inferred shape. Find it through [`std::error::Error::source`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InferredShape {
-    /// From how many records.
+    /// The number of records in the sample.
     pub records: u64,
 }
 
@@ -45,35 +43,35 @@ impl fmt::Display for OneMessage {
 
 impl std::error::Error for OneMessage {}
 
-/// The shape of a copy.
+/// The shape of a copy, and its origin.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct CopyPlan {
     pub(crate) shape: Shape,
-    /// Where it was learnt from the first records only.
+    /// Set if the shape was inferred from the first records only.
     pub(crate) inferred: Option<InferredShape>,
-    /// The shape before some of the fields were chosen: a record within that is part of itself refers to it.
+    /// The shape before projection: recursive records refer to it.
     #[allow(dead_code)] // held, not looked at
     whole: Option<Shape>,
 }
 
-impl Plan {
+impl CopyPlan {
     pub(crate) fn certain(shape: Shape) -> Self {
         Self { shape, inferred: None, whole: None }
     }
 
-    /// The same with these fields of the records only.
+    /// Projects the records to these fields.
     pub(crate) fn projected(self, names: &[String]) -> Result<Self> {
         let shape = fields::projected(&self.shape, names)?;
         Ok(Self { whole: Some(self.shape), shape, ..self })
     }
 
-    /// The shape that a sample has.
+    /// Returns the shape of a sample.
     pub(crate) fn learnt(seen: &Seen) -> Self {
         let inferred = (!seen.all).then_some(InferredShape { records: seen.records });
         Self { shape: seen.whole(), inferred, whole: None }
     }
 
-    /// Adds to an error about the shape where it comes from.
+    /// Adds the origin of the shape to an error about it.
     pub(crate) fn explain(inferred: Option<InferredShape>, error: Error) -> Error {
         use demat_core::ErrorKind::{Constraint, Encode, Type};
         match inferred {
@@ -91,7 +89,7 @@ pub(crate) fn of_one_message(error: Error) -> Error {
     }
 }
 
-/// A shape that was given: of the place, or of one record where the place is a list of these.
+/// Returns the shape of the source for a given one, which may be that of its records.
 pub(crate) fn given<R: Read, F: Windowed>(shape: Shape, window: &mut Window<R>, format: &mut F) -> Result<Shape> {
     if shape.accepts(Kind::List) {
         return Ok(shape);
@@ -100,7 +98,7 @@ pub(crate) fn given<R: Read, F: Windowed>(shape: Shape, window: &mut Window<R>, 
     Ok(if kind == Kind::List { shape.list() } else { shape })
 }
 
-/// The shape of the records in a sample.
+/// Infers the shape from a sample.
 pub(crate) fn learn<F: Windowed>(
     place: &Place,
     options: &ReadOptions,
@@ -108,17 +106,17 @@ pub(crate) fn learn<F: Windowed>(
     window: &mut Window<Input<'_>>,
     format: &mut F,
     (cells, tolerant): (bool, bool),
-) -> Result<Plan> {
+) -> Result<CopyPlan> {
     let how = Taking { limit: sample.limit(), cells, keep: true, tolerant };
     let again = if sample == Sample::All { again(place, options)? } else { None };
     let seen = match again {
         Some(mut other) => sample::take(&mut other, format, Taking { keep: false, ..how })?,
         None => sample::take(window, format, how)?,
     };
-    Ok(Plan::learnt(&seen))
+    Ok(CopyPlan::learnt(&seen))
 }
 
-/// A second window over a place that can be read twice.
+/// Opens a second window over a place, if it can be read twice.
 fn again(place: &Place, options: &ReadOptions) -> Result<Option<Window<Input<'static>>>> {
     match place.path().map(std::fs::metadata) {
         Some(Ok(about)) if about.is_file() => Ok(Some(Window::new(Input::open(place)?).with_limit(options.window))),
@@ -126,8 +124,7 @@ fn again(place: &Place, options: &ReadOptions) -> Result<Option<Window<Input<'st
     }
 }
 
-/// The shape of a place of which nobody says more than its format: a table has what its header names, each cell text or
-/// null.
+/// Returns the shape of a place without a given one. The columns of a table are those of its header, each text or null.
 pub(crate) fn untold<R: Read, F: Windowed>(format: Format, window: &mut Window<R>, reader: &mut F) -> Result<Shape> {
     if format.is_numbered() {
         return Err(unsaid(format));
@@ -146,14 +143,14 @@ pub(crate) fn untold<R: Read, F: Windowed>(format: Format, window: &mut Window<R
     Ok(Shape::record(row).list())
 }
 
-/// The error for a format that says nothing of its fields, if no shape was given.
+/// Returns the error for a format that needs a shape, if none was given.
 #[cold]
 pub(crate) fn unsaid(format: Format) -> Error {
     let message = format!("{format} does not say what its fields are: the shape has to be given");
     Error::new(ErrorKind::Constraint, message)
 }
 
-/// Asks a source over the start of the place, reading as much as it needs for its answer.
+/// Reads from a source over the start of the place, and fills the window as needed.
 fn filled<R: Read, F: Windowed, T>(
     window: &mut Window<R>,
     format: &mut F,

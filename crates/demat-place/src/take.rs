@@ -1,24 +1,23 @@
-//! A sink that has enough after so many records.
+//! Limits the number of records.
 
 use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Union, forward};
 
 #[cfg(test)]
 mod tests;
 
-/// Passes on the first records of the outermost list, and counts them.
+/// A sink that passes on the first records of the outermost list, and counts them.
 ///
-/// When the last of them was told, the commit that follows fails, so that nothing more is read; what comes then is
-/// [`end_early`](Self::end_early).
+/// The commit after the last one fails, so the copy stops. Call [`end_early`](Self::end_early) then.
 pub(crate) struct Take<'s> {
     inner: &'s mut dyn Sink,
     limit: u64,
-    state: State,
-    committed: State,
+    position: ListPosition,
+    committed: ListPosition,
     enough: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct State {
+struct ListPosition {
     depth: usize,
     /// Whether the outermost value is a list.
     listed: bool,
@@ -27,10 +26,10 @@ struct State {
 
 impl<'s> Take<'s> {
     pub(crate) fn new(inner: &'s mut dyn Sink, limit: u64) -> Self {
-        Self { inner, limit, state: State::default(), committed: State::default(), enough: false }
+        Self { inner, limit, position: ListPosition::default(), committed: ListPosition::default(), enough: false }
     }
 
-    /// Whether the copy ended because of this sink.
+    /// Returns whether this sink has stopped the copy.
     pub(crate) fn has_enough(&self) -> bool {
         self.enough
     }
@@ -41,20 +40,20 @@ impl<'s> Take<'s> {
         self.inner.finish()
     }
 
-    /// The outermost list may end before its length.
+    /// Hides the length of the outermost list, which may be cut.
     fn known(&self, len: Option<usize>) -> Option<usize> {
-        if self.state.depth == 0 { None } else { len }
+        if self.position.depth == 0 { None } else { len }
     }
 
     fn open(&mut self, list: bool) {
-        if self.state.depth == 0 {
-            self.state.listed = list;
+        if self.position.depth == 0 {
+            self.position.listed = list;
         }
-        self.state.depth += 1;
+        self.position.depth += 1;
     }
 
     fn close(&mut self) {
-        self.state.depth -= 1;
+        self.position.depth -= 1;
     }
 }
 
@@ -74,8 +73,8 @@ impl Sink for Take<'_> {
     }
 
     fn item(&mut self) -> Result<()> {
-        if self.state.depth == 1 {
-            self.state.items += 1;
+        if self.position.depth == 1 {
+            self.position.items += 1;
         }
         self.inner.item()
     }
@@ -105,7 +104,7 @@ impl Sink for Take<'_> {
         self.inner.end_record(record)
     }
 
-    /// A variant may be a scalar inside something, so that it counts as a container of its own.
+    /// A variant counts as a container, so a scalar in it is never at the top level.
     fn begin_variant(&mut self, union: &Union, index: usize) -> Result<()> {
         self.open(false);
         self.inner.begin_variant(union, index)
@@ -118,23 +117,23 @@ impl Sink for Take<'_> {
 
     fn commit(&mut self) -> Result<()> {
         self.inner.commit()?;
-        self.committed = self.state;
-        if self.state.listed && self.state.depth == 1 && self.state.items >= self.limit {
+        self.committed = self.position;
+        if self.position.listed && self.position.depth == 1 && self.position.items >= self.limit {
             self.enough = true;
-            // Of this kind, because the driver asks nobody whether to go on after it.
+            // An `Io` error ends the copy at once, whatever `on_error` says.
             return Err(Error::new(ErrorKind::Io, "enough"));
         }
         Ok(())
     }
 
     fn rollback(&mut self) -> Result<()> {
-        self.state = self.committed;
+        self.position = self.committed;
         self.inner.rollback()
     }
 }
 
 impl Take<'_> {
-    /// The records of the outermost list that were told and committed.
+    /// Returns the number of committed records.
     pub(crate) fn items(&self) -> u64 {
         self.committed.items
     }

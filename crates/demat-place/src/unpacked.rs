@@ -1,4 +1,4 @@
-//! Readers whose data may be packed.
+//! Readers of data that may be compressed.
 
 use crate::Compression;
 use crate::lift::{is_ours, lower};
@@ -11,7 +11,7 @@ use std::io::{self, BufReader, Read};
 #[cfg(test)]
 mod tests;
 
-/// A reader of any kind, unpacked: what it holds is told by its first bytes, or by who made it.
+/// Decompresses a reader. The compression is detected from the first bytes, or set by the caller.
 ///
 /// ```
 /// # fn main() -> std::io::Result<()> {
@@ -24,90 +24,90 @@ mod tests;
 /// # }
 /// ```
 ///
-/// A reader that has nothing yet (`WouldBlock`) can be asked again. Data that is damaged is a
-/// [`Syntax`](ErrorKind::Syntax) error on its way through `std::io::Error`; [`lift`](crate::lift) takes it out again.
+/// After `WouldBlock`, read again. Damaged data is a [`Syntax`](ErrorKind::Syntax) error inside an `std::io::Error`;
+/// [`lift`](crate::lift) unwraps it.
 pub struct Unpacked<R: Read> {
-    state: State<R>,
+    decoder: Decoder<R>,
 }
 
-enum State<R: Read> {
-    /// Of the first bytes too few were seen.
+enum Decoder<R: Read> {
+    /// Not detected yet.
     Unknown(Sniffed<R>),
     Plain(Sniffed<R>),
     Gzip(Box<MultiGzDecoder<BufReader<Sniffed<R>>>>),
     Zstd(Box<zstd::Decoder<'static, BufReader<Sniffed<R>>>>),
-    /// Making a decoder failed.
+    /// Creating a decoder failed.
     Broken,
 }
 
-/// So much is read at once of what is packed.
+/// The buffer size for compressed data.
 const PACKED: usize = 128 * 1024;
 
 impl<R: Read> Unpacked<R> {
-    /// Unpacks what the first bytes say is packed.
+    /// Detects the compression from the first bytes.
     pub fn new(reader: R) -> Self {
-        Self { state: State::Unknown(Sniffed::before(reader)) }
+        Self { decoder: Decoder::Unknown(Sniffed::before(reader)) }
     }
 
-    /// Reads the bytes as they stand.
+    /// Reads the bytes unchanged.
     pub fn plain(reader: R) -> Self {
-        Self { state: State::Plain(Sniffed::before(reader)) }
+        Self { decoder: Decoder::Plain(Sniffed::before(reader)) }
     }
 
-    /// Unpacks what is known to be packed so.
+    /// Decompresses data of a known compression.
     ///
     /// # Errors
-    /// Where no decoder can be made, for want of memory.
+    /// If the decoder can't be created, for lack of memory.
     pub fn packed(reader: R, compression: Compression) -> io::Result<Self> {
-        Ok(Self { state: State::packed(Sniffed::before(reader), compression)? })
+        Ok(Self { decoder: Decoder::packed(Sniffed::before(reader), compression)? })
     }
 
-    /// Reads as few bytes as tell how the data is packed, and says so; nothing of data that is not.
+    /// Detects the compression from as few bytes as possible. Returns `None` for uncompressed data.
     ///
     /// # Errors
-    /// What the reader says. It can be asked again where that is that it has nothing yet.
+    /// What the reader reports. After `WouldBlock`, call it again.
     pub fn sniff(&mut self) -> io::Result<Option<Compression>> {
-        let State::Unknown(sniffed) = &mut self.state else { return Ok(self.compression()) };
+        let Decoder::Unknown(sniffed) = &mut self.decoder else { return Ok(self.compression()) };
         let found = sniffed.sniff()?;
-        let State::Unknown(sniffed) = std::mem::replace(&mut self.state, State::Broken) else { return Ok(found) };
-        self.state = match found {
-            None => State::Plain(sniffed),
-            Some(compression) => State::packed(sniffed, compression)?,
+        let Decoder::Unknown(sniffed) = std::mem::replace(&mut self.decoder, Decoder::Broken) else { return Ok(found) };
+        self.decoder = match found {
+            None => Decoder::Plain(sniffed),
+            Some(compression) => Decoder::packed(sniffed, compression)?,
         };
         Ok(found)
     }
 
-    /// How the data is packed, as far as the first bytes were seen.
+    /// Returns the compression, if it has been detected.
     pub fn compression(&self) -> Option<Compression> {
-        match &self.state {
-            State::Gzip(_) => Some(Compression::Gzip),
-            State::Zstd(_) => Some(Compression::Zstd),
-            State::Unknown(_) | State::Plain(_) | State::Broken => None,
+        match &self.decoder {
+            Decoder::Gzip(_) => Some(Compression::Gzip),
+            Decoder::Zstd(_) => Some(Compression::Zstd),
+            Decoder::Unknown(_) | Decoder::Plain(_) | Decoder::Broken => None,
         }
     }
 
-    /// The reader; none where making a decoder failed.
+    /// Returns the inner reader; `None` if creating a decoder failed.
     pub fn inner(&self) -> Option<&R> {
-        Some(match &self.state {
-            State::Unknown(sniffed) | State::Plain(sniffed) => sniffed.inner(),
-            State::Gzip(decoder) => decoder.get_ref().get_ref().inner(),
-            State::Zstd(decoder) => decoder.get_ref().get_ref().inner(),
-            State::Broken => return None,
+        Some(match &self.decoder {
+            Decoder::Unknown(sniffed) | Decoder::Plain(sniffed) => sniffed.inner(),
+            Decoder::Gzip(decoder) => decoder.get_ref().get_ref().inner(),
+            Decoder::Zstd(decoder) => decoder.get_ref().get_ref().inner(),
+            Decoder::Broken => return None,
         })
     }
 
-    /// The reader, to be told something.
+    /// Returns the inner reader, mutably.
     pub fn inner_mut(&mut self) -> Option<&mut R> {
-        Some(match &mut self.state {
-            State::Unknown(sniffed) | State::Plain(sniffed) => sniffed.inner_mut(),
-            State::Gzip(decoder) => decoder.get_mut().get_mut().inner_mut(),
-            State::Zstd(decoder) => decoder.get_mut().get_mut().inner_mut(),
-            State::Broken => return None,
+        Some(match &mut self.decoder {
+            Decoder::Unknown(sniffed) | Decoder::Plain(sniffed) => sniffed.inner_mut(),
+            Decoder::Gzip(decoder) => decoder.get_mut().get_mut().inner_mut(),
+            Decoder::Zstd(decoder) => decoder.get_mut().get_mut().inner_mut(),
+            Decoder::Broken => return None,
         })
     }
 }
 
-impl<R: Read> State<R> {
+impl<R: Read> Decoder<R> {
     fn packed(sniffed: Sniffed<R>, compression: Compression) -> io::Result<Self> {
         let buffered = BufReader::with_capacity(PACKED, sniffed);
         Ok(match compression {
@@ -119,20 +119,20 @@ impl<R: Read> State<R> {
 
 impl<R: Read> Read for Unpacked<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if matches!(self.state, State::Unknown(_)) {
+        if matches!(self.decoder, Decoder::Unknown(_)) {
             self.sniff()?;
         }
-        let (read, compression) = match &mut self.state {
-            State::Unknown(sniffed) | State::Plain(sniffed) => return sniffed.read(buffer),
-            State::Gzip(decoder) => (decoder.read(buffer), Compression::Gzip),
-            State::Zstd(decoder) => (decoder.read(buffer), Compression::Zstd),
-            State::Broken => return Err(io::ErrorKind::OutOfMemory.into()),
+        let (read, compression) = match &mut self.decoder {
+            Decoder::Unknown(sniffed) | Decoder::Plain(sniffed) => return sniffed.read(buffer),
+            Decoder::Gzip(decoder) => (decoder.read(buffer), Compression::Gzip),
+            Decoder::Zstd(decoder) => (decoder.read(buffer), Compression::Zstd),
+            Decoder::Broken => return Err(io::ErrorKind::OutOfMemory.into()),
         };
         read.map_err(|cause| fault(compression, cause))
     }
 }
 
-/// Damaged data is the data's fault and not the system's.
+/// Converts the error of a decoder: damaged data is a syntax error, not an I/O error.
 #[cold]
 fn fault(compression: Compression, cause: io::Error) -> io::Error {
     if is_ours(&cause) || matches!(cause.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted) {

@@ -12,24 +12,24 @@ use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
-/// Messages and enums that were read from `.proto` files or from a descriptor set.
+/// Messages and enums from `.proto` files or a descriptor set.
 ///
-/// Services, options and extensions are passed over. Numbers and names are checked: two fields of one number, reserved
-/// ranges, names that are not there.
+/// Ignores services, options and extensions. Checks numbers and names: repeated field numbers, reserved ranges, unknown
+/// names.
 #[derive(Debug, Clone)]
 pub struct Definitions {
     pool: DescriptorPool,
-    /// The file that was asked for, without those that it imports.
+    /// The name of the main file; its imports have other names.
     file: Option<String>,
     overrides: Overrides,
 }
 
 impl Definitions {
-    /// Reads a `.proto` file. What it imports is looked for in these folders, then in its own; Google's own files are
-    /// always there.
+    /// Reads a `.proto` file. Imports are searched for in these folders, then in the file's own; Google's files are
+    /// built in.
     ///
     /// # Errors
-    /// Where a file can't be read, or is wrong; with its name, line and column.
+    /// If a file can't be read, or is invalid; with its name, line and column.
     pub fn from_file(path: impl AsRef<Path>, includes: &[&Path]) -> Result<Self> {
         let path = path.as_ref();
         let text = std::fs::read_to_string(path)?;
@@ -59,10 +59,10 @@ impl Definitions {
         Self::from_descriptor_set(&std::fs::read(path)?)
     }
 
-    /// Reads the text of a `.proto` file that imports nothing but Google's own.
+    /// Parses the text of a `.proto` file. It may import Google's files only.
     ///
     /// # Errors
-    /// Where it is wrong; with the line and column.
+    /// If it is invalid; with the line and column.
     ///
     /// ```
     /// let text = r#"
@@ -78,23 +78,18 @@ impl Definitions {
     }
 
     fn resolved(name: &str, text: &str, folders: Vec<PathBuf>) -> Result<Self> {
-        let mut resolver = ChainFileResolver::new();
+        let mut others = ChainFileResolver::new();
         for folder in &folders {
-            resolver.add(IncludeFileResolver::new(folder.clone()));
+            others.add(IncludeFileResolver::new(folder.clone()));
         }
-        resolver.add(GoogleFileResolver::new());
+        others.add(GoogleFileResolver::new());
         let editions = Rc::default();
-        let given = Given {
-            name: name.to_owned(),
-            text: text.to_owned(),
-            folders,
-            others: resolver,
-            editions: Rc::clone(&editions),
-        };
-        let mut compiler = protox::Compiler::with_file_resolver(given);
+        let resolver =
+            Resolver { name: name.to_owned(), text: text.to_owned(), folders, others, editions: Rc::clone(&editions) };
+        let mut compiler = protox::Compiler::with_file_resolver(resolver);
         compiler.include_imports(true);
         compiler.open_file(name).map_err(|error| refused(located(&error, text)))?;
-        // The compiler's own pool was made before options were resolved: of `packed` it knows nothing.
+        // The compiler's own pool predates the resolution of options, so it lacks `packed`.
         let set = compiler.encode_file_descriptor_set();
         let (set, overrides) = lower(&set, &editions.borrow())?;
         let pool = DescriptorPool::decode(set.as_slice()).map_err(refused)?;
@@ -104,14 +99,14 @@ impl Definitions {
     /// Reads a descriptor set, as `protoc --descriptor_set_out --include_imports` writes it.
     ///
     /// # Errors
-    /// Where it is none, or names what is not in it.
+    /// If it is invalid, or refers to names outside of it.
     pub fn from_descriptor_set(bytes: &[u8]) -> Result<Self> {
         let (set, overrides) = lower(bytes, &HashSet::new())?;
         let pool = DescriptorPool::decode(set.as_slice()).map_err(refused)?;
         Ok(Self { pool, file: None, overrides })
     }
 
-    /// The full names of the messages of the file that was asked for, in its order; of a descriptor set, of all.
+    /// Returns the full names of the messages in the main file, in order; of all messages in a descriptor set.
     pub fn messages(&self) -> Vec<String> {
         let all = self.pool.all_messages().filter(|message| !message.is_map_entry());
         let own = all.filter(|message| match &self.file {
@@ -121,18 +116,20 @@ impl Definitions {
         own.map(|message| message.full_name().to_owned()).collect()
     }
 
-    /// A message as a shape: by its full name, or by its own name alone where only one message has it.
+    /// Returns the shape of a message, by its full name, or by its own name if that is unique.
     ///
     /// # Errors
-    /// Where there is none, or several; or where something of it has no shape.
+    /// If there is no such message, or several; or if a part of it has no shape.
     pub fn shape(&self, name: &str) -> Result<Shape> {
         let message = self.pool.get_message_by_name(name).map_or_else(|| self.only(name), Ok)?;
         Describing::new(&self.overrides).message(&message)?.parse()
     }
 
-    /// A message as a shape that loses nothing, for copies that follow the specification to the letter, such as those to and
-    /// from canonical JSON: what did not come is told apart from what is zero, fields and numbers that nobody knows
-    /// are kept, and Google's own messages are records like others. What a host would rather have is [`shape`](Self::shape).
+    /// Returns the lossless shape of a message, for copies that follow the specification exactly, such as canonical
+    /// JSON.
+    ///
+    /// It distinguishes absent from zero values, keeps unknown fields and enum numbers, and treats Google's messages as
+    /// records. Host languages usually want [`shape`](Self::shape).
     ///
     /// # Errors
     /// As [`shape`](Self::shape).
@@ -151,7 +148,7 @@ impl Definitions {
         Exact::new(&self.overrides).message(&message)?.parse()
     }
 
-    /// Finds the exact shapes of messages by their full names, for the messages that a `google.protobuf.Any` holds.
+    /// Returns a function that finds exact shapes by full name, for messages in a `google.protobuf.Any`.
     pub fn types(&self) -> Types {
         let own = self.clone();
         std::sync::Arc::new(move |name| {
@@ -160,10 +157,10 @@ impl Definitions {
         })
     }
 
-    /// The full name of the only message there is.
+    /// Returns the full name of the only message.
     ///
     /// # Errors
-    /// Where there is none, or several.
+    /// If there is none, or several.
     pub fn only_message(&self) -> Result<String> {
         match self.messages().as_slice() {
             [name] => Ok(name.clone()),
@@ -175,8 +172,8 @@ impl Definitions {
         }
     }
 
-    /// The same for hosts that have no unions of such a kind: the fields of a oneof stand each for itself, may be null, and
-    /// have the note `in` with its name. Without a name, the only message there is.
+    /// Returns the shape of a message for hosts without tagged unions: each field of a oneof is an optional field with
+    /// the note `in`. Without a name, uses the only message.
     ///
     /// # Errors
     /// As [`shape`](Self::shape).
@@ -189,15 +186,15 @@ impl Definitions {
         Describing::apart(&self.overrides).message(&message)?.parse()
     }
 
-    /// The only message there is, as a shape.
+    /// Returns the shape of the only message.
     ///
     /// # Errors
-    /// Where there is none, or several; or where something of it has no shape.
+    /// If there is none, or several; or if a part of it has no shape.
     pub fn only_shape(&self) -> Result<Shape> {
         self.shape(&self.only_message()?)
     }
 
-    /// The only message whose own name this is.
+    /// Returns the only message with this name, without its package.
     fn only(&self, name: &str) -> Result<MessageDescriptor> {
         let suffix = format!(".{name}");
         let mut found = self.messages().into_iter().filter(|full| full.ends_with(&suffix));
@@ -230,26 +227,26 @@ impl Definitions {
 /// Finds the shape of a message by its full name.
 pub type Types = std::sync::Arc<dyn Fn(&str) -> Option<Shape> + Send + Sync>;
 
-/// One text that is at hand, and others that are found.
-struct Given {
+/// Resolves the main file from a text, and its imports from folders.
+struct Resolver {
     name: String,
     text: String,
-    /// Where others are found.
+    /// The folders of imports.
     folders: Vec<PathBuf>,
     others: ChainFileResolver,
-    /// The names of files that are of an edition.
+    /// The names of files that use editions.
     editions: Rc<RefCell<HashSet<String>>>,
 }
 
-impl Given {
-    /// The file that a text is, if it is of an edition.
+impl Resolver {
+    /// Parses a text, if it uses an edition.
     fn edition(&self, name: &str, text: &str) -> Option<std::result::Result<File, protox::Error>> {
         let file = edition_file(name, text)?;
         self.editions.borrow_mut().insert(name.to_owned());
         Some(file)
     }
 
-    /// The text of an import, where that is an edition's: files of others are opened by others.
+    /// Parses an import, if it uses an edition. `others` opens all other files.
     fn imported(&self, name: &str) -> Option<std::result::Result<File, protox::Error>> {
         let inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
         let found = self.folders.iter().map(|folder| folder.join(name)).find(|path| inside && path.is_file())?;
@@ -257,7 +254,7 @@ impl Given {
     }
 }
 
-impl FileResolver for Given {
+impl FileResolver for Resolver {
     fn open_file(&self, name: &str) -> std::result::Result<File, protox::Error> {
         if name == self.name {
             let edition = self.edition(name, &self.text);
@@ -267,7 +264,7 @@ impl FileResolver for Given {
     }
 }
 
-/// The error with the line and column of what it is about, where that is in the text.
+/// Adds the line and column to an error about this text.
 fn located(error: &protox::Error, text: &str) -> String {
     let message = error.to_string();
     let label = error.labels().and_then(|mut labels| labels.next());

@@ -6,7 +6,7 @@ use crate::file_object::{FileObject, Raised};
 use crate::format::Format;
 use crate::plan;
 use crate::plan::{Face, Program};
-use crate::read::{self, Meter, Open, Packed, Told};
+use crate::read::{self, Meter, Open, Packed, ProgressTarget};
 use crate::setting::{Unset, setting_value};
 use crate::target::{Packing, name_of, path};
 use demat_core::{Error, ErrorKind, Shape};
@@ -83,9 +83,9 @@ pub(crate) fn copy(
     let py = src.py();
     let raised = Raised::default();
     let from = path(src)?.map(|path| Place::named(path.as_os_str()));
-    let given = if from.is_none() { Some(Given::new(src)?) } else { None };
+    let input = if from.is_none() { Some(InputObject::new(src)?) } else { None };
     let from =
-        from.unwrap_or_else(|| Place::Given(given.as_ref().map_or_else(String::new, |given| given.name.clone())));
+        from.unwrap_or_else(|| Place::Given(input.as_ref().map_or_else(String::new, |input| input.name.clone())));
     let to = match path(dst)? {
         Some(path) => Place::named(path.as_os_str()),
         None if dst.hasattr("write")? => Place::Given(name_of(dst)),
@@ -99,7 +99,7 @@ pub(crate) fn copy(
     let packed = Packing::parse(&settings.compression)?.of(&to);
     let reading = read_options(from_format, settings.read.as_ref())?;
     let writing = write_options(to_format, settings.write.as_ref())?;
-    let source_raised = given.as_ref().map(|given| given.open.raised.clone()).unwrap_or_default();
+    let source_raised = input.as_ref().map(|input| input.open.raised.clone()).unwrap_or_default();
     let file = if let Place::Given(_) = to { Some(FileObject::new(dst, raised.clone())?) } else { None };
     let canonical = match settings.mapping.as_str() {
         "plain" => false,
@@ -129,8 +129,8 @@ pub(crate) fn copy(
     let refused = Refused::new(on_error, settings.rejects, raised.clone())?;
     let rejects = refused.kept.as_ref().map(|path| Place::named(path.as_os_str()));
     let telling = refused.clone_for(py);
-    let meter = Mutex::new(Meter::of(Told::of(&progress)?));
-    let total = given.as_ref().and_then(|given| given.open.total);
+    let meter = Mutex::new(Meter::of(ProgressTarget::of(&progress)?));
+    let total = input.as_ref().and_then(|input| input.open.total);
     let mut watch = Watch { meter: &meter, total, next: Instant::now() + SIGNALS, raised: raised.clone() };
     let done = py.detach(|| {
         let mut job = CopyJob::new(from, from_format, to, to_format)
@@ -143,8 +143,8 @@ pub(crate) fn copy(
             .on_error(on_error)
             .on_reject(move |error, bytes| telling.tell(error, bytes))
             .on_progress(move |so_far| watch.look(so_far.read, so_far.total));
-        if let Some(given) = given {
-            job = job.reader(given.open.pipe);
+        if let Some(input) = input {
+            job = job.reader(input.open.pipe);
         }
         if let Some(file) = file {
             job = job.writer(file);
@@ -333,14 +333,14 @@ impl Refused {
     }
 }
 
-/// What is copied from, where it is no path.
-struct Given {
+/// A source of the copy that is not a path: bytes or a file object.
+struct InputObject {
     open: Open,
-    /// What errors call it.
+    /// Its name in errors.
     name: String,
 }
 
-impl Given {
+impl InputObject {
     fn new(src: &Bound<'_, PyAny>) -> PyResult<Self> {
         match read::open(src, Packed::Not)? {
             read::Opened::Now(open) => {

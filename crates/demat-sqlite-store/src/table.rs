@@ -22,8 +22,8 @@ use demat_formats::{Output, To};
 use demat_place::{Format, Host, WriteOptions};
 use demat_sqlite::{Database, Stored, row_of};
 use demat_store::{
-    Bytes, Change, Each, Fault, Given, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When,
-    json_within, relaxed, representation, reshaped, within,
+    Body, BulkChange, Bytes, Change, Fault, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher,
+    When, json_within, relaxed, representation, reshaped, within,
 };
 use key::Key;
 use std::io::Write;
@@ -252,7 +252,7 @@ impl Store for Table {
         })
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let put = match self.place(at)? {
             Place::All => self.put_all(value, when),
             Place::Row(key) => self.put_row(key, value, when),
@@ -262,7 +262,7 @@ impl Store for Table {
         Ok(put)
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         match self.place(at)? {
             Place::All => {
                 return Err(Fault::Conflict.because("rows are patched by their keys, or by a query's conditions"));
@@ -274,11 +274,11 @@ impl Store for Table {
         Ok(())
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.post_if(at, value, &When::Always)
     }
 
-    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+    fn post_if(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Reference> {
         match self.place(at)? {
             Place::All => {
                 let reference = self.insert(value, when)?;
@@ -299,7 +299,7 @@ impl Store for Table {
         Ok(())
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let Place::All = self.place(at)? else {
             return Err(Fault::BadQuery.because("a table has rows to choose from, and this is one"));
         };

@@ -1,7 +1,7 @@
 //! A connection of SQLite's, closed when the last that uses it is gone.
 
 use crate::failure::{failed, failed_by_system};
-use crate::kept::Kept;
+use crate::statement_cache::StatementCache;
 use core::ffi::{CStr, c_int};
 use core::ptr::{self, NonNull};
 use demat_core::{Error, ErrorKind, Result, interrupt};
@@ -16,7 +16,7 @@ use std::time::Duration;
 pub(crate) struct Handle {
     raw: NonNull<ffi::sqlite3>,
     /// Statements hold the connection; these are held by it.
-    pub(crate) kept: Kept,
+    pub(crate) statements: StatementCache,
 }
 
 // SAFETY: the connection is opened with `SQLITE_OPEN_FULLMUTEX`, and the library is built threadsafe, which `open` makes
@@ -48,7 +48,7 @@ impl Handle {
         let code = unsafe { ffi::sqlite3_open_v2(name.as_ptr(), &raw mut raw, flags, ptr::null()) };
         let Some(raw) = NonNull::new(raw) else { return Err(failed(ffi::SQLITE_NOMEM, None)) };
         // From here on it is closed whatever happens, as a connection that was not opened has to be, too.
-        let handle = Self { raw, kept: Kept::default() };
+        let handle = Self { raw, statements: StatementCache::default() };
         if code != ffi::SQLITE_OK {
             return Err(handle.error(code).in_place(path.display().to_string()));
         }
@@ -125,7 +125,7 @@ impl Handle {
 
 impl Drop for Handle {
     fn drop(&mut self) {
-        while let Some(statement) = self.kept.pop() {
+        while let Some(statement) = self.statements.pop() {
             // SAFETY: it is there, and out of reach of everybody else now.
             unsafe { ffi::sqlite3_finalize(statement.raw.as_ptr()) };
         }

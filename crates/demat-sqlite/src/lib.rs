@@ -18,7 +18,6 @@ mod format;
 mod function;
 mod handle;
 mod introspect;
-mod kept;
 mod moment;
 mod name;
 mod note;
@@ -32,6 +31,7 @@ mod select;
 mod sink;
 mod source;
 mod statement;
+mod statement_cache;
 mod stored;
 mod table;
 #[cfg(test)]

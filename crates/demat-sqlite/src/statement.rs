@@ -3,9 +3,9 @@
 use crate::batch::{Batch, Cell};
 use crate::failure::{failed, refused};
 use crate::handle::Handle;
-use crate::kept::Idle;
 use crate::param::Param;
 use crate::rows::{Class, Rows};
+use crate::statement_cache::Idle;
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr::{self, NonNull};
 use core::slice;
@@ -51,7 +51,7 @@ impl Statement {
 
     /// Takes out the statement of a text that was put away, or prepares one that will be.
     pub(crate) fn kept(handle: &Arc<Handle>, sql: &str) -> Result<Self> {
-        if let Some(Idle { text, raw, columns }) = handle.kept.take(sql) {
+        if let Some(Idle { text, raw, columns }) = handle.statements.take(sql) {
             return Ok(Self { raw, handle: Arc::clone(handle), columns, text: Some(text) });
         }
         let mut statement = Self::prepare(handle, sql, true)?;
@@ -223,7 +223,7 @@ impl Drop for Statement {
             self.reset();
             self.forget();
             let own = Idle { text, raw: self.raw, columns: core::mem::take(&mut self.columns) };
-            last = self.handle.kept.put(own).map(|oldest| oldest.raw);
+            last = self.handle.statements.put(own).map(|oldest| oldest.raw);
         }
         if let Some(raw) = last {
             // SAFETY: it is there, and this is the last that is done with it.

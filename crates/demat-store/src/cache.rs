@@ -1,17 +1,17 @@
-//! Values that are kept at hand.
+//! A caching layer.
 
 mod back;
-mod kept;
+mod entries;
 mod key;
 mod measured;
 mod stamps;
 #[cfg(test)]
 mod tests;
 
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::change::{Watch, Watcher};
 use crate::collected::{is_too_long, representation, tell};
-use crate::each::Each;
-use crate::given::Given;
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -22,19 +22,19 @@ use back::Back;
 use bytes::Bytes;
 use demat_core::{Result, Shape, Sink, Value};
 use demat_place::{Format, WriteOptions};
-use kept::{Content, Kept, State};
+use entries::{Content, Entries, Revision};
 use measured::measured;
 use stamps::Stamps;
 use std::io::Write;
 use std::sync::Arc;
 
-/// Another store, of which what was got is kept at hand: values, and what they are in formats.
+/// Caches the values of another store, and their encodings.
 ///
-/// What is kept is given again as long as the store below says that its [version](Store::version) is the same. Where that
-/// counts nothing, until something within the reference or around it is changed: by this, or by whoever, where the store below
-/// tells of that ([`Store::watch`]). What was used least recently goes first, where there is more than so many bytes.
+/// An entry is valid while the [version](Store::version) below stays the same. In a store without versions, it is valid
+/// until a value under or around the reference changes: through this cache, or elsewhere if the store below
+/// [watches](Store::watch). Beyond the limit in bytes, the least recently used entries are evicted.
 ///
-/// What is changed is changed below at once; or, [if wanted](Self::write_back), later.
+/// Changes are written through, or [back](Self::write_back).
 ///
 /// ```
 /// use demat_core::Value;
@@ -56,15 +56,15 @@ use std::sync::Arc;
 pub struct Cache {
     below: Arc<dyn Store>,
     limit: usize,
-    kept: Kept,
+    entries: Entries,
     stamps: Arc<Stamps>,
-    /// What is to be written later.
+    /// Pending writes, in write-back mode.
     back: Option<Back>,
     _watch: Option<Watch>,
 }
 
 impl Cache {
-    /// Over this store, keeping at most so many bytes.
+    /// Returns a write-through cache over a store, of at most `limit` bytes.
     pub fn over(below: Arc<dyn Store>, limit: usize) -> Self {
         Self::new(below, limit, None)
     }
@@ -74,17 +74,18 @@ impl Cache {
         let seen = Arc::clone(&stamps);
         let watcher: Watcher = Arc::new(move |change| seen.changed(&change.at));
         let watch = below.watch(&[], watcher);
-        Self { below, limit, kept: Kept::new(limit), stamps, back, _watch: watch }
+        Self { below, limit, entries: Entries::new(limit), stamps, back, _watch: watch }
     }
 
-    /// Over this store, where puts, patches and deletes are kept and done later: by [`flush`](Self::flush), when this is dropped,
-    /// when there are more than so many bytes of them, and when something is asked that only the store below can answer (whatever
-    /// has a condition, and a post; what is got of a reference, if not all of it was put last and the store takes values as they
-    /// are).
+    /// Returns a write-back cache over a store. It delays puts, patches and deletes until
     ///
-    /// So a put that comes back is not done yet, and what the store below refuses is known by the next flush only. Whoever has to
-    /// know calls that before this is dropped, as then nobody is told. Who watches the store below must not ask this one while it
-    /// is told of a change.
+    /// - [`flush`](Self::flush) is called, or the cache is dropped;
+    /// - the pending writes exceed `limit` bytes;
+    /// - a call needs the store below: a condition, a post, or a get of a value that is not entirely pending.
+    ///
+    /// So a put returns before it is done, and errors of the store below appear at the next flush only. Call
+    /// [`flush`](Self::flush) before dropping the cache: dropping discards errors. A watcher of the store below must
+    /// not use the cache while it handles a change.
     ///
     /// ```
     /// use demat_core::Value;
@@ -104,11 +105,11 @@ impl Cache {
         Self::new(below, limit, Some(Back::default()))
     }
 
-    /// Does what was kept to be done later, in order.
+    /// Performs all pending writes, in order.
     ///
     /// # Errors
-    /// What the store below said of the first that it refused since this was called last; all others are done. Where the system
-    /// failed ([`Io`](demat_core::ErrorKind::Io)), what it failed at and all behind that stays, and is done by the next flush.
+    /// The first write that the store below has refused since the last call; all others are done. After an
+    /// [`Io`](demat_core::ErrorKind::Io) error, this write and all later ones stay pending for the next flush.
     pub fn flush(&self) -> Result<()> {
         self.back.as_ref().map_or(Ok(()), |back| back.flush(&*self.below, &self.stamps))
     }
@@ -117,36 +118,36 @@ impl Cache {
         self.back.as_ref().map_or(Ok(()), |back| back.run_all(&*self.below, &self.stamps))
     }
 
-    /// How many bytes are kept.
+    /// Returns the size of all entries in bytes.
     pub fn bytes(&self) -> usize {
-        self.kept.bytes()
+        self.entries.bytes()
     }
 
-    /// What has to be the same for what is kept to be given; nothing where nothing can be kept.
-    fn state(&self, at: &[String]) -> Option<State> {
+    /// Returns the current revision of a reference; `None` if it can't be cached.
+    fn revision(&self, at: &[String]) -> Option<Revision> {
         let stamp = self.stamps.of(at);
-        Some(State { stamp, version: self.below.version(at).ok()? })
+        Some(Revision { stamp, version: self.below.version(at).ok()? })
     }
 
-    /// Keeps something, if nothing has happened since it was asked for.
-    fn keep(&self, at: &[String], key: Box<[u8]>, state: State, content: Content, bytes: usize) {
-        if self.state(at) == Some(state) {
-            self.kept.keep(key, state, content, bytes);
+    /// Adds an entry, unless the reference has changed since it was read.
+    fn keep(&self, at: &[String], key: Box<[u8]>, revision: Revision, content: Content, bytes: usize) {
+        if self.revision(at) == Some(revision) {
+            self.entries.keep(key, revision, content, bytes);
         }
     }
 
-    /// What was put last and is not done yet, where that is what a get gives; else nothing is left undone that has to do with
-    /// the reference.
+    /// Returns the pending value of a reference, if a get can be answered from it alone. Else performs the pending
+    /// writes that concern the reference.
     fn pending(&self, at: &[String]) -> Result<Option<Arc<Value>>> {
         self.back.as_ref().map_or(Ok(None), |back| back.pending(&*self.below, &self.stamps, at))
     }
 
-    /// The same, where only what is done counts.
+    /// Performs the pending writes that concern a reference.
     fn settle(&self, at: &[String]) -> Result<()> {
         self.back.as_ref().map_or(Ok(()), |back| back.settle(&*self.below, &self.stamps, at))
     }
 
-    /// What may be done later, if it can be.
+    /// Returns the queue of pending writes, if a change with this condition can be delayed.
     fn later(&self, when: &When) -> Result<Option<&Back>> {
         if self.back.is_some() && *when != When::Always {
             self.run()?;
@@ -170,9 +171,9 @@ impl Layer for Cache {
         if let Some(value) = self.pending(at)? {
             return tell(&query.apply((*value).clone())?, &Shape::Any, sink);
         }
-        let Some(state) = self.state(at) else { return self.below.get(at, query, sink) };
+        let Some(revision) = self.revision(at) else { return self.below.get(at, query, sink) };
         let key = key::key(at, query, None);
-        match self.kept.find(&key, state) {
+        match self.entries.find(&key, revision) {
             Some(Content::Value(kept)) => return tell(&kept.0, &kept.1, sink),
             Some(_) => return self.below.get(at, query, sink),
             None => {}
@@ -180,39 +181,39 @@ impl Layer for Cache {
         match measured(self.limit, |sink| self.below.get(at, query, sink)) {
             Ok((value, bytes)) => {
                 let kept = Arc::new((value, query.shape_or_any(&self.below.shape(at)?)?));
-                self.keep(at, key, state, Content::Value(Arc::clone(&kept)), bytes);
+                self.keep(at, key, revision, Content::Value(Arc::clone(&kept)), bytes);
                 tell(&kept.0, &kept.1, sink)
             }
             Err(error) if is_too_long(&error) => {
-                self.keep(at, key, state, Content::TooLong, 0);
+                self.keep(at, key, revision, Content::TooLong, 0);
                 self.below.get(at, query, sink)
             }
             Err(error) => Err(error),
         }
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         match self.later(when)? {
             Some(back) => back.put(&*self.below, &self.stamps, at, value, self.limit),
             None => self.stamps.during(at, || self.below.put(at, value, when)),
         }
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         match self.later(when)? {
             Some(back) => back.patch(&*self.below, &self.stamps, at, value, self.limit),
             None => self.stamps.during(at, || self.below.patch(at, value, when)),
         }
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.run()?;
         let posted = self.below.post(at, value);
         self.stamps.changed(posted.as_ref().map_or(at, |posted| posted));
         posted
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         self.run()?;
         self.stamps.during(at, || self.below.change_each(at, query, each, when))
     }
@@ -244,17 +245,17 @@ impl Layer for Cache {
             let value = query.apply((*value).clone())?;
             return representation(format, limit, |sink| tell(&value, &Shape::Any, sink));
         }
-        let Some(state) = self.state(at) else { return self.below.encoded(at, query, format, limit) };
+        let Some(revision) = self.revision(at) else { return self.below.encoded(at, query, format, limit) };
         let key = key::key(at, query, Some(format));
-        if let Some(Content::Bytes(bytes)) = self.kept.find(&key, state) {
+        if let Some(Content::Bytes(bytes)) = self.entries.find(&key, revision) {
             return Ok((bytes.len() <= limit).then_some(bytes));
         }
         let encoded = self.below.encoded(at, query, format, limit)?;
         // Answers with replaced values are not kept: another reader may refuse replacements.
         if let Some(bytes) = encoded.as_ref().filter(|_| !crate::unrepresentable::has_replaced()) {
-            // A buffer of its own, which is no longer than what is in it.
+            // A copy without spare capacity.
             let own = Bytes::copy_from_slice(bytes);
-            self.keep(at, key, state, Content::Bytes(own), bytes.len());
+            self.keep(at, key, revision, Content::Bytes(own), bytes.len());
         }
         Ok(encoded)
     }
@@ -264,7 +265,8 @@ impl Layer for Cache {
             let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
             return tell(&query.apply((*value).clone())?, &Shape::Any, &mut *sink);
         }
-        let kept = self.state(at).and_then(|state| self.kept.find(&key::key(at, query, Some(format)), state));
+        let kept =
+            self.revision(at).and_then(|revision| self.entries.find(&key::key(at, query, Some(format)), revision));
         match kept {
             Some(Content::Bytes(bytes)) => Ok(to.write_all(&bytes)?),
             _ => self.below.read(at, query, format, to),
@@ -274,7 +276,7 @@ impl Layer for Cache {
 
 impl Drop for Cache {
     fn drop(&mut self) {
-        // Nobody is there to be told.
+        // Nothing can report the error.
         drop(self.run());
     }
 }

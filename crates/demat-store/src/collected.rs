@@ -1,6 +1,6 @@
 //! What a store tells, as a whole.
 
-use crate::given::{Given as _, Whole};
+use crate::body::{Body as _, Whole};
 use crate::query::Query;
 use crate::store::Store;
 use bytes::Bytes;

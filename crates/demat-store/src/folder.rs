@@ -1,13 +1,13 @@
 //! Folders of files.
 
-mod place;
+mod resolve;
 #[cfg(test)]
 mod tests;
 mod write;
 
+use crate::body::Body;
 use crate::change::{Changes, Watch, Watcher, within};
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::{Reference, shown};
@@ -16,7 +16,7 @@ use crate::verb::{Verb, Verbs};
 use crate::version::{Version, When};
 use demat_core::{Encode, Error, ErrorKind, Result, Shape, Sink, Value};
 use demat_place::{Format, Input, media_type};
-use place::{Found, Kept};
+use resolve::{Found, FoundFile};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -25,19 +25,18 @@ use write::Writing;
 
 /// A folder of files.
 ///
-/// A reference leads to the files and folders below it. A file of a format that [`Format`] knows by its suffix, also packed
-/// (`.gz`, `.zst`), has the value that is in it; any other has its bytes. A name without such a suffix finds the one file that
-/// is called so but for the suffix: `/tasks` is `tasks.json`, or `tasks.csv.gz`. The value of a folder is the list of its names.
+/// A reference is a path of files and folders. The value of a file is decoded by its suffix, also if compressed (`.gz`,
+/// `.zst`). A file without a known suffix is bytes. A name may leave out the suffix: `/tasks` is `tasks.json` or
+/// `tasks.csv.gz`. The value of a folder is the list of its names.
 ///
-/// A put writes a file whole or not at all, in the format of its name, or of the folder's own [suffix](Self::with_suffix); the
-/// folders on the way are made. A post makes a file whose name is the next free number. A folder is deleted when it is empty.
+/// A put writes a file atomically, in the format of its name or of the default [suffix](Self::with_suffix), and creates
+/// missing folders. A post creates a file whose name is the next free number. Only an empty folder can be deleted.
 ///
-/// It never leaves its root: names lead nowhere but down, what a symbolic link leads to outside is not there, and neither is
-/// what begins with a dot or is no plain file. That is looked at when something is asked for; who can change the folder by
-/// other means in that moment is trusted.
+/// References never leave the root. Hidden files, special files and symbolic links to the outside are not found. The
+/// check happens at each access; a process that swaps files at that moment is trusted.
 ///
-/// The version of a file is made of its time, size and number. Conditions, and the numbers of files that are posted, hold
-/// among those who write by this store; where somebody else writes the same file at the same time, the last one wins.
+/// The version of a file is a hash of its time, size and number. Conditions and posted numbers are safe among writers
+/// that use this store. If another program writes the same file at the same time, the last write wins.
 ///
 /// ```
 /// use demat_core::Value;
@@ -55,23 +54,23 @@ use write::Writing;
 /// ```
 #[derive(Debug)]
 pub struct Folder {
-    /// Without symbolic links in it.
+    /// Canonical: without symbolic links.
     root: PathBuf,
     raw: bool,
-    /// Of files that have none.
+    /// For new files without a suffix.
     suffix: String,
     writing: Mutex<Writing>,
     changes: Changes,
 }
 
-/// So many bytes of a file that is not told by its format are taken into memory.
+/// The largest file, in bytes, that is read as bytes.
 const LONGEST: u64 = 1 << 30;
 
 impl Folder {
-    /// A folder that is there.
+    /// Opens an existing folder.
     ///
     /// # Errors
-    /// [`Io`](ErrorKind::Io), where it is none.
+    /// [`Io`](ErrorKind::Io) if it is not a folder.
     pub fn of(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let refused =
@@ -84,7 +83,7 @@ impl Folder {
         Ok(Self { root, raw: false, suffix: ".json".to_string(), writing, changes: Changes::new() })
     }
 
-    /// A folder whose files are bytes, whatever they are called: to serve them as they are.
+    /// Opens a folder whose files are all bytes: to serve them unchanged.
     ///
     /// ```
     /// use demat_core::Value;
@@ -105,10 +104,10 @@ impl Folder {
         Ok(Self { raw: true, suffix: String::new(), ..Self::of(path)? })
     }
 
-    /// What the names of new files end with that are given none: `.json`, if nothing is said, and nothing where files are bytes.
+    /// Sets the suffix of new files without one. The default is `.json`; for [raw](Self::raw) folders there is none.
     ///
     /// # Errors
-    /// [`Fault::BadReference`] where it is no suffix, or of no format.
+    /// [`Fault::BadReference`] if it is not the suffix of a known format.
     pub fn with_suffix(mut self, suffix: &str) -> Result<Self> {
         let name = format!("x{suffix}");
         let known = self.raw || format_of(Path::new(&name)).is_some();
@@ -119,31 +118,32 @@ impl Folder {
         Ok(self)
     }
 
-    /// A file, open for reading, for those who pass its bytes on as they are.
+    /// Opens a file to read its bytes.
     ///
     /// # Errors
-    /// [`Fault::NotFound`] where there is no file.
+    /// [`Fault::NotFound`] if it does not exist.
     pub fn open(&self, at: &[String]) -> Result<File> {
         match self.found(at)? {
-            Found::File(kept) => File::open(&kept.path).map_err(|cause| failed(at, cause)),
+            Found::File(file) => File::open(&file.path).map_err(|cause| failed(at, cause)),
             _ => Err(Fault::NotFound.about(at)),
         }
     }
 
-    /// The media type of a file's bytes, by the suffix of the reference's last name: `application/octet-stream`, where that
-    /// says nothing. Of texts it says that they are UTF-8.
+    /// Returns the media type for the suffix of a reference: `application/octet-stream` if it is unknown. Text types
+    /// include
+    /// `charset=utf-8`.
     pub fn media_type(&self, at: &[String]) -> &'static str {
         media_type(at.last().map_or("", String::as_str).as_ref())
     }
 
-    /// The format that a file is told in; none where it is bytes.
+    /// Returns the format of a file; `None` for bytes.
     fn format(&self, path: &Path) -> Option<Format> {
         if self.raw { None } else { format_of(path) }
     }
 
-    fn tell(&self, at: &[String], kept: &Kept, sink: &mut dyn Sink) -> Result<()> {
-        let file = File::open(&kept.path).map_err(|cause| failed(at, cause))?;
-        let Some(format) = self.format(&kept.path) else {
+    fn tell(&self, at: &[String], found: &FoundFile, sink: &mut dyn Sink) -> Result<()> {
+        let file = File::open(&found.path).map_err(|cause| failed(at, cause))?;
+        let Some(format) = self.format(&found.path) else {
             let mut bytes = Vec::new();
             file.take(LONGEST + 1).read_to_end(&mut bytes).map_err(|cause| failed(at, cause))?;
             if bytes.len() as u64 > LONGEST {
@@ -159,12 +159,12 @@ impl Folder {
     }
 }
 
-/// The format of files that are called so, where it is told as a stream.
+/// Returns the format of a path, if it can be streamed.
 fn format_of(path: &Path) -> Option<Format> {
     Format::of_path(path).filter(|format| format.is_streamed())
 }
 
-/// What the system says of a file.
+/// Returns the error for a failed file operation.
 #[cold]
 fn failed(at: &[String], cause: std::io::Error) -> Error {
     match cause.kind() {
@@ -182,14 +182,14 @@ impl Store for Folder {
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
         match self.found(at)? {
             Found::Folder(path) => {
-                let names = place::names(at, &path)?.into_iter().map(|name| Value::Text(name.into())).collect();
+                let names = resolve::names(at, &path)?.into_iter().map(|name| Value::Text(name.into())).collect();
                 sink.begin(&Shape::Text.list())?;
                 query.apply_to_names(names)?.encode(sink)?;
                 sink.finish()
             }
-            Found::File(kept) if query.is_all() => self.tell(at, &kept, sink),
-            Found::File(kept) => {
-                let value = query.apply(Value::told(|sink| self.tell(at, &kept, sink))?)?;
+            Found::File(file) if query.is_all() => self.tell(at, &file, sink),
+            Found::File(file) => {
+                let value = query.apply(Value::told(|sink| self.tell(at, &file, sink))?)?;
                 sink.begin(&Shape::Any)?;
                 value.encode(sink)?;
                 sink.finish()
@@ -201,17 +201,17 @@ impl Store for Folder {
     fn shape(&self, at: &[String]) -> Result<Shape> {
         Ok(match self.found(at)? {
             Found::Folder(_) => Shape::Text.list(),
-            Found::File(kept) if self.format(&kept.path).is_none() => Shape::Bytes,
+            Found::File(file) if self.format(&file.path).is_none() => Shape::Bytes,
             Found::Nothing if self.raw => Shape::Bytes,
             Found::File(_) | Found::Nothing => Shape::Any,
         })
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         self.write(at, value, when)
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.add(at, value)
     }
 
@@ -221,7 +221,7 @@ impl Store for Folder {
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         match self.found(at)? {
-            Found::Folder(path) => place::names(at, &path)?.iter().try_for_each(|name| each(name)),
+            Found::Folder(path) => resolve::names(at, &path)?.iter().try_for_each(|name| each(name)),
             Found::File(_) => Ok(()),
             Found::Nothing => Err(Fault::NotFound.about(at)),
         }
@@ -240,10 +240,10 @@ impl Store for Folder {
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
         match self.found(at)? {
             Found::Folder(path) => match fs::metadata(path) {
-                Ok(about) => Ok(Some(place::version(&about))),
+                Ok(about) => Ok(Some(resolve::version(&about))),
                 Err(cause) => Err(failed(at, cause)),
             },
-            Found::File(kept) => Ok(Some(kept.version)),
+            Found::File(file) => Ok(Some(file.version)),
             Found::Nothing => Err(Fault::NotFound.about(at)),
         }
     }

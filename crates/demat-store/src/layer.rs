@@ -1,9 +1,9 @@
 //! Stores over one other.
 
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::change::{Watch, Watcher};
-use crate::each::Each;
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
@@ -33,7 +33,7 @@ macro_rules! below {
             /// As [`Store::change_each`]. Refused by default: passing it through could bypass what the layer does for
             /// single items.
             #[allow(clippy::missing_errors_doc)] // those of the method of stores
-            fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+            fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
                 let _ = (at, query, each, when);
                 Err(Fault::BadQuery.because("this store changes items one by one, each by its reference"))
             }
@@ -44,7 +44,7 @@ macro_rules! below {
                 Layer::describe(self)
             }
 
-            fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+            fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
                 Layer::change_each(self, at, query, each, when)
             }
 
@@ -61,11 +61,11 @@ below! {
     /// As [`Store::shape`].
     shape(at: &[String]) -> Result<Shape>;
     /// As [`Store::put`].
-    put(at: &[String], value: &mut dyn Given, when: &When) -> Result<Put>;
+    put(at: &[String], value: &mut dyn Body, when: &When) -> Result<Put>;
     /// As [`Store::patch`].
-    patch(at: &[String], value: &mut dyn Given, when: &When) -> Result<()>;
+    patch(at: &[String], value: &mut dyn Body, when: &When) -> Result<()>;
     /// As [`Store::post`].
-    post(at: &[String], value: &mut dyn Given) -> Result<Reference>;
+    post(at: &[String], value: &mut dyn Body) -> Result<Reference>;
     /// As [`Store::delete`].
     delete(at: &[String], when: &When) -> Result<()>;
     /// As [`Store::is_collection`].

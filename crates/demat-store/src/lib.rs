@@ -1,40 +1,40 @@
-//! Stores: **places** with references, that values are got from and put to.
+//! Stores: **places** with references.
 //!
-//! A [`Store`] answers get, put, patch, post and delete for a reference, which is a path of names: `/tasks/3/title`. What it
-//! gets it tells a [`Sink`](demat_core::Sink); what is put is [`Given`], and tells itself. So no value stands between a store
-//! and what it is encoded to.
+//! A [`Store`] supports get, put, patch, post and delete for a reference, which is a path of names: `/tasks/3/title`. A
+//! get writes to a [`Sink`](demat_core::Sink), and a put takes a [`Body`], which writes itself to the store's sink. So
+//! nothing stands between a store and an encoding.
 //!
 //! | store | is |
 //! |---|---|
 //! | [`Memory`] | values in memory |
 //! | [`Objects`] | a list of a program's own objects |
-//! | [`Folder`] | a folder of files, as the values that are in them or as bytes |
+//! | [`Folder`] | a folder of files, as their values or as bytes |
 //! | [`Environment`] | the variables of the process's environment |
 //! | [`Template`] | functions, by routes such as `/tasks/:id` |
 //! | `Table`, `Tables` of `demat-sqlite-store` | a table of an SQLite database, or all of them |
-//! | `Remote` of `demat-http` | what somebody else serves, over HTTP |
+//! | `Remote` of `demat-http` | a store that another server offers over HTTP |
 //!
 //! A [`Layer`] is a store over another:
 //!
 //! | layer | does |
 //! |---|---|
-//! | [`ReadOnly`] | changes nothing |
-//! | [`Relative`] | has what is below a reference of the other |
-//! | [`Cache`] | keeps what was got at hand; changes at once, or later |
-//! | [`Typed`] | has values of a shape in a format, where the other has bytes |
-//! | [`Mapped`] | puts functions between: of references, of what is given, of what is told |
-//! | [`Log`] | tells a function what is done |
-//! | [`Timed`] | counts what is done, and how long it takes |
+//! | [`ReadOnly`] | refuses changes |
+//! | [`Relative`] | exposes the subtree under a reference |
+//! | [`Cache`] | caches answers; writes through, or back |
+//! | [`Typed`] | decodes and encodes the bytes of the other as a shape in a format |
+//! | [`Mapped`] | maps references, written values and read values by functions |
+//! | [`Log`] | calls a function for each operation |
+//! | [`Timed`] | counts and times operations |
 //!
-//! And some stores are over several others:
+//! Some stores combine several others:
 //!
-//! | store | has |
+//! | store | offers |
 //! |---|---|
-//! | [`Switch`] | each of them by a name |
-//! | [`Sequence`] | what the first has that has something there |
-//! | [`Merge`] | what all of them have, put together |
+//! | [`Switch`] | each of them under a name |
+//! | [`Sequence`] | the value of the first store that has one |
+//! | [`Merge`] | the values of all stores, merged |
 //!
-//! Each [describes](Store::describe) what it is made of: as text, or as a picture ([`Node::to_svg`], [`Node::to_dot`]).
+//! [`Store::describe`] returns the tree of stores, as text or as a picture ([`Node::to_svg`], [`Node::to_dot`]).
 //!
 //! ```
 //! use demat_place::Format;
@@ -53,15 +53,15 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod body;
+mod bulk_change;
 mod bytes_sink;
 mod cache;
 mod change;
 mod collected;
-mod each;
 mod environment;
 mod fault;
 mod folder;
-mod given;
 mod layer;
 mod log;
 mod mapped;
@@ -85,18 +85,18 @@ mod unrepresentable;
 mod verb;
 mod version;
 
-/// Bytes that are shared, and not copied.
+pub use body::{Body, Encoded, Host, Whole};
+pub use bulk_change::BulkChange;
+/// Shared bytes: a clone does not copy them.
 pub use bytes::Bytes;
 pub use cache::Cache;
 pub use change::{Change, Changes, Watch, Watcher, within};
 pub use collected::{AtMost, collected, json_within, representation};
 /// A failure of the store itself, which the client did not cause: see [`trouble_of`].
 pub use demat_core::Trouble;
-pub use each::Each;
 pub use environment::Environment;
 pub use fault::{Fault, fault_of, trouble_of};
 pub use folder::Folder;
-pub use given::{Encoded, Given, Host, Whole};
 pub use layer::Layer;
 pub use log::{Log, Logged};
 pub use mapped::Mapped;

@@ -1,10 +1,10 @@
-//! Telling of what is done.
+//! A layer that logs operations.
 
 #[cfg(test)]
 mod tests;
 
-use crate::each::Each;
-use crate::given::Given;
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -21,21 +21,21 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Something that was done with a store.
+/// A logged operation.
 #[derive(Debug, Clone, Copy)]
 pub struct Logged<'l> {
-    /// What it was.
+    /// The operation.
     pub verb: Verb,
-    /// With which reference.
+    /// Its reference.
     pub at: &'l [String],
-    /// So long it took.
+    /// Its duration.
     pub took: Duration,
-    /// Why it was not done, if it was not.
+    /// Its error, if it failed.
     pub error: Option<&'l Error>,
 }
 
 impl fmt::Display for Logged<'_> {
-    /// A line: `get /tasks/3 0.012 ms`, and the error behind it.
+    /// Writes a line: `get /tasks/3 0.012 ms`, then the error.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = crate::reference::shown(self.at);
         write!(f, "{} {at} {:.3} ms", self.verb, self.took.as_secs_f64() * 1000.0)?;
@@ -43,10 +43,10 @@ impl fmt::Display for Logged<'_> {
     }
 }
 
-type Told = dyn Fn(&Logged<'_>) + Send + Sync;
+type Callback = dyn Fn(&Logged<'_>) + Send + Sync;
 
-/// Another store, of which a function is told what is done with it: some of the verbs. It has to be quick, as it is called on
-/// the thread that did it.
+/// Calls a function after each operation on another store, for some of the verbs. The function runs on the calling
+/// thread, so it must be quick.
 ///
 /// ```
 /// use demat_store::{Log, Logged, Memory, Query, Store, Verb, Verbs, collected};
@@ -63,11 +63,11 @@ type Told = dyn Fn(&Logged<'_>) + Send + Sync;
 pub struct Log {
     below: Arc<dyn Store>,
     verbs: Verbs,
-    tell: Box<Told>,
+    tell: Box<Callback>,
 }
 
 impl Log {
-    /// Over this store, of these verbs.
+    /// Returns a layer that logs these verbs.
     pub fn over(below: Arc<dyn Store>, verbs: Verbs, tell: impl Fn(&Logged<'_>) + Send + Sync + 'static) -> Self {
         Self { below, verbs, tell: Box::new(tell) }
     }
@@ -102,19 +102,19 @@ impl Layer for Log {
         self.done(Verb::Get, at, || self.below.get(at, query, sink))
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         self.done(Verb::Put, at, || self.below.put(at, value, when))
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         self.done(Verb::Patch, at, || self.below.patch(at, value, when))
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.done(Verb::Post, at, || self.below.post(at, value))
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         self.done(each.verb(), at, || self.below.change_each(at, query, each, when))
     }
 

@@ -1,11 +1,11 @@
-//! Stores whose references and values are made of others by functions.
+//! A layer of functions.
 
 #[cfg(test)]
 mod tests;
 
+use crate::body::{Body, Whole};
 use crate::change::{Change, Watch, Watcher};
 use crate::collected::{collected, representation};
-use crate::given::{Given, Whole};
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -24,11 +24,12 @@ use std::sync::Arc;
 type Lead = Box<dyn Fn(&[String]) -> Result<Reference> + Send + Sync>;
 type Values = Box<dyn Fn(&[String], Value) -> Result<Value> + Send + Sync>;
 
-/// Another store, between which and those who use it stand functions: of references, of what is given, of what is told; each
-/// where it is wanted.
+/// Maps the references, the written values and the read values of another store by functions. Each function is
+/// optional.
 ///
-/// Functions of values are given whole ones; without them nothing stands between the store and the sink. A query is answered
-/// of what the function makes. Over a store that is prompt, functions have to be quick.
+/// Functions of values get whole values; without them, values are still streamed. Queries apply to mapped values. Over
+/// a
+/// [prompt](Store::is_prompt) store, the functions must be quick.
 ///
 /// ```
 /// use demat_core::Value;
@@ -50,27 +51,27 @@ pub struct Mapped {
 }
 
 impl Mapped {
-    /// Over this store, with no function yet.
+    /// Returns a layer over a store, without functions.
     pub fn over(below: Arc<dyn Store>) -> Self {
         Self { below, reference: None, given: None, told: None }
     }
 
-    /// A function from references to those of the store below.
+    /// Sets the function from references to references of the store below.
     #[must_use]
     pub fn with_reference(mut self, lead: impl Fn(&[String]) -> Result<Reference> + Send + Sync + 'static) -> Self {
         self.reference = Some(Box::new(lead));
         self
     }
 
-    /// A function from what is put, patched or posted to what the store below is given; it is told the reference as well, as
-    /// the user has it.
+    /// Sets the function for values that are put, patched or posted. Its first argument is the reference before
+    /// mapping.
     #[must_use]
     pub fn with_given(mut self, change: impl Fn(&[String], Value) -> Result<Value> + Send + Sync + 'static) -> Self {
         self.given = Some(Box::new(change));
         self
     }
 
-    /// A function from what the store below has to what is told.
+    /// Sets the function for values that are read. Its first argument is the reference before mapping.
     #[must_use]
     pub fn with_told(mut self, change: impl Fn(&[String], Value) -> Result<Value> + Send + Sync + 'static) -> Self {
         self.told = Some(Box::new(change));
@@ -84,12 +85,12 @@ impl Mapped {
         })
     }
 
-    /// Does something with what is given to the store below.
+    /// Maps the reference and the value of a write.
     fn give<T>(
         &self,
         at: &[String],
-        value: &mut dyn Given,
-        act: impl FnOnce(&[String], &mut dyn Given) -> Result<T>,
+        value: &mut dyn Body,
+        act: impl FnOnce(&[String], &mut dyn Body) -> Result<T>,
     ) -> Result<T> {
         let below = self.lead(at)?;
         match &self.given {
@@ -138,18 +139,18 @@ impl Layer for Mapped {
         Ok(if self.told.is_some() || self.given.is_some() { Shape::Any } else { shape })
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         self.give(at, value, |at, value| self.below.put(at, value, when))
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         self.give(at, value, |at, value| self.below.patch(at, value, when))
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.give(at, value, |below, value| {
             let posted = self.below.post(below, value)?;
-            // No function leads back: what was posted within the list is within it.
+            // References can't be mapped back, but the new item is in the same list.
             Ok(posted.strip_prefix(below).map_or_else(|| at.into(), |names| Reference::from(at).join(names)))
         })
     }

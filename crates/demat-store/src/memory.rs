@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod tests;
 
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::change::{Changes, Watch, Watcher, within};
-use crate::each::Each;
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
@@ -16,10 +16,10 @@ use crate::version::{Version, When};
 use demat_core::{Encode, Result, Shape, Sink, Value};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// A value in memory, into which references lead: by the keys of maps, and the numbers of lists' items, from 0.
+/// A tree of values in memory. A reference consists of map keys and list indices (from 0).
 ///
-/// A map gets a key by put, and a list an item by post; what is posted to a map gets the first number that is free as its key,
-/// from 1. A patch of a map with a map puts its keys. Values on the way to a reference are made where they are not there.
+/// A put adds a key to a map, and a post adds an item to a list. A value posted to a map gets the next number as its
+/// key, from 1. A patch merges a map into a map. Missing maps on the path of a reference are created.
 ///
 /// ```
 /// use demat_core::Value;
@@ -32,13 +32,13 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 /// ```
 #[derive(Debug)]
 pub struct Memory {
-    state: RwLock<State>,
+    state: RwLock<Snapshot>,
     changes: Changes,
 }
 
 #[derive(Debug)]
-struct State {
-    /// What is told takes as long as who asks wants, and holds up nobody: it is of the value as it was.
+struct Snapshot {
+    /// Readers clone the `Arc`: a slow reader sees a consistent snapshot, and blocks nobody.
     value: Arc<Value>,
     version: u64,
 }
@@ -50,26 +50,26 @@ impl Default for Memory {
 }
 
 impl Memory {
-    /// A store with nothing in it.
+    /// Returns an empty store.
     pub fn new() -> Self {
         Self::of(Value::Map(Vec::new()))
     }
 
-    /// A store of a value.
+    /// Returns a store of this value.
     pub fn of(value: Value) -> Self {
-        Self { state: RwLock::new(State { value: Arc::new(value), version: 0 }), changes: Changes::new() }
+        Self { state: RwLock::new(Snapshot { value: Arc::new(value), version: 0 }), changes: Changes::new() }
     }
 
-    // The value is whole whenever the lock is let go of, also by a panic.
-    fn reading(&self) -> RwLockReadGuard<'_, State> {
+    // A poisoned lock is fine: the value is consistent even after a panic.
+    fn reading(&self) -> RwLockReadGuard<'_, Snapshot> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn writing(&self) -> RwLockWriteGuard<'_, State> {
+    fn writing(&self) -> RwLockWriteGuard<'_, Snapshot> {
         self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Does something with what is there, under a condition, and tells of it.
+    /// Changes the value if the condition holds, and notifies watchers.
     fn change<T>(
         &self,
         verb: Verb,
@@ -95,7 +95,7 @@ impl Memory {
     }
 }
 
-/// What stands at a reference.
+/// Returns the value at a reference.
 pub(crate) fn found<'v>(value: &'v Value, at: &[String]) -> Option<&'v Value> {
     at.iter().try_fold(value, |value, name| match value {
         Value::List(items) => items.get(name.parse::<usize>().ok()?),
@@ -112,7 +112,7 @@ fn is_called(key: &Value, name: &str) -> bool {
     }
 }
 
-/// The place of a reference, which is made where it is not there.
+/// Returns the value at a reference, and creates what is missing on its path.
 fn place<'v>(value: &'v mut Value, at: &[String]) -> Result<&'v mut Value> {
     let mut own = value;
     for (index, name) in at.iter().enumerate() {
@@ -152,7 +152,7 @@ impl Store for Memory {
         sink.finish()
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let value = Value::told(|sink| value.tell(&Shape::Any, sink))?;
         self.change(Verb::Put, at, when, |whole| {
             let put = if found(whole, at).is_some() { Put::Replaced } else { Put::Created };
@@ -161,7 +161,7 @@ impl Store for Memory {
         })
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         let value = Value::told(|sink| value.tell(&Shape::Any, sink))?;
         self.change(Verb::Patch, at, when, |whole| {
             patched(place(whole, at)?, value);
@@ -169,11 +169,11 @@ impl Store for Memory {
         })
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let verb = each.verb();
         let part = match each {
-            Each::Delete => None,
-            Each::Patch(value) => Some(Value::told(|sink| value.tell(&Shape::Any, sink))?),
+            BulkChange::Delete => None,
+            BulkChange::Patch(value) => Some(Value::told(|sink| value.tell(&Shape::Any, sink))?),
         };
         self.change(verb, at, when, |whole| {
             let Value::List(items) = place(whole, at)? else {
@@ -192,7 +192,7 @@ impl Store for Memory {
         })
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         let value = Value::told(|sink| value.tell(&Shape::Any, sink))?;
         let name = self.change(Verb::Post, at, &When::Always, |whole| match place(whole, at)? {
             Value::List(items) => {

@@ -3,10 +3,10 @@
 #[cfg(test)]
 mod tests;
 
+use crate::body::Body;
 use crate::change::{Watch, Watcher};
 use crate::collected::{collected, tell};
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;

@@ -1,4 +1,4 @@
-//! A host's own objects, as they are.
+//! The program's own objects as a store.
 
 #[cfg(test)]
 mod tests;
@@ -18,7 +18,7 @@ use demat_place::Format;
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
-/// A list of objects of a type of the program's own, which only the program changes.
+/// A read-only store of the program's own objects; only the program changes them.
 ///
 /// | reference | is |
 /// |---|---|
@@ -26,7 +26,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 /// | `/3` | one, by its number, from 0 |
 /// | `/3/title` | a field of it |
 ///
-/// They are encoded as they are, at each request: nothing is made of them that has to be kept up.
+/// Each request encodes the objects themselves: there is no second copy to keep up to date.
 ///
 /// ```
 /// use demat_place::Format;
@@ -38,29 +38,29 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub struct Objects<T> {
-    state: RwLock<State<T>>,
+    state: RwLock<Snapshot<T>>,
     changes: Changes,
 }
 
-/// What is told takes as long as who asks wants, and holds up nobody: it is of the objects as they were.
-struct State<T> {
+/// The current objects. Readers clone the `Arc`: a slow reader sees a consistent snapshot, and blocks nobody.
+struct Snapshot<T> {
     objects: Arc<Vec<T>>,
     version: u64,
 }
 
 impl<T> Objects<T> {
-    /// A store of these objects.
+    /// Returns a store of these objects.
     pub fn of(objects: Vec<T>) -> Self {
-        Self { state: RwLock::new(State { objects: Arc::new(objects), version: 0 }), changes: Changes::new() }
+        Self { state: RwLock::new(Snapshot { objects: Arc::new(objects), version: 0 }), changes: Changes::new() }
     }
 
-    /// Changes them; where they are just being told, a copy of them.
+    /// Changes the objects; changes a copy if a reader still uses them.
     pub fn change<R>(&self, act: impl FnOnce(&mut Vec<T>) -> R) -> R
     where
         T: Clone,
     {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
-        // Also where the function panics, who has seen them before must ask again.
+        // Before the call: if it panics, the objects may have changed as well.
         state.version += 1;
         let done = act(Arc::make_mut(&mut state.objects));
         drop(state);
@@ -68,7 +68,7 @@ impl<T> Objects<T> {
         done
     }
 
-    /// Has others in their place.
+    /// Replaces all objects.
     pub fn replace(&self, objects: Vec<T>) {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         state.version += 1;
@@ -81,19 +81,19 @@ impl<T> Objects<T> {
         Arc::clone(&self.reading().objects)
     }
 
-    fn reading(&self) -> RwLockReadGuard<'_, State<T>> {
+    fn reading(&self) -> RwLockReadGuard<'_, Snapshot<T>> {
         self.state.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The number that a name is.
+/// Parses a name as an index.
 fn number(at: &[String], name: &str) -> Result<usize> {
-    // `01` and `+1` would be other references to the same.
+    // `01` and `+1` would be further references to the same object.
     name.parse().ok().filter(|number: &usize| number.to_string() == *name).ok_or_else(|| Fault::NotFound.about(at))
 }
 
 impl<T: Encode> Objects<T> {
-    /// Tells a sink what stands at a reference, as it is.
+    /// Writes the objects, or one of them, to a sink.
     fn tell_all<K: Sink + ?Sized>(&self, at: &[String], sink: &mut K) -> Result<()> {
         let objects = self.objects();
         match at {
@@ -111,7 +111,7 @@ impl<T: Encode> Objects<T> {
         sink.finish()
     }
 
-    /// What stands at a reference, as a value.
+    /// Returns the value at a reference.
     fn value(&self, at: &[String]) -> Result<Value> {
         let Some((first, rest)) = at.split_first() else { return Value::told(|sink| self.tell_all(at, sink)) };
         let object = Value::told(|sink| self.tell_all(core::slice::from_ref(first), sink));

@@ -1,7 +1,7 @@
 //! A store that nobody changes.
 
+use crate::body::Body;
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::reference::Reference;
@@ -43,15 +43,15 @@ impl Layer for ReadOnly {
         Node::new("read only").over(self.below.describe())
     }
 
-    fn put(&self, at: &[String], _: &mut dyn Given, _: &When) -> Result<Put> {
+    fn put(&self, at: &[String], _: &mut dyn Body, _: &When) -> Result<Put> {
         Err(Fault::NotAllowed(Verb::Put).about(at))
     }
 
-    fn patch(&self, at: &[String], _: &mut dyn Given, _: &When) -> Result<()> {
+    fn patch(&self, at: &[String], _: &mut dyn Body, _: &When) -> Result<()> {
         Err(Fault::NotAllowed(Verb::Patch).about(at))
     }
 
-    fn post(&self, at: &[String], _: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], _: &mut dyn Body) -> Result<Reference> {
         Err(Fault::NotAllowed(Verb::Post).about(at))
     }
 

@@ -3,9 +3,9 @@
 #[cfg(test)]
 mod tests;
 
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::change::{Change, Watch, Watcher};
-use crate::each::Each;
-use crate::given::Given;
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -68,20 +68,20 @@ impl Layer for Relative {
         self.below.shape(&self.whole(at))
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         self.below.put(&self.whole(at), value, when)
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         self.below.patch(&self.whole(at), value, when)
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         let posted = self.below.post(&self.whole(at), value)?;
         Ok(posted.strip_prefix(&self.base[..]).map_or_else(|| at.into(), Reference::from))
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         self.below.change_each(&self.whole(at), query, each, when)
     }
 

@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests;
 
+use crate::body::Body;
 use crate::change::{Watch, Watcher};
-use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;

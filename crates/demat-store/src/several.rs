@@ -64,15 +64,15 @@ pub(crate) fn condition(
 /// gives the condition for the first.
 macro_rules! the_first_is_changed {
     () => {
-        fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+        fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
             self.stores[0].put(at, value, &self.when(at, when)?)
         }
 
-        fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+        fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
             self.stores[0].patch(at, value, &self.when(at, when)?)
         }
 
-        fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+        fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
             self.stores[0].post(at, value)
         }
 

@@ -1,10 +1,10 @@
 //! The contract of stores.
 
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::change::{Watch, Watcher};
 use crate::collected::representation;
-use crate::each::Each;
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
@@ -17,10 +17,11 @@ use demat_core::{Result, Shape, Sink};
 use demat_place::{Format, WriteOptions};
 use std::io::Write;
 
-/// A **place** with references: values are got from it and put to it.
+/// A **place** with references: a resource tree with get, put, patch, post and delete.
 ///
-/// It is used by several threads at once. Only [`get`](Self::get) and [`describe`](Self::describe) must be there; what a store
-/// does not do it refuses, as [`allows`](Self::allows) says beforehand. An error says by its [fault](crate::fault_of) why.
+/// Several threads use a store at once. Only [`get`](Self::get) and [`describe`](Self::describe) are required. A store
+/// refuses all other verbs by default, and [`allows`](Self::allows) lists the ones it supports. The
+/// [fault](crate::fault_of) of an error tells the reason.
 ///
 /// ```
 /// use demat_store::{Memory, Query, Reference, Store, When, Whole};
@@ -34,49 +35,49 @@ use std::io::Write;
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub trait Store: Send + Sync {
-    /// What it is, and what it is made of.
+    /// Describes the store and the stores that it consists of.
     fn describe(&self) -> Node;
 
-    /// Tells a sink the value of a reference, as the query wants it, from its beginning to its end.
+    /// Writes the value of a reference to a sink, after applying the query.
     ///
     /// # Errors
-    /// [`Fault::NotFound`] where there is nothing; [`Fault::BadQuery`] where it has no such fields, or answers no queries; what
-    /// the sink says.
+    /// [`Fault::NotFound`] if the value does not exist; [`Fault::BadQuery`] if it lacks the query's fields, or supports
+    /// no queries; what the sink reports.
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()>;
 
-    /// The shape of what a reference has, or would have: anything, where that is not known.
+    /// Returns the shape of the value at a reference, existing or not; `Any` if that is unknown.
     ///
     /// # Errors
-    /// [`Fault::NotFound`] where there can be nothing.
+    /// [`Fault::NotFound`] if no value can exist there.
     fn shape(&self, at: &[String]) -> Result<Shape> {
         let _ = at;
         Ok(Shape::Any)
     }
 
-    /// Gives a reference a value, in place of what it had.
+    /// Stores a value under a reference; replaces an existing one.
     ///
     /// # Errors
-    /// [`Fault::Changed`] where it is not as it must be `when` it is changed; where the value is refused.
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    /// [`Fault::Changed`] if the condition `when` fails; any error about the value.
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let _ = (value, when);
         Err(Fault::NotAllowed(Verb::Put).about(at))
     }
 
-    /// Changes the part of a value that is given: those fields of a record.
+    /// Merges a partial value into an existing one: the fields of a record.
     ///
     /// # Errors
-    /// As [`put`](Self::put), and where there is nothing to change.
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    /// As [`put`](Self::put), and if the value does not exist.
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         let _ = (value, when);
         Err(Fault::NotAllowed(Verb::Patch).about(at))
     }
 
-    /// Adds a value to the list that a reference is; gives the value's own reference, or that of the list, where several were
-    /// given.
+    /// Adds a value, or several, to the list at a reference. Returns the reference of the new value; of the list if
+    /// there were several.
     ///
     /// # Errors
-    /// [`Fault::Conflict`] where it conflicts with what is stored.
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    /// [`Fault::Conflict`] if it conflicts with a stored value.
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         let _ = value;
         Err(Fault::NotAllowed(Verb::Post).about(at))
     }
@@ -87,17 +88,17 @@ pub trait Store: Send + Sync {
     ///
     /// # Errors
     /// [`Fault::Changed`] if the condition fails; else as [`post`](Self::post).
-    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+    fn post_if(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Reference> {
         if *when != When::Always && !when.holds(found(self.version(at))?) {
             return Err(Fault::Changed.about(at));
         }
         self.post(at, value)
     }
 
-    /// Deletes a value; of a list, all of its items.
+    /// Deletes a value; for a list, all of its items.
     ///
     /// # Errors
-    /// As [`put`](Self::put), and where there is nothing.
+    /// As [`put`](Self::put), and if the value does not exist.
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
         let _ = when;
         Err(Fault::NotAllowed(Verb::Delete).about(at))
@@ -108,7 +109,7 @@ pub trait Store: Send + Sync {
     /// # Errors
     /// [`Fault::BadQuery`] if the query has more than conditions, or if the store only changes single items; else as
     /// [`patch`](Self::patch) and [`delete`](Self::delete).
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let _ = (at, query, each, when);
         Err(Fault::BadQuery.because("this store changes items one by one, each by its reference"))
     }
@@ -119,17 +120,17 @@ pub trait Store: Send + Sync {
         at.is_empty()
     }
 
-    /// Tells the names that there are within a reference.
+    /// Calls a function with the name of each child of a reference.
     ///
     /// # Errors
-    /// [`Fault::NotFound`] where there is nothing; what is told says.
+    /// [`Fault::NotFound`] if the value does not exist; what the function returns.
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         let _ = each;
         Err(Fault::NotFound.about(at))
     }
 
-    /// How many items the list has that a reference is, of those that the query wants; nothing where counting them would be
-    /// getting them.
+    /// Returns the number of items of a list that match the query. Returns `None` if counting takes as long as reading
+    /// them.
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -138,30 +139,31 @@ pub trait Store: Send + Sync {
         Ok(None)
     }
 
-    /// The fields whose values name the records in the list that a reference is; none where these have other names.
+    /// Returns the key fields of the records in a list: their values are the names of the records. Empty if the names
+    /// are not fields.
     fn key(&self, at: &[String]) -> Vec<String> {
         let _ = at;
         Vec::new()
     }
 
-    /// What is done with a reference; whether something is there is another matter.
+    /// Returns the verbs that the store supports for a reference, whether or not its value exists.
     fn allows(&self, at: &[String]) -> Verbs {
         let _ = at;
         Verbs::READ
     }
 
-    /// The version of a reference's value, where the store counts.
+    /// Returns the version of a value, if the store keeps versions.
     ///
-    /// What is got after this was asked is of this version, or a later one.
+    /// A later [`get`](Self::get) reads this version or a newer one.
     ///
     /// # Errors
-    /// [`Fault::NotFound`] where there is nothing.
+    /// [`Fault::NotFound`] if the value does not exist.
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
         let _ = at;
         Ok(None)
     }
 
-    /// A value in a format; nothing where that has more than so many bytes.
+    /// Returns a value in a format. Returns `None` if it has more than `limit` bytes.
     ///
     /// # Errors
     /// As [`get`](Self::get).
@@ -169,10 +171,10 @@ pub trait Store: Send + Sync {
         representation(format, limit, |sink| self.get(at, query, sink))
     }
 
-    /// Writes a value in a format, as it comes.
+    /// Streams a value in a format to a writer.
     ///
     /// # Errors
-    /// As [`get`](Self::get); what the writer says.
+    /// As [`get`](Self::get); what the writer reports.
     fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
         let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
         self.get(at, query, &mut *sink)
@@ -184,29 +186,29 @@ pub trait Store: Send + Sync {
         false
     }
 
-    /// Has somebody told of the changes within a reference, by whoever they are made through this store; nothing where it does
-    /// not know of any. A change's reference is one of this store, and not of what is within `at`.
+    /// Subscribes to changes under `at`. Returns `None` if the store can't watch. The references of changes are
+    /// relative to the store, not to `at`.
     fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
         let _ = (at, watcher);
         None
     }
 
-    /// Looks whether somebody else has changed something, of which those who [watch](Self::watch) are told then; for stores that
-    /// are not told of that by themselves.
+    /// Polls for changes by others, and notifies the [watchers](Self::watch). For stores without notifications of their
+    /// own.
     fn look(&self) {}
 
-    /// Whether it is asked and told at once, without waiting for anything slow: then one thread can do it between other things.
+    /// Returns whether all calls return quickly, without blocking I/O. The caller may then use its own thread.
     fn is_prompt(&self) -> bool {
         false
     }
 }
 
-/// What a put came to.
+/// The outcome of a put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Put {
-    /// There was nothing.
+    /// The value is new.
     Created,
-    /// There was something.
+    /// The value replaces another.
     Replaced,
 }
 

@@ -3,11 +3,11 @@
 #[cfg(test)]
 mod tests;
 
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::change::{Change, Watch, Watcher};
 use crate::collected::representation;
-use crate::each::Each;
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
@@ -132,27 +132,27 @@ impl Store for Switch {
         led.store.shape(led.rest)
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let led = self.changed(Verb::Put, at)?;
         led.store.put(led.rest, value, when)
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         let led = self.changed(Verb::Patch, at)?;
         led.store.patch(led.rest, value, when)
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         let led = self.changed(Verb::Post, at)?;
         Ok(Reference::from(led.before).join(&led.store.post(led.rest, value)?))
     }
 
-    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+    fn post_if(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Reference> {
         let led = self.changed(Verb::Post, at)?;
         Ok(Reference::from(led.before).join(&led.store.post_if(led.rest, value, when)?))
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let led = self.changed(each.verb(), at)?;
         led.store.change_each(led.rest, query, each, when)
     }

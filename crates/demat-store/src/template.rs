@@ -7,8 +7,8 @@ mod tests;
 
 pub use asked::Asked;
 
+use crate::body::Body;
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::node::Node;
 use crate::query::Query;
 use crate::reference::Reference;
@@ -87,7 +87,7 @@ impl Template {
         verb: Verb,
         at: &'a [String],
         query: &'a Query,
-        given: Option<&'a mut (dyn Given + 'a)>,
+        given: Option<&'a mut (dyn Body + 'a)>,
     ) -> Result<(Option<Value>, bool)> {
         let mut is_there = false;
         for (route, verbs, answer) in &self.routes {
@@ -161,18 +161,18 @@ impl Store for Template {
         sink.finish()
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let there = self.there(at, when)?;
         self.ask(Verb::Put, at, &Query::default(), Some(value))?;
         Ok(if there == Some(false) { Put::Created } else { Put::Replaced })
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         self.there(at, when)?;
         self.ask(Verb::Patch, at, &Query::default(), Some(value)).map(drop)
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         let own = Reference::from(at);
         Ok(match self.ask(Verb::Post, at, &Query::default(), Some(value))?.0 {
             None | Some(Value::Null) => own,

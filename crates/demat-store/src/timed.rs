@@ -3,8 +3,8 @@
 #[cfg(test)]
 mod tests;
 
-use crate::each::Each;
-use crate::given::Given;
+use crate::body::Body;
+use crate::bulk_change::BulkChange;
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -97,19 +97,19 @@ impl Layer for Timed {
         self.done(Verb::Get, || self.below.get(at, query, sink))
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         self.done(Verb::Put, || self.below.put(at, value, when))
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         self.done(Verb::Patch, || self.below.patch(at, value, when))
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.done(Verb::Post, || self.below.post(at, value))
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         self.done(each.verb(), || self.below.change_each(at, query, each, when))
     }
 

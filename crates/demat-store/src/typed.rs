@@ -1,12 +1,12 @@
-//! Values in a format, over stores of bytes.
+//! A layer that decodes and encodes bytes.
 
 #[cfg(test)]
 mod tests;
 
+use crate::body::{Body, Whole};
 use crate::bytes_sink::BytesSink;
 use crate::collected::representation;
 use crate::fault::Fault;
-use crate::given::{Given, Whole};
 use crate::layer::Layer;
 use crate::node::Node;
 use crate::query::Query;
@@ -20,10 +20,10 @@ use demat_place::{Format, Host, WriteOptions};
 use std::io::Write;
 use std::sync::Arc;
 
-/// Values of a shape in a format, over a store that holds bytes (or text): what is got is decoded, what is put encoded.
+/// Values of a shape in a format, over a store of bytes or text: decodes on get, encodes on put.
 ///
-/// What the store below says is neither, as the names of a folder, is passed on as it is. There is no patch, as it would have to
-/// get and put what others may put in between.
+/// Other values, such as the names of a folder, pass unchanged. Patch is not supported: it would be a get and a put,
+/// with possible writes of others in between.
 ///
 /// ```
 /// use demat_core::Value;
@@ -49,8 +49,8 @@ pub struct Typed {
 }
 
 impl Typed {
-    /// Over this store. The shape is that of the whole; of each record where the whole is a list of them, but in formats that
-    /// tell by the shape which it is (Protocol Buffers).
+    /// Returns a layer over a store. `shape` is that of the value or, if it is a list, of its records. In Protocol
+    /// Buffers, where only the shape can tell, a list needs a list's shape.
     pub fn over(below: Arc<dyn Store>, format: Format, shape: Shape) -> Self {
         Self { below, format, shape, host: Host::default(), checks: None }
     }
@@ -65,24 +65,24 @@ impl Typed {
         Ok(self)
     }
 
-    /// Whether what a reference leads to is in the format.
+    /// Returns whether the value at a reference is in the format.
     fn is_own(&self, at: &[String]) -> Result<bool> {
         Ok(matches!(self.below.shape(at)?, Shape::Bytes | Shape::Text | Shape::Any))
     }
 
-    /// What is given, as it is kept.
-    fn bytes(&self, value: &mut dyn Given) -> Result<Value> {
+    /// Encodes a value.
+    fn bytes(&self, value: &mut dyn Body) -> Result<Value> {
         let mut bytes = Vec::new();
         let mut sink = demat_place::sink(self.format, &WriteOptions::of(self.format), &mut bytes)?;
         let mut checked;
-        let mut told: &mut dyn Sink = &mut *sink;
+        let mut target: &mut dyn Sink = &mut *sink;
         if let Some(checks) = &self.checks {
-            checked = Checked::new(told, Arc::clone(checks));
-            told = &mut checked;
+            checked = Checked::new(target, Arc::clone(checks));
+            target = &mut checked;
         }
         match &self.host.validator {
-            Some(validator) => value.tell(&self.shape, &mut Validated::new(told, &self.shape, &**validator))?,
-            None => value.tell(&self.shape, told)?,
+            Some(validator) => value.tell(&self.shape, &mut Validated::new(target, &self.shape, &**validator))?,
+            None => value.tell(&self.shape, target)?,
         }
         drop(sink);
         Ok(Value::Bytes(bytes.into()))
@@ -105,7 +105,7 @@ impl Layer for Typed {
         let bytes = BytesSink::told(|sink| self.below.get(at, &Query::default(), sink))?;
         let tell = |sink: &mut dyn Sink| {
             let options = self.format.read_options();
-            // What has no shape is read as it is.
+            // `Any` adds no constraints.
             let shape = (self.shape != Shape::Any).then_some(&self.shape);
             let told = demat_place::tell(self.format, &options, &bytes[..], shape, sink);
             told.map(drop).map_err(|error| error.in_place(shown(at)))
@@ -121,18 +121,18 @@ impl Layer for Typed {
         if self.is_own(at)? { Ok(self.shape.clone()) } else { self.below.shape(at) }
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         if !self.is_own(at)? {
             return self.below.put(at, value, when);
         }
         self.below.put(at, &mut Whole(&self.bytes(value)?), when)
     }
 
-    fn patch(&self, at: &[String], _: &mut dyn Given, _: &When) -> Result<()> {
+    fn patch(&self, at: &[String], _: &mut dyn Body, _: &When) -> Result<()> {
         Err(Fault::NotAllowed(Verb::Patch).about(at))
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.below.post(at, &mut Whole(&self.bytes(value)?))
     }
 

@@ -1,6 +1,6 @@
 //! Filling columns by asking a source.
 
-use super::node::{Builders, Decimals, Ints, Node, Nodes, Plan, Values};
+use super::node::{Builders, Decimals, Ints, Node, Nodes, StructPlan, Values};
 use super::scalar::{Scaled, date_time, duration, instant, out_of_range, scaled, time, wide};
 use super::texts::Full;
 use super::twice;
@@ -11,7 +11,7 @@ use demat_formats::{Keep, Output};
 /// The columns, taken apart so that a record's plan can be read while its columns grow.
 struct Asking<'n> {
     nodes: &'n mut Nodes,
-    plans: &'n [Plan],
+    plans: &'n [StructPlan],
 }
 
 impl Builders {
@@ -253,7 +253,7 @@ impl<'n> Asking<'n> {
     /// Asks for a record, whose columns have this many rows.
     #[inline]
     fn record<'a, S: Source<'a> + ?Sized>(&mut self, id: usize, plan: usize, row: usize, source: &mut S) -> Result<()> {
-        let plan: &'n Plan = &self.plans[plan];
+        let plan: &'n StructPlan = &self.plans[plan];
         if plan.rest.is_some() {
             self.record_with_rest(plan, row, source)?;
         } else {
@@ -269,7 +269,7 @@ impl<'n> Asking<'n> {
     #[inline(always)]
     fn fields<'a, S: Source<'a> + ?Sized>(
         &mut self,
-        plan: &'n Plan,
+        plan: &'n StructPlan,
         row: usize,
         keep: Option<&[bool]>,
         source: &mut S,
@@ -323,7 +323,7 @@ impl<'n> Asking<'n> {
     #[inline(never)]
     fn record_with_rest<'a, S: Source<'a> + ?Sized>(
         &mut self,
-        plan: &'n Plan,
+        plan: &'n StructPlan,
         row: usize,
         source: &mut S,
     ) -> Result<()> {
@@ -344,7 +344,7 @@ impl<'n> Asking<'n> {
 
     /// Ends the columns of fields that did not come, or came in pieces.
     #[inline(never)]
-    fn fill<'a, S: Source<'a> + ?Sized>(&mut self, plan: &Plan, row: usize, source: &mut S) -> Result<()> {
+    fn fill<'a, S: Source<'a> + ?Sized>(&mut self, plan: &StructPlan, row: usize, source: &mut S) -> Result<()> {
         for (index, (field, child)) in plan.record.fields().iter().zip(&plan.children).enumerate() {
             if self.nodes.len(*child) > row {
                 continue;

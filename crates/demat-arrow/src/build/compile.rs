@@ -1,6 +1,6 @@
 //! From a schema's field and its shape to the builders.
 
-use super::node::{Builders, Decimals, Ints, Node, Nodes, Plan, Values};
+use super::node::{Builders, Decimals, Ints, Node, Nodes, StructPlan, Values};
 use super::nulls::Nulls;
 use super::texts::Texts;
 use crate::schema::notes;
@@ -50,7 +50,7 @@ impl Builders {
             _ => None,
         };
         let plan = self.plans.len();
-        self.plans.push(Plan { record: own, children, rest });
+        self.plans.push(StructPlan { record: own, children, rest });
         Ok(self.add(false, Values::Struct { len: 0, plan }))
     }
 

@@ -1,6 +1,6 @@
 //! From the builders to Arrow's arrays.
 
-use super::node::{Builders, Decimals, Ints, Nodes, Plan, Values};
+use super::node::{Builders, Decimals, Ints, Nodes, StructPlan, Values};
 use super::texts::Texts;
 use arrow_array::types::{
     Date32Type, Decimal128Type, Decimal256Type, DurationMicrosecondType, Float32Type, Float64Type, Int8Type, Int16Type,
@@ -83,12 +83,17 @@ fn dictionary(
 }
 
 impl Nodes {
-    fn children(&mut self, plans: &[Plan], plan: usize, fields: &[Arc<Field>]) -> Result<Vec<ArrayRef>, ArrowError> {
+    fn children(
+        &mut self,
+        plans: &[StructPlan],
+        plan: usize,
+        fields: &[Arc<Field>],
+    ) -> Result<Vec<ArrayRef>, ArrowError> {
         let children = &plans[plan].children;
         children.iter().zip(fields).map(|(child, field)| self.array(plans, *child, field)).collect()
     }
 
-    fn array(&mut self, plans: &[Plan], id: usize, field: &Field) -> Result<ArrayRef, ArrowError> {
+    fn array(&mut self, plans: &[StructPlan], id: usize, field: &Field) -> Result<ArrayRef, ArrowError> {
         let node = &mut self.nodes[id];
         let rows = node.len();
         let nulls = node.nulls.finish(rows);

@@ -1,4 +1,4 @@
-//! Growing columns: asked for, or told.
+//! Columns under construction, filled from a source or through a sink.
 
 mod ask;
 mod compile;
@@ -6,10 +6,10 @@ mod finish;
 mod node;
 mod nulls;
 mod scalar;
+mod sink;
 mod tell;
+mod text_sink;
 mod texts;
-mod told;
-mod told_text;
 mod twice;
 
 pub(crate) use node::{Builders, Values};

@@ -4,16 +4,16 @@ use crate::memory;
 use arrow_buffer::{BooleanBufferBuilder, i256};
 use demat_core::{Enum, IntWidth, Record, Ref, Shape};
 
-/// What a column is filled with.
+/// A column under construction.
 #[derive(Debug)]
 pub(crate) struct Node {
-    /// Whether a null is one of its values.
+    /// Whether the column is nullable.
     pub(crate) optional: bool,
     pub(crate) nulls: Nulls,
     pub(crate) values: Values,
 }
 
-/// Ints of a type, some of which the shape may not have.
+/// Integers of an Arrow type, within the range of the shape.
 #[derive(Debug)]
 pub(crate) struct Ints<T> {
     pub(crate) values: Vec<T>,
@@ -22,7 +22,7 @@ pub(crate) struct Ints<T> {
     pub(crate) high: i64,
 }
 
-/// Exact numbers: so many digits, with so many behind the point; of an int shape none.
+/// Decimals with precision and scale; `width` is set for integers too wide for 64 bits.
 #[derive(Debug)]
 pub(crate) struct Decimals<T> {
     pub(crate) values: Vec<T>,
@@ -31,7 +31,7 @@ pub(crate) struct Decimals<T> {
     pub(crate) width: Option<IntWidth>,
 }
 
-/// The values of a column, each in the row of its index.
+/// The values of a column, by row.
 #[derive(Debug)]
 pub(crate) enum Values {
     Null(usize),
@@ -59,7 +59,7 @@ pub(crate) enum Values {
     Date(Vec<i32>),
     /// Microseconds since midnight.
     Time(Vec<i64>),
-    /// Microseconds since 1970 on a clock.
+    /// Microseconds of local time since 1970.
     DateTime(Vec<i64>),
     /// Microseconds since 1970.
     Instant(Vec<i64>),
@@ -72,7 +72,7 @@ pub(crate) enum Values {
         offsets: Vec<i32>,
         item: usize,
     },
-    /// Lists of one length.
+    /// Lists of a fixed length.
     Tuple {
         len: usize,
         size: usize,
@@ -89,34 +89,34 @@ pub(crate) enum Values {
     },
 }
 
-/// The record that a struct column has the fields of.
+/// The record of a struct column.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct StructPlan {
     pub(crate) record: Ref<Record>,
     /// The column of each field.
     pub(crate) children: Vec<usize>,
-    /// The field that keeps those that the record does not have.
+    /// The field for unknown fields.
     pub(crate) rest: Option<usize>,
 }
 
-/// The columns of one record, which are those of a table.
+/// The columns of a table.
 #[derive(Debug)]
 pub(crate) struct Builders {
     pub(crate) nodes: Nodes,
-    pub(crate) plans: Vec<Plan>,
+    pub(crate) plans: Vec<StructPlan>,
     /// The struct of all columns.
     pub(crate) root: usize,
 }
 
-/// All columns, and those within them, by number; a parent stands behind its children.
+/// All columns, also nested ones, by number; children precede their parent.
 #[derive(Debug, Default)]
 pub(crate) struct Nodes {
     pub(crate) nodes: Vec<Node>,
-    /// JSON on its way into a column.
+    /// Scratch buffer for JSON text.
     pub(crate) scratch: Vec<u8>,
 }
 
-/// Does the same with every kind of values that stand in a vector.
+/// Expands an expression for every variant that is a vector.
 macro_rules! each_vec {
     ($values:expr, $vec:ident => $plain:expr, $other:ident => $rest:expr) => {
         match $values {
@@ -141,7 +141,7 @@ macro_rules! each_vec {
 }
 
 impl Node {
-    /// How many rows it has.
+    /// Returns the number of rows.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         each_vec!(&self.values, values => values.len(), other => match other {
@@ -154,7 +154,7 @@ impl Node {
         })
     }
 
-    /// Bytes held.
+    /// Returns the size in bytes.
     fn bytes(&self) -> usize {
         let values = each_vec!(&self.values, values => size_of_val(values.as_slice()), other => match other {
             Values::Bool(bits) => bits.len() / 8,
@@ -168,12 +168,12 @@ impl Node {
         values + self.nulls.bytes()
     }
 
-    /// Makes room for so many times the values that there are.
+    /// Reserves memory for this many times the current values.
     fn reserve(&mut self, times: f64) {
         fn more<T>(values: &mut Vec<T>, times: f64) {
             #[allow(clippy::cast_precision_loss, clippy::cast_sign_loss)] // an estimate
             let wanted = (values.len() as f64 * times) as usize;
-            // Memory that nothing is written to costs nothing; where there is none, growing will say so.
+            // Untouched memory costs nothing. If there is too little, growing reports it later.
             if values.try_reserve_exact(wanted.saturating_sub(values.len())).is_ok() {
                 let size = size_of::<T>();
                 let (used, room) = (values.len() * size, values.capacity() * size);
@@ -191,7 +191,7 @@ impl Node {
         });
     }
 
-    /// Forgets its rows from this one on, and of its children nothing; gives where these end, if they are others.
+    /// Removes all rows from this one on, without those of the children.
     pub(crate) fn truncate_own(&mut self, rows: usize) {
         self.nulls.truncate(rows);
         each_vec!(&mut self.values, values => values.truncate(rows), other => match other {
@@ -208,8 +208,8 @@ impl Node {
 }
 
 impl Nodes {
-    /// Forgets the rows of a column from this one on, and what is in them: also of a row that is half there.
-    pub(crate) fn truncate(&mut self, plans: &[Plan], id: usize, rows: usize) {
+    /// Removes all rows of a column from this one on, with those of its children. The last row may be incomplete.
+    pub(crate) fn truncate(&mut self, plans: &[StructPlan], id: usize, rows: usize) {
         self.nodes[id].truncate_own(rows);
         match self.nodes[id].values {
             Values::List { ref offsets, item } => {
@@ -231,27 +231,27 @@ impl Nodes {
         }
     }
 
-    /// How many rows a column has.
+    /// Returns the number of rows of a column.
     #[inline]
     pub(crate) fn len(&self, id: usize) -> usize {
         self.nodes[id].len()
     }
 
-    /// Bytes that are held in all columns.
+    /// Returns the size of all columns in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.nodes.iter().map(Node::bytes).sum()
     }
 
-    /// Makes room for so many times the rows that there are.
+    /// Reserves memory for this many times the current rows.
     pub(crate) fn reserve(&mut self, times: f64) {
         for node in &mut self.nodes {
             node.reserve(times);
         }
     }
 
-    /// Appends a row that has no value: null, or where that is none of its values, what stands under the null of the
-    /// struct or tuple around it.
-    pub(crate) fn push_null(&mut self, plans: &[Plan], id: usize, masked: bool) {
+    /// Appends a null. `masked`: the column is not nullable, and the null of the struct or tuple around it hides the
+    /// value.
+    pub(crate) fn push_null(&mut self, plans: &[StructPlan], id: usize, masked: bool) {
         let node = &mut self.nodes[id];
         let row = node.len();
         if !masked && !matches!(node.values, Values::Null(_)) {
@@ -288,8 +288,8 @@ impl Nodes {
         });
     }
 
-    /// A row under a null: null itself, where it can be.
-    fn push_blank(&mut self, plans: &[Plan], id: usize) {
+    /// Appends a row under the null of a parent: a null if the column is nullable.
+    fn push_blank(&mut self, plans: &[StructPlan], id: usize) {
         let masked = !self.nodes[id].optional;
         self.push_null(plans, id, masked);
     }

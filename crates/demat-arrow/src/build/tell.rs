@@ -1,6 +1,6 @@
 //! Filling columns by being told.
 
-use super::node::{Builders, Nodes, Plan, Values};
+use super::node::{Builders, Nodes, StructPlan, Values};
 use super::texts::Full;
 use demat_core::{Encode, Error, ErrorKind, Nothing, Record, Result, Sink, Unknown, Value};
 use demat_formats::json::{JsonSink, WriteOptions};
@@ -143,7 +143,7 @@ impl Builders {
 }
 
 /// Appends a value to a column.
-pub(super) fn tell_value(nodes: &mut Nodes, plans: &[Plan], id: usize, value: &Value) -> Result<()> {
+pub(super) fn tell_value(nodes: &mut Nodes, plans: &[StructPlan], id: usize, value: &Value) -> Result<()> {
     let mut cursor = Cursor::new(id, false);
     value.encode(&mut Telling { nodes, plans, cursor: &mut cursor })
 }
@@ -152,7 +152,7 @@ pub(super) fn tell_value(nodes: &mut Nodes, plans: &[Plan], id: usize, value: &V
 #[derive(Debug)]
 pub(crate) struct Telling<'t> {
     pub(super) nodes: &'t mut Nodes,
-    pub(super) plans: &'t [Plan],
+    pub(super) plans: &'t [StructPlan],
     pub(super) cursor: &'t mut Cursor,
 }
 

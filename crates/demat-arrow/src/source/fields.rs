@@ -1,20 +1,20 @@
-//! Columns as the fields of the record that is asked for.
+//! Reads columns as the fields of a record.
 
 use super::column::Values;
-use super::ways::{Way, Ways};
+use super::column_map::{ColumnMap, ColumnTarget};
 use super::{ArrowSource, Frame, Stands, no_value};
 use arrow_array::RecordBatch;
 use demat_core::{Kind, Record, Result, Source, Unknown};
 
 impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
-    /// Steps to the next of the record's columns that does not pass by.
+    /// Steps to the next column that is a field of the record.
     pub(super) fn next_field(&mut self, record: &Record) -> Result<Option<usize>> {
         let Some(Frame::Record { column, row, mut at, mut rest }) = self.frames.last().copied() else {
             return self.next_entry_as_field(record);
         };
-        let ways = match self.ways.iter().position(|ways| ways.are_of(record, column)) {
+        let map = match self.column_maps.iter().position(|map| map.are_of(record, column)) {
             Some(found) => found,
-            None => self.make_ways(record, column),
+            None => self.make_column_map(record, column),
         };
         let found = loop {
             if rest.0 > 0 && rest.0 < rest.1 {
@@ -22,23 +22,23 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
                 break self.kept(record, Stands::Key);
             }
             rest = (0, 0);
-            match self.ways[ways].columns.get(at) {
+            match self.column_maps[map].targets.get(at) {
                 None => break None,
-                Some(Way::Pass) => at += 1,
-                Some(Way::Field(field)) => {
+                Some(ColumnTarget::Pass) => at += 1,
+                Some(ColumnTarget::Field(field)) => {
                     at += 1;
                     break Some((*field, Stands::Value));
                 }
-                Some(Way::Kept) => {
+                Some(ColumnTarget::Kept) => {
                     at += 1;
                     break self.kept(record, Stands::Key);
                 }
-                Some(Way::Forbidden) => {
+                Some(ColumnTarget::Forbidden) => {
                     let Values::Struct { names, .. } = &self.columns[column].values else { return Err(no_value()) };
                     let refusal = record.unknown_key(&names[at]).map(drop).err();
                     return Err(refusal.unwrap_or_else(no_value).at(self.position_here()));
                 }
-                Some(Way::Rest) => {
+                Some(ColumnTarget::Rest) => {
                     let Values::Struct { children, .. } = &self.columns[column].values else { return Err(no_value()) };
                     let map = &self.columns[children[at]];
                     at += 1;
@@ -46,7 +46,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
                         && map.nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row))
                         && offsets[row] < offsets[row + 1]
                     {
-                        // One more than the entry that it stands at, so that 0 is none.
+                        // One-based, so that 0 means none.
                         rest = (offsets[row] as usize + 1, offsets[row + 1] as usize);
                         break self.kept(record, Stands::Key);
                     }
@@ -69,7 +69,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         }
     }
 
-    #[allow(clippy::unused_self)] // it reads as one of the ways
+    #[allow(clippy::unused_self)] // it reads as a step of the source
     pub(super) fn kept(&self, record: &Record, stands: Stands) -> Option<(usize, Stands)> {
         match record.unknown() {
             Unknown::Keep(rest) => Some((rest, stands)),
@@ -78,18 +78,18 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
     }
 
     #[cold]
-    pub(super) fn make_ways(&mut self, record: &Record, column: usize) -> usize {
+    pub(super) fn make_column_map(&mut self, record: &Record, column: usize) -> usize {
         let Values::Struct { names, children } = &self.columns[column].values else { return 0 };
         let is_map = |at: usize| match &self.columns[children[at]].values {
             Values::Map { key, .. } => self.columns[*key].kind == Kind::Text,
             _ => false,
         };
-        let ways = Ways::new(record, column, names, is_map);
-        self.ways.push(ways);
-        self.ways.len() - 1
+        let map = ColumnMap::new(record, column, names, is_map);
+        self.column_maps.push(map);
+        self.column_maps.len() - 1
     }
 
-    /// A record is asked for where a map stands.
+    /// Reads the next entry of a map as a field of a record.
     pub(super) fn next_entry_as_field(&mut self, record: &Record) -> Result<Option<usize>> {
         loop {
             if !Source::entry(self)? {

@@ -1,32 +1,33 @@
-//! Reading columns.
+//! A source of batches.
 
 mod cell;
 mod column;
+mod column_map;
 mod fields;
 mod scalars;
 #[cfg(test)]
 mod tests;
-mod ways;
 
 use arrow_array::RecordBatch;
 use column::{Column, JSON, Values, columns_of};
+use column_map::ColumnMap;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text};
 use std::borrow::Cow;
 use std::iter::Fuse;
-use ways::Ways;
 
-/// The rows of Arrow's batches, as a [`Source`]: one list of records.
+/// A [`Source`] of the rows of Arrow batches: one list of records.
 ///
-/// Reads batches one by one. A column is what its type is: see [`shape`](crate::shape()). Borrowed text and bytes are in
-/// scratch memory, as the source drops a batch when it reads the next one.
+/// Reads batches one by one. [`shape`](crate::shape()) lists the shapes of column types. Borrowed text and bytes are in
+/// scratch memory, since the source drops a batch when it reads the next one.
 ///
-/// * Dictionaries and runs are the values that they stand for.
+/// * Dictionaries and run-ends are decoded to their values.
 /// * A map with a duplicate key is refused.
-/// * Text of the extension `arrow.json` is the value that the JSON says.
-/// * An instant of a zone with a name comes as a clock at UTC shows it, since what the zone's offset was is in tables
-///   that are not here; the point of time is the same.
-/// * [`span`](Source::span) gives a value as JSON, as it has no bytes of its own.
+/// * Text of the extension type `arrow.json` is read as the JSON value.
+/// * An instant in a named zone is read with the offset of UTC, since this crate has no time zone database. The point
+///   in
+///   time is the same.
+/// * [`span`](Source::span) returns JSON, since a value has no bytes of its own.
 ///
 /// ```
 /// use arrow_array::{Int32Array, RecordBatch, StringViewArray};
@@ -47,42 +48,42 @@ use ways::Ways;
 #[derive(Debug)]
 pub struct ArrowSource<I> {
     batches: Fuse<I>,
-    /// Those of the batch at hand; the last one is the struct of all.
+    /// The columns of the current batch; the last one is the struct of all.
     columns: Vec<Column>,
-    /// Rows of the batch, and of all before it.
+    /// The rows in the batch, and in all batches before it.
     rows: usize,
     before: usize,
-    /// Rows that were stepped to, of all batches.
+    /// The number of the current row, from 1, over all batches.
     row: usize,
-    place: Place,
+    phase: Phase,
     frames: Vec<Frame>,
     stands: Stands,
-    /// Where in the JSON of a value of a column of JSON it stands, if it is inside of it.
+    /// The position inside the JSON text of a value, if the source has entered it.
     json: Option<Mark>,
-    ways: Vec<Ways>,
-    /// Text that had to be unescaped, out of JSON.
+    column_maps: Vec<ColumnMap>,
+    /// Scratch buffer for unescaped text of JSON.
     scratch: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Phase {
     Before,
     Inside,
     After,
 }
 
-/// A container that it is inside of.
+/// An open container.
 #[derive(Debug, Clone, Copy)]
 enum Frame {
     /// `at`: the next item.
     List { item: usize, at: usize, end: usize },
-    /// `at`: the next column. `rest`: where in the column of kept fields it stands.
+    /// `at`: the next column. `rest`: the position in the column of unknown fields.
     Record { column: usize, row: usize, at: usize, rest: (usize, usize) },
     /// `at`: the next entry.
     Map { key: usize, value: usize, at: usize, end: usize },
 }
 
-/// What it stands at, in the innermost container.
+/// The position in the innermost container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stands {
     /// Between two children.
@@ -91,11 +92,11 @@ enum Stands {
     Value,
 }
 
-/// Marks inside of JSON.
+/// The flag of marks inside JSON text.
 const IN_JSON: u32 = 4;
 
 impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
-    /// The rows of these batches.
+    /// Returns a source of these batches.
     pub fn new(batches: impl IntoIterator<IntoIter = I>) -> Self {
         Self {
             batches: batches.into_iter().fuse(),
@@ -103,16 +104,16 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
             rows: 0,
             before: 0,
             row: 0,
-            place: Place::Before,
+            phase: Phase::Before,
             frames: Vec::new(),
             stands: Stands::Between,
             json: None,
-            ways: Vec::new(),
+            column_maps: Vec::new(),
             scratch: String::new(),
         }
     }
 
-    /// How many rows were stepped to.
+    /// Returns the number of rows read so far.
     pub fn rows(&self) -> u64 {
         self.row as u64
     }
@@ -122,7 +123,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         while self.row == self.before + self.rows {
             match self.batches.next() {
                 None => {
-                    self.place = Place::After;
+                    self.phase = Phase::After;
                     return Ok(false);
                 }
                 Some(batch) => {
@@ -130,7 +131,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
                     self.before += self.rows;
                     self.rows = batch.num_rows();
                     self.columns = columns_of(&batch)?;
-                    self.ways.clear();
+                    self.column_maps.clear();
                 }
             }
         }
@@ -139,11 +140,11 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         Ok(true)
     }
 
-    /// The column and the row that it stands at, and whether there is a null.
+    /// Returns the current column and row, and whether the value is null.
     #[inline]
     fn here(&self) -> Result<(usize, usize, bool)> {
         let (mut id, mut row) = match (self.stands, self.frames.last()) {
-            (Stands::Value, None) if self.place == Place::Inside => {
+            (Stands::Value, None) if self.phase == Phase::Inside => {
                 (self.columns.len() - 1, self.row - 1 - self.before)
             }
             (Stands::Value, Some(Frame::List { item, at, .. })) => (*item, at - 1),
@@ -173,7 +174,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         }
     }
 
-    /// The name of the column whose key it stands at, or the key that a record has kept.
+    /// Returns the name of the current column, or the current key of the unknown fields.
     fn name(&self) -> Option<&str> {
         let Some(Frame::Record { column, at, rest, .. }) = self.frames.last() else { return None };
         let Values::Struct { names, children } = &self.columns[*column].values else { return None };
@@ -189,7 +190,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         }
     }
 
-    /// Whether the value is one of JSON; not a null.
+    /// Returns whether the value is JSON text, and not null.
     #[inline]
     fn is_json(&self) -> bool {
         self.json.is_some()
@@ -197,7 +198,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
                 && self.here().is_ok_and(|(id, _, null)| !null && self.columns[id].kind == JSON)
     }
 
-    /// Takes the value, which is no null, if it is what the question is about.
+    /// Reads the value if it is of the requested type, and not null.
     #[inline]
     fn ask<T>(
         &mut self,
@@ -221,7 +222,7 @@ impl<I: Iterator<Item = Result<RecordBatch>>> ArrowSource<I> {
         if self.name().is_some() {
             return Error::expected(expected, "text").at(self.position_here());
         }
-        if self.place == Place::Before {
+        if self.phase == Phase::Before {
             return Error::expected(expected, "list");
         }
         match self.here() {
@@ -285,7 +286,7 @@ fn no_value() -> Error {
 
 impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> {
     fn peek(&mut self) -> Result<Kind> {
-        if self.place == Place::Before {
+        if self.phase == Phase::Before {
             return Ok(Kind::List);
         }
         if self.name().is_some() {
@@ -303,7 +304,7 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
         if self.json.is_some() {
             return self.json_null();
         }
-        if self.place == Place::Before || self.name().is_some() {
+        if self.phase == Phase::Before || self.name().is_some() {
             return Ok(false);
         }
         let (id, _, null) = self.here()?;
@@ -467,8 +468,8 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
     }
 
     fn list(&mut self) -> Result<Option<usize>> {
-        if self.place == Place::Before {
-            self.place = Place::Inside;
+        if self.phase == Phase::Before {
+            self.phase = Phase::Inside;
             self.stands = Stands::Between;
             return Ok(None);
         }
@@ -489,7 +490,7 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
             return self.ask_json(|source, _| source.item());
         }
         match self.frames.last_mut() {
-            None if self.place == Place::Inside => self.next_row(),
+            None if self.phase == Phase::Inside => self.next_row(),
             Some(Frame::List { at, end, .. }) => {
                 if at == end {
                     self.frames.pop();
@@ -505,10 +506,10 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
     }
 
     fn map(&mut self) -> Result<Option<usize>> {
-        if self.place != Place::Before && self.is_json() {
+        if self.phase != Phase::Before && self.is_json() {
             return self.ask_json(|source, _| source.map());
         }
-        if self.place == Place::Before || self.name().is_some() {
+        if self.phase == Phase::Before || self.name().is_some() {
             return Err(self.mismatch_here("record"));
         }
         let (id, row, null) = self.here()?;
@@ -573,7 +574,7 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
     }
 
     fn skip(&mut self) -> Result<()> {
-        if self.place == Place::Before {
+        if self.phase == Phase::Before {
             self.list()?;
             while self.item()? {}
             return Ok(());
@@ -599,7 +600,7 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
         }
         let stands = self.stands as u32;
         match self.frames.last() {
-            None => Mark { offset: self.row, state: [0, self.place as u32, 0, stands] },
+            None => Mark { offset: self.row, state: [0, self.phase as u32, 0, stands] },
             Some(Frame::List { at, .. } | Frame::Map { at, .. }) => Mark { offset: *at, state: [depth, 0, 0, stands] },
             Some(Frame::Record { at, rest, .. }) => {
                 Mark { offset: *at, state: [depth, rest.0 as u32, (rest.0 as u64 >> 32) as u32, stands] }
@@ -624,10 +625,10 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
         match self.frames.last_mut() {
             None => {
                 self.row = mark.offset;
-                self.place = match one {
-                    0 => Place::Before,
-                    1 => Place::Inside,
-                    _ => Place::After,
+                self.phase = match one {
+                    0 => Phase::Before,
+                    1 => Phase::Inside,
+                    _ => Phase::After,
                 };
             }
             Some(Frame::List { at, .. } | Frame::Map { at, .. }) => *at = mark.offset,
@@ -649,13 +650,13 @@ impl<'a, I: Iterator<Item = Result<RecordBatch>>> Source<'a> for ArrowSource<I> 
     }
 
     fn end(&mut self) -> Result<()> {
-        match self.place {
-            Place::After => Ok(()),
-            Place::Before => {
+        match self.phase {
+            Phase::After => Ok(()),
+            Phase::Before => {
                 self.list()?;
                 self.end()
             }
-            Place::Inside => {
+            Phase::Inside => {
                 if self.frames.is_empty() && self.json.is_none() && !self.next_row()? {
                     return Ok(());
                 }

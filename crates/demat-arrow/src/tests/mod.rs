@@ -9,8 +9,8 @@ mod ipc;
 mod parquet;
 mod random;
 pub(crate) mod round;
-mod told;
 mod wholly;
+mod written;
 
 use crate::Columns;
 use arrow_array::RecordBatch;

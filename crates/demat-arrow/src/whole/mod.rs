@@ -8,7 +8,7 @@ use arrow_array::RecordBatch;
 use core::sync::atomic::Ordering;
 use demat_core::{Error, Result, Shape, Source};
 use demat_formats::stream::{Bordered, Part};
-use part::{Outcome, Plan};
+use part::{Outcome, Partition};
 use std::thread;
 
 /// Of less than this nothing is given to a thread of its own.
@@ -66,16 +66,16 @@ pub(crate) fn of_parts<F: Bordered>(
     let mut borders: Vec<usize> =
         (1..parts).filter_map(guess).filter(|at| (first + 1..bytes.len()).contains(at)).collect();
     borders.dedup();
-    let plan = Plan::new(bytes, borders);
+    let partition = Partition::new(bytes, borders);
     let outcomes = thread::scope(|scope| {
-        let plan = &plan;
-        let others: Vec<_> = (1..plan.parts())
+        let partition = &partition;
+        let others: Vec<_> = (1..partition.parts())
             .map(|part| {
                 let format = format.anew();
-                scope.spawn(move || plan.read(part, format, Columns::with_options(shape, options)))
+                scope.spawn(move || partition.read(part, format, Columns::with_options(shape, options)))
             })
             .collect();
-        let mut outcomes = vec![plan.read(0, format.anew(), Ok(columns))];
+        let mut outcomes = vec![partition.read(0, format.anew(), Ok(columns))];
         outcomes.extend(
             others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))),
         );

@@ -5,29 +5,29 @@ use core::sync::atomic::AtomicBool;
 use demat_core::{Error, ErrorKind, Result, Source, interrupt};
 use demat_formats::stream::{Bordered, Part};
 
-/// An input in parts.
-pub(super) struct Plan<'b> {
+/// An input cut into parts, each read by a thread of its own.
+pub(super) struct Partition<'b> {
     bytes: &'b [u8],
-    /// Where each part but the first begins, if it was guessed well.
+    /// The guessed starts of all parts but the first.
     borders: Vec<usize>,
-    /// Which of the parts begin where none does, or come behind an error.
+    /// Whether each part is discarded: its start was guessed wrong, or an earlier part failed.
     dropped: Vec<AtomicBool>,
 }
 
-/// What came of a part.
+/// The result of reading a part.
 pub(super) struct Outcome {
     pub(super) batches: Vec<RecordBatch>,
     pub(super) rows: usize,
-    /// The part that begins where this one has ended; behind the last one where that was the end.
+    /// The part that begins where this one ends; the number of parts at the end of the input.
     pub(super) end: Result<usize>,
 }
 
-/// So many rows are read before somebody asks whether they are wanted.
+/// The number of rows between two checks whether the part is discarded.
 const CHUNK: usize = 4096;
-/// After so many rows the size of all is estimated.
+/// The number of rows from which to estimate the size of all.
 const SAMPLE: usize = 512;
 
-impl<'b> Plan<'b> {
+impl<'b> Partition<'b> {
     pub(super) fn new(bytes: &'b [u8], borders: Vec<usize>) -> Self {
         let dropped = (0..=borders.len()).map(|_| AtomicBool::new(false)).collect();
         Self { bytes, borders, dropped }
@@ -37,12 +37,12 @@ impl<'b> Plan<'b> {
         self.borders.len() + 1
     }
 
-    /// Reads a part, and on until a guess was right.
+    /// Reads a part, and further parts until one begins exactly at the end of the last.
     pub(super) fn read<F: Bordered>(&self, part: usize, format: F, columns: Result<Columns>) -> Outcome {
         let mut outcome = Outcome { batches: Vec::new(), rows: 0, end: Ok(self.parts()) };
         outcome.end = columns.and_then(|columns| self.read_into(&mut outcome, part, format, columns));
         if outcome.end.is_err() {
-            // Nobody asks what comes behind, unless this part is dropped itself.
+            // Later parts matter only if this one is itself discarded.
             self.drop_from(part + 1);
         }
         outcome
@@ -65,7 +65,7 @@ impl<'b> Plan<'b> {
         source.list()?;
         let begin = part.checked_sub(1).map_or(0, |before| self.borders[before]);
         if part > 0 {
-            // What the source remembers between two records is found between the first two.
+            // The first record sets up the state that a source has between two records.
             columns.fill(&mut source, 1, usize::MAX)?;
             let mut mark = columns.mark();
             columns.truncate(0);
@@ -116,7 +116,7 @@ impl<'b> Plan<'b> {
         }
     }
 
-    #[allow(clippy::unused_self)] // it reads as a step of the plan
+    #[allow(clippy::unused_self)] // it reads as a step of `read_into`
     fn give(&self, outcome: &mut Outcome, columns: &mut Columns, always: bool) -> Result<()> {
         if columns.rows() > 0 || (always && outcome.batches.is_empty()) {
             outcome.batches.push(columns.finish()?);
@@ -125,7 +125,7 @@ impl<'b> Plan<'b> {
     }
 }
 
-/// Makes room for the rows of `all` bytes, where those so far took `these`; a little more, as numbers grow.
+/// Reserves rows for `all` bytes; the rows so far took `these`. Adds some room, as later numbers tend to be longer.
 fn reserve(columns: &mut Columns, these: usize, all: usize) {
     let rows = columns.rows() as u128 * all as u128 / these.max(1) as u128;
     columns.reserve(usize::try_from(rows + rows / 16 + 64).unwrap_or(0));

@@ -31,7 +31,7 @@ fn two_documents_may_be_lines() {
     assert_eq!(
         folder.run("copy a.json b.json").failed(1),
         "error: expected end of input, found `{` (a.json, line 2, column 1)\n  2 | {\"a\":2}\n    | ^\n\
-         hint: a JSON value on each line is NDJSON: --from ndjson\n"
+         hint: one JSON value per line is NDJSON: use --from ndjson\n"
     );
 }
 
@@ -41,7 +41,7 @@ fn odd_rows_may_be_ragged() {
     assert_eq!(
         folder.run("copy a.csv b.json").failed(1),
         "error: expected 2 cells, found 1 cell at `$[1]` (a.csv, record 2, line 3, column 1)\n  3 | 3\n    | ^\n\
-         hint: --ragged lets rows be short\n"
+         hint: --ragged accepts short rows\n"
     );
 }
 
@@ -71,23 +71,23 @@ fn what_has_no_suffix_needs_a_format() {
     for (arguments, says) in [
         (
             "copy a b.json",
-            format!("error: the suffix of `a` names no format\nhint: say it with --from FORMAT: {formats}\n"),
+            format!(
+                "error: the suffix of `a` is not that of a known format\nhint: set it with --from FORMAT: {formats}\n"
+            ),
         ),
         (
             "copy a.json b.xls",
-            format!("error: the suffix of `b.xls` names no format\nhint: say it with --to FORMAT: {formats}\n"),
+            format!(
+                "error: the suffix of `b.xls` is not that of a known format\nhint: set it with --to FORMAT: {formats}\n"
+            ),
         ),
         (
             "copy",
-            format!(
-                "error: standard input has no suffix to name its format\nhint: say it with --from FORMAT: {formats}\n"
-            ),
+            format!("error: the format of standard input is unknown\nhint: set it with --from FORMAT: {formats}\n"),
         ),
         (
             "copy a.json",
-            format!(
-                "error: standard output has no suffix to name its format\nhint: say it with --to FORMAT: {formats}\n"
-            ),
+            format!("error: the format of standard output is unknown\nhint: set it with --to FORMAT: {formats}\n"),
         ),
     ] {
         assert_eq!(folder.run(arguments).failed(2), says);

@@ -11,7 +11,7 @@ fn nested_fields_are_refused_by_name() {
     assert_eq!(
         folder.run("copy a.ndjson b.csv").failed(1),
         "error: the field `at` is a record, and a cell holds one value (a.ndjson)\n\
-         hint: --flatten makes columns of records within records, and JSON text of lists and maps\n"
+         hint: --flatten turns nested records into columns, and lists and maps into JSON text\n"
     );
     assert!(folder.run("copy b.ndjson b.csv").failed(1).contains("the field `tags` is a list"));
     assert_eq!(folder.names(), ["a.ndjson", "b.ndjson"]);

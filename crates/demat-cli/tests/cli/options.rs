@@ -150,7 +150,7 @@ fn options_that_say_nothing_are_refused() {
         ("schema a.json --ragged", "--ragged", "a table is read"),
         ("schema a.csv --depth 3", "--depth", "JSON or NDJSON is read"),
     ] {
-        let expected = format!("error: `{option}` counts only where {when}\n");
+        let expected = format!("error: `{option}` applies only if {when}\n");
         assert_eq!(folder.run(arguments).failed(2), expected, "{arguments}");
     }
 }
@@ -165,7 +165,7 @@ fn values_that_make_no_sense_are_refused() {
         ("--delimiter x", "`x` can't be the delimiter of a CSV dialect"),
         ("--quote ,", "the delimiter and the quote of a CSV dialect are the same"),
         ("--to-delimiter 1", "`1` can't be the delimiter of a CSV dialect"),
-        ("--sample 0", "a sample has at least one record"),
+        ("--sample 0", "a sample needs at least one record"),
         ("--sample some", "expected a number of records, or `all`"),
         ("--indent 99", "99 is not in 0..=16"),
         ("--on-error ignore", "[possible values: stop, skip, all]"),
@@ -177,7 +177,7 @@ fn values_that_make_no_sense_are_refused() {
         ),
         ("--from jsonn", "did you mean `json`?"),
         ("--on-eror skip", "--on-error"),
-        ("--rejects r.ndjson", "`--rejects` needs to know what to do with the other records"),
+        ("--rejects r.ndjson", "`--rejects` needs `--on-error`"),
     ] {
         let err = folder.run(&format!("copy a.csv b.csv {options}")).failed(2);
         assert!(err.contains(says), "{options}: {err}");

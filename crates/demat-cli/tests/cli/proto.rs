@@ -117,9 +117,9 @@ fn what_canonical_json_does_not_know_is_refused_unless_told_otherwise() {
     folder.run("copy more.json more.pb --shape todo.proto:todo.Task --mapping canonical --ignore-unknown").ok();
     assert_eq!(std::fs::read(folder.path("more.pb")).unwrap(), b"\x08\x01");
     for (command, message) in [
-        ("copy more.json more.pb --shape todo.proto:todo.Task --ignore-unknown", "`--ignore-unknown` counts only"),
-        ("copy more.json more.pb --mapping canonical", "needs to know the message"),
-        ("copy more.pb more.csv --shape todo.proto:Task --mapping canonical", "counts only where JSON"),
+        ("copy more.json more.pb --shape todo.proto:todo.Task --ignore-unknown", "`--ignore-unknown` applies only"),
+        ("copy more.json more.pb --mapping canonical", "needs a message type"),
+        ("copy more.pb more.csv --shape todo.proto:Task --mapping canonical", "applies only if JSON"),
     ] {
         let refused = folder.run(command);
         assert!(refused.err.contains(message), "{command}: {}", refused.err);

@@ -8,7 +8,7 @@ fn odd_one_out(last: &str) -> String {
 }
 
 const HINT: &str = "hint: the shape was inferred from the first 1000 records; \
-                    give it with --shape, or let it see more with --sample N or --sample all\n";
+                    set it with --shape, or infer it from more records with --sample N or --sample all\n";
 
 #[test]
 fn a_field_past_the_sample_is_not_lost() {
@@ -66,7 +66,7 @@ fn a_cell_past_the_sample_is_refused() {
         err.starts_with("error: expected `int`, found `x` at `$[1].id` (a.csv, record 2, line 3, column 1)\n"),
         "{err}"
     );
-    assert!(err.contains("hint: the shape was inferred from the first record; give it"), "{err}");
+    assert!(err.contains("hint: the shape was inferred from the first record; set it"), "{err}");
     assert_eq!(folder.run("copy a.csv --to ndjson --infer").ok(), "{\"id\":\"1\"}\n{\"id\":\"x\"}\n");
 }
 

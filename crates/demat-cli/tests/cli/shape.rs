@@ -47,7 +47,7 @@ fn a_shape_may_stand_in_a_file() {
     assert_eq!(folder.run("copy a.json --to csv --shape @s.shape").ok(), "id\n1\n");
     assert_eq!(folder.run("copy a.json --to csv --shape s.shape").ok(), "id\n1\n");
     let err = folder.run("copy a.json --to csv --shape @bad.shape").failed(2);
-    assert!(err.starts_with("error: bad.shape: no shape: expected a kind"), "{err}");
+    assert!(err.starts_with("error: bad.shape: not a shape: expected a kind"), "{err}");
     assert!(err.contains("\n  | \tb: txt\n  | \t   ^\nhint: "), "{err}");
     let err = folder.run("copy a.json --to csv --shape @none.shape").failed(3);
     assert_eq!(err, "error: none.shape can't be read: No such file or directory (os error 2)\n");
@@ -57,8 +57,8 @@ fn a_shape_may_stand_in_a_file() {
 fn what_is_no_shape_is_shown() {
     let folder = Folder::with(&[("a.json", "[]")]);
     let err = folder.run_with(&["copy", "a.json", "b.csv", "--shape", "id: int, nam: txt"], b"").failed(2);
-    let expected = "error: --shape: no shape: expected a kind, or the name of a type around or before it, found `txt` \
-                    (line 1, column 15)\n  | id: int, nam: txt\n  |               ^\n\
+    let expected = "error: --shape: not a shape: expected a kind, or the name of a type around or before it, \
+                    found `txt` (line 1, column 15)\n  | id: int, nam: txt\n  |               ^\n\
                     hint: a shape is text like `id: int, title: text, tags: [text]?`\n";
     assert_eq!(err, expected);
 }

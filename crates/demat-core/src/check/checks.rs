@@ -40,11 +40,11 @@ impl fmt::Debug for CheckOptions<'_> {
 #[derive(Debug)]
 pub struct Checks {
     pub(super) nodes: Box<[Node]>,
-    pub(super) root: Place,
+    pub(super) root: NodeRef,
 }
 
 /// Index of a node; `None` if nothing at or below that position is checked.
-pub(super) type Place = Option<u32>;
+pub(super) type NodeRef = Option<u32>;
 
 /// The rules for values at one position, and the nodes of their parts.
 #[derive(Debug)]
@@ -56,11 +56,11 @@ pub(super) struct Node {
 #[derive(Debug)]
 pub(super) enum Parts {
     None,
-    List(Place),
-    Tuple(Box<[Place]>),
-    Map { key: Place, value: Place },
-    Record { fields: HashMap<Box<str>, Place>, rest: Place },
-    Union { tag: Option<Box<str>>, variants: Box<[(Box<str>, Shape, Place)]> },
+    List(NodeRef),
+    Tuple(Box<[NodeRef]>),
+    Map { key: NodeRef, value: NodeRef },
+    Record { fields: HashMap<Box<str>, NodeRef>, rest: NodeRef },
+    Union { tag: Option<Box<str>>, variants: Box<[(Box<str>, Shape, NodeRef)]> },
 }
 
 impl Checks {
@@ -255,7 +255,7 @@ struct Below<'n> {
 }
 
 impl Parts {
-    fn places(&mut self) -> Vec<&mut Place> {
+    fn places(&mut self) -> Vec<&mut NodeRef> {
         match self {
             Self::None => Vec::new(),
             Self::List(item) => vec![item],
@@ -267,7 +267,7 @@ impl Parts {
     }
 
     fn any(&self, holds: impl Fn(u32) -> bool) -> bool {
-        let holds = |place: &Place| place.is_some_and(&holds);
+        let holds = |place: &NodeRef| place.is_some_and(&holds);
         match self {
             Self::None => false,
             Self::List(item) => holds(item),

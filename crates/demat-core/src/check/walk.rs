@@ -1,7 +1,7 @@
 //! Tracks the current position in a shape's checks while a value is written.
 
 use super::bound::Scalar;
-use super::checks::{Checks, Node, Parts, Place};
+use super::checks::{Checks, Node, NodeRef, Parts};
 use crate::{Error, ErrorKind, Kind, Record, Result, Union};
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use std::sync::Arc;
 pub(super) struct Walk {
     checks: Arc<Checks>,
     /// The place of the next value.
-    next: Place,
+    next: NodeRef,
     /// The open containers that have checks.
     stack: Vec<Frame>,
     /// How many unchecked containers are open within them.
     free: usize,
     saved: Saved,
     /// Cache of field places, by node and record.
-    known: Vec<(u32, u64, Box<[Place]>)>,
+    known: Vec<(u32, u64, Box<[NodeRef]>)>,
 }
 
 /// An open container.
@@ -26,12 +26,12 @@ struct Frame {
     node: u32,
     /// The number of its items or entries so far.
     count: usize,
-    at: At,
+    role: Role,
 }
 
 /// The role of the next scalar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+enum Role {
     Value,
     Key,
     /// The union's tag, which selects the variant.
@@ -41,7 +41,7 @@ enum At {
 /// The state at the last commit. Containers that were open then must still be open.
 #[derive(Debug, Default)]
 struct Saved {
-    next: Place,
+    next: NodeRef,
     depth: usize,
     top: Option<Frame>,
     free: usize,
@@ -80,8 +80,8 @@ impl Walk {
     #[inline(never)]
     fn checked(&mut self, place: u32, value: Scalar<'_>) -> Result<()> {
         match (self.stack.last(), value) {
-            (Some(Frame { at: At::Key | At::Tag, .. }), Scalar::Text(text)) => self.named(text),
-            (Some(Frame { at: At::Key, node, .. }), _) => match &self.checks.nodes[*node as usize].parts {
+            (Some(Frame { role: Role::Key | Role::Tag, .. }), Scalar::Text(text)) => self.named(text),
+            (Some(Frame { role: Role::Key, node, .. }), _) => match &self.checks.nodes[*node as usize].parts {
                 Parts::Map { key: Some(key), .. } => hold(&self.checks, &self.checks.nodes[*key as usize], value),
                 _ => Ok(()),
             },
@@ -94,9 +94,9 @@ impl Walk {
         let Self { checks, stack, .. } = self;
         let Some(top) = stack.last_mut() else { return Ok(()) };
         let parts = &checks.nodes[top.node as usize].parts;
-        match (top.at, parts) {
-            (At::Tag, Parts::Union { variants, .. }) => {
-                top.at = At::Value;
+        match (top.role, parts) {
+            (Role::Tag, Parts::Union { variants, .. }) => {
+                top.role = Role::Value;
                 self.next = None;
                 if let Some((.., Some(place))) = variants.iter().find(|(name, ..)| **name == *text) {
                     top.node = *place;
@@ -107,35 +107,35 @@ impl Walk {
                 }
                 Ok(())
             }
-            (At::Key, Parts::Record { .. }) => {
-                top.at = At::Value;
+            (Role::Key, Parts::Record { .. }) => {
+                top.role = Role::Value;
                 self.next = field(parts, text);
                 Ok(())
             }
-            (At::Key, Parts::Map { key, value }) => {
-                top.at = At::Value;
+            (Role::Key, Parts::Map { key, value }) => {
+                top.role = Role::Value;
                 self.next = *value;
                 match key {
                     Some(key) => hold(checks, &checks.nodes[*key as usize], Scalar::Text(text)),
                     None => Ok(()),
                 }
             }
-            (At::Key, Parts::Union { tag, .. }) => {
-                top.at = if tag.as_deref() == Some(text) { At::Tag } else { At::Value };
-                if top.at == At::Value {
+            (Role::Key, Parts::Union { tag, .. }) => {
+                top.role = if tag.as_deref() == Some(text) { Role::Tag } else { Role::Value };
+                if top.role == Role::Value {
                     return Err(late_tag());
                 }
                 self.next = Some(top.node);
                 Ok(())
             }
             // A named tuple, written as a record.
-            (At::Key, Parts::Tuple(items)) => {
-                top.at = At::Value;
+            (Role::Key, Parts::Tuple(items)) => {
+                top.role = Role::Value;
                 self.next = items.get(top.count - 1).copied().flatten();
                 Ok(())
             }
             _ => {
-                top.at = At::Value;
+                top.role = Role::Value;
                 self.next = None;
                 Ok(())
             }
@@ -172,7 +172,7 @@ impl Walk {
         let node = &checks.nodes[place as usize];
         let what = if kind == Kind::List { "list" } else { "map" };
         node.rules.iter().try_for_each(|rule| rule.holds_container(what))?;
-        self.stack.push(Frame { node: place, count: 0, at: At::Value });
+        self.stack.push(Frame { node: place, count: 0, role: Role::Value });
         self.next = None;
         Ok(())
     }
@@ -199,7 +199,7 @@ impl Walk {
         }
         let Some(top) = self.stack.last_mut() else { return };
         top.count += 1;
-        top.at = At::Key;
+        top.role = Role::Key;
         // Makes the next scalar reach `checked`.
         self.next = Some(top.node);
     }
@@ -210,10 +210,10 @@ impl Walk {
             return;
         }
         if let Some(top) = self.stack.last_mut()
-            && top.at == At::Key
+            && top.role == Role::Key
         {
             // The key was not text, so `named` did not run.
-            top.at = At::Value;
+            top.role = Role::Value;
             self.next = match &self.checks.nodes[top.node as usize].parts {
                 Parts::Map { value, .. } => *value,
                 _ => None,
@@ -240,7 +240,7 @@ impl Walk {
         let (node, identity) = (top.node, record.identity());
         if let Some((.., places)) = self.known.iter().find(|(own, id, _)| *own == node && *id == identity) {
             top.count += 1;
-            top.at = At::Value;
+            top.role = Role::Value;
             self.next = places[index];
             return Ok(());
         }
@@ -284,7 +284,7 @@ impl Walk {
     }
 }
 
-fn field(parts: &Parts, key: &str) -> Place {
+fn field(parts: &Parts, key: &str) -> NodeRef {
     match parts {
         Parts::Record { fields, rest } => fields.get(key).copied().unwrap_or(*rest),
         _ => None,

@@ -1,39 +1,39 @@
 use super::careful::Last;
-use super::keys::{At, Keys};
+use super::keys::{KeyMark, Keys};
 use super::site::Site;
-use super::step::{Fields, Place, child_name, fields, open, step};
+use super::step::{Fields, RecordParts, child_name, fields, open, step};
 use super::untyped::Untyped;
 use super::{repeats_too_late, scalar::scalar};
 use crate::{Error, Kind, Record, Ref, Result, Shape, Signal, Sink, Source, Union, Unknown};
 
-/// A container that the copy is inside of.
+/// An open container of the copy.
 #[derive(Debug)]
 pub(super) struct Frame {
-    pub(super) state: State,
-    kind: Inside,
+    pub(super) cursor: ChildCursor,
+    container: Container,
     /// The place in the document.
     pub(super) site: Site,
 }
 
-/// What of a frame changes from child to child: this much is saved at a commit.
+/// The state of a frame that changes with each child. A commit saves it.
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct ChildCursor {
     /// Children begun so far.
     pub(super) index: usize,
     /// For a record, the field that is expected next.
     pub(super) expected: usize,
-    /// For a record, the field whose value is being copied by a frame of its own.
+    /// For a record, the field whose value has a frame of its own.
     pub(super) current: Option<usize>,
-    /// Whether that frame has still to be made.
+    /// Whether that frame is not created yet.
     pub(super) pending: bool,
-    /// Whether the container itself is at fault, between two children or after them: for the path of an error.
+    /// Whether an error is about the container and not about a child: its path ends at the container.
     pub(super) between: bool,
-    /// For a record, which fields it has had.
+    /// For a record, the fields seen so far.
     pub(super) seen: Seen,
 }
 
-impl State {
-    /// Notes that an error is none of a child's.
+impl ChildCursor {
+    /// Marks an error as one of the container.
     #[cold]
     fn between(&mut self, error: Error) -> Error {
         self.between = true;
@@ -41,7 +41,7 @@ impl State {
     }
 }
 
-impl Clone for State {
+impl Clone for ChildCursor {
     fn clone(&self) -> Self {
         Self {
             index: self.index,
@@ -81,7 +81,7 @@ impl Seen {
         if fields <= 64 { Self::Few(0) } else { Self::Many(vec![0; fields.div_ceil(64)]) }
     }
 
-    /// False where the index was in already.
+    /// Adds an index. Returns `false` if the set contained it.
     #[inline]
     pub(super) fn insert(&mut self, index: usize) -> bool {
         let word = match self {
@@ -109,7 +109,7 @@ impl Seen {
 }
 
 #[derive(Debug)]
-pub(super) enum Inside {
+pub(super) enum Container {
     List {
         item: Ref<Shape>,
     },
@@ -120,13 +120,13 @@ pub(super) enum Inside {
     Map {
         key: Ref<Shape>,
         value: Ref<Shape>,
-        at: At,
+        at: KeyMark,
         keep: Option<Vec<bool>>,
     },
     /// `at`: where the keys stand that are kept without being fields. `last`: in a careful copy, the last occurrences.
     Record {
         record: Ref<Record>,
-        at: At,
+        at: KeyMark,
         last: Option<Last>,
     },
     Variant {
@@ -136,31 +136,31 @@ pub(super) enum Inside {
     },
 }
 
-/// How the copier wants the next step taken.
+/// The parameters of a step.
 #[derive(Debug)]
 pub(super) struct Context<'c> {
     pub(super) keys: &'c mut Keys,
     pub(super) untyped: &'c mut Untyped,
     /// The place in the document that the step is about.
     pub(super) site: Site,
-    /// Keep the last occurrence of each key only.
+    /// Two-pass: keep only the last occurrence of each key.
     pub(super) careful: bool,
-    /// Come back after each child.
+    /// Return after each child.
     pub(super) single: bool,
-    /// Come back as soon as a child that is a container has begun.
+    /// Return when a child that is a container begins.
     pub(super) opening: bool,
-    /// How many trials of untagged unions this copy is inside of.
+    /// The nesting depth of trials of untagged unions.
     pub(super) trials: u8,
 }
 
 impl Context<'_> {
-    /// Whether a value of this shape is copied whole, without a shape and a frame.
+    /// Returns whether a value of this shape is copied as a whole, without a frame.
     #[inline]
     pub(super) fn is_untyped(&self, shape: &Shape) -> bool {
         matches!(shape, Shape::Any) && !self.opening && !self.careful
     }
 
-    /// Copies the value that stands here so.
+    /// Copies the current value as a whole.
     #[inline(never)]
     pub(super) fn copy_untyped<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         &mut self,
@@ -171,13 +171,13 @@ impl Context<'_> {
     }
 }
 
-/// What a step did.
+/// The outcome of a step.
 pub(super) enum Next {
-    /// Copied a child whole.
+    /// A child was copied.
     Child,
-    /// Began a child that is a container.
+    /// A child that is a container began.
     Opened(Frame),
-    /// Ended this container.
+    /// The container ended.
     Ended,
 }
 
@@ -188,51 +188,51 @@ impl Next {
 }
 
 impl Frame {
-    pub(super) fn new(kind: Inside) -> Self {
-        let seen = match &kind {
-            Inside::Record { record, .. } => Seen::of(record.fields().len()),
+    pub(super) fn new(container: Container) -> Self {
+        let seen = match &container {
+            Container::Record { record, .. } => Seen::of(record.fields().len()),
             _ => Seen::default(),
         };
-        Self { state: State { seen, ..State::default() }, kind, site: Site::default() }
+        Self { cursor: ChildCursor { seen, ..ChildCursor::default() }, container, site: Site::default() }
     }
 
-    pub(super) fn with_state(mut self, state: State) -> Self {
-        self.state = state;
+    pub(super) fn with_cursor(mut self, cursor: ChildCursor) -> Self {
+        self.cursor = cursor;
         self
     }
 
     pub(super) fn is_list(&self) -> bool {
-        matches!(self.kind, Inside::List { .. })
+        matches!(self.container, Container::List { .. })
     }
 
     /// Adds the step to the current child to the error's path; `end` is where the name of the next inner map ends.
     #[cold]
     pub(super) fn trace(&self, error: Error, keys: &Keys, end: &mut usize) -> Error {
-        match &self.kind {
-            Inside::Map { at, .. } | Inside::Record { at, .. } if self.state.between => {
+        match &self.container {
+            Container::Map { at, .. } | Container::Record { at, .. } if self.cursor.between => {
                 *end = at.names;
                 error
             }
-            _ if self.state.between => error,
-            Inside::List { .. } | Inside::Tuple { .. } => error.within_item(self.state.index.saturating_sub(1)),
-            Inside::Map { at, .. } => {
+            _ if self.cursor.between => error,
+            Container::List { .. } | Container::Tuple { .. } => error.within_item(self.cursor.index.saturating_sub(1)),
+            Container::Map { at, .. } => {
                 let name = keys.name(*at, *end).to_string();
                 *end = at.names;
                 error.within_field(name)
             }
-            Inside::Record { record, at, .. } => {
+            Container::Record { record, at, .. } => {
                 let name = keys.name(*at, *end);
                 *end = at.names;
-                match self.state.current {
+                match self.cursor.current {
                     Some(index) => error.within_field(child_name(record, index, name)),
                     None => error,
                 }
             }
-            Inside::Variant { .. } => error,
+            Container::Variant { .. } => error,
         }
     }
 
-    /// Goes on inside the container.
+    /// Continues inside the container.
     #[allow(clippy::too_many_lines)] // a table of the kinds of container, one after the other
     #[inline]
     pub(super) fn next<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
@@ -241,12 +241,12 @@ impl Frame {
         sink: &mut K,
         context: &mut Context<'_>,
     ) -> Result<Next> {
-        let Self { state, kind, site } = self;
-        match kind {
-            Inside::List { item } => {
+        let Self { cursor, container, site } = self;
+        match container {
+            Container::List { item } => {
                 context.site = site.child();
-                while source.item().map_err(|error| state.between(error))? {
-                    state.index += 1;
+                while source.item().map_err(|error| cursor.between(error))? {
+                    cursor.index += 1;
                     sink.item()?;
                     if context.is_untyped(item) {
                         context.copy_untyped(source, sink)?;
@@ -257,46 +257,46 @@ impl Frame {
                         return Ok(Next::Child);
                     }
                 }
-                if state.index == 0
+                if cursor.index == 0
                     && let Shape::Record(record) = item.inner()
                 {
                     source.no_records(&record.get())?;
                 }
-                sink.end_list().map_err(|error| state.between(error))?;
+                sink.end_list().map_err(|error| cursor.between(error))?;
                 Ok(Next::Ended)
             }
-            Inside::Tuple { items } => {
-                let more = source.item().map_err(|error| state.between(error))?;
-                match (more, items.get(state.index)) {
+            Container::Tuple { items } => {
+                let more = source.item().map_err(|error| cursor.between(error))?;
+                match (more, items.get(cursor.index)) {
                     (true, Some(shape)) => {
-                        state.index += 1;
+                        cursor.index += 1;
                         sink.item()?;
-                        context.site = site.field(state.index);
+                        context.site = site.field(cursor.index);
                         Ok(Next::after(step(source, shape, sink, context)?))
                     }
                     (false, None) => {
-                        sink.end_list().map_err(|error| state.between(error))?;
+                        sink.end_list().map_err(|error| cursor.between(error))?;
                         Ok(Next::Ended)
                     }
                     _ => {
                         if more {
                             source.peek()?; // the position is that of the item too many
                         }
-                        let found = if more { "more items".to_string() } else { format!("only {}", state.index) };
+                        let found = if more { "more items".to_string() } else { format!("only {}", cursor.index) };
                         let error = Error::expected(format!("a `tuple` of {}", items.len()), found);
-                        Err(state.between(error.at(source.position())))
+                        Err(cursor.between(error.at(source.position())))
                     }
                 }
             }
-            Inside::Map { key, value, at, keep } => {
-                if !source.entry().map_err(|error| state.between(error))? {
-                    sink.end_map().map_err(|error| state.between(error))?;
+            Container::Map { key, value, at, keep } => {
+                if !source.entry().map_err(|error| cursor.between(error))? {
+                    sink.end_map().map_err(|error| cursor.between(error))?;
                     context.keys.leave(*at);
                     return Ok(Next::Ended);
                 }
-                state.index += 1;
+                cursor.index += 1;
                 if let Some(keep) = keep
-                    && keep.get(state.index - 1).is_some_and(|keep| !keep)
+                    && keep.get(cursor.index - 1).is_some_and(|keep| !keep)
                 {
                     source.skip()?;
                     source.value()?;
@@ -304,35 +304,35 @@ impl Frame {
                     return Ok(Next::Child);
                 }
                 if let Err(error) = copy_key(source, key, *at, keep.is_some(), sink, context) {
-                    return Err(state.between(error));
+                    return Err(cursor.between(error));
                 }
-                source.value().map_err(|error| state.between(error))?;
+                source.value().map_err(|error| cursor.between(error))?;
                 sink.value()?;
                 context.site = site.child();
                 Ok(Next::after(step(source, value, sink, context)?))
             }
-            Inside::Record { record, at, last } => {
+            Container::Record { record, at, last } => {
                 let single = context.single;
                 loop {
-                    if let (true, Some(index)) = (state.pending, state.current) {
-                        state.pending = false;
+                    if let (true, Some(index)) = (cursor.pending, cursor.current) {
+                        cursor.pending = false;
                         context.site = site.field(index);
                         let opened = step(source, value_shape(record, index), sink, context)?;
                         if single || opened.is_some() {
                             return Ok(Next::after(opened));
                         }
                     }
-                    let place = Place { record, at: *at, last: last.as_ref() };
-                    match fields(source, &place, state, sink, context, single)? {
+                    let parts = RecordParts { record, at: *at, last: last.as_ref() };
+                    match fields(source, &parts, cursor, sink, context, single)? {
                         Fields::Ended => return Ok(Next::Ended),
                         Fields::Pending if !single => {}
                         Fields::Child | Fields::Pending => return Ok(Next::Child),
                     }
                 }
             }
-            Inside::Variant { union, index, boxed } => {
-                if state.index == 0 {
-                    state.index = 1;
+            Container::Variant { union, index, boxed } => {
+                if cursor.index == 0 {
+                    cursor.index = 1;
                     context.site = site.field(*index);
                     return Ok(Next::after(step(source, union.variants()[*index].shape(), sink, context)?));
                 }
@@ -350,7 +350,7 @@ impl Frame {
 fn copy_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
     key: &Shape,
-    at: At,
+    at: KeyMark,
     distinct: bool,
     sink: &mut K,
     context: &mut Context<'_>,

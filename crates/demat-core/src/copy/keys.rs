@@ -1,22 +1,22 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 
-/// Which keys the open maps have had, to notice one that repeats, and the current ones, for paths.
+/// The keys of all open maps, to detect repeated ones; and the current keys, for error paths.
 ///
 /// Only hashes are kept: a false alarm (one in 2^64 a pair) costs a second, careful reading and changes nothing. The
 /// hash is keyed at random for each copy, so that nobody can prepare keys that collide.
 #[derive(Debug)]
 pub(super) struct Keys {
     seed: u64,
-    /// Of the keys of all open maps, outermost first.
+    /// The hashes of the keys of all open maps, outermost first.
     hashes: Vec<u64>,
     /// The current keys of all open maps, outermost first.
     names: String,
-    /// For the maps with more keys than are compared one by one: where their hashes start, and the set of these.
+    /// For maps with more than [`FEW`] keys: the start of their hashes, and the hashes as a set.
     large: Vec<(usize, HashSet<u64, BuildHasherDefault<Hashed>>)>,
 }
 
-/// The hasher of what is a hash already.
+/// A hasher that passes a hash through.
 #[derive(Debug, Default)]
 struct Hashed(u64);
 
@@ -34,14 +34,14 @@ impl Hasher for Hashed {
     }
 }
 
-/// Where the keys and the name of one open map stand.
+/// The start of the keys and the name of an open map.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct At {
+pub(super) struct KeyMark {
     hashes: usize,
     pub(super) names: usize,
 }
 
-/// Above this many keys a set is quicker than comparing all.
+/// Above this number of keys, a set is faster than a linear search.
 const FEW: usize = 64;
 
 impl Default for Keys {
@@ -52,13 +52,13 @@ impl Default for Keys {
 }
 
 impl Keys {
-    /// Where the keys of a map that begins now will stand; also what [`restore`](Self::restore) goes back to.
-    pub(super) fn here(&self) -> At {
-        At { hashes: self.hashes.len(), names: self.names.len() }
+    /// Returns a mark of the current position: for a new map, or for [`restore`](Self::restore).
+    pub(super) fn here(&self) -> KeyMark {
+        KeyMark { hashes: self.hashes.len(), names: self.names.len() }
     }
 
-    /// Forgets all maps that began here or later.
-    pub(super) fn leave(&mut self, at: At) {
+    /// Removes all maps that began at this mark or later.
+    pub(super) fn leave(&mut self, at: KeyMark) {
         self.large.truncate(self.large.partition_point(|large| large.0 < at.hashes));
         self.hashes.truncate(at.hashes);
         // Since then the innermost name may have become another, with a character across this point: what is left of it
@@ -70,8 +70,8 @@ impl Keys {
         self.names.truncate(end);
     }
 
-    /// Forgets all keys since this point; of maps that began before it, the later keys only.
-    pub(super) fn restore(&mut self, at: At) {
+    /// Removes all keys since this mark, also those of maps that began earlier.
+    pub(super) fn restore(&mut self, at: KeyMark) {
         let late = self.hashes.get(at.hashes..).unwrap_or(&[]);
         for (start, set) in &mut self.large {
             if *start < at.hashes {
@@ -86,9 +86,9 @@ impl Keys {
         self.large.retain(|large| left - large.0 > FEW);
     }
 
-    /// Takes the next key of the innermost map, which began here; false where it repeats.
+    /// Adds the next key of the innermost map, which began at this mark. Returns `false` if the key repeats.
     #[inline]
-    pub(super) fn insert(&mut self, at: At, key: &str) -> bool {
+    pub(super) fn insert(&mut self, at: KeyMark, key: &str) -> bool {
         self.names.truncate(at.names);
         self.names.push_str(key);
         let hash = hash(self.seed, key.as_bytes());
@@ -104,7 +104,7 @@ impl Keys {
     }
 
     #[inline(never)]
-    fn insert_large(&mut self, at: At, hash: u64) -> bool {
+    fn insert_large(&mut self, at: KeyMark, hash: u64) -> bool {
         if self.large.last().is_none_or(|large| large.0 != at.hashes) {
             self.large.push((at.hashes, self.hashes[at.hashes..].iter().copied().collect()));
         }
@@ -115,17 +115,17 @@ impl Keys {
         news
     }
 
-    /// The current key of the map that began here has no text.
-    pub(super) fn unnamed(&mut self, at: At) {
+    /// Clears the current key of a map: it has no text.
+    pub(super) fn unnamed(&mut self, at: KeyMark) {
         self.names.truncate(at.names);
     }
 
-    /// The current key of the map that began here; `end` is where the next inner one's stands.
-    pub(super) fn name(&self, at: At, end: usize) -> &str {
+    /// Returns the current key of the map that began at this mark; `end` is where that of the next inner map begins.
+    pub(super) fn name(&self, at: KeyMark, end: usize) -> &str {
         self.names.get(at.names..end).unwrap_or("")
     }
 
-    /// Where the innermost name ends.
+    /// Returns the end of the innermost name.
     pub(super) fn names_end(&self) -> usize {
         self.names.len()
     }

@@ -2,7 +2,7 @@
 
 mod careful;
 mod frame;
-mod habits;
+mod key_predictors;
 mod keys;
 mod scalar;
 mod site;
@@ -13,7 +13,7 @@ mod untyped;
 
 use crate::interrupt;
 use crate::{Error, Mark, Nothing, Result, Shape, Signal, Sink, Source};
-use frame::{Context, Frame, Next, State};
+use frame::{ChildCursor, Context, Frame, Next};
 use keys::Keys;
 use site::Site;
 use std::borrow::Cow;
@@ -109,8 +109,8 @@ struct Step {
 struct Saved {
     mark: Mark,
     depth: usize,
-    state: State,
-    keys: keys::At,
+    cursor: ChildCursor,
+    keys: keys::KeyMark,
 }
 
 impl Copier {
@@ -175,13 +175,13 @@ impl Copier {
     /// where the outermost value is no list, or none that is open.
     pub fn record(&self) -> Option<u64> {
         let first = self.frames.first().filter(|frame| frame.is_list() && self.open > 0)?;
-        Some(if self.saved.depth == 1 { self.saved.state.index as u64 + 1 } else { first.state.index as u64 })
+        Some(if self.saved.depth == 1 { self.saved.cursor.index as u64 + 1 } else { first.cursor.index as u64 })
     }
 
     /// How many items of the outermost list were committed; nothing where the outermost value is no list.
     pub fn records(&self) -> Option<u64> {
         let first = self.frames.first().filter(|frame| frame.is_list())?;
-        let index = if self.saved.depth == 1 { self.saved.state.index } else { first.state.index };
+        let index = if self.saved.depth == 1 { self.saved.cursor.index } else { first.cursor.index };
         Some(index as u64)
     }
 
@@ -227,7 +227,7 @@ impl Copier {
         let mut begin = source.mark().offset;
         loop {
             let depth = self.frames.len();
-            let pending = self.frames.last().is_some_and(|frame| frame.state.pending);
+            let pending = self.frames.last().is_some_and(|frame| frame.cursor.pending);
             let value = source.mark().offset;
             if !pending {
                 begin = value;
@@ -293,7 +293,7 @@ impl Copier {
     pub fn rewind_sink<K: Sink + ?Sized>(&mut self, sink: &mut K) -> Result<()> {
         self.frames.truncate(self.saved.depth);
         if let Some(frame) = self.frames.last_mut() {
-            frame.state.clone_from(&self.saved.state);
+            frame.cursor.clone_from(&self.saved.cursor);
         }
         self.keys.restore(self.saved.keys);
         sink.rollback()
@@ -315,7 +315,7 @@ impl Copier {
         }
         let span = source.span()?;
         if let Some(frame) = self.frames.last_mut() {
-            frame.state.index += 1;
+            frame.cursor.index += 1;
         }
         self.commit(source, sink)?;
         Ok(Some(span))
@@ -353,8 +353,8 @@ impl Copier {
     /// Counts items of the outermost list that were committed.
     fn count<'a, S: Source<'a> + ?Sized>(&mut self, items: u64, source: &S) {
         if let Some(frame) = self.frames.first_mut() {
-            frame.state.index += items as usize;
-            self.saved.state.clone_from(&frame.state);
+            frame.cursor.index += items as usize;
+            self.saved.cursor.clone_from(&frame.cursor);
             self.saved.mark = source.mark();
         }
     }
@@ -473,7 +473,7 @@ impl Copier {
         self.careful = false;
         self.saved.depth = self.frames.len();
         if let Some(frame) = self.frames.last() {
-            self.saved.state.clone_from(&frame.state);
+            self.saved.cursor.clone_from(&frame.cursor);
         }
         self.saved.keys = self.keys.here();
         self.saved.mark = source.mark();

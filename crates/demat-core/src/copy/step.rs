@@ -1,6 +1,6 @@
 use super::careful::{self, Last};
-use super::frame::{Context, Frame, Inside, State, repeated, value_shape};
-use super::keys::At;
+use super::frame::{ChildCursor, Container, Context, Frame, repeated, value_shape};
+use super::keys::KeyMark;
 use super::scalar::scalar;
 use crate::Unknown;
 use crate::{Copier, Error, Kind, Nothing, Record, RecordRef, Ref, Result, Shape, Sink, Source, Tag, Union, UnionRef};
@@ -33,7 +33,7 @@ pub(super) fn step<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     }
 }
 
-/// Opens a container; that the value is no scalar was found out, and options were dealt with.
+/// Opens a container. The value is not a scalar, and `shape` is not optional.
 pub(super) fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
     shape: &Shape,
@@ -46,7 +46,7 @@ pub(super) fn open<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         Shape::Tuple(items) => {
             source.list()?;
             sink.begin_list(Some(items.len()))?;
-            Ok(Some(Frame::new(Inside::Tuple { items: items.clone() })))
+            Ok(Some(Frame::new(Container::Tuple { items: items.clone() })))
         }
         Shape::Map(key, value) => open_map(source, key.clone(), value.clone(), sink, context).map(Some),
         Shape::Union(union) => open_union(source, union, sink, context),
@@ -68,10 +68,10 @@ fn open_list<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     }
     let len = source.list()?;
     sink.begin_list_of(item, len)?;
-    Ok(Some(Frame::new(Inside::List { item: item.clone() })))
+    Ok(Some(Frame::new(Container::List { item: item.clone() })))
 }
 
-/// Copies a list of scalars, whole.
+/// Copies a whole list of scalars.
 #[inline]
 fn flat_list<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(source: &mut S, item: &Shape, sink: &mut K) -> Result<()> {
     let len = source.list()?;
@@ -99,7 +99,7 @@ fn open_map<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     let keep = if context.careful { Some(careful::entries_to_keep(source)?) } else { None };
     let len = source.map()?;
     sink.begin_map(if keep.is_some() { None } else { len })?;
-    Ok(Frame::new(Inside::Map { key, value, at: context.keys.here(), keep }))
+    Ok(Frame::new(Container::Map { key, value, at: context.keys.here(), keep }))
 }
 
 fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
@@ -113,37 +113,37 @@ fn open_record<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     let at = context.keys.here();
     source.record(&record)?;
     sink.begin_record(&record)?;
-    let mut state = State { seen: super::frame::Seen::of(record.fields().len()), ..State::default() };
+    let mut cursor = ChildCursor { seen: super::frame::Seen::of(record.fields().len()), ..ChildCursor::default() };
     if !context.opening {
-        let place = Place { record: &record, at, last: last.as_ref() };
-        match fields(source, &place, &mut state, sink, context, false)? {
+        let parts = RecordParts { record: &record, at, last: last.as_ref() };
+        match fields(source, &parts, &mut cursor, sink, context, false)? {
             Fields::Ended => return Ok(None),
             Fields::Child | Fields::Pending => {}
         }
     }
-    Ok(Some(Frame::new(Inside::Record { record: shape.own(), at, last }).with_state(state)))
+    Ok(Some(Frame::new(Container::Record { record: shape.own(), at, last }).with_cursor(cursor)))
 }
 
-/// Where [`fields`] stopped.
+/// The reason why [`fields`] returned.
 pub(super) enum Fields {
     /// The record ended.
     Ended,
-    /// A field was copied, and the caller wanted to know.
+    /// A field was copied, and the caller asked for single steps.
     Child,
-    /// The field `state.current` was told, but its value needs a frame.
+    /// The field `cursor.current` has begun, but its value needs a frame.
     Pending,
 }
 
-/// The record that fields are copied of.
-pub(super) struct Place<'p> {
+/// The record whose fields are copied.
+pub(super) struct RecordParts<'p> {
     pub(super) record: &'p Record,
-    /// Where the keys stand that it keeps without having them as fields.
-    pub(super) at: At,
-    /// In a careful copy, the last occurrences.
+    /// The mark of the keys of its unknown fields.
+    pub(super) at: KeyMark,
+    /// In a two-pass copy, the last occurrences.
     pub(super) last: Option<&'p Last>,
 }
 
-/// The name for a path: of the field, or of what the record keeps without having it, the key.
+/// Returns the name for a path: of the field, or the key of an unknown field.
 pub(super) fn child_name(record: &Record, index: usize, key: &str) -> Cow<'static, str> {
     if record.unknown() == Unknown::Keep(index) {
         return key.to_string().into();
@@ -151,22 +151,22 @@ pub(super) fn child_name(record: &Record, index: usize, key: &str) -> Cow<'stati
     record.fields()[index].path_name()
 }
 
-/// Copies the fields of a record: all of them, if they are scalars.
+/// Copies fields of a record, up to one that needs a frame.
 #[inline]
 pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
-    place: &Place<'_>,
-    state: &mut State,
+    parts: &RecordParts<'_>,
+    cursor: &mut ChildCursor,
     sink: &mut K,
     context: &mut Context<'_>,
     single: bool,
 ) -> Result<Fields> {
-    let copied = copy_fields(source, place, state, sink, context, single);
+    let copied = copy_fields(source, parts, cursor, sink, context, single);
     if copied.is_err()
-        && let Unknown::Keep(_) = place.record.unknown()
+        && let Unknown::Keep(_) = parts.record.unknown()
     {
         // The error has the key in its path, or is not about it: it is no part of the names around.
-        context.keys.unnamed(place.at);
+        context.keys.unnamed(parts.at);
     }
     copied
 }
@@ -174,21 +174,21 @@ pub(super) fn fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
 #[inline(always)]
 fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &mut S,
-    place: &Place<'_>,
-    state: &mut State,
+    parts: &RecordParts<'_>,
+    cursor: &mut ChildCursor,
     sink: &mut K,
     context: &mut Context<'_>,
     single: bool,
 ) -> Result<Fields> {
     let whole = !context.opening;
     let keys = &mut *context.keys;
-    let Place { record, at, last } = *place;
-    state.current = None;
-    while let Some(index) = source.field(record, state.expected)? {
-        state.index += 1;
+    let RecordParts { record, at, last } = *parts;
+    cursor.current = None;
+    while let Some(index) = source.field(record, cursor.expected)? {
+        cursor.index += 1;
         if record.unknown() == Unknown::Keep(index) {
             let key = source.text()?;
-            if last.is_some_and(|last| !last.has_rest(state.index)) {
+            if last.is_some_and(|last| !last.has_rest(cursor.index)) {
                 source.value()?;
                 source.skip()?;
                 continue;
@@ -200,15 +200,15 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             sink.rest(record, &key)?;
             source.value()?;
         } else {
-            if last.is_some_and(|last| !last.has_field(index, state.index)) {
+            if last.is_some_and(|last| !last.has_field(index, cursor.index)) {
                 source.skip()?;
                 continue;
             }
-            if !state.seen.insert(index) && last.is_none() {
+            if !cursor.seen.insert(index) && last.is_none() {
                 return Err(repeated(source, record.fields()[index].key(), single));
             }
             sink.field(record, index)?;
-            state.expected = index + 1;
+            cursor.expected = index + 1;
         }
         let shape = value_shape(record, index);
         let copied = match scalar(source, shape, sink) {
@@ -221,8 +221,8 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         match copied {
             Ok(true) => {}
             Ok(false) => {
-                state.current = Some(index);
-                state.pending = true;
+                cursor.current = Some(index);
+                cursor.pending = true;
                 return Ok(Fields::Pending);
             }
             Err(error) if error.signal().is_some() => return Err(error),
@@ -232,8 +232,8 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
             return Ok(Fields::Child);
         }
     }
-    if !state.seen.has_all(record.fields().len()) {
-        tell_missing(source, record, state, sink)?;
+    if !cursor.seen.has_all(record.fields().len()) {
+        tell_missing(source, record, cursor, sink)?;
     }
     if let Unknown::Keep(_) = record.unknown() {
         keys.leave(at);
@@ -242,15 +242,15 @@ fn copy_fields<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     Ok(Fields::Ended)
 }
 
-/// Refuses missing fields that are required and tells the defaults of others.
+/// Refuses missing required fields, and writes the defaults of others.
 fn tell_missing<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     source: &S,
     record: &Record,
-    state: &State,
+    cursor: &ChildCursor,
     sink: &mut K,
 ) -> Result<()> {
     for (index, field) in record.fields().iter().enumerate() {
-        if state.seen.contains(index) || record.unknown() == Unknown::Keep(index) {
+        if cursor.seen.contains(index) || record.unknown() == Unknown::Keep(index) {
             continue;
         }
         if let Some(default) = field.default() {
@@ -285,7 +285,7 @@ fn open_union<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         sink.end_variant(&held, index)?;
         return Ok(None);
     }
-    Ok(Some(Frame::new(Inside::Variant { union: shape.own(), index, boxed })))
+    Ok(Some(Frame::new(Container::Variant { union: shape.own(), index, boxed })))
 }
 
 /// Untagged: the only variant of the value's kind, or the first of these that the value can be read as.

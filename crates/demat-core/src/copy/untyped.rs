@@ -1,17 +1,17 @@
-//! Copying a value without a shape, whole: whatever stands there is told as it is.
+//! Copies a whole value without a shape.
 
 use super::frame::repeated;
-use super::habits::Habits;
-use super::keys::{At, Keys};
+use super::key_predictors::KeyPredictors;
+use super::keys::{KeyMark, Keys};
 use super::scalar::tell;
 use super::site::Site;
 use crate::{Error, ErrorKind, Result, Shape, Sink, Source, Token};
 
-/// What a copy without a shape needs on its way, kept for the next value.
+/// The buffers of copies without a shape, reused for the next value.
 #[derive(Debug, Default)]
 pub(super) struct Untyped {
-    habits: Habits,
-    /// The containers that the copy is inside of, outermost first.
+    predictors: KeyPredictors,
+    /// The open containers, outermost first.
     open: Vec<Open>,
 }
 
@@ -28,21 +28,21 @@ enum Open {
 #[derive(Debug)]
 struct Map {
     site: Site,
-    /// Where its habit is.
-    habit: Option<usize>,
-    /// The keys that it has had, of those that the habit knows.
+    /// The index of its predictor.
+    predictor: Option<usize>,
+    /// The set of keys seen so far, of those in the predictor.
     seen: u64,
-    /// The last key, if it is one of these.
+    /// The last key, if it is in the predictor.
     key: Option<usize>,
-    /// Where the others stand, and the last key's name if it is none of the known.
-    at: At,
+    /// The mark of all other keys, and of the last key's name.
+    at: KeyMark,
 }
 
-/// Whose an error is.
+/// The origin of an error.
 enum Fault {
-    /// The innermost container's, between two children.
+    /// The innermost container, between two children.
     Between(Error),
-    /// Its current child's.
+    /// The current child of the innermost container.
     Child(Error),
 }
 
@@ -53,7 +53,7 @@ impl From<Error> for Fault {
 }
 
 impl Untyped {
-    /// Copies the value that stands here, at this place of the document. A key that repeats is signalled.
+    /// Copies the current value, at this site of the document. Returns a signal at a repeated key.
     pub(super) fn copy<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         &mut self,
         source: &mut S,
@@ -87,12 +87,12 @@ impl Untyped {
                 }
                 Token::Map(len) => {
                     sink.begin_map(len)?;
-                    let habit = self.habits.open(site);
-                    self.open.push(Open::Map(Map { site, habit, seen: 0, key: None, at: keys.here() }));
+                    let predictor = self.predictors.open(site);
+                    self.open.push(Open::Map(Map { site, predictor, seen: 0, key: None, at: keys.here() }));
                 }
                 scalar => tell(scalar, sink)?,
             }
-            // To the next child, out of what has ended.
+            // Steps to the next child, and closes containers that have ended.
             loop {
                 match self.open.last_mut() {
                     None => return Ok(()),
@@ -106,14 +106,14 @@ impl Untyped {
                         sink.end_list()?;
                     }
                     Some(Open::Map(map)) => {
-                        if next_key(map, &mut self.habits, source, sink, keys)? {
+                        if next_key(map, &mut self.predictors, source, sink, keys)? {
                             site = map.key.map_or(map.site.child(), |key| map.site.field(key));
                             break;
                         }
                         sink.end_map()?;
                         keys.leave(map.at);
-                        if let Some(habit) = map.habit {
-                            self.habits.close(habit);
+                        if let Some(predictor) = map.predictor {
+                            self.predictors.close(predictor);
                         }
                     }
                 }
@@ -122,7 +122,7 @@ impl Untyped {
         }
     }
 
-    /// Adds the way from the value to where the copy stands to the error's path, and leaves it.
+    /// Adds the open containers to the path of an error, and closes them.
     #[cold]
     fn trace(&mut self, fault: Fault, keys: &Keys) -> Error {
         let (mut error, mut between) = match fault {
@@ -137,14 +137,14 @@ impl Untyped {
                 Open::List { .. } => {}
                 Open::Map(map) => {
                     if traced && !between {
-                        let name = match (map.key, map.habit) {
-                            (Some(key), Some(habit)) => self.habits.habit(habit).key(key).0,
+                        let name = match (map.key, map.predictor) {
+                            (Some(key), Some(predictor)) => self.predictors.predictor(predictor).key(key).0,
                             _ => keys.name(map.at, end),
                         };
                         error = error.within_field(name.to_string());
                     }
                     end = map.at.names;
-                    map.habit.inspect(|habit| self.habits.close(*habit));
+                    map.predictor.inspect(|predictor| self.predictors.close(*predictor));
                 }
             }
             between = false;
@@ -153,20 +153,20 @@ impl Untyped {
     }
 }
 
-/// Steps to the next key of the map, tells it and steps to its value; false where the map has ended.
+/// Copies the next key of the map, and steps to its value. Returns `false` at the end of the map.
 #[inline(always)]
 fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     map: &mut Map,
-    habits: &mut Habits,
+    predictors: &mut KeyPredictors,
     source: &mut S,
     sink: &mut K,
     keys: &mut Keys,
 ) -> Result<bool, Fault> {
-    if let Some(habit) = map.habit
-        && let habit = habits.habit(habit)
-        && let Some(index) = habit.predicted(source, map.key)
+    if let Some(predictor) = map.predictor
+        && let predictor = predictors.predictor(predictor)
+        && let Some(index) = predictor.predicted(source, map.key)
     {
-        let (key, token) = habit.key(index);
+        let (key, token) = predictor.key(index);
         let bit = 1 << index;
         if map.seen & bit != 0 {
             return Err(Fault::Between(repeated(source, key, false)));
@@ -175,11 +175,11 @@ fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
         map.key = Some(index);
         return sink.key_with(key, token).map(|()| true).map_err(Fault::Between);
     }
-    // Where one stood that is not predicted, the map mostly ends.
+    // After a wrong prediction, the map has usually ended.
     let Some(key) = source.key().map_err(Fault::Between)? else { return Ok(false) };
     let told = match key {
-        Token::Text(text) => tell_text_key(map, habits, &text, sink, keys),
-        // Keys that the format does not have as text pass as they are: whether two are equal is for the receiver.
+        Token::Text(text) => tell_text_key(map, predictors, &text, sink, keys),
+        // Keys that are not text pass unchanged: only the sink can tell whether two are equal.
         Token::List(_) | Token::Map(_) => {
             let found = key.kind().name();
             Err(Error::mismatch(ErrorKind::Encode, "a scalar as key", found).at(source.position()))
@@ -198,16 +198,16 @@ fn next_key<'a, S: Source<'a> + ?Sized, K: Sink + ?Sized>(
     stepped.map(|()| true).map_err(Fault::Between)
 }
 
-/// Tells a key that is not the one which mostly stands here; gives it back if it repeats.
+/// Writes a key that was not predicted. Returns it if it repeats.
 #[inline(never)]
 fn tell_text_key<K: Sink + ?Sized>(
     map: &mut Map,
-    habits: &mut Habits,
+    predictors: &mut KeyPredictors,
     key: &str,
     sink: &mut K,
     keys: &mut Keys,
 ) -> Result<Option<String>> {
-    let known = map.habit.and_then(|habit| habits.find(habit, map.key, key));
+    let known = map.predictor.and_then(|predictor| predictors.find(predictor, map.key, key));
     let news = match known {
         Some(index) => {
             let bit = 1 << index;

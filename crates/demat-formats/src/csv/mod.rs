@@ -54,8 +54,8 @@ mod sink;
 mod source;
 #[cfg(test)]
 mod tests;
-mod told;
 mod write;
+mod written_columns;
 
 pub use codec::{CSV, CsvCodec, TSV, TsvCodec};
 pub use dialect::{Dialect, LineEnding, Ragged};

@@ -1,5 +1,5 @@
-use super::told::Told;
 use super::write::Quoting;
+use super::written_columns::WrittenColumns;
 use super::{Dialect, Ragged, fault};
 use crate::output::{Drain, Output};
 use crate::text;
@@ -7,19 +7,19 @@ use demat_core::scalar::{Decimal, Duration, Int};
 use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Tag, Union, Unknown};
 use std::fmt::Write as _;
 
-/// The sink that writes a table.
+/// A sink that writes a table.
 ///
-/// It is told a list of records, maps, tuples or lists, which are the rows, or one record or map alone, which is the
-/// only row.
+/// Write a list of records, maps, tuples or lists: these are the rows. A single record or map is the only row.
 ///
-/// * The columns are the record's fields in their order, in whatever order they are told; of maps, the keys of the first
-///   one. A later row with a key that is no column is refused.
-/// * Records and maps get a header (where the dialect has one), lists of cells get none. An empty list is written as
-///   nothing at all, unless the sink [knew](Self::with_record) the record.
-/// * Rows of records that a tag tells apart have the columns of all of them, if the sink is [told](Sink::begin) so beforehand.
-/// * A null and a field that is missing are empty cells, empty text is `""`. A cell holds one value: a list, a map or a
-///   record in one is refused.
-/// * A float that has no digits is `NaN`, `inf` or `-inf`.
+/// * The columns are the fields of the record, or the keys of the first map. Later cells may come in any order. A later
+///   row with an unknown key is refused.
+/// * Records and maps get a header, if the dialect has one; lists do not. An empty list writes nothing, unless the sink
+///   [knows](Self::with_record) the record.
+/// * Variants of a tagged union have the columns of all variants, if [`Sink::begin`] announces the union.
+/// * Nulls and missing fields are empty cells; empty text is `""`. A cell holds one scalar: lists, maps and records in
+///   a
+///   cell are refused.
+/// * Non-finite floats are `NaN`, `inf` and `-inf`.
 ///
 /// ```
 /// use demat_core::{Encode, Sink};
@@ -37,41 +37,41 @@ pub struct CsvSink<D> {
     output: Output<D>,
     dialect: Dialect,
     quoting: Quoting,
-    told: Told,
-    /// Cells that were told out of their turn.
+    columns: WrittenColumns,
+    /// The bytes of cells that came out of order.
     aside: Vec<u8>,
-    /// The column of each of these, and where it ends in `aside`.
+    /// The column of each of these cells, and its end in `aside`.
     aside_cells: Vec<(usize, usize)>,
-    state: State,
-    saved: State,
+    cursor: Cursor,
+    saved: Cursor,
 }
 
-/// What changes while rows are told: small, since each commit saves it.
+/// The position in the table. It is small, since each commit saves it.
 #[derive(Debug, Clone, Copy)]
-struct State {
-    at: At,
+struct Cursor {
+    expected: Expected,
     row: Kind,
     /// Whether the table is a list; otherwise it is its only row.
     listed: bool,
-    /// Whether the row that is told still adds columns.
+    /// Whether the current row still adds columns.
     open: bool,
     header_written: bool,
-    /// How many rows are done.
+    /// The number of complete rows.
     rows: u64,
-    /// How many columns there are, once that is known.
+    /// The number of columns, once known.
     width: usize,
-    /// The first column of this row that was not written to the output: those before it were.
+    /// The next column to write to the output.
     next: usize,
-    /// Where the cells of this row stand aside.
+    /// The start of this row's cells in `aside_cells` and `aside`.
     first_aside: (usize, usize),
-    /// How much there was at the commit: names, cells aside and their bytes.
+    /// The lengths at the commit: of the names, of `aside_cells` and of `aside`.
     names: usize,
     aside: (usize, usize),
 }
 
-/// What may be told next.
+/// The next call that is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+enum Expected {
     /// The table.
     Table,
     /// The next row, or the end of the table.
@@ -82,17 +82,17 @@ enum At {
     Cells,
     /// The name of a column.
     Name,
-    /// After the name of this column, that its cell follows.
+    /// The value behind the name of this column.
     Named(usize),
-    /// A cell in its turn.
+    /// A cell in order.
     Cell,
-    /// The cell of this column, out of its turn.
+    /// The cell of this column, out of order.
     Aside(usize),
     /// Nothing.
     End,
 }
 
-/// How a row is told.
+/// The kind of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Record,
@@ -100,8 +100,8 @@ enum Kind {
     List,
 }
 
-const NEW: State = State {
-    at: At::Table,
+const NEW: Cursor = Cursor {
+    expected: Expected::Table,
     row: Kind::List,
     listed: false,
     open: false,
@@ -115,25 +115,25 @@ const NEW: State = State {
 };
 
 impl<D: Drain> CsvSink<D> {
-    /// A sink to an output.
+    /// Returns a sink to an output.
     ///
     /// # Errors
-    /// Where the [dialect](Dialect::check) is none.
+    /// If the [dialect](Dialect::check) is invalid.
     pub fn new(dialect: Dialect, output: Output<D>) -> Result<Self> {
         dialect.check()?;
         Ok(Self {
             output,
             dialect,
             quoting: Quoting::of(dialect),
-            told: Told::default(),
+            columns: WrittenColumns::default(),
             aside: Vec::new(),
             aside_cells: Vec::new(),
-            state: NEW,
+            cursor: NEW,
             saved: NEW,
         })
     }
 
-    /// Takes the columns from a record beforehand, so that a table without rows has a header.
+    /// Sets the columns from a record, so a table without rows has a header.
     #[must_use]
     pub fn with_record(mut self, record: &Record) -> Self {
         self.take_columns(record);
@@ -141,14 +141,14 @@ impl<D: Drain> CsvSink<D> {
     }
 
     fn take_columns(&mut self, record: &Record) {
-        self.told.take_fields(record);
-        self.state.width = self.told.len();
-        self.state.names = self.told.len();
-        self.saved = self.state;
+        self.columns.take_fields(record);
+        self.cursor.width = self.columns.len();
+        self.cursor.names = self.columns.len();
+        self.saved = self.cursor;
     }
 
-    /// Takes the columns from a union that a field tells apart: the fields of all its records, the tag among them. In a row
-    /// of one of these the others' cells are empty.
+    /// Sets the columns from a tagged union: the tag and the fields of all variants. Each row leaves the cells of the
+    /// other variants empty.
     fn take_columns_of_union(&mut self, union: &Union) {
         if !matches!(union.tag(), Tag::Field(_)) {
             return;
@@ -160,35 +160,35 @@ impl<D: Drain> CsvSink<D> {
         }
     }
 
-    /// The output.
+    /// Returns the output.
     pub fn into_output(self) -> Output<D> {
         self.output
     }
 
-    /// Begins a row if one may stand here.
+    /// Begins a row, if one is allowed here.
     #[inline]
     fn begin_row(&mut self, kind: Kind) -> Result<()> {
-        match self.state.at {
-            At::Row | At::Table => {}
-            At::Cell | At::Aside(_) => return Err(nested(kind)),
+        match self.cursor.expected {
+            Expected::Row | Expected::Table => {}
+            Expected::Cell | Expected::Aside(_) => return Err(nested(kind)),
             _ => return Err(misplaced()),
         }
-        (self.state.row, self.state.at, self.state.next) = (kind, At::Cells, 0);
-        self.state.first_aside = (self.aside_cells.len(), self.aside.len());
+        (self.cursor.row, self.cursor.expected, self.cursor.next) = (kind, Expected::Cells, 0);
+        self.cursor.first_aside = (self.aside_cells.len(), self.aside.len());
         Ok(())
     }
 
-    /// Sees to it that there are columns for a row that has names.
+    /// Begins a row with names.
     #[inline]
     fn begin_named_row(&mut self, kind: Kind, record: Option<&Record>) -> Result<()> {
         self.begin_row(kind)?;
-        if self.state.header_written { Ok(()) } else { self.begin_first_named_row(record) }
+        if self.cursor.header_written { Ok(()) } else { self.begin_first_named_row(record) }
     }
 
-    /// Sees to it that a row without names is not taken for one with them.
+    /// Begins a row without names. Refuses it behind a header.
     fn begin_nameless_row(&mut self) -> Result<()> {
         self.begin_row(Kind::List)?;
-        if self.state.header_written && self.dialect.header {
+        if self.cursor.header_written && self.dialect.header {
             let found = "a row without names after rows with names";
             return Err(Error::mismatch(ErrorKind::Encode, "a record as a CSV row", found));
         }
@@ -197,33 +197,33 @@ impl<D: Drain> CsvSink<D> {
 
     #[cold]
     fn begin_first_named_row(&mut self, record: Option<&Record>) -> Result<()> {
-        if self.state.rows > 0 {
+        if self.cursor.rows > 0 {
             let found = "a row with names after rows without";
             return Err(Error::mismatch(ErrorKind::Encode, "a list as a CSV row", found));
         }
-        if self.state.width == 0 {
+        if self.cursor.width == 0 {
             if let Some(record) = record {
-                self.told.take_fields(record);
+                self.columns.take_fields(record);
             }
-            self.state.open = record.is_none_or(|record| matches!(record.unknown(), Unknown::Keep(_)));
+            self.cursor.open = record.is_none_or(|record| matches!(record.unknown(), Unknown::Keep(_)));
         }
-        if self.state.open { Ok(()) } else { self.write_header() }
+        if self.cursor.open { Ok(()) } else { self.write_header() }
     }
 
-    /// Writes the names of the columns, which are known from here on.
+    /// Writes the header; the columns are final then.
     fn write_header(&mut self) -> Result<()> {
-        self.state.open = false;
-        self.state.header_written = true;
-        self.state.width = self.told.len();
-        if !self.dialect.header || self.state.width == 0 {
+        self.cursor.open = false;
+        self.cursor.header_written = true;
+        self.cursor.width = self.columns.len();
+        if !self.dialect.header || self.cursor.width == 0 {
             return Ok(());
         }
-        for (column, name) in self.told.names().iter().enumerate() {
+        for (column, name) in self.columns.names().iter().enumerate() {
             if column > 0 {
                 self.output.buffer.push(self.dialect.delimiter);
             }
             // With several columns, an empty name needs no quotes: the delimiters show it.
-            if !(name.is_empty() && self.dialect.quote.is_none() && self.state.width > 1) {
+            if !(name.is_empty() && self.dialect.quote.is_none() && self.cursor.width > 1) {
                 self.quoting.text(&mut self.output.buffer, name)?;
             }
         }
@@ -231,66 +231,70 @@ impl<D: Drain> CsvSink<D> {
         Ok(())
     }
 
-    /// The cell of this column follows.
+    /// Begins the cell of this column.
     #[inline]
     fn begin_cell(&mut self, column: usize) -> Result<()> {
-        if column != self.state.next || self.state.open {
+        if column != self.cursor.next || self.cursor.open {
             return self.begin_cell_aside(column);
         }
         if column > 0 {
             self.output.buffer.push(self.dialect.delimiter);
         }
-        self.state.next = column + 1;
-        self.state.at = At::Cell;
+        self.cursor.next = column + 1;
+        self.cursor.expected = Expected::Cell;
         Ok(())
     }
 
     #[cold]
     #[inline(never)]
     fn begin_cell_aside(&mut self, column: usize) -> Result<()> {
-        if column < self.state.next {
+        if column < self.cursor.next {
             return Err(self.told_twice(column));
         }
-        self.state.at = At::Aside(column);
+        self.cursor.expected = Expected::Aside(column);
         Ok(())
     }
 
     #[cold]
     fn told_twice(&self, column: usize) -> Error {
-        let message = format!("a CSV row is told the column `{}` twice", self.told.name(column));
+        let message = format!("a CSV row is told the column `{}` twice", self.columns.name(column));
         Error::new(ErrorKind::Encode, message)
     }
 
-    /// Where the bytes of the cell that is told go.
+    /// Returns the buffer for the current cell.
     #[inline]
     fn cell(&mut self) -> Result<&mut Vec<u8>> {
-        if self.state.at != At::Cell {
+        if self.cursor.expected != Expected::Cell {
             return self.cell_aside();
         }
-        self.state.at = At::Cells;
+        self.cursor.expected = Expected::Cells;
         Ok(&mut self.output.buffer)
     }
 
     #[cold]
     #[inline(never)]
     fn cell_aside(&mut self) -> Result<&mut Vec<u8>> {
-        match self.state.at {
-            At::Aside(column) => {
+        match self.cursor.expected {
+            Expected::Aside(column) => {
                 self.close_aside();
                 self.aside_cells.push((column, usize::MAX));
-                self.state.at = At::Cells;
+                self.cursor.expected = Expected::Cells;
                 Ok(&mut self.aside)
             }
-            At::Row => Err(Error::mismatch(ErrorKind::Encode, "a record, a map or a list as a CSV row", "one value")),
-            At::Table => {
+            Expected::Row => {
+                Err(Error::mismatch(ErrorKind::Encode, "a record, a map or a list as a CSV row", "one value"))
+            }
+            Expected::Table => {
                 Err(Error::mismatch(ErrorKind::Encode, "a list of rows, or one row, as a CSV table", "one value"))
             }
-            At::Name => Err(Error::mismatch(ErrorKind::Encode, "text as the name of a CSV column", "another value")),
+            Expected::Name => {
+                Err(Error::mismatch(ErrorKind::Encode, "text as the name of a CSV column", "another value"))
+            }
             _ => Err(misplaced()),
         }
     }
 
-    /// Notes where the last cell aside ends.
+    /// Ends the last cell in `aside`.
     fn close_aside(&mut self) {
         if let Some((_, end)) = self.aside_cells.last_mut()
             && *end == usize::MAX
@@ -299,49 +303,49 @@ impl<D: Drain> CsvSink<D> {
         }
     }
 
-    /// A name of a map's column is told.
+    /// Selects the column of a map key.
     fn name(&mut self, name: &str) -> Result<()> {
-        let column = match self.told.find(name, self.state.next) {
+        let column = match self.columns.find(name, self.cursor.next) {
             Some(column) => column,
-            None if self.state.open => self.told.add(name),
-            None => return Err(self.told.unknown(name)),
+            None if self.cursor.open => self.columns.add(name),
+            None => return Err(self.columns.unknown(name)),
         };
-        self.state.at = At::Named(column);
+        self.cursor.expected = Expected::Named(column);
         Ok(())
     }
 
     /// Ends the row.
     #[inline]
     fn end_row(&mut self, kind: Kind) -> Result<()> {
-        if self.state.at != At::Cells || self.state.row != kind {
+        if self.cursor.expected != Expected::Cells || self.cursor.row != kind {
             return Err(misplaced());
         }
-        let in_turn = self.state.next == self.state.width && self.aside_cells.len() == self.state.first_aside.0;
-        if !in_turn || self.state.rows == 0 {
+        let in_turn = self.cursor.next == self.cursor.width && self.aside_cells.len() == self.cursor.first_aside.0;
+        if !in_turn || self.cursor.rows == 0 {
             self.rest_of_row()?;
         }
         self.output.buffer.extend_from_slice(self.dialect.line_ending.bytes());
-        self.state.rows += 1;
-        self.state.at = if self.state.listed { At::Rows } else { At::End };
+        self.cursor.rows += 1;
+        self.cursor.expected = if self.cursor.listed { Expected::Rows } else { Expected::End };
         Ok(())
     }
 
-    /// Writes what stands aside, in order, and empty cells where nothing was told; and if it is the first row, the
-    /// header before them.
+    /// Writes the cells from `aside` in order, and empty cells for missing ones. Before the first row it writes the
+    /// header.
     #[cold]
     #[inline(never)]
     fn rest_of_row(&mut self) -> Result<()> {
-        if self.state.row == Kind::List && self.state.rows == 0 && self.state.width == 0 {
-            self.state.width = self.state.next;
+        if self.cursor.row == Kind::List && self.cursor.rows == 0 && self.cursor.width == 0 {
+            self.cursor.width = self.cursor.next;
         }
-        if self.state.open {
+        if self.cursor.open {
             self.write_header()?;
         }
-        let State { width, next, .. } = self.state;
+        let Cursor { width, next, .. } = self.cursor;
         if width == 0 {
             return Err(Error::mismatch(ErrorKind::Encode, "a CSV row of one cell or more", "one of none"));
         }
-        if next > width || self.state.row == Kind::List && next < width && self.dialect.ragged == Ragged::Refuse {
+        if next > width || self.cursor.row == Kind::List && next < width && self.dialect.ragged == Ragged::Refuse {
             return Err(fault::ragged_out(width, next));
         }
         self.close_aside();
@@ -364,42 +368,42 @@ impl<D: Drain> CsvSink<D> {
                 self.output.buffer.extend_from_slice(&self.aside[start..end]);
             }
         }
-        // What a commit has saved is kept until the next one, in case that it is gone back to.
-        self.aside_cells.truncate(self.state.first_aside.0.max(self.saved.aside.0));
-        self.aside.truncate(self.state.first_aside.1.max(self.saved.aside.1));
-        if self.state.rows == 0 && self.output.buffer.is_empty() {
+        // Cells saved by a commit stay until the next commit, for a rollback.
+        self.aside_cells.truncate(self.cursor.first_aside.0.max(self.saved.aside.0));
+        self.aside.truncate(self.cursor.first_aside.1.max(self.saved.aside.1));
+        if self.cursor.rows == 0 && self.output.buffer.is_empty() {
             let message = "a CSV table without a header can't begin with a row that is one empty cell";
             return Err(Error::new(ErrorKind::Encode, message));
         }
         Ok(())
     }
 
-    /// The cells of this row that stand aside: column, start and end.
+    /// Returns the cells of this row in `aside`: column, start and end.
     fn take_aside(&self) -> Vec<(usize, usize, usize)> {
-        let mut start = self.state.first_aside.1;
-        let cells = &self.aside_cells[self.state.first_aside.0..];
+        let mut start = self.cursor.first_aside.1;
+        let cells = &self.aside_cells[self.cursor.first_aside.0..];
         let place = |(column, end): &(usize, usize)| (*column, core::mem::replace(&mut start, *end), *end);
         cells.iter().map(place).collect()
     }
 
     /// Refuses text that needs quotes, except empty text in a column without nulls, which can't be mistaken for one.
     #[cold]
-    fn unquotable(&self, at: At, value: &str, refused: Error) -> Result<()> {
-        let column = match at {
-            At::Aside(column) => column,
-            _ => self.state.next.saturating_sub(1),
+    fn unquotable(&self, expected: Expected, value: &str, refused: Error) -> Result<()> {
+        let column = match expected {
+            Expected::Aside(column) => column,
+            _ => self.cursor.next.saturating_sub(1),
         };
-        if value.is_empty() && self.state.row == Kind::Record && !self.told.may_be_null(column) {
+        if value.is_empty() && self.cursor.row == Kind::Record && !self.columns.may_be_null(column) {
             return Ok(());
         }
         Err(refused)
     }
 
-    /// A value that is written as it displays itself, and needs no quotes.
+    /// Writes a value by its `Display`; it needs no quotes.
     fn displayed(&mut self, value: &dyn core::fmt::Display) -> Result<()> {
         let mut text = String::new();
         let _ = write!(text, "{value}"); // writing to a String cannot fail
-        if self.state.at == At::Name {
+        if self.cursor.expected == Expected::Name {
             return self.name(&text);
         }
         self.cell()?.extend_from_slice(text.as_bytes());
@@ -407,7 +411,7 @@ impl<D: Drain> CsvSink<D> {
     }
 }
 
-/// A list, a map or a record in a cell.
+/// Returns the error for a list, a map or a record in a cell.
 #[cold]
 fn nested(kind: Kind) -> Error {
     let what = match kind {
@@ -419,21 +423,21 @@ fn nested(kind: Kind) -> Error {
     Error::new(ErrorKind::Encode, message)
 }
 
-/// Parts told in an order that no value has.
+/// Returns the error for calls in an invalid order.
 #[cold]
 fn misplaced() -> Error {
     Error::new(ErrorKind::Encode, "a CSV table was told something that can't stand here")
 }
 
 impl<D: Drain> Sink for CsvSink<D> {
-    /// A list of records has its columns from the record, so that a table without rows has a header; and one of records that a
-    /// tag tells apart from all of them.
+    /// Sets the columns from the record of a list, so a table without rows has a header; or from all variants of a
+    /// tagged union.
     fn begin(&mut self, shape: &Shape) -> Result<()> {
         let row = match shape.inner() {
             Shape::List(item) => item.inner(),
             other => other,
         };
-        if self.told.len() > 0 {
+        if self.columns.len() > 0 {
             return Ok(());
         }
         match row {
@@ -466,7 +470,7 @@ impl<D: Drain> Sink for CsvSink<D> {
 
     #[inline]
     fn i64(&mut self, value: i64) -> Result<()> {
-        if self.state.at == At::Name {
+        if self.cursor.expected == Expected::Name {
             return self.displayed(&value);
         }
         text::write_i64(self.cell()?, value);
@@ -493,17 +497,17 @@ impl<D: Drain> Sink for CsvSink<D> {
 
     #[inline]
     fn text(&mut self, value: &str) -> Result<()> {
-        if self.state.at == At::Name {
+        if self.cursor.expected == Expected::Name {
             return self.name(value);
         }
-        let (quoting, at) = (self.quoting, self.state.at);
+        let (quoting, at) = (self.quoting, self.cursor.expected);
         match quoting.text(self.cell()?, value) {
             Ok(()) => Ok(()),
             Err(refused) => self.unquotable(at, value, refused),
         }
     }
 
-    /// A number: nothing in it is quoted or escaped.
+    /// Writes a number, which needs no quotes.
     fn decimal(&mut self, value: &Decimal<'_>) -> Result<()> {
         self.displayed(value)
     }
@@ -513,30 +517,30 @@ impl<D: Drain> Sink for CsvSink<D> {
     }
 
     fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
-        if self.state.at != At::Table {
+        if self.cursor.expected != Expected::Table {
             return self.begin_nameless_row();
         }
-        (self.state.at, self.state.listed) = (At::Rows, true);
-        if self.told.len() > 0 { self.write_header() } else { Ok(()) }
+        (self.cursor.expected, self.cursor.listed) = (Expected::Rows, true);
+        if self.columns.len() > 0 { self.write_header() } else { Ok(()) }
     }
 
     #[inline]
     fn item(&mut self) -> Result<()> {
-        match self.state.at {
-            At::Rows => {
-                self.state.at = At::Row;
+        match self.cursor.expected {
+            Expected::Rows => {
+                self.cursor.expected = Expected::Row;
                 Ok(())
             }
-            At::Cells if self.state.row == Kind::List => self.begin_cell(self.state.next),
+            Expected::Cells if self.cursor.row == Kind::List => self.begin_cell(self.cursor.next),
             _ => Err(misplaced()),
         }
     }
 
     fn end_list(&mut self) -> Result<()> {
-        if self.state.at != At::Rows {
+        if self.cursor.expected != Expected::Rows {
             return self.end_row(Kind::List);
         }
-        self.state.at = At::End;
+        self.cursor.expected = Expected::End;
         Ok(())
     }
 
@@ -545,17 +549,17 @@ impl<D: Drain> Sink for CsvSink<D> {
     }
 
     fn entry(&mut self) -> Result<()> {
-        if self.state.at != At::Cells || self.state.row == Kind::List {
+        if self.cursor.expected != Expected::Cells || self.cursor.row == Kind::List {
             return Err(misplaced());
         }
-        self.state.at = At::Name;
+        self.cursor.expected = Expected::Name;
         Ok(())
     }
 
     #[inline]
     fn value(&mut self) -> Result<()> {
-        match self.state.at {
-            At::Named(column) => self.begin_cell(column),
+        match self.cursor.expected {
+            Expected::Named(column) => self.begin_cell(column),
             _ => Err(misplaced()),
         }
     }
@@ -571,15 +575,15 @@ impl<D: Drain> Sink for CsvSink<D> {
 
     #[inline]
     fn field(&mut self, record: &Record, index: usize) -> Result<()> {
-        if self.state.at != At::Cells || self.state.row != Kind::Record {
+        if self.cursor.expected != Expected::Cells || self.cursor.row != Kind::Record {
             return Err(misplaced());
         }
-        let column = self.told.column(record, index)?;
+        let column = self.columns.column(record, index)?;
         self.begin_cell(column)
     }
 
     fn rest(&mut self, _: &Record, key: &str) -> Result<()> {
-        if self.state.at != At::Cells || self.state.row != Kind::Record {
+        if self.cursor.expected != Expected::Cells || self.cursor.row != Kind::Record {
             return Err(misplaced());
         }
         self.name(key)?;
@@ -593,24 +597,24 @@ impl<D: Drain> Sink for CsvSink<D> {
 
     #[inline]
     fn commit(&mut self) -> Result<()> {
-        if matches!(self.state.at, At::Rows | At::End) {
+        if matches!(self.cursor.expected, Expected::Rows | Expected::End) {
             self.aside_cells.clear();
             self.aside.clear();
         }
         self.close_aside();
-        self.state.names = self.told.len();
-        self.state.aside = (self.aside_cells.len(), self.aside.len());
+        self.cursor.names = self.columns.len();
+        self.cursor.aside = (self.aside_cells.len(), self.aside.len());
         self.output.commit()?;
-        self.saved = self.state;
+        self.saved = self.cursor;
         Ok(())
     }
 
     fn rollback(&mut self) -> Result<()> {
         self.output.rollback();
-        self.state = self.saved;
-        self.told.truncate(self.state.names);
-        self.aside_cells.truncate(self.state.aside.0);
-        self.aside.truncate(self.state.aside.1);
+        self.cursor = self.saved;
+        self.columns.truncate(self.cursor.names);
+        self.aside_cells.truncate(self.cursor.aside.0);
+        self.aside.truncate(self.cursor.aside.1);
         Ok(())
     }
 

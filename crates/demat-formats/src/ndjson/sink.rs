@@ -1,5 +1,5 @@
 use crate::json::{JsonSink, WriteOptions};
-use crate::{Drain, Output, Splice, Told};
+use crate::{Drain, Output, Splice, SpliceMark};
 use core::ops::Range;
 use demat_core::{Record, Result, Sink, forward};
 
@@ -155,19 +155,19 @@ impl<D: Drain> Splice for NdjsonSink<D> {
         self.json.close_splice();
     }
 
-    fn pause(&mut self) -> Told {
+    fn pause(&mut self) -> SpliceMark {
         self.json.pause()
     }
 
-    fn is_repeated(&self, from: Told, to: Told) -> bool {
+    fn is_repeated(&self, from: SpliceMark, to: SpliceMark) -> bool {
         self.json.is_repeated(from, to)
     }
 
-    fn take_back(&mut self, mark: Told) {
+    fn take_back(&mut self, mark: SpliceMark) {
         self.json.take_back(mark);
     }
 
-    fn take_out(&mut self, from: Told, to: Told) {
+    fn take_out(&mut self, from: SpliceMark, to: SpliceMark) {
         self.json.take_out(from, to);
     }
 

@@ -5,23 +5,23 @@ use demat_core::scalar::{Decimal, Int};
 use demat_core::{Error, KeyPattern, Kind, Mark, Position, Record, Result, Signal, Source, Text, Token};
 use std::borrow::Cow;
 
-/// The lines of NDJSON in a slice, as a [`Source`]: one list of a JSON value each.
+/// A [`Source`] of NDJSON in a slice: one list, with a JSON value per line.
 ///
-/// The JSON source inside stands on one line at a time, and sees the bytes up to that line's end.
+/// The inner JSON source reads one line at a time, and sees the bytes up to its end.
 #[derive(Debug)]
 pub struct NdjsonSource<'a> {
     json: JsonSource<'a>,
     part: Part<'a>,
-    place: Place,
-    /// Where the line that it stands on begins, and where the next one does.
+    phase: Phase,
+    /// The starts of the current line and of the next one.
     line: usize,
     next: usize,
-    /// Lines with a value so far, this one included.
+    /// The number of the current line, from 1; blank lines do not count.
     record: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Phase {
     /// Before the list.
     Outside,
     /// Between two lines.
@@ -33,15 +33,15 @@ enum Place {
 }
 
 impl<'a> NdjsonSource<'a> {
-    /// A part of an NDJSON text.
+    /// Returns a source over a part of an NDJSON text.
     pub fn over(part: Part<'a>, options: ReadOptions) -> Self {
         let mut json = JsonSource::over(part, options);
         json.ending = "end of line";
         let start = json.offset();
-        Self { json, part, place: Place::Outside, line: start, next: start, record: 0 }
+        Self { json, part, phase: Phase::Outside, line: start, next: start, record: 0 }
     }
 
-    /// Steps to the next line that is not blank; false where there is none.
+    /// Steps to the next line that is not blank. Returns `false` at the end.
     fn next_line(&mut self) -> Result<bool> {
         loop {
             prefetch_ahead(self.part.bytes, self.next);
@@ -64,10 +64,10 @@ impl<'a> NdjsonSource<'a> {
         }
     }
 
-    /// The number of the line goes into errors of its content.
+    /// Adds the number of the line to an error in it.
     #[cold]
     fn numbered(&self, error: Error) -> Error {
-        if self.place == Place::Inside && error.signal().is_none() {
+        if self.phase == Phase::Inside && error.signal().is_none() {
             return error.in_record(u64::from(self.record));
         }
         error
@@ -75,7 +75,7 @@ impl<'a> NdjsonSource<'a> {
 
     #[inline(always)]
     fn ask<T>(&mut self, answer: impl FnOnce(&mut JsonSource<'a>) -> Result<T>) -> Result<T> {
-        if self.place != Place::Inside {
+        if self.phase != Phase::Inside {
             return Err(self.not_inside());
         }
         match answer(&mut self.json) {
@@ -91,8 +91,7 @@ impl<'a> NdjsonSource<'a> {
         Ok(value)
     }
 
-    /// What is left of the line must be blank, if its value was read. That is seen before the value counts as read: a
-    /// line that is bad behind is as bad as one that is in front.
+    /// Checks that the rest of the line is blank, once its value has been read. An error there refuses the whole line.
     #[inline(always)]
     fn ended(&mut self) -> Result<()> {
         if self.json.depth() == 0 { self.ask(JsonSource::end) } else { Ok(()) }
@@ -106,16 +105,16 @@ impl<'a> NdjsonSource<'a> {
 
 impl<'a> Source<'a> for NdjsonSource<'a> {
     fn peek(&mut self) -> Result<Kind> {
-        match self.place {
-            Place::Outside => Ok(Kind::List),
+        match self.phase {
+            Phase::Outside => Ok(Kind::List),
             _ => self.ask(JsonSource::peek),
         }
     }
 
     #[inline(always)]
     fn take(&mut self) -> Result<Token<'a, '_>> {
-        if self.place != Place::Inside || self.json.depth() == 0 {
-            // What follows a scalar must be looked at before it counts as read.
+        if self.phase != Phase::Inside || self.json.depth() == 0 {
+            // The rest of the line must be checked before the scalar counts as read.
             return Token::by_asking(self);
         }
         let record = u64::from(self.record);
@@ -129,12 +128,12 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
 
     #[inline(always)]
     fn key_is(&mut self, key: &str, token: &KeyPattern) -> bool {
-        self.place == Place::Inside && self.json.key_is(key, token)
+        self.phase == Phase::Inside && self.json.key_is(key, token)
     }
 
     #[inline]
     fn null(&mut self) -> Result<bool> {
-        if self.place == Place::Outside {
+        if self.phase == Phase::Outside {
             return Ok(false);
         }
         let null = self.ask(JsonSource::null)?;
@@ -179,11 +178,11 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
 
     #[inline]
     fn text(&mut self) -> Result<Text<'a, '_>> {
-        if self.place != Place::Inside {
+        if self.phase != Phase::Inside {
             return Err(self.mismatch("text"));
         }
         if self.json.depth() == 0 && self.json.peek().is_ok_and(|kind| kind == Kind::Text) {
-            // The text can't be given back once the end is looked at.
+            // Checking the rest of the line would invalidate the text.
             let mark = self.json.mark();
             self.scalar(JsonSource::skip)?;
             self.json.reset(mark);
@@ -194,8 +193,8 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
 
     #[inline]
     fn list(&mut self) -> Result<Option<usize>> {
-        if self.place == Place::Outside {
-            self.place = Place::Between;
+        if self.phase == Phase::Outside {
+            self.phase = Phase::Between;
             return Ok(None);
         }
         self.ask(JsonSource::list)
@@ -203,7 +202,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
 
     #[inline]
     fn item(&mut self) -> Result<bool> {
-        if self.place == Place::Inside {
+        if self.phase == Phase::Inside {
             if self.json.depth() > 0 {
                 let more = self.ask(JsonSource::item)?;
                 if !more {
@@ -214,7 +213,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
             self.ask(JsonSource::end)?;
         }
         let more = self.next_line()?;
-        self.place = if more { Place::Inside } else { Place::After };
+        self.phase = if more { Phase::Inside } else { Phase::After };
         self.record = self.record.saturating_add(u32::from(more));
         Ok(more)
     }
@@ -253,7 +252,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
     }
 
     fn skip(&mut self) -> Result<()> {
-        if self.place != Place::Outside {
+        if self.phase != Phase::Outside {
             return self.scalar(JsonSource::skip);
         }
         self.list()?;
@@ -265,7 +264,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
 
     /// On a line of which nothing was read, the whole line as it stands, were it bad.
     fn span(&mut self) -> Result<Cow<'a, [u8]>> {
-        if self.place == Place::Inside && self.json.depth() == 0 && self.json.offset() == self.line {
+        if self.phase == Phase::Inside && self.json.depth() == 0 && self.json.offset() == self.line {
             let end = self.json.slice_end();
             self.json.restart(&self.part.bytes[..end], end);
             let line = &self.part.bytes[self.line..end];
@@ -277,8 +276,8 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
     /// A mark on a line counts from the line's start, which the window must still have.
     #[inline]
     fn mark(&self) -> Mark {
-        match self.place {
-            Place::Inside if self.json.depth() > 0 || !self.json.at_slice_end() => {
+        match self.phase {
+            Phase::Inside if self.json.depth() > 0 || !self.json.at_slice_end() => {
                 let inner = self.json.mark();
                 let place = (inner.offset - self.line) as u32;
                 let flags = inner.state[1] | 4;
@@ -295,22 +294,22 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
             self.next = self.json.offset(); // behind the byte order mark
             self.line = self.next;
             self.record = record;
-            self.place = match first {
-                0 => Place::Outside,
-                3 => Place::After,
+            self.phase = match first {
+                0 => Phase::Outside,
+                3 => Phase::After,
                 // A line that was read to its end is behind.
-                _ => Place::Between,
+                _ => Phase::Between,
             };
             return;
         }
         self.record = record;
         let offset = mark.offset + place as usize;
         let inner = Mark { offset, state: [first, flags & 3, 0, 0] };
-        if self.place == Place::Inside && self.line == mark.offset {
+        if self.phase == Phase::Inside && self.line == mark.offset {
             // On the same line: to find its end again for each mark would be quadratic where it is long.
             return self.json.reset(inner);
         }
-        self.place = Place::Inside;
+        self.phase = Phase::Inside;
         self.line = mark.offset;
         let rest = &self.part.bytes[self.line..];
         let end = self.line + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
@@ -320,14 +319,14 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
     }
 
     fn position(&self) -> Position {
-        let record = (self.place == Place::Inside).then_some(u64::from(self.record));
+        let record = (self.phase == Phase::Inside).then_some(u64::from(self.record));
         Position { record, ..self.json.position() }
     }
 
     fn end(&mut self) -> Result<()> {
-        match self.place {
-            Place::After => Ok(()),
-            Place::Outside => {
+        match self.phase {
+            Phase::After => Ok(()),
+            Phase::Outside => {
                 self.list()?;
                 if self.item()? { Err(Error::expected("end of input", "a line").at(self.position())) } else { Ok(()) }
             }
@@ -341,7 +340,7 @@ impl<'a> Source<'a> for NdjsonSource<'a> {
 
     #[cold]
     fn mismatch(&mut self, expected: &'static str) -> Error {
-        if self.place != Place::Inside {
+        if self.phase != Phase::Inside {
             return Error::expected(expected, "a list of lines").at(self.part.base.position(self.part.bytes, 0));
         }
         let error = self.json.mismatch(expected);

@@ -53,30 +53,30 @@ pub(super) fn csv_index(bytes: &[u8], from: usize, to: usize, delimiter: u8, quo
 /// Marks, rows, and the first byte that quotes make odd.
 pub(super) fn csv_rows(bytes: &[u8], delimiter: u8, quote: Option<u8>) -> (Vec<usize>, Vec<usize>, usize) {
     #[derive(PartialEq)]
-    enum State {
+    enum QuoteState {
         Start,
         Unquoted,
         Inside,
         Closed,
     }
-    let (mut marks, mut rows, mut state) = (Vec::new(), Vec::new(), State::Start);
+    let (mut marks, mut rows, mut state) = (Vec::new(), Vec::new(), QuoteState::Start);
     for (at, &byte) in bytes.iter().enumerate() {
         let parts = byte == delimiter || byte == b'\n' || byte == b'\r';
         state = match state {
-            State::Inside if Some(byte) == quote => State::Closed,
-            State::Inside => State::Inside,
-            State::Start | State::Closed if Some(byte) == quote => State::Inside,
-            State::Unquoted if Some(byte) == quote => return (marks, rows, at),
+            QuoteState::Inside if Some(byte) == quote => QuoteState::Closed,
+            QuoteState::Inside => QuoteState::Inside,
+            QuoteState::Start | QuoteState::Closed if Some(byte) == quote => QuoteState::Inside,
+            QuoteState::Unquoted if Some(byte) == quote => return (marks, rows, at),
             _ if parts => {
                 let second = byte == b'\n' && at > 0 && bytes[at - 1] == b'\r' && marks.last() == Some(&(at - 1));
                 if byte != delimiter && !second {
                     rows.push(marks.len());
                 }
                 marks.push(at);
-                State::Start
+                QuoteState::Start
             }
-            State::Closed => return (marks, rows, at),
-            _ => State::Unquoted,
+            QuoteState::Closed => return (marks, rows, at),
+            _ => QuoteState::Unquoted,
         };
     }
     (marks, rows, bytes.len())

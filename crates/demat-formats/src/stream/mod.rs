@@ -5,12 +5,12 @@
 //! last commit, the window is filled again, and the copy goes on. So streams run at the speed of slices, in memory that
 //! is bounded by the longest unit.
 
-mod at;
 mod awaited;
 mod base;
 mod bordered;
 mod counter;
 mod driver;
+mod record_path;
 mod records;
 #[cfg(test)]
 mod records_tests;
@@ -19,7 +19,6 @@ mod tests;
 mod walk;
 mod window;
 
-pub use at::{At, Step};
 pub use awaited::{Awaited, End};
 pub use base::Base;
 pub(crate) use base::MARK;
@@ -27,6 +26,7 @@ pub use bordered::Bordered;
 pub(crate) use bordered::after_line;
 pub use counter::Counter;
 pub use driver::{OnError, Repair, Stop, Summary, copy, copy_from, copy_repaired};
+pub use record_path::{RecordPath, Step};
 pub use records::Records;
 pub use walk::Walk;
 pub use window::Window;

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::io::Read;
 use std::marker::PhantomData;
 
-/// Typed records of a place, read through a window: an iterator over the items of its outermost list.
+/// An iterator over typed records: the items of the outermost list, read through a window.
 ///
-/// Records come as soon as their bytes have; memory is bounded by the window and the records that were complete in it. A
-/// bad record ends the iteration with its error.
+/// Returns records as soon as their bytes have arrived. The window and the records in it bound the memory. A bad record
+/// ends the iteration with its error.
 ///
 /// ```
 /// use demat_formats::{json::Json, stream::{Records, Window}};
@@ -23,25 +23,25 @@ use std::marker::PhantomData;
 pub struct Records<R, F, T> {
     window: Window<R>,
     format: F,
-    place: Place,
+    phase: Phase,
     mark: Mark,
     number: u64,
-    /// What was decoded from the window and not yet taken.
+    /// Decoded records, not yet returned.
     ready: VecDeque<T>,
     failed: Option<Error>,
     item: PhantomData<T>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Phase {
     Before,
     Inside,
-    /// After the list, where nothing but blanks may follow.
+    /// After the list; only whitespace may follow.
     Trailing,
     After,
 }
 
-/// So many records are decoded before they are given out.
+/// The number of records to decode at once.
 const BATCH: usize = 64;
 
 impl<R, F, T> Records<R, F, T>
@@ -50,23 +50,23 @@ where
     F: Windowed,
     T: for<'a> Decode<'a>,
 {
-    /// The records of the place behind the window, which is at its start.
+    /// Returns the records of the input behind a window, which has not been read yet.
     pub fn new(window: Window<R>, format: F) -> Self {
-        let (place, ready) = (Place::Before, VecDeque::new());
+        let (phase, ready) = (Phase::Before, VecDeque::new());
         let window = window.with_end(format.end());
-        Self { window, format, place, mark: Mark::default(), number: 0, ready, failed: None, item: PhantomData }
+        Self { window, format, phase, mark: Mark::default(), number: 0, ready, failed: None, item: PhantomData }
     }
 
-    /// Decodes what the window holds, and reads on where that is nothing.
+    /// Decodes the records in the window; refills it if there are none.
     fn decode(&mut self) -> Result<()> {
-        while self.ready.is_empty() && self.place != Place::After {
+        while self.ready.is_empty() && self.phase != Phase::After {
             match self.decode_window() {
                 Err(error) if error.signal() == Some(Signal::Incomplete) => {}
-                Err(error) if self.place == Place::Inside => return Err(error.in_record(self.number + 1)),
-                Ok(()) if self.place == Place::Trailing && self.ready.is_empty() => continue,
+                Err(error) if self.phase == Phase::Inside => return Err(error.in_record(self.number + 1)),
+                Ok(()) if self.phase == Phase::Trailing && self.ready.is_empty() => continue,
                 outcome => return outcome,
             }
-            let passed = if self.place == Place::Before { 0 } else { self.mark.offset };
+            let passed = if self.phase == Phase::Before { 0 } else { self.mark.offset };
             self.window.consume(passed);
             self.mark.offset -= passed;
             if self.ready.is_empty() {
@@ -77,26 +77,26 @@ where
     }
 
     fn decode_window(&mut self) -> Result<()> {
-        if self.place == Place::Before && self.window.part().bytes.len() < 3 && !self.window.has_ended() {
+        if self.phase == Phase::Before && self.window.part().bytes.len() < 3 && !self.window.has_ended() {
             // A byte order mark may come in pieces.
             return Err(Error::signalled(Signal::Incomplete));
         }
         let mut source = self.format.source(self.window.part());
-        if self.place == Place::Before {
+        if self.phase == Phase::Before {
             source.list()?;
-            self.place = Place::Inside;
+            self.phase = Phase::Inside;
             self.mark = source.mark();
         } else {
             source.reset(self.mark);
         }
-        if self.place == Place::Trailing {
+        if self.phase == Phase::Trailing {
             source.end()?;
-            self.place = Place::After;
+            self.phase = Phase::After;
             return Ok(());
         }
         while self.ready.len() < BATCH {
             if !source.item()? {
-                self.place = Place::Trailing;
+                self.phase = Phase::Trailing;
                 self.mark = source.mark();
                 return Ok(());
             }
@@ -126,7 +126,7 @@ where
         if let Some(record) = self.ready.pop_front() {
             return Some(Ok(record));
         }
-        self.place = Place::After;
+        self.phase = Phase::After;
         self.failed.take().map(Err)
     }
 }

@@ -1,65 +1,65 @@
-//! The way through a document to its records.
+//! Walks through a document to its records.
 
-use super::{At, Step};
+use super::{RecordPath, Step};
 use demat_core::{Error, ErrorKind, Kind, Mark, Result, Source};
 
 #[cfg(test)]
 mod tests;
 
-/// Steps through a document, window by window, to the values that a [path](At) selects, and past all others.
+/// Steps through a document, window by window, to the values that a [path](RecordPath) selects.
 ///
-/// It goes on from where it was, so each call is one step that is either done or not: after
-/// [`Incomplete`](demat_core::Signal::Incomplete) the window is filled again, a source over it
-/// [reset](Source::reset) to [`mark`](Self::mark), and the same is asked once more. What is passed over is not held: a
-/// value that the window does not hold is stepped into ([`deepen`](Self::deepen)), and passed over part by part.
+/// Each call is one step, and can be repeated: after [`Incomplete`](demat_core::Signal::Incomplete), refill the window,
+/// [reset](Source::reset) a source over it to [`mark`](Self::mark), and call again. Skipped values need not fit the
+/// window:
+/// [`deepen`](Self::deepen) enters them, and skips them part by part.
 ///
-/// What is not there is an error: a key that a map does not have, an item beyond the end of a list. When the last record
-/// was given the rest of the document is read, too, as strictly as decoding would.
+/// A missing key or item is an error. After the last record, the rest of the document is read as strictly as by
+/// decoding.
 #[derive(Debug)]
 pub struct Walk {
     steps: Vec<Step>,
-    /// The containers of the path that it is inside of, outermost first.
+    /// The open containers of the path, outermost first.
     open: Vec<Open>,
-    state: State,
-    /// Where the source stands, as all that was said so far is about what lies before it.
+    phase: Phase,
+    /// The position of the source after the last step.
     mark: Mark,
-    /// Of the containers within the value that is passed over, whether they are maps.
+    /// The open containers in a skipped value: whether each is a map.
     passed: Vec<bool>,
     /// Skipped values that begin before this offset of the window are entered, not skipped as a whole.
     deeper: usize,
-    /// Whether the place was begun.
+    /// Whether anything was read.
     begun: bool,
 }
 
 #[derive(Debug, Default)]
 struct Open {
-    /// Children that are behind.
+    /// The number of children passed.
     count: u64,
-    /// Whether the child that was looked for has been found.
+    /// Whether the selected child was found.
     found: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
-    /// A value of the path stands here.
+enum Phase {
+    /// At a value of the path.
     Value,
     /// Between two children of the innermost container of the path.
     Children,
-    /// Within a child that nobody wants; `true`: a value stands here, `false`: between two children of its own.
+    /// In a skipped value: `true` at a value, `false` between two children.
     Passing(bool),
-    /// Behind the outermost value.
+    /// After the outermost value.
     After,
     /// At the end.
     Done,
 }
 
 impl Walk {
-    /// Before the first step.
-    pub fn new(at: &At) -> Self {
+    /// Returns a walk before its first step.
+    pub fn new(at: &RecordPath) -> Self {
         Self {
             steps: at.steps().to_vec(),
             open: Vec::new(),
-            state: State::Value,
+            phase: Phase::Value,
             mark: Mark::default(),
             passed: Vec::new(),
             deeper: 0,
@@ -67,28 +67,28 @@ impl Walk {
         }
     }
 
-    /// Where a source is to be [reset](Source::reset) to before the next step; nothing at the start of the place.
+    /// Returns the mark to [reset](Source::reset) a source to before the next step; `None` at the start.
     #[inline]
     pub fn mark(&self) -> Option<Mark> {
         self.begun.then_some(self.mark)
     }
 
-    /// How many bytes of the window are behind.
+    /// Returns the number of bytes of the window that are no longer needed.
     pub fn passed(&self) -> usize {
         if self.begun { self.mark.offset } else { 0 }
     }
 
-    /// Whether anything was read.
+    /// Returns whether anything was read.
     pub fn has_begun(&self) -> bool {
         self.begun
     }
 
-    /// Whether it stands between two records of one list.
+    /// Returns whether the walk is between two records of one list.
     pub fn is_among(&self) -> bool {
-        self.state == State::Children && self.open.len() == self.steps.len() && self.is_each()
+        self.phase == Phase::Children && self.open.len() == self.steps.len() && self.is_each()
     }
 
-    /// The window let go of its first bytes.
+    /// Adjusts offsets after the window has consumed its first bytes.
     pub fn moved(&mut self, bytes: usize) {
         if self.begun {
             self.mark.offset -= bytes;
@@ -96,14 +96,15 @@ impl Walk {
         self.deeper = self.deeper.saturating_sub(bytes);
     }
 
-    /// Steps to the next value that the path selects; false at the end of the place. Where it is true the value is read,
-    /// and then said to be [taken](Self::taken).
+    /// Steps to the next value that the path selects. Returns `false` at the end of the document. Read the value, then
+    /// call
+    /// [`taken`](Self::taken).
     ///
     /// # Errors
-    /// What the source says, and where the path leads nowhere.
+    /// What the source reports, or if the path does not exist.
     #[inline(always)]
     pub fn next<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
-        if self.state == State::Children && self.open.len() == self.steps.len() && self.is_each() {
+        if self.phase == Phase::Children && self.open.len() == self.steps.len() && self.is_each() {
             if source.item()? {
                 return Ok(true);
             }
@@ -113,7 +114,7 @@ impl Walk {
         self.step(source)
     }
 
-    /// The value that stood here was read.
+    /// Moves past the current value, which has been read.
     #[inline(always)]
     pub fn taken<'a, S: Source<'a>>(&mut self, source: &S) {
         self.mark = source.mark();
@@ -121,13 +122,13 @@ impl Walk {
         match self.open.last_mut() {
             Some(open) => {
                 open.count += 1;
-                self.state = State::Children;
+                self.phase = Phase::Children;
             }
-            None => self.state = State::After,
+            None => self.phase = Phase::After,
         }
     }
 
-    /// Whether each item of the innermost container is wanted.
+    /// Returns whether the path selects each item of the innermost container.
     #[inline(always)]
     fn is_each(&self) -> bool {
         matches!(self.steps.last(), Some(Step::Each))
@@ -136,8 +137,8 @@ impl Walk {
     #[inline(never)]
     fn step<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
         loop {
-            match self.state {
-                State::Value => match self.steps.get(self.open.len()) {
+            match self.phase {
+                Phase::Value => match self.steps.get(self.open.len()) {
                     None => return Ok(true),
                     Some(step) => {
                         match step {
@@ -145,32 +146,32 @@ impl Walk {
                             Step::Index(_) | Step::Each => source.list()?,
                         };
                         self.open.push(Open::default());
-                        self.state = State::Children;
+                        self.phase = Phase::Children;
                     }
                 },
-                State::Children => {
+                Phase::Children => {
                     if self.child(source)? {
                         return Ok(true);
                     }
                 }
-                State::Passing(at_value) => self.pass(source, at_value)?,
-                State::After => {
+                Phase::Passing(at_value) => self.pass(source, at_value)?,
+                Phase::After => {
                     source.end()?;
-                    self.state = State::Done;
+                    self.phase = Phase::Done;
                     return Ok(false);
                 }
-                State::Done => return Ok(false),
+                Phase::Done => return Ok(false),
             }
             self.mark = source.mark();
             self.begun = true;
         }
     }
 
-    /// Steps to the next child of the innermost container; true where it is one that is selected.
+    /// Steps to the next child of the innermost container. Returns whether it is a record.
     fn child<'a, S: Source<'a>>(&mut self, source: &mut S) -> Result<bool> {
         let level = self.open.len();
         let (Some(step), Some(open)) = (self.steps.get(level.wrapping_sub(1)), self.open.last_mut()) else {
-            self.state = State::After;
+            self.phase = Phase::After;
             return Ok(false);
         };
         let wanted = match step {
@@ -213,28 +214,28 @@ impl Walk {
             }
         };
         open.found |= wanted;
-        self.state = if wanted { State::Value } else { State::Passing(true) };
+        self.phase = if wanted { Phase::Value } else { Phase::Passing(true) };
         Ok(false)
     }
 
-    /// Behind the innermost container, which is a child of the one around it.
+    /// Leaves the innermost container.
     fn close(&mut self) {
         self.open.pop();
         self.left();
     }
 
-    /// Behind a child.
+    /// Moves past a child.
     fn left(&mut self) {
         match self.open.last_mut() {
             Some(open) => {
                 open.count += 1;
-                self.state = State::Children;
+                self.phase = Phase::Children;
             }
-            None => self.state = State::After,
+            None => self.phase = Phase::After,
         }
     }
 
-    /// A step past what nobody wants.
+    /// Takes a step in a skipped value.
     fn pass<'a, S: Source<'a>>(&mut self, source: &mut S, at_value: bool) -> Result<()> {
         if !at_value {
             let more = if self.passed.last() == Some(&true) {
@@ -248,7 +249,7 @@ impl Walk {
                 source.item()?
             };
             if more {
-                self.state = State::Passing(true);
+                self.phase = Phase::Passing(true);
             } else {
                 self.passed.pop();
                 self.passed_value();
@@ -266,7 +267,7 @@ impl Walk {
             }
         };
         self.passed.push(kind == Kind::Map);
-        self.state = State::Passing(false);
+        self.phase = Phase::Passing(false);
         Ok(())
     }
 
@@ -274,7 +275,7 @@ impl Walk {
         if self.passed.is_empty() {
             self.left();
         } else {
-            self.state = State::Passing(false);
+            self.phase = Phase::Passing(false);
         }
     }
 
@@ -282,21 +283,21 @@ impl Walk {
     /// that begin in the window's first half; so the work stays linear in the input at any depth. Returns false if
     /// there is no such value, or if this was tried before.
     pub fn deepen(&mut self, window: usize) -> bool {
-        let can = self.state == State::Passing(true) && self.mark.offset >= self.deeper;
+        let can = self.phase == Phase::Passing(true) && self.mark.offset >= self.deeper;
         if can {
             self.deeper = (window / 2).max(self.mark.offset + 1);
         }
         can
     }
 
-    /// Adds the path of what it stands at, or of the value that was selected, to an error about it.
+    /// Adds the path of the current position, or of the selected value, to an error.
     #[cold]
     #[must_use]
     pub fn within(&self, mut error: Error, selected: bool) -> Error {
         if error.signal().is_some() {
             return error;
         }
-        let at_child = selected || self.state == State::Value;
+        let at_child = selected || self.phase == Phase::Value;
         let levels = if at_child { self.open.len() } else { self.open.len().saturating_sub(1) };
         for (step, open) in self.steps.iter().zip(&self.open).take(levels).rev() {
             error = match step {

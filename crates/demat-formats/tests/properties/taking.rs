@@ -13,14 +13,14 @@ use std::fmt::Write as _;
 
 /// A container that the walk is inside of.
 #[derive(Clone, Copy)]
-enum Inside {
+enum Container {
     List,
     Map,
 }
 
 /// How a walk asks.
 #[derive(Clone, Copy)]
-enum Way<'k> {
+enum ReadMode<'k> {
     /// In one step each.
     One,
     /// What it is first, and then for that.
@@ -29,7 +29,7 @@ enum Way<'k> {
     Predicting(&'k [String]),
 }
 
-impl Way<'_> {
+impl ReadMode<'_> {
     fn take<'a, 's, S: Source<'a>>(self, source: &'s mut S) -> Result<Token<'a, 's>> {
         if matches!(self, Self::Two) { Token::by_asking(source) } else { source.take() }
     }
@@ -61,12 +61,12 @@ impl Way<'_> {
 }
 
 /// Takes everything and says what it met, where it stood and how it ended; and which keys there were.
-fn walked<'a, S: Source<'a>>(source: &mut S, way: Way<'_>) -> (Vec<String>, Vec<String>) {
+fn walked<'a, S: Source<'a>>(source: &mut S, mode: ReadMode<'_>) -> (Vec<String>, Vec<String>) {
     let (mut met, mut keys, mut open) = (Vec::new(), Vec::new(), Vec::new());
     let ended = loop {
-        match way.take(source) {
-            Ok(Token::List(_)) => open.push(Inside::List),
-            Ok(Token::Map(_)) => open.push(Inside::Map),
+        match mode.take(source) {
+            Ok(Token::List(_)) => open.push(Container::List),
+            Ok(Token::Map(_)) => open.push(Container::Map),
             Ok(scalar) => met.push(format!("{scalar:?}")),
             Err(error) => break Err(error),
         }
@@ -74,8 +74,8 @@ fn walked<'a, S: Source<'a>>(source: &mut S, way: Way<'_>) -> (Vec<String>, Vec<
         let more = loop {
             let more = match open.last() {
                 None => Ok(false),
-                Some(Inside::List) => source.item(),
-                Some(Inside::Map) => way.key(source, keys.len()).map(|key| {
+                Some(Container::List) => source.item(),
+                Some(Container::Map) => mode.key(source, keys.len()).map(|key| {
                     keys.extend(key.clone());
                     key.is_some()
                 }),
@@ -104,11 +104,11 @@ fn check<'a, S: Source<'a>>(
     random: &mut Random,
     expected: &[String],
 ) -> std::result::Result<(), String> {
-    let (wanted, mut keys) = walked(&mut new(), Way::Two);
+    let (wanted, mut keys) = walked(&mut new(), ReadMode::Two);
     let differs = |got: &Vec<String>| if *got == wanted { Ok(()) } else { Err(format!("{got:#?}\nand {wanted:#?}")) };
-    differs(&walked(&mut new(), Way::One).0)?;
-    differs(&walked(&mut new(), Way::Predicting(&keys)).0)?;
-    differs(&walked(&mut new(), Way::Predicting(expected)).0)?;
+    differs(&walked(&mut new(), ReadMode::One).0)?;
+    differs(&walked(&mut new(), ReadMode::Predicting(&keys)).0)?;
+    differs(&walked(&mut new(), ReadMode::Predicting(expected)).0)?;
     // Predictions of which some fail.
     for key in &mut keys {
         match random.below(4) {
@@ -117,7 +117,7 @@ fn check<'a, S: Source<'a>>(
             _ => {}
         }
     }
-    differs(&walked(&mut new(), Way::Predicting(&keys)).0)
+    differs(&walked(&mut new(), ReadMode::Predicting(&keys)).0)
 }
 
 proptest! {

@@ -10,7 +10,7 @@ use std::time::Instant;
 use ureq::BodyReader;
 
 /// What an answer brings, still packed.
-pub(super) struct Body {
+pub(super) struct ResponseBody {
     reader: BodyReader<'static>,
     packing: Option<String>,
     /// How many bytes there are, where that was said.
@@ -20,7 +20,7 @@ pub(super) struct Body {
     timeout: Duration,
 }
 
-impl Body {
+impl ResponseBody {
     pub(super) fn new(
         body: ureq::Body,
         headers: &HeaderMap,
@@ -65,9 +65,9 @@ impl Body {
     }
 }
 
-impl fmt::Debug for Body {
+impl fmt::Debug for ResponseBody {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Body").field("len", &self.len).finish_non_exhaustive()
+        f.debug_struct("ResponseBody").field("len", &self.len).finish_non_exhaustive()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Requests, and their answers.
 
 use super::base::Base;
-use super::body::Body;
+use super::body::ResponseBody;
 use super::options::RemoteOptions;
 use core::time::Duration;
 use demat_core::{Error, ErrorKind, Result};
@@ -22,7 +22,7 @@ pub(super) struct Client {
 pub(super) struct Answer {
     pub(super) status: StatusCode,
     pub(super) headers: HeaderMap,
-    pub(super) body: Body,
+    pub(super) body: ResponseBody,
 }
 
 impl Client {
@@ -73,7 +73,7 @@ impl Client {
             request.headers_mut().insert(AUTHORIZATION, authorization.clone());
         }
         let (parts, body) = self.agent.run(request)?.into_parts();
-        let body = Body::new(body, &parts.headers, parts.status, method, self.timeout);
+        let body = ResponseBody::new(body, &parts.headers, parts.status, method, self.timeout);
         Ok(Answer { status: parts.status, headers: parts.headers, body })
     }
 }

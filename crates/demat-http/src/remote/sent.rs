@@ -1,19 +1,19 @@
-//! What is given, on its way to a server.
+//! Sends the body of a request.
 
 use core::mem;
 use demat_core::{Error, ErrorKind, Result, Shape};
 use demat_place::{Format, WriteOptions};
-use demat_store::{Given, relaxed};
+use demat_store::{Body, relaxed};
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use ureq::SendBody;
 
-/// What has no more bytes than this is sent as a whole, and then its length is said.
+/// Bodies up to this length are sent whole, with `Content-Length`.
 const WHOLE: usize = 256 << 10;
-/// So many bytes are handed over at once.
+/// The size of a part of a longer body.
 const PART: usize = 64 << 10;
-/// So many parts may wait to be sent; who tells them waits then.
+/// The number of parts that may wait to be sent; then the writer blocks.
 const WAITING: usize = 2;
 
 /// A value as a request's body.
@@ -22,13 +22,13 @@ pub(super) enum Sent<'b> {
     Parts(SendBody<'b>),
 }
 
-/// Sends a value: as the bytes that it is, or as JSON, as it is told. What sends is called once, with the media type, and
-/// maybe on another thread.
+/// Sends a value: its encoded bytes, or JSON as the value writes it. Calls `send` once, with the media type, possibly
+/// on another thread.
 ///
-/// - `shape`: of what is told; anything, where that is not known
-/// - `passed`: whether somebody takes other formats than JSON as they are
+/// - `shape`: of the value; `Any` if unknown
+/// - `passed`: whether the server accepts other formats than JSON
 pub(super) fn sent<T: Send>(
-    value: &mut dyn Given,
+    value: &mut dyn Body,
     shape: &Shape,
     passed: bool,
     send: impl FnOnce(Sent<'_>, &'static str, bool) -> Result<T> + Send,
@@ -42,33 +42,33 @@ pub(super) fn sent<T: Send>(
     thread::scope(|scope| {
         let send = |body: Sent<'_>| send(body, media_type, false);
         let mut piped = Piped { scope, part: Vec::new(), send: Some(send), to: None };
-        let told = told(value, shape, &mut piped);
+        let written = write(value, shape, &mut piped);
         let Piped { part, send, to, .. } = piped;
         let Some((to, thread)) = to else {
-            told?;
+            written?;
             return send.ok_or_else(broken)?(Sent::Whole(&part));
         };
-        // Without an end the other side takes it for broken off, and so does who is asked.
-        if told.is_ok() {
+        // Without the end marker, the server treats the request as aborted.
+        if written.is_ok() {
             drop(to.send(Part::More(part)));
             drop(to.send(Part::End));
         }
         drop(to);
         let answer = thread.join().map_err(|_| broken())?;
-        match told {
-            // It is the answer that says why nobody took the rest.
+        match written {
+            // The server's answer tells why it did not read the rest.
             Err(error) if error.kind() != ErrorKind::Io => Err(error),
             _ => answer,
         }
     })
 }
 
-fn told(value: &mut dyn Given, shape: &Shape, to: impl Write + Send) -> Result<()> {
+fn write(value: &mut dyn Body, shape: &Shape, to: impl Write + Send) -> Result<()> {
     let mut sink = demat_place::sink(Format::DEFAULT, &WriteOptions::of(Format::DEFAULT), to)?;
     value.tell(shape, &mut *sink)
 }
 
-/// Sends what a reader has.
+/// Sends the bytes of a reader.
 fn passed_on<T>(mut reader: &mut (dyn Read + Send), send: impl FnOnce(Sent<'_>) -> Result<T>) -> Result<T> {
     let mut first = Vec::new();
     (&mut reader)
@@ -92,7 +92,7 @@ enum Part {
     End,
 }
 
-/// Keeps what is written; once that is much, hands it to a thread that sends it.
+/// Buffers what is written; beyond [`WHOLE`], hands it to a thread that sends it.
 struct Piped<'s, 'e, S, T> {
     scope: &'s Scope<'s, 'e>,
     part: Vec<u8>,

@@ -1,90 +1,90 @@
-//! Where heads stand among what is received.
+//! Strict HTTP/1 message framing.
 
-/// Follows what is received from head to body to head.
+/// Tracks the boundaries of heads and bodies in received bytes.
 ///
-/// It lets through what it understands in one way: no length, one length in digits, or chunks and nothing else. Everything else
-/// it spoils, so that it never has to guess where a body ends, and what parses the heads has no other opinion.
+/// It accepts unambiguous framing only: no length, one decimal `Content-Length`, or chunked and nothing else. It
+/// corrupts all other heads, so that the HTTP parser refuses them. So both always agree where a body ends.
 #[derive(Debug, Default)]
 pub(super) struct Framing {
-    state: State,
-    /// What was seen of a line before its end came: as much as tells a length.
+    phase: Phase,
+    /// The start of an incomplete line, up to [`KEPT`] bytes.
     line: Vec<u8>,
-    /// Whether there was more of it.
+    /// Whether the line is longer than `line`.
     cut: bool,
-    /// The last byte of what was seen of the line.
+    /// The last byte of the incomplete line.
     last: u8,
     head: Head,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum Phase {
     #[default]
     Head,
     Body(u64),
     Chunks(Chunks),
-    /// What comes is refused by whoever reads it, or was spoilt: there is no further head.
+    /// The parser refuses the rest, or the head was corrupted: no further head follows.
     Over,
 }
 
-/// Where in a body of chunks.
+/// The position in a chunked body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Chunks {
-    /// In the digits of a size: how many there were, and what they come to.
+    /// In the digits of a size: their number, and the value so far.
     Size(u32, u64),
-    /// Behind the digits, up to the end of the line.
+    /// After the digits, up to the end of the line.
     Extension(u64),
     SizeEnd(u64),
     Data(u64),
     DataEnd,
-    /// In the lines behind the last chunk: whether this one has begun.
+    /// In a trailer line: whether it has begun.
     Trailer(bool),
     TrailerEnd(bool),
 }
 
-/// What a head says of its body.
+/// The framing headers of a head.
 #[derive(Debug, Default, Clone, Copy)]
 struct Head {
-    /// Whether its first line was there.
+    /// Whether the first line has been seen.
     begun: bool,
     length: Option<u64>,
     chunked: bool,
     bad: bool,
 }
 
-/// So much of a line is kept where it comes in parts; a length has fewer bytes.
+/// The number of bytes kept of an incomplete line; a valid length is shorter.
 const KEPT: usize = 256;
-/// What no head may have.
+/// A byte that is invalid in every head.
 const SPOILT: u8 = 0;
 
 impl Framing {
-    /// Looks at what was received, and spoils what is not to be understood.
+    /// Inspects received bytes, and corrupts ambiguous heads.
     pub(super) fn inspect(&mut self, bytes: &mut [u8]) {
         let mut at = 0;
         while let Some(rest) = bytes.get_mut(at..).filter(|rest| !rest.is_empty()) {
-            at += match self.state {
-                State::Head => self.line(rest),
-                State::Body(left) => {
+            at += match self.phase {
+                Phase::Head => self.line(rest),
+                Phase::Body(left) => {
                     let taken = rest.len().min(usize::try_from(left).unwrap_or(usize::MAX));
                     let left = left - taken as u64;
-                    self.state = if left == 0 { State::Head } else { State::Body(left) };
+                    self.phase = if left == 0 { Phase::Head } else { Phase::Body(left) };
                     taken
                 }
-                State::Chunks(Chunks::Data(left)) => {
+                Phase::Chunks(Chunks::Data(left)) => {
                     let taken = rest.len().min(usize::try_from(left).unwrap_or(usize::MAX));
                     let left = left - taken as u64;
-                    self.state = State::Chunks(if left == 0 { Chunks::DataEnd } else { Chunks::Data(left) });
+                    self.phase = Phase::Chunks(if left == 0 { Chunks::DataEnd } else { Chunks::Data(left) });
                     taken
                 }
-                State::Chunks(chunks) => {
-                    self.state = chunk(chunks, &mut rest[0]);
+                Phase::Chunks(chunks) => {
+                    self.phase = chunk(chunks, &mut rest[0]);
                     1
                 }
-                State::Over => return,
+                Phase::Over => return,
             };
         }
     }
 
-    /// Looks at a line of a head, or a part of it; how many bytes these are.
+    /// Inspects a line of a head, or a part of it. Returns its length.
     fn line(&mut self, rest: &mut [u8]) -> usize {
         let Some(end) = memchr::memchr(b'\n', rest) else {
             let room = KEPT - self.line.len();
@@ -108,7 +108,7 @@ impl Framing {
             self.head.says(line, self.cut)
         };
         if !whole {
-            // Connections wait longer than they speak: nothing is kept for them.
+            // Idle connections should hold no memory.
             self.line = Vec::new();
         }
         (self.cut, self.last) = (false, 0);
@@ -117,17 +117,17 @@ impl Framing {
             if head.bad {
                 rest[end] = SPOILT;
             }
-            self.state = head.body();
+            self.phase = head.body();
         }
         end + 1
     }
 }
 
 impl Head {
-    /// Takes in a line without its end, of which the first part is at hand where it was `cut`; whether it is the last.
+    /// Parses a line without its end; `cut` if only its start is known. Returns whether it ends the head.
     fn says(&mut self, line: &[u8], cut: bool) -> bool {
         if !core::mem::replace(&mut self.begun, true) {
-            // Empty lines before a request are passed over.
+            // Empty lines before a request are skipped.
             self.begun = !line.is_empty();
             return false;
         }
@@ -158,33 +158,33 @@ impl Head {
         false
     }
 
-    /// What comes behind it.
-    fn body(self) -> State {
+    /// Returns the phase after the head.
+    fn body(self) -> Phase {
         match self {
-            Self { bad: true, .. } => State::Over,
-            Self { chunked: true, .. } => State::Chunks(Chunks::Size(0, 0)),
-            Self { length: None | Some(0), .. } => State::Head,
-            Self { length: Some(length), .. } => State::Body(length),
+            Self { bad: true, .. } => Phase::Over,
+            Self { chunked: true, .. } => Phase::Chunks(Chunks::Size(0, 0)),
+            Self { length: None | Some(0), .. } => Phase::Head,
+            Self { length: Some(length), .. } => Phase::Body(length),
         }
     }
 }
 
-/// A number of digits and nothing else.
+/// Parses a number that consists of digits only.
 fn decimal(digits: &[u8]) -> Option<u64> {
     let digit = |byte: u8| byte.is_ascii_digit().then(|| u64::from(byte - b'0'));
     let next = |number: u64, byte: &u8| number.checked_mul(10)?.checked_add(digit(*byte)?);
     digits.iter().try_fold(0, next).filter(|_| !digits.is_empty())
 }
 
-/// A step through chunks. What is wrong with their sizes and ends is refused where they are read; only what ends a line behind
-/// them would be taken there.
-fn chunk(at: Chunks, byte: &mut u8) -> State {
-    State::Chunks(match (at, *byte) {
+/// Advances by one byte of a chunked body. The parser refuses invalid sizes and line ends itself, but it would accept a
+/// bare line feed in a trailer, so that is corrupted.
+fn chunk(at: Chunks, byte: &mut u8) -> Phase {
+    Phase::Chunks(match (at, *byte) {
         (Chunks::Size(digits, size), b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F') => {
             let digit = char::from(*byte).to_digit(16).unwrap_or(0);
             match size.checked_mul(16) {
                 Some(size) => Chunks::Size(digits + 1, size + u64::from(digit)),
-                None => return State::Over,
+                None => return Phase::Over,
             }
         }
         (Chunks::Size(1.., size) | Chunks::Extension(size), b'\r') => Chunks::SizeEnd(size),
@@ -197,10 +197,10 @@ fn chunk(at: Chunks, byte: &mut u8) -> State {
         (Chunks::Trailer(begun), b'\r') => Chunks::TrailerEnd(begun),
         (Chunks::Trailer(_), b'\n') => {
             *byte = SPOILT;
-            return State::Over;
+            return Phase::Over;
         }
         (Chunks::Trailer(_), _) => Chunks::Trailer(true),
-        (Chunks::TrailerEnd(false), b'\n') => return State::Head,
-        _ => return State::Over,
+        (Chunks::TrailerEnd(false), b'\n') => return Phase::Head,
+        _ => return Phase::Over,
     })
 }

@@ -1,4 +1,4 @@
-//! Making tables of records within records.
+//! Flattens nested records into tables.
 
 mod columns;
 #[cfg(test)]
@@ -11,70 +11,70 @@ use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Tag, Union, forw
 use demat_formats::json::{JsonSink, WriteOptions};
 use demat_formats::{Keep, Output};
 
-/// Told records within records, tells flat ones: the fields of a record within are columns `outer.inner`. Lists, maps,
-/// tagged unions and records within themselves are the JSON text of what they are, in one cell.
+/// A sink that flattens nested records: their fields become columns `outer.inner`. Lists, maps, tagged unions and
+/// recursive records become JSON text in one cell.
 ///
-/// A record within that is null has no cells.
+/// A null record leaves its cells missing.
 pub(crate) struct Flatten<'s> {
     inner: &'s mut dyn Sink,
     columns: &'s Columns,
-    /// The JSON text of a cell that is being told.
+    /// The JSON text of the current cell.
     text: Option<JsonSink<Keep>>,
     options: WriteOptions,
-    state: State,
-    committed: State,
+    nesting: Nesting,
+    committed: Nesting,
 }
 
 #[derive(Debug, Clone, Default)]
-struct State {
-    /// The records it is inside of, by their number in the columns.
+struct Nesting {
+    /// The open records, by their number in the columns.
     open: Vec<usize>,
-    /// What the value that comes next is.
+    /// The column of the next value.
     next: Option<Column>,
-    /// How deep it is inside a cell's text.
+    /// The nesting depth in the JSON text.
     depth: usize,
 }
 
 impl<'s> Flatten<'s> {
     pub(crate) fn new(inner: &'s mut dyn Sink, columns: &'s Columns, depth: u32) -> Self {
         let options = WriteOptions { depth, ..WriteOptions::default() };
-        Self { inner, columns, text: None, options, state: State::default(), committed: State::default() }
+        Self { inner, columns, text: None, options, nesting: Nesting::default(), committed: Nesting::default() }
     }
 
-    /// Tells a scalar to whom it belongs.
+    /// Writes a scalar to the JSON text or to its column.
     #[inline]
     fn scalar(&mut self, tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<()> {
         if let Some(text) = &mut self.text {
             return tell(text);
         }
-        match self.state.next.take() {
+        match self.nesting.next.take() {
             Some(Column::Cell(column)) => self.inner.field(self.columns.flat(), column)?,
-            // A null: its columns have nothing.
+            // A null record: its cells stay missing.
             Some(Column::Record(_)) => return Ok(()),
             None => {}
         }
         tell(self.inner)
     }
 
-    /// Begins a container in a cell, or one more in its text; false where it is none of a cell's.
+    /// Begins a container in JSON text. Returns `false` if the container is not in a cell.
     fn open_text(&mut self) -> bool {
         if self.text.is_none() {
-            if !matches!(self.state.next, Some(Column::Cell(_))) {
+            if !matches!(self.nesting.next, Some(Column::Cell(_))) {
                 return false;
             }
             self.text = Some(JsonSink::new(Output::new(Vec::new(), Keep), self.options));
         }
-        self.state.depth += 1;
+        self.nesting.depth += 1;
         true
     }
 
-    /// Ends a container in a cell's text, and with the last one the cell.
+    /// Ends a container in JSON text, and the cell after the outermost one.
     fn close_text(&mut self) -> Result<()> {
-        self.state.depth -= 1;
-        if self.state.depth > 0 {
+        self.nesting.depth -= 1;
+        if self.nesting.depth > 0 {
             return Ok(());
         }
-        let (Some(text), Some(Column::Cell(column))) = (self.text.take(), self.state.next.take()) else {
+        let (Some(text), Some(Column::Cell(column))) = (self.text.take(), self.nesting.next.take()) else {
             return Ok(());
         };
         let bytes = text.into_output().into_parts().0;
@@ -83,8 +83,8 @@ impl<'s> Flatten<'s> {
         self.inner.text(&text)
     }
 
-    /// Whoever is told the parts of the container that it is inside of.
-    fn told(&mut self) -> &mut dyn Sink {
+    /// Returns the sink of the current container.
+    fn target(&mut self) -> &mut dyn Sink {
         match &mut self.text {
             Some(text) => text,
             None => self.inner,
@@ -94,7 +94,7 @@ impl<'s> Flatten<'s> {
 
 impl Sink for Flatten<'_> {
     forward! { self by scalar; scalars }
-    forward! { self => self.told(); item entry value }
+    forward! { self => self.target(); item entry value }
 
     fn begin(&mut self, shape: &Shape) -> Result<()> {
         let flat = self.columns.shape();
@@ -106,40 +106,40 @@ impl Sink for Flatten<'_> {
 
     fn begin_list_of(&mut self, item: &Shape, len: Option<usize>) -> Result<()> {
         if self.open_text() {
-            return self.told().begin_list_of(item, len);
+            return self.target().begin_list_of(item, len);
         }
         self.inner.begin_list_of(self.columns.shape(), len)
     }
 
     fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
         self.open_text();
-        self.told().begin_list(len)
+        self.target().begin_list(len)
     }
 
     fn end_list(&mut self) -> Result<()> {
-        self.told().end_list()?;
+        self.target().end_list()?;
         if self.text.is_some() { self.close_text() } else { Ok(()) }
     }
 
     fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
         self.open_text();
-        self.told().begin_map(len)
+        self.target().begin_map(len)
     }
 
     fn end_map(&mut self) -> Result<()> {
-        self.told().end_map()?;
+        self.target().end_map()?;
         if self.text.is_some() { self.close_text() } else { Ok(()) }
     }
 
     fn begin_record(&mut self, record: &Record) -> Result<()> {
         if self.open_text() {
-            return self.told().begin_record(record);
+            return self.target().begin_record(record);
         }
-        if let Some(Column::Record(number)) = self.state.next.take() {
-            self.state.open.push(number);
+        if let Some(Column::Record(number)) = self.nesting.next.take() {
+            self.nesting.open.push(number);
             return Ok(());
         }
-        self.state.open.push(Columns::ROOT);
+        self.nesting.open.push(Columns::ROOT);
         self.inner.begin_record(self.columns.flat())
     }
 
@@ -147,14 +147,14 @@ impl Sink for Flatten<'_> {
         if let Some(text) = &mut self.text {
             return text.field(record, index);
         }
-        let open = self.state.open.last().copied().unwrap_or(Columns::ROOT);
-        self.state.next = Some(self.columns.of_field(open, index));
+        let open = self.nesting.open.last().copied().unwrap_or(Columns::ROOT);
+        self.nesting.next = Some(self.columns.of_field(open, index));
         Ok(())
     }
 
-    /// Only in texts: the columns have no place for fields that a record does not have.
+    /// Only in JSON text: a table has no columns for unknown fields.
     fn rest(&mut self, record: &Record, key: &str) -> Result<()> {
-        self.told().rest(record, key)
+        self.target().rest(record, key)
     }
 
     fn end_record(&mut self, record: &Record) -> Result<()> {
@@ -162,25 +162,25 @@ impl Sink for Flatten<'_> {
             text.end_record(record)?;
             return self.close_text();
         }
-        self.state.open.pop();
-        if self.state.open.is_empty() { self.inner.end_record(self.columns.flat()) } else { Ok(()) }
+        self.nesting.open.pop();
+        if self.nesting.open.is_empty() { self.inner.end_record(self.columns.flat()) } else { Ok(()) }
     }
 
     fn begin_variant(&mut self, union: &Union, index: usize) -> Result<()> {
         let name_only = *union.tag() == Tag::Key && *union.variants()[index].shape() == Shape::Null;
         if self.text.is_none() && (name_only || *union.tag() == Tag::None) {
-            // A cell like others: the name, or the value alone.
+            // A plain cell: the name, or the value alone.
             return self.scalar_of_variant(union, index, name_only);
         }
         self.open_text();
-        self.told().begin_variant(union, index)
+        self.target().begin_variant(union, index)
     }
 
     fn end_variant(&mut self, union: &Union, index: usize) -> Result<()> {
         if self.text.is_none() {
             return Ok(());
         }
-        self.told().end_variant(union, index)?;
+        self.target().end_variant(union, index)?;
         self.close_text()
     }
 
@@ -188,13 +188,13 @@ impl Sink for Flatten<'_> {
         if let Some(text) = &mut self.text {
             text.commit()?;
         }
-        self.committed.clone_from(&self.state);
+        self.committed.clone_from(&self.nesting);
         self.inner.commit()
     }
 
     fn rollback(&mut self) -> Result<()> {
-        self.state.clone_from(&self.committed);
-        if self.state.depth == 0 {
+        self.nesting.clone_from(&self.committed);
+        if self.nesting.depth == 0 {
             self.text = None;
         } else if let Some(text) = &mut self.text {
             text.rollback()?;

@@ -1,7 +1,7 @@
-//! Values without a type: dicts, lists and scalars, whatever stands there. No call stack is used, however deep it goes.
+//! Decodes values without a type: dicts, lists and scalars. It does not recurse, at any depth.
 
 use super::alike;
-use super::keys::Place;
+use super::keys::KeyPosition;
 use super::spare::Spare;
 use super::text::{KEYS, value_object};
 use super::{Engine, LOOK, Repeats};
@@ -13,24 +13,24 @@ use pyo3::ffi;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// A container that is open.
+/// An open container.
 pub(super) struct Frame {
     map: bool,
-    /// Its items, or its keys and values by turns, begin here in the engine's values.
+    /// The start of its items, or of its alternating keys and values, in the engine's values.
     start: usize,
-    /// Whether there are containers among its values.
+    /// Whether some of its values are containers.
     deep: bool,
-    /// Where its last key stands among those that were met; of a list, the one that it is a value of.
-    place: Place,
-    /// Just inside of it, to come back to for a key that is repeated.
+    /// The position of its last key in the key cache; for a list, of the key whose value it is.
+    position: KeyPosition,
+    /// The mark just inside the container, for the error about a repeated key.
     mark: Mark,
 }
 
-/// The containers that are open.
+/// The open containers.
 struct Open {
     /// The innermost.
     top: Frame,
-    /// Those around it, from the outside in.
+    /// The containers around it, outermost first.
     outer: Vec<Frame>,
 }
 
@@ -38,20 +38,20 @@ impl Open {
     /// Steps into a container.
     #[inline(always)]
     fn enter(&mut self, map: bool, start: usize, mark: Mark) {
-        let place = self.top.place.inside();
-        let inner = Frame { map, start, deep: false, place, mark };
+        let position = self.top.position.inside();
+        let inner = Frame { map, start, deep: false, position, mark };
         self.outer.push(std::mem::replace(&mut self.top, inner));
     }
 }
 
-/// What stood in a place.
+/// A decoded value, or the start of a container.
 enum Stood {
     Value(Object),
     List,
     Map,
 }
 
-/// A value of a kind that few formats have.
+/// A value of a rare kind.
 enum Rare<'a> {
     Int(Int<'a>),
     Bytes(Cow<'a, [u8]>),
@@ -76,7 +76,7 @@ impl<'a> Rare<'a> {
             Token::Duration(duration) => Self::Duration(duration),
             Token::Uuid(uuid) => Self::Uuid(uuid),
             Token::Int(int) => Self::Int(int),
-            // The others are frequent, and dealt with where they are met.
+            // Frequent kinds are handled inline.
             _ => Self::Int(Int::I64(0)),
         }
     }
@@ -93,13 +93,13 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
     }
 
-    /// The container that was just stepped into.
+    /// Decodes the container that was just entered.
     fn containers(&mut self, map: bool) -> Result<Object> {
         if self.values.capacity() == 0 {
             Spare { values: self.values, frames: self.frames } = Spare::take();
         }
         let start = self.values.len();
-        let top = Frame { map, start, deep: false, place: Place::NOWHERE, mark: self.source.mark() };
+        let top = Frame { map, start, deep: false, position: KeyPosition::NOWHERE, mark: self.source.mark() };
         let mut open = Open { top, outer: std::mem::take(&mut self.frames) };
         let done = self.walk(&mut open).map_err(|error| {
             let error = self.path(&open, error);
@@ -113,8 +113,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
 
     fn walk(&mut self, open: &mut Open) -> Result<Object> {
         loop {
-            // To the next child of the innermost container, or out of it with what it became.
-            let more = if open.top.map { self.key(&mut open.top.place)? } else { self.source.item()? };
+            // Steps to the next child of the innermost container, or closes it.
+            let more = if open.top.map { self.key(&mut open.top.position)? } else { self.source.item()? };
             let value = if more {
                 match self.stood()? {
                     Stood::Value(value) => value,
@@ -146,16 +146,16 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
     }
 
-    /// Steps to the next key of a map, takes it, and steps to its value; false steps out of the map. `place` is where the
-    /// key before it stands among those that were met, and then where it does.
+    /// Decodes the next key of a map, and steps to its value. Returns `false` at the end of the map. `position` is that
+    /// of the last key in the cache; it is updated.
     #[inline(always)]
-    fn key(&mut self, place: &mut Place) -> Result<bool> {
+    fn key(&mut self, position: &mut KeyPosition) -> Result<bool> {
         // SAFETY: the GIL is held, and nothing but the source is asked while the reference is there.
         let keys = unsafe { KEYS.get() };
-        if let Some((key, token, at)) = keys.expected(*place)
+        if let Some((key, token, at)) = keys.expected(*position)
             && self.source.key_is(key, token)
         {
-            *place = at;
+            *position = at;
             let key = self.made(keys.shared(at))?;
             self.values.push(key);
             return Ok(true);
@@ -163,19 +163,19 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         if !self.source.entry()? {
             return Ok(false);
         }
-        self.other_key(place)?;
+        self.other_key(position)?;
         Ok(true)
     }
 
-    /// The key that stands here, another one than was expected.
+    /// Decodes a key that was not predicted.
     #[inline(never)]
-    fn other_key(&mut self, place: &mut Place) -> Result<()> {
+    fn other_key(&mut self, position: &mut KeyPosition) -> Result<()> {
         let text = self.source.text()?;
         // SAFETY: the GIL is held, and the table only makes and drops plain text, which runs no code.
         let keys = unsafe { KEYS.get() };
         let (key, at) = keys.object(&text);
-        keys.follows(*place, at);
-        *place = at;
+        keys.follows(*position, at);
+        *position = at;
         let key = self.made(key)?;
         self.values.push(key);
         self.source.value()
@@ -205,7 +205,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         Ok(())
     }
 
-    /// Takes what stands here: a scalar whole, a container stepped into.
+    /// Decodes a scalar, or enters a container.
     #[inline(always)]
     fn stood(&mut self) -> Result<Stood> {
         let mut rare = None;
@@ -230,7 +230,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
     }
 
-    /// Values that few formats have.
+    /// Decodes a value of a rare kind.
     #[inline(never)]
     fn rare(&mut self, rare: Rare<'a>) -> Result<Object> {
         let mark = self.source.mark();
@@ -246,7 +246,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         }
     }
 
-    /// The list of the values from `start` on.
+    /// Builds the list of the values from `start` on.
     #[inline(always)]
     fn list_of(&mut self, start: usize) -> Result<Object> {
         let count = self.values.len() - start;
@@ -265,7 +265,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         Ok(list)
     }
 
-    /// The dict of the innermost container's keys and values.
+    /// Builds the dict of the innermost container.
     #[inline(always)]
     fn dict_of(&mut self, top: &Frame) -> Result<Object> {
         // SAFETY: keys are exact text, as they are made above. What the dict takes is not the engine's any more.
@@ -279,7 +279,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         self.new_dict(top)
     }
 
-    /// The same, key by key.
+    /// Builds the dict key by key.
     #[inline(never)]
     fn new_dict(&mut self, top: &Frame) -> Result<Object> {
         // SAFETY: the GIL is held.
@@ -308,7 +308,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         Ok(dict)
     }
 
-    /// The error with the path through the containers that are open.
+    /// Adds the path of the open containers to an error.
     #[cold]
     #[inline(never)]
     fn path(&self, open: &Open, error: Error) -> Error {

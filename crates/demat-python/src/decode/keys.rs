@@ -1,33 +1,33 @@
-//! Keys that were met lately, as objects, and which one followed which.
+//! A cache of keys as Python objects, with a prediction of the next key.
 //!
-//! The maps of real data have the keys of those before them, mostly in the same order. A key that came where it was
-//! expected is known by one comparison; it is not read, and its object not looked for.
+//! Maps of real data repeat the keys of earlier ones, usually in the same order. One comparison recognizes an expected
+//! key, without decoding it or looking up its object.
 
 use super::text;
 use demat_core::KeyPattern;
 use pyo3::ffi;
 
-/// A table of keys; a newer one takes the place of an older one.
+/// A hash table of keys. A new key replaces an old one in its slot.
 pub(super) struct Keys {
-    /// None in the first two, so that zero is nowhere and an empty table nothing but zeros.
+    /// The first two slots stay empty: index 0 means none, and an empty table is all zeros.
     slots: [Slot; FIRST + SLOTS],
-    /// How well it does: falls with every key that was not there.
+    /// The miss score: each miss raises it, each hit lowers it.
     score: i32,
 }
 
-/// Where in a table a key stands or stood: behind it, another one is expected.
+/// The position of a key in the table, from which the next key is predicted.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct KeyPosition {
     slot: u16,
-    /// Whether this is inside the key's value, where the first key of a map comes next.
+    /// Whether to predict the first key inside the key's value.
     inside: bool,
 }
 
-impl Place {
-    /// Where no key came before.
+impl KeyPosition {
+    /// The position without an earlier key.
     pub(super) const NOWHERE: Self = Self { slot: 0, inside: false };
 
-    /// Inside the value of the key that stands here.
+    /// Returns the position inside the value of this key.
     #[inline(always)]
     pub(super) const fn inside(self) -> Self {
         Self { slot: self.slot, inside: true }
@@ -39,20 +39,20 @@ impl Place {
 struct Slot {
     token: KeyPattern,
     object: *mut ffi::PyObject,
-    /// Which key came next when this was met last, in the same map and inside the value.
+    /// The slot of the key that came next, in the same map and inside the value.
     next: [u16; 2],
 }
 
 const SLOTS: usize = 4096;
-/// The first of them in a table.
+/// The index of the first usable slot.
 const FIRST: usize = 2;
-/// Longer ones are hardly met again, and would keep much memory.
+/// The longest cached key: longer ones rarely repeat, and need much memory.
 const LONGEST: usize = 64;
-/// So many keys in a row may be new: more are those of a map that has its keys from the data.
+/// The miss score above which the cache pauses: the keys are probably data.
 const FULL: i32 = 256;
-/// A key that is met again is worth so many.
+/// A hit lowers the miss score by this much.
 const GAIN: i32 = 4;
-/// So many pass then before they are looked for again.
+/// The number of keys in a pause.
 const PAUSE: i32 = 4096;
 
 impl Keys {
@@ -62,59 +62,60 @@ impl Keys {
         Self { slots: [Slot { token, object: std::ptr::null_mut(), next: [0; 2] }; FIRST + SLOTS], score: 0 }
     }
 
-    /// The key that is expected at a place: its text, its token and where it stands.
+    /// Returns the key predicted at a position: its text, its pattern and its own position.
     #[inline(always)]
-    pub(super) fn expected(&self, place: Place) -> Option<(&str, &KeyPattern, Place)> {
-        let slot = self.slots[usize::from(place.slot)].next[usize::from(place.inside)];
+    pub(super) fn expected(&self, position: KeyPosition) -> Option<(&str, &KeyPattern, KeyPosition)> {
+        let slot = self.slots[usize::from(position.slot)].next[usize::from(position.inside)];
         let key = &self.slots[usize::from(slot)];
-        (!key.object.is_null()).then(|| (key.text(), &key.token, Place { slot, inside: false }))
+        (!key.object.is_null()).then(|| (key.text(), &key.token, KeyPosition { slot, inside: false }))
     }
 
-    /// The object of the key at a place, which was just [expected](Self::expected).
+    /// Returns a new reference to the key at a position, which [`expected`](Self::expected) has just returned.
     #[inline(always)]
-    pub(super) fn shared(&self, place: Place) -> *mut ffi::PyObject {
-        let object = self.slots[usize::from(place.slot)].object;
+    pub(super) fn shared(&self, position: KeyPosition) -> *mut ffi::PyObject {
+        let object = self.slots[usize::from(position.slot)].object;
         // SAFETY: the slot owns a reference to what is in it.
         unsafe { ffi::Py_INCREF(object) };
         object
     }
 
-    /// The object of a key, with its hash made, owned by the caller, and where it stands; null where memory is out.
+    /// Returns a new reference to the object of a key, with its hash computed, and its position. Null if memory runs
+    /// out.
     #[inline]
-    pub(super) fn object(&mut self, key: &str) -> (*mut ffi::PyObject, Place) {
+    pub(super) fn object(&mut self, key: &str) -> (*mut ffi::PyObject, KeyPosition) {
         if self.score > FULL {
             return self.passed(key);
         }
-        let Some(first) = index(key.as_bytes()) else { return (text::object(key), Place::NOWHERE) };
-        // Two slots, so that two keys that are met by turns do not drive each other out.
+        let Some(first) = index(key.as_bytes()) else { return (text::object(key), KeyPosition::NOWHERE) };
+        // Two slots, so two alternating keys do not evict each other.
         for slot in [first, first + 1] {
             if self.slots[slot].is(key) {
                 self.score = 0.max(self.score - GAIN);
-                let place = Place { slot: slot as u16, inside: false };
-                return (self.shared(place), place);
+                let position = KeyPosition { slot: slot as u16, inside: false };
+                return (self.shared(position), position);
             }
         }
         self.score += 1;
-        if key.is_ascii() { self.keep(key, first) } else { (text::object(key), Place::NOWHERE) }
+        if key.is_ascii() { self.keep(key, first) } else { (text::object(key), KeyPosition::NOWHERE) }
     }
 
-    /// A key while none are looked for.
+    /// Returns the object of a key during a pause.
     #[inline]
-    fn passed(&mut self, key: &str) -> (*mut ffi::PyObject, Place) {
+    fn passed(&mut self, key: &str) -> (*mut ffi::PyObject, KeyPosition) {
         self.score += 1;
         if self.score > FULL + PAUSE {
             self.score = FULL / 2;
         }
-        (text::object(key), Place::NOWHERE)
+        (text::object(key), KeyPosition::NOWHERE)
     }
 
     #[inline(never)]
-    fn keep(&mut self, key: &str, first: usize) -> (*mut ffi::PyObject, Place) {
+    fn keep(&mut self, key: &str, first: usize) -> (*mut ffi::PyObject, KeyPosition) {
         let object = text::ascii_object(key);
         if object.is_null() {
-            return (object, Place::NOWHERE);
+            return (object, KeyPosition::NOWHERE);
         }
-        // The newest stands first, the one before it second.
+        // The newest key is in the first slot.
         let new = Slot { token: KeyPattern::new(key), object, next: [0; 2] };
         let second = std::mem::replace(&mut self.slots[first], new);
         let old = std::mem::replace(&mut self.slots[first + 1], second).object;
@@ -124,25 +125,25 @@ impl Keys {
             ffi::Py_INCREF(object);
             ffi::Py_XDECREF(old);
         }
-        (object, Place { slot: first as u16, inside: false })
+        (object, KeyPosition { slot: first as u16, inside: false })
     }
 
-    /// Notes that a key came next at a place.
+    /// Records that a key came next at a position.
     #[inline(always)]
-    pub(super) fn follows(&mut self, place: Place, key: Place) {
-        self.slots[usize::from(place.slot)].next[usize::from(place.inside)] = key.slot;
+    pub(super) fn follows(&mut self, position: KeyPosition, key: KeyPosition) {
+        self.slots[usize::from(position.slot)].next[usize::from(position.inside)] = key.slot;
     }
 }
 
 impl Slot {
-    /// Whether the key is this one.
+    /// Returns whether the slot holds this key.
     #[inline(always)]
     fn is(&self, key: &str) -> bool {
-        // Of an empty slot, the token has no length.
+        // In an empty slot, the length of the pattern is 0.
         self.token.len == key.len() + 3 && same(self.text().as_bytes(), key.as_bytes())
     }
 
-    /// What the key says, if there is one.
+    /// Returns the text of the key. The slot must not be empty.
     #[inline(always)]
     fn text(&self) -> &str {
         debug_assert!(!self.object.is_null());
@@ -156,7 +157,7 @@ impl Slot {
     }
 }
 
-/// Whether two texts of the same length are the same: up to 32 bytes in line, by loads that overlap.
+/// Returns whether two texts of equal length are equal: up to 32 bytes inline, by overlapping loads.
 #[inline(always)]
 fn same(one: &[u8], other: &[u8]) -> bool {
     let len = one.len();
@@ -169,7 +170,7 @@ fn same(one: &[u8], other: &[u8]) -> bool {
     }
 }
 
-/// The 8 bytes at a place.
+/// Returns the 8 bytes at an offset.
 #[inline(always)]
 fn load8(text: &[u8], at: usize) -> u64 {
     text.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |chunk| u64::from_le_bytes(*chunk))
@@ -180,7 +181,7 @@ fn load4(text: &[u8], at: usize) -> u32 {
     text.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |chunk| u32::from_le_bytes(*chunk))
 }
 
-/// The first of the two slots where a key would be, by what it begins and ends with and its length.
+/// Returns the first of the two slots for a key: a hash of its first and last bytes and its length.
 #[inline(always)]
 fn index(key: &[u8]) -> Option<usize> {
     let len = key.len();

@@ -1,4 +1,4 @@
-//! Rows of a table that is built as pages, told from objects.
+//! Builds the pages of a table from objects.
 
 use super::EncodeOptions;
 use super::rows::{Outcome, located, tell_to};
@@ -9,10 +9,10 @@ use demat_sqlite::{Batch, Cell, Pages, RowWriter, Table};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-/// Tells a table that is built all of some values: each goes from its object to its place in the page.
+/// Builds a table from values: each goes from its object directly into the page.
 ///
 /// # Errors
-/// Where a value can't be told, or its row is refused; what the values raise. Then nothing is built.
+/// If a value can't be encoded, or its row is refused; what the values raise. Nothing is built then.
 pub(crate) fn build_rows(
     values: &Bound<'_, PyAny>,
     options: &EncodeOptions,
@@ -22,41 +22,41 @@ pub(crate) fn build_rows(
     let py = values.py();
     let turns = Turns { py, pages: Pages::new(rows), rows: 0, raised: None };
     match tell_to(values, options, table, turns) {
-        (turns, Outcome::Told) => Ok(turns.rows),
+        (turns, Outcome::Written) => Ok(turns.rows),
         (Turns { raised: Some(own), .. }, Outcome::Failed(..)) => Err(own),
         (_, Outcome::Failed(error, raised)) => Err(exception(py, Failure::one(located(error), raised))),
         (_, Outcome::Raised(raised)) => Err(raised),
     }
 }
 
-/// So many rows are told before others have their turn with the interpreter: some tenths of a millisecond.
+/// The number of rows after which the GIL is released for other threads: some tenths of a millisecond.
 const TURN: u64 = 4096;
 
-/// Builds pages, and gives others their turn in between: at the border of a row nothing of the interpreter's is borrowed.
+/// Builds pages, and releases the GIL between rows: no Python object is borrowed there.
 struct Turns<'py, 'b> {
     py: Python<'py>,
     pages: Pages<'b>,
     rows: u64,
-    /// What a signal's handler raised.
+    /// The exception of a signal handler.
     raised: Option<PyErr>,
 }
 
-/// Something that is used by no other thread than this one.
-struct Own<T>(T);
+/// A value that never leaves this thread.
+struct SameThread<T>(T);
 
 // SAFETY: it is given to `Python::detach` only, which calls what it is given on the thread that called it: nothing is
 // sent anywhere. What must not be used while the interpreter is let go of are its objects, and there are none in it.
-unsafe impl<T> Send for Own<T> {}
+unsafe impl<T> Send for SameThread<T> {}
 
-/// Does what has nothing to do with the interpreter, while others have it.
+/// Runs a function without the GIL.
 ///
 /// # Safety
-/// Nothing of the interpreter's is used by it.
+/// The function must not use Python objects.
 pub(crate) unsafe fn apart<T>(py: Python<'_>, work: impl FnOnce() -> T) -> T {
-    let work = Own(work);
+    let work = SameThread(work);
     let done = py.detach(move || {
         let work = work;
-        Own((work.0)())
+        SameThread((work.0)())
     });
     done.0
 }

@@ -1,4 +1,4 @@
-//! Objects of Python's as Arrow's columns.
+//! Encodes Python objects as Arrow columns.
 
 use super::EncodeOptions;
 use super::encode_sink::EncodeSink;
@@ -16,14 +16,14 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyTuple};
 use std::sync::atomic::AtomicBool;
 
-/// Batches, and their schema also where there are none.
+/// Collects batches and their schema.
 #[derive(Default)]
-struct Kept {
+struct CollectedBatches {
     schema: Option<SchemaRef>,
     batches: Vec<RecordBatch>,
 }
 
-impl BatchDrain for Kept {
+impl BatchDrain for CollectedBatches {
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
         self.schema = Some(schema.clone());
         Ok(())
@@ -35,27 +35,27 @@ impl BatchDrain for Kept {
     }
 }
 
-impl EncodeSink for ColumnsSink<Kept> {
+impl EncodeSink for ColumnsSink<CollectedBatches> {
     #[inline(always)]
     fn named_tuples(&self) -> bool {
         true
     }
 
-    /// A row is one when it is whole.
+    /// Commits after each row.
     #[inline]
     fn border(&mut self, depth: u32) -> Result<()> {
         if depth == 1 { self.commit() } else { Ok(()) }
     }
 }
 
-/// A batch ends before it has more than that, as Arrow counts what is in a column with 31 bits.
+/// The largest batch in bytes: Arrow has 31-bit offsets in columns.
 const MOST: usize = 1 << 30;
 
-/// The columns of objects: of a type, or of the first one's class.
+/// Encodes objects as columns, by a type or by the class of the first object.
 ///
 /// # Errors
-/// `ValueError` where nothing says what the columns are, `TypeError` where the objects can't be iterated over;
-/// `demat.EncodeError` where one is not of the type, or its record has no columns.
+/// `ValueError` if there is neither a type nor an object; `TypeError` if the objects are not iterable;
+/// `demat.EncodeError` if an object is not of the type, or its record has no columns.
 pub(crate) fn columns_of(
     objects: &Bound<'_, PyAny>,
     record: Option<&Bound<'_, PyAny>>,
@@ -67,7 +67,7 @@ pub(crate) fn columns_of(
     let first = objects.get_item(0).ok();
     let (record, asked) = match (record, first) {
         (Some(record), _) => (record.clone(), true),
-        // Each is told as its own class says then, and the columns look whether that is what they hold.
+        // Each object is encoded by its own class; the columns check that it fits.
         (None, Some(first)) => (first.get_type().into_any(), false),
         (None, None) => {
             return Err(PyValueError::new_err("there are no objects that say what the columns are: give type="));
@@ -78,7 +78,7 @@ pub(crate) fn columns_of(
     let shape = program.shape(py)?;
     let plan = asked.then(|| plan.clone().unbind());
     let options = EncodeOptions { plan, shape: Some(shape), ..EncodeOptions::default() };
-    let sink = ColumnsSink::new(Kept::default()).with_options(columns).with_batches(usize::MAX, MOST);
+    let sink = ColumnsSink::new(CollectedBatches::default()).with_options(columns).with_batches(usize::MAX, MOST);
     let mut engine = Engine::new(sink, &options);
     // SAFETY: the objects are held; the GIL is held.
     let told = engine.whole(unsafe { ObjectRef::new(objects.as_ptr()) }, &AtomicBool::new(false));
@@ -86,10 +86,10 @@ pub(crate) fn columns_of(
         let raised = engine.raised.take().map(|raised| *raised);
         return Err(exception(py, Failure::one(error, raised)));
     }
-    let Kept { schema, batches } = engine.sink.into_drain();
+    let CollectedBatches { schema, batches } = engine.sink.into_drain();
     match schema {
         Some(schema) => Ok((schema, batches)),
-        // The engine has said the shape, or failed.
+        // Unreachable: the engine has called `begin`, or failed.
         None => Err(PyValueError::new_err("there are no columns")),
     }
 }

@@ -1,4 +1,4 @@
-//! Rows of a table, told from objects: by this thread, while another one writes what was told.
+//! Writes objects as rows of a table: this thread encodes batches, another one inserts them.
 
 use super::engine::Engine;
 use super::hint::{Anything, Hint};
@@ -13,11 +13,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
-/// Tells a writer all of some values, in a transaction of its own; gives how many rows of the table were added, changed or
-/// deleted.
+/// Writes values in a transaction of its own. Returns the number of inserted, changed or deleted rows.
 ///
 /// # Errors
-/// Where a value can't be told, or its row is refused; what the values raise. Then the transaction is undone.
+/// If a value can't be encoded, or its row is refused; what the values raise. The transaction is rolled back then.
 pub(crate) fn tell_rows(
     values: &Bound<'_, PyAny>,
     options: &EncodeOptions,
@@ -25,9 +24,9 @@ pub(crate) fn tell_rows(
     writer: Writer,
 ) -> PyResult<(u64, Vec<i64>)> {
     let py = values.py();
-    let hand = Hand::new(py, State::Own(Box::new(writer)));
+    let hand = Hand::new(py, WriterState::Own(Box::new(writer)));
     match tell_to(values, options, table, hand) {
-        (hand, Outcome::Told) => hand.finish(),
+        (hand, Outcome::Written) => hand.finish(),
         (hand, Outcome::Failed(error, raised)) => Err(hand.failed(error, raised)),
         (hand, Outcome::Raised(raised)) => {
             hand.give_up();
@@ -36,12 +35,12 @@ pub(crate) fn tell_rows(
     }
 }
 
-/// What became of telling some values.
+/// The outcome of writing values.
 pub(super) enum Outcome {
-    Told,
-    /// It failed, maybe with what was raised within.
+    Written,
+    /// The write failed, maybe by an exception.
     Failed(Error, Option<PyErr>),
-    /// There were no values to be had.
+    /// The values raised an exception at once.
     Raised(PyErr),
 }
 
@@ -89,7 +88,7 @@ fn tell_sink<K: EncodeSink>(values: &Bound<'_, PyAny>, options: &EncodeOptions, 
         Err(raised) => return (engine.sink, Outcome::Raised(raised)),
     };
     let outcome = match told {
-        Ok(()) => Outcome::Told,
+        Ok(()) => Outcome::Written,
         Err(error) => Outcome::Failed(error, engine.raised.take().map(|raised| *raised)),
     };
     (engine.sink, outcome)
@@ -114,20 +113,20 @@ fn tell<'e, K: EncodeSink>(
     })
 }
 
-/// Hands batches to a thread that writes them, once there is more than one. While it waits for that thread others may have
-/// the interpreter: that is at the border of an item, where nothing of the interpreter's is borrowed.
+/// Passes batches to a writer thread, once there is more than one. It releases the GIL while it waits for the thread:
+/// this happens between items, where no Python object is borrowed.
 struct Hand<'py> {
     py: Python<'py>,
-    state: State,
-    /// What a signal's handler raised.
+    state: WriterState,
+    /// The exception of a signal handler.
     raised: Option<PyErr>,
 }
 
-enum State {
+enum WriterState {
     /// Written by this thread.
     Own(Box<Writer>),
     Thread(Worker),
-    /// It failed, so.
+    /// The write failed with this error.
     Failed(Error),
     Gone,
 }
@@ -136,11 +135,11 @@ struct Worker {
     orders: SyncSender<Order>,
     back: Receiver<Batch>,
     thread: JoinHandle<Ended>,
-    /// How many batches were not given out yet.
+    /// The number of batches not yet in use.
     fresh: usize,
 }
 
-/// A writer, and what it has come to.
+/// The writer, and its result.
 type Ended = (Box<Writer>, Result<()>);
 
 enum Order {
@@ -150,33 +149,33 @@ enum Order {
     Undo,
 }
 
-/// So many batches are on their way, beside the one that is told.
+/// The number of batches in flight, besides the current one.
 const BATCHES: usize = 2;
 
 impl<'py> Hand<'py> {
-    fn new(py: Python<'py>, state: State) -> Self {
+    fn new(py: Python<'py>, state: WriterState) -> Self {
         Self { py, state, raised: None }
     }
 
-    /// Does something with the writer, on this thread.
+    /// Calls the writer on this thread.
     fn on_own(&mut self, work: impl FnOnce(&mut Writer) -> Result<()> + Send) -> Result<()> {
-        let State::Own(writer) = &mut self.state else { return Err(gone()) };
+        let WriterState::Own(writer) = &mut self.state else { return Err(gone()) };
         let done = self.py.detach(|| work(writer));
         if let Err(error) = done {
-            self.state = State::Failed(error);
+            self.state = WriterState::Failed(error);
             return Err(gone());
         }
         Ok(())
     }
 
     fn order(&mut self, order: Order) -> Result<()> {
-        let State::Thread(worker) = &mut self.state else { return Err(gone()) };
+        let WriterState::Thread(worker) = &mut self.state else { return Err(gone()) };
         self.py.detach(|| worker.orders.send(order)).map_err(|_| gone())
     }
 
-    /// The batch that is full goes, and an empty one comes.
+    /// Swaps the full batch for an empty one.
     fn exchange(&mut self, batch: &mut Batch) -> Result<()> {
-        let State::Thread(worker) = &mut self.state else { return Err(gone()) };
+        let WriterState::Thread(worker) = &mut self.state else { return Err(gone()) };
         let Worker { orders, back, fresh, .. } = worker;
         let empty = if *fresh > 0 {
             *fresh -= 1;
@@ -201,21 +200,23 @@ impl<'py> Hand<'py> {
     }
 
     fn spawn(&mut self) -> Result<()> {
-        let State::Own(writer) = core::mem::replace(&mut self.state, State::Gone) else { return Err(gone()) };
+        let WriterState::Own(writer) = core::mem::replace(&mut self.state, WriterState::Gone) else {
+            return Err(gone());
+        };
         let (orders, ordered) = sync_channel(1);
         let (give, back) = channel();
         let thread = Builder::new().name("demat-sqlite".to_string()).spawn(move || work(writer, &ordered, &give))?;
-        self.state = State::Thread(Worker { orders, back, thread, fresh: BATCHES });
+        self.state = WriterState::Thread(Worker { orders, back, thread, fresh: BATCHES });
         Ok(())
     }
 
     /// Waits for the thread.
     fn join(&mut self) -> Result<Ended> {
-        match core::mem::replace(&mut self.state, State::Gone) {
-            State::Own(writer) => Ok((writer, Ok(()))),
-            State::Failed(error) => Err(error),
-            State::Gone => Err(gone()),
-            State::Thread(Worker { orders, back, thread, .. }) => {
+        match core::mem::replace(&mut self.state, WriterState::Gone) {
+            WriterState::Own(writer) => Ok((writer, Ok(()))),
+            WriterState::Failed(error) => Err(error),
+            WriterState::Gone => Err(gone()),
+            WriterState::Thread(Worker { orders, back, thread, .. }) => {
                 drop((orders, back));
                 let joined = self.py.detach(|| thread.join());
                 joined.map_err(|panic| demat_core::panicked(&*panic))
@@ -239,7 +240,7 @@ impl<'py> Hand<'py> {
         finished.map_err(|error| exception(py, Failure::from(error)))
     }
 
-    /// What it is that has failed: what was raised here, what the writer says, or what the engine does.
+    /// Selects the error to report: an exception raised here, the error of the writer, or that of the engine.
     fn failed(mut self, error: Error, raised: Option<PyErr>) -> PyErr {
         let own = self.raised.take();
         let py = self.py;
@@ -257,7 +258,7 @@ impl<'py> Hand<'py> {
         }
     }
 
-    /// Undoes what was written.
+    /// Rolls the writes back.
     fn give_up(mut self) {
         let ended = self.join();
         self.py.detach(|| drop(ended));
@@ -311,24 +312,24 @@ fn is_gone(error: &Error) -> bool {
 impl RowWriter for Hand<'_> {
     fn take(&mut self, batch: &mut Batch) -> Result<()> {
         // A batch that is not full is the last one, or the only one.
-        if batch.is_full() && matches!(self.state, State::Own(_)) {
+        if batch.is_full() && matches!(self.state, WriterState::Own(_)) {
             self.spawn()?;
         }
         match &self.state {
-            State::Own(_) => self.on_own(|writer| writer.take(batch)),
+            WriterState::Own(_) => self.on_own(|writer| writer.take(batch)),
             _ => self.exchange(batch),
         }
     }
 
     fn mark(&mut self) -> Result<()> {
-        if matches!(self.state, State::Own(_)) { self.on_own(Writer::mark) } else { self.order(Order::Mark) }
+        if matches!(self.state, WriterState::Own(_)) { self.on_own(Writer::mark) } else { self.order(Order::Mark) }
     }
 
     fn settle(&mut self) -> Result<()> {
-        if matches!(self.state, State::Own(_)) { self.on_own(Writer::settle) } else { self.order(Order::Settle) }
+        if matches!(self.state, WriterState::Own(_)) { self.on_own(Writer::settle) } else { self.order(Order::Settle) }
     }
 
     fn undo(&mut self) -> Result<()> {
-        if matches!(self.state, State::Own(_)) { self.on_own(Writer::undo) } else { self.order(Order::Undo) }
+        if matches!(self.state, WriterState::Own(_)) { self.on_own(Writer::undo) } else { self.order(Order::Undo) }
     }
 }

@@ -8,7 +8,7 @@ use crate::lazy::Encoding;
 use crate::lazy::{self, Edit, EditHow, Edits};
 use crate::plan::{Program, RecordPlan};
 use demat_core::{Error, Result};
-use demat_formats::{Splice, Told};
+use demat_formats::{Splice, SpliceMark};
 use pyo3::prelude::*;
 
 /// Fields to drop from the original bytes: the field's index, and the offset before which its parts are dropped.
@@ -162,7 +162,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     }
 
     /// Marks the current position, and keeps everything after it buffered until `resume`.
-    fn pause(&mut self) -> Told {
+    fn pause(&mut self) -> SpliceMark {
         let mut mark = None;
         self.splice(|sink| mark = Some(sink.pause()));
         mark.unwrap_or_default()
@@ -186,7 +186,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
 
     /// Copies a part that may be removed again, and returns the marks around it.
     #[cold]
-    fn passed(&mut self, edits: &Edits<'_>, edit: &Edit, dropping: &Dropping) -> Result<(Told, Told)> {
+    fn passed(&mut self, edits: &Edits<'_>, edit: &Edit, dropping: &Dropping) -> Result<(SpliceMark, SpliceMark)> {
         let from = self.pause();
         self.pass(edits, edit.from, edit.to, dropping)?;
         let to = self.pause();

@@ -1,7 +1,7 @@
 //! The class of views, made once for each class of the program's.
 
 use super::Encoding;
-use super::layout::{Place, State};
+use super::layout::{FieldSpan, ViewBytes};
 use super::memory::{self, Spare};
 use super::verify::Known;
 use super::{field, items, json, methods};
@@ -236,13 +236,13 @@ fn make<'py>(plan: &Bound<'py, Plan>, record: usize, format: Encoding) -> PyResu
     }
     // SAFETY: a living class.
     let basicsize = unsafe { (*own.class_ptr()).tp_basicsize }.unsigned_abs();
-    let basicsize = basicsize.next_multiple_of(align_of::<State>()).cast_signed();
+    let basicsize = basicsize.next_multiple_of(align_of::<ViewBytes>()).cast_signed();
     let word = size_of::<*mut ffi::PyObject>();
     let owner = basicsize;
     let state = owner + (word * (1 + count)).cast_signed();
-    let bits = state + size_of::<State>().cast_signed();
-    let places = bits + (4 * (2 + count.div_ceil(32))).next_multiple_of(align_of::<State>()).cast_signed();
-    let end = places + (size_of::<Place>() * count).cast_signed();
+    let bits = state + size_of::<ViewBytes>().cast_signed();
+    let places = bits + (4 * (2 + count.div_ceil(32))).next_multiple_of(align_of::<ViewBytes>()).cast_signed();
+    let end = places + (size_of::<FieldSpan>() * count).cast_signed();
     let size = end.unsigned_abs().next_multiple_of(word);
     let (dense, sparse) = by_number(&fields, own);
     let mut by_read = vec![0; own.reads.len()].into_boxed_slice();

@@ -1,7 +1,7 @@
 //! The attribute of a field: found and decoded when it is asked for, and kept where it can be changed.
 
 use super::class::{Kind, LazyField, ViewClass};
-use super::layout::{INDEXED, KEPT, ORDERED, Place, View};
+use super::layout::{FieldSpan, INDEXED, KEPT, ORDERED, View};
 use super::owner::released;
 use super::scan::{self, LEN, Part};
 use super::{group, items, number, open, ordered, value};
@@ -88,7 +88,7 @@ pub(super) fn index(view: View<'_>, bytes: &[u8]) -> bool {
 
 /// Notes where a field stands, and gives where the next one does.
 #[inline(always)]
-pub(super) fn noted(class: &ViewClass, places: &mut [Place], bytes: &[u8], part: Part) -> usize {
+pub(super) fn noted(class: &ViewClass, places: &mut [FieldSpan], bytes: &[u8], part: Part) -> usize {
     let Some(place) = class.of_number(part.number).and_then(|index| places.get_mut(index)) else { return part.end };
     let behind = part.tag as u32 + 1;
     if place.first == 0 {
@@ -130,7 +130,7 @@ unsafe fn found(view: View<'_>, field: &LazyField, bytes: &[u8]) -> *mut ffi::Py
 /// # Safety
 /// The GIL is held.
 #[inline(always)]
-unsafe fn scalar(kind: Kind, bytes: &[u8], place: Place) -> Option<*mut ffi::PyObject> {
+unsafe fn scalar(kind: Kind, bytes: &[u8], place: FieldSpan) -> Option<*mut ffi::PyObject> {
     let part = scan::part(bytes, place.last as usize - 1)?;
     // SAFETY: as the caller says.
     unsafe {
@@ -169,7 +169,7 @@ pub(super) fn content(bytes: &[u8], at: usize, end: usize) -> Option<&[u8]> {
 /// # Safety
 /// As [`read`].
 #[inline(never)]
-unsafe fn compound(view: View<'_>, field: &LazyField, place: Place) -> *mut ffi::PyObject {
+unsafe fn compound(view: View<'_>, field: &LazyField, place: FieldSpan) -> *mut ffi::PyObject {
     // SAFETY: as the caller says.
     unsafe {
         match field.kind {

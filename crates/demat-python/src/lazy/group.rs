@@ -2,7 +2,7 @@
 //! the others.
 
 use super::class::LazyField;
-use super::layout::{Place, View};
+use super::layout::{FieldSpan, View};
 use super::scan;
 use pyo3::ffi;
 
@@ -12,7 +12,7 @@ const CLEARED: u32 = u32::MAX;
 /// Settles which members count, when each was looked for.
 #[inline(never)]
 pub(super) fn settle(view: View<'_>, bytes: &[u8]) {
-    let found: Vec<Place> = view.places().to_vec();
+    let found: Vec<FieldSpan> = view.places().to_vec();
     let places = view.places();
     for field in view.class.fields.iter().filter(|field| !field.rivals.is_empty()) {
         let place = &mut places[field.index];
@@ -20,7 +20,7 @@ pub(super) fn settle(view: View<'_>, bytes: &[u8]) {
         if place.first == CLEARED {
             place.last = 0;
         } else if rival > place.last {
-            *place = Place { first: 0, last: 0 };
+            *place = FieldSpan { first: 0, last: 0 };
         } else if rival > place.first {
             // What came of it before another did went when that came.
             place.first = first_behind(bytes, field.number, rival).unwrap_or(place.last);
@@ -50,7 +50,7 @@ pub(super) unsafe fn clear_rivals(view: View<'_>, field: &LazyField) {
     let mut old = Vec::new();
     for rival in &field.rivals {
         view.unset(*rival);
-        view.places()[*rival] = Place { first: CLEARED, last: 0 };
+        view.places()[*rival] = FieldSpan { first: CLEARED, last: 0 };
         // SAFETY: the slot is one of references, and is empty before what was in it is given back.
         old.push(unsafe { core::mem::replace(&mut *view.kept(*rival), core::ptr::null_mut()) });
     }

@@ -11,7 +11,7 @@ mod spare;
 use super::Encoding;
 use super::class::{Kind, LazyField, ViewClass, class_of};
 use super::field::content;
-use super::layout::{INHERITED, LAX, OWNED, Place, View};
+use super::layout::{FieldSpan, INHERITED, LAX, OWNED, View};
 use super::owner::{Owner, released};
 use super::scan::{self, LEN};
 use super::{json, merge, number, open};
@@ -56,7 +56,7 @@ struct Inner {
     class: Py<PyType>,
     field: *const LazyField,
     record: Option<usize>,
-    place: Place,
+    place: FieldSpan,
     found: Found,
     /// Views that were given out, by index.
     kept: BTreeMap<usize, Py<PyAny>>,
@@ -80,7 +80,7 @@ enum Found {
 }
 
 /// How the items differ from the original bytes.
-pub(super) enum State {
+pub(super) enum ItemChanges {
     /// They don't differ.
     Same,
     /// The same records, but some views may have been changed: their index, offset and length, and the view.
@@ -128,7 +128,12 @@ const WORTH_RUNS: usize = 4;
 ///
 /// # Safety
 /// As for reading a field.
-pub(super) unsafe fn of(view: View<'_>, field: &LazyField, record: Option<usize>, place: Place) -> *mut ffi::PyObject {
+pub(super) unsafe fn of(
+    view: View<'_>,
+    field: &LazyField,
+    record: Option<usize>,
+    place: FieldSpan,
+) -> *mut ffi::PyObject {
     // SAFETY: as the caller says; references of living objects are taken.
     unsafe {
         let py = Python::assume_attached();
@@ -523,25 +528,27 @@ impl Items {
     ///
     /// # Errors
     /// Never fails in practice.
-    pub(super) fn state(&self, py: Python<'_>) -> PyResult<State> {
+    pub(super) fn state(&self, py: Python<'_>) -> PyResult<ItemChanges> {
         let inner = self.inner();
         let Found::List(list, before) = &inner.found else {
             let kept = inner.kept.iter().map(|(index, view)| (*index, Object::of(view.bind(py))));
             let part = |(index, view)| inner.found.part(index).map(|part| (index, part, view));
             // SAFETY: what is kept are views; the GIL is held.
             let views: Vec<_> = kept.filter(|(_, view)| unsafe { merge::is_kept(view) }).filter_map(part).collect();
-            return Ok(if views.is_empty() { State::Same } else { State::Views(views) });
+            return Ok(if views.is_empty() { ItemChanges::Same } else { ItemChanges::Views(views) });
         };
         if inner.record.is_none() {
-            return Ok(State::Unknown);
+            return Ok(ItemChanges::Unknown);
         }
         // The same views in the same order mean an unchanged list, whatever happened to it in between.
         let mut views = Vec::new();
         let list = list.bind(py);
         for index in 0..list.len() {
-            let (item, Some(part)) = (list.get_item(index)?, before.part(index)) else { return Ok(State::Changed) };
+            let (item, Some(part)) = (list.get_item(index)?, before.part(index)) else {
+                return Ok(ItemChanges::Changed);
+            };
             if !merge::is_over(&item, inner.data.wrapping_add(part.0 as usize), part.1) {
-                return Ok(State::Changed);
+                return Ok(ItemChanges::Changed);
             }
             let item = Object::of(&item);
             // SAFETY: as above.
@@ -550,9 +557,9 @@ impl Items {
             }
         }
         if before.part(list.len()).is_some() {
-            return Ok(State::Changed);
+            return Ok(ItemChanges::Changed);
         }
-        Ok(if views.is_empty() { State::Same } else { State::Views(views) })
+        Ok(if views.is_empty() { ItemChanges::Same } else { ItemChanges::Views(views) })
     }
 
     fn index(&self, py: Python<'_>, index: isize) -> PyResult<usize> {

@@ -1,46 +1,46 @@
-//! Where what stands in the memory of a view.
+//! The memory layout of a view.
 //!
-//! Behind what the class of the program's keeps there (which stays empty): the owner of the bytes and the values that are
-//! kept, references that the interpreter knows of; then where the bytes are, how far they were looked at, which fields were set, and
-//! where each field was found.
+//! Behind the slots of the user's class (which stay empty): references to the owner of the bytes and to cached values,
+//! visible to the garbage collector; then the position of the bytes, the scan offset, the bits of set fields, and the
+//! span of each field.
 
 use super::class::ViewClass;
 use super::owner::Owner;
 use pyo3::ffi;
 
-/// Where the bytes are.
+/// The bytes of a view, and its flags.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
-pub(super) struct State {
+pub(super) struct ViewBytes {
     pub(super) data: *const u8,
     pub(super) len: u32,
     pub(super) flags: u32,
 }
 
-/// Each field was looked for.
+/// All fields have been located.
 pub(super) const INDEXED: u32 = 1;
-/// Values are kept, or were set.
+/// Some values are cached, or were set.
 pub(super) const KEPT: u32 = 2;
-/// What owns the bytes can be released.
+/// The owner of the bytes can be released.
 pub(super) const OWNED: u32 = 4;
-/// The fields stand in the order of their numbers, as was promised.
+/// The caller has promised that fields are in the order of their numbers.
 pub(super) const ORDERED: u32 = 8;
-/// A key of JSON that comes again is refused.
+/// Repeated JSON keys are refused.
 pub(super) const REFUSED: u32 = 16;
-/// Values of JSON need not be of their types.
+/// JSON values may be in lax forms.
 pub(super) const LAX: u32 = 32;
-/// What views of messages within this one have of it.
+/// The flags that nested views inherit.
 pub(super) const INHERITED: u32 = OWNED | ORDERED | REFUSED | LAX;
 
-/// Where a field was found: behind the first byte of its first tag and of its last one; 0 where it was not.
+/// The span of a field: one-based offsets of its first and its last tag; 0 if absent.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct FieldSpan {
     pub(super) first: u32,
     pub(super) last: u32,
 }
 
-/// A view, borrowed.
+/// A borrowed view.
 #[derive(Clone, Copy)]
 pub(super) struct View<'v> {
     pub(super) object: *mut ffi::PyObject,
@@ -48,10 +48,10 @@ pub(super) struct View<'v> {
 }
 
 impl<'v> View<'v> {
-    /// A view.
+    /// Wraps a view.
     ///
     /// # Safety
-    /// A living instance of the class, that is not gone before `'v` ends; the GIL is held.
+    /// `object` is an instance of the class that outlives `'v`; the caller holds the GIL.
     #[inline(always)]
     pub(super) unsafe fn new(object: *mut ffi::PyObject, class: &'v ViewClass) -> Self {
         Self { object, class }
@@ -62,51 +62,51 @@ impl<'v> View<'v> {
         self.object.wrapping_byte_offset(offset).cast()
     }
 
-    /// Where the bytes are.
+    /// The bytes of a view, and its flags.
     #[inline(always)]
-    pub(super) fn state(self) -> &'v mut State {
+    pub(super) fn state(self) -> &'v mut ViewBytes {
         // SAFETY: an instance of the class has a state there; what is borrowed is not kept over a call of anybody.
-        unsafe { &mut *self.at::<State>(self.class.state) }
+        unsafe { &mut *self.at::<ViewBytes>(self.class.state) }
     }
 
-    /// The slot of what owns the bytes.
+    /// Returns the slot of the owner.
     #[inline(always)]
     pub(super) fn owner(self) -> *mut *mut ffi::PyObject {
         self.at(self.class.owner)
     }
 
-    /// The slot of a value that is kept.
+    /// Returns the slot of a cached value.
     #[inline(always)]
     pub(super) fn kept(self, index: usize) -> *mut *mut ffi::PyObject {
         self.at::<*mut ffi::PyObject>(self.class.owner).wrapping_add(1 + index)
     }
 
-    /// Where each field is.
+    /// Returns the spans of all fields.
     #[inline(always)]
-    pub(super) fn places(self) -> &'v mut [Place] {
+    pub(super) fn places(self) -> &'v mut [FieldSpan] {
         // SAFETY: an instance of the class has so many places there.
         unsafe { core::slice::from_raw_parts_mut(self.at(self.class.places), self.class.fields.len()) }
     }
 
-    /// Whether a field was set; a bit for each.
+    /// Returns whether a field was set.
     #[inline(always)]
     pub(super) fn was_set(self, index: usize) -> bool {
         self.bits()[index / 32] >> (index % 32) & 1 == 1
     }
 
-    /// Notes that a field was set.
+    /// Marks a field as set.
     #[inline]
     pub(super) fn set(self, index: usize) {
         self.bits()[index / 32] |= 1 << (index % 32);
     }
 
-    /// Takes back that a field was set.
+    /// Marks a field as not set.
     #[inline]
     pub(super) fn unset(self, index: usize) {
         self.bits()[index / 32] &= !(1 << (index % 32));
     }
 
-    /// Lets go of all values that are kept, and of what was set.
+    /// Drops all cached and set values.
     #[cold]
     pub(super) fn forget(self) {
         self.bits().fill(0);
@@ -128,7 +128,7 @@ impl<'v> View<'v> {
         unsafe { core::slice::from_raw_parts_mut(self.at(head.cast_signed()), count) }
     }
 
-    /// Forgets what is known of the fields, and which were set.
+    /// Clears the spans of all fields and the bits of set ones.
     #[inline(always)]
     pub(super) fn wipe(self) {
         let words = (self.class.size - self.class.bits.unsigned_abs()) / size_of::<u64>();
@@ -143,7 +143,7 @@ impl<'v> View<'v> {
         unsafe { &mut *self.at(self.class.bits) }
     }
 
-    /// How deep values may nest: for JSON counted from this record on, for a message from those within it.
+    /// The remaining nesting depth: in JSON including this record, in messages below it.
     #[inline(always)]
     pub(super) fn depth(self) -> &'v mut u32 {
         // SAFETY: an instance of the class has that there, behind what was seen; as above.
@@ -156,7 +156,7 @@ impl<'v> View<'v> {
         unsafe { core::slice::from_raw_parts_mut(self.at::<u32>(self.class.bits).wrapping_add(2), words) }
     }
 
-    /// The bytes of the message.
+    /// Returns the bytes of the message.
     #[inline(always)]
     pub(super) fn bytes(self) -> &'v [u8] {
         let state = self.state();
@@ -165,7 +165,7 @@ impl<'v> View<'v> {
         unsafe { core::slice::from_raw_parts(state.data, state.len as usize) }
     }
 
-    /// Whether the bytes are gone.
+    /// Returns whether the bytes have been released.
     #[inline(always)]
     pub(super) fn is_released(self) -> bool {
         if self.state().flags & OWNED == 0 {

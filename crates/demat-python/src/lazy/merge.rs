@@ -3,8 +3,8 @@
 
 use super::Encoding;
 use super::class::{Kind, LazyField, ViewClass, is_view_class, knowledge};
-use super::items::{Items, State};
-use super::layout::{INDEXED, KEPT, OWNED, Place, View};
+use super::items::{ItemChanges, Items};
+use super::layout::{FieldSpan, INDEXED, KEPT, OWNED, View};
 use super::owner::{Owner, released};
 use super::scan::{self, Part};
 use super::{field, group, json, value};
@@ -236,13 +236,13 @@ impl<'v> Edits<'v> {
                 let items = kept.clone().into_bound(py);
                 let state = match items.cast::<Items>() {
                     Ok(items) => items.get().state(py)?,
-                    Err(_) => State::Unknown,
+                    Err(_) => ItemChanges::Unknown,
                 };
                 match state {
-                    State::Same => Ok(()),
-                    State::Views(views) => self.add_items(py, field, write, place, views),
-                    State::Changed => self.add(py, field, write, place, kept, How::New),
-                    State::Unknown => {
+                    ItemChanges::Same => Ok(()),
+                    ItemChanges::Views(views) => self.add_items(py, field, write, place, views),
+                    ItemChanges::Changed => self.add(py, field, write, place, kept, How::New),
+                    ItemChanges::Unknown => {
                         self.add_passed(py, field, write, place, &kept)?;
                         self.add(py, field, write, place, kept, How::Compare)
                     }
@@ -257,7 +257,7 @@ impl<'v> Edits<'v> {
         py: Python<'_>,
         field: &LazyField,
         write: usize,
-        place: Place,
+        place: FieldSpan,
         value: &Object,
     ) -> PyResult<()> {
         if field.rivals.is_empty() {
@@ -292,7 +292,7 @@ impl<'v> Edits<'v> {
         py: Python<'_>,
         field: &LazyField,
         write: usize,
-        place: Place,
+        place: FieldSpan,
         value: Object,
         how: How,
     ) -> PyResult<()> {
@@ -321,7 +321,7 @@ impl<'v> Edits<'v> {
         py: Python<'_>,
         field: &LazyField,
         write: usize,
-        place: Place,
+        place: FieldSpan,
         views: Vec<(usize, (u32, u32), Object)>,
     ) -> PyResult<()> {
         let (until, how) = (0, How::View);

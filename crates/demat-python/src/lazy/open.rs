@@ -3,7 +3,7 @@
 use super::Encoding;
 use super::class::{LazyField, ViewClass, class_of};
 use super::field::content;
-use super::layout::{INHERITED, LAX, ORDERED, OWNED, Place, REFUSED, State, View};
+use super::layout::{FieldSpan, INHERITED, LAX, ORDERED, OWNED, REFUSED, View, ViewBytes};
 use super::owner::{Held, Owner};
 use super::{json, memory, scan, value};
 use crate::decode::DecodeOptions;
@@ -39,7 +39,7 @@ pub(super) unsafe fn view(
             return object;
         }
         let view = View::new(object, class);
-        *view.state() = State { data, len, flags };
+        *view.state() = ViewBytes { data, len, flags };
         *view.depth() = depth;
         ffi::Py_INCREF(owner);
         *view.owner() = owner;
@@ -322,7 +322,7 @@ pub(crate) unsafe fn decode_quickly(
 /// # Safety
 /// As for reading a field.
 #[inline(never)]
-pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, place: Place) -> *mut ffi::PyObject {
+pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, place: FieldSpan) -> *mut ffi::PyObject {
     // SAFETY: as the caller says.
     unsafe {
         let py = Python::assume_attached();

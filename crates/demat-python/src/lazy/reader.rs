@@ -2,7 +2,7 @@
 
 use super::Encoding;
 use super::class::{ViewClass, class_of};
-use super::layout::{KEPT, State, View};
+use super::layout::{KEPT, View, ViewBytes};
 use super::open::{self, How, cut, root_of};
 use super::owner::{Held, Owner, released};
 use super::{json, scan};
@@ -191,9 +191,9 @@ impl Inner {
                     if view.state().flags & KEPT != 0 {
                         view.forget();
                     }
-                    *view.state() = State { data, len: short, flags: self.flags };
+                    *view.state() = ViewBytes { data, len: short, flags: self.flags };
                     (*view.seen(), *view.depth()) = (0, self.depth);
-                    view.places().fill(super::layout::Place { first: 0, last: 0 });
+                    view.places().fill(super::layout::FieldSpan { first: 0, last: 0 });
                     ffi::Py_INCREF(object);
                     return object;
                 }

@@ -3,7 +3,7 @@
 use super::Encoding;
 use super::class::{Kind, LazyField};
 use super::field::kept;
-use super::layout::{INDEXED, Place, View};
+use super::layout::{FieldSpan, INDEXED, View};
 use super::{items, json, scan};
 use crate::decode;
 use crate::error::{Failure, exception};
@@ -112,7 +112,7 @@ pub(super) unsafe fn absent(view: View<'_>, field: &LazyField) -> *mut ffi::PyOb
             && matches!(field.planned().node, Node::List(_))
         {
             // What a list that did not come can do is what the others can.
-            return kept(view, field, items::of(view, field, record, Place { first: 0, last: 0 }));
+            return kept(view, field, items::of(view, field, record, FieldSpan { first: 0, last: 0 }));
         }
         match default(py, field, || not_there(py, view, field)) {
             Ok(object) => {

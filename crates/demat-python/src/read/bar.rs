@@ -1,11 +1,11 @@
 //! Telling how far reading has come.
 
-use super::options::Told;
+use super::options::ProgressTarget;
 use demat_cli::Bar;
 use demat_place::Progress;
 use pyo3::prelude::*;
 
-/// Who is told how far reading has come.
+/// Shows the progress of reading.
 pub(crate) enum Meter {
     None,
     /// People, on standard error.
@@ -17,11 +17,11 @@ pub(crate) enum Meter {
 unsafe impl Send for Meter {}
 
 impl Meter {
-    pub(crate) fn of(told: Told) -> Self {
-        match told {
-            Told::Nobody => Self::None,
-            Told::Bar => Self::Bar(Box::new(Bar::new())),
-            Told::Function(function) => Self::Function(function),
+    pub(crate) fn of(target: ProgressTarget) -> Self {
+        match target {
+            ProgressTarget::Nobody => Self::None,
+            ProgressTarget::Bar => Self::Bar(Box::new(Bar::new())),
+            ProgressTarget::Function(function) => Self::Function(function),
         }
     }
 

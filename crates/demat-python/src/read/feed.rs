@@ -1,47 +1,47 @@
-//! Bytes that are given before they are asked for.
+//! A push buffer: bytes are fed before they are read.
 
 use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that were given and not yet read.
+/// A shared buffer of bytes not yet read.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Fed(Arc<Mutex<Given>>);
+pub(crate) struct Fed(Arc<Mutex<FeedBuffer>>);
 
 #[derive(Debug, Default)]
-struct Given {
+struct FeedBuffer {
     bytes: VecDeque<u8>,
     ended: bool,
-    /// Whether more was wanted than there was.
+    /// Whether a read found the buffer empty.
     starved: bool,
 }
 
 impl Fed {
-    fn given(&self) -> MutexGuard<'_, Given> {
+    fn buffered(&self) -> MutexGuard<'_, FeedBuffer> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives more.
+    /// Adds bytes.
     pub(crate) fn give(&self, bytes: &[u8]) {
-        self.given().bytes.extend(bytes);
+        self.buffered().bytes.extend(bytes);
     }
 
-    /// Says that this was all.
+    /// Ends the input.
     pub(crate) fn end(&self) {
-        self.given().ended = true;
+        self.buffered().ended = true;
     }
 
-    /// Whether more was wanted than there was, since this was asked last.
+    /// Returns whether a read found the buffer empty since the last call.
     pub(crate) fn starved(&self) -> bool {
-        std::mem::take(&mut self.given().starved)
+        std::mem::take(&mut self.buffered().starved)
     }
 
     pub(crate) fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut given = self.given();
-        if given.bytes.is_empty() && !given.ended {
-            given.starved = true;
+        let mut fed = self.buffered();
+        if fed.bytes.is_empty() && !fed.ended {
+            fed.starved = true;
             return Err(io::ErrorKind::WouldBlock.into());
         }
-        io::Read::read(&mut given.bytes, buffer)
+        io::Read::read(&mut fed.bytes, buffer)
     }
 }

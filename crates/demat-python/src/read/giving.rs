@@ -13,7 +13,7 @@ use crate::error::exception;
 use crate::object::Object;
 use crate::plan::Plan;
 use demat_formats::codec::Visitor;
-use demat_formats::stream::{At, Bordered};
+use demat_formats::stream::{Bordered, RecordPath};
 use demat_place::Progress;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -59,7 +59,7 @@ const AHEAD: usize = 128;
 /// Makes records of what a reader reads.
 struct MakeRecords<'a> {
     pipe: Pipe,
-    at: &'a At,
+    at: &'a RecordPath,
     limit: usize,
 }
 

@@ -24,7 +24,7 @@ mod rows;
 pub(crate) use async_reader::Feed;
 pub(crate) use bar::Meter;
 pub(crate) use next::install;
-pub(crate) use options::{Packed, Told};
+pub(crate) use options::{Packed, ProgressTarget};
 pub(crate) use place::{Open, Opened, open};
 pub(crate) use raised::Raised;
 pub(crate) use reader::Reader;

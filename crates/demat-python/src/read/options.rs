@@ -1,41 +1,41 @@
-//! What readers can be told, besides how values are decoded.
+//! The options of readers, besides those of decoding.
 
 use crate::decode::{flag, one_of, wrong};
 use crate::format::Format;
 use demat_formats::codec::Model;
-use demat_formats::stream::{At, Window};
+use demat_formats::stream::{RecordPath, Window};
 use demat_place::Compression;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString};
 
-/// Everything that a reader was told.
+/// The options of a reader.
 pub(crate) struct ReadOptions {
-    /// Where in the document the records are.
-    pub(crate) at: At,
-    /// Whether that was not said.
+    /// The path of the records in the document.
+    pub(crate) at: RecordPath,
+    /// Whether `at` was not set.
     pub(crate) at_unsaid: bool,
     pub(crate) recycle: bool,
-    /// How many records a list has.
+    /// The number of records in a batch.
     pub(crate) batch: Option<usize>,
-    pub(crate) progress: Told,
-    /// How many bytes a record has at most.
+    pub(crate) progress: ProgressTarget,
+    /// The maximum length of a record in bytes.
     pub(crate) limit: usize,
     pub(crate) compression: Packed,
 }
 
-/// Who is told of the progress.
-pub(crate) enum Told {
+/// Where to show the progress.
+pub(crate) enum ProgressTarget {
     Nobody,
     Bar,
     Function(Py<PyAny>),
 }
 
-impl Told {
-    /// What `progress` was given.
+impl ProgressTarget {
+    /// Parses `progress`.
     ///
     /// # Errors
-    /// `TypeError` where it is nothing that can be told.
+    /// `TypeError` if it is neither a bool nor callable.
     pub(crate) fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if given.is_none() {
             return Ok(Self::Nobody);
@@ -49,31 +49,31 @@ impl Told {
     }
 }
 
-/// How the data of a place is packed.
+/// The compression of the input.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Packed {
-    /// As its first bytes say.
+    /// Detected from the first bytes.
     Sniffed,
     Not,
     As(Compression),
 }
 
 impl ReadOptions {
-    /// Reads keyword arguments; gives those that are the decoder's, too.
+    /// Parses keyword arguments. Also returns those for the decoder.
     ///
     /// # Errors
-    /// `TypeError` for values of other types and what the format does not have, `ValueError` for other values.
+    /// `TypeError` for values of wrong types and options that the format lacks; `ValueError` for invalid values.
     pub(crate) fn parse<'py>(
         format: Format,
         given: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<(Self, Option<Bound<'py, PyDict>>)> {
-        let at = At::items();
+        let at = RecordPath::items();
         let mut own = Self {
             at,
             at_unsaid: true,
             recycle: false,
             batch: None,
-            progress: Told::Nobody,
+            progress: ProgressTarget::Nobody,
             limit: Window::<&[u8]>::LIMIT,
             compression: Packed::Sniffed,
         };
@@ -98,17 +98,17 @@ impl ReadOptions {
             "at" | "batch" if value.is_none() => {}
             "at" => {
                 let text = value.cast::<PyString>().map_err(|_| wrong(name, "a str", value))?.to_cow()?;
-                let at: At = text.parse().map_err(|error| {
+                let at: RecordPath = text.parse().map_err(|error| {
                     PyValueError::new_err(format!("at must be a path such as \"$.items[*]\", not {text:?}: {error}"))
                 })?;
-                // A line is a document of its own.
+                // Each line is a document.
                 self.at = if format.about().model == Model::JsonLines { at.in_each() } else { at };
                 self.at_unsaid = false;
             }
             "recycle" => self.recycle = flag(name, value)?,
             "batch" => self.batch = Some(count(name, value)?),
             "limit" => self.limit = count(name, value)?,
-            "progress" => self.progress = Told::of(value)?,
+            "progress" => self.progress = ProgressTarget::of(value)?,
             "compression" if value.is_none() => self.compression = Packed::Not,
             "compression" => {
                 self.compression = match one_of(name, value, &["auto", "gzip", "zstd"])? {

@@ -8,7 +8,7 @@ use crate::decode::{DecodeOptions, Engine, Stopped};
 use crate::error::Failure;
 use crate::plan::Program;
 use demat_core::{Error, ErrorKind, Signal, Source};
-use demat_formats::stream::{At, Walk, Window, Windowed};
+use demat_formats::stream::{RecordPath, Walk, Window, Windowed};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 
@@ -67,7 +67,7 @@ pub(crate) struct Windowing<F> {
 }
 
 impl<F: Windowed> Windowing<F> {
-    pub(crate) fn new(pipe: Pipe, format: F, at: &At, limit: usize) -> Self {
+    pub(crate) fn new(pipe: Pipe, format: F, at: &RecordPath, limit: usize) -> Self {
         let window = Window::growing(pipe).with_end(format.end()).with_limit(limit);
         Self { window, format, walk: Walk::new(at), stuck: false }
     }

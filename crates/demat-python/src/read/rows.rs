@@ -1,4 +1,4 @@
-//! Rows of a database, given out as the records of any place are.
+//! A reader of database rows.
 
 use super::giving::Giving;
 use super::reader::Reader;
@@ -15,11 +15,10 @@ use demat_sqlite::{Batch, RowSource, Rows, Stored};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit, intern};
 
-/// A reader of rows. They are read some at a time, while others have the interpreter, and the lock is held, which says whose
-/// turn it is with the connection.
+/// Returns a reader of rows. It reads batches without the GIL, and holds the lock of the connection meanwhile.
 ///
 /// # Errors
-/// `TypeError` where instances of the type can't be recycled.
+/// `TypeError` if instances of the type can't be recycled.
 pub(crate) fn reader(
     rows: PagedRows,
     stored: &[Stored],
@@ -30,21 +29,21 @@ pub(crate) fn reader(
     let ring = recycle.then(|| RecyclePool::of(plan.as_ref(), None)).transpose()?;
     let batch = Batch::new(rows.columns().into());
     let source = Some(RowSource::new(batch, stored));
-    let given = Given { rows: Some(rows), source, in_list: false, lock: lock.clone().unbind() };
-    Ok(Reader::new(Giving::of_rows(Box::new(given), plan, DecodeOptions::new(Format::DEFAULT), ring)))
+    let records = RowRecords { rows: Some(rows), source, in_list: false, lock: lock.clone().unbind() };
+    Ok(Reader::new(Giving::of_rows(Box::new(records), plan, DecodeOptions::new(Format::DEFAULT), ring)))
 }
 
-/// Rows, and some of them in memory.
-struct Given {
-    /// None when all were read.
+/// Rows of a statement, with a batch in memory.
+struct RowRecords {
+    /// `None` once all rows were read.
     rows: Option<PagedRows>,
-    /// Away while it is asked.
+    /// Taken out while the engine reads it.
     source: Option<RowSource<Batch>>,
     in_list: bool,
     lock: Py<PyAny>,
 }
 
-impl Records for Given {
+impl Records for RowRecords {
     fn decode(
         &mut self,
         py: Python<'_>,
@@ -67,7 +66,7 @@ impl Records for Given {
             Ok(Came::Ended) if self.rows.is_some() => Came::Empty,
             Ok(came) => came,
             Err(Stopped::Failed(failure)) => Came::Failed(failure),
-            // Rows are never half there.
+            // A batch only holds whole rows.
             Err(Stopped::Incomplete) => Came::Ended,
         }
     }
@@ -96,7 +95,7 @@ impl Records for Given {
     }
 }
 
-/// Decodes rows that are in memory, up to so many.
+/// Decodes rows of the batch, up to `most`.
 fn decode(
     py: Python<'_>,
     source: RowSource<Batch>,

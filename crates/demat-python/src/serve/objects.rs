@@ -6,7 +6,7 @@ use bytes::Bytes;
 use demat_core::{Checked, Checks, Nothing, Result, Shape, Sink};
 use demat_place::{Format, Host};
 use demat_store::{
-    Changes, Each, Fault, Given, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When,
+    Body, BulkChange, Changes, Fault, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher, When,
     relaxed, representation,
 };
 use pyo3::prelude::*;
@@ -40,7 +40,7 @@ impl Objects {
 
     /// Converts a patch to JSON and validates it here, since a patch that matches no items would never be validated
     /// otherwise.
-    fn part(&self, value: &mut dyn Given) -> Result<Bytes> {
+    fn part(&self, value: &mut dyn Body) -> Result<Bytes> {
         let json = json(value)?;
         if let Some((shape, checks)) = &self.part {
             let options = Format::DEFAULT.read_options();
@@ -91,7 +91,7 @@ impl Objects {
     }
 }
 
-fn json(value: &mut dyn Given) -> Result<Bytes> {
+fn json(value: &mut dyn Body) -> Result<Bytes> {
     // The one who takes it knows the type, and reads it as such.
     let told = representation(Format::DEFAULT, usize::MAX, |sink| value.tell(&Shape::Any, sink))?;
     Ok(told.unwrap_or_default())
@@ -122,7 +122,7 @@ impl Store for Objects {
         })
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let json = json(value)?;
         let created = self.change(Verb::Put, at, when, || {
             self.with(|store| {
@@ -133,7 +133,7 @@ impl Store for Objects {
         Ok(if created { Put::Created } else { Put::Replaced })
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         let json = json(value)?;
         self.change(Verb::Patch, at, when, || {
             self.with(|store| {
@@ -143,19 +143,19 @@ impl Store for Objects {
         })
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         self.post_if(at, value, &When::Always)
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         if at.is_empty() {
             self.knows(query)?;
         }
         let (verb, query) = (each.verb(), query.to_string());
         let json = match each {
-            Each::Delete => None,
-            Each::Patch(value) if at.is_empty() => Some(self.part(value)?),
-            Each::Patch(value) => Some(json(value)?),
+            BulkChange::Delete => None,
+            BulkChange::Patch(value) if at.is_empty() => Some(self.part(value)?),
+            BulkChange::Patch(value) => Some(json(value)?),
         };
         self.change(verb, at, when, || {
             self.with(|store| {
@@ -166,7 +166,7 @@ impl Store for Objects {
         })
     }
 
-    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+    fn post_if(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Reference> {
         let json = json(value)?;
         let names: Vec<String> = self.change(Verb::Post, at, when, || {
             self.with(|store| {

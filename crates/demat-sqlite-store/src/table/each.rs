@@ -6,11 +6,11 @@ mod tests;
 use super::Table;
 use demat_core::Result;
 use demat_sqlite::{Database, Param, Rows as _, quoted};
-use demat_store::{Each, Fault, Query, When};
+use demat_store::{BulkChange, Fault, Query, When};
 
 impl Table {
     /// Deletes or patches the rows that match the query's conditions; returns their number.
-    pub(super) fn change_rows(&self, query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    pub(super) fn change_rows(&self, query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         if !query.is_filter() {
             return Err(Fault::BadQuery.because("what is changed is chosen by conditions and nothing else"));
         }
@@ -18,10 +18,10 @@ impl Table {
         let filter = select.filter.as_ref().map(|filter| format!(" WHERE {filter}")).unwrap_or_default();
         let table = quoted(&self.about.name);
         match each {
-            Each::Delete => self.change(None, when, |database, _| {
+            BulkChange::Delete => self.change(None, when, |database, _| {
                 database.change(&format!("DELETE FROM {table}{filter}"), &select.values)
             }),
-            Each::Patch(value) => {
+            BulkChange::Patch(value) => {
                 let part = self.held_part(value)?;
                 self.change(None, when, |database, _| {
                     let rows = self.names(database, &filter, &select.values)?;

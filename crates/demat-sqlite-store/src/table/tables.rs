@@ -5,7 +5,7 @@ use demat_core::{Encode, ErrorKind, Result, Shape, Sink, Value};
 use demat_place::{Format, Host};
 use demat_sqlite::Database;
 use demat_store::{
-    Bytes, Change, Each, Fault, Given, Node, Put, Query, Reference, Store, Verbs, Version, Watch, Watcher, When,
+    Body, BulkChange, Bytes, Change, Fault, Node, Put, Query, Reference, Store, Verbs, Version, Watch, Watcher, When,
     representation,
 };
 use std::collections::BTreeMap;
@@ -110,27 +110,27 @@ impl Store for Tables {
         table.shape(rest)
     }
 
-    fn put(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let (table, rest) = self.table(at)?;
         table.put(rest, value, when)
     }
 
-    fn patch(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<()> {
+    fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         let (table, rest) = self.table(at)?;
         table.patch(rest, value, when)
     }
 
-    fn post(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         let (table, rest) = self.table(at)?;
         Ok(Reference::from(&at[..1]).join(&table.post(rest, value)?))
     }
 
-    fn post_if(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Reference> {
+    fn post_if(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Reference> {
         let (table, rest) = self.table(at)?;
         Ok(Reference::from(&at[..1]).join(&table.post_if(rest, value, when)?))
     }
 
-    fn change_each(&self, at: &[String], query: &Query, each: Each<'_>, when: &When) -> Result<u64> {
+    fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
         let (table, rest) = self.table(at)?;
         table.change_each(rest, query, each, when)
     }

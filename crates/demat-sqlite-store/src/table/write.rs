@@ -6,7 +6,7 @@ use super::reader::Reader;
 use demat_core::scalar::Int;
 use demat_core::{Checked, Checks, Error, ErrorKind, IntWidth, Result, Shape, Sink, Value};
 use demat_sqlite::{Column, Database, Param, Rows, SqliteFailure, Stored, TableSink, Verb, Writer, quoted, row_of};
-use demat_store::{Fault, Given, Put, Query, Reference, When, Whole};
+use demat_store::{Body, Fault, Put, Query, Reference, When, Whole};
 use std::sync::Arc;
 
 impl Table {
@@ -47,7 +47,7 @@ impl Table {
         database: &Database,
         table: &Arc<demat_sqlite::Table>,
         verb: Verb,
-        value: &mut dyn Given,
+        value: &mut dyn Body,
         shape: &Shape,
     ) -> Result<u64> {
         let record = row_of(&self.shape);
@@ -59,7 +59,7 @@ impl Table {
     }
 
     /// Validates values and writes them to the table; returns the number of changed rows.
-    fn told_held(&self, database: &Database, value: &mut dyn Given, shape: &Shape) -> Result<u64> {
+    fn told_held(&self, database: &Database, value: &mut dyn Body, shape: &Shape) -> Result<u64> {
         if self.validator.is_none() {
             let mut held = RowValidator { value, checks: self.checks.as_ref() };
             return self.told(database, &self.about, Verb::Insert, &mut held, shape);
@@ -76,7 +76,7 @@ impl Table {
     }
 
     /// Reads a value and validates it with the checks of rows.
-    fn held(&self, value: &mut dyn Given, shape: &Shape) -> Result<Value> {
+    fn held(&self, value: &mut dyn Body, shape: &Shape) -> Result<Value> {
         Value::told(|sink| RowValidator { value, checks: self.checks.as_ref() }.tell(shape, sink))
     }
 
@@ -123,7 +123,7 @@ impl Table {
         self.validated(Value::Map(entries))
     }
 
-    pub(super) fn insert(&self, value: &mut dyn Given, when: &When) -> Result<Reference> {
+    pub(super) fn insert(&self, value: &mut dyn Body, when: &When) -> Result<Reference> {
         let name = self.change(None, when, |database, _| {
             // For several rows, the change is reported for the list.
             let rows = self.told_held(database, value, &self.given)?;
@@ -148,7 +148,7 @@ impl Table {
         Ok(if statement.step()? { self.key.name(&self.about, &self.stored, &statement) } else { None })
     }
 
-    pub(super) fn put_all(&self, value: &mut dyn Given, when: &When) -> Result<Put> {
+    pub(super) fn put_all(&self, value: &mut dyn Body, when: &When) -> Result<Put> {
         self.change(None, when, |database, _| {
             database.execute(&format!("DELETE FROM {}", quoted(&self.about.name)))?;
             self.told_held(database, value, &self.given.clone().list())?;
@@ -156,7 +156,7 @@ impl Table {
         })
     }
 
-    pub(super) fn put_row(&self, row: &str, value: &mut dyn Given, when: &When) -> Result<Put> {
+    pub(super) fn put_row(&self, row: &str, value: &mut dyn Body, when: &When) -> Result<Put> {
         // What no row can be called would be put as a row of another name.
         if !matches!(self.key, Key::None) && self.key.found(&self.about, &self.stored, row).is_none() {
             return Err(Fault::NotFound.about(&[row.to_string()]));
@@ -177,7 +177,7 @@ impl Table {
         })
     }
 
-    pub(super) fn patch_row(&self, row: &str, value: &mut dyn Given, when: &When) -> Result<()> {
+    pub(super) fn patch_row(&self, row: &str, value: &mut dyn Body, when: &When) -> Result<()> {
         let part = self.keyed(row, self.held_part(value)?)?;
         self.change(Some(row), when, |database, there| {
             if !there {
@@ -188,7 +188,7 @@ impl Table {
     }
 
     /// Reads and validates a patch. Refuses computed columns.
-    pub(super) fn held_part(&self, value: &mut dyn Given) -> Result<Value> {
+    pub(super) fn held_part(&self, value: &mut dyn Body) -> Result<Value> {
         let value = self.held(value, &self.part)?;
         match self.computed(&value) {
             None => Ok(value),
@@ -199,7 +199,7 @@ impl Table {
         }
     }
 
-    pub(super) fn put_field(&self, row: &str, column: usize, value: &mut dyn Given, when: &When) -> Result<()> {
+    pub(super) fn put_field(&self, row: &str, column: usize, value: &mut dyn Body, when: &When) -> Result<()> {
         let value = Value::told(|sink| value.tell(&self.field_shape(column), sink))?;
         let name = Value::Text(self.about.columns[column].name.clone().into());
         let part = self.held(&mut Whole(&Value::Map(vec![(name, value)])), &self.part)?;
@@ -335,11 +335,11 @@ impl Table {
 
 /// Wraps a value so that checks run while it is read.
 struct RowValidator<'g> {
-    value: &'g mut dyn Given,
+    value: &'g mut dyn Body,
     checks: Option<&'g Arc<Checks>>,
 }
 
-impl Given for RowValidator<'_> {
+impl Body for RowValidator<'_> {
     fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
         match self.checks {
             Some(checks) => self.value.tell(shape, &mut Checked::new(sink, Arc::clone(checks))),

@@ -1,4 +1,4 @@
-//! A table while it is built, with its indexes.
+//! Builds a table and its indexes.
 
 use super::Options;
 use super::column::{Column, columns};
@@ -6,7 +6,7 @@ use super::index::{IndexBuild, Unique};
 use super::index_tree::IndexTree;
 use super::order::Order;
 use super::pages::Pages;
-use super::row::{Row, Told};
+use super::row::{RecordSpan, Row};
 use super::sorter::Sorter;
 use super::table_tree::{TableTree, unreadable};
 use crate::format::record::Parts;
@@ -15,15 +15,15 @@ use crate::format::varint;
 use demat_core::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
-/// Takes the rows of one table.
+/// Loads the rows of one table.
 #[derive(Debug)]
 pub(super) struct Loader {
     pub(super) table: Table,
     pub(super) columns: Vec<Column>,
     pub(super) row: Row,
-    way: Way,
+    target: RowTarget,
     indexes: Vec<IndexBuild>,
-    /// The first page that was added for the table.
+    /// The table's first new page.
     begin: u64,
     memory: usize,
     folder: PathBuf,
@@ -32,13 +32,13 @@ pub(super) struct Loader {
     unsaid: bool,
 }
 
-/// What becomes of the rows.
+/// The destination of the rows.
 #[derive(Debug)]
-enum Way {
-    /// They come in the order of their rowids.
-    PlainRows(TableTree),
-    /// They don't, or there are no rowids.
-    Sorted(Sorter),
+enum RowTarget {
+    /// The tree itself: the rows come in the order of their rowids.
+    Tree(TableTree),
+    /// A sorter: the rows come in any order, or the table has no rowids.
+    Sorter(Sorter),
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -50,21 +50,21 @@ struct Count {
 impl Loader {
     pub(super) fn new(table: Table, pages: &Pages, options: &Options, folder: &Path) -> Result<Self> {
         let columns = columns(&table)?;
-        // The indexes share what memory there is, and the table may have to be sorted, too.
+        // The indexes share the memory with the table, which may need sorting, too.
         let memory = options.sort_memory / (table.indexes.len() + 1);
         let skip = usize::from(!table.has_rowid);
         let index = |index| IndexBuild::new(&table, index, memory, folder);
         let indexes = table.indexes.iter().skip(skip).map(index).collect::<Result<_>>()?;
-        let way = if table.has_rowid {
-            Way::PlainRows(TableTree::new(table.root, pages))
+        let target = if table.has_rowid {
+            RowTarget::Tree(TableTree::new(table.root, pages))
         } else {
             let order = own_order(&table)?;
-            Way::Sorted(Sorter::new(Order::Columns(order), memory, folder))
+            RowTarget::Sorter(Sorter::new(Order::Columns(order), memory, folder))
         };
         Ok(Self {
             row: Row::new(&columns, pages.page_size()),
             columns,
-            way,
+            target,
             indexes,
             begin: pages.next(),
             memory,
@@ -76,23 +76,23 @@ impl Loader {
         })
     }
 
-    /// Has rowids that are not told count on from there.
+    /// Sets the last rowid; generated rowids continue from it.
     pub(super) fn after(mut self, counted: Option<i64>) -> Self {
         self.count.greatest = self.count.greatest.max(counted);
         self.saved = self.count;
         self
     }
 
-    /// So many rows were told.
+    /// Returns the number of rows written.
     pub(super) fn rows(&self) -> u64 {
         self.count.rows
     }
 
     #[inline]
     pub(super) fn begin_row(&mut self) {
-        let base = match &self.way {
-            Way::PlainRows(tree) => tree.end(),
-            Way::Sorted(_) => 0,
+        let base = match &self.target {
+            RowTarget::Tree(tree) => tree.end(),
+            RowTarget::Sorter(_) => 0,
         };
         self.row.begin(base);
     }
@@ -107,14 +107,14 @@ impl Loader {
             Some(rowid) => rowid,
             None => self.next_rowid()?,
         };
-        if let Way::PlainRows(tree) = &mut self.way
+        if let RowTarget::Tree(tree) = &mut self.target
             && tree.last().is_none_or(|last| last < rowid)
         {
-            let told = self.row.close(Some(rowid))?;
+            let span = self.row.close(Some(rowid))?;
             for index in &mut self.indexes {
                 index.add(|slot| self.row.raw(slot), rowid)?;
             }
-            tree.add(pages, &mut self.row.bytes, told, rowid)?;
+            tree.add(pages, &mut self.row.bytes, span, rowid)?;
             self.count.greatest = self.count.greatest.max(Some(rowid));
         } else {
             self.end_unsorted(pages, rowid)?;
@@ -129,9 +129,9 @@ impl Loader {
     }
 
     fn end_keyed(&mut self) -> Result<()> {
-        let told = self.row.close(None)?;
-        let record = &self.row.bytes[told.record..told.end];
-        if let Way::Sorted(sorter) = &mut self.way {
+        let span = self.row.close(None)?;
+        let record = &self.row.bytes[span.record..span.end];
+        if let RowTarget::Sorter(sorter) = &mut self.target {
             sorter.add(record.len(), |to| to.extend_from_slice(record))?;
         }
         self.count.rows += 1;
@@ -140,15 +140,15 @@ impl Loader {
 
     #[cold]
     fn end_unsorted(&mut self, pages: &mut Pages, rowid: i64) -> Result<()> {
-        if let Way::PlainRows(tree) = &self.way
+        if let RowTarget::Tree(tree) = &self.target
             && tree.last() == Some(rowid)
         {
             return Err(self.again(rowid));
         }
-        let told = self.row.close(Some(rowid))?;
-        let record = self.row.bytes[told.record..told.end].to_vec();
+        let span = self.row.close(Some(rowid))?;
+        let record = self.row.bytes[span.record..span.end].to_vec();
         self.give_up_order(pages)?;
-        if let Way::Sorted(sorter) = &mut self.way {
+        if let RowTarget::Sorter(sorter) = &mut self.target {
             add_row(sorter, rowid, &record)?;
         }
         self.count.greatest = self.count.greatest.max(Some(rowid));
@@ -161,12 +161,12 @@ impl Loader {
         Error::new(ErrorKind::Constraint, format!("two rows have the same {name}: {rowid}"))
     }
 
-    /// A row does not follow the one before: all rows are to be sorted, also those that are there.
+    /// Switches to the sorter when a row is out of order, and moves all earlier rows into it.
     fn give_up_order(&mut self, pages: &mut Pages) -> Result<()> {
-        let Way::PlainRows(_) = &self.way else { return Ok(()) };
+        let RowTarget::Tree(_) = &self.target else { return Ok(()) };
         let mut sorter = Sorter::new(Order::Rowid, self.memory, &self.folder);
         let root = self.table.root;
-        let Way::PlainRows(tree) = core::mem::replace(&mut self.way, Way::PlainRows(TableTree::new(root, pages)))
+        let RowTarget::Tree(tree) = core::mem::replace(&mut self.target, RowTarget::Tree(TableTree::new(root, pages)))
         else {
             return Err(unreadable());
         };
@@ -179,23 +179,23 @@ impl Loader {
             }
             Ok(())
         })?;
-        // These come again, in their order.
+        // The sorter will return these rows again.
         self.indexes.iter_mut().for_each(|index| index.sorter.clear());
-        self.way = Way::Sorted(sorter);
+        self.target = RowTarget::Sorter(sorter);
         Ok(())
     }
 
-    /// What was told is final: said at once where pages were written, or else left to be said by whoever has to know.
+    /// Commits the rows: at once if pages were written, else lazily.
     #[inline]
     pub(super) fn settle(&mut self, pages: &mut Pages) -> Result<()> {
         self.unsaid = true;
-        match &self.way {
-            Way::PlainRows(tree) if !tree.has_written() && self.indexes.is_empty() => Ok(()),
+        match &self.target {
+            RowTarget::Tree(tree) if !tree.has_written() && self.indexes.is_empty() => Ok(()),
             _ => self.commit(pages),
         }
     }
 
-    /// Whether rows were [settled](Self::settle) and not committed.
+    /// Returns whether a lazy commit is pending.
     #[inline]
     pub(super) fn is_unsaid(&self) -> bool {
         self.unsaid
@@ -203,9 +203,9 @@ impl Loader {
 
     #[inline]
     pub(super) fn commit(&mut self, pages: &mut Pages) -> Result<()> {
-        match &mut self.way {
-            Way::PlainRows(tree) => tree.commit(pages)?,
-            Way::Sorted(sorter) => sorter.commit(),
+        match &mut self.target {
+            RowTarget::Tree(tree) => tree.commit(pages)?,
+            RowTarget::Sorter(sorter) => sorter.commit(),
         }
         self.indexes.iter_mut().for_each(|index| index.sorter.commit());
         self.saved = self.count;
@@ -217,26 +217,26 @@ impl Loader {
         if self.unsaid {
             return self.commit(pages);
         }
-        match &mut self.way {
-            Way::PlainRows(tree) => tree.rollback(pages, &mut self.row.bytes)?,
-            Way::Sorted(sorter) => sorter.rollback(),
+        match &mut self.target {
+            RowTarget::Tree(tree) => tree.rollback(pages, &mut self.row.bytes)?,
+            RowTarget::Sorter(sorter) => sorter.rollback(),
         }
         self.indexes.iter_mut().for_each(|index| index.sorter.rollback());
         self.count = self.saved;
         Ok(())
     }
 
-    /// Builds what is left: the table, if it had to be sorted, and the indexes.
+    /// Builds the indexes, and the table if it needs sorting.
     pub(super) fn finish(self, pages: &mut Pages) -> Result<Built> {
         let counted = self.count.greatest.filter(|_| self.table.counts_up && self.count.rows > 0);
         let built = Built { table: self.table.name.clone(), counted, rows: self.count.rows };
-        let indexes = match self.way {
-            Way::PlainRows(tree) => {
+        let indexes = match self.target {
+            RowTarget::Tree(tree) => {
                 tree.finish(pages, &self.row.bytes)?;
                 self.indexes
             }
-            Way::Sorted(_) if self.table.has_rowid => self.finish_sorted(pages)?,
-            Way::Sorted(_) => self.finish_keyed(pages)?,
+            RowTarget::Sorter(_) if self.table.has_rowid => self.finish_sorted(pages)?,
+            RowTarget::Sorter(_) => self.finish_keyed(pages)?,
         };
         for index in indexes {
             index.finish(pages)?;
@@ -246,7 +246,7 @@ impl Loader {
 
     fn finish_sorted(mut self, pages: &mut Pages) -> Result<Vec<IndexBuild>> {
         let tree = TableTree::new(self.table.root, pages);
-        let Way::Sorted(sorter) = core::mem::replace(&mut self.way, Way::PlainRows(tree)) else {
+        let RowTarget::Sorter(sorter) = core::mem::replace(&mut self.target, RowTarget::Tree(tree)) else {
             return Err(unreadable());
         };
         let mut bytes = Vec::new();
@@ -254,7 +254,7 @@ impl Loader {
             let (rowid, record) = entry.split_first_chunk().ok_or_else(unreadable)?;
             let rowid = i64::from_be_bytes(*rowid);
             add_to_indexes(&mut self.indexes, record, rowid)?;
-            let Way::PlainRows(tree) = &mut self.way else { return Err(unreadable()) };
+            let RowTarget::Tree(tree) = &mut self.target else { return Err(unreadable()) };
             if tree.last() == Some(rowid) {
                 return Err(self.again(rowid));
             }
@@ -264,19 +264,19 @@ impl Loader {
             varint::push(rowid.cast_unsigned(), &mut bytes);
             let start = bytes.len();
             bytes.extend_from_slice(record);
-            let told = Told { cell, record: start, end: bytes.len() };
-            // A long one ends in the number of a page.
+            let span = RecordSpan { cell, record: start, end: bytes.len() };
+            // Room for the number of an overflow page.
             bytes.extend_from_slice(&[0; 4]);
-            tree.add(pages, &mut bytes, told, rowid)?;
+            tree.add(pages, &mut bytes, span, rowid)?;
             tree.commit(pages)
         })?;
-        let Way::PlainRows(tree) = self.way else { return Err(unreadable()) };
+        let RowTarget::Tree(tree) = self.target else { return Err(unreadable()) };
         tree.finish(pages, &bytes)?;
         Ok(self.indexes)
     }
 
     fn finish_keyed(self, pages: &mut Pages) -> Result<Vec<IndexBuild>> {
-        let Way::Sorted(sorter) = self.way else { return Err(unreadable()) };
+        let RowTarget::Sorter(sorter) = self.target else { return Err(unreadable()) };
         let mut indexes = self.indexes;
         let own = self.table.indexes.first().ok_or_else(unreadable)?;
         let mut unique = Unique::of(&self.table, own, &own_order(&self.table)?);
@@ -291,16 +291,16 @@ impl Loader {
     }
 }
 
-/// A table that is whole.
+/// A finished table.
 #[derive(Debug)]
 pub(super) struct Built {
     pub(super) table: String,
-    /// The greatest rowid, where SQLite remembers it.
+    /// The greatest rowid, if SQLite stores it (`AUTOINCREMENT`).
     pub(super) counted: Option<i64>,
     pub(super) rows: u64,
 }
 
-/// How the rows of a table without rowids are ordered.
+/// Returns the sort order of a table without rowids.
 fn own_order(table: &Table) -> Result<Vec<crate::format::key::KeyColumn>> {
     let own = table.indexes.first().ok_or_else(unreadable)?;
     let mut order = own.order().map_err(|name| Error::new(ErrorKind::Store, format!("unknown collation `{name}`")))?;

@@ -1,4 +1,4 @@
-//! A row while it is told: its record grows where it will stand in the page.
+//! Encodes a row in place: at its position in the page.
 
 use super::column::{Column, Take};
 use super::number::Converter;
@@ -8,42 +8,42 @@ use demat_core::{Error, ErrorKind, Result};
 
 /// The longest record that SQLite reads.
 const LONGEST: usize = 1_000_000_000;
-/// A value that was not told.
+/// The serial type of a value that is not written yet.
 const UNTOLD: u64 = u64::MAX;
-/// The values of a row don't come in the order in which they are kept.
+/// The values of the row come in another order than they are stored in.
 const NO_ORDER: usize = usize::MAX;
-/// What may be written in excess of what was asked for.
+/// The number of bytes that may be written beyond the reserved ones.
 const ROOM: usize = 32;
 
-/// The values of one row, behind the cells that are there already.
+/// The values of one row, behind the earlier cells of the page.
 ///
-/// The body is written as it is told, behind as much room as the row before needed for what stands in front of it; most
-/// rows of a table need the same. In the end that front is written, and the body moved if it was more or less.
+/// Values are written at once, behind a gap for the header that is as long as that of the last row: most rows of a
+/// table have headers of equal length. At the end the header is written, and the body is moved if the gap does not fit.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// Cells up to `base`, this row's from there on.
+    /// The earlier cells up to `base`, then this row.
     pub(super) bytes: Vec<u8>,
     base: usize,
     body: usize,
     at: usize,
-    /// The values in the order in which they are kept.
+    /// The values in storage order.
     slots: Vec<Slot>,
-    /// Of each slot, whether it must not be null.
+    /// Whether each slot is `NOT NULL`.
     required: Vec<bool>,
-    /// Whether one that must not be null is.
+    /// Whether a `NOT NULL` value is null.
     lacks: bool,
-    /// The bits of all serial types together.
+    /// The bitwise or of all serial types.
     serials: u64,
-    /// The slot that comes next; [`NO_ORDER`] where they don't come in order.
+    /// The next slot; [`NO_ORDER`] if the values come out of order.
     next: usize,
-    /// How long the front of the last row was.
+    /// The length of the last header.
     front: usize,
     pub(super) rowid: Option<i64>,
     scratch: Vec<u8>,
     converter: Converter,
 }
 
-/// A value: its type, and where its bytes are.
+/// A value: its serial type, and the position of its bytes.
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     serial: u64,
@@ -51,10 +51,10 @@ struct Slot {
     len: u32,
 }
 
-/// Where a row's record is in the row's bytes.
+/// The position of a record in [`Row::bytes`].
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Told {
-    /// The cell begins here, with the length of the record.
+pub(super) struct RecordSpan {
+    /// The start of the cell, which begins with the length of the record.
     pub(super) cell: usize,
     pub(super) record: usize,
     pub(super) end: usize,
@@ -84,7 +84,7 @@ impl Row {
         }
     }
 
-    /// Begins a row behind the cells that end here.
+    /// Begins a row behind the earlier cells.
     #[inline]
     pub(super) fn begin(&mut self, base: usize) {
         self.base = base;
@@ -96,7 +96,7 @@ impl Row {
         self.rowid = None;
     }
 
-    /// Room for so many bytes, and some more.
+    /// Reserves this many bytes, and [`ROOM`].
     #[inline(always)]
     fn reserve(&mut self, len: usize) -> Result<()> {
         if self.at + len + ROOM <= self.bytes.len() { Ok(()) } else { self.grow(len) }
@@ -112,7 +112,7 @@ impl Row {
         Ok(())
     }
 
-    /// The bytes of a value were written; it is of this slot.
+    /// Ends a value, whose bytes have been written.
     #[inline(always)]
     fn took(&mut self, slot: usize, serial: u64, len: usize) {
         let start = self.at as u32;
@@ -127,7 +127,7 @@ impl Row {
         self.at += len;
     }
 
-    /// From here on it counts which values were told, and not how many.
+    /// Switches to values out of order.
     #[cold]
     fn lose_order(&mut self) {
         if self.next != NO_ORDER {
@@ -176,7 +176,7 @@ impl Row {
     #[allow(clippy::cast_precision_loss)] // as SQLite does
     fn converted_int(&mut self, column: &Column, value: i64) -> Result<()> {
         match column.take {
-            // An integer in a column of floats is kept as one where that is shorter.
+            // SQLite stores an integral float as an integer if that is shorter.
             Take::Real if serial::of_int(value).0 == 6 => self.plain_real(column.slot, value as f64),
             Take::Text => self.plain_text(column.slot, value.to_string().as_bytes()),
             Take::Blob => Err(refused("INTEGER", column)),
@@ -249,13 +249,13 @@ impl Row {
         Ok(())
     }
 
-    /// Tells the values that were left out and checks those that must not be null; then the slots are whole.
+    /// Sets missing values to null, and checks `NOT NULL`.
     #[inline]
     pub(super) fn complete(&mut self, columns: &[Column]) -> Result<()> {
         if self.is_whole() && !self.lacks { Ok(()) } else { self.complete_rest(columns) }
     }
 
-    /// Whether all values were told once, in the order in which they are kept.
+    /// Returns whether all values were written once, in storage order.
     #[inline(always)]
     fn is_whole(&self) -> bool {
         self.next == self.slots.len()
@@ -293,13 +293,13 @@ impl Row {
         Ok(())
     }
 
-    /// Writes what stands in front of the values: of a cell with a rowid, that too.
+    /// Writes the header in front of the values, and the rowid if there is one.
     #[inline]
-    pub(super) fn close(&mut self, rowid: Option<i64>) -> Result<Told> {
+    pub(super) fn close(&mut self, rowid: Option<i64>) -> Result<RecordSpan> {
         if !self.is_whole() {
             self.put_in_order();
         }
-        // Mostly each takes a byte.
+        // Most serial types take one byte.
         let short = self.serials < 0x80;
         let types = if short { self.slots.len() } else { self.slots.iter().map(|slot| varint::len(slot.serial)).sum() };
         let head = if types < 0x7f { types + 1 } else { head_len(types) };
@@ -323,12 +323,12 @@ impl Row {
                 *byte = slot.serial as u8;
             }
         } else {
-            // The values stand right behind it.
+            // The values follow immediately.
             for slot in &self.slots {
                 at += varint::write_exactly(slot.serial, &mut bytes[at..]);
             }
         }
-        Ok(Told { cell: self.base, record, end: record + payload })
+        Ok(RecordSpan { cell: self.base, record, end: record + payload })
     }
 
     #[cold]
@@ -345,7 +345,7 @@ impl Row {
         Ok(())
     }
 
-    /// The values were told in another order than they are kept in, or one of them twice.
+    /// Reorders the values: they came out of order, or one came twice.
     #[cold]
     fn put_in_order(&mut self) {
         self.scratch.clear();
@@ -358,7 +358,7 @@ impl Row {
         self.bytes[self.body..self.at].copy_from_slice(&self.scratch);
     }
 
-    /// A value as it is kept.
+    /// Returns the encoded value of a slot.
     #[inline]
     pub(super) fn raw(&self, slot: usize) -> (u64, &[u8]) {
         let Slot { serial, start, len } = self.slots[slot];
@@ -366,7 +366,7 @@ impl Row {
     }
 }
 
-/// Copies bytes, of which there are mostly few: two loads and two stores that may overlap, and no call.
+/// Copies bytes, usually few: with two overlapping loads and stores, and without a call.
 #[inline(always)]
 fn copy(from: &[u8], to: &mut [u8]) {
     let len = from.len();
@@ -393,7 +393,7 @@ fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) {
     }
 }
 
-/// The integer that a float without a fraction is kept as.
+/// Returns the integer as which SQLite stores an integral float.
 #[allow(clippy::cast_precision_loss, clippy::float_cmp)] // as SQLite does
 fn whole(value: f64) -> Option<i64> {
     let int = value as i64;

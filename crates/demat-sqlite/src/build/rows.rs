@@ -17,12 +17,12 @@ pub struct Rows<'b> {
     /// There until it is finished.
     loader: Option<Loader>,
     builder: &'b mut Builder,
-    pub(super) state: super::sink::State,
+    pub(super) cursor: super::sink::RowCursor,
 }
 
 impl<'b> Rows<'b> {
     pub(super) fn new(loader: Loader, builder: &'b mut Builder) -> Self {
-        Self { loader: Some(loader), builder, state: super::sink::State::default() }
+        Self { loader: Some(loader), builder, cursor: super::sink::RowCursor::default() }
     }
 
     /// The names of the columns, in their order.

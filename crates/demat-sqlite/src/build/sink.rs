@@ -1,47 +1,47 @@
-//! The rows of a table as a sink.
+//! A sink for the rows of a table.
 
 use super::loader::Loader;
 use super::rows::Rows;
 use demat_core::scalar::Int;
 use demat_core::{Error, ErrorKind, Record, Result, Sink};
 
-/// What is told at the moment.
+/// The position of the next value.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    place: Place,
-    /// The column that the value is for.
+pub(super) struct RowCursor {
+    position: RowPosition,
+    /// The column of the next value.
     column: usize,
-    /// The record whose fields were looked up last, and the columns of these.
+    /// The identity of the last record, and the columns of its fields.
     record: Option<u64>,
     fields: Vec<usize>,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// Outside, or in the list of all rows, where a row may begin.
+enum RowPosition {
+    /// Outside of a row.
     #[default]
     Between,
-    /// In a row, between two fields.
+    /// In a row, before a field.
     Row,
-    /// Where a key follows.
+    /// Before a key.
     Key,
-    /// Where the value of a column follows.
+    /// Before a value.
     Value,
 }
 
 impl Rows<'_> {
-    /// Tells the value of the column that it is the turn of.
+    /// Writes a value to the current column.
     #[inline(always)]
-    fn told(
+    fn scalar(
         &mut self,
         tell: impl FnOnce(&mut super::row::Row, &super::column::Column) -> Result<()>,
         what: &'static str,
     ) -> Result<()> {
-        if self.state.place != Place::Value {
+        if self.cursor.position != RowPosition::Value {
             return Err(self.misplaced(what));
         }
-        self.state.place = Place::Row;
-        let column = self.state.column;
+        self.cursor.position = RowPosition::Row;
+        let column = self.cursor.column;
         let (loader, _) = self.parts()?;
         let Loader { row, columns, .. } = loader;
         match columns.get(column) {
@@ -52,10 +52,10 @@ impl Rows<'_> {
 
     #[cold]
     fn misplaced(&self, what: &'static str) -> Error {
-        let expected = match self.state.place {
-            Place::Between => "a record, as the rows of a table are",
-            Place::Row | Place::Key => "a field of the row",
-            Place::Value => "a scalar, as the columns of a table hold",
+        let expected = match self.cursor.position {
+            RowPosition::Between => "a record, as the rows of a table are",
+            RowPosition::Row | RowPosition::Key => "a field of the row",
+            RowPosition::Value => "a scalar, as the columns of a table hold",
         };
         self.at_row(Error::mismatch(ErrorKind::Encode, expected, what))
     }
@@ -65,14 +65,14 @@ impl Rows<'_> {
         let (loader, _) = self.parts()?;
         let column = |field: &demat_core::Field| find(loader, field.key());
         let fields = record.fields().iter().map(column).collect::<Result<Vec<_>>>()?;
-        self.state.fields = fields;
-        self.state.record = Some(record.identity());
+        self.cursor.fields = fields;
+        self.cursor.record = Some(record.identity());
         Ok(())
     }
 
     #[inline]
     fn begin_row(&mut self, what: &'static str) -> Result<()> {
-        if self.state.place != Place::Between {
+        if self.cursor.position != RowPosition::Between {
             return Err(self.misplaced(what));
         }
         let (loader, builder) = self.parts()?;
@@ -80,7 +80,7 @@ impl Rows<'_> {
             loader.commit(builder.pages())?;
         }
         loader.begin_row();
-        self.state.place = Place::Row;
+        self.cursor.position = RowPosition::Row;
         Ok(())
     }
 
@@ -88,15 +88,15 @@ impl Rows<'_> {
     fn end_row(&mut self) -> Result<()> {
         let (loader, builder) = self.parts()?;
         let ended = loader.end_row(builder.pages());
-        self.state.place = Place::Between;
+        self.cursor.position = RowPosition::Between;
         ended.map_err(|error| self.at_row(error))
     }
 
-    /// Takes a key as the name of a column.
+    /// Selects a column by name.
     #[cold]
     fn take_key(&mut self, key: &str) -> Result<()> {
         let (loader, _) = self.parts()?;
-        self.state.column = find(loader, key)?;
+        self.cursor.column = find(loader, key)?;
         Ok(())
     }
 }
@@ -112,7 +112,7 @@ fn find(loader: &Loader, key: &str) -> Result<usize> {
 impl Sink for Rows<'_> {
     #[inline]
     fn null(&mut self) -> Result<()> {
-        self.told(
+        self.scalar(
             |row, column| {
                 row.null(column);
                 Ok(())
@@ -122,7 +122,7 @@ impl Sink for Rows<'_> {
     }
     #[inline]
     fn bool(&mut self, value: bool) -> Result<()> {
-        self.told(|row, column| row.int(column, i64::from(value)), "bool")
+        self.scalar(|row, column| row.int(column, i64::from(value)), "bool")
     }
     fn int(&mut self, value: &Int<'_>) -> Result<()> {
         let Some(value) = value.to_i64() else {
@@ -133,25 +133,25 @@ impl Sink for Rows<'_> {
     }
     #[inline]
     fn i64(&mut self, value: i64) -> Result<()> {
-        self.told(|row, column| row.int(column, value), "int")
+        self.scalar(|row, column| row.int(column, value), "int")
     }
     #[inline]
     fn float(&mut self, value: f64) -> Result<()> {
-        self.told(|row, column| row.real(column, value), "float")
+        self.scalar(|row, column| row.real(column, value), "float")
     }
     #[inline]
     fn text(&mut self, value: &str) -> Result<()> {
-        if self.state.place == Place::Key {
+        if self.cursor.position == RowPosition::Key {
             return self.take_key(value);
         }
-        self.told(|row, column| row.text(column, value), "text")
+        self.scalar(|row, column| row.text(column, value), "text")
     }
     #[inline]
     fn bytes(&mut self, value: &[u8]) -> Result<()> {
-        self.told(|row, column| row.blob(column, value), "bytes")
+        self.scalar(|row, column| row.blob(column, value), "bytes")
     }
     fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
-        if self.state.place == Place::Between { Ok(()) } else { Err(self.misplaced("list")) }
+        if self.cursor.position == RowPosition::Between { Ok(()) } else { Err(self.misplaced("list")) }
     }
     #[inline]
     fn item(&mut self) -> Result<()> {
@@ -164,11 +164,11 @@ impl Sink for Rows<'_> {
         self.begin_row("record")
     }
     fn entry(&mut self) -> Result<()> {
-        self.state.place = Place::Key;
+        self.cursor.position = RowPosition::Key;
         Ok(())
     }
     fn value(&mut self) -> Result<()> {
-        self.state.place = Place::Value;
+        self.cursor.position = RowPosition::Value;
         Ok(())
     }
     fn end_map(&mut self) -> Result<()> {
@@ -177,15 +177,15 @@ impl Sink for Rows<'_> {
     #[inline]
     fn begin_record(&mut self, record: &Record) -> Result<()> {
         self.begin_row("record")?;
-        if self.state.record != Some(record.identity()) {
+        if self.cursor.record != Some(record.identity()) {
             self.look_up(record)?;
         }
         Ok(())
     }
     #[inline]
     fn field(&mut self, _: &Record, index: usize) -> Result<()> {
-        self.state.column = self.state.fields.get(index).copied().unwrap_or(usize::MAX);
-        self.state.place = Place::Value;
+        self.cursor.column = self.cursor.fields.get(index).copied().unwrap_or(usize::MAX);
+        self.cursor.position = RowPosition::Value;
         Ok(())
     }
     #[inline]
@@ -198,7 +198,7 @@ impl Sink for Rows<'_> {
         loader.commit(builder.pages())
     }
     fn rollback(&mut self) -> Result<()> {
-        self.state.place = Place::Between;
+        self.cursor.position = RowPosition::Between;
         let (loader, builder) = self.parts()?;
         loader.rollback(builder.pages())
     }

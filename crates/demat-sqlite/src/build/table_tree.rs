@@ -1,24 +1,24 @@
-//! The tree of a table with rowids, from rows that come in the order of these.
+//! Builds the tree of a table with rowids, from sorted rows.
 
 use super::interior::Interior;
 use super::overflow::{gather, spill};
 use super::pages::Pages;
-use super::row::Told;
+use super::row::RecordSpan;
 use crate::format::local::Local;
 use crate::format::page::{PageKind, lay_out};
 use crate::format::varint;
 use demat_core::{Error, ErrorKind, Result};
 
-/// Takes rows in the order of their rowids and writes the pages.
+/// Writes the pages of rows that come in the order of their rowids.
 ///
-/// The cells of the leaf that is being filled stand at the start of the row's own bytes, so that a row that was told is
-/// where it belongs. Leaves that were written since the last commit are not told to the levels above before the next, so
-/// that all of it can be taken back.
+/// The cells of the current leaf are at the start of [`Row::bytes`](super::row::Row), so a row is encoded where it
+/// belongs. The upper levels get the leaves written since the last commit only at the next commit, so a rollback can
+/// remove them.
 #[derive(Debug)]
 pub(super) struct TableTree {
     root: u32,
     local: Local,
-    /// The cells of the leaf end here.
+    /// The end of the cells of the leaf.
     end: usize,
     starts: Vec<u16>,
     last: Option<i64>,
@@ -28,7 +28,7 @@ pub(super) struct TableTree {
     saved: Saved,
 }
 
-/// How far it had come at the last commit.
+/// The state at the last commit.
 #[derive(Debug, Clone, Copy)]
 struct Saved {
     next: u64,
@@ -53,43 +53,43 @@ impl TableTree {
         }
     }
 
-    /// Where the next row begins.
+    /// Returns the start of the next row.
     #[inline]
     pub(super) fn end(&self) -> usize {
         self.end
     }
 
-    /// The rowid of the last row.
+    /// Returns the rowid of the last row.
     #[inline]
     pub(super) fn last(&self) -> Option<i64> {
         self.last
     }
 
-    /// So many rows were committed.
+    /// Returns the number of committed rows.
     pub(super) fn committed(&self) -> u64 {
         self.saved.rows
     }
 
-    /// Whether leaves were written since the last commit.
+    /// Returns whether leaves were written since the last commit.
     #[inline]
     pub(super) fn has_written(&self) -> bool {
         !self.written.is_empty()
     }
 
-    /// Adds a row that was told, and whose rowid is beyond those before.
+    /// Adds an encoded row. Its rowid must be greater than all earlier ones.
     #[inline]
-    pub(super) fn add(&mut self, pages: &mut Pages, bytes: &mut [u8], told: Told, rowid: i64) -> Result<()> {
-        let mut end = told.end;
-        if end - told.record > self.local.most() {
-            end = self.spill(pages, bytes, told)?;
+    pub(super) fn add(&mut self, pages: &mut Pages, bytes: &mut [u8], span: RecordSpan, rowid: i64) -> Result<()> {
+        let mut end = span.end;
+        if end - span.record > self.local.most() {
+            end = self.spill(pages, bytes, span)?;
         }
         let used = 8 + end + 2 * (self.starts.len() + 1);
         if used > pages.page_size() {
             let last = self.last.unwrap_or(rowid);
             let leaf = self.write_leaf(pages, bytes)?;
             self.written.push((leaf, last));
-            bytes.copy_within(told.cell..end, 0);
-            end -= told.cell;
+            bytes.copy_within(span.cell..end, 0);
+            end -= span.cell;
         }
         self.starts.push(self.end as u16);
         self.end = end;
@@ -99,9 +99,9 @@ impl TableTree {
     }
 
     #[cold]
-    fn spill(&mut self, pages: &mut Pages, bytes: &mut [u8], told: Told) -> Result<usize> {
-        let stays = told.record + self.local.stays(told.end - told.record);
-        let first = spill(pages, &bytes[stays..told.end])?;
+    fn spill(&mut self, pages: &mut Pages, bytes: &mut [u8], span: RecordSpan) -> Result<usize> {
+        let stays = span.record + self.local.stays(span.end - span.record);
+        let first = spill(pages, &bytes[stays..span.end])?;
         bytes[stays..stays + 4].copy_from_slice(&first.to_be_bytes());
         Ok(stays + 4)
     }
@@ -114,7 +114,7 @@ impl TableTree {
         Ok(number)
     }
 
-    /// What was added is final.
+    /// Commits the rows added so far.
     #[inline]
     pub(super) fn commit(&mut self, pages: &mut Pages) -> Result<()> {
         if !self.written.is_empty() {
@@ -134,10 +134,10 @@ impl TableTree {
         Ok(())
     }
 
-    /// Forgets what was added since the last commit.
+    /// Removes the rows added since the last commit.
     pub(super) fn rollback(&mut self, pages: &mut Pages, bytes: &mut [u8]) -> Result<()> {
         if let Some((first, _)) = self.written.first() {
-            // It begins with the cells that were there at the commit.
+            // The page begins with the cells of the commit.
             let mut page = Vec::new();
             pages.read(*first, &mut page)?;
             let starts = page[8..].chunks_exact(2).take(self.saved.starts);
@@ -169,7 +169,7 @@ impl TableTree {
         self.interior.end(pages, last, self.root)
     }
 
-    /// Ends the tree and reads all its rows again, in order: each rowid and record. Then the pages are forgotten.
+    /// Ends the tree, reads all rows back in order (rowid and record), and frees the pages.
     pub(super) fn take_apart(
         self,
         pages: &mut Pages,

@@ -1,4 +1,4 @@
-//! A row that the scanner stands at.
+//! The current row of the scanner.
 
 use super::damage::damaged;
 use crate::Cell;
@@ -7,36 +7,36 @@ use crate::format::{serial, varint};
 use demat_core::{Error, ErrorKind, Result};
 use rusqlite::types::Value;
 
-/// A column as the scanner needs it.
+/// A column of the scanned table.
 #[derive(Debug)]
 pub(super) struct Column {
     pub(super) name: String,
-    /// Where it stands in the records; nothing where it is the rowid.
+    /// Its index in the records; `None` for the rowid.
     pub(super) slot: Option<usize>,
-    /// Its integers are floats.
+    /// Whether its integers are stored floats.
     pub(super) is_real: bool,
-    /// What records that are older than the column have.
+    /// The value in records that are older than the column.
     pub(super) default: Value,
 }
 
-/// Where the values of a record are.
+/// The decoded header of a record.
 #[derive(Debug, Default)]
-pub(super) struct Places {
-    pub(super) places: Vec<Place>,
-    /// So many of them are known.
+pub(super) struct RecordHeader {
+    pub(super) values: Vec<ValueSlot>,
+    /// The number of decoded values.
     pub(super) known: usize,
 }
 
-/// A value: its type, and where its bytes begin.
+/// A value: its serial type, and the start of its bytes.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Place {
+pub(super) struct ValueSlot {
     pub(super) serial: u64,
     pub(super) start: usize,
 }
 
-impl Places {
-    /// Finds the first values of a record, as many as there are or were wanted. Gives how many bytes of the record have
-    /// them; where that is more than there are, they are to be looked for again with so many.
+impl RecordHeader {
+    /// Decodes the header, up to `wanted` values. Returns the number of bytes that hold these values. If `record` is
+    /// shorter, call it again with that many bytes.
     #[inline]
     pub(super) fn find(&mut self, record: &[u8], wanted: usize) -> Option<usize> {
         let (head, mut at) = varint::read(record)?;
@@ -45,18 +45,18 @@ impl Places {
         if head > record.len() {
             return Some(head);
         }
-        if self.places.len() < wanted {
-            self.places.resize(wanted, Place::default());
+        if self.values.len() < wanted {
+            self.values.resize(wanted, ValueSlot::default());
         }
         let types = &record[..head];
         let mut body = head;
-        for place in &mut self.places[..wanted] {
+        for value in &mut self.values[..wanted] {
             if at >= head {
                 break;
             }
             let (serial, len) = varint::read(&types[at..])?;
             at += len;
-            *place = Place { serial, start: body };
+            *value = ValueSlot { serial, start: body };
             body = body.checked_add(usize::try_from(serial::size(serial)?).ok()?)?;
             self.known += 1;
         }
@@ -64,11 +64,11 @@ impl Places {
     }
 }
 
-/// A row that the scanner stands at.
+/// The current row of the scanner.
 #[derive(Debug, Clone, Copy)]
 pub struct Row<'s> {
     pub(super) record: &'s [u8],
-    pub(super) places: &'s Places,
+    pub(super) header: &'s RecordHeader,
     pub(super) columns: &'s [Column],
     pub(super) wanted: &'s [usize],
     pub(super) rowid: i64,
@@ -77,15 +77,15 @@ pub struct Row<'s> {
 }
 
 impl<'s> Row<'s> {
-    /// The rowid; 0 in a table that has none.
+    /// Returns the rowid; 0 in a table without rowids.
     pub fn rowid(&self) -> i64 {
         self.rowid
     }
 
-    /// The value of a column, by its place among those that were asked for.
+    /// Returns the value of a column, by its index in the selected columns.
     ///
     /// # Errors
-    /// [`Syntax`](ErrorKind::Syntax) where the page is damaged or a text is not UTF-8.
+    /// [`Syntax`](ErrorKind::Syntax) if the page is damaged, or a text is not UTF-8.
     #[inline]
     pub fn get(&self, index: usize) -> Result<Cell<'s>> {
         match self.wanted.get(index) {
@@ -98,10 +98,10 @@ impl<'s> Row<'s> {
     pub(super) fn column(&self, column: usize) -> Result<Cell<'s>> {
         let column = &self.columns[column];
         let Some(slot) = column.slot else { return Ok(Cell::Int(self.rowid)) };
-        if slot >= self.places.known {
+        if slot >= self.header.known {
             return Ok(column.default());
         }
-        let Place { serial, start } = self.places.places[slot];
+        let ValueSlot { serial, start } = self.header.values[slot];
         let size = serial::size(serial).unwrap_or(0) as usize;
         let Some(part) = self.record.get(start..start + size).and_then(|bytes| Part::of(serial, bytes)) else {
             return Err(self.damaged());

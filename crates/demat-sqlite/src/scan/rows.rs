@@ -70,7 +70,7 @@ impl Rows for Scan<'_> {
                 _ => Raw::Int(vector::int(&self.page, spot)),
             };
         }
-        let Some(place) = self.places.places.get(slot).filter(|_| slot < self.places.known) else {
+        let Some(value) = self.header.values.get(slot).filter(|_| slot < self.header.known) else {
             // The record is older than the column.
             return match &column.default {
                 Value::Null => Raw::Null,
@@ -81,8 +81,8 @@ impl Rows for Scan<'_> {
             };
         };
         // That all of a value's bytes are there was seen when the row was looked at.
-        let bytes = self.record().get(place.start..).unwrap_or_default();
-        match place.serial {
+        let bytes = self.record().get(value.start..).unwrap_or_default();
+        match value.serial {
             serial::NULL => Raw::Null,
             serial @ 12.. => {
                 let len = ((serial - 12) / 2) as usize;

@@ -1,12 +1,12 @@
-//! The scanner: the rows of a table, by its pages.
+//! Scans the pages of a table.
 
 use super::damage::damaged;
 use super::fetch::Fetch;
 use super::fill::{ColumnFiller, Filled, fill};
 use super::leaf::{BEHIND, Leaf};
 use super::overflow::Long;
-use super::row::{Column, Places, Row};
-use super::source::State;
+use super::row::{Column, RecordHeader, Row};
+use super::source::ScanCursor;
 use super::vector::{Filling, Kind};
 use super::walk::Walk;
 use crate::build::{Refusal, refuse};
@@ -17,14 +17,14 @@ use demat_core::{Error, ErrorKind, Result};
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-/// Reads the rows of a table, by its pages, in the order of their keys.
+/// Reads the rows of a table directly from its pages, in key order.
 ///
-/// The pages come through SQLite, as the transaction has them that is open, or else as a `SELECT` would that begins here and
-/// lasts until the scan is dropped: the same rows, whatever other connections do in the meantime. Where this one changes
-/// something before the scan is over, that ends with an error.
+/// SQLite supplies the pages, within the open transaction. Without one, the scan sees a snapshot, like a `SELECT` that
+/// lasts until the scan is dropped. If the same connection changes the database meanwhile, the scan ends with an error.
 ///
-/// It is a [`Source`](demat_core::Source) of a list of records, whose fields are the columns by name; columns that are not
-/// fields are not looked at. Or it is asked for row after row by [`next`](Self::next).
+/// It is a [`Source`](demat_core::Source) of a list of records. It reads only the columns that are fields of the
+/// record.
+/// [`next`](Self::next) reads rows one by one instead.
 ///
 /// ```
 /// use demat_sqlite::Cell;
@@ -44,11 +44,11 @@ use rusqlite::types::Value;
 #[derive(Debug)]
 pub struct Scan<'c> {
     pub(super) table: String,
-    /// What SQL calls the rowid, if there are any.
+    /// The name of the rowid in SQL, if the table has rowids.
     pub(super) rowid_name: Option<String>,
     fetch: Fetch<'c>,
     walk: Walk,
-    /// Where the tree begins, and whether it is that of a table with rowids.
+    /// The root page, and whether the table has rowids.
     root: (u32, bool),
     long: Long,
     /// The rows of the leaf that are as nearly all are, for who asks for rows, and which of them it stands at.
@@ -57,23 +57,23 @@ pub struct Scan<'c> {
     /// The leaf, with some bytes behind it.
     pub(super) page: Vec<u8>,
     pub(super) columns: Vec<Column>,
-    /// The columns that are wanted.
+    /// The selected columns.
     pub(super) wanted: Vec<usize>,
-    /// Values beyond so many are not looked for.
+    /// The number of values to decode in each record.
     slots: usize,
-    pub(super) places: Places,
-    /// The names of these, for whoever asks for rows.
+    pub(super) header: RecordHeader,
+    /// The names of the selected columns.
     pub(super) names: Vec<String>,
-    /// How many rows were stepped to.
+    /// The number of rows read so far.
     pub(super) number: u64,
-    pub(super) state: State,
+    pub(super) cursor: ScanCursor,
 }
 
 impl<'c> Scan<'c> {
-    /// Begins to read a table of a schema (`main`, or what a database was attached as).
+    /// Begins a scan of a table in a schema (`main`, or the name of an attached database).
     ///
     /// # Errors
-    /// [`Store`](ErrorKind::Store) where there is no such table, or it is [refused](Refusal): then statements can read it.
+    /// [`Store`](ErrorKind::Store) if the table does not exist, or can't be [scanned](Refusal). Use a statement then.
     pub fn new(connection: &'c Connection, schema: &str, table: &str) -> Result<Self> {
         let fetch = Fetch::new(connection, schema, table)?;
         let found = Table::find(connection, schema, table)?;
@@ -94,10 +94,10 @@ impl<'c> Scan<'c> {
             wanted: (0..columns.len()).collect(),
             columns,
             slots: 0,
-            places: Places::default(),
+            header: RecordHeader::default(),
             names: Vec::new(),
             number: 0,
-            state: State::default(),
+            cursor: ScanCursor::default(),
             table: found.name,
             rowid_name,
         };
@@ -105,10 +105,10 @@ impl<'c> Scan<'c> {
         Ok(own)
     }
 
-    /// Asks for these columns only, in this order.
+    /// Selects these columns, in this order.
     ///
     /// # Errors
-    /// [`Store`](ErrorKind::Store) where the table has no such column.
+    /// [`Store`](ErrorKind::Store) if the table lacks a column.
     pub fn with_columns(mut self, names: &[&str]) -> Result<Self> {
         let column = |name: &&str| {
             let same = |column: &Column| column.name.eq_ignore_ascii_case(name);
@@ -121,12 +121,12 @@ impl<'c> Scan<'c> {
         Ok(self)
     }
 
-    /// The names of the columns that are wanted.
+    /// Returns the names of the selected columns.
     pub fn columns(&self) -> Vec<&str> {
         self.wanted.iter().map(|column| self.columns[*column].name.as_str()).collect()
     }
 
-    /// Finds out how far records must be looked into.
+    /// Computes the number of values to decode.
     pub(super) fn want_slots(&mut self) {
         let slots = self.wanted.iter().filter_map(|column| self.columns[*column].slot);
         self.slots = slots.max().map_or(0, |last| last + 1);
@@ -136,7 +136,7 @@ impl<'c> Scan<'c> {
     /// Steps to the next row.
     ///
     /// # Errors
-    /// [`Syntax`](ErrorKind::Syntax) where a page is damaged; what SQLite says.
+    /// [`Syntax`](ErrorKind::Syntax) if a page is damaged; what SQLite reports.
     #[allow(clippy::should_implement_trait)] // what it gives is good until the next call
     #[inline]
     pub fn next(&mut self) -> Result<Option<Row<'_>>> {
@@ -168,7 +168,7 @@ impl<'c> Scan<'c> {
         self.step_to_leaf()
     }
 
-    /// Passes over so many rows of the leaf.
+    /// Skips this many rows of the leaf.
     pub(super) fn pass(&mut self, rows: usize) {
         self.at += rows;
         self.number += rows as u64;
@@ -209,14 +209,14 @@ impl<'c> Scan<'c> {
         Ok(renewed)
     }
 
-    /// Goes back to before the first row.
+    /// Restarts before the first row.
     pub(super) fn again(&mut self) {
         self.walk = Walk::new(self.root.0, self.root.1);
         self.fetch.again();
         self.long.clear();
         self.leaf.clear();
         self.number = 0;
-        self.state = State::default();
+        self.cursor = ScanCursor::default();
     }
 
     /// Fills columns, each one of the wanted, with what its field holds, or null: as long as rows are plain. Nothing where
@@ -227,7 +227,7 @@ impl<'c> Scan<'c> {
         threads: usize,
         room: fn(usize, usize),
     ) -> Option<Filled> {
-        // The first page of a file begins with something else.
+        // The first page begins with the file header.
         if !self.root.1 || self.root.0 == 1 || self.number > 0 {
             return None;
         }
@@ -252,12 +252,12 @@ impl<'c> Scan<'c> {
         }))
     }
 
-    /// Whether the scan ended with an error since the connection has changed something.
+    /// Returns whether the scan failed because the connection has changed the database.
     pub(super) fn was_overtaken(&self) -> bool {
         self.fetch.was_overtaken()
     }
 
-    /// Steps to the next row, without a look at it.
+    /// Steps to the next row, without decoding it.
     #[inline]
     pub(super) fn step(&mut self) -> Result<bool> {
         let more = self.walk.next(&mut self.fetch)?;
@@ -267,7 +267,7 @@ impl<'c> Scan<'c> {
         Ok(more)
     }
 
-    /// Finds the values of the row.
+    /// Decodes the header of the row.
     #[inline]
     pub(super) fn look(&mut self) -> Result<()> {
         if self.leaf.rows() > 0 {
@@ -277,7 +277,7 @@ impl<'c> Scan<'c> {
         let cell = self.walk.cell;
         let record = self.walk.page().get(cell.start..cell.start + cell.stays).unwrap_or_default();
         if cell.stays as u64 == cell.len {
-            return match self.places.find(record, self.slots) {
+            return match self.header.find(record, self.slots) {
                 Some(end) if end <= record.len() => Ok(()),
                 _ => Err(self.damaged()),
             };
@@ -287,11 +287,11 @@ impl<'c> Scan<'c> {
 
     #[cold]
     fn look_far(&mut self) -> Result<()> {
-        // The head first, which may be long itself, and then as far as the values that are wanted.
+        // First the header, which may be long itself; then the selected values.
         let mut reach = self.walk.cell.stays;
         loop {
             self.long.reach(reach, &self.walk, &mut self.fetch)?;
-            match self.places.find(&self.long.bytes, self.slots) {
+            match self.header.find(&self.long.bytes, self.slots) {
                 Some(end) if end > self.long.bytes.len() && end > reach => reach = end,
                 Some(end) if end <= self.long.bytes.len() => return Ok(()),
                 _ => return Err(self.damaged()),
@@ -304,7 +304,7 @@ impl<'c> Scan<'c> {
         damaged(self.walk.number(), "a record is not what its head says").in_record(self.number)
     }
 
-    /// The record, as far as it was looked at.
+    /// Returns the part of the record that was read.
     #[inline(always)]
     pub(super) fn record(&self) -> &[u8] {
         let cell = self.walk.cell;
@@ -320,13 +320,13 @@ impl<'c> Scan<'c> {
         self.leaf.rowids.get(self.at).copied().unwrap_or(self.walk.cell.rowid)
     }
 
-    /// The row.
+    /// Returns the current row.
     #[inline(always)]
     pub(super) fn row(&self) -> Row<'_> {
         let (record, rowid) = (self.record(), self.rowid());
         Row {
             record,
-            places: &self.places,
+            header: &self.header,
             columns: &self.columns,
             wanted: &self.wanted,
             rowid,

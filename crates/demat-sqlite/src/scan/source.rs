@@ -1,4 +1,4 @@
-//! The scanner as a source: a list of records.
+//! The scanner as a source of a list of records.
 
 use super::scanner::Scan;
 use crate::Cell;
@@ -6,24 +6,24 @@ use demat_core::scalar::{Decimal, Int, Uuid, base64};
 use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Source, Text, Unknown};
 use std::borrow::Cow;
 
-/// Where the source stands.
+/// The position of the source.
 #[derive(Debug, Default)]
-pub(super) struct State {
-    place: Place,
-    /// The turn in a row: the column that comes next.
+pub(super) struct ScanCursor {
+    position: ScanPosition,
+    /// The next column.
     turn: usize,
-    /// The row that was stepped to is to be given again.
+    /// Whether the next step returns the current row again, after a reset.
     again: bool,
-    /// It was reset to a row that is gone.
+    /// Whether the source was reset to a row that is gone.
     lost: bool,
-    /// The record that the columns were matched with last, and of each wanted column the field.
+    /// The identity of the last record, and the field of each selected column.
     record: Option<u64>,
     fields: Vec<usize>,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
-enum Place {
+enum ScanPosition {
     /// Before the list.
     #[default]
     Begin,
@@ -35,40 +35,47 @@ enum Place {
     Between,
     /// At a key.
     Key,
-    /// Behind a key, or at a value.
+    /// After a key, or at a value.
     Value,
-    /// Behind the list.
+    /// After the list.
     End,
 }
 
-const PLACES: [Place; 7] =
-    [Place::Begin, Place::Rows, Place::Row, Place::Between, Place::Key, Place::Value, Place::End];
+const POSITIONS: [ScanPosition; 7] = [
+    ScanPosition::Begin,
+    ScanPosition::Rows,
+    ScanPosition::Row,
+    ScanPosition::Between,
+    ScanPosition::Key,
+    ScanPosition::Value,
+    ScanPosition::End,
+];
 
 impl Scan<'_> {
-    /// The value that stands here.
+    /// Returns the current value.
     #[inline(always)]
     fn here(&self) -> Result<Cell<'_>> {
-        if self.state.place != Place::Value {
+        if self.cursor.position != ScanPosition::Value {
             return self.name_here();
         }
-        let column = self.wanted[self.state.turn - 1];
+        let column = self.wanted[self.cursor.turn - 1];
         let row = self.row();
         row.column(column)
     }
 
     #[cold]
     fn name_here(&self) -> Result<Cell<'_>> {
-        match self.state.place {
-            Place::Key => Ok(Cell::Text(&self.columns[self.wanted[self.state.turn - 1]].name)),
+        match self.cursor.position {
+            ScanPosition::Key => Ok(Cell::Text(&self.columns[self.wanted[self.cursor.turn - 1]].name)),
             _ => Err(self.wrong("a value")),
         }
     }
 
-    /// The value was taken.
+    /// Moves past the current value.
     #[inline(always)]
     fn taken(&mut self) {
-        if self.state.place == Place::Value {
-            self.state.place = Place::Between;
+        if self.cursor.position == ScanPosition::Value {
+            self.cursor.position = ScanPosition::Between;
         }
     }
 
@@ -79,22 +86,22 @@ impl Scan<'_> {
     }
 
     fn kind_here(&self) -> Option<Kind> {
-        Some(match self.state.place {
-            Place::Begin => Kind::List,
-            Place::Row => Kind::Map,
-            Place::Key => Kind::Text,
-            Place::Value => match self.here().ok()? {
+        Some(match self.cursor.position {
+            ScanPosition::Begin => Kind::List,
+            ScanPosition::Row => Kind::Map,
+            ScanPosition::Key => Kind::Text,
+            ScanPosition::Value => match self.here().ok()? {
                 Cell::Null => Kind::Null,
                 Cell::Int(_) => Kind::Int,
                 Cell::Real(_) => Kind::Float,
                 Cell::Text(_) => Kind::Text,
                 Cell::Blob(_) => Kind::Bytes,
             },
-            Place::Rows | Place::Between | Place::End => return None,
+            ScanPosition::Rows | ScanPosition::Between | ScanPosition::End => return None,
         })
     }
 
-    /// Matches the columns with the fields of a record: from here on those of it are wanted.
+    /// Matches the columns with the fields of a record, and selects them.
     #[cold]
     fn match_fields(&mut self, record: &Record) -> Result<()> {
         let field = |name: &str| {
@@ -113,34 +120,34 @@ impl Scan<'_> {
             }
         }
         self.wanted = wanted;
-        self.state.fields = fields;
-        self.state.record = Some(record.identity());
+        self.cursor.fields = fields;
+        self.cursor.record = Some(record.identity());
         self.want_slots();
         Ok(())
     }
 
     #[inline]
     fn step_in(&mut self) -> Result<()> {
-        if self.state.place != Place::Row {
+        if self.cursor.position != ScanPosition::Row {
             return Err(self.wrong("record"));
         }
         self.look()?;
-        self.state.place = Place::Between;
-        self.state.turn = 0;
+        self.cursor.position = ScanPosition::Between;
+        self.cursor.turn = 0;
         Ok(())
     }
 }
 
 impl<'a> Source<'a> for Scan<'_> {
     fn peek(&mut self) -> Result<Kind> {
-        if self.state.place == Place::Value {
+        if self.cursor.position == ScanPosition::Value {
             self.here()?;
         }
         self.kind_here().ok_or_else(|| self.wrong("a value"))
     }
     #[inline]
     fn null(&mut self) -> Result<bool> {
-        let null = self.state.place == Place::Value && self.here()? == Cell::Null;
+        let null = self.cursor.position == ScanPosition::Value && self.here()? == Cell::Null;
         if null {
             self.taken();
         }
@@ -177,13 +184,13 @@ impl<'a> Source<'a> for Scan<'_> {
     }
     #[inline]
     fn text(&mut self) -> Result<Text<'a, '_>> {
-        let at_value = self.state.place == Place::Value;
-        // What is lent must not be looked at before the place is changed, or the borrow would last too long.
+        let at_value = self.cursor.position == ScanPosition::Value;
+        // Change the position first: the borrow of the text would otherwise last too long.
         if !matches!(self.here()?, Cell::Text(_)) {
             return Err(self.wrong("text"));
         }
         self.taken();
-        let column = self.wanted[self.state.turn - 1];
+        let column = self.wanted[self.cursor.turn - 1];
         if !at_value {
             return Ok(Text::Scratch(&self.columns[column].name));
         }
@@ -224,23 +231,23 @@ impl<'a> Source<'a> for Scan<'_> {
         Ok(uuid)
     }
     fn list(&mut self) -> Result<Option<usize>> {
-        if self.state.place != Place::Begin {
+        if self.cursor.position != ScanPosition::Begin {
             return Err(self.wrong("list"));
         }
-        self.state.place = Place::Rows;
+        self.cursor.position = ScanPosition::Rows;
         Ok(None)
     }
     #[inline]
     fn item(&mut self) -> Result<bool> {
-        if self.state.place != Place::Rows || self.state.lost {
+        if self.cursor.position != ScanPosition::Rows || self.cursor.lost {
             return Err(self.misplaced());
         }
-        let more = core::mem::take(&mut self.state.again) || self.step()?;
-        self.state.place = if more { Place::Row } else { Place::End };
+        let more = core::mem::take(&mut self.cursor.again) || self.step()?;
+        self.cursor.position = if more { ScanPosition::Row } else { ScanPosition::End };
         Ok(more)
     }
     fn map(&mut self) -> Result<Option<usize>> {
-        if self.state.record.take().is_some() {
+        if self.cursor.record.take().is_some() {
             self.wanted = (0..self.columns.len()).collect();
             self.want_slots();
         }
@@ -248,68 +255,69 @@ impl<'a> Source<'a> for Scan<'_> {
         Ok(Some(self.wanted.len()))
     }
     fn entry(&mut self) -> Result<bool> {
-        let more = self.state.turn < self.wanted.len();
-        self.state.turn += usize::from(more);
-        self.state.place = if more { Place::Key } else { Place::Rows };
+        let more = self.cursor.turn < self.wanted.len();
+        self.cursor.turn += usize::from(more);
+        self.cursor.position = if more { ScanPosition::Key } else { ScanPosition::Rows };
         Ok(more)
     }
     fn value(&mut self) -> Result<()> {
-        self.state.place = Place::Value;
+        self.cursor.position = ScanPosition::Value;
         Ok(())
     }
     #[inline]
     fn record(&mut self, record: &Record) -> Result<()> {
-        if self.state.record != Some(record.identity()) {
+        if self.cursor.record != Some(record.identity()) {
             self.match_fields(record)?;
         }
         self.step_in()
     }
     #[inline]
     fn field(&mut self, record: &Record, _: usize) -> Result<Option<usize>> {
-        if self.state.record != Some(record.identity()) {
+        if self.cursor.record != Some(record.identity()) {
             return self.field_by_key(record);
         }
-        let Some(field) = self.state.fields.get(self.state.turn) else {
-            self.state.place = Place::Rows;
+        let Some(field) = self.cursor.fields.get(self.cursor.turn) else {
+            self.cursor.position = ScanPosition::Rows;
             return Ok(None);
         };
-        self.state.turn += 1;
-        self.state.place = if record.unknown() == Unknown::Keep(*field) { Place::Key } else { Place::Value };
+        self.cursor.turn += 1;
+        self.cursor.position =
+            if record.unknown() == Unknown::Keep(*field) { ScanPosition::Key } else { ScanPosition::Value };
         Ok(Some(*field))
     }
     fn skip(&mut self) -> Result<()> {
-        self.state.place = match self.state.place {
-            Place::Value => Place::Between,
-            Place::Row => Place::Rows,
-            Place::Begin => Place::End,
-            Place::Key => Place::Key,
-            Place::Rows | Place::Between | Place::End => return Err(self.wrong("a value")),
+        self.cursor.position = match self.cursor.position {
+            ScanPosition::Value => ScanPosition::Between,
+            ScanPosition::Row => ScanPosition::Rows,
+            ScanPosition::Begin => ScanPosition::End,
+            ScanPosition::Key => ScanPosition::Key,
+            ScanPosition::Rows | ScanPosition::Between | ScanPosition::End => return Err(self.wrong("a value")),
         };
         Ok(())
     }
-    /// A row has no bytes of its own: this passes over it and gives none.
+    /// Skips the value and returns no bytes: a row has none of its own.
     fn span(&mut self) -> Result<Cow<'a, [u8]>> {
         self.skip()?;
         Ok(Cow::Borrowed(&[]))
     }
     #[inline]
     fn mark(&self) -> Mark {
-        let before = self.state.again;
-        let state = [self.state.place as u32, self.state.turn as u32, 0, 0];
+        let before = self.cursor.again;
+        let state = [self.cursor.position as u32, self.cursor.turn as u32, 0, 0];
         Mark { offset: self.number as usize - usize::from(before), state }
     }
     fn reset(&mut self, mark: Mark) {
-        self.state.place = PLACES.get(mark.state[0] as usize).copied().unwrap_or_default();
-        self.state.turn = mark.state[1] as usize;
-        // The row that it stands on is the only one that it can go back over.
-        self.state.again = mark.offset as u64 + 1 == self.number;
-        self.state.lost = !self.state.again && mark.offset as u64 != self.number;
+        self.cursor.position = POSITIONS.get(mark.state[0] as usize).copied().unwrap_or_default();
+        self.cursor.turn = mark.state[1] as usize;
+        // A reset can only go back within the current row.
+        self.cursor.again = mark.offset as u64 + 1 == self.number;
+        self.cursor.lost = !self.cursor.again && mark.offset as u64 != self.number;
     }
     fn position(&self) -> Position {
         Position { record: Some(self.number).filter(|number| *number > 0), ..Position::default() }
     }
     fn end(&mut self) -> Result<()> {
-        if self.state.place == Place::End { Ok(()) } else { Err(self.wrong("the end")) }
+        if self.cursor.position == ScanPosition::End { Ok(()) } else { Err(self.wrong("the end")) }
     }
     fn repeated(&mut self, _: &str) -> Result<()> {
         Ok(())
@@ -322,7 +330,7 @@ impl<'a> Source<'a> for Scan<'_> {
 impl Scan<'_> {
     #[cold]
     fn misplaced(&self) -> Error {
-        let message = if self.state.lost {
+        let message = if self.cursor.lost {
             "a table can't be read again from a row that was passed"
         } else {
             "there is no list here"
@@ -330,13 +338,13 @@ impl Scan<'_> {
         Error::new(ErrorKind::Store, message).at(self.position())
     }
 
-    /// The row was not entered as this record.
+    /// Returns the error for a row that was not entered as this record.
     #[cold]
     fn field_by_key(&mut self, record: &Record) -> Result<Option<usize>> {
         while Source::entry(self)? {
-            let name = self.columns[self.wanted[self.state.turn - 1]].name.clone();
+            let name = self.columns[self.wanted[self.cursor.turn - 1]].name.clone();
             if let Some(index) = record.index_of(&name) {
-                self.state.place = Place::Value;
+                self.cursor.position = ScanPosition::Value;
                 return Ok(Some(index));
             }
             if let Some(rest) = record.unknown_key(&name).map_err(|error| error.at(self.position()))? {

@@ -1,6 +1,6 @@
 //! Copies rows with unrepresentable values, and puts a replacement in their place.
 
-use super::{Given, RowSource, Stands};
+use super::{ColumnTarget, RowSource, Stands};
 use crate::rows::{Class, Raw, Rows};
 use core::fmt;
 use demat_core::scalar::base64;
@@ -50,7 +50,7 @@ pub(super) fn may_help(error: &Error) -> bool {
 
 /// How a column of the current row is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum Rendering {
     AsItIs,
     Text,
     Null,
@@ -96,8 +96,8 @@ pub(super) fn tell_record<R: Rows, K: Sink + ?Sized>(
     mending: &mut Mending<'_>,
     is_item: bool,
 ) -> Result<()> {
-    let first = if mending.instead == Instead::Text { Told::Text } else { Told::Null };
-    let mut columns = vec![Told::AsItIs; source.width()];
+    let first = if mending.instead == Instead::Text { Rendering::Text } else { Rendering::Null };
+    let mut columns = vec![Rendering::AsItIs; source.width()];
     let mut errors: Vec<Option<Error>> = core::iter::repeat_with(|| None).take(columns.len()).collect();
     // First finds the values that don't fit their fields, before anything is written.
     source.know(record)?;
@@ -110,20 +110,20 @@ pub(super) fn tell_record<R: Rows, K: Sink + ?Sized>(
     loop {
         let Err((column, error)) = tell_as(source, record, sink, &columns, is_item) else { break };
         sink.rollback()?;
-        let column = column.filter(|column| may_help(&error) && columns[*column] != Told::Null);
+        let column = column.filter(|column| may_help(&error) && columns[*column] != Rendering::Null);
         let Some(column) = column else { return Err(error) };
         // The sink supports no lists or records: no replacement in this row would help.
         if source.json[column] && errors[column].is_none() {
             return Err(error);
         }
-        if columns[column] != Told::AsItIs {
-            columns[column] = Told::Null;
+        if columns[column] != Rendering::AsItIs {
+            columns[column] = Rendering::Null;
             continue;
         }
         // A sink that refuses one non-finite number refuses all of them.
         if source.is_unbounded(column) {
             for other in (0..columns.len()).filter(|other| source.is_unbounded(*other)) {
-                if columns[other] == Told::AsItIs {
+                if columns[other] == Rendering::AsItIs {
                     (columns[other], errors[other]) = (first, Some(Error::new(error.kind(), error.reason())));
                 }
             }
@@ -162,7 +162,7 @@ fn tell_as<R: Rows, K: Sink + ?Sized>(
     source: &mut RowSource<R>,
     record: &Record,
     sink: &mut K,
-    columns: &[Told],
+    columns: &[Rendering],
     is_item: bool,
 ) -> core::result::Result<(), (Option<usize>, Error)> {
     let whole = |error| (None, error);
@@ -175,9 +175,9 @@ fn tell_as<R: Rows, K: Sink + ?Sized>(
         let of_column = |error| (Some(column), error);
         sink.field(record, field).map_err(of_column)?;
         match told {
-            Told::AsItIs => copy_part(source, column, record, field, sink),
-            Told::Text => sink.text(&source.as_text(column)),
-            Told::Null => sink.null(),
+            Rendering::AsItIs => copy_part(source, column, record, field, sink),
+            Rendering::Text => sink.text(&source.as_text(column)),
+            Rendering::Null => sink.null(),
         }
         .map_err(of_column)?;
     }
@@ -207,10 +207,10 @@ fn copy_part<R: Rows, K: Sink + ?Sized>(
 impl<R: Rows> RowSource<R> {
     /// Returns the field that a column belongs to, if any.
     fn field_of(&self, column: usize) -> Option<usize> {
-        match *self.fields.given.get(column)? {
-            Given::Field(field) => Some(field),
-            Given::FieldUnlessNull(field) => (self.rows.class(column) != Class::Null).then_some(field),
-            Given::Kept(_) | Given::Ignored => None,
+        match *self.fields.targets.get(column)? {
+            ColumnTarget::Field(field) => Some(field),
+            ColumnTarget::FieldUnlessNull(field) => (self.rows.class(column) != Class::Null).then_some(field),
+            ColumnTarget::Kept(_) | ColumnTarget::Ignored => None,
         }
     }
 

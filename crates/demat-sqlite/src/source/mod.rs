@@ -1,4 +1,4 @@
-//! Rows are asked for.
+//! A source of rows.
 
 mod cell;
 mod json;
@@ -18,31 +18,31 @@ pub use plain_rows::{PlainRows, copy_rows, copy_rows_mended};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// Rows as a source: a list of records.
+/// A source of rows: a list of records.
 ///
-/// A value is what the asker asks for, if the row has that: a date is read from text, a bool from 0 or 1, a list from JSON.
-/// Without a type it is what SQLite has it as, but for columns that [are JSON](Self::new).
+/// Converts values to the requested type: a date from text, a bool from 0 or 1, a list from JSON. Without a type, a
+/// value has its storage class, except in [JSON columns](Self::new).
 #[derive(Debug)]
 pub struct RowSource<R> {
     rows: R,
     /// Which columns hold JSON.
     json: Box<[bool]>,
-    /// The row that is stood on or behind, from 1.
+    /// The number of the current row, from 1.
     row: u64,
     stands: Stands,
-    /// The column that is stood at.
+    /// The current column.
     column: usize,
-    /// Whether the row is given again.
+    /// Whether the next step returns the current row again.
     again: bool,
-    /// Whether the rows are known to have ended, and must not be asked for more.
+    /// Whether the rows have ended; they must not be stepped any more.
     ended: bool,
     fields: Fields,
     nested: Option<Nested>,
-    /// What was JSON's text, for the next one.
+    /// A spare buffer for JSON text.
     spare: Vec<u8>,
-    /// The text of JSON that was lent last.
+    /// Scratch buffer for text in JSON.
     spoken: String,
-    /// By a record's identity: how rows of it are written without being asked for, if they can be.
+    /// The fast path for a record, by its identity; `None` inside if there is none.
     plain: Option<(u64, Option<Arc<PlainRows>>)>,
 }
 
@@ -53,40 +53,40 @@ enum Stands {
     Before,
     /// Between two rows.
     Between,
-    /// At a row that was not stepped into.
+    /// At a row, before entering it.
     AtRow,
     /// In the row, before a column.
     InRow,
-    /// At a column's name.
+    /// At the name of a column.
     AtKey,
-    /// At a column's value.
+    /// At the value of a column.
     AtValue,
-    /// Behind the list.
+    /// After the list.
     Behind,
 }
 
-/// What becomes of a column.
+/// What a column is to the record that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Given {
-    /// It is this field.
+enum ColumnTarget {
+    /// The field with this index.
     Field(usize),
-    /// It is this field, where it is not NULL: the field has no null, but may be missing.
+    /// The same unless NULL: the field is optional, but not nullable.
     FieldUnlessNull(usize),
-    /// It goes into this field, which keeps what the record does not have.
+    /// An unknown field, kept in the field with this index.
     Kept(usize),
-    /// Nobody wants it.
+    /// Ignored.
     Ignored,
 }
 
 #[derive(Debug, Default)]
 struct Fields {
     identity: Option<u64>,
-    given: Vec<Given>,
+    targets: Vec<ColumnTarget>,
 }
 
 impl<R: Rows> RowSource<R> {
-    /// A source of rows, of whose columns these are kept so; of columns that are not said, JSON is read as text unless a list
-    /// or a record is asked for.
+    /// Returns a source of rows. `stored`: the storage class of each column. In columns that are not listed, JSON is
+    /// read as text unless a list or a record is requested.
     pub fn new(rows: R, stored: &[Stored]) -> Self {
         let json = (0..rows.columns().len()).map(|column| stored.get(column) == Some(&Stored::Json)).collect();
         Self {
@@ -105,7 +105,7 @@ impl<R: Rows> RowSource<R> {
         }
     }
 
-    /// The rows that were there are gone, and others there: the list goes on.
+    /// Continues the list after the rows have been refilled.
     pub fn go_on(&mut self) {
         self.stands = Stands::Between;
         self.again = false;
@@ -113,12 +113,12 @@ impl<R: Rows> RowSource<R> {
         self.column = 0;
     }
 
-    /// The rows.
+    /// Returns the rows.
     pub fn rows(&mut self) -> &mut R {
         &mut self.rows
     }
 
-    /// The number of the last row, from 1.
+    /// Returns the number of the last row, from 1.
     pub fn row(&self) -> u64 {
         self.row
     }
@@ -136,21 +136,21 @@ impl<R: Rows> RowSource<R> {
         self.rows.class(self.column)
     }
 
-    /// The column's value was taken.
+    /// Moves past the current value.
     #[inline]
     fn taken(&mut self) {
         self.stands = Stands::InRow;
         self.column += 1;
     }
 
-    /// Stands at the value of the column.
+    /// Moves to the value of the column.
     #[inline]
     fn enter(&mut self) -> Result<()> {
         self.stands = Stands::AtValue;
         if self.json[self.column] && self.class() != Class::Null { self.open() } else { Ok(()) }
     }
 
-    /// Begins to read the column's value as JSON.
+    /// Opens the value of the column as JSON.
     fn open(&mut self) -> Result<()> {
         let mut text = core::mem::take(&mut self.spare);
         text.clear();
@@ -165,7 +165,7 @@ impl<R: Rows> RowSource<R> {
         Ok(())
     }
 
-    /// Begins to read JSON where a list or a record is asked for at text.
+    /// Opens text as JSON, for a list or a record.
     fn open_container(&mut self, expected: &'static str) -> Result<()> {
         if self.stands == Stands::AtValue && self.class() == Class::Text {
             self.open()
@@ -174,7 +174,7 @@ impl<R: Rows> RowSource<R> {
         }
     }
 
-    /// Asks the JSON, and sees whether that was its end.
+    /// Reads from the JSON text, and closes it at its end.
     #[inline(never)]
     fn inside<T>(&mut self, ask: impl FnOnce(&mut Nested) -> Result<T>) -> Result<T> {
         let position = self.at();
@@ -194,7 +194,7 @@ impl<R: Rows> RowSource<R> {
         self.taken();
     }
 
-    /// The columns of a record's fields are looked up once.
+    /// Matches the columns with the fields of a record, once.
     #[inline]
     fn know(&mut self, record: &Record) -> Result<()> {
         if self.fields.identity == Some(record.identity()) { Ok(()) } else { self.learn(record) }
@@ -203,30 +203,30 @@ impl<R: Rows> RowSource<R> {
     #[cold]
     fn learn(&mut self, record: &Record) -> Result<()> {
         self.fields.identity = None;
-        self.fields.given.clear();
+        self.fields.targets.clear();
         for (column, name) in self.rows.columns().iter().enumerate() {
             if self.rows.columns()[..column].contains(name) {
                 let message = format!("two columns are called `{name}`; give one of them another name with AS");
                 return Err(Error::new(demat_core::ErrorKind::Constraint, message));
             }
-            let given = match record.index_of(name) {
+            let target = match record.index_of(name) {
                 Some(index) => {
                     let field = &record.fields()[index];
                     let may_miss = !field.required() && field.default().is_none() && !field.shape().allows_null();
-                    if may_miss { Given::FieldUnlessNull(index) } else { Given::Field(index) }
+                    if may_miss { ColumnTarget::FieldUnlessNull(index) } else { ColumnTarget::Field(index) }
                 }
                 None => match record.unknown() {
-                    Unknown::Keep(rest) => Given::Kept(rest),
-                    _ => record.unknown_key(name).map(|_| Given::Ignored)?,
+                    Unknown::Keep(rest) => ColumnTarget::Kept(rest),
+                    _ => record.unknown_key(name).map(|_| ColumnTarget::Ignored)?,
                 },
             };
-            self.fields.given.push(given);
+            self.fields.targets.push(target);
         }
         self.fields.identity = Some(record.identity());
         Ok(())
     }
 
-    /// The text that stands here.
+    /// Returns the current text: a key or a value.
     fn here(&mut self, expected: &'static str) -> Result<&str> {
         if self.stands == Stands::AtKey {
             return Ok(&self.rows.columns()[self.column]);
@@ -238,7 +238,7 @@ impl<R: Rows> RowSource<R> {
             return Err(no_utf8(self.at()));
         }
         let text = self.rows.bytes(self.column);
-        // It was seen to be text; to say so again costs less than to ask the rows twice.
+        // Validated above. Checking again costs less than a second call of `rows`.
         Ok(core::str::from_utf8(text).unwrap_or_default())
     }
 }
@@ -248,7 +248,7 @@ fn no_utf8(position: Position) -> Error {
     Error::mismatch(demat_core::ErrorKind::Syntax, "text in UTF-8", "other bytes").at(position)
 }
 
-/// Where in the JSON something is wrong means nothing without the row.
+/// Adds the number of the row to an error in JSON.
 #[cold]
 fn about(error: Error, position: Position) -> Error {
     match position.record {
@@ -257,7 +257,7 @@ fn about(error: Error, position: Position) -> Error {
     }
 }
 
-/// Asks the JSON of the column, if that is where the source stands.
+/// Reads from the JSON text of the column, if it is open.
 macro_rules! inside {
     ($self:ident, $ask:expr) => {
         if $self.nested.is_some() {
@@ -438,21 +438,21 @@ impl<'a, R: Rows> Source<'a> for RowSource<R> {
     fn field(&mut self, record: &Record, expected: usize) -> Result<Option<usize>> {
         inside!(self, |nested| nested.field(record, expected));
         self.know(record)?;
-        while let Some(given) = self.fields.given.get(self.column) {
-            match *given {
-                Given::Field(index) => {
+        while let Some(target) = self.fields.targets.get(self.column) {
+            match *target {
+                ColumnTarget::Field(index) => {
                     self.enter()?;
                     return Ok(Some(index));
                 }
-                Given::FieldUnlessNull(index) if self.class() != Class::Null => {
+                ColumnTarget::FieldUnlessNull(index) if self.class() != Class::Null => {
                     self.enter()?;
                     return Ok(Some(index));
                 }
-                Given::Kept(rest) => {
+                ColumnTarget::Kept(rest) => {
                     self.stands = Stands::AtKey;
                     return Ok(Some(rest));
                 }
-                Given::FieldUnlessNull(_) | Given::Ignored => self.column += 1,
+                ColumnTarget::FieldUnlessNull(_) | ColumnTarget::Ignored => self.column += 1,
             }
         }
         self.stands = Stands::Between;

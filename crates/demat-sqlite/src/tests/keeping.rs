@@ -71,7 +71,7 @@ fn few_are_kept_and_none_keeps_a_connection() -> Result<()> {
     for number in 0..100 {
         database.kept(&format!("INSERT INTO t VALUES ({number})"))?.run()?;
     }
-    assert_eq!(database.handle().kept.len(), 32);
+    assert_eq!(database.handle().statements.len(), 32);
     assert!(folder.path().join("t.db-wal").exists());
     drop(database);
     // The last connection that closes removes the log; one that can't be closed leaves it.

@@ -2,8 +2,8 @@
 
 use super::measured::measured;
 use super::stamps::Stamps;
+use crate::body::{Body, Whole};
 use crate::fault::{Fault, fault_of};
-use crate::given::{Given, Whole};
 use crate::relaxed::relaxed;
 use crate::store::{Put, Store};
 use crate::verb::Verb;
@@ -148,7 +148,7 @@ impl Back {
         below: &dyn Store,
         stamps: &Stamps,
         at: &[String],
-        value: &mut dyn Given,
+        value: &mut dyn Body,
         limit: usize,
     ) -> Result<Put> {
         let there = self.add(below, stamps, Verb::Put, at, Some(value), limit)?;
@@ -160,7 +160,7 @@ impl Back {
         below: &dyn Store,
         stamps: &Stamps,
         at: &[String],
-        value: &mut dyn Given,
+        value: &mut dyn Body,
         limit: usize,
     ) -> Result<()> {
         self.add(below, stamps, Verb::Patch, at, Some(value), limit).map(drop)
@@ -177,7 +177,7 @@ impl Back {
         stamps: &Stamps,
         verb: Verb,
         at: &[String],
-        value: Option<&mut dyn Given>,
+        value: Option<&mut dyn Body>,
         limit: usize,
     ) -> Result<bool> {
         if !below.allows(at).has(verb) {

@@ -1,10 +1,10 @@
 //! Writing files.
 
-use super::place::{Found, is_name, names, version};
+use super::resolve::{Found, is_name, names, version};
 use super::{Folder, failed};
+use crate::body::Body;
 use crate::bytes_sink::BytesSink;
 use crate::fault::Fault;
-use crate::given::Given;
 use crate::reference::Reference;
 use crate::store::Put;
 use crate::verb::Verb;
@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{MutexGuard, PoisonError};
 use std::time::SystemTime;
 
-/// What those who write have to know of each other.
+/// Shared state of concurrent writers.
 #[derive(Debug)]
 pub(super) struct Writing {
-    /// The time that the last file was given, which no other is given.
+    /// The modification time of the last file; no other file gets it.
     last: SystemTime,
     /// Files that are being posted.
     reserved: HashSet<PathBuf>,
@@ -35,19 +35,19 @@ impl Writing {
 }
 
 impl Folder {
-    /// Both are whole after every step that is done with them.
+    // A poisoned lock is fine: both fields are consistent after every step.
     fn writing(&self) -> MutexGuard<'_, Writing> {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Puts a file.
-    pub(super) fn write(&self, at: &[String], value: &mut dyn Given, when: &When) -> Result<Put> {
+    pub(super) fn write(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let path = match self.found(at)? {
             Found::Folder(_) => return Err(Fault::NotAllowed(Verb::Put).about(at)),
-            Found::File(kept) => kept.path,
+            Found::File(found) => found.path,
             Found::Nothing => self.new_path(at)?,
         };
-        let file = self.told(&path, value).map_err(|error| error.in_place(crate::shown(at)))?;
+        let file = self.staged(&path, value).map_err(|error| error.in_place(crate::shown(at)))?;
         let mut writing = self.writing();
         let there = there(&path);
         if !when.holds(there.map(Some)) {
@@ -59,7 +59,7 @@ impl Folder {
         Ok(if there.is_some() { Put::Replaced } else { Put::Created })
     }
 
-    /// Where a file is to be that is not there.
+    /// Returns the path for a new file.
     fn new_path(&self, at: &[String]) -> Result<PathBuf> {
         let Some((name, before)) = at.split_last() else { return Err(Fault::NotAllowed(Verb::Put).about(at)) };
         if !is_name(name) {
@@ -79,14 +79,14 @@ impl Folder {
     }
 
     /// Posts a file.
-    pub(super) fn add(&self, at: &[String], value: &mut dyn Given) -> Result<Reference> {
+    pub(super) fn add(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
         let folder = match self.found(at)? {
             Found::Folder(path) => path,
             Found::File(_) => return Err(Fault::NotAllowed(Verb::Post).about(at)),
             Found::Nothing => self.made(at)?,
         };
         let reserved = self.reserve(at, &folder)?;
-        let file = self.told(&reserved.path, value).map_err(|error| error.in_place(crate::shown(at)))?;
+        let file = self.staged(&reserved.path, value).map_err(|error| error.in_place(crate::shown(at)))?;
         let mut writing = self.writing();
         if Self::is_taken(&reserved.path) {
             return Err(Fault::Conflict.about(at));
@@ -98,7 +98,7 @@ impl Folder {
         Ok(reference)
     }
 
-    /// The next number that no file has, kept from others until this is dropped.
+    /// Reserves the next free number as a name, until the result is dropped.
     fn reserve(&self, at: &[String], folder: &Path) -> Result<Reserved<'_>> {
         let mut writing = self.writing();
         let of = |name: &str| name.split('.').next().and_then(|stem| stem.parse::<u64>().ok());
@@ -113,8 +113,8 @@ impl Folder {
         }
     }
 
-    /// Writes a value to a file that is not to be seen yet.
-    fn told(&self, path: &Path, value: &mut dyn Given) -> Result<Target> {
+    /// Writes a value to a temporary file.
+    fn staged(&self, path: &Path, value: &mut dyn Body) -> Result<Target> {
         let format = self.format(path);
         let place = Place::from(path);
         let mut file = Target::create_packed(&place, format.and_then(|_| Compression::of_path(path)))?;
@@ -129,7 +129,7 @@ impl Folder {
         Ok(file)
     }
 
-    /// Lets a file be seen, with a time that no other version of it has.
+    /// Renames the temporary file into place, with a unique modification time.
     fn appear(at: &[String], file: Target, path: &Path, writing: &mut Writing) -> Result<()> {
         file.finish()?;
         let stamped = || -> io::Result<SystemTime> {
@@ -147,14 +147,14 @@ impl Folder {
         Ok(())
     }
 
-    /// Deletes a file, or a folder that is empty.
+    /// Deletes a file, or an empty folder.
     pub(super) fn remove(&self, at: &[String], when: &When) -> Result<()> {
         let writing = self.writing();
         let found = self.found(at)?;
         let (path, own) = match &found {
             Found::Folder(_) if at.is_empty() => return Err(Fault::NotAllowed(Verb::Delete).about(at)),
             Found::Folder(path) => (path, fs::metadata(path).map(|about| version(&about)).ok()),
-            Found::File(kept) => (&kept.path, Some(kept.version)),
+            Found::File(found) => (&found.path, Some(found.version)),
             Found::Nothing => {
                 let fault = if when.holds(None) { Fault::NotFound } else { Fault::Changed };
                 return Err(fault.about(at));
@@ -176,7 +176,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Tells of a change of a file, by its whole name too.
+    /// Notifies watchers of a changed file, also under its full name.
     fn changed(&self, verb: Verb, at: &[String], path: &Path) {
         self.changes.tell(verb, at);
         let Ok(below) = path.strip_prefix(&self.root) else { return };
@@ -187,12 +187,12 @@ impl Folder {
     }
 }
 
-/// The version of what is at a path.
+/// Returns the version of the file at a path.
 fn there(path: &Path) -> Option<Version> {
     fs::metadata(path).ok().map(|about| version(&about))
 }
 
-/// A name that is kept from others.
+/// A reserved name.
 struct Reserved<'f> {
     folder: &'f Folder,
     path: PathBuf,

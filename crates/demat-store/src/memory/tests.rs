@@ -1,5 +1,5 @@
 use super::Memory;
-use crate::{Each, Fault, Put, Query, Reference, Store, Version, When, Whole, collected, fault_of};
+use crate::{BulkChange, Fault, Put, Query, Reference, Store, Version, When, Whole, collected, fault_of};
 use demat_core::Value;
 
 fn at(text: &str) -> Reference {
@@ -99,15 +99,18 @@ fn items_that_a_query_wants_are_changed_together() {
     let left = |store: &Memory| collected(store, &[], &Query::default()).unwrap();
     let query = |text: &str| Query::parse(text).unwrap();
     let store = rows();
-    assert_eq!(store.change_each(&[], &query("n.in=1,3,4"), Each::Delete, &When::Always).unwrap(), 3);
+    assert_eq!(store.change_each(&[], &query("n.in=1,3,4"), BulkChange::Delete, &When::Always).unwrap(), 3);
     assert_eq!(left(&store), demat_formats::json::decode(br#"[{"n":2}]"#).unwrap());
     let store = rows();
     let part: Value = demat_formats::json::decode(br#"{"n":0}"#).unwrap();
-    assert_eq!(store.change_each(&[], &query("n.gt=2"), Each::Patch(&mut Whole(&part)), &When::Always).unwrap(), 2);
+    assert_eq!(
+        store.change_each(&[], &query("n.gt=2"), BulkChange::Patch(&mut Whole(&part)), &When::Always).unwrap(),
+        2
+    );
     assert_eq!(left(&store), demat_formats::json::decode(br#"[{"n":1},{"n":2},{"n":0},{"n":0}]"#).unwrap());
     for bad in ["nothing=1", "n=x", "limit=1", "n=1&limit=1", "order=n", "fields=n", ""] {
         let before = left(&store);
-        let error = store.change_each(&[], &query(bad), Each::Delete, &When::Always).unwrap_err();
+        let error = store.change_each(&[], &query(bad), BulkChange::Delete, &When::Always).unwrap_err();
         assert_eq!(fault_of(&error), Some(Fault::BadQuery), "{bad}");
         assert_eq!(left(&store), before, "{bad}");
     }

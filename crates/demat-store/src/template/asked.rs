@@ -1,19 +1,19 @@
-//! What a function of a route is asked.
+//! The request to a route.
 
-use crate::given::Given;
+use crate::body::Body;
 use crate::query::Query;
 use crate::verb::Verb;
 use core::fmt;
 use demat_core::{Result, Shape, Value};
 
-/// What a function of a [`Template`](crate::Template) is asked.
+/// The request to a function of a [`Template`](crate::Template).
 pub struct Asked<'a> {
     verb: Verb,
     at: &'a [String],
     names: Vec<(&'a str, &'a str)>,
     query: &'a Query,
     has_query: bool,
-    given: Option<&'a mut (dyn Given + 'a)>,
+    body: Option<&'a mut (dyn Body + 'a)>,
 }
 
 impl<'a> Asked<'a> {
@@ -22,44 +22,44 @@ impl<'a> Asked<'a> {
         at: &'a [String],
         names: Vec<(&'a str, &'a str)>,
         query: &'a Query,
-        given: Option<&'a mut (dyn Given + 'a)>,
+        body: Option<&'a mut (dyn Body + 'a)>,
     ) -> Self {
-        Self { verb, at, names, query, has_query: false, given }
+        Self { verb, at, names, query, has_query: false, body }
     }
 
-    /// Whether the function has asked for the query.
+    /// Returns whether the function has read the query.
     pub(super) fn has_query(&self) -> bool {
         self.has_query
     }
 
-    /// What is to be done.
+    /// Returns the verb.
     pub fn verb(&self) -> Verb {
         self.verb
     }
 
-    /// With which reference.
+    /// Returns the reference.
     pub fn at(&self) -> &'a [String] {
         self.at
     }
 
-    /// What a name of the route stands for: of `/tasks/:id`, `id`.
+    /// Returns the value of a parameter of the route: of `/tasks/:id`, `id`.
     pub fn name(&self, name: &str) -> Option<&'a str> {
         self.names.iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
     }
 
-    /// All names of the route, with what they stand for.
+    /// Returns all parameters of the route, with their values.
     pub fn names(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         self.names.iter().copied()
     }
 
-    /// What is wanted of the value. A function that asks for it has to see to it; otherwise the store does.
+    /// Returns the query. A function that calls this must apply the query itself; otherwise the store does.
     pub fn query(&mut self) -> &'a Query {
         self.has_query = true;
         self.query
     }
 
-    /// The value that is put, patched or posted, told as one of this shape; nothing, where there is none, or it was asked for
-    /// before.
+    /// Returns the value that is put, patched or posted, decoded as this shape. Returns `None` if there is no value, or
+    /// at the second call.
     ///
     /// ```
     /// use demat_core::{Shape, Value};
@@ -77,7 +77,7 @@ impl<'a> Asked<'a> {
     /// # Errors
     /// Where it is not of the shape.
     pub fn value(&mut self, shape: &Shape) -> Result<Option<Value>> {
-        self.given.take().map(|given| Value::told(|sink| given.tell(shape, sink))).transpose()
+        self.body.take().map(|body| Value::told(|sink| body.tell(shape, sink))).transpose()
     }
 }
 

@@ -11,12 +11,12 @@ mod maps;
 mod paths;
 mod pieces;
 mod records;
-mod told;
+mod transcript;
 mod unions;
 
 use crate::scalar::Int;
 use crate::{Error, IntWidth, Record, Ref, Result, Shape, Value, ValueSource, copy};
-use told::Told;
+use transcript::Transcript;
 
 const INT: Shape = Shape::Int(IntWidth::Any);
 
@@ -54,7 +54,7 @@ fn plain<'n>(fields: impl IntoIterator<Item = (&'n str, Shape)>) -> Record {
 
 /// What a sink is told when the value is copied.
 fn copied(value: &Value, shape: &Shape) -> Result<String> {
-    let mut sink = Told::default();
+    let mut sink = Transcript::default();
     copy(&mut ValueSource::new(value), shape, &mut sink)?;
     Ok(sink.whole())
 }

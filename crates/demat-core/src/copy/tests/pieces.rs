@@ -1,7 +1,7 @@
 //! Copies that stop and go on: at whatever question the source runs out, what is told is the same.
 
 use super::cut::Cut;
-use super::told::Told;
+use super::transcript::Transcript;
 use super::{INT, copied, int, list, map, map_of, plain, record, text};
 use crate::{
     Copier, Enum, Error, Field, Progress, Record, Ref, Result, Shape, Signal, Source, Tag, Union, UnionRef, Unknown,
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 /// What a driver does: windows of so many questions, growing where one brings nothing.
 fn in_pieces(value: &Value, shape: &Shape, windows: &[(usize, bool)]) -> Result<String> {
-    let mut sink = Told::default();
+    let mut sink = Transcript::default();
     let mut copier = Copier::new(shape.clone());
     copier.open_list();
     let mut windows = windows.iter().cycle();
@@ -154,7 +154,7 @@ fn a_window_may_end_at_any_question() {
 #[test]
 fn the_units_are_the_items_of_the_outermost_list() {
     let value = list((0..4).map(|i| list([int(i)])));
-    let (mut copier, mut sink) = (Copier::new(INT.list().list()), Told::default());
+    let (mut copier, mut sink) = (Copier::new(INT.list().list()), Transcript::default());
     let mut source = crate::ValueSource::new(&value);
     copier.begin(&source);
     copier.open_list();
@@ -175,7 +175,7 @@ fn the_units_are_the_items_of_the_outermost_list() {
 #[test]
 fn an_item_is_passed_over_and_leaves_nothing_behind() {
     let value = list([list([int(1)]), list([int(2), text("x")]), list([int(3)])]);
-    let (mut copier, mut sink) = (Copier::new(INT.list().list()), Told::default());
+    let (mut copier, mut sink) = (Copier::new(INT.list().list()), Transcript::default());
     let mut source = Cut::new(&value, usize::MAX);
     copier.begin(&source);
     copier.open_list();

@@ -1,77 +1,77 @@
 use crate::canonical::mapping::{Known, ROOT};
 
-/// Something that was begun.
+/// An open container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Frame {
-    /// Messages one after the other.
+    /// A list of messages.
     Stream,
-    /// A message that is an object of its fields, and its place among those that were compiled.
+    /// A message that is an object of its fields, and its index in the mapping.
     Plain(u32),
-    /// A message that stands for its only field, and whether that was told.
+    /// A message that is written as its only field, and whether the field was written.
     Transparent { place: u32, told: bool },
-    /// A message whose fields make one text.
+    /// A message whose fields form one text.
     Gathered(u32),
-    /// The list of such a message.
+    /// A list in such a message.
     Paths,
-    /// A list, its slot, whether its bracket is written, and whether it is also where it is empty.
+    /// A list: its slot, whether its bracket is written, and whether it is written even if empty.
     List { slot: u32, begun: bool, kept: bool },
     /// A map, likewise.
     Map { slot: u32, begun: bool, kept: bool },
-    /// A list or map whose values say themselves what they are.
+    /// A list or map without a shape.
     Untyped,
-    /// A variant, which has nothing around it.
+    /// A variant, which has no container in JSON.
     Bare,
 }
 
-/// What is to be written in front of the value that is told next.
+/// The output before the next value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Lead {
     #[default]
     None,
-    /// What stands between items.
+    /// The separator of items.
     Item,
     /// The key of a slot.
     Key(u32),
-    /// The key of an entry, which was kept.
+    /// The key of an entry, from `text`.
     Entry,
 }
 
-/// What becomes of what is told, if it is not written.
+/// A destination other than the output for the next value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Special {
-    /// It is a part of a text.
+    /// A part of a text.
     Part(Known, usize),
-    /// It came under a number that nobody knows.
+    /// Dropped: the field number is unknown.
     Unknown,
 }
 
-/// All that a rollback takes back.
+/// The position in the message. A rollback restores it.
 #[derive(Debug)]
-pub(super) struct State {
+pub(super) struct Cursor {
     pub(super) frames: Vec<Frame>,
-    /// Of what is told next.
+    /// The slot of the next value.
     pub(super) slot: u32,
-    /// Whether it is left out where it is zero.
+    /// Whether a zero value is left out.
     pub(super) implicit: bool,
     pub(super) lead: Lead,
     pub(super) special: Option<Special>,
-    /// Whether the key that is told next is kept, as its entry may be left out.
+    /// Whether to keep the next key in `text`, since its entry may be left out.
     pub(super) late_key: bool,
-    /// That key, or the text that is gathered.
+    /// The kept key, or the text being formed.
     pub(super) text: String,
     pub(super) bytes: Vec<u8>,
     /// Seconds and nanoseconds.
     pub(super) parts: [i64; 2],
 }
 
-impl Clone for State {
+impl Clone for Cursor {
     fn clone(&self) -> Self {
         let mut own = Self::default();
         own.clone_from(self);
         own
     }
 
-    /// Into the memory that is there: this is done for each record of many.
+    /// Reuses the allocations: this runs for each record.
     #[inline]
     fn clone_from(&mut self, from: &Self) {
         let Self { frames, slot, implicit, lead, special, late_key, text, bytes, parts } = self;
@@ -83,7 +83,7 @@ impl Clone for State {
     }
 }
 
-impl Default for State {
+impl Default for Cursor {
     fn default() -> Self {
         Self {
             frames: Vec::new(),

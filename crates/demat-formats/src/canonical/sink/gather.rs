@@ -16,9 +16,9 @@ const DEEPEST: u32 = 50;
 impl<S: Sink> CanonicalSink<S> {
     /// Whether what is told is no part of what is written.
     fn special(&mut self) -> Option<Special> {
-        let special = self.state.special;
+        let special = self.cursor.special;
         if !matches!(special, Some(Special::Part(Known::FieldMask, _))) {
-            self.state.special = None;
+            self.cursor.special = None;
         }
         special
     }
@@ -27,7 +27,7 @@ impl<S: Sink> CanonicalSink<S> {
     pub(super) fn gather_int(&mut self, value: i64) -> Result<()> {
         match self.special() {
             Some(Special::Part(Known::Timestamp | Known::Duration, part @ (0 | 1))) => {
-                self.state.parts[part] = value;
+                self.cursor.parts[part] = value;
                 Ok(())
             }
             _ => Err(misfit("int")),
@@ -38,14 +38,14 @@ impl<S: Sink> CanonicalSink<S> {
     pub(super) fn gather_text(&mut self, value: &str) -> Result<()> {
         match self.special() {
             Some(Special::Part(Known::Any, 0)) => {
-                value.clone_into(&mut self.state.text);
+                value.clone_into(&mut self.cursor.text);
                 Ok(())
             }
             Some(Special::Part(Known::FieldMask, 0)) => {
-                if !self.state.text.is_empty() {
-                    self.state.text.push(',');
+                if !self.cursor.text.is_empty() {
+                    self.cursor.text.push(',');
                 }
-                json_path(value, &mut self.state.text).ok_or_else(|| {
+                json_path(value, &mut self.cursor.text).ok_or_else(|| {
                     let expected = "a path that its form in JSON leads back to";
                     Error::mismatch(ErrorKind::Encode, expected, format!("`{value}`"))
                 })
@@ -59,8 +59,8 @@ impl<S: Sink> CanonicalSink<S> {
         match self.special() {
             Some(Special::Unknown) => Ok(()),
             Some(Special::Part(Known::Any, 1)) => {
-                self.state.bytes.clear();
-                self.state.bytes.extend_from_slice(value);
+                self.cursor.bytes.clear();
+                self.cursor.bytes.extend_from_slice(value);
                 Ok(())
             }
             _ => Err(misfit("bytes")),
@@ -70,13 +70,13 @@ impl<S: Sink> CanonicalSink<S> {
     /// Writes what was gathered.
     #[cold]
     pub(super) fn tell_gathered(&mut self, known: Known) -> Result<()> {
-        self.state.special = None;
-        let [seconds, nanos] = self.state.parts;
+        self.cursor.special = None;
+        let [seconds, nanos] = self.cursor.parts;
         match known {
             Known::Timestamp => self.write_timestamp(seconds, nanos),
             Known::Duration => self.write_duration(seconds, nanos),
             Known::FieldMask => {
-                let text = core::mem::take(&mut self.state.text);
+                let text = core::mem::take(&mut self.cursor.text);
                 self.lead()?;
                 self.inner.text(&text)
             }
@@ -86,7 +86,7 @@ impl<S: Sink> CanonicalSink<S> {
 
     /// An object of the type and what is in the message.
     fn tell_any(&mut self) -> Result<()> {
-        let (url, bytes) = (core::mem::take(&mut self.state.text), core::mem::take(&mut self.state.bytes));
+        let (url, bytes) = (core::mem::take(&mut self.cursor.text), core::mem::take(&mut self.cursor.bytes));
         if url.is_empty() && bytes.is_empty() {
             self.lead()?;
             self.inner.begin_map(Some(0))?;

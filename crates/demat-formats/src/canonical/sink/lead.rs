@@ -8,20 +8,20 @@ impl<S: Sink> CanonicalSink<S> {
     /// Writes what stands in front of the value that is told now.
     #[inline(always)]
     pub(super) fn lead(&mut self) -> Result<()> {
-        match self.state.lead {
+        match self.cursor.lead {
             Lead::None => Ok(()),
             Lead::Key(slot) => {
-                self.state.lead = Lead::None;
+                self.cursor.lead = Lead::None;
                 let slot = &self.mapping.slots[slot as usize];
                 self.inner.key_with(&slot.key, &slot.token)
             }
             Lead::Item => {
-                self.state.lead = Lead::None;
+                self.cursor.lead = Lead::None;
                 self.inner.item()
             }
             Lead::Entry => {
-                self.state.lead = Lead::None;
-                self.inner.key(&self.state.text)
+                self.cursor.lead = Lead::None;
+                self.inner.key(&self.cursor.text)
             }
         }
     }
@@ -29,8 +29,8 @@ impl<S: Sink> CanonicalSink<S> {
     /// Keeps the key of an entry that may be left out.
     #[cold]
     pub(super) fn keep_key(&mut self, key: &dyn core::fmt::Display) {
-        self.state.late_key = false;
-        self.state.text = key.to_string();
-        self.state.lead = Lead::Entry;
+        self.cursor.late_key = false;
+        self.cursor.text = key.to_string();
+        self.cursor.lead = Lead::Entry;
     }
 }

@@ -12,7 +12,7 @@ use crate::scan::ascii_short;
 use crate::text::write_i64;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
 use demat_core::{Enum, Error, ErrorKind, Form, Record, Result, Shape, Sink, Union};
-use frame::{Frame, Lead, State};
+use frame::{Cursor, Frame, Lead};
 use std::sync::Arc;
 
 /// Canonical JSON in front of a sink of JSON, as a [`Sink`].
@@ -22,8 +22,8 @@ use std::sync::Arc;
 pub struct CanonicalSink<S> {
     inner: S,
     mapping: Arc<Mapping>,
-    state: State,
-    saved: State,
+    cursor: Cursor,
+    saved: Cursor,
     /// How many messages of `Any` it is in.
     depth: u32,
     scratch: String,
@@ -33,8 +33,8 @@ pub struct CanonicalSink<S> {
 impl<S: Sink> CanonicalSink<S> {
     /// What is told is of the mapping's shape, or a list of it.
     pub fn new(inner: S, mapping: Arc<Mapping>) -> Self {
-        let state = State::default();
-        Self { inner, mapping, saved: state.clone(), state, depth: 0, scratch: String::new(), digits: Vec::new() }
+        let cursor = Cursor::default();
+        Self { inner, mapping, saved: cursor.clone(), cursor, depth: 0, scratch: String::new(), digits: Vec::new() }
     }
 
     /// The sink of JSON.
@@ -44,7 +44,7 @@ impl<S: Sink> CanonicalSink<S> {
 
     #[inline(always)]
     fn slot(&self) -> &Slot {
-        &self.mapping.slots[self.state.slot as usize]
+        &self.mapping.slots[self.cursor.slot as usize]
     }
 
     /// A whole number in quotes, as JSON's own numbers have not all of 64 bits for everybody.
@@ -60,7 +60,7 @@ impl<S: Sink> CanonicalSink<S> {
     #[cold]
     fn enum_number(&mut self, value: i64) -> Result<()> {
         let mapping = Arc::clone(&self.mapping);
-        let slot = &mapping.slots[self.state.slot as usize];
+        let slot = &mapping.slots[self.cursor.slot as usize];
         let names = slot.names.as_ref();
         if let Some((names, index)) = names.and_then(|names| Some((names, names.index_of_number(value)?))) {
             self.lead()?;
@@ -68,7 +68,7 @@ impl<S: Sink> CanonicalSink<S> {
         }
         if slot.closed {
             // To a closed enum it is a field that nobody knows.
-            self.state.lead = Lead::None;
+            self.cursor.lead = Lead::None;
             return Ok(());
         }
         self.lead()?;
@@ -78,9 +78,9 @@ impl<S: Sink> CanonicalSink<S> {
     /// Whether a value that is nothing is left out.
     #[inline(always)]
     fn is_left_out(&mut self, nothing: bool) -> bool {
-        let left_out = nothing && self.state.implicit;
+        let left_out = nothing && self.cursor.implicit;
         if left_out {
-            self.state.lead = Lead::None;
+            self.cursor.lead = Lead::None;
         }
         left_out
     }
@@ -112,15 +112,15 @@ impl<S: Sink> Sink for CanonicalSink<S> {
 
     fn null(&mut self) -> Result<()> {
         let null = self.slot().null || self.slot().form == Form::Any || matches!(self.slot().form, Form::Null);
-        if null && self.state.special.is_none() {
+        if null && self.cursor.special.is_none() {
             self.lead()?;
             return self.inner.null();
         }
-        if self.state.lead == Lead::Item {
+        if self.cursor.lead == Lead::Item {
             return Err(Error::new(ErrorKind::Encode, "Protocol Buffers have no null within a list or map"));
         }
-        self.state.lead = Lead::None;
-        if let Some(Frame::Transparent { told, .. }) = self.state.frames.last_mut() {
+        self.cursor.lead = Lead::None;
+        if let Some(Frame::Transparent { told, .. }) = self.cursor.frames.last_mut() {
             *told = false;
         }
         Ok(())
@@ -131,7 +131,7 @@ impl<S: Sink> Sink for CanonicalSink<S> {
         if self.is_left_out(!value) {
             return Ok(());
         }
-        if self.state.late_key {
+        if self.cursor.late_key {
             self.keep_key(&value);
             return Ok(());
         }
@@ -153,17 +153,17 @@ impl<S: Sink> Sink for CanonicalSink<S> {
             return Ok(());
         }
         let form = self.slot().form;
-        if is_wide(form) && self.state.special.is_none() {
+        if is_wide(form) && self.cursor.special.is_none() {
             self.lead()?;
             return self.write_quoted(value);
         }
-        if self.state.special.is_some() {
+        if self.cursor.special.is_some() {
             return self.gather_int(value);
         }
         if form == Form::Enum {
             return self.enum_number(value);
         }
-        if self.state.late_key {
+        if self.cursor.late_key {
             self.keep_key(&value);
             return Ok(());
         }
@@ -208,10 +208,10 @@ impl<S: Sink> Sink for CanonicalSink<S> {
         if self.is_left_out(value.is_empty()) {
             return Ok(());
         }
-        if self.state.special.is_some() {
+        if self.cursor.special.is_some() {
             return self.gather_text(value);
         }
-        if self.state.late_key {
+        if self.cursor.late_key {
             self.keep_key(&value);
             return Ok(());
         }
@@ -223,7 +223,7 @@ impl<S: Sink> Sink for CanonicalSink<S> {
         if self.is_left_out(value.is_empty()) {
             return Ok(());
         }
-        if self.state.special.is_some() {
+        if self.cursor.special.is_some() {
             return self.gather_bytes(value);
         }
         self.lead()?;
@@ -335,17 +335,17 @@ impl<S: Sink> Sink for CanonicalSink<S> {
     }
 
     fn end_variant(&mut self, _: &Union, _: usize) -> Result<()> {
-        self.state.frames.pop();
+        self.cursor.frames.pop();
         Ok(())
     }
 
     fn commit(&mut self) -> Result<()> {
-        self.saved.clone_from(&self.state);
+        self.saved.clone_from(&self.cursor);
         self.inner.commit()
     }
 
     fn rollback(&mut self) -> Result<()> {
-        self.state.clone_from(&self.saved);
+        self.cursor.clone_from(&self.saved);
         self.inner.rollback()
     }
 

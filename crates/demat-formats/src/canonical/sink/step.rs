@@ -17,14 +17,14 @@ impl<S: Sink> CanonicalSink<S> {
             Known::Plain => {
                 self.lead()?;
                 self.inner.begin_record(record)?;
-                self.state.frames.push(Frame::Plain(place));
+                self.cursor.frames.push(Frame::Plain(place));
             }
-            known if known.is_transparent() => self.state.frames.push(Frame::Transparent { place, told: false }),
+            known if known.is_transparent() => self.cursor.frames.push(Frame::Transparent { place, told: false }),
             _ => {
-                self.state.parts = [0; 2];
-                self.state.text.clear();
-                self.state.bytes.clear();
-                self.state.frames.push(Frame::Gathered(place));
+                self.cursor.parts = [0; 2];
+                self.cursor.text.clear();
+                self.cursor.bytes.clear();
+                self.cursor.frames.push(Frame::Gathered(place));
             }
         }
         Ok(())
@@ -32,25 +32,25 @@ impl<S: Sink> CanonicalSink<S> {
 
     #[inline]
     pub(super) fn next_field(&mut self, index: usize) -> Result<()> {
-        match self.state.frames.last_mut() {
+        match self.cursor.frames.last_mut() {
             Some(Frame::Plain(place)) => {
                 let slot = self.mapping.records[*place as usize].first + index as u32;
                 let own = &self.mapping.slots[slot as usize];
-                self.state.slot = slot;
-                self.state.implicit = own.implicit;
+                self.cursor.slot = slot;
+                self.cursor.implicit = own.implicit;
                 // Of a oneof it is the variant's key that is written.
-                self.state.lead = if own.class == Class::Oneof { Lead::None } else { Lead::Key(slot) };
+                self.cursor.lead = if own.class == Class::Oneof { Lead::None } else { Lead::Key(slot) };
             }
             Some(Frame::Transparent { place, told }) => {
                 *told = true;
-                self.state.slot = self.mapping.records[*place as usize].first + index as u32;
-                self.state.implicit = false;
+                self.cursor.slot = self.mapping.records[*place as usize].first + index as u32;
+                self.cursor.implicit = false;
             }
             Some(Frame::Gathered(place)) => {
                 let record = &self.mapping.records[*place as usize];
-                self.state.slot = record.first + index as u32;
-                self.state.implicit = false;
-                self.state.special = Some(Special::Part(record.known, index));
+                self.cursor.slot = record.first + index as u32;
+                self.cursor.implicit = false;
+                self.cursor.special = Some(Special::Part(record.known, index));
             }
             _ => return Err(Error::new(ErrorKind::Encode, "a field stands outside of a record")),
         }
@@ -59,13 +59,13 @@ impl<S: Sink> CanonicalSink<S> {
 
     /// What came under a number that nobody knows follows.
     pub(super) fn pass_rest(&mut self) {
-        self.state.implicit = false;
-        self.state.special = Some(Special::Unknown);
+        self.cursor.implicit = false;
+        self.cursor.special = Some(Special::Unknown);
     }
 
     #[inline]
     pub(super) fn close_record(&mut self) -> Result<()> {
-        match self.state.frames.pop() {
+        match self.cursor.frames.pop() {
             Some(Frame::Plain(_)) => self.inner.end_map(),
             Some(Frame::Transparent { place, told: false }) => self.tell_default(place),
             Some(Frame::Gathered(place)) => self.tell_gathered(self.mapping.records[place as usize].known),
@@ -91,8 +91,8 @@ impl<S: Sink> CanonicalSink<S> {
             Known::Value => return Err(Error::mismatch(ErrorKind::Encode, "a value", "a message that says none")),
             _ => {}
         }
-        self.state.slot = record.first;
-        self.state.implicit = false;
+        self.cursor.slot = record.first;
+        self.cursor.implicit = false;
         match self.slot().form {
             Form::Bool => self.bool(false),
             Form::Text => self.text(""),
@@ -104,31 +104,31 @@ impl<S: Sink> CanonicalSink<S> {
 
     /// Whether what is told now is an item or a value of a field, and not the field.
     fn is_child(&self) -> bool {
-        matches!(self.state.frames.last(), Some(Frame::List { .. } | Frame::Map { .. } | Frame::Untyped))
+        matches!(self.cursor.frames.last(), Some(Frame::List { .. } | Frame::Map { .. } | Frame::Untyped))
     }
 
     /// Whether a list or map that is told now is written also where it is empty.
     fn keeps_empty(&self) -> bool {
-        self.state.lead == Lead::Item || !matches!(self.state.frames.last(), Some(Frame::Plain(_)))
+        self.cursor.lead == Lead::Item || !matches!(self.cursor.frames.last(), Some(Frame::Plain(_)))
     }
 
     pub(super) fn open_list(&mut self, len: Option<usize>) -> Result<()> {
-        if let Some(Special::Part(Known::FieldMask, _)) = self.state.special {
-            self.state.frames.push(Frame::Paths);
+        if let Some(Special::Part(Known::FieldMask, _)) = self.cursor.special {
+            self.cursor.frames.push(Frame::Paths);
             return Ok(());
         }
-        let slot = self.state.slot;
+        let slot = self.cursor.slot;
         let own = self.slot();
-        if self.state.frames.is_empty() {
+        if self.cursor.frames.is_empty() {
             self.inner.begin_list(len)?;
-            self.state.frames.push(Frame::Stream);
+            self.cursor.frames.push(Frame::Stream);
         } else if own.class == Class::List && !self.is_child() {
             let kept = self.keeps_empty();
-            self.state.frames.push(Frame::List { slot, begun: false, kept });
+            self.cursor.frames.push(Frame::List { slot, begun: false, kept });
         } else if own.form == Form::Any {
             self.lead()?;
             self.inner.begin_list(len)?;
-            self.state.frames.push(Frame::Untyped);
+            self.cursor.frames.push(Frame::Untyped);
         } else {
             return Err(Error::new(ErrorKind::Encode, "Protocol Buffers have no form for a list in a list"));
         }
@@ -137,7 +137,7 @@ impl<S: Sink> CanonicalSink<S> {
 
     #[inline]
     pub(super) fn next_item(&mut self) -> Result<()> {
-        match self.state.frames.last_mut() {
+        match self.cursor.frames.last_mut() {
             Some(Frame::List { slot, begun, .. }) => {
                 let slot = *slot;
                 if !*begun {
@@ -145,13 +145,13 @@ impl<S: Sink> CanonicalSink<S> {
                     self.lead()?;
                     self.inner.begin_list(None)?;
                 }
-                self.state.slot = slot;
-                self.state.implicit = false;
-                self.state.lead = Lead::Item;
+                self.cursor.slot = slot;
+                self.cursor.implicit = false;
+                self.cursor.lead = Lead::Item;
             }
             Some(Frame::Stream) => {
                 self.inner.item()?;
-                self.state.slot = ROOT;
+                self.cursor.slot = ROOT;
             }
             Some(Frame::Paths) => {}
             _ => self.inner.item()?,
@@ -160,9 +160,9 @@ impl<S: Sink> CanonicalSink<S> {
     }
 
     pub(super) fn close_list(&mut self) -> Result<()> {
-        match self.state.frames.pop() {
+        match self.cursor.frames.pop() {
             Some(Frame::List { begun: false, kept: false, .. }) => {
-                self.state.lead = Lead::None;
+                self.cursor.lead = Lead::None;
                 Ok(())
             }
             Some(Frame::List { begun: false, .. }) => {
@@ -171,27 +171,27 @@ impl<S: Sink> CanonicalSink<S> {
                 self.inner.end_list()
             }
             Some(Frame::Paths) => {
-                self.state.special = None;
+                self.cursor.special = None;
                 Ok(())
             }
             _ => {
                 // Perhaps the last item was left out.
-                self.state.lead = Lead::None;
+                self.cursor.lead = Lead::None;
                 self.inner.end_list()
             }
         }
     }
 
     pub(super) fn open_map(&mut self, len: Option<usize>) -> Result<()> {
-        let slot = self.state.slot;
+        let slot = self.cursor.slot;
         let own = self.slot();
         if own.class == Class::Map && !self.is_child() {
             let kept = self.keeps_empty();
-            self.state.frames.push(Frame::Map { slot, begun: false, kept });
+            self.cursor.frames.push(Frame::Map { slot, begun: false, kept });
         } else if own.form == Form::Any {
             self.lead()?;
             self.inner.begin_map(len)?;
-            self.state.frames.push(Frame::Untyped);
+            self.cursor.frames.push(Frame::Untyped);
         } else {
             return Err(Error::new(ErrorKind::Encode, "Protocol Buffers have no form for a map here"));
         }
@@ -199,7 +199,7 @@ impl<S: Sink> CanonicalSink<S> {
     }
 
     pub(super) fn next_entry(&mut self) -> Result<()> {
-        match self.state.frames.last_mut() {
+        match self.cursor.frames.last_mut() {
             Some(Frame::Map { slot, begun, .. }) => {
                 let slot = *slot;
                 if !*begun {
@@ -207,34 +207,34 @@ impl<S: Sink> CanonicalSink<S> {
                     self.lead()?;
                     self.inner.begin_map(None)?;
                 }
-                self.state.slot = KEY;
-                self.state.implicit = false;
-                self.state.lead = Lead::None;
+                self.cursor.slot = KEY;
+                self.cursor.implicit = false;
+                self.cursor.lead = Lead::None;
                 // Such an entry is left out where its number has no name.
-                self.state.late_key = self.mapping.slots[slot as usize].closed;
-                if self.state.late_key { Ok(()) } else { self.inner.entry() }
+                self.cursor.late_key = self.mapping.slots[slot as usize].closed;
+                if self.cursor.late_key { Ok(()) } else { self.inner.entry() }
             }
             _ => self.inner.entry(),
         }
     }
 
     pub(super) fn begin_value(&mut self) -> Result<()> {
-        if self.state.special == Some(Special::Unknown) {
+        if self.cursor.special == Some(Special::Unknown) {
             return Ok(());
         }
-        match self.state.frames.last() {
+        match self.cursor.frames.last() {
             Some(Frame::Map { slot, .. }) => {
-                self.state.slot = *slot;
-                if self.state.lead == Lead::Entry { Ok(()) } else { self.inner.value() }
+                self.cursor.slot = *slot;
+                if self.cursor.lead == Lead::Entry { Ok(()) } else { self.inner.value() }
             }
             _ => self.inner.value(),
         }
     }
 
     pub(super) fn close_map(&mut self) -> Result<()> {
-        match self.state.frames.pop() {
+        match self.cursor.frames.pop() {
             Some(Frame::Map { begun: false, kept: false, .. }) => {
-                self.state.lead = Lead::None;
+                self.cursor.lead = Lead::None;
                 Ok(())
             }
             Some(Frame::Map { begun: false, .. }) => {
@@ -243,7 +243,7 @@ impl<S: Sink> CanonicalSink<S> {
                 self.inner.end_map()
             }
             _ => {
-                self.state.lead = Lead::None;
+                self.cursor.lead = Lead::None;
                 self.inner.end_map()
             }
         }
@@ -253,17 +253,17 @@ impl<S: Sink> CanonicalSink<S> {
         let own = self.slot();
         if own.class == Class::Oneof {
             let slot = own.variants + index as u32;
-            let transparent = matches!(self.state.frames.last(), Some(Frame::Transparent { .. }));
-            self.state.slot = slot;
-            self.state.implicit = false;
+            let transparent = matches!(self.cursor.frames.last(), Some(Frame::Transparent { .. }));
+            self.cursor.slot = slot;
+            self.cursor.implicit = false;
             if !transparent {
-                self.state.lead = Lead::Key(slot);
+                self.cursor.lead = Lead::Key(slot);
             }
-            self.state.frames.push(Frame::Bare);
+            self.cursor.frames.push(Frame::Bare);
             return if matches!(union.variants()[index].shape(), Shape::Null) { self.null() } else { Ok(()) };
         }
         if own.form == Form::Enum {
-            self.state.frames.push(Frame::Bare);
+            self.cursor.frames.push(Frame::Bare);
             return Ok(());
         }
         let message = "canonical JSON has no form for a union that is neither a `oneof` nor an enum";

@@ -1,26 +1,26 @@
 //! [`Splice`] for the JSON sinks.
 
 use super::{CompactSink, JsonSink};
-use crate::{Drain, Output, Splice, Told};
+use crate::{Drain, Output, Splice, SpliceMark};
 use demat_core::{Record, Result, Sink};
 
 /// The methods about marks, which are the same for both sinks.
 macro_rules! marks {
     () => {
-        fn pause(&mut self) -> Told {
+        fn pause(&mut self) -> SpliceMark {
             self.output.pause();
-            Told { bytes: self.output.buffer.len(), wide: 0 }
+            SpliceMark { bytes: self.output.buffer.len(), wide: 0 }
         }
 
-        fn is_repeated(&self, from: Told, to: Told) -> bool {
+        fn is_repeated(&self, from: SpliceMark, to: SpliceMark) -> bool {
             is_repeated(&self.output, from, to)
         }
 
-        fn take_back(&mut self, mark: Told) {
+        fn take_back(&mut self, mark: SpliceMark) {
             self.output.take_back(mark.bytes);
         }
 
-        fn take_out(&mut self, from: Told, to: Told) {
+        fn take_out(&mut self, from: SpliceMark, to: SpliceMark) {
             self.output.take_out(from.bytes, to.bytes);
         }
 
@@ -30,7 +30,7 @@ macro_rules! marks {
     };
 }
 
-fn is_repeated<D>(output: &Output<D>, from: Told, to: Told) -> bool {
+fn is_repeated<D>(output: &Output<D>, from: SpliceMark, to: SpliceMark) -> bool {
     output.buffer[from.bytes..to.bytes] == output.buffer[to.bytes..]
 }
 

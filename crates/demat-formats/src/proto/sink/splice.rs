@@ -2,7 +2,7 @@
 
 use super::slot::Slot;
 use super::{Drain, ProtoSink};
-use crate::{Splice, Told};
+use crate::{Splice, SpliceMark};
 use demat_core::{Form, Record, Result, Sink};
 
 impl<D: Drain> Splice for ProtoSink<D> {
@@ -31,13 +31,13 @@ impl<D: Drain> Splice for ProtoSink<D> {
         self.close_record();
     }
 
-    fn pause(&mut self) -> Told {
+    fn pause(&mut self) -> SpliceMark {
         self.output.pause();
-        Told { bytes: self.output.buffer.len(), wide: self.wide.len() }
+        SpliceMark { bytes: self.output.buffer.len(), wide: self.wide.len() }
     }
 
     /// Compares the pending length prefixes as well, by their position within each part.
-    fn is_repeated(&self, from: Told, to: Told) -> bool {
+    fn is_repeated(&self, from: SpliceMark, to: SpliceMark) -> bool {
         let buffer = &self.output.buffer;
         let within = |part: &[(usize, u64, u64)], begin: usize| -> Vec<_> {
             part.iter().map(|(at, len, _)| (at - begin, *len)).collect()
@@ -46,13 +46,13 @@ impl<D: Drain> Splice for ProtoSink<D> {
             && within(&self.wide[from.wide..to.wide], from.bytes) == within(&self.wide[to.wide..], to.bytes)
     }
 
-    fn take_back(&mut self, mark: Told) {
+    fn take_back(&mut self, mark: SpliceMark) {
         self.output.take_back(mark.bytes);
         self.wide.truncate(mark.wide);
     }
 
     /// The removed piece has no pending length prefixes; those behind it move.
-    fn take_out(&mut self, from: Told, to: Told) {
+    fn take_out(&mut self, from: SpliceMark, to: SpliceMark) {
         self.output.take_out(from.bytes, to.bytes);
         for (at, ..) in self.wide.iter_mut().filter(|(at, ..)| *at >= to.bytes) {
             *at -= to.bytes - from.bytes;

@@ -1,7 +1,7 @@
 use super::Walk;
 use crate::json::{Json, ReadOptions};
 use crate::ndjson::Ndjson;
-use crate::stream::{At, Window, Windowed};
+use crate::stream::{RecordPath, Window, Windowed};
 use demat_core::{Error, Result, Signal, Source};
 use std::io::Read;
 
@@ -178,7 +178,7 @@ fn lines_are_a_list() {
         let window = || Window::with_size(Trickle(text.as_bytes()), size);
         let (lines, end) = walk(window(), Ndjson::default(), "$[*]");
         assert_eq!((lines.len(), end.is_ok()), (2, true));
-        let at: At = "$.x[*]".parse().unwrap();
+        let at: RecordPath = "$.x[*]".parse().unwrap();
         let (found, end) = walk(window(), Ndjson::default(), &at.in_each().to_string());
         assert_eq!((found, end.is_ok()), (vec!["1".to_string(), "2".into(), "3".into()], true));
         let (found, end) = walk(window(), Ndjson::default(), "$[*].y");

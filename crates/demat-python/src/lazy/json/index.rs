@@ -1,6 +1,6 @@
 //! Where the values of an object stand.
 
-use super::super::layout::{INDEXED, Place, View};
+use super::super::layout::{FieldSpan, INDEXED, View};
 use super::value::value_at;
 use super::{base_of, options_of};
 use crate::error::Failure;
@@ -52,9 +52,9 @@ pub(in super::super) fn is_within(view: View<'_>, depth: u32) -> bool {
 
 /// Scans the object and returns the position of its end. Collects values that a later value of the same field
 /// overrides.
-fn look(view: View<'_>, earlier: &mut Vec<(usize, Place)>) -> Result<Position> {
+fn look(view: View<'_>, earlier: &mut Vec<(usize, FieldSpan)>) -> Result<Position> {
     let (bytes, places) = (view.bytes(), view.places());
-    places.fill(Place { first: 0, last: 0 });
+    places.fill(FieldSpan { first: 0, last: 0 });
     let (plan, _) = view.class.planned();
     let mut source = JsonSource::over(Part { bytes, last: true, base: Base::default() }, options_of(view));
     source.record(&plan.read).map_err(|error| match error.found() {
@@ -82,7 +82,7 @@ fn look(view: View<'_>, earlier: &mut Vec<(usize, Place)>) -> Result<Position> {
         }
         // The source lends its own bytes, and has just passed over these.
         let last = source.offset();
-        places[index] = Place { first: (last - span.len()) as u32 + 1, last: last as u32 };
+        places[index] = FieldSpan { first: (last - span.len()) as u32 + 1, last: last as u32 };
     }
     let end = source.position();
     source.end()?;

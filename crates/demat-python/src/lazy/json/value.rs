@@ -2,7 +2,7 @@
 
 use super::super::Encoding;
 use super::super::class::{Kind, LazyField, class_of};
-use super::super::layout::{INHERITED, LAX, Place, REFUSED, View};
+use super::super::layout::{FieldSpan, INHERITED, LAX, REFUSED, View};
 use super::super::{open, value};
 use crate::decode;
 use crate::error::{Failure, exception};
@@ -97,7 +97,12 @@ pub(in super::super) fn fresh(py: Python<'_>, view: View<'_>, field: &LazyField)
 /// # Errors
 /// If the value is invalid.
 #[cold]
-pub(in super::super) fn value_at(py: Python<'_>, view: View<'_>, field: usize, place: Place) -> Result<(), Failure> {
+pub(in super::super) fn value_at(
+    py: Python<'_>,
+    view: View<'_>,
+    field: usize,
+    place: FieldSpan,
+) -> Result<(), Failure> {
     let field = &view.class.fields[field];
     let span = view.bytes().get((place.first as usize).saturating_sub(1)..place.last as usize).unwrap_or_default();
     // User code may write to the buffer, so decode a copy.

@@ -1,7 +1,7 @@
 use crate::{Table, TableOptions};
 use demat_place::Format;
 use demat_sqlite::Database;
-use demat_store::{Each, Encoded, Fault, Query, Store, Verb, When, fault_of};
+use demat_store::{BulkChange, Encoded, Fault, Query, Store, Verb, When, fault_of};
 use std::sync::{Arc, Mutex};
 
 fn query(text: &str) -> Query {
@@ -33,7 +33,8 @@ const KEYS: [&str; 4] = [
 #[test]
 fn the_rows_that_a_query_wants_are_deleted_and_no_others() {
     for declared in KEYS {
-        let delete = |tasks: &Table, text: &str| tasks.change_each(&[], &query(text), Each::Delete, &When::Always);
+        let delete =
+            |tasks: &Table, text: &str| tasks.change_each(&[], &query(text), BulkChange::Delete, &When::Always);
         let own = tasks(declared);
         assert_eq!(delete(&own, "done=true").unwrap(), 3, "{declared}");
         assert_eq!(titles(&own), "[a,c]", "{declared}");
@@ -62,7 +63,10 @@ fn the_rows_that_a_query_wants_are_patched_and_no_others() {
     for declared in [KEYS[0], KEYS[1], KEYS[3]] {
         let own = tasks(declared);
         let mut given = Encoded::new(Format::JSON, &br#"{"done":false}"#[..]);
-        assert_eq!(own.change_each(&[], &query("title.in=b,d,x"), Each::Patch(&mut given), &When::Always).unwrap(), 2);
+        assert_eq!(
+            own.change_each(&[], &query("title.in=b,d,x"), BulkChange::Patch(&mut given), &When::Always).unwrap(),
+            2
+        );
         assert_eq!(own.count(&[], &query("done=false")).unwrap(), Some(4), "{declared}");
         assert_eq!(titles(&own), "[100%,a,b,c,d]");
     }
@@ -72,15 +76,15 @@ fn the_rows_that_a_query_wants_are_patched_and_no_others() {
 fn what_is_refused_for_one_row_changes_none() {
     let own = tasks("CREATE TABLE tasks (id INTEGER PRIMARY KEY, title TEXT UNIQUE, done BOOLEAN)");
     let mut given = Encoded::new(Format::JSON, &br#"{"title":"same"}"#[..]);
-    let error = own.change_each(&[], &query("done=true"), Each::Patch(&mut given), &When::Always).unwrap_err();
+    let error = own.change_each(&[], &query("done=true"), BulkChange::Patch(&mut given), &When::Always).unwrap_err();
     assert_eq!(fault_of(&error), Some(Fault::Conflict));
     assert_eq!(titles(&own), "[100%,a,b,c,d]");
     let seen = own.version(&[]).unwrap().unwrap();
     own.patch(&["1".to_string()], &mut Encoded::new(Format::JSON, &br#"{"title":"z"}"#[..]), &When::Always).unwrap();
-    let error = own.change_each(&[], &query("done=true"), Each::Delete, &When::Of(vec![seen])).unwrap_err();
+    let error = own.change_each(&[], &query("done=true"), BulkChange::Delete, &When::Of(vec![seen])).unwrap_err();
     assert_eq!(fault_of(&error), Some(Fault::Changed));
     assert_eq!(titles(&own), "[100%,b,c,d,z]");
-    assert!(own.change_each(&["1".to_string()], &query("done=true"), Each::Delete, &When::Always).is_err());
+    assert!(own.change_each(&["1".to_string()], &query("done=true"), BulkChange::Delete, &When::Always).is_err());
 }
 
 #[test]
@@ -88,8 +92,8 @@ fn who_watches_is_told_once() {
     let (own, seen) = (tasks(KEYS[0]), Arc::new(Mutex::new(Vec::new())));
     let told = Arc::clone(&seen);
     let _watch = own.watch(&[], Arc::new(move |change| told.lock().unwrap().push((change.verb, change.at.len()))));
-    own.change_each(&[], &query("done=true"), Each::Delete, &When::Always).unwrap();
-    own.change_each(&[], &query("done=true"), Each::Delete, &When::Always).unwrap();
+    own.change_each(&[], &query("done=true"), BulkChange::Delete, &When::Always).unwrap();
+    own.change_each(&[], &query("done=true"), BulkChange::Delete, &When::Always).unwrap();
     assert_eq!(*seen.lock().unwrap(), [(Verb::Delete, 0)]);
 }
 

@@ -8,7 +8,7 @@ use demat_core::Shape;
 use std::path::Path;
 
 #[derive(Debug, Clone, PartialEq)]
-enum Own {
+enum OwnedValue {
     Null,
     Int(i64),
     Real(u64),
@@ -32,24 +32,24 @@ fn filled(source: &mut RowSource<PagedRows>, threads: usize) -> Filled {
 }
 
 /// A value of a column.
-fn value(vector: &Vector, row: usize) -> Own {
+fn value(vector: &Vector, row: usize) -> OwnedValue {
     if vector.valid.as_ref().is_some_and(|valid| !valid[row]) {
-        return Own::Null;
+        return OwnedValue::Null;
     }
     match &vector.values {
-        Values::Ints(values) => Own::Int(values[row]),
-        Values::Floats(values) => Own::Real(values[row].to_bits()),
-        Values::Bools(values) => Own::Bool(values[row]),
+        Values::Ints(values) => OwnedValue::Int(values[row]),
+        Values::Floats(values) => OwnedValue::Real(values[row].to_bits()),
+        Values::Bools(values) => OwnedValue::Bool(values[row]),
         Values::Texts { offsets, data } => {
             let at = |row: usize| usize::try_from(offsets[row]).unwrap();
             let text = &data[at(row)..at(row + 1)];
-            Own::Text(core::str::from_utf8(text).unwrap().to_string())
+            OwnedValue::Text(core::str::from_utf8(text).unwrap().to_string())
         }
     }
 }
 
 /// The rows, in the order of the shape's fields.
-fn by_column(filled: &Filled) -> Vec<Vec<Own>> {
+fn by_column(filled: &Filled) -> Vec<Vec<OwnedValue>> {
     let rows = |batch: &crate::scan::Vectors| {
         batch.columns.iter().for_each(|column| assert_eq!(column.len(), batch.rows));
         (0..batch.rows).map(|row| batch.columns.iter().map(|column| value(column, row)).collect()).collect::<Vec<_>>()
@@ -58,16 +58,16 @@ fn by_column(filled: &Filled) -> Vec<Vec<Own>> {
 }
 
 /// So many rows at most, as they are stepped to; up to the first that fails.
-fn one_by_one(rows: &mut impl Rows, most: usize) -> Vec<Vec<Own>> {
+fn one_by_one(rows: &mut impl Rows, most: usize) -> Vec<Vec<OwnedValue>> {
     let mut found = Vec::new();
     while found.len() < most && rows.step().unwrap_or(false) {
         let own = |column| match rows.raw(column) {
-            Raw::Null => Own::Null,
-            Raw::Int(value) if column == 3 => Own::Bool(value == 1),
-            Raw::Int(value) => Own::Int(value),
-            Raw::Real(value) => Own::Real(value.to_bits()),
-            Raw::Text(text) => Own::Text(String::from_utf8_lossy(text).into_owned()),
-            Raw::Blob(_) => Own::Text("a blob".to_string()),
+            Raw::Null => OwnedValue::Null,
+            Raw::Int(value) if column == 3 => OwnedValue::Bool(value == 1),
+            Raw::Int(value) => OwnedValue::Int(value),
+            Raw::Real(value) => OwnedValue::Real(value.to_bits()),
+            Raw::Text(text) => OwnedValue::Text(String::from_utf8_lossy(text).into_owned()),
+            Raw::Blob(_) => OwnedValue::Text("a blob".to_string()),
         };
         found.push([0, 4, 1, 2, 3].map(own).to_vec());
     }

@@ -10,7 +10,7 @@ use demat_formats::{Keep, Output};
 
 /// A value of a row, on its own.
 #[derive(Debug, PartialEq)]
-enum Own {
+enum OwnedValue {
     Null,
     Int(i64),
     Real(f64),
@@ -18,31 +18,31 @@ enum Own {
     Blob(Vec<u8>),
 }
 
-fn next(rows: &mut impl Rows) -> Option<Vec<Own>> {
+fn next(rows: &mut impl Rows) -> Option<Vec<OwnedValue>> {
     if !rows.step().unwrap() {
         return None;
     }
     let own = |column| {
         let raw = match rows.raw(column) {
-            Raw::Null => (Class::Null, Own::Null),
-            Raw::Int(value) => (Class::Int, Own::Int(value)),
-            Raw::Real(value) => (Class::Real, Own::Real(value)),
-            Raw::Text(text) => (Class::Text, Own::Text(text.to_vec())),
-            Raw::Blob(bytes) => (Class::Blob, Own::Blob(bytes.to_vec())),
+            Raw::Null => (Class::Null, OwnedValue::Null),
+            Raw::Int(value) => (Class::Int, OwnedValue::Int(value)),
+            Raw::Real(value) => (Class::Real, OwnedValue::Real(value)),
+            Raw::Text(text) => (Class::Text, OwnedValue::Text(text.to_vec())),
+            Raw::Blob(bytes) => (Class::Blob, OwnedValue::Blob(bytes.to_vec())),
         };
         assert_eq!(rows.class(column), raw.0);
         match raw.1 {
-            Own::Int(value) => assert_eq!(rows.int(column), value),
-            Own::Real(value) => assert_eq!(rows.real(column).to_bits(), value.to_bits()),
-            Own::Text(ref bytes) | Own::Blob(ref bytes) => assert_eq!(rows.bytes(column), bytes),
-            Own::Null => {}
+            OwnedValue::Int(value) => assert_eq!(rows.int(column), value),
+            OwnedValue::Real(value) => assert_eq!(rows.real(column).to_bits(), value.to_bits()),
+            OwnedValue::Text(ref bytes) | OwnedValue::Blob(ref bytes) => assert_eq!(rows.bytes(column), bytes),
+            OwnedValue::Null => {}
         }
         raw.1
     };
     Some((0..rows.columns().len()).map(own).collect())
 }
 
-fn all(mut rows: impl Rows) -> Vec<Vec<Own>> {
+fn all(mut rows: impl Rows) -> Vec<Vec<OwnedValue>> {
     core::iter::from_fn(|| next(&mut rows)).collect()
 }
 
@@ -128,7 +128,7 @@ fn rows_that_are_left_come_by_a_statement_where_something_was_changed() {
         for number in 1..=10 {
             assert_eq!(
                 next(&mut rows),
-                Some(vec![if sql.contains("REAL") { Own::Null } else { Own::Real(f64::from(number)) }])
+                Some(vec![if sql.contains("REAL") { OwnedValue::Null } else { OwnedValue::Real(f64::from(number)) }])
             );
         }
         // As with any statement, what is changed behind where it stands is seen.
@@ -136,7 +136,7 @@ fn rows_that_are_left_come_by_a_statement_where_something_was_changed() {
         let mut count = 10;
         while let Some(row) = next(&mut rows) {
             count += 1;
-            let Own::Real(value) = row[0] else { panic!("{row:?}") };
+            let OwnedValue::Real(value) = row[0] else { panic!("{row:?}") };
             assert!((value - f64::from(count)).abs() < 0.1, "{value} {count}");
         }
         // Rows of a page that was read before may still be given.

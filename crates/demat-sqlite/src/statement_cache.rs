@@ -1,17 +1,17 @@
-//! Statements that nobody uses at the moment, and that may be asked for again: preparing one takes longer than running it.
+//! A cache of prepared statements: preparing one often takes longer than running it.
 
 use core::ptr::NonNull;
 use rusqlite::ffi;
 use std::sync::{Mutex, PoisonError};
 
-/// The statements of a connection that are put away.
+/// The idle prepared statements of a connection.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
-    /// The one that was put away last stands last.
+pub(crate) struct StatementCache {
+    /// The most recently used one is last.
     idle: Mutex<Vec<Idle>>,
 }
 
-/// A statement at its start, with no values.
+/// A prepared statement, reset and without bound values.
 #[derive(Debug)]
 pub(crate) struct Idle {
     pub(crate) text: Box<str>,
@@ -19,18 +19,18 @@ pub(crate) struct Idle {
     pub(crate) columns: Box<[String]>,
 }
 
-/// So many are kept.
+/// The capacity of the cache.
 const MOST: usize = 32;
 
-impl Kept {
-    /// Takes out a statement of a text.
+impl StatementCache {
+    /// Removes and returns a statement with this text.
     pub(crate) fn take(&self, text: &str) -> Option<Idle> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let index = idle.iter().rposition(|own| *own.text == *text)?;
         Some(idle.remove(index))
     }
 
-    /// Puts one away; gives the one that had to go for it.
+    /// Adds a statement. Returns the evicted one, if any.
     pub(crate) fn put(&self, statement: Idle) -> Option<Idle> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let oldest = (idle.len() >= MOST).then(|| idle.remove(0));
@@ -38,13 +38,13 @@ impl Kept {
         oldest
     }
 
-    /// How many there are.
+    /// Returns the number of statements.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Takes out one after the other.
+    /// Removes and returns any statement.
     pub(crate) fn pop(&self) -> Option<Idle> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }

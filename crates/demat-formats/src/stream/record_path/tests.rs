@@ -1,7 +1,7 @@
-use super::{At, Step};
+use super::{RecordPath, Step};
 
 fn steps(text: &str) -> Vec<Step> {
-    text.parse::<At>().unwrap().steps().to_vec()
+    text.parse::<RecordPath>().unwrap().steps().to_vec()
 }
 
 fn key(name: &str) -> Step {
@@ -42,16 +42,16 @@ fn what_is_no_path_is_refused() {
         ("$[\"\\x\"]", "expected a name in quotes after `$[`"),
     ];
     for (text, message) in cases {
-        assert_eq!(text.parse::<At>().unwrap_err().to_string(), message, "{text}");
+        assert_eq!(text.parse::<RecordPath>().unwrap_err().to_string(), message, "{text}");
     }
 }
 
 #[test]
 fn paths_are_written_as_they_are_read() {
     for text in ["$", "$[*]", "$.a[0].b[*]", r#"$["a b"]["é\""]"#, "$._x1"] {
-        let at: At = text.parse().unwrap();
-        assert_eq!(at.to_string().parse::<At>().unwrap(), at);
+        let at: RecordPath = text.parse().unwrap();
+        assert_eq!(at.to_string().parse::<RecordPath>().unwrap(), at);
     }
-    assert_eq!(At::items().in_each().to_string(), "$[*][*]");
-    assert_eq!(At::whole().to_string(), "$");
+    assert_eq!(RecordPath::items().in_each().to_string(), "$[*][*]");
+    assert_eq!(RecordPath::whole().to_string(), "$");
 }

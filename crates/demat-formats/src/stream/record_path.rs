@@ -1,4 +1,4 @@
-//! Where in a document its records are.
+//! The path of the records in a document.
 
 use core::fmt;
 use core::str::FromStr;
@@ -7,7 +7,7 @@ use demat_core::{Error, ErrorKind, Result};
 #[cfg(test)]
 mod tests;
 
-/// Where in a document its records are: a path, as `JSONPath` (RFC 9535) writes it.
+/// The path of the records in a document, in the syntax of `JSONPath` (RFC 9535).
 ///
 /// | | |
 /// |---|---|
@@ -17,45 +17,46 @@ mod tests;
 /// | `[*]` | each item of a list |
 ///
 /// ```
-/// use demat_formats::stream::At;
-/// let at: At = r#"$.users[*]["open tasks"][0]"#.parse()?;
+/// use demat_formats::stream::RecordPath;
+/// let at: RecordPath = r#"$.users[*]["open tasks"][0]"#.parse()?;
 /// assert_eq!(at.to_string(), r#"$.users[*]["open tasks"][0]"#);
-/// assert_eq!("$.users[".parse::<At>().unwrap_err().to_string(), "expected `*`, an index or a quoted name after `$.users[`");
+/// let error = "$.users[".parse::<RecordPath>().unwrap_err();
+/// assert_eq!(error.to_string(), "expected `*`, an index or a quoted name after `$.users[`");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct At {
+pub struct RecordPath {
     steps: Vec<Step>,
 }
 
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
-    /// To the value of this key of a map.
+    /// The value of this key.
     Key(String),
-    /// To this item of a list, from 0.
+    /// The item with this index, from 0.
     Index(u64),
-    /// To each item of a list, one after the other.
+    /// Each item of a list.
     Each,
 }
 
-impl At {
-    /// The document itself.
+impl RecordPath {
+    /// Returns the path of the document itself.
     pub fn whole() -> Self {
         Self::default()
     }
 
-    /// Each item of the outermost list.
+    /// Returns the path of each item of the outermost list.
     pub fn items() -> Self {
         Self { steps: vec![Step::Each] }
     }
 
-    /// Its steps, the outermost first.
+    /// Returns the steps, outermost first.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// This path within each item of the outermost list: that of a document which is a line of many.
+    /// Applies the path to each item of the outermost list: to each line of NDJSON.
     #[must_use]
     pub fn in_each(mut self) -> Self {
         self.steps.insert(0, Step::Each);
@@ -63,7 +64,7 @@ impl At {
     }
 }
 
-impl FromStr for At {
+impl FromStr for RecordPath {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
@@ -91,7 +92,7 @@ fn named<'t>(text: &str, rest: &'t str) -> Result<(Step, &'t str)> {
     Ok((Step::Key(inner[..end].to_string()), &inner[end..]))
 }
 
-/// What stands after `[`, up to `]`.
+/// Parses a step after `[`, up to `]`.
 fn bracketed<'t>(text: &str, inner: &'t str) -> Result<(Step, &'t str)> {
     let (step, after) = if let Some(after) = inner.strip_prefix('*') {
         (Step::Each, after)
@@ -108,7 +109,7 @@ fn bracketed<'t>(text: &str, inner: &'t str) -> Result<(Step, &'t str)> {
     Ok((step, after))
 }
 
-/// A name up to the quote that ends it, and what follows. Escapes are those of JSON, and `\'`.
+/// Parses a quoted name. Returns it and the text after it. Escapes are those of JSON, and `\'`.
 fn quoted(inner: &str, quote: char) -> Option<(String, &str)> {
     let mut json = String::from('"');
     let mut chars = inner.char_indices();
@@ -137,7 +138,7 @@ fn wrong(text: &str, rest: &str, expected: &str) -> Error {
     Error::new(ErrorKind::Syntax, format!("expected {expected} {place}"))
 }
 
-impl fmt::Display for At {
+impl fmt::Display for RecordPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("$")?;
         for step in &self.steps {

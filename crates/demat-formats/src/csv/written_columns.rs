@@ -1,29 +1,29 @@
-//! The columns of a table that is being written.
+//! The columns of a written table.
 
 use super::identity::Identity;
 use demat_core::{Error, ErrorKind, Record, Result, Unknown};
 use std::collections::HashMap;
 
-/// The columns as they were told: by a record, or by the keys of the first map.
+/// The columns of a written table: the fields of a record, or the keys of the first map.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct WrittenColumns {
     names: Vec<Box<str>>,
     /// Which columns may be null, according to the records written so far.
     nulls: Vec<bool>,
-    /// The same the other way round.
+    /// The column of each name.
     by_name: HashMap<Box<str>, usize>,
-    /// The records that rows were told as, and for each the column of each field.
+    /// The records seen so far, and the columns of their fields.
     records: Vec<(Identity, Vec<usize>)>,
-    /// The one that was told last.
+    /// The index of the last record.
     current: usize,
 }
 
-/// The column of a field that has none.
+/// Marks a field without a column.
 const NONE: usize = usize::MAX;
-/// More records than this are told to one table only by somebody who makes a new one for each row.
+/// The capacity of `records`. Only a caller with a new record for each row exceeds it.
 const MOST_RECORDS: usize = 16;
 
-impl Told {
+impl WrittenColumns {
     pub(super) fn len(&self) -> usize {
         self.names.len()
     }
@@ -36,7 +36,7 @@ impl Told {
         self.names.get(column).map_or("", |name| name)
     }
 
-    /// Forgets all columns but the first.
+    /// Keeps the first `len` columns only.
     pub(super) fn truncate(&mut self, len: usize) {
         if len < self.names.len() {
             self.records.clear();
@@ -47,7 +47,7 @@ impl Told {
         }
     }
 
-    /// Takes a record's fields as columns, all but those that there are and the one that keeps what the record does not have.
+    /// Adds the fields of a record as columns, except known columns and the field for unknown fields.
     pub(super) fn take_fields(&mut self, record: &Record) {
         for (index, field) in record.fields().iter().enumerate() {
             if record.unknown() == Unknown::Keep(index) {
@@ -71,7 +71,7 @@ impl Told {
         self.nulls.get(column).is_none_or(|may| *may)
     }
 
-    /// Adds a column; its number.
+    /// Adds a column, and returns its number.
     pub(super) fn add(&mut self, name: &str) -> usize {
         let column = self.names.len();
         self.names.push(name.into());
@@ -79,7 +79,7 @@ impl Told {
         column
     }
 
-    /// The column of a name; the guess is the one that comes next in order.
+    /// Returns the column of a name. `guess`: the likely column.
     #[inline]
     pub(super) fn find(&self, name: &str, guess: usize) -> Option<usize> {
         match self.names.get(guess) {
@@ -88,10 +88,10 @@ impl Told {
         }
     }
 
-    /// The column of a field.
+    /// Returns the column of a field.
     ///
     /// # Errors
-    /// Where it has none: the columns are those of another record, or a map.
+    /// If the field has no column: the columns come from another record, or from a map.
     #[inline]
     pub(super) fn column(&mut self, record: &Record, index: usize) -> Result<usize> {
         let known = match self.records.get(self.current) {
@@ -122,7 +122,7 @@ impl Told {
         self.records.get(self.current)?.1.get(index).copied()
     }
 
-    /// The error for a name that is no column.
+    /// Returns the error for an unknown column.
     #[cold]
     pub(super) fn unknown(&self, name: &str) -> Error {
         let columns = super::fault::names(self.names.iter().map(|name| &**name));

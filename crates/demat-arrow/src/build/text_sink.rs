@@ -1,4 +1,4 @@
-//! Text for columns of other kinds, and what these are called.
+//! Writes text to columns of other kinds.
 
 use super::node::Values;
 use super::tell::{Frame, Telling};
@@ -11,7 +11,7 @@ pub(super) fn mismatch(values: &Values, found: &'static str) -> Error {
 }
 
 impl Values {
-    /// What it is a column of, as errors say it.
+    /// Returns the name of the column type for errors.
     fn name(&self) -> &'static str {
         match self {
             Self::Null(_) => "null",

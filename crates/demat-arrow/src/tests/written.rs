@@ -5,7 +5,7 @@ use demat_core::{Result, Shape, Sink, Source, Value};
 use demat_formats::json::{Json, JsonSource};
 use demat_formats::stream::{Stop, Window};
 
-fn told(shape: &str, json: &str) -> Result<Vec<RecordBatch>> {
+fn written(shape: &str, json: &str) -> Result<Vec<RecordBatch>> {
     let shape: Shape = shape.parse()?;
     let mut sink = ColumnsSink::new(Vec::new());
     demat_core::copy(&mut JsonSource::new(json.as_bytes()), &shape.list(), &mut sink)?;
@@ -23,7 +23,7 @@ const JSON: &str = r#"[
 
 #[test]
 fn what_is_told_is_what_is_asked() {
-    assert_eq!(told(SHAPE, JSON).unwrap(), [columns(SHAPE, JSON).unwrap()]);
+    assert_eq!(written(SHAPE, JSON).unwrap(), [columns(SHAPE, JSON).unwrap()]);
 }
 
 #[test]

@@ -1,29 +1,29 @@
-//! Values on their way into a store.
+//! Values that are written to a store.
 
 use core::fmt;
 use demat_core::{Encode, Result, Shape, Sink, Value, ValueSource};
 use demat_place::{Format, ReadOptions};
 use std::io::Read;
 
-/// A value that is put to a store: it tells itself to the sink that the store has for it.
-pub trait Given {
-    /// Tells a sink the value, as one of this shape, from its beginning to its end. Where the shape is a record's, a list of
-    /// these may be told as well.
+/// A value to put, patch or post: it writes itself to a sink of the store.
+pub trait Body {
+    /// Writes the whole value to a sink, as a value of this shape. For a record's shape it may also write a list of
+    /// records.
     ///
-    /// It is called once.
+    /// Call it once only.
     ///
     /// # Errors
-    /// Where it is not of the shape; what the sink says.
+    /// If the value does not fit the shape; what the sink reports.
     fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()>;
 
-    /// The value as bytes in a format, where it is that already, for those who pass it on to somebody who reads the format as
-    /// it is usual. Who takes them does not have it told.
+    /// Returns the value as encoded bytes, if it is that already, and has the default options of its format. A store
+    /// that takes the bytes must not call [`tell`](Self::tell).
     fn written(&mut self) -> Option<(Format, &mut (dyn Read + Send))> {
         None
     }
 }
 
-/// A value in a format.
+/// A value to be decoded from a reader.
 pub struct Encoded<R> {
     format: Format,
     options: ReadOptions,
@@ -32,7 +32,7 @@ pub struct Encoded<R> {
 }
 
 impl<R: Read + Send> Encoded<R> {
-    /// A value that is read from a reader.
+    /// Returns a value in this format, read from a reader.
     ///
     /// ```
     /// use demat_core::Value;
@@ -49,22 +49,22 @@ impl<R: Read + Send> Encoded<R> {
         Self { format, options: format.read_options(), reader, records: None }
     }
 
-    /// How it is read.
+    /// Sets the options for reading.
     #[must_use]
     pub fn with_options(mut self, options: ReadOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// So many records, or items of a list, were told; nothing before any were.
+    /// Returns the number of records, or list items, after [`tell`](Body::tell); `None` before.
     pub fn records(&self) -> Option<u64> {
         self.records
     }
 }
 
-impl<R: Read + Send> Given for Encoded<R> {
+impl<R: Read + Send> Body for Encoded<R> {
     fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
-        // What has no shape is read as it is.
+        // `Any` adds no constraints.
         let shape = (*shape != Shape::Any).then_some(shape);
         self.records = Some(demat_place::tell(self.format, &self.options, &mut self.reader, shape, sink)?);
         Ok(())
@@ -81,11 +81,11 @@ impl<R> fmt::Debug for Encoded<R> {
     }
 }
 
-/// A value of the untyped host.
+/// A dynamic value.
 #[derive(Debug, Clone, Copy)]
 pub struct Whole<'v>(pub &'v Value);
 
-impl Given for Whole<'_> {
+impl Body for Whole<'_> {
     fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
         let shape = match (shape, self.0) {
             (Shape::Record(_), Value::List(_)) => shape.clone().list(),
@@ -95,11 +95,11 @@ impl Given for Whole<'_> {
     }
 }
 
-/// A value of a Rust type, which is told as the type says, whatever the shape.
+/// A value of a Rust type. It is encoded by its type, whatever the shape.
 #[derive(Debug, Clone, Copy)]
 pub struct Host<T>(pub T);
 
-impl<T: Encode> Given for Host<T> {
+impl<T: Encode> Body for Host<T> {
     fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
         sink.begin(shape)?;
         self.0.encode(sink)?;

@@ -1,4 +1,4 @@
-//! What a reference leads to in a folder.
+//! Resolves references to files and folders.
 
 use super::{Folder, failed, format_of};
 use crate::fault::Fault;
@@ -11,24 +11,24 @@ use std::hash::DefaultHasher;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// What a reference leads to.
+/// The target of a reference.
 #[derive(Debug)]
 pub(super) enum Found {
     Folder(PathBuf),
-    File(Kept),
+    File(FoundFile),
     Nothing,
 }
 
-/// A file that is there.
+/// An existing file.
 #[derive(Debug)]
-pub(super) struct Kept {
-    /// Without symbolic links in it.
+pub(super) struct FoundFile {
+    /// Canonical: without symbolic links.
     pub(super) path: PathBuf,
     pub(super) version: Version,
 }
 
 impl Folder {
-    /// What is there.
+    /// Resolves a reference, also without its suffix.
     pub(super) fn found(&self, at: &[String]) -> Result<Found> {
         let mut path = self.root.clone();
         for name in at {
@@ -45,9 +45,9 @@ impl Folder {
         let (mut named, mut several) = (Found::Nothing, Vec::new());
         for suffix in suffixes() {
             let own = format!("{name}{suffix}");
-            if let Found::File(kept) = self.looked_at(at, &path.with_file_name(&own))? {
+            if let Found::File(file) = self.looked_at(at, &path.with_file_name(&own))? {
                 several.push(own);
-                named = Found::File(kept);
+                named = Found::File(file);
             }
         }
         if several.len() > 1 {
@@ -56,21 +56,21 @@ impl Folder {
         Ok(named)
     }
 
-    /// What a path leads to, if that is within the root.
+    /// Resolves a path, if it is within the root.
     fn looked_at(&self, at: &[String], path: &Path) -> Result<Found> {
         let about = fs::canonicalize(path).and_then(|path| Ok((fs::metadata(&path)?, path)));
         match about {
             Ok((_, path)) if !path.starts_with(&self.root) => Ok(Found::Nothing),
             Ok((about, path)) if about.is_dir() => Ok(Found::Folder(path)),
-            Ok((about, path)) if about.is_file() => Ok(Found::File(Kept { path, version: version(&about) })),
-            // To open a pipe is to wait for its other end.
+            Ok((about, path)) if about.is_file() => Ok(Found::File(FoundFile { path, version: version(&about) })),
+            // Opening a pipe would wait for its other end.
             Ok(_) => Ok(Found::Nothing),
             Err(cause) if is_absence(&cause) => Ok(Found::Nothing),
             Err(cause) => Err(failed(at, cause)),
         }
     }
 
-    /// The path of a file that is not there yet, with the folders on the way made.
+    /// Returns the path of a new folder, and creates it with all folders above it.
     pub(super) fn made(&self, at: &[String]) -> Result<PathBuf> {
         let mut path = self.root.clone();
         for (index, name) in at.iter().enumerate() {
@@ -82,7 +82,7 @@ impl Folder {
             match self.looked_at(here, &path)? {
                 Found::Folder(real) => path = real,
                 Found::File(_) => return Err(Fault::Conflict.about(here)),
-                // A link that leads nowhere, or outside, is not written through.
+                // Never follow a broken link, or one that leads outside.
                 Found::Nothing if fs::symlink_metadata(&path).is_ok() => return Err(Fault::Conflict.about(here)),
                 Found::Nothing => match fs::create_dir(&path) {
                     Err(cause) if cause.kind() != io::ErrorKind::AlreadyExists => return Err(failed(here, cause)),
@@ -93,32 +93,32 @@ impl Folder {
         Ok(path)
     }
 
-    /// Whether something is at a path, of whatever kind, that a new file would replace.
+    /// Returns whether a path exists, as any kind of file.
     pub(super) fn is_taken(path: &Path) -> bool {
         fs::symlink_metadata(path).is_ok()
     }
 }
 
-/// Whether a name leads one step down, to what is not hidden.
+/// Returns whether a name is a plain child: no separators, not hidden.
 pub(super) fn is_name(name: &str) -> bool {
     let mut parts = Path::new(name).components();
     let plain = matches!((parts.next(), parts.next()), (Some(Component::Normal(own)), None) if own == name);
     plain && !name.starts_with('.') && !name.contains('\0')
 }
 
-/// The names that there are in a folder, sorted.
+/// Returns the sorted names in a folder.
 pub(super) fn names(at: &[String], path: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(path).map_err(|cause| failed(at, cause))? {
         let name = entry.map_err(|cause| failed(at, cause))?.file_name();
-        // What is no text can't be named.
+        // References are UTF-8, so other names can't be reached.
         names.extend(name.into_string().ok().filter(|name| is_name(name)));
     }
     names.sort_unstable();
     Ok(names)
 }
 
-/// What the names of files end with whose format is known.
+/// Returns the suffixes of all known formats, also compressed.
 fn suffixes() -> impl Iterator<Item = String> {
     let plain = Format::all().filter(|format| format.is_streamed()).flat_map(Format::suffixes);
     plain.flat_map(|suffix| {
@@ -131,7 +131,7 @@ fn is_absence(cause: &io::Error) -> bool {
     matches!(cause.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename)
 }
 
-/// A number for what a file holds, by what the system says of it.
+/// Returns the version of a file: a hash of its time, size and number.
 pub(super) fn version(about: &Metadata) -> Version {
     let mut hasher = DefaultHasher::new();
     about.modified().ok().hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! What is kept.
+//! The entries of a cache.
 
 use crate::version::Version;
 use bytes::Bytes;
@@ -6,41 +6,41 @@ use demat_core::{Shape, Value};
 use lru::LruCache;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What has to be the same for what is kept to be given again.
+/// Validates an entry: it is fresh if its revision is still current.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct State {
+pub(super) struct Revision {
     pub(super) version: Option<Version>,
-    /// Counts only where there is no version.
+    /// Compared only if there is no version.
     pub(super) stamp: u64,
 }
 
-impl State {
+impl Revision {
     fn holds(self, now: Self) -> bool {
         self.version == now.version && (self.version.is_some() || self.stamp == now.stamp)
     }
 }
 
-/// What is kept of an answer.
+/// A cached answer.
 #[derive(Debug, Clone)]
 pub(super) enum Content {
-    /// A value, and the shape that it is told in.
+    /// A value and its shape.
     Value(Arc<(Value, Shape)>),
-    /// What it is in a format.
+    /// The bytes in a format.
     Bytes(Bytes),
-    /// That there is too much of it.
+    /// The answer is too long to be cached.
     TooLong,
 }
 
 #[derive(Debug)]
 struct Entry {
-    state: State,
+    revision: Revision,
     content: Content,
     bytes: usize,
 }
 
-/// What is kept, up to so many bytes.
+/// An LRU cache, bounded by bytes.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct Entries {
     inner: Mutex<Inner>,
     limit: usize,
 }
@@ -51,15 +51,15 @@ struct Inner {
     bytes: usize,
 }
 
-/// So many bytes an entry takes besides its key and its content, about.
+/// The approximate overhead of an entry, in bytes.
 const ENTRY: usize = 128;
 
-impl Kept {
+impl Entries {
     pub(super) fn new(limit: usize) -> Self {
         Self { inner: Mutex::new(Inner { entries: LruCache::unbounded(), bytes: 0 }), limit }
     }
 
-    /// Entries and their sum agree whenever the lock is let go of.
+    // A poisoned lock is fine: the entries and the sum of their bytes always agree when it is released.
     fn locked(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -68,15 +68,15 @@ impl Kept {
         self.locked().bytes
     }
 
-    /// What is kept, if it still holds.
-    pub(super) fn find(&self, key: &[u8], now: State) -> Option<Content> {
+    /// Returns the content of an entry, if it is still fresh.
+    pub(super) fn find(&self, key: &[u8], now: Revision) -> Option<Content> {
         let mut inner = self.locked();
         let entry = inner.entries.get(key)?;
-        entry.state.holds(now).then(|| entry.content.clone())
+        entry.revision.holds(now).then(|| entry.content.clone())
     }
 
-    /// Keeps something that has so many bytes.
-    pub(super) fn keep(&self, key: Box<[u8]>, state: State, content: Content, bytes: usize) {
+    /// Adds an entry of this many bytes, and evicts the least recently used ones beyond the limit.
+    pub(super) fn keep(&self, key: Box<[u8]>, revision: Revision, content: Content, bytes: usize) {
         let bytes = bytes.saturating_add(key.len() + ENTRY);
         let mut gone = Vec::new();
         let mut inner = self.locked();
@@ -85,7 +85,7 @@ impl Kept {
             gone.push(old.content);
         }
         if bytes <= self.limit {
-            inner.entries.put(key, Entry { state, content, bytes });
+            inner.entries.put(key, Entry { revision, content, bytes });
             inner.bytes += bytes;
         }
         while inner.bytes > self.limit {
@@ -93,7 +93,7 @@ impl Kept {
             inner.bytes -= oldest.bytes;
             gone.push(oldest.content);
         }
-        // A large value takes its time to be dropped, for which nobody need wait.
+        // Dropping a large value takes time, so the lock is released first.
         drop(inner);
         drop(gone);
     }

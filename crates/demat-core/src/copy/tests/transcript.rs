@@ -4,7 +4,7 @@ use crate::{Record, Result, Sink, Union};
 /// A sink that writes down what it is told, in the notation of JSON where there is one, and with the borders of records
 /// and variants; and checks that it is told so in the right order.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct Transcript {
     text: String,
     open: Vec<char>,
     committed: (usize, Vec<char>),
@@ -14,7 +14,7 @@ pub(super) struct Told {
     finished: bool,
 }
 
-impl Told {
+impl Transcript {
     /// All of it, after the end.
     pub(super) fn whole(self) -> String {
         assert!(self.finished && self.open.is_empty(), "not ended: {}", self.text);
@@ -39,7 +39,7 @@ impl Told {
     }
 }
 
-impl Sink for Told {
+impl Sink for Transcript {
     fn null(&mut self) -> Result<()> {
         self.put("null")
     }

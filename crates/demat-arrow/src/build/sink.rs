@@ -1,9 +1,9 @@
-//! The calls of a sink, for columns.
+//! Implements `Sink` for columns.
 
 use super::node::{Ints, Values};
 use super::scalar::{date_time, duration, instant, out_of_range, scaled, time, wide, with_offset};
 use super::tell::{Frame, Telling, no_place};
-use super::told_text::mismatch;
+use super::text_sink::mismatch;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
 use demat_core::{Enum, Error, ErrorKind, Record, Result, Sink, Union};
 
