@@ -1,4 +1,4 @@
-use core::any::{Any, TypeId};
+use core::any::Any;
 use core::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -17,7 +17,6 @@ pub trait Layout<P>: Any + Send + Sync + Sized {
 pub(super) struct Layouts(OnceLock<Box<Node>>);
 
 struct Node {
-    layout: TypeId,
     /// Address and length of the constants that it was compiled of. Memory of the run time has another owner later, so
     /// its layouts have a list of their own and nothing here.
     parts: (usize, usize),
@@ -63,7 +62,7 @@ impl Layouts {
     fn append<P, L: Layout<P>>(&self, key: (usize, usize), parts: &[P]) -> &Arc<L> {
         // Compiled outside of any lock, since it may find other layouts; where another thread was faster, its own counts.
         let kept = Box::new(Arc::new(L::compile(parts)));
-        let mut new = Box::new(Node { layout: TypeId::of::<L>(), parts: key, kept, next: Self::default() });
+        let mut new = Box::new(Node { parts: key, kept, next: Self::default() });
         let mut list = self;
         loop {
             let mut left = Some(new);
@@ -80,11 +79,8 @@ impl Layouts {
 
 impl Node {
     #[inline]
-    fn get<L: 'static>(&self, key: (usize, usize)) -> Option<&Arc<L>>
-    where
-        L: Send + Sync,
-    {
-        if self.layout == TypeId::of::<L>() && self.parts == key { self.kept.downcast_ref() } else { None }
+    fn get<L: Any + Send + Sync>(&self, key: (usize, usize)) -> Option<&Arc<L>> {
+        if self.parts == key { self.kept.downcast_ref() } else { None }
     }
 }
 

@@ -7,8 +7,6 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(in crate::proto) struct LayoutCache {
     now: Known,
-    /// The one before, which mostly is the record around it: with no more than two of them no memory is needed.
-    before: Known,
     others: Vec<Known>,
 }
 
@@ -38,10 +36,6 @@ impl LayoutCache {
     #[inline(never)]
     fn switch(&mut self, record: &Record) {
         let identity = record.identity();
-        core::mem::swap(&mut self.now, &mut self.before);
-        if self.now.record == identity {
-            return;
-        }
         if let Some(known) = self.others.iter_mut().find(|known| known.record == identity) {
             core::mem::swap(&mut self.now, known);
             return;

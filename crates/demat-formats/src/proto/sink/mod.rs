@@ -91,6 +91,7 @@ impl<D: Drain> ProtoSink<D> {
     }
 
     /// What was written.
+    #[inline]
     pub fn into_output(self) -> Output<D> {
         self.output
     }

@@ -13,16 +13,6 @@ impl ProtoSource<'_> {
         self.layouts.of(record).field(index)
     }
 
-    #[inline(always)]
-    fn expected(&mut self, record: &Record, expected: usize) -> Option<FieldLayout> {
-        let field = record.fields().get(expected)?;
-        // What a compiler can work out is there before the layout is found.
-        match Wire::of_plain_constant(field) {
-            Some(own) => Some(FieldLayout::new(expected, field, own)),
-            None => self.layouts.of(record).get(expected).copied(),
-        }
-    }
-
     fn find_oneof(&mut self, record: &Record, number: u32) -> Option<(usize, Wire, Shape)> {
         find_oneof(record, self.layouts.of(record), number)
     }
@@ -31,17 +21,26 @@ impl ProtoSource<'_> {
     /// byte or two.
     #[inline(always)]
     pub(super) fn expected_field(&mut self, record: &Record, expected: usize) -> Option<usize> {
-        let own = self.expected(record, expected)?;
+        let field = record.fields().get(expected)?;
+        // What a compiler can work out is there before the layout is found.
+        let constant;
+        let own = match Wire::of_plain_constant(field) {
+            Some(wire) => {
+                constant = FieldLayout::new(expected, field, wire);
+                &constant
+            }
+            None => self.layouts.of(record).get(expected)?,
+        };
         let len = match own.tag_len {
             1 if self.at < self.end && self.bytes[self.at] == own.tag[0] => 1,
             2 if self.at + 2 <= self.end && self.bytes[self.at..self.at + 2] == own.tag => 2,
             _ => return None,
         };
+        self.slot = Slot::of(At::Wire(own.wire_type), own.wire);
         self.frames.last_mut()?.seen |= 1 << expected;
-        self.number = record.fields()[expected].number();
+        self.number = field.number();
         self.tag = self.at;
         self.at += len;
-        self.slot = Slot::of(At::Wire(own.wire_type), own.wire);
         Some(expected)
     }
 
