@@ -131,8 +131,8 @@ impl Field {
         self
     }
 
-    /// Overrides what a codec's [layout](super::Layout) says of this field, whatever its shape and its notes say: for hosts
-    /// that know more of a field than they put into its shape.
+    /// Overrides what a codec's [layout](super::Layout) says of this field, whatever its shape and its notes say: for
+    /// hosts that know more of a field than they put into its shape.
     ///
     /// Call it last: a changed default, requirement or note drops the override. It is no part of what the field is
     /// equal to.

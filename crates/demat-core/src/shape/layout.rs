@@ -27,22 +27,20 @@ struct Node {
 
 const BUCKETS: usize = 256;
 
-/// Layouts of constants by the address of these. A constant has no room for what is made at run time: compilers know what
-/// is in it only because nobody can change it.
+/// Layouts of constants by the address of these. A constant has no room for what is made at run time: compilers know
+/// what is in it only because nobody can change it.
 static CONSTANTS: [Layouts; BUCKETS] = [const { Layouts(OnceLock::new()) }; BUCKETS];
 
 impl Layouts {
     /// Finds the layout of parts, or compiles it: in the list that they own, else among those of constants.
     #[inline]
     pub(super) fn find<'p, P: 'static, L: Layout<P>>(own: Option<&'p Self>, parts: &'p [P]) -> &'p Arc<L> {
-        match own {
-            Some(own) => own.get_or_compile((0, 0), parts),
-            None => {
-                let address = parts.as_ptr().addr();
-                // Constants of this size mostly are that far apart.
-                CONSTANTS[address / 64 % BUCKETS].get_or_compile((address, parts.len()), parts)
-            }
+        if let Some(own) = own {
+            return own.get_or_compile((0, 0), parts);
         }
+        let address = parts.as_ptr().addr();
+        // Constants of this size mostly are that far apart.
+        CONSTANTS[address / 64 % BUCKETS].get_or_compile((address, parts.len()), parts)
     }
 
     #[inline]
@@ -60,7 +58,7 @@ impl Layouts {
     #[cold]
     #[inline(never)]
     fn append<P, L: Layout<P>>(&self, key: (usize, usize), parts: &[P]) -> &Arc<L> {
-        // Compiled outside of any lock, since it may find other layouts; where another thread was faster, its own counts.
+        // Compiled outside of any lock, since it may find other layouts. Of two threads the first one's counts.
         let kept = Box::new(Arc::new(L::compile(parts)));
         let mut new = Box::new(Node { parts: key, kept, next: Self::default() });
         let mut list = self;

@@ -4,7 +4,7 @@ use crate::proto::layout::{Cardinality, Form, Presence, RecordLayout, Wire, oneo
 use crate::proto::tag::WireType;
 use demat_core::{Field, Record};
 
-/// How a field is written. Of a constant the compiler works it out, and finding the layout would take longer than all else.
+/// How a field is written. Of a constant the compiler works it out: to find the layout would take longer than all else.
 #[inline(always)]
 pub(super) fn wire_of(record: &Record, index: usize) -> Wire {
     match Wire::of_constant(&record.fields()[index]) {

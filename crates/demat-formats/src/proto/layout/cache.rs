@@ -2,8 +2,8 @@ use super::RecordLayout;
 use demat_core::Record;
 use std::sync::Arc;
 
-/// Layouts of the records that a source or sink stands in, so that a field finds its own by one comparison, and a record
-/// that comes again is not asked for it.
+/// Layouts of the records that a source or sink has stepped into: a field finds its own by one comparison, and nothing
+/// is looked up when a record comes again.
 #[derive(Debug, Default)]
 pub(in crate::proto) struct LayoutCache {
     now: Known,

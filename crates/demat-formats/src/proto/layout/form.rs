@@ -166,12 +166,11 @@ impl Form {
     #[inline(always)]
     pub(super) fn of_constant(shape: &Shape) -> Option<Self> {
         match shape {
-            Shape::Option(Ref::Static(Shape::Option(_) | Shape::List(_) | Shape::Tuple(_) | Shape::Map(..)))
-            | Shape::Option(Ref::Shared(_))
-            | Shape::List(_)
-            | Shape::Tuple(_)
-            | Shape::Map(..) => None,
-            Shape::Option(Ref::Static(inner)) => Some(Self::of_leaf(inner)),
+            Shape::Option(Ref::Static(inner)) => match inner {
+                Shape::Option(_) | Shape::List(_) | Shape::Tuple(_) | Shape::Map(..) => None,
+                leaf => Some(Self::of_leaf(leaf)),
+            },
+            Shape::Option(_) | Shape::List(_) | Shape::Tuple(_) | Shape::Map(..) => None,
             leaf => Some(Self::of_leaf(leaf)),
         }
     }
@@ -211,5 +210,6 @@ fn is_open_enum(union: &UnionRef) -> bool {
     }
     let union = union.get();
     *union.tag() == Tag::None
-        && matches!(union.variants(), [names, number] if matches!(names.shape(), Shape::Enum(_)) && matches!(number.shape(), Shape::Int(_)))
+        && matches!(union.variants(), [names, number]
+            if matches!((names.shape(), number.shape()), (Shape::Enum(_), Shape::Int(_))))
 }

@@ -5,7 +5,7 @@ pub enum Presence {
     Implicit,
     /// It is not: what there is is written.
     Explicit,
-    /// As explicit. And a reader takes an absent field for a default that is neither null nor empty, so a null or an empty
-    /// list, which this format writes as nothing, would come back as that default.
+    /// As explicit. And a reader takes an absent field for a default that is neither null nor empty, so a null or an
+    /// empty list, which this format writes as nothing, would come back as that default.
     Defaulted,
 }

@@ -4,11 +4,17 @@ use std::borrow::Cow;
 
 /// How a field is written: what its shape and its [notes](Field::notes) for the place called `proto` say.
 ///
-/// Compiling it takes a look at all of these. A [`RecordLayout`](super::RecordLayout) has it for each field of a record.
+/// A [`RecordLayout`](super::RecordLayout) has it for each field of a record.
 ///
-/// Notes that count: `sint32`, `fixed64` and the other scalar types of `.proto` files, behind `key ` for the keys of a map;
-/// `expanded` for lists that are not to be packed; `oneof` for a union whose variants are numbered as fields are; `group`;
-/// `ipv4`, `ip` and `ip_port` for texts that are network addresses; `required`; `implicit` for an optional value of which zero is the same as none. Variants of unions have notes, too.
+/// Notes of fields and of variants that count:
+///
+/// - `sint32`, `fixed64` and the other scalar types of `.proto` files; behind `key ` for the keys of a map
+/// - `expanded` for lists that are not to be packed
+/// - `oneof` for a union whose variants are numbered as fields are
+/// - `group`
+/// - `ipv4`, `ip` and `ip_port` for texts that are network addresses
+/// - `required`
+/// - `implicit` for an optional value of which zero is the same as none
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wire {
     /// How many values the field has.
@@ -104,8 +110,8 @@ impl Wire {
         }
     }
 
-    /// That of a constant field without notes, if it is usual: compilers work this out where they know the field. `None`
-    /// says nothing of the field.
+    /// That of a constant field without notes, if it is usual: compilers work this out where they know the field.
+    /// `None` says nothing of the field.
     #[inline(always)]
     pub(in crate::proto) fn of_plain_constant(field: &Field) -> Option<Self> {
         if field.is_fixed() && field.notes().is_empty() { Self::of_constant(field) } else { None }

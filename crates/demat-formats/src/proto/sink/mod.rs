@@ -91,7 +91,7 @@ impl<D: Drain> ProtoSink<D> {
     }
 
     /// What was written.
-    #[inline]
+    #[inline(always)]
     pub fn into_output(self) -> Output<D> {
         self.output
     }
