@@ -53,8 +53,8 @@ pub use crate::kind::Kind;
 pub use crate::panic::{caught, panicked, silence_panics};
 pub use crate::position::{Mark, Position};
 pub use crate::shape::{
-    Class, Enum, Field, FloatWidth, Form, Held, IntWidth, KeyPattern, Note, Presence, QuotedKey, Record, RecordRef,
-    Ref, Shape, Tag, Union, UnionRef, Unknown, Variant, Wire, json_name,
+    Enum, Field, FloatWidth, Held, IntWidth, KeyPattern, Layout, Named, Note, QuotedKey, Record, RecordRef, Ref,
+    Reference, Shape, Tag, Union, UnionRef, Unknown, Variant, json_name,
 };
 pub use crate::sink::{Nothing, Sink};
 pub use crate::source::Source;

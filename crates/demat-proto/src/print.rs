@@ -1,7 +1,8 @@
 use crate::fault::refused;
 use crate::well_known;
 use core::fmt::Write;
-use demat_core::{Class, Enum, Field, Form, Record, Result, Shape, Tag, Union};
+use demat_core::{Enum, Field, Record, Result, Shape, Tag, Union};
+use demat_formats::proto::{Cardinality, Form, RecordLayout, UnionLayout, Wire, oneof};
 use std::collections::{HashMap, HashSet};
 
 /// The `.proto` file (proto3) of a record: a message of its name with all that it refers to.
@@ -108,24 +109,26 @@ impl Printing {
             return Ok(name);
         }
         let mut text = format!("message {name} {{\n");
+        let layout = RecordLayout::of(record);
         let mut seen = HashMap::new();
         for (index, field) in record.fields().iter().enumerate() {
             if record.unknown() == demat_core::Unknown::Keep(index) {
                 continue;
             }
-            let Some(group) = field.oneof() else {
-                self.field(field, &name, &mut text, &mut seen)
+            let Some(group) = oneof(field) else {
+                self.field((field, layout.wire(index)), &name, &mut text, &mut seen)
                     .map_err(|error| error.within_field(field.path_name()))?;
                 continue;
             };
             // All that are of one group stand where its first one does.
-            let members = || record.fields().iter().filter(|other| other.oneof() == Some(group));
-            if members().next().is_some_and(|first| core::ptr::eq(first, field)) {
+            let members =
+                || record.fields().iter().zip(layout.wires()).filter(|(other, _)| oneof(other) == Some(group));
+            if members().next().is_some_and(|(first, _)| core::ptr::eq(first, field)) {
                 let _ = writeln!(text, "  oneof {} {{", identifier(group)?);
-                for member in members() {
+                for (member, own) in members() {
                     taken(&mut seen, member.number(), member.key())?;
                     let otherwise = format!("{name}{}", capital(member.key()));
-                    let kind = self.value(member.shape(), member.wire().form, &otherwise)?;
+                    let kind = self.value(member.shape(), own.form, &otherwise)?;
                     let options = json_name_of(member);
                     let _ = writeln!(text, "    {kind} {} = {}{options};", identifier(member.key())?, member.number());
                 }
@@ -137,17 +140,25 @@ impl Printing {
         Ok(name)
     }
 
-    fn field(&mut self, field: &Field, within: &str, text: &mut String, seen: &mut HashMap<u32, String>) -> Result<()> {
-        let (wire, shape) = (field.wire(), field.shape().inner());
+    fn field(
+        &mut self,
+        (field, wire): (&Field, Wire),
+        within: &str,
+        text: &mut String,
+        seen: &mut HashMap<u32, String>,
+    ) -> Result<()> {
+        let shape = field.shape().inner();
         let otherwise = format!("{within}{}", capital(field.key()));
         let name = identifier(field.key())?;
-        if wire.class == Class::Oneof
+        if wire.cardinality == Cardinality::Oneof
             && let Shape::Union(union) = shape
         {
             let _ = writeln!(text, "  oneof {name} {{");
-            for variant in union.get().variants() {
+            let union = union.get();
+            let wires = UnionLayout::of(&union);
+            for (index, variant) in union.variants().iter().enumerate() {
                 taken(seen, variant.number(), variant.name())?;
-                let kind = self.value(variant.shape(), variant.wire().form, &otherwise)?;
+                let kind = self.value(variant.shape(), wires.wire(index).form, &otherwise)?;
                 let _ = writeln!(text, "    {kind} {} = {};", identifier(variant.name())?, variant.number());
             }
             text.push_str("  }\n");
@@ -155,12 +166,12 @@ impl Printing {
         }
         taken(seen, field.number(), field.key())?;
         let mut options = String::new();
-        let kind = match (wire.class, shape) {
-            (Class::List, Shape::List(item)) => format!("repeated {}", self.value(item, wire.form, &otherwise)?),
-            (Class::List, Shape::Tuple(items)) if wire.form != Form::None && !items.is_empty() => {
+        let kind = match (wire.cardinality, shape) {
+            (Cardinality::List, Shape::List(item)) => format!("repeated {}", self.value(item, wire.form, &otherwise)?),
+            (Cardinality::List, Shape::Tuple(items)) if wire.form != Form::None && !items.is_empty() => {
                 format!("repeated {}", self.value(&items[0], wire.form, &otherwise)?)
             }
-            (Class::Map, Shape::Map(key, value)) => {
+            (Cardinality::Map, Shape::Map(key, value)) => {
                 let key = match wire.key {
                     Form::Enum | Form::Float | Form::Double | Form::Bytes => {
                         return Err(refused("the keys of a map are whole numbers, bools or texts"));
@@ -169,14 +180,14 @@ impl Printing {
                 };
                 format!("map<{key}, {}>", self.value(value, wire.form, &otherwise)?)
             }
-            (Class::Value, _) => {
+            (Cardinality::Value, _) => {
                 let kind = self.value(shape, wire.form, &otherwise)?;
-                let explicit = wire.presence != demat_core::Presence::Implicit;
+                let explicit = wire.presence != demat_formats::proto::Presence::Implicit;
                 if explicit && !wire.form.is_message() { format!("optional {kind}") } else { kind }
             }
             _ => return Err(refused("Protocol Buffers have no form for this")),
         };
-        if wire.class == Class::List && wire.form.packable() && !wire.packed {
+        if wire.cardinality == Cardinality::List && wire.form.packable() && !wire.packed {
             options.push_str(" [packed = false]");
         }
         options.push_str(&json_name_of(field));
@@ -292,8 +303,8 @@ impl Printing {
         let mut text = format!("message {name} {{\n  oneof value {{\n");
         for (index, variant) in union.variants().iter().enumerate() {
             let otherwise = format!("{name}{}", index + 1);
-            let wire = variant.wire();
-            if wire.class != Class::Value {
+            let wire = UnionLayout::of(union).wire(index);
+            if wire.cardinality != Cardinality::Value {
                 return Err(refused(format!(
                     "the variant `{}` is a list or map, which no `oneof` has",
                     variant.name()

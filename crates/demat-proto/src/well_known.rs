@@ -1,6 +1,7 @@
 //! The messages of `google.protobuf` that have forms of their own.
 
-use demat_core::{Form, Record};
+use demat_core::Record;
+use demat_formats::proto::{Form, Wire};
 
 /// Messages that JSON has another form for than an object of their fields.
 pub(crate) fn well_known(full: &str) -> Option<&'static str> {
@@ -31,7 +32,7 @@ pub(crate) fn name_of(record: &Record) -> Option<(&'static str, &'static str)> {
         "list" => ("ListValue", "struct"),
         "value" => ("Value", "struct"),
         "wrapper" => {
-            let name = match first.wire().form {
+            let name = match Wire::of_field(first).form {
                 Form::Double => "DoubleValue",
                 Form::Float => "FloatValue",
                 Form::Int64 => "Int64Value",

@@ -9,9 +9,10 @@ use crate::format::{Format, named};
 use crate::plan::Program;
 use crate::signals;
 use demat_core::{
-    FloatWidth, Form, Inference, InferenceOptions, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value,
+    FloatWidth, Inference, InferenceOptions, IntWidth, RecordRef, Shape, Tag, Union, UnionRef, Unknown, Value,
 };
 use demat_formats::codec::{AnyReader, Model};
+use demat_formats::proto::Form;
 use demat_formats::stream::Part;
 use demat_place::{Place, Sample};
 use demat_proto::Definitions;

@@ -1,8 +1,8 @@
 //! What derived types are in Protocol Buffers.
 
 use demat::{Decode, Encode};
-use demat_core::{Form, Recorded};
-use demat_formats::proto::{decode, encode};
+use demat_core::Recorded;
+use demat_formats::proto::{Form, Wire, decode, encode};
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -52,7 +52,7 @@ fn a_field_is_written_as_its_attribute_says() {
     let bytes = encode(&numbers).unwrap();
     assert_eq!(bytes, expected);
     assert_eq!(decode::<Numbers>(&bytes).unwrap(), numbers);
-    assert_eq!(Numbers::record().fields()[0].wire().form, Form::Sint32);
+    assert_eq!(Wire::of_field(&Numbers::record().fields()[0]).form, Form::Sint32);
 }
 
 #[test]

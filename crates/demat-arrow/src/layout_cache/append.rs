@@ -1,7 +1,7 @@
 use super::layout::Layout;
 use crate::build::{Builders, Values};
-use demat_core::{Class, Form, Unknown};
-use demat_formats::proto::read_varint;
+use demat_core::Unknown;
+use demat_formats::proto::{Cardinality, Form, RecordLayout, oneof, read_varint};
 
 /// A wanted field, and the column that it goes to.
 #[derive(Debug)]
@@ -22,9 +22,9 @@ impl Target {
         if record.unknown() != Unknown::Ignore || plan.rest.is_some() || plan.children.is_empty() {
             return None;
         }
-        let fields = record.fields().iter().zip(&plan.children);
-        let targets = fields.map(|(field, node)| {
-            let own = field.wire();
+        let wires = RecordLayout::of(record).wires();
+        let fields = record.fields().iter().zip(wires).zip(&plan.children);
+        let targets = fields.map(|((field, own), node)| {
             let form = own.form;
             let wire = match (form, &builders.nodes.nodes[*node].values) {
                 (Form::Text, Values::Text(_)) | (Form::Bytes, Values::Bytes(_)) => 2,
@@ -33,7 +33,7 @@ impl Target {
                 (Form::Sfixed32 | Form::Fixed32, Values::I64(_)) | (Form::Float, Values::F32(_)) => 5,
                 _ => return None,
             };
-            let is_one = own.class == Class::Value && field.oneof().is_none();
+            let is_one = own.cardinality == Cardinality::Value && oneof(field).is_none();
             is_one.then_some(Self { number: field.number(), wire, form, node: *node })
         });
         targets.collect()

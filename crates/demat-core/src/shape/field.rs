@@ -1,5 +1,7 @@
-use super::{Ref, Shape, Wire};
+use super::overrule::Override;
+use super::{Ref, Shape};
 use crate::Value;
+use core::any::Any;
 use std::borrow::Cow;
 
 /// A field of a record: a name *and* a number, always both.
@@ -14,7 +16,7 @@ pub struct Field {
     default: Option<Value>,
     notes: Cow<'static, [Note]>,
     token: KeyPattern,
-    wire: Wire,
+    own: Override,
 }
 
 /// What only one place cares about: the place (`sql`, `xml`), and what is said to it (`key`).
@@ -52,31 +54,30 @@ impl Field {
             default: None,
             notes: Cow::Borrowed(notes),
             token: KeyPattern::new(key),
-            wire: Wire::fixed_with(shape, required, notes),
+            own: Override::NONE,
         }
     }
 
     /// A field made at run time: required, unless its shape allows null.
     pub fn new(name: impl Into<Cow<'static, str>>, number: u32, shape: Shape) -> Self {
         let name = name.into();
-        let field = Self {
+        Self {
             key: name.clone(),
             aliases: Cow::Borrowed(&[]),
             number,
             required: !shape.allows_null(),
-            wire: Wire::of(&shape),
             shape: Ref::new(shape),
             default: None,
             notes: Cow::Borrowed(&[]),
             token: KeyPattern::new(&name),
+            own: Override::NONE,
             name,
-        };
-        field.rewired()
+        }
     }
 
-    /// With the wire that follows from what it is now.
-    fn rewired(mut self) -> Self {
-        self.wire = Wire::of_field(&self);
+    /// Forgets what overrode a layout that is another one now.
+    fn changed(mut self) -> Self {
+        self.own = Override::NONE;
         self
     }
 
@@ -100,14 +101,14 @@ impl Field {
     pub fn with_default(mut self, default: Value) -> Self {
         self.default = Some(default);
         self.required = false;
-        self.rewired()
+        self.changed()
     }
 
     /// Whether a record without it is refused.
     #[must_use]
     pub fn with_required(mut self, required: bool) -> Self {
         self.required = required;
-        self.rewired()
+        self.changed()
     }
 
     /// Adds what only one place cares about: that a column is the table's key is for a place called `sql` to know.
@@ -120,7 +121,7 @@ impl Field {
     #[must_use]
     pub fn with_note(mut self, place: impl Into<Cow<'static, str>>, note: impl Into<Cow<'static, str>>) -> Self {
         self.notes.to_mut().push((place.into(), note.into()));
-        self.rewired()
+        self.changed()
     }
 
     /// Gives the field another number.
@@ -130,19 +131,34 @@ impl Field {
         self
     }
 
-    /// Writes it so where fields go by number, whatever its shape and its notes say: for hosts that know more of a field
-    /// than they put into its shape. Comes last, as all else works it out anew.
+    /// Overrides what a codec's [layout](super::Layout) says of this field, whatever its shape and its notes say: for
+    /// hosts that know more of a field than they put into its shape.
+    ///
+    /// Call it last: a changed default, requirement or note drops the override. It is no part of what the field is
+    /// equal to.
     #[must_use]
-    pub fn with_wire(mut self, wire: Wire) -> Self {
-        self.wire = wire;
+    pub fn with_override<T: Any + Send + Sync>(mut self, own: T) -> Self {
+        self.own = Override::new(own);
         self
     }
 
-    /// Replaces the inner shape with a more detailed one; keeps how the field is written in numbered formats.
+    /// Returns what overrides a layout, where it is a `T`.
+    #[inline]
+    pub fn overridden<T: Any>(&self) -> Option<&T> {
+        self.own.get()
+    }
+
+    /// Replaces the inner shape with a more detailed one; keeps an [override](Self::with_override).
     #[must_use]
     pub fn with_inner(mut self, shape: Shape) -> Self {
         self.shape = Ref::new(shape);
         self
+    }
+
+    /// Returns whether it is a constant, as [`fixed`](Self::fixed) makes it.
+    #[inline]
+    pub fn is_fixed(&self) -> bool {
+        matches!(self.shape, Ref::Static(_))
     }
 
     /// Its name in the type.
@@ -191,26 +207,6 @@ impl Field {
     /// What is noted for a place.
     pub fn notes_for<'n>(&'n self, place: &'n str) -> impl Iterator<Item = &'n str> {
         self.notes.iter().filter(move |(own, _)| own == place).map(|(_, note)| &**note)
-    }
-
-    /// The name of the `oneof` that it is a member of by itself, as its notes for `proto` say.
-    ///
-    /// ```
-    /// let shape: demat_core::Shape = "a:int?, b:text? #proto:\"in kind\"".parse()?;
-    /// let demat_core::Shape::Record(record) = shape else { unreachable!() };
-    /// let record = record.get();
-    /// let names: Vec<_> = record.fields().iter().map(demat_core::Field::oneof).collect();
-    /// assert_eq!(names, [None, Some("kind")]);
-    /// # Ok::<(), demat_core::Error>(())
-    /// ```
-    pub fn oneof(&self) -> Option<&str> {
-        self.notes_for("proto").find_map(|note| note.strip_prefix("in "))
-    }
-
-    /// How it is written where fields go by number.
-    #[inline]
-    pub fn wire(&self) -> Wire {
-        self.wire
     }
 
     /// Its key as quoted text.

@@ -3,6 +3,8 @@
 mod enumeration;
 mod field;
 mod json_name;
+mod layout;
+mod overrule;
 mod quoted_key;
 mod record;
 mod reference;
@@ -10,17 +12,16 @@ mod same;
 mod text;
 mod union;
 mod width;
-mod wire;
 
 pub use enumeration::Enum;
 pub use field::{Field, KeyPattern, Note};
 pub use json_name::json_name;
+pub use layout::Layout;
 pub use quoted_key::QuotedKey;
 pub use record::{Record, RecordRef, Unknown};
-pub use reference::{Held, Ref};
+pub use reference::{Held, Named, Ref, Reference};
 pub use union::{Tag, Union, UnionRef, Variant};
 pub use width::{FloatWidth, IntWidth};
-pub use wire::{Class, Form, Presence, Wire};
 
 use crate::Kind;
 

@@ -1,9 +1,9 @@
-use super::{Field, Held, Ref, same::same};
+use super::layout::{Layout, Layouts};
+use super::{Field, Named, Reference};
 use crate::{Error, ErrorKind, Result};
-use core::fmt;
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Weak};
 
 /// Named and numbered fields, in the order in which they are written and expected.
 #[derive(Debug, Clone)]
@@ -15,6 +15,19 @@ pub struct Record {
     /// Indices of the fields sorted by key; empty where there are too few for that to pay.
     by_key: Cow<'static, [u16]>,
     unknown: Unknown,
+    /// What codecs compiled of the fields. Clones share it; constants, which can't change, have theirs elsewhere.
+    layouts: Option<Arc<Layouts>>,
+}
+
+/// A record within a shape.
+pub type RecordRef = Reference<Record>;
+
+impl Named for Record {
+    const KIND: &'static str = "Record";
+
+    fn name(&self) -> &str {
+        &self.name
+    }
 }
 
 /// What happens to a field that the record does not have.
@@ -34,7 +47,14 @@ const FEW: usize = 8;
 impl Record {
     /// A record as a constant. `by_key` holds the indices of the fields sorted by key, or nothing.
     pub const fn fixed(name: &'static str, fields: &'static [Field], by_key: &'static [u16], unknown: Unknown) -> Self {
-        Self { id: 0, name: Cow::Borrowed(name), fields: Cow::Borrowed(fields), by_key: Cow::Borrowed(by_key), unknown }
+        Self {
+            id: 0,
+            name: Cow::Borrowed(name),
+            fields: Cow::Borrowed(fields),
+            by_key: Cow::Borrowed(by_key),
+            unknown,
+            layouts: None,
+        }
     }
 
     /// A record made at run time.
@@ -75,6 +95,7 @@ impl Record {
             fields: Cow::Owned(fields),
             by_key: Cow::Owned(by_key),
             unknown: Unknown::Ignore,
+            layouts: Some(Arc::default()),
         })
     }
 
@@ -89,7 +110,29 @@ impl Record {
             field.forget_token();
         }
         self.id = next_id();
+        self.layouts = Some(Arc::default());
         self
+    }
+
+    /// Returns a codec's layout of the fields: compiled at the first call, and found again by every later one.
+    ///
+    /// It is found by comparing a few words. A source that steps into a record keeps a clone, rather than calling this
+    /// for every field.
+    ///
+    /// ```
+    /// use demat_core::{Field, Layout, Record, Shape};
+    /// struct Widths(Vec<usize>);
+    /// impl Layout<Field> for Widths {
+    ///     fn compile(fields: &[Field]) -> Self {
+    ///         Widths(fields.iter().map(|field| field.key().len()).collect())
+    ///     }
+    /// }
+    /// let record = Record::new("Task", vec![Field::new("title", 1, Shape::Text)])?;
+    /// assert_eq!(record.layout::<Widths>().0, [5]);
+    /// # Ok::<(), demat_core::Error>(())
+    /// ```
+    pub fn layout<L: Layout<Field>>(&self) -> &Arc<L> {
+        Layouts::find(self.layouts.as_deref(), &self.fields)
     }
 
     /// Tells this record from any other there is, or was, in the program; clones are the same record. For sources that
@@ -177,75 +220,4 @@ impl PartialEq for Record {
 fn next_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1 << 63);
     NEXT.fetch_add(1, Ordering::Relaxed)
-}
-
-/// A record within a shape.
-#[derive(Clone)]
-pub enum RecordRef {
-    /// A constant, reached by a function so that a constant may refer to itself.
-    Static(fn() -> &'static Record),
-    /// Made at run time.
-    Shared(Arc<Record>),
-    /// Recursion: the record of that name that this stands in.
-    Link(Cow<'static, str>, Weak<Record>),
-}
-
-impl RecordRef {
-    /// Shares a record made at run time.
-    pub fn new(record: Record) -> Self {
-        Self::Shared(Arc::new(record))
-    }
-
-    /// The record.
-    ///
-    /// # Panics
-    /// Where a link is followed after the shape that it is part of is gone; a part of a recursive shape is used only
-    /// while the whole is there.
-    #[inline]
-    pub fn get(&self) -> Held<'_, Record> {
-        match self {
-            Self::Static(record) => Held::Borrowed(record()),
-            Self::Shared(record) => Held::Borrowed(record),
-            Self::Link(name, record) => {
-                Held::Shared(record.upgrade().unwrap_or_else(|| panic!("the shape around record `{name}` is gone")))
-            }
-        }
-    }
-}
-
-impl RecordRef {
-    /// The record, kept alive by itself.
-    pub fn own(&self) -> Ref<Record> {
-        match self {
-            Self::Static(record) => Ref::Static(record()),
-            Self::Shared(record) => Ref::Shared(Arc::clone(record)),
-            Self::Link(..) => match self.get() {
-                Held::Shared(record) => Ref::Shared(record),
-                Held::Borrowed(record) => Ref::new(record.clone()),
-            },
-        }
-    }
-}
-
-impl PartialEq for RecordRef {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Link(a, _), Self::Link(b, _)) => a == b,
-            (Self::Link(a, _), Self::Static(b)) | (Self::Static(b), Self::Link(a, _)) => a == b().name(),
-            (Self::Static(a), Self::Static(b)) if core::ptr::eq(a(), b()) => true,
-            (Self::Link(..), _) | (_, Self::Link(..)) => false,
-            _ => same(&*self.get(), &*other.get()),
-        }
-    }
-}
-
-impl fmt::Debug for RecordRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Shared(record) => record.fmt(f),
-            // A constant may refer to itself.
-            Self::Static(record) => f.debug_tuple("Record").field(&record().name()).finish(),
-            Self::Link(name, _) => f.debug_tuple("Link").field(name).finish(),
-        }
-    }
 }

@@ -1,6 +1,8 @@
+use super::same::same;
 use core::fmt;
 use core::ops::Deref;
-use std::sync::Arc;
+use std::borrow::Cow;
+use std::sync::{Arc, Weak};
 
 /// A part of a shape: a constant of the program, or shared memory made at run time.
 ///
@@ -67,6 +69,95 @@ impl<T> Deref for Held<'_, T> {
         match self {
             Self::Borrowed(value) => value,
             Self::Shared(value) => value,
+        }
+    }
+}
+
+/// A part of a shape that a [`Reference`] can reach by its name: a record or a union.
+pub trait Named: PartialEq + fmt::Debug + 'static {
+    /// What `Debug` calls it.
+    const KIND: &'static str;
+
+    /// Its name; empty where it has none.
+    fn name(&self) -> &str;
+}
+
+/// A record or union within a shape.
+pub enum Reference<T: Named> {
+    /// A constant, reached by a function so that a constant may refer to itself.
+    Static(fn() -> &'static T),
+    /// Made at run time.
+    Shared(Arc<T>),
+    /// Recursion: the part of that name that this stands in.
+    Link(Cow<'static, str>, Weak<T>),
+}
+
+impl<T: Named> Reference<T> {
+    /// Shares a part made at run time.
+    pub fn new(part: T) -> Self {
+        Self::Shared(Arc::new(part))
+    }
+
+    /// The part.
+    ///
+    /// # Panics
+    /// Where a link is followed after the shape that it is part of is gone; a part of a recursive shape is used only
+    /// while the whole is there.
+    #[inline]
+    pub fn get(&self) -> Held<'_, T> {
+        match self {
+            Self::Static(part) => Held::Borrowed(part()),
+            Self::Shared(part) => Held::Borrowed(part),
+            Self::Link(name, part) => Held::Shared(follow(name, part)),
+        }
+    }
+
+    /// The part, kept alive by itself.
+    ///
+    /// # Panics
+    /// As [`get`](Self::get).
+    pub fn own(&self) -> Ref<T> {
+        match self {
+            Self::Static(part) => Ref::Static(part()),
+            Self::Shared(part) => Ref::Shared(Arc::clone(part)),
+            Self::Link(name, part) => Ref::Shared(follow(name, part)),
+        }
+    }
+}
+
+fn follow<T: Named>(name: &str, part: &Weak<T>) -> Arc<T> {
+    part.upgrade().unwrap_or_else(|| panic!("the shape around {} `{name}` is gone", T::KIND.to_lowercase()))
+}
+
+impl<T: Named> Clone for Reference<T> {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Static(part) => Self::Static(*part),
+            Self::Shared(part) => Self::Shared(Arc::clone(part)),
+            Self::Link(name, part) => Self::Link(name.clone(), Weak::clone(part)),
+        }
+    }
+}
+
+impl<T: Named> PartialEq for Reference<T> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Link(a, _), Self::Link(b, _)) => a == b,
+            (Self::Link(a, _), Self::Static(b)) | (Self::Static(b), Self::Link(a, _)) => a == b().name(),
+            (Self::Static(a), Self::Static(b)) if core::ptr::eq(a(), b()) => true,
+            (Self::Link(..), _) | (_, Self::Link(..)) => false,
+            _ => same(&*self.get(), &*other.get()),
+        }
+    }
+}
+
+impl<T: Named> fmt::Debug for Reference<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shared(part) => part.fmt(f),
+            // A constant may refer to itself.
+            Self::Static(part) => f.debug_tuple(T::KIND).field(&part().name()).finish(),
+            Self::Link(name, _) => f.debug_tuple("Link").field(name).finish(),
         }
     }
 }

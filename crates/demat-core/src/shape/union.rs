@@ -1,15 +1,34 @@
-use super::{Field, Held, Note, Record, Ref, Shape, Wire, same::same};
+use super::layout::{Layout, Layouts};
+use super::{Field, Named, Note, Record, Ref, Reference, Shape};
 use crate::Result;
-use core::fmt;
 use std::borrow::Cow;
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 
 /// A value of one of several shapes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Union {
     name: Cow<'static, str>,
     variants: Cow<'static, [Variant]>,
     tag: Tag,
+    /// What codecs compiled of the variants, as records have it.
+    layouts: Option<Arc<Layouts>>,
+}
+
+/// A union within a shape.
+pub type UnionRef = Reference<Union>;
+
+impl Named for Union {
+    const KIND: &'static str = "Union";
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl PartialEq for Union {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.variants == other.variants && self.tag == other.tag
+    }
 }
 
 /// One of the shapes of a union, with a name and a number as a field has them.
@@ -19,7 +38,6 @@ pub struct Variant {
     number: u32,
     shape: Ref<Shape>,
     notes: Cow<'static, [Note]>,
-    wire: Wire,
 }
 
 /// How the value says which variant it is.
@@ -54,21 +72,18 @@ impl Tag {
 impl Variant {
     /// A variant as a constant.
     pub const fn fixed(name: &'static str, number: u32, shape: &'static Shape) -> Self {
-        let wire = Wire::fixed(shape, false);
-        Self { name: Cow::Borrowed(name), number, shape: Ref::Static(shape), notes: Cow::Borrowed(&[]), wire }
+        Self { name: Cow::Borrowed(name), number, shape: Ref::Static(shape), notes: Cow::Borrowed(&[]) }
     }
 
     /// A variant made at run time.
     pub fn new(name: impl Into<Cow<'static, str>>, number: u32, shape: Shape) -> Self {
-        let wire = Wire::of(&shape);
-        Self { name: name.into(), number, shape: Ref::new(shape), notes: Cow::Borrowed(&[]), wire }
+        Self { name: name.into(), number, shape: Ref::new(shape), notes: Cow::Borrowed(&[]) }
     }
 
     /// Adds what only one place cares about, as [`Field::with_note`] does.
     #[must_use]
     pub fn with_note(mut self, place: impl Into<Cow<'static, str>>, note: impl Into<Cow<'static, str>>) -> Self {
         self.notes.to_mut().push((place.into(), note.into()));
-        self.wire = Wire::of_variant(&self);
         self
     }
 
@@ -82,10 +97,10 @@ impl Variant {
         self.notes.iter().filter(move |(own, _)| own == place).map(|(_, note)| &**note)
     }
 
-    /// How it is written where variants go by number.
+    /// Returns whether it is a constant, as [`fixed`](Self::fixed) makes it.
     #[inline]
-    pub fn wire(&self) -> Wire {
-        self.wire
+    pub fn is_fixed(&self) -> bool {
+        matches!(self.shape, Ref::Static(_))
     }
 
     /// Its name.
@@ -113,12 +128,12 @@ impl Variant {
 impl Union {
     /// A union as a constant.
     pub const fn fixed(name: &'static str, variants: &'static [Variant], tag: Tag) -> Self {
-        Self { name: Cow::Borrowed(name), variants: Cow::Borrowed(variants), tag }
+        Self { name: Cow::Borrowed(name), variants: Cow::Borrowed(variants), tag, layouts: None }
     }
 
     /// A union made at run time.
     pub fn new(name: impl Into<Cow<'static, str>>, variants: Vec<Variant>, tag: Tag) -> Self {
-        Self { name: name.into(), variants: Cow::Owned(variants), tag }
+        Self { name: name.into(), variants: Cow::Owned(variants), tag, layouts: Some(Arc::default()) }
     }
 
     /// Its name; empty where it has none.
@@ -136,6 +151,11 @@ impl Union {
         &self.tag
     }
 
+    /// Returns a codec's layout of the variants, as [`Record::layout`] does.
+    pub fn layout<L: Layout<Variant>>(&self) -> &Arc<L> {
+        Layouts::find(self.layouts.as_deref(), &self.variants)
+    }
+
     /// The index of the variant with this name.
     pub fn index_of(&self, name: &str) -> Option<usize> {
         self.variants.iter().position(|variant| variant.name == name)
@@ -145,73 +165,5 @@ impl Union {
     pub fn names(&self) -> String {
         let names: Vec<_> = self.variants.iter().map(|variant| format!("`{}`", variant.name)).collect();
         names.join(" or ")
-    }
-}
-
-/// A union within a shape.
-#[derive(Clone)]
-pub enum UnionRef {
-    /// A constant, reached by a function so that a constant may refer to itself.
-    Static(fn() -> &'static Union),
-    /// Made at run time.
-    Shared(Arc<Union>),
-    /// Recursion: the union of that name that this stands in.
-    Link(Cow<'static, str>, Weak<Union>),
-}
-
-impl UnionRef {
-    /// Shares a union made at run time.
-    pub fn new(union: Union) -> Self {
-        Self::Shared(Arc::new(union))
-    }
-
-    /// The union.
-    ///
-    /// # Panics
-    /// Where a link is followed after the shape that it is part of is gone.
-    pub fn get(&self) -> Held<'_, Union> {
-        match self {
-            Self::Static(union) => Held::Borrowed(union()),
-            Self::Shared(union) => Held::Borrowed(union),
-            Self::Link(name, union) => {
-                Held::Shared(union.upgrade().unwrap_or_else(|| panic!("the shape around union `{name}` is gone")))
-            }
-        }
-    }
-}
-
-impl UnionRef {
-    /// The union, kept alive by itself.
-    pub fn own(&self) -> Ref<Union> {
-        match self {
-            Self::Static(union) => Ref::Static(union()),
-            Self::Shared(union) => Ref::Shared(Arc::clone(union)),
-            Self::Link(..) => match self.get() {
-                Held::Shared(union) => Ref::Shared(union),
-                Held::Borrowed(union) => Ref::new(union.clone()),
-            },
-        }
-    }
-}
-
-impl PartialEq for UnionRef {
-    fn eq(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Link(a, _), Self::Link(b, _)) => a == b,
-            (Self::Link(a, _), Self::Static(b)) | (Self::Static(b), Self::Link(a, _)) => a == b().name(),
-            (Self::Static(a), Self::Static(b)) if core::ptr::eq(a(), b()) => true,
-            (Self::Link(..), _) | (_, Self::Link(..)) => false,
-            _ => same(&*self.get(), &*other.get()),
-        }
-    }
-}
-
-impl fmt::Debug for UnionRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Shared(union) => union.fmt(f),
-            Self::Static(union) => f.debug_tuple("Union").field(&union().name()).finish(),
-            Self::Link(name, _) => f.debug_tuple("Link").field(name).finish(),
-        }
     }
 }

@@ -1,9 +1,8 @@
 //! What is known of a shape before anything is copied: the names that JSON has for its fields, and which of its records
 //! have a form of their own.
 
-use demat_core::{
-    Class, Enum, Error, ErrorKind, Form, KeyPattern, Presence, Record, Ref, Result, Shape, Union, Wire, json_name,
-};
+use crate::proto::{Cardinality, Form, Presence, RecordLayout, UnionLayout, Wire};
+use demat_core::{Enum, Error, ErrorKind, KeyPattern, Record, Ref, Result, Shape, Union, json_name};
 use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -48,7 +47,7 @@ pub(super) struct Target {
 pub(super) struct Slot {
     pub(super) key: String,
     pub(super) token: KeyPattern,
-    pub(super) class: Class,
+    pub(super) cardinality: Cardinality,
     pub(super) form: Form,
     /// Whether zero is not written.
     pub(super) implicit: bool,
@@ -251,12 +250,13 @@ impl Mapping {
             names: HashMap::new(),
         });
         let mut names = HashMap::new();
+        let layout = RecordLayout::of(record);
         // The fields stand one behind the other, so they come first and what they refer to later.
         for (index, field) in record.fields().iter().enumerate() {
-            let mut slot = Slot::of(field.key(), field.wire(), field.shape());
+            let mut slot = Slot::of(field.key(), layout.wire(index), field.shape());
             slot.noted(notes(index));
             let at = self.slots.len() as u32;
-            if field.wire().class != Class::Oneof && keep != Some(index) {
+            if layout.wire(index).cardinality != Cardinality::Oneof && keep != Some(index) {
                 let target = Target { field: index as u32, variant: None, slot: at };
                 name(&mut names, [slot.key.as_str(), field.key()], target)?;
             }
@@ -264,12 +264,13 @@ impl Mapping {
         }
         for (index, field) in record.fields().iter().enumerate() {
             let at = first as usize + index;
-            if let (Class::Oneof, Shape::Union(union)) = (field.wire().class, field.shape().inner()) {
+            if let (Cardinality::Oneof, Shape::Union(union)) = (layout.wire(index).cardinality, field.shape().inner()) {
                 let union = union.get();
+                let wires = UnionLayout::of(&union);
                 let start = self.slots.len() as u32;
                 self.slots[at].variants = start;
                 for (variant, own) in union.variants().iter().enumerate() {
-                    let mut slot = Slot::of(own.name(), own.wire(), own.shape());
+                    let mut slot = Slot::of(own.name(), wires.wire(variant), own.shape());
                     slot.implicit = false;
                     slot.variants = variant as u32;
                     slot.finite = self.records[place as usize].known == Known::Value;
@@ -313,7 +314,7 @@ impl Slot {
         Self {
             token: KeyPattern::new(&key),
             key,
-            class: wire.class,
+            cardinality: wire.cardinality,
             form: wire.form,
             implicit: wire.presence == Presence::Implicit,
             closed: false,

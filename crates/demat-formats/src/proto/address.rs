@@ -1,7 +1,7 @@
 //! Network addresses: text to those who ask and tell, four or sixteen bytes on the wire, and two more for a port.
 
+use crate::proto::layout::Form;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use demat_core::Form;
 
 /// The bytes of an address, and how many of them there are: of the last number first where they are a number.
 pub(super) fn of_text(form: Form, text: &str) -> Option<([u8; 18], usize)> {

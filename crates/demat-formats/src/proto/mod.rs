@@ -31,7 +31,9 @@ mod border;
 mod codec;
 mod direct;
 mod format;
+mod layout;
 mod options;
+pub mod raw;
 mod sink;
 mod source;
 mod stack;
@@ -43,6 +45,7 @@ mod varint;
 
 pub use codec::{ABOUT, ProtoCodec};
 pub use format::Proto;
+pub use layout::{Cardinality, Form, Presence, RecordLayout, UnionLayout, Wire, oneof};
 pub use options::ReadOptions;
 pub use sink::ProtoSink;
 pub(crate) use sink::no_offset;

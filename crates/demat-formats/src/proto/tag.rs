@@ -1,7 +1,6 @@
 //! What stands in front of a value: its field's number, and how the value is delimited.
 
-use demat_core::Form;
-
+use crate::proto::layout::Form;
 /// How a value is delimited, so that it can be passed over by those who do not know the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WireType {

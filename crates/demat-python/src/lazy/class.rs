@@ -6,7 +6,8 @@ use super::memory::{self, Spare};
 use super::verify::Known;
 use super::{field, items, json, methods};
 use crate::plan::{Default, Make, Node, Plan, Program, Read, RecordPlan, Role};
-use demat_core::{Class, Form, Record, Shape, Unknown};
+use demat_core::{Record, Shape, Unknown};
+use demat_formats::proto::{Cardinality, Form, Wire};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyString, PyType};
@@ -80,6 +81,8 @@ pub(crate) struct LazyField {
     pub(super) write: Option<usize>,
     pub(super) kind: Kind,
     pub(super) number: u32,
+    /// Whether it is a message between two tags.
+    pub(super) is_group: bool,
     /// A record with that field alone.
     pub(super) alone: Record,
     pub(super) label: String,
@@ -412,6 +415,7 @@ fn fields(own: &RecordPlan, program: &Program, format: Encoding) -> PyResult<Vec
         let known = own.read.fields().get(read);
         let name = |write: &&crate::plan::Write| write.name.as_ptr() == planned.name.as_ptr();
         let write = own.writes.iter().position(|write| name(&write));
+        let mut is_group = false;
         let (number, kind, alone) = match known {
             Some(_) if planned.role == Role::Value && format == Encoding::Json => {
                 (0, of_json(&planned.node, program), empty())
@@ -419,7 +423,9 @@ fn fields(own: &RecordPlan, program: &Program, format: Encoding) -> PyResult<Vec
             Some(field) if planned.role == Role::Value => {
                 let alone = Record::new(own.name.clone(), vec![field.clone()]);
                 let alone = alone.map_err(|error| PyTypeError::new_err(error.to_string()))?;
-                (field.number(), kind(&planned.node, field.wire(), program), alone.with_unknown(Unknown::Ignore))
+                let wire = Wire::of_field(field);
+                is_group = wire.form == Form::Group;
+                (field.number(), kind(&planned.node, wire, program), alone.with_unknown(Unknown::Ignore))
             }
             Some(field) if planned.role == Role::Rest => (field.number(), Kind::Rest, empty()),
             _ => (0, Kind::Unread, empty()),
@@ -427,7 +433,7 @@ fn fields(own: &RecordPlan, program: &Program, format: Encoding) -> PyResult<Vec
         let index = fields.len();
         let owner = core::ptr::null();
         let (label, rivals, until) = (planned.label.clone(), Box::default(), 0);
-        fields.push(LazyField { owner, index, read, write, kind, number, alone, label, rivals, until });
+        fields.push(LazyField { owner, index, read, write, kind, number, is_group, alone, label, rivals, until });
     }
     if format == Encoding::Json {
         return Ok(fields);
@@ -454,7 +460,7 @@ fn numbers(field: &LazyField, own: &RecordPlan) -> Vec<u32> {
     }
     let planned = &own.read.fields()[field.read];
     match planned.shape().inner() {
-        Shape::Union(union) if planned.wire().class == Class::Oneof => {
+        Shape::Union(union) if Wire::of_field(planned).cardinality == Cardinality::Oneof => {
             union.get().variants().iter().map(demat_core::Variant::number).collect()
         }
         _ => vec![field.number],
@@ -471,21 +477,23 @@ fn names_of(py: Python<'_>, fields: &[LazyField], own: &RecordPlan) -> PyResult<
 }
 
 /// How values of a node are had.
-fn kind(node: &Node, wire: demat_core::Wire, program: &Program) -> Kind {
+fn kind(node: &Node, wire: Wire, program: &Program) -> Kind {
     let (node, form) = match node {
         Node::Optional(inner) => (&**inner, wire.form),
         node => (node, wire.form),
     };
-    match (wire.class, node, form) {
-        (Class::Value, Node::Bool, Form::Bool) => Kind::Bool,
-        (Class::Value, Node::Int, form) if is_int(form) => Kind::Int(form),
-        (Class::Value, Node::Float, Form::Float | Form::Double) => Kind::Float(form),
-        (Class::Value, Node::Str, Form::Text) => Kind::Text,
-        (Class::Value, Node::Bytes(crate::plan::BytesKind::Bytes), Form::Bytes) => Kind::Bytes,
-        (Class::Value, Node::Record(index), Form::Message | Form::Group) if is_viewed(&program.records[*index]) => {
+    match (wire.cardinality, node, form) {
+        (Cardinality::Value, Node::Bool, Form::Bool) => Kind::Bool,
+        (Cardinality::Value, Node::Int, form) if is_int(form) => Kind::Int(form),
+        (Cardinality::Value, Node::Float, Form::Float | Form::Double) => Kind::Float(form),
+        (Cardinality::Value, Node::Str, Form::Text) => Kind::Text,
+        (Cardinality::Value, Node::Bytes(crate::plan::BytesKind::Bytes), Form::Bytes) => Kind::Bytes,
+        (Cardinality::Value, Node::Record(index), Form::Message | Form::Group)
+            if is_viewed(&program.records[*index]) =>
+        {
             Kind::Message(*index)
         }
-        (Class::List, Node::List(list), form) if matches!(list.kind, crate::plan::ListKind::List) => {
+        (Cardinality::List, Node::List(list), form) if matches!(list.kind, crate::plan::ListKind::List) => {
             match (&list.item, form) {
                 (Node::Bool, Form::Bool) | (Node::Float, Form::Float | Form::Double) => Kind::Items(form, None),
                 (Node::Int, form) if is_int(form) => Kind::Items(form, None),

@@ -3,10 +3,11 @@
 use super::class::{Kind, LazyField, ViewClass};
 use super::layout::{FieldSpan, INDEXED, KEPT, ORDERED, View};
 use super::owner::released;
-use super::scan::{self, LEN, Part};
 use super::{group, items, number, open, ordered, value};
 use crate::decode;
 use crate::quick;
+use demat_formats::proto::Form;
+use demat_formats::proto::raw::{self, LEN, RawField};
 use pyo3::exceptions::PyAttributeError;
 use pyo3::ffi;
 use std::ffi::{c_int, c_void};
@@ -76,7 +77,7 @@ pub(super) fn index(view: View<'_>, bytes: &[u8]) -> bool {
     let class: &ViewClass = view.class;
     let mut at = 0;
     while at < bytes.len() {
-        let Some(part) = scan::part(bytes, at) else { return false };
+        let Some(part) = raw::read(bytes, at) else { return false };
         at = noted(class, places, bytes, part);
     }
     view.state().flags |= INDEXED;
@@ -88,13 +89,13 @@ pub(super) fn index(view: View<'_>, bytes: &[u8]) -> bool {
 
 /// Notes where a field stands, and gives where the next one does.
 #[inline(always)]
-pub(super) fn noted(class: &ViewClass, places: &mut [FieldSpan], bytes: &[u8], part: Part) -> usize {
+pub(super) fn noted(class: &ViewClass, places: &mut [FieldSpan], bytes: &[u8], part: RawField) -> usize {
     let Some(place) = class.of_number(part.number).and_then(|index| places.get_mut(index)) else { return part.end };
     let behind = part.tag as u32 + 1;
     if place.first == 0 {
         place.first = behind;
     }
-    let more = scan::alike(bytes, part) * (part.end - part.tag);
+    let more = raw::repeats(bytes, part) * (part.end - part.tag);
     place.last = (part.tag + more) as u32 + 1;
     part.end + more
 }
@@ -131,7 +132,7 @@ unsafe fn found(view: View<'_>, field: &LazyField, bytes: &[u8]) -> *mut ffi::Py
 /// The GIL is held.
 #[inline(always)]
 unsafe fn scalar(kind: Kind, bytes: &[u8], place: FieldSpan) -> Option<*mut ffi::PyObject> {
-    let part = scan::part(bytes, place.last as usize - 1)?;
+    let part = raw::read(bytes, place.last as usize - 1)?;
     // SAFETY: as the caller says.
     unsafe {
         match kind {
@@ -143,9 +144,9 @@ unsafe fn scalar(kind: Kind, bytes: &[u8], place: FieldSpan) -> Option<*mut ffi:
                 let content = content(bytes, part.at, part.end)?;
                 Some(ffi::PyBytes_FromStringAndSize(content.as_ptr().cast(), content.len().cast_signed()))
             }
-            Kind::Bool if part.wire == scan::VARINT => {
-                let (bits, _) = number::bits(bytes, part.at, demat_core::Form::Bool)?;
-                Some(number::object(bits, demat_core::Form::Bool))
+            Kind::Bool if part.wire == raw::VARINT => {
+                let (bits, _) = number::bits(bytes, part.at, Form::Bool)?;
+                Some(number::object(bits, Form::Bool))
             }
             Kind::Int(form) | Kind::Float(form) if part.wire == number::wire_of(form) => {
                 let (bits, _) = number::bits(bytes, part.at, form)?;
@@ -160,7 +161,7 @@ unsafe fn scalar(kind: Kind, bytes: &[u8], place: FieldSpan) -> Option<*mut ffi:
 #[inline(always)]
 pub(super) fn content(bytes: &[u8], at: usize, end: usize) -> Option<&[u8]> {
     // `part.at` is where the length stands.
-    let (len, begin) = scan::length(bytes, at)?;
+    let (len, begin) = raw::length(bytes, at)?;
     (begin + len == end).then(|| bytes.get(begin..end)).flatten()
 }
 

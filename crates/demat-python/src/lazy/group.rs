@@ -3,7 +3,7 @@
 
 use super::class::LazyField;
 use super::layout::{FieldSpan, View};
-use super::scan;
+use demat_formats::proto::raw;
 use pyo3::ffi;
 
 /// The mark of a field that was cleared, as another of its group was set: it counts as not there, whatever the bytes have.
@@ -32,7 +32,7 @@ pub(super) fn settle(view: View<'_>, bytes: &[u8]) {
 fn first_behind(bytes: &[u8], number: u32, place: u32) -> Option<u32> {
     let mut at = place as usize - 1;
     while at < bytes.len() {
-        let part = scan::part(bytes, at)?;
+        let part = raw::read(bytes, at)?;
         if part.number == number {
             return Some(at as u32 + 1);
         }

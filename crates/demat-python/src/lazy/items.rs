@@ -13,14 +13,15 @@ use super::class::{Kind, LazyField, ViewClass, class_of};
 use super::field::content;
 use super::layout::{FieldSpan, INHERITED, LAX, OWNED, View};
 use super::owner::{Owner, released};
-use super::scan::{self, LEN};
 use super::{json, merge, number, open};
 use crate::decode;
 use crate::error::{Failure, exception};
 use crate::object::Object;
 use crate::quick;
-use demat_core::{Error, ErrorKind, Form};
+use demat_core::{Error, ErrorKind};
 use demat_formats::json::ReadOptions;
+use demat_formats::proto::Form;
+use demat_formats::proto::raw::{self, LEN};
 use pyo3::exceptions::{PyBufferError, PyIndexError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -280,7 +281,7 @@ impl Inner {
         }
         // SAFETY: the bytes are those of a `bytes`, which is held and never lets go of them.
         let bytes = unsafe { core::slice::from_raw_parts(self.data, self.len) };
-        let part = scan::part(bytes, self.place.last as usize - 1).filter(|part| part.wire == LEN);
+        let part = raw::read(bytes, self.place.last as usize - 1).filter(|part| part.wire == LEN);
         let run = part.and_then(|part| content(bytes, part.at, part.end));
         let Some(run) = run.filter(|run| run.len().is_multiple_of(width)) else { return false };
         self.found = Found::Run(run.as_ptr(), run.len() / width, Vec::new());
@@ -309,14 +310,14 @@ impl Inner {
         let (mut at, last) = (self.place.first as usize - 1, self.place.last as usize - 1);
         let (mut runs, mut count) = (Vec::new(), 0);
         while at <= last {
-            let Some(part) = scan::part(bytes, at) else { return Ok(None) };
+            let Some(part) = raw::read(bytes, at) else { return Ok(None) };
             if part.number == number {
                 let Some(content) = (part.wire == LEN).then(|| content(bytes, part.at, part.end)).flatten() else {
                     return Ok(None);
                 };
                 let len = content.len();
                 let (begin, stride) = (part.end - len, part.end - part.tag);
-                let more = scan::alike(bytes, part);
+                let more = raw::repeats(bytes, part);
                 at = part.end + more * stride;
                 // A message has 4 GiB at most.
                 runs.push(Alike { index: count as u32, begin: begin as u32, stride: stride as u32, len: len as u32 });
@@ -339,7 +340,7 @@ impl Inner {
         let (mut at, last) = (self.place.first as usize - 1, self.place.last as usize - 1);
         let mut numbers = Vec::new();
         while at <= last {
-            let Some(part) = scan::part(bytes, at) else { return Ok(None) };
+            let Some(part) = raw::read(bytes, at) else { return Ok(None) };
             at = part.end;
             if part.number != number {
                 continue;
@@ -381,7 +382,7 @@ impl Inner {
         if self.is_json() {
             return self.decoded_json(py, bytes.get(from..self.place.last as usize).unwrap_or_default());
         }
-        let to = scan::part(bytes, self.place.last as usize - 1).map_or(bytes.len(), |part| part.end);
+        let to = raw::read(bytes, self.place.last as usize - 1).map_or(bytes.len(), |part| part.end);
         let field = self.field();
         let (_, program) = field.class().planned();
         // Code of the user's may write to the bytes, or let go of them.

@@ -6,11 +6,11 @@ use super::class::{Kind, LazyField, ViewClass, is_view_class, knowledge};
 use super::items::{ItemChanges, Items};
 use super::layout::{FieldSpan, INDEXED, KEPT, OWNED, View};
 use super::owner::{Owner, released};
-use super::scan::{self, Part};
 use super::{field, group, json, value};
 use crate::error::exception;
 use crate::object::Object;
 use crate::plan::{Program, RecordPlan};
+use demat_formats::proto::raw::{self, RawField};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 
@@ -265,7 +265,7 @@ impl<'v> Edits<'v> {
         }
         let (bytes, mut at) = (self.view.bytes(), 0);
         while at + 1 < place.first as usize {
-            let part = scan::part(bytes, at).ok_or_else(|| value::not_a_message(py, self.view))?;
+            let part = raw::read(bytes, at).ok_or_else(|| value::not_a_message(py, self.view))?;
             let own = self.view.class.of_number(part.number);
             if own.is_some_and(|own| own == field.index || field.rivals.contains(&own)) {
                 let (from, to, how) = (part.tag, part.end, How::Passed);
@@ -307,7 +307,7 @@ impl<'v> Edits<'v> {
             self.inner.push(Edit { from: first, to: last, ..edit });
             return Ok(());
         }
-        let part = scan::part(self.view.bytes(), first).ok_or_else(|| value::not_a_message(py, self.view))?;
+        let part = raw::read(self.view.bytes(), first).ok_or_else(|| value::not_a_message(py, self.view))?;
         let in_parts = place.first != place.last;
         let until = if in_parts { last - 1 } else { 0 };
         let exact = !in_parts && is_shortest(self.view.bytes(), part);
@@ -337,7 +337,7 @@ impl<'v> Edits<'v> {
         let mut count = 0;
         for (index, _, value) in views {
             let part = loop {
-                let part = scan::part(bytes, at).ok_or_else(|| value::not_a_message(py, self.view))?;
+                let part = raw::read(bytes, at).ok_or_else(|| value::not_a_message(py, self.view))?;
                 at = part.end;
                 if part.number != field.number {
                     continue;
@@ -345,7 +345,7 @@ impl<'v> Edits<'v> {
                 if count == index {
                     break part;
                 }
-                let (more, stride) = (scan::alike(bytes, part).min(index - count - 1), part.end - part.tag);
+                let (more, stride) = (raw::repeats(bytes, part).min(index - count - 1), part.end - part.tag);
                 count += 1 + more;
                 at += more * stride;
             };
@@ -403,7 +403,7 @@ impl<'v> Edits<'v> {
         let (mut at, mut given) = (from, from);
         let until = dropping.iter().map(|(_, until)| *until).max().unwrap_or(0);
         while at < to && at <= until {
-            let Some(part) = scan::part(bytes, at) else { return false };
+            let Some(part) = raw::read(bytes, at) else { return false };
             let field = self.view.class.of_number(part.number);
             if dropping.iter().any(|(own, until)| Some(*own) == field && at <= *until) {
                 give(bytes.get(given..at).unwrap_or_default());
@@ -460,14 +460,14 @@ pub(super) fn is_over(object: &Bound<'_, PyAny>, data: *const u8, len: u32) -> b
 }
 
 /// Returns whether tag and length use the shortest encoding.
-fn is_shortest(bytes: &[u8], part: Part) -> bool {
+fn is_shortest(bytes: &[u8], part: RawField) -> bool {
     let width = |value: u64| (64 - (value | 1).leading_zeros() as usize).div_ceil(7);
     let tag = u64::from(part.number) << 3 | u64::from(part.wire);
     if part.at - part.tag != width(tag) {
         return false;
     }
-    if part.wire != scan::LEN {
+    if part.wire != raw::LEN {
         return true;
     }
-    scan::length(bytes, part.at).is_some_and(|(len, begin)| begin - part.at == width(len as u64))
+    raw::length(bytes, part.at).is_some_and(|(len, begin)| begin - part.at == width(len as u64))
 }

@@ -35,7 +35,6 @@ mod open;
 mod ordered;
 mod owner;
 mod reader;
-mod scan;
 mod value;
 mod verify;
 

@@ -1,7 +1,7 @@
 //! Numbers of every form, as bits and as objects.
 
-use super::scan::{EIGHT, FOUR, VARINT};
-use demat_core::Form;
+use demat_formats::proto::Form;
+use demat_formats::proto::raw::{EIGHT, FOUR, VARINT};
 use demat_formats::proto::read_varint;
 use pyo3::ffi;
 

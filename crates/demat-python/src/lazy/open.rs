@@ -5,13 +5,14 @@ use super::class::{LazyField, ViewClass, class_of};
 use super::field::content;
 use super::layout::{FieldSpan, INHERITED, LAX, ORDERED, OWNED, REFUSED, View, ViewBytes};
 use super::owner::{Held, Owner};
-use super::{json, memory, scan, value};
+use super::{json, memory, value};
 use crate::decode::DecodeOptions;
 use crate::error::{Failure, exception};
 use crate::plan::{Node, Plan};
 use crate::quick;
 use demat_core::{Error, ErrorKind};
 use demat_formats::json::{ReadOptions, RepeatedKeys};
+use demat_formats::proto::raw;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
@@ -196,7 +197,7 @@ pub(crate) fn decode<'py>(
     }
     let mut at = 0;
     while at < bytes.len() {
-        let next = scan::length(bytes, at).and_then(|(len, begin)| Some((begin, begin.checked_add(len)?)));
+        let next = raw::length(bytes, at).and_then(|(len, begin)| Some((begin, begin.checked_add(len)?)));
         let Some((begin, end)) = next.filter(|(_, end)| *end <= bytes.len()) else {
             return Err(exception(py, Failure::from(cut(at, list.len()))));
         };
@@ -331,7 +332,7 @@ pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, pl
             return core::ptr::null_mut();
         };
         let bytes = view.bytes();
-        let is_group = field.alone.fields()[0].wire().form == demat_core::Form::Group;
+        let is_group = field.is_group;
         let class = match class_of(&view.class.plan(py), record, Encoding::Messages) {
             Ok(class) => core::ptr::from_ref(class),
             Err(raised) => {
@@ -342,11 +343,11 @@ pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, pl
         // SAFETY: kept by the plan, which the view's class holds.
         let class = &*class;
         let piece = |at: usize| {
-            let part = scan::part(bytes, at)?;
+            let part = raw::read(bytes, at)?;
             match part.wire {
-                scan::LEN if !is_group => content(bytes, part.at, part.end),
+                raw::LEN if !is_group => content(bytes, part.at, part.end),
                 3 if is_group => {
-                    let (begin, end) = scan::group_content(bytes, part);
+                    let (begin, end) = raw::group_content(bytes, part);
                     bytes.get(begin..end)
                 }
                 _ => None,
@@ -361,7 +362,7 @@ pub(super) unsafe fn nested(view: View<'_>, field: &LazyField, record: usize, pl
         let mut joined = Vec::new();
         let (mut at, last) = (place.first as usize - 1, place.last as usize - 1);
         while at <= last {
-            let Some(part) = scan::part(bytes, at) else { return value::made(view, field) };
+            let Some(part) = raw::read(bytes, at) else { return value::made(view, field) };
             if part.number == field.number {
                 let Some(content) = piece(at) else { return value::made(view, field) };
                 joined.extend_from_slice(content);

@@ -7,7 +7,7 @@
 use super::class::LazyField;
 use super::field;
 use super::layout::{INDEXED, View};
-use super::scan;
+use demat_formats::proto::raw;
 
 /// Looks for a field and those before it; false where the bytes are no message.
 #[inline(never)]
@@ -19,7 +19,7 @@ pub(super) fn index(view: View<'_>, field: &LazyField, bytes: &[u8]) -> bool {
     let (class, places) = (view.class, view.places());
     let (mut at, mut before) = (*view.seen() as usize, 0);
     while at < bytes.len() {
-        let Some(part) = scan::part(bytes, at) else { return false };
+        let Some(part) = raw::read(bytes, at) else { return false };
         if part.number < before {
             // The promise was not kept.
             return field::index(view, bytes);

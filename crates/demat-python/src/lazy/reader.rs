@@ -2,14 +2,15 @@
 
 use super::Encoding;
 use super::class::{ViewClass, class_of};
+use super::json;
 use super::layout::{KEPT, View, ViewBytes};
 use super::open::{self, How, cut, root_of};
 use super::owner::{Held, Owner, released};
-use super::{json, scan};
 use crate::error::{Failure, exception};
 use crate::plan::Plan;
 use crate::quick;
 use crate::target::path;
+use demat_formats::proto::raw;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
@@ -160,7 +161,7 @@ impl Inner {
         // there. The class is kept by the plan.
         unsafe {
             let bytes = core::slice::from_raw_parts(self.data, self.len);
-            let Some((len, begin)) = scan::length(bytes, self.at).filter(|(len, begin)| *len <= bytes.len() - begin)
+            let Some((len, begin)) = raw::length(bytes, self.at).filter(|(len, begin)| *len <= bytes.len() - begin)
             else {
                 return self.cut();
             };

@@ -4,13 +4,14 @@ use super::Encoding;
 use super::class::{Kind, LazyField};
 use super::field::kept;
 use super::layout::{FieldSpan, INDEXED, View};
-use super::{items, json, scan};
+use super::{items, json};
 use crate::decode;
 use crate::error::{Failure, exception};
 use crate::object::Object;
 use crate::plan::{Default, Node};
 use crate::quick;
 use demat_core::{Error, ErrorKind};
+use demat_formats::proto::raw;
 use demat_formats::stream::{Base, Part};
 use pyo3::exceptions::PyAttributeError;
 use pyo3::ffi;
@@ -72,7 +73,7 @@ pub(super) fn of_message(py: Python<'_>, view: View<'_>, field: &LazyField) -> R
         return of_nothing(py, field);
     }
     let from = place.first as usize - 1;
-    let to = scan::part(bytes, place.last as usize - 1).map_or(bytes.len(), |part| part.end);
+    let to = raw::read(bytes, place.last as usize - 1).map_or(bytes.len(), |part| part.end);
     let part =
         Part { bytes: &bytes[from..to], last: true, base: Base { offset: offset(view, from), ..Base::default() } };
     // Code of the user's may write to the bytes.

@@ -5,7 +5,6 @@ use super::class::{Kind, LazyField};
 use super::json;
 use super::layout::{LAX, View};
 use super::merge::{Edits, of};
-use super::scan;
 use super::value;
 use crate::decode;
 use crate::error::Failure;
@@ -13,6 +12,7 @@ use crate::object::Object;
 use crate::plan::{Default, Node, Program};
 use demat_core::{Checked, Checks, Copier, Error, ErrorKind, Nothing, Shape, Sink, Source};
 use demat_formats::json::{JsonSource, ReadOptions};
+use demat_formats::proto::raw;
 use demat_formats::proto::{self, ProtoSource};
 use demat_formats::stream::Part;
 use pyo3::prelude::*;
@@ -153,10 +153,10 @@ fn verify_items(
         let mut at = first;
         while at < last {
             let broken = || own_affair(py, value::not_a_message(py, view));
-            let part = scan::part(bytes, at).ok_or_else(broken)?;
+            let part = raw::read(bytes, at).ok_or_else(broken)?;
             at = part.end;
             let own = view.class.of_number(part.number) == Some(field.index);
-            if let (true, Some((_, begin)), Node::Record(record)) = (own, scan::length(bytes, part.at), node) {
+            if let (true, Some((_, begin)), Node::Record(record)) = (own, raw::length(bytes, part.at), node) {
                 let depth = view.depth().saturating_sub(1);
                 verify(part.tag, &mut || {
                     decode::record_of_message(py, &copied(&bytes[begin..part.end]), program, *record, depth)

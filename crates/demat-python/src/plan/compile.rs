@@ -6,7 +6,8 @@ use super::{
     Attributes, BytesKind, Checks, EnumNode, HookNode, ListKind, ListNode, LiteralNode, MapNode, Node, Program, Zone,
     shape, wire,
 };
-use demat_core::{Class, Field, Record, Shape, UnionRef, Unknown};
+use demat_core::{Field, Record, Shape, UnionRef, Unknown};
+use demat_formats::proto::{Cardinality, Wire};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFrozenSet, PyInt, PyList, PySet, PyString, PyTuple, PyType};
@@ -281,7 +282,7 @@ fn numbered_once(class: &Bound<'_, PyType>, fields: &[Field]) -> PyResult<()> {
     let mut seen = HashMap::new();
     for field in fields {
         let numbers = match field.shape().inner() {
-            Shape::Union(union) if field.wire().class == Class::Oneof => {
+            Shape::Union(union) if Wire::of_field(field).cardinality == Cardinality::Oneof => {
                 union.get().variants().iter().map(demat_core::Variant::number).collect()
             }
             _ => vec![field.number()],
@@ -553,7 +554,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         for (place, note) in places {
             written = written.with_note(place, note);
         }
-        self.write.push(written.with_wire(wired_out));
+        self.write.push(written.with_override(wired_out));
         self.writes.push(Write {
             node: write_node,
             store: slot.map_or(Store::Attribute, Store::Offset),
@@ -587,7 +588,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         let first = names.next().unwrap_or_else(|| "\0".to_string());
         let aliases: Vec<Cow<'static, str>> = names.map(Cow::Owned).collect();
         let field = Field::new(label, number, shape).with_key(first).with_aliases(aliases).with_required(required);
-        let field = within_oneof(field, oneof).with_wire(wired);
+        let field = within_oneof(field, oneof).with_override(wired);
         if !unread {
             self.read.push(field);
             self.reads.push(read);
@@ -604,7 +605,7 @@ impl<'a, 'py> Fields<'a, 'py> {
             label: read.label.clone(),
             group: 0,
         };
-        self.passed.push((field.with_required(false).with_wire(wired), nothing));
+        self.passed.push((field.with_required(false).with_override(wired), nothing));
         if self.make == Make::Fields && !passed {
             self.unread.push(Read { required: false, ..read });
         }

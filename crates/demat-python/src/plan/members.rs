@@ -4,7 +4,8 @@
 //! member that a later one overrides: the source checks it alone, so it needs the whole shape.
 
 use super::{Node, Program, wire};
-use demat_core::{Class, Field, Record, Shape, Union, UnionRef, Variant};
+use demat_core::{Field, Record, Shape, Union, UnionRef, Variant};
+use demat_formats::proto::{Cardinality, Wire, oneof};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -16,7 +17,8 @@ impl Program {
     pub(super) fn deepen_members(&mut self, py: Python<'_>) -> PyResult<()> {
         for at in 0..self.records.len() {
             let plan = &self.records[at];
-            let is_member = |field: &Field| field.oneof().is_some() || field.wire().class == Class::Oneof;
+            let is_member =
+                |field: &Field| oneof(field).is_some() || Wire::of_field(field).cardinality == Cardinality::Oneof;
             if !plan.read.fields().iter().any(is_member) {
                 continue;
             }

@@ -7,6 +7,7 @@ use demat_core::{
     Enum, Field, FloatWidth, IntWidth, Record, RecordRef, Ref, Shape, Tag, Union, UnionRef, Unknown, Value, Variant,
 };
 use demat_formats::json::JsonSource;
+use demat_formats::proto::{Wire, oneof};
 use pyo3::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Weak};
@@ -425,7 +426,7 @@ impl<'a> Shapes<'a> {
     /// The field as it is written by number: what the plan knows of that, where the shape says it, too.
     #[allow(clippy::unused_self)] // as the other parts of a field are made
     fn wired(&self, made: Field, planned: &Field) -> Field {
-        made.with_wire(planned.wire())
+        made.with_override(Wire::of_field(planned))
     }
 
     fn fields_read(&mut self, py: Python<'_>, index: usize) -> PyResult<Record> {
@@ -451,7 +452,7 @@ impl<'a> Shapes<'a> {
             if let Some(default) = default {
                 made = made.with_default(default);
             }
-            if let Some(group) = field.oneof() {
+            if let Some(group) = oneof(field) {
                 // A source has to know which fields exclude each other.
                 made = made.with_note("proto", format!("in {group}"));
             }

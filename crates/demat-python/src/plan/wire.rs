@@ -1,7 +1,8 @@
 //! How values of a node are written where fields go by number: what the annotation says, and else what suits its type.
 
 use super::{Default, LiteralNode, Node, UnionNode, Zone};
-use demat_core::{Class, Enum, Form, Presence, Record, RecordRef, Shape, Union, Unknown, Variant, Wire};
+use demat_core::{Enum, Record, RecordRef, Shape, Union, Unknown, Variant};
+use demat_formats::proto::{Cardinality, Form, Presence, Wire};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyFrozenSet, PyInt, PySet, PyTuple, PyType};
 use std::borrow::Cow;
@@ -74,38 +75,40 @@ impl Said {
         let (node, optional) = inside(node, writing);
         let (class, form, key) = match node {
             _ if self.oneof.is_some() => match node {
-                Node::Union(_) => (Class::Oneof, Form::None, Form::None),
+                Node::Union(_) => (Cardinality::Oneof, Form::None, Form::None),
                 _ => return Err("`oneof` is for unions".to_owned()),
             },
-            Node::List(list) => (Class::List, form(&list.item, writing), Form::None),
+            Node::List(list) => (Cardinality::List, form(&list.item, writing), Form::None),
             Node::Tuple(items) => {
                 let mut forms = items.iter().map(|item| form(item, writing));
                 let first = forms.next().unwrap_or(Form::None);
-                (Class::List, if forms.all(|other| other == first) { first } else { Form::None }, Form::None)
+                (Cardinality::List, if forms.all(|other| other == first) { first } else { Form::None }, Form::None)
             }
-            Node::Map(map) => (Class::Map, form(&map.value, writing), form(&map.key, writing)),
-            _ => (Class::Value, form(node, writing), Form::None),
+            Node::Map(map) => (Cardinality::Map, form(&map.value, writing), form(&map.key, writing)),
+            _ => (Cardinality::Value, form(node, writing), Form::None),
         };
         let own = suited(self.form.as_deref(), form, "this")?;
         let own_key = match (&self.key, class) {
-            (Some(_), Class::Value | Class::List | Class::Oneof) => return Err("`key` is for dicts".to_owned()),
+            (Some(_), Cardinality::Value | Cardinality::List | Cardinality::Oneof) => {
+                return Err("`key` is for dicts".to_owned());
+            }
             (said, _) => suited(said.as_deref(), key, "its key")?,
         };
-        let packable = class == Class::List && own.packable();
+        let packable = class == Cardinality::List && own.packable();
         match self.packed {
             Some(true) if !packable => return Err("`packed` is for lists of numbers, bools and enums".to_owned()),
-            Some(false) if class != Class::List => return Err("`expanded` is for lists".to_owned()),
+            Some(false) if class != Cardinality::List => return Err("`expanded` is for lists".to_owned()),
             _ => {}
         }
         let packed = packable && self.packed != Some(false);
         let zero = implicit && !self.required && !optional;
         let has_zero = match class {
-            Class::Value => own.has_zero() && has_zero(node),
-            Class::List | Class::Map => true,
-            Class::Oneof => false,
+            Cardinality::Value => own.has_zero() && has_zero(node),
+            Cardinality::List | Cardinality::Map => true,
+            Cardinality::Oneof => false,
         };
         let presence = if zero && has_zero { Presence::Implicit } else { Presence::Explicit };
-        Ok(Wire { class, form: own, key: own_key, packed, presence })
+        Ok(Wire { cardinality: class, form: own, key: own_key, packed, presence })
     }
 }
 
@@ -253,7 +256,7 @@ fn implies_zero(py: Python<'_>, default: &Default, node: &Node, required: bool) 
 /// How a field is written, with what its default says of absent fields. What a factory gives is not known yet.
 fn defaulted(py: Python<'_>, wire: Wire, default: &Default, node: &Node) -> Wire {
     let hides = match default {
-        Default::Value(value) => hides_absence(value.bind(py), wire.class, node),
+        Default::Value(value) => hides_absence(value.bind(py), wire.cardinality, node),
         _ => false,
     };
     Wire { presence: if hides { Presence::Defaulted } else { wire.presence }, ..wire }
@@ -272,9 +275,9 @@ pub(super) fn factory_of_absent(py: Python<'_>, default: &Default, node: &Node) 
 }
 
 /// Whether a reader can't tell a value that is written as nothing from this default.
-fn hides_absence(default: &Bound<'_, PyAny>, class: Class, node: &Node) -> bool {
+fn hides_absence(default: &Bound<'_, PyAny>, class: Cardinality, node: &Node) -> bool {
     match class {
-        Class::List | Class::Map => !default.is_none() && default.is_truthy().unwrap_or(true),
+        Cardinality::List | Cardinality::Map => !default.is_none() && default.is_truthy().unwrap_or(true),
         _ => inside(node, false).1 && !default.is_none(),
     }
 }

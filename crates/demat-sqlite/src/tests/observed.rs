@@ -2,6 +2,7 @@
 
 use crate::{Database, Param, Table, TableOptions};
 use demat_core::Shape;
+use demat_formats::proto::Wire;
 
 const NAIVE: &str = "'2021-01-01 00:00:00'";
 const AWARE: &str = "'2021-01-01T01:00:00+01:00'";
@@ -20,7 +21,7 @@ fn observed(declared: &str, values: &[&str]) -> String {
     let field = &observed.fields()[1];
     // Where fields go by number it is written as what it is.
     let again = demat_core::Field::new(field.name().to_string(), 2, field.shape().clone());
-    assert_eq!(field.wire(), again.wire());
+    assert_eq!(Wire::of_field(field), Wire::of_field(&again));
     field.shape().to_string()
 }
 

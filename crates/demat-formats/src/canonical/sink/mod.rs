@@ -7,11 +7,12 @@ mod step;
 
 use super::mapping::{Mapping, Slot};
 use super::times;
+use crate::proto::Form;
 use crate::proto::no_offset;
 use crate::scan::ascii_short;
 use crate::text::write_i64;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid};
-use demat_core::{Enum, Error, ErrorKind, Form, Record, Result, Shape, Sink, Union};
+use demat_core::{Enum, Error, ErrorKind, Record, Result, Shape, Sink, Union};
 use frame::{Cursor, Frame, Lead};
 use std::sync::Arc;
 

@@ -3,7 +3,8 @@
 use super::CanonicalSink;
 use super::frame::{Frame, Lead, Special};
 use crate::canonical::mapping::{KEY, Known, ROOT};
-use demat_core::{Class, Error, ErrorKind, Form, Record, Result, Shape, Sink, Union};
+use crate::proto::{Cardinality, Form};
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Union};
 
 impl<S: Sink> CanonicalSink<S> {
     #[inline]
@@ -39,7 +40,7 @@ impl<S: Sink> CanonicalSink<S> {
                 self.cursor.slot = slot;
                 self.cursor.implicit = own.implicit;
                 // Of a oneof it is the variant's key that is written.
-                self.cursor.lead = if own.class == Class::Oneof { Lead::None } else { Lead::Key(slot) };
+                self.cursor.lead = if own.cardinality == Cardinality::Oneof { Lead::None } else { Lead::Key(slot) };
             }
             Some(Frame::Transparent { place, told }) => {
                 *told = true;
@@ -122,7 +123,7 @@ impl<S: Sink> CanonicalSink<S> {
         if self.cursor.frames.is_empty() {
             self.inner.begin_list(len)?;
             self.cursor.frames.push(Frame::Stream);
-        } else if own.class == Class::List && !self.is_child() {
+        } else if own.cardinality == Cardinality::List && !self.is_child() {
             let kept = self.keeps_empty();
             self.cursor.frames.push(Frame::List { slot, begun: false, kept });
         } else if own.form == Form::Any {
@@ -185,7 +186,7 @@ impl<S: Sink> CanonicalSink<S> {
     pub(super) fn open_map(&mut self, len: Option<usize>) -> Result<()> {
         let slot = self.cursor.slot;
         let own = self.slot();
-        if own.class == Class::Map && !self.is_child() {
+        if own.cardinality == Cardinality::Map && !self.is_child() {
             let kept = self.keeps_empty();
             self.cursor.frames.push(Frame::Map { slot, begun: false, kept });
         } else if own.form == Form::Any {
@@ -251,7 +252,7 @@ impl<S: Sink> CanonicalSink<S> {
 
     pub(super) fn open_variant(&mut self, union: &Union, index: usize) -> Result<()> {
         let own = self.slot();
-        if own.class == Class::Oneof {
+        if own.cardinality == Cardinality::Oneof {
             let slot = own.variants + index as u32;
             let transparent = matches!(self.cursor.frames.last(), Some(Frame::Transparent { .. }));
             self.cursor.slot = slot;

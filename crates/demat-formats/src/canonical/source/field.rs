@@ -5,7 +5,8 @@ use super::mark::MOST_FRAMES;
 use super::{CanonicalSource, times};
 use crate::canonical::mapping::{Known, Target};
 use crate::canonical::names::field_path;
-use demat_core::{Class, Error, ErrorKind, Form, Kind, Record, Result, Source};
+use crate::proto::{Cardinality, Form};
+use demat_core::{Error, ErrorKind, Kind, Record, Result, Source};
 
 /// More objects within each other than marks can count.
 const DEEPEST: u32 = 100_000;
@@ -141,7 +142,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         for index in expected..(expected + 2).min(record.fields().len()) {
             let slot = first + index as u32;
             let own = &self.mapping.slots[slot as usize];
-            if own.class != Class::Oneof && self.inner.key_is(&own.key, &own.token) {
+            if own.cardinality != Cardinality::Oneof && self.inner.key_is(&own.key, &own.token) {
                 return Some(Target { field: index as u32, variant: None, slot });
             }
         }
@@ -156,14 +157,14 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
         self.holds_null = false;
         if self.inner.null()? {
             let value = slot.child.is_some_and(|child| self.mapping.records[child as usize].known == Known::Value);
-            if slot.class != Class::Value || !(slot.null || value || slot.form == Form::Any) {
+            if slot.cardinality != Cardinality::Value || !(slot.null || value || slot.form == Form::Any) {
                 return Ok(false);
             }
             self.inner.reset(mark);
             self.holds_null = slot.form != Form::Any;
         }
         if self.options.ignore_unknown
-            && slot.class == Class::Value
+            && slot.cardinality == Cardinality::Value
             && slot.names.is_some()
             && self.is_unknown_name(target.slot)?
         {

@@ -2,7 +2,8 @@
 
 use super::CanonicalSource;
 use super::frame::{Frame, Next};
-use demat_core::{Class, Result, Source, Text};
+use crate::proto::Cardinality;
+use demat_core::{Result, Source, Text};
 
 impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
     /// Text that is made from what was read.
@@ -44,7 +45,7 @@ impl<'a, S: Source<'a>> CanonicalSource<'a, S> {
     /// Notes a list or map where something has to be known of its children.
     fn begin_many(&mut self) {
         let slot = &self.mapping.slots[self.slot as usize];
-        if self.options.ignore_unknown && slot.class != Class::Value && slot.names.is_some() {
+        if self.options.ignore_unknown && slot.cardinality != Cardinality::Value && slot.names.is_some() {
             self.frames.push(Frame::Names(self.slot));
         } else if !self.frames.is_empty() {
             self.frames.push(Frame::Many);

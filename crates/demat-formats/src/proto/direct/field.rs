@@ -1,16 +1,17 @@
 //! The fields of a message.
 
 use super::source::At;
-use super::usual::{delimited, is_usual};
+use super::usual::{delimited, is_usual, wire_of};
 use super::{DirectSource, give_up};
+use crate::proto::layout::{Cardinality, Presence, RecordLayout, Wire};
 use crate::proto::tag::{HIGHEST, LONGEST, WireType, tag};
 use crate::proto::varint::read_varint;
-use demat_core::{Class, Presence, Record, Result, Wire};
+use demat_core::{Record, Result};
 
 /// Whether it may come only once to be read here: what comes again is merged.
 #[inline(always)]
 fn is_once(own: Wire) -> bool {
-    own.class == Class::List || own.form.is_message()
+    own.cardinality == Cardinality::List || own.form.is_message()
 }
 
 impl DirectSource<'_> {
@@ -19,10 +20,10 @@ impl DirectSource<'_> {
     #[inline(always)]
     pub(super) fn is_expected(&mut self, record: &Record, expected: usize) -> bool {
         let Some(field) = record.fields().get(expected) else { return false };
-        let own = field.wire();
+        let Some(own) = Wire::of_constant(field) else { return false };
         let wire = delimited(own);
         let tag = tag(field.number(), wire);
-        if !is_usual(field) || tag >= 0x4000 || expected >= 64 {
+        if !is_usual(field, own) || tag >= 0x4000 || expected >= 64 {
             return false;
         }
         let rest = match self.rest {
@@ -56,7 +57,7 @@ impl DirectSource<'_> {
                 _ => match record.index_of_number(number) {
                     Some(index) => index,
                     // It may be a variant of a union.
-                    None if fields.iter().any(|field| field.wire().class == Class::Oneof) => {
+                    None if RecordLayout::of(record).has_oneof() => {
                         return self.give_up_type();
                     }
                     None => {
@@ -66,12 +67,12 @@ impl DirectSource<'_> {
                 },
             };
             let field = &fields[index];
-            let own = field.wire();
-            if !is_usual(field) {
+            let own = wire_of(record, index);
+            if !is_usual(field, own) {
                 return self.give_up_type();
             }
             let fits = wire == delimited(own)
-                || own.class == Class::List
+                || own.cardinality == Cardinality::List
                     && own.form.packable()
                     && (wire == WireType::Len || wire == WireType::of_form(own.form));
             let bit = 1 << index;
@@ -120,10 +121,10 @@ impl DirectSource<'_> {
         while left != 0 {
             let index = left.trailing_zeros() as usize;
             let field = &record.fields()[index];
-            let own = field.wire();
+            let own = wire_of(record, index);
             self.seen |= 1 << index;
             if own.presence == Presence::Implicit && field.required() {
-                self.at = if own.class == Class::Value { At::Zero } else { At::Empty };
+                self.at = if own.cardinality == Cardinality::Value { At::Zero } else { At::Empty };
                 self.form = own.form;
                 return Some(index);
             }

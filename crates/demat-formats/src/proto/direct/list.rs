@@ -3,9 +3,10 @@
 use super::run::Run;
 use super::source::At;
 use super::{DirectSource, give_up};
+use crate::proto::layout::Form;
 use crate::proto::tag::{WireType, tag};
 use crate::proto::varint::read_varint;
-use demat_core::{Form, Result};
+use demat_core::Result;
 
 impl DirectSource<'_> {
     #[inline(always)]

@@ -1,5 +1,5 @@
+use crate::proto::layout::Form;
 use crate::proto::tag::WireType;
-use demat_core::Form;
 
 /// What the values are that come next, where they are those of a list.
 #[derive(Debug, Clone, Copy, Default)]

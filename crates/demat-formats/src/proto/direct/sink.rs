@@ -1,12 +1,13 @@
 use super::give_up;
-use super::usual::is_usual;
+use super::usual::{is_usual, wire_of};
+use crate::proto::layout::{Cardinality, Form, Presence, Wire};
 use crate::proto::sink::number::{self, Block};
 use crate::proto::stack::Stack;
 use crate::proto::tag::WireType;
 use crate::proto::varint::varint_bytes;
 use crate::scan::append_bytes;
 use demat_core::scalar::Int;
-use demat_core::{Class, Enum, Form, Presence, Record, Result, Sink, Wire};
+use demat_core::{Enum, Record, Result, Sink};
 
 /// Writes messages whose fields are usual.
 ///
@@ -17,7 +18,7 @@ pub(crate) struct DirectSink<'o> {
     out: &'o mut Vec<u8>,
     /// What is told next, and whether its tag stands in front of it.
     number: u32,
-    class: Class,
+    cardinality: Cardinality,
     form: Form,
     packed: bool,
     tagged: bool,
@@ -65,7 +66,7 @@ impl<'o> DirectSink<'o> {
         Self {
             out,
             number: 0,
-            class: Class::Value,
+            cardinality: Cardinality::Value,
             form: Form::Message,
             packed: false,
             tagged: false,
@@ -99,7 +100,7 @@ impl<'o> DirectSink<'o> {
     /// Writes a value, unless it is a zero that need not be written.
     #[inline(always)]
     fn put_unless(&mut self, zero: bool, block: Block) -> Result<()> {
-        if self.class != Class::Value {
+        if self.cardinality != Cardinality::Value {
             return give_up();
         }
         if !(zero && self.implicit) {
@@ -232,20 +233,20 @@ impl Sink for DirectSink<'_> {
 
     #[inline]
     fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
-        match (self.place, self.class) {
+        match (self.place, self.cardinality) {
             (Place::Whole, _) => self.enter(Open::Stream),
-            (_, Class::List) if self.packed => {
+            (_, Cardinality::List) if self.packed => {
                 let tag = self.out.len();
                 let at = self.open_length();
                 // So it stays for all of them.
-                (self.class, self.tagged, self.implicit) = (Class::Value, false, false);
+                (self.cardinality, self.tagged, self.implicit) = (Cardinality::Value, false, false);
                 self.place = match self.form {
                     Form::Int32 | Form::Int64 | Form::Uint32 | Form::Uint64 | Form::Enum => Place::Bytes,
                     _ => Place::Run,
                 };
                 self.enter(Open::Packed(at, tag))
             }
-            (_, Class::List) => self.enter(Open::Tagged(self.number, self.form)),
+            (_, Cardinality::List) => self.enter(Open::Tagged(self.number, self.form)),
             _ => self.give_up_type(),
         }
     }
@@ -260,7 +261,7 @@ impl Sink for DirectSink<'_> {
             Some(Open::Stream) => (self.form, self.tagged) = (Form::Message, false),
             _ => return give_up(),
         }
-        (self.class, self.place, self.implicit) = (Class::Value, Place::Item, false);
+        (self.cardinality, self.place, self.implicit) = (Cardinality::Value, Place::Item, false);
         Ok(())
     }
 
@@ -298,7 +299,7 @@ impl Sink for DirectSink<'_> {
         if self.place == Place::Whole {
             return self.enter(Open::Whole);
         }
-        if (self.class, self.form) != (Class::Value, Form::Message) {
+        if (self.cardinality, self.form) != (Cardinality::Value, Form::Message) {
             return self.give_up_type();
         }
         let at = self.open_length();
@@ -308,11 +309,12 @@ impl Sink for DirectSink<'_> {
     #[inline(always)]
     fn field(&mut self, record: &Record, index: usize) -> Result<()> {
         let field = &record.fields()[index];
-        if !is_usual(field) {
+        let own = wire_of(record, index);
+        if !is_usual(field, own) {
             return self.give_up_type();
         }
-        let Wire { class, form, packed, presence, .. } = field.wire();
-        (self.number, self.class, self.form, self.packed) = (field.number(), class, form, packed);
+        let Wire { cardinality, form, packed, presence, .. } = own;
+        (self.number, self.cardinality, self.form, self.packed) = (field.number(), cardinality, form, packed);
         (self.tagged, self.implicit) = (true, presence == Presence::Implicit);
         self.place = Place::Field;
         Ok(())

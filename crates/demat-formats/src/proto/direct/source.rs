@@ -1,11 +1,12 @@
 use super::give_up;
 use super::run::{Outer, Run};
+use crate::proto::layout::{Cardinality, Form, Wire};
 use crate::proto::stack::Stack;
 use crate::proto::tag::WireType;
 use crate::proto::utf8::utf8;
 use crate::proto::varint::{read_varint, unzigzag};
 use demat_core::scalar::Int;
-use demat_core::{Class, Enum, Error, Form, Kind, Mark, Position, Record, Result, Signal, Source, Text, Wire};
+use demat_core::{Enum, Error, Kind, Mark, Position, Record, Result, Signal, Source, Text};
 use std::borrow::Cow;
 
 /// A message whose fields are usual and come in usual ways.
@@ -78,7 +79,7 @@ impl<'a> DirectSource<'a> {
     /// A value of a field stands here.
     #[inline(always)]
     pub(super) fn stand(&mut self, number: u32, own: Wire, wire: WireType) {
-        let at = if matches!(own.class, Class::List) { At::List(wire) } else { At::Value };
+        let at = if matches!(own.cardinality, Cardinality::List) { At::List(wire) } else { At::Value };
         (self.at, self.number, self.form) = (at, number, own.form);
     }
 

@@ -1,16 +1,30 @@
 //! What the direct way knows.
 
+use crate::proto::layout::{Cardinality, Form, Presence, RecordLayout, Wire, oneof};
 use crate::proto::tag::WireType;
-use demat_core::{Class, Field, Form, Presence, Wire};
+use demat_core::{Field, Record};
+
+/// How a field is written. Of a constant the compiler works it out: to find the layout would take longer than all else.
+#[inline(always)]
+pub(super) fn wire_of(record: &Record, index: usize) -> Wire {
+    match Wire::of_constant(&record.fields()[index]) {
+        Some(own) => own,
+        None => of_layout(record, index),
+    }
+}
+
+#[inline(never)]
+fn of_layout(record: &Record, index: usize) -> Wire {
+    RecordLayout::of(record).wire(index)
+}
 
 /// Whether values of a field go the direct way.
 #[inline(always)]
-pub(super) fn is_usual(field: &Field) -> bool {
-    let own = field.wire();
-    matches!(own.class, Class::Value | Class::List)
+pub(super) fn is_usual(field: &Field, own: Wire) -> bool {
+    matches!(own.cardinality, Cardinality::Value | Cardinality::List)
         && is_usual_form(own.form)
         && own.presence != Presence::Defaulted
-        && (field.notes().is_empty() || field.oneof().is_none())
+        && (field.notes().is_empty() || oneof(field).is_none())
 }
 
 #[inline(always)]

@@ -3,7 +3,8 @@
 use super::frame::Frame;
 use super::slot::Slot;
 use super::{Drain, ProtoSink, WireType};
-use demat_core::{Form, Result};
+use crate::proto::layout::Form;
+use demat_core::Result;
 
 impl<D: Drain> ProtoSink<D> {
     /// Tells a single value within the message that says what it is.

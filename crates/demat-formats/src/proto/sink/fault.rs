@@ -2,19 +2,20 @@
 
 use super::slot::Place;
 use super::{Drain, ProtoSink};
+use crate::proto::layout::{Cardinality, Form};
 use demat_core::scalar::Int;
-use demat_core::{Class, Error, ErrorKind, Form};
+use demat_core::{Error, ErrorKind};
 
 impl<D: Drain> ProtoSink<D> {
     /// Another kind was told than the field has.
     #[cold]
     pub(super) fn other(&self, told: &'static str) -> Error {
-        let expected = match (self.slot.place, self.slot.class) {
+        let expected = match (self.slot.place, self.slot.cardinality) {
             (Place::Whole, _) => "a record, or a list of them",
             (Place::Rest, _) => "bytes",
-            (_, Class::List) => "list",
-            (_, Class::Map) => "map",
-            (_, Class::Oneof) => "union",
+            (_, Cardinality::List) => "list",
+            (_, Cardinality::Map) => "map",
+            (_, Cardinality::Oneof) => "union",
             _ => match self.slot.form {
                 Form::Bool => "bool",
                 Form::Float | Form::Double => "float",

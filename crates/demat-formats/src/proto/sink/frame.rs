@@ -1,5 +1,4 @@
-use demat_core::Form;
-
+use crate::proto::layout::Form;
 /// Something that was begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Frame {

@@ -2,10 +2,11 @@
 
 use super::slot::Slot;
 use super::{Drain, ProtoSink, WireType};
+use crate::proto::layout::Cardinality;
 use crate::proto::tag::tag;
 use crate::proto::varint::write_varint;
 use demat_core::scalar::{DateTime, Duration, Instant};
-use demat_core::{Class, Error, ErrorKind, Result};
+use demat_core::{Error, ErrorKind, Result};
 
 const SECOND: i128 = 1_000_000_000;
 
@@ -31,7 +32,7 @@ impl<D: Drain> ProtoSink<D> {
 
     /// The point in time, without the offset that it was told with.
     pub(super) fn write_instant(&mut self, value: Instant) -> Result<()> {
-        if self.slot.class != Class::Value {
+        if self.slot.cardinality != Cardinality::Value {
             return Err(self.other("instant"));
         }
         let Some(nanos) = value.unix_nanos() else { return Err(no_offset(value.split().0)) };
@@ -41,7 +42,7 @@ impl<D: Drain> ProtoSink<D> {
 
     /// Both parts have the same sign here.
     pub(super) fn write_duration(&mut self, value: Duration) -> Result<()> {
-        if self.slot.class != Class::Value {
+        if self.slot.cardinality != Cardinality::Value {
             return Err(self.other("duration"));
         }
         let nanos = value.total_nanos();

@@ -3,7 +3,8 @@
 use super::frame::Frame;
 use super::slot::{Place, Slot};
 use super::{Drain, ProtoSink, WireType};
-use demat_core::{Class, Form, Result};
+use crate::proto::layout::{Cardinality, Form};
+use demat_core::Result;
 
 impl<D: Drain> ProtoSink<D> {
     #[inline]
@@ -11,15 +12,15 @@ impl<D: Drain> ProtoSink<D> {
         let frame = match (self.slot.place, self.slot.form) {
             (Place::Whole, _) => Frame::Whole,
             (Place::Rest, _) => return Err(self.other("record")),
-            (_, Form::Message) if self.slot.class == Class::Value => {
+            (_, Form::Message) if self.slot.cardinality == Cardinality::Value => {
                 self.write_tag(WireType::Len);
                 Frame::Length(self.open_length())
             }
-            (_, Form::Group) if self.slot.class == Class::Value => {
+            (_, Form::Group) if self.slot.cardinality == Cardinality::Value => {
                 self.write_tag(WireType::Begin);
                 Frame::Group(self.slot.number)
             }
-            (_, Form::Any) if self.slot.class == Class::Value => {
+            (_, Form::Any) if self.slot.cardinality == Cardinality::Value => {
                 self.open_any_map();
                 return Ok(());
             }

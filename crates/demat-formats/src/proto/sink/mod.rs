@@ -17,9 +17,10 @@ pub(crate) use known::no_offset;
 
 use super::stack::Stack;
 use super::tag::WireType;
+use crate::proto::layout::{Form, LayoutCache, Wire};
 use crate::{Drain, Output};
 use demat_core::scalar::{DateTime, Duration, Int, Offset, Uuid};
-use demat_core::{Enum, Form, Record, Result, Sink, Union};
+use demat_core::{Enum, Record, Result, Sink, Union};
 use frame::Frame;
 use slot::Slot;
 
@@ -32,6 +33,7 @@ use slot::Slot;
 pub struct ProtoSink<D> {
     output: Output<D>,
     frames: Stack<Frame>,
+    layouts: LayoutCache,
     slot: Slot,
     /// How many lists and maps it is in whose values say themselves what they are.
     any: u32,
@@ -78,6 +80,7 @@ impl<D: Drain> ProtoSink<D> {
         Self {
             output,
             frames: Stack::new(),
+            layouts: LayoutCache::default(),
             slot: Slot::WHOLE,
             any: 0,
             wide: Vec::new(),
@@ -88,6 +91,7 @@ impl<D: Drain> ProtoSink<D> {
     }
 
     /// What was written.
+    #[inline(always)]
     pub fn into_output(self) -> Output<D> {
         self.output
     }
@@ -230,7 +234,7 @@ impl<D: Drain> Sink for ProtoSink<D> {
         if self.any > 0 {
             return self.any_key(field.key());
         }
-        self.slot = Slot::of_field(field.number(), field.wire());
+        self.slot = Slot::of_field(field.number(), self.wire(record, index));
         Ok(())
     }
 
@@ -285,6 +289,15 @@ impl<D: Drain> Sink for ProtoSink<D> {
 }
 
 impl<D: Drain> ProtoSink<D> {
+    #[inline(always)]
+    fn wire(&mut self, record: &Record, index: usize) -> Wire {
+        // What a compiler can work out is there before the layout is found.
+        match Wire::of_plain_constant(&record.fields()[index]) {
+            Some(own) => own,
+            None => self.layouts.of(record).wire(index),
+        }
+    }
+
     /// Writes the tag of what is told next, unless nothing stands in front of it.
     #[inline]
     fn write_tag(&mut self, wire: WireType) {

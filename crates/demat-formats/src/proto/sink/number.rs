@@ -1,9 +1,9 @@
 //! Numbers and tags as the bytes that they are.
 
+use crate::proto::layout::Form;
 use crate::proto::tag::WireType;
 use crate::proto::varint::{varint_word, zigzag};
 use crate::scan::append_block;
-use demat_core::Form;
 
 /// Bytes, least first, and how many of them there are.
 pub(in crate::proto) type Block = (u128, usize);

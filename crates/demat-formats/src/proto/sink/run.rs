@@ -4,22 +4,23 @@ use super::fault::{absent, formless};
 use super::frame::Frame;
 use super::slot::{Place, Slot};
 use super::{Drain, ProtoSink, WireType};
-use demat_core::{Class, Form, Result};
+use crate::proto::layout::{Cardinality, Form};
+use demat_core::Result;
 
 impl<D: Drain> ProtoSink<D> {
     pub(super) fn open_list(&mut self) -> Result<()> {
         let slot = self.slot;
         self.watch_absence();
-        let frame = match (slot.place, slot.class, slot.form) {
+        let frame = match (slot.place, slot.cardinality, slot.form) {
             (Place::Whole, ..) => Frame::Stream,
-            (Place::Field, Class::List, Form::None) => return Err(formless()),
-            (Place::Field, Class::List, form) if slot.packed => {
+            (Place::Field, Cardinality::List, Form::None) => return Err(formless()),
+            (Place::Field, Cardinality::List, form) if slot.packed => {
                 let tag = self.output.buffer.len();
                 self.write_tag(WireType::Len);
                 Frame::Packed(self.open_length(), form, tag)
             }
-            (Place::Field, Class::List, form) => Frame::List(slot.number, form),
-            (Place::Field | Place::Item, Class::Value, Form::Any) => {
+            (Place::Field, Cardinality::List, form) => Frame::List(slot.number, form),
+            (Place::Field | Place::Item, Cardinality::Value, Form::Any) => {
                 self.open_any_list();
                 return Ok(());
             }
@@ -83,14 +84,14 @@ impl<D: Drain> ProtoSink<D> {
     pub(super) fn open_map(&mut self) -> Result<()> {
         let slot = self.slot;
         self.watch_absence();
-        match (slot.place, slot.class, slot.form) {
-            (Place::Field, Class::Map, form) => {
+        match (slot.place, slot.cardinality, slot.form) {
+            (Place::Field, Cardinality::Map, form) => {
                 if form == Form::None || slot.key == Form::None {
                     return Err(formless());
                 }
                 self.frames.push(Frame::Map(slot.number, slot.key, form, None));
             }
-            (Place::Field | Place::Item, Class::Value, Form::Any) => self.open_any_map(),
+            (Place::Field | Place::Item, Cardinality::Value, Form::Any) => self.open_any_map(),
             _ => return Err(self.other("map")),
         }
         Ok(())

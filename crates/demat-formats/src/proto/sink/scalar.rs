@@ -5,9 +5,10 @@ use super::number::{self, Block};
 use super::slot::{Place, Slot};
 use super::{Drain, ProtoSink, WireType};
 use crate::proto::address;
+use crate::proto::layout::{Cardinality, Form};
 use crate::scan::append_bytes;
 use demat_core::scalar::Int;
-use demat_core::{Class, Error, ErrorKind, Form, Result};
+use demat_core::{Error, ErrorKind, Result};
 
 /// Numbers up to here are whole numbers apart.
 const EXACT: i64 = 1 << 53;
@@ -16,7 +17,7 @@ impl<D: Drain> ProtoSink<D> {
     /// Whether what is told next is one value.
     #[inline(always)]
     fn is_single(&self) -> bool {
-        self.slot.class == Class::Value && self.slot.place != Place::Rest
+        self.slot.cardinality == Cardinality::Value && self.slot.place != Place::Rest
     }
 
     /// Writes a tag and up to eleven bytes behind it.

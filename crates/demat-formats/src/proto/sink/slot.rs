@@ -1,11 +1,10 @@
-use demat_core::{Class, Form, Presence, Wire};
-
+use crate::proto::layout::{Cardinality, Form, Presence, Wire};
 /// What is told next.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slot {
     pub(super) place: Place,
     pub(super) number: u32,
-    pub(super) class: Class,
+    pub(super) cardinality: Cardinality,
     pub(super) form: Form,
     pub(super) key: Form,
     pub(super) packed: bool,
@@ -41,7 +40,7 @@ impl Slot {
     pub(super) const WHOLE: Self = Self {
         place: Place::Whole,
         number: 0,
-        class: Class::Value,
+        cardinality: Cardinality::Value,
         form: Form::Message,
         key: Form::None,
         packed: false,
@@ -54,7 +53,7 @@ impl Slot {
         Self {
             place: Place::Field,
             number,
-            class: wire.class,
+            cardinality: wire.cardinality,
             form: wire.form,
             key: wire.key,
             packed: wire.packed,

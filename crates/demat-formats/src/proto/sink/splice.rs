@@ -2,8 +2,9 @@
 
 use super::slot::Slot;
 use super::{Drain, ProtoSink};
+use crate::proto::layout::Form;
 use crate::{Splice, SpliceMark};
-use demat_core::{Form, Record, Result, Sink};
+use demat_core::{Record, Result, Sink};
 
 impl<D: Drain> Splice for ProtoSink<D> {
     fn open_splice(&mut self, format: &str, _: &[u8]) -> Result<bool> {
@@ -24,7 +25,7 @@ impl<D: Drain> Splice for ProtoSink<D> {
 
     fn new_message(&mut self, record: &Record, index: usize) {
         let field = &record.fields()[index];
-        self.slot = Slot::item(field.number(), field.wire().form);
+        self.slot = Slot::item(field.number(), self.layouts.of(record).wire(index).form);
     }
 
     fn close_splice(&mut self) {

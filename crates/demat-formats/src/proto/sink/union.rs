@@ -3,33 +3,36 @@
 use super::frame::Frame;
 use super::slot::{Place, Slot};
 use super::{Drain, ProtoSink, WireType};
-use demat_core::{Class, Form, Result, Tag, Union};
+use crate::proto::layout::{Cardinality, Form, Presence, UnionLayout};
+use demat_core::{Result, Tag, Union};
 
 impl<D: Drain> ProtoSink<D> {
     pub(super) fn open_variant(&mut self, union: &Union, index: usize) -> Result<()> {
         let variant = &union.variants()[index];
         let slot = self.slot;
-        let frame = match (slot.place, slot.class, slot.form) {
-            (_, Class::Value, Form::Any) => return self.open_any_variant(union, index),
-            (_, Class::Oneof, _) => Frame::Bare,
-            (_, Class::Value, Form::Enum) => {
+        let frame = match (slot.place, slot.cardinality, slot.form) {
+            (_, Cardinality::Value, Form::Any) => return self.open_any_variant(union, index),
+            (_, Cardinality::Oneof, _) => Frame::Bare,
+            (_, Cardinality::Value, Form::Enum) => {
                 // A number that may have a name: what is told is that or the name.
                 self.frames.push(Frame::Bare);
                 return Ok(());
             }
             (Place::Whole, ..) => Frame::Whole,
-            (_, Class::Value, Form::Union) => {
+            (_, Cardinality::Value, Form::Union) => {
                 self.write_tag(WireType::Len);
                 Frame::Length(self.open_length())
             }
-            (Place::Item, Class::Value, Form::Message) if self.frames.last() == Some(&Frame::Stream) => {
+            (Place::Item, Cardinality::Value, Form::Message) if self.frames.last() == Some(&Frame::Stream) => {
                 Frame::Length(self.open_length())
             }
             _ => return Err(self.other("union")),
         };
         self.frames.push(frame);
-        self.slot =
-            Slot { presence: demat_core::Presence::Explicit, ..Slot::of_field(variant.number(), variant.wire()) };
+        self.slot = Slot {
+            presence: Presence::Explicit,
+            ..Slot::of_field(variant.number(), UnionLayout::of(union).wire(index))
+        };
         // Of one that has no tag the null itself is told.
         if variant.is_empty() && *union.tag() != Tag::None { self.write_null() } else { Ok(()) }
     }

@@ -3,8 +3,9 @@
 use super::frame::{Entry, NO_VALUE, Run};
 use super::slot::{At, Slot};
 use super::{Frame, ProtoSource, Within};
+use crate::proto::layout::{Cardinality, Form};
 use crate::proto::tag::WireType;
-use demat_core::{Class, Form, Kind, Result};
+use demat_core::{Kind, Result};
 
 /// The field of a value that says what it is.
 #[derive(Debug, Clone, Copy)]
@@ -140,7 +141,7 @@ impl ProtoSource<'_> {
         self.at = begin;
         self.push(Frame::new(Within::Wrapped, close, said.close))?;
         self.push(Frame::new(kind, close, close))?;
-        self.slot = Slot { at: At::Whole, class: Class::Value, form: Form::Any, key: Form::None };
+        self.slot = Slot { at: At::Whole, cardinality: Cardinality::Value, form: Form::Any, key: Form::None };
         Ok((begin, close))
     }
 }

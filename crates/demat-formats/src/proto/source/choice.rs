@@ -3,8 +3,9 @@
 use super::frame::Rare;
 use super::slot::{At, Slot};
 use super::{Frame, ProtoSource, Within};
+use crate::proto::layout::{Cardinality, Form, UnionLayout, Wire};
 use crate::proto::tag::WireType;
-use demat_core::{Class, Form, Result, Shape, Union, Variant};
+use demat_core::{Result, Shape, Union};
 
 /// Behind a variant that is one of the record's fields the source goes on where it stands.
 const ONEOF: usize = usize::MAX;
@@ -27,15 +28,15 @@ impl ProtoSource<'_> {
     /// Finds the variant that stands here and steps to its content.
     pub(super) fn choose_variant(&mut self, union: &Union) -> Result<usize> {
         self.start = self.at;
-        match (self.slot.at, self.slot.class) {
-            (At::Wire(wire), Class::Oneof) => {
+        match (self.slot.at, self.slot.cardinality) {
+            (At::Wire(wire), Cardinality::Oneof) => {
                 let Some(index) = with_number(union, self.number) else {
                     return Err(self.no_variant(union.names(), format!("field number {}", self.number)));
                 };
                 // As it is one of the record's fields, there is nothing to step out of but that.
                 self.push(Frame::new(Within::Choice, self.end, ONEOF))?;
                 self.keep_pieces();
-                self.stand_at(&union.variants()[index], wire, self.at, self.end)?;
+                self.stand_at(union, index, wire, self.at, self.end)?;
                 Ok(index)
             }
             (At::Whole | At::Wire(WireType::Len), _) if self.holds_choice() => {
@@ -45,10 +46,10 @@ impl ProtoSource<'_> {
                 self.keep_pieces();
                 self.tag = tag;
                 self.number = union.variants()[index].number();
-                self.stand_at(&union.variants()[index], wire, at, end)?;
+                self.stand_at(union, index, wire, at, end)?;
                 Ok(index)
             }
-            (At::Wire(_) | At::Zero, Class::Value) if self.slot.form == Form::Enum => self.choose_open(union),
+            (At::Wire(_) | At::Zero, Cardinality::Value) if self.slot.form == Form::Enum => self.choose_open(union),
             _ => Err(self.other("union")),
         }
     }
@@ -94,18 +95,18 @@ impl ProtoSource<'_> {
             _ => self.content_at(self.at, self.end)?,
         };
         let pieces = if self.pieces.is_empty() { vec![(begin, close)] } else { self.pieces.clone() };
+        let layout = UnionLayout::of(union);
         let mut found: Option<Found> = None;
         for (mut at, end) in pieces {
             while at < end {
                 let (number, wire, next) = self.tag_at(at, end)?;
                 let passed = self.pass(next, wire, number, end)?;
                 if let Some(index) = with_number(union, number) {
-                    let variant = &union.variants()[index];
                     match &mut found {
                         // Of a list the first tag counts, and messages one behind the other are one message.
-                        Some(first) if first.index == index && is_many(variant) => {}
+                        Some(first) if first.index == index && is_many(layout.wire(index)) => {}
                         Some(first)
-                            if first.index == index && first.wire == wire && variant.wire().form.is_message() =>
+                            if first.index == index && first.wire == wire && layout.wire(index).form.is_message() =>
                         {
                             first.pieces.push(self.piece_at(next, wire, number, end)?);
                         }
@@ -134,7 +135,7 @@ impl ProtoSource<'_> {
     #[cold]
     fn check_overruled(&self, union: &Union, found: &Found) -> Result<()> {
         let variant = &union.variants()[found.index];
-        let part = (variant.wire(), variant.shape());
+        let part = (UnionLayout::of(union).wire(found.index), variant.shape());
         self.pass_overruled(found.at, found.wire, variant.number(), found.end, part)?;
         // Further pieces of the message, whose ranges exclude the tag.
         for (begin, close) in &found.pieces {
@@ -144,12 +145,13 @@ impl ProtoSource<'_> {
     }
 
     /// Stands at the content of a variant.
-    fn stand_at(&mut self, variant: &Variant, wire: WireType, at: usize, end: usize) -> Result<()> {
-        let own = variant.wire();
+    fn stand_at(&mut self, union: &Union, index: usize, wire: WireType, at: usize, end: usize) -> Result<()> {
+        let (variant, own) = (&union.variants()[index], UnionLayout::of(union).wire(index));
         if own.form == Form::None {
             return Err(self.formless());
         }
-        let fits = wire == WireType::of_form(own.form) || (own.class != Class::Value && wire == WireType::Len);
+        let fits =
+            wire == WireType::of_form(own.form) || (own.cardinality != Cardinality::Value && wire == WireType::Len);
         if !fits {
             return Err(self.bad_wire(self.start, own.form, wire).within_field(variant.name().to_owned()));
         }
@@ -180,6 +182,6 @@ fn with_number(union: &Union, number: u32) -> Option<usize> {
     union.variants().iter().position(|variant| variant.number() == number)
 }
 
-fn is_many(variant: &Variant) -> bool {
-    matches!(variant.wire().class, Class::List | Class::Map)
+fn is_many(own: Wire) -> bool {
+    matches!(own.cardinality, Cardinality::List | Cardinality::Map)
 }

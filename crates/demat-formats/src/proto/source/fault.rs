@@ -2,8 +2,9 @@
 
 use super::ProtoSource;
 use super::slot::At;
+use crate::proto::layout::{Cardinality, Form};
 use crate::proto::tag::{HIGHEST, WireType};
-use demat_core::{Class, Error, ErrorKind, Form, Signal, Source};
+use demat_core::{Error, ErrorKind, Signal, Source};
 
 impl ProtoSource<'_> {
     /// The value that stands here is of another kind.
@@ -13,12 +14,12 @@ impl ProtoSource<'_> {
     }
 
     fn found(&self) -> &'static str {
-        match (self.slot.at, self.slot.class) {
+        match (self.slot.at, self.slot.cardinality) {
             (At::Whole, _) => "a message",
             (At::Number, _) => "the number of a field",
             (At::Rest, _) => "what came under a number",
-            (_, Class::List) => "list",
-            (_, Class::Map) => "map",
+            (_, Cardinality::List) => "list",
+            (_, Cardinality::Map) => "map",
             _ => match self.slot.form {
                 Form::Bool => "bool",
                 Form::Float | Form::Double => "float",

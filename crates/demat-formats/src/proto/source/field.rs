@@ -1,41 +1,46 @@
 //! The fields of a record.
 
-use super::group::may_give_way;
 use super::slot::{At, Slot};
 use super::{ProtoSource, Within};
-use crate::proto::tag::{WireType, tag};
-use demat_core::{Class, Error, Field, Form, Presence, Record, Result, Shape, Unknown, Wire};
+use crate::proto::layout::{Cardinality, FieldLayout, Form, Presence, RecordLayout, UnionLayout, Wire, oneof};
+use crate::proto::tag::WireType;
+use demat_core::{Error, Field, Record, Result, Shape, Unknown};
 
 impl ProtoSource<'_> {
+    /// Returns how a field is written.
+    #[inline(always)]
+    fn layout(&mut self, record: &Record, index: usize) -> FieldLayout {
+        self.layouts.of(record).field(index)
+    }
+
+    fn find_oneof(&mut self, record: &Record, number: u32) -> Option<(usize, Wire, Shape)> {
+        find_oneof(record, self.layouts.of(record), number)
+    }
+
     /// Steps to the field that is expected, if it stands here, is a single value that is no message, and has a tag of one
-    /// byte or two: of a record that is a constant, most of this is.
+    /// byte or two.
     #[inline(always)]
     pub(super) fn expected_field(&mut self, record: &Record, expected: usize) -> Option<usize> {
         let field = record.fields().get(expected)?;
-        let own = field.wire();
-        let wire = WireType::of_form(own.form);
-        let tag = tag(field.number(), wire);
-        if own.class != Class::Value || own.form.is_message() || tag >= 0x4000 || expected >= 64 || may_give_way(field)
-        {
-            return None;
-        }
-        let len = if tag < 0x80 {
-            if self.at >= self.end || u64::from(self.bytes[self.at]) != tag {
-                return None;
+        // What a compiler can work out is there before the layout is found.
+        let constant;
+        let own = match Wire::of_plain_constant(field) {
+            Some(wire) => {
+                constant = FieldLayout::new(expected, field, wire);
+                &constant
             }
-            1
-        } else {
-            let bytes = [tag as u8 | 0x80, (tag >> 7) as u8];
-            if self.at + 2 > self.end || self.bytes[self.at..self.at + 2] != bytes {
-                return None;
-            }
-            2
+            None => self.layouts.of(record).get(expected)?,
         };
+        let len = match own.tag_len {
+            1 if self.at < self.end && self.bytes[self.at] == own.tag[0] => 1,
+            2 if self.at + 2 <= self.end && self.bytes[self.at..self.at + 2] == own.tag => 2,
+            _ => return None,
+        };
+        self.slot = Slot::of(At::Wire(own.wire_type), own.wire);
         self.frames.last_mut()?.seen |= 1 << expected;
         self.number = field.number();
         self.tag = self.at;
         self.at += len;
-        self.slot = Slot::of(At::Wire(wire), own);
         Some(expected)
     }
 
@@ -69,7 +74,7 @@ impl ProtoSource<'_> {
                 Some(field) if field.number() == number => expected,
                 _ => match record.index_of_number(number) {
                     Some(index) => index,
-                    None if record.unknown() == Unknown::Ignore && find_oneof(record, number).is_none() => {
+                    None if record.unknown() == Unknown::Ignore && self.find_oneof(record, number).is_none() => {
                         self.at = self.pass(self.at, wire, number, self.end)?;
                         self.pass_others(record);
                         continue;
@@ -81,19 +86,19 @@ impl ProtoSource<'_> {
                 },
             };
             self.number = number;
-            let own = fields[index].wire();
+            let layout = self.layout(record, index);
+            let (own, may_give_way) = (layout.wire, layout.may_give_way);
             self.slot = Slot::of(At::Wire(wire), own);
-            let may_give_way = may_give_way(&fields[index]);
             let again = may_give_way && self.frames.last().is_some_and(|frame| frame.has_seen(index));
             if let Some(frame) = self.frames.last_mut() {
                 frame.see(index);
             }
-            if may_give_way && wire == WireType::of_form(own.form) && self.gives_way(record, index, number, again) {
-                self.pass_member(&fields[index], wire, number)?;
+            if may_give_way && wire == layout.wire_type && self.gives_way(record, index, number, again) {
+                self.pass_member(&fields[index], own, wire, number)?;
                 continue;
             }
-            if own.class == Class::Value && !own.form.is_message() {
-                if wire != WireType::of_form(own.form) {
+            if own.cardinality == Cardinality::Value && !own.form.is_message() {
+                if wire != layout.wire_type {
                     return Err(self.bad_wire(self.start, own.form, wire).within_field(fields[index].path_name()));
                 }
                 return Ok(Some(index));
@@ -108,8 +113,8 @@ impl ProtoSource<'_> {
     /// long as the next tag and the length behind it are one byte each. Whatever is wrong is left to be seen again.
     #[inline(always)]
     fn pass_others(&mut self, record: &Record) {
+        let has_variants = self.layouts.of(record).has_oneof();
         let bytes = &self.bytes[..self.end];
-        let has_variants = record.fields().iter().any(|field| field.wire().class == Class::Oneof);
         while let Some([tag, first]) = bytes.get(self.at..).and_then(<[u8]>::first_chunk)
             && !has_variants
         {
@@ -135,40 +140,40 @@ impl ProtoSource<'_> {
             // The number of the field that keeps others is one of those that it keeps.
             return self.unlisted(record, number, wire).map(|kept| kept.is_some());
         }
-        let own = field.wire();
-        let fits = match own.class {
-            Class::List if own.form.packable() => wire == WireType::Len || wire == WireType::of_form(own.form),
-            Class::Map => wire == WireType::Len,
+        let own = self.layout(record, index).wire;
+        let fits = match own.cardinality {
+            Cardinality::List if own.form.packable() => wire == WireType::Len || wire == WireType::of_form(own.form),
+            Cardinality::Map => wire == WireType::Len,
             // Of variants that is seen where one is chosen.
-            Class::Oneof => true,
+            Cardinality::Oneof => true,
             _ => wire == WireType::of_form(own.form),
         };
         if !fits {
-            let form = if own.class == Class::Map { Form::Message } else { own.form };
+            let form = if own.cardinality == Cardinality::Map { Form::Message } else { own.form };
             return Err(self.bad_wire(self.start, form, wire).within_field(field.path_name()));
         }
-        if own.form == Form::None && own.class != Class::Oneof {
+        if own.form == Form::None && own.cardinality != Cardinality::Oneof {
             return Err(self.formless().within_field(field.path_name()));
         }
         self.pieces.clear();
         if !self.is_again(record, number) {
             return Ok(true);
         }
-        let overruled = own.class == Class::Value
-            && field.oneof().is_some_and(|group| {
-                let alike = |index: usize| record.fields()[index].oneof() == Some(group);
+        let overruled = own.cardinality == Cardinality::Value
+            && oneof(field).is_some_and(|group| {
+                let alike = |index: usize| oneof(&record.fields()[index]) == Some(group);
                 let key = (0..index).find(|other| alike(*other)).unwrap_or(index);
                 self.is_overruled(key, number, |number| record.index_of_number(number).is_some_and(alike))
             });
         if overruled {
-            self.pass_member(field, wire, number)?;
+            self.pass_member(field, own, wire, number)?;
             return Ok(false);
         }
         if self.was_done(number) {
             self.at = self.pass(self.at, wire, number, self.end)?;
             return Ok(false);
         }
-        if own.class == Class::Value {
+        if own.cardinality == Cardinality::Value {
             self.find_pieces(number, wire)?;
         }
         Ok(true)
@@ -176,8 +181,8 @@ impl ProtoSource<'_> {
 
     /// Skips and checks a oneof member that a later member overrides.
     #[cold]
-    fn pass_member(&mut self, field: &Field, wire: WireType, number: u32) -> Result<()> {
-        let passed = self.pass_overruled(self.at, wire, number, self.end, (field.wire(), field.shape()));
+    fn pass_member(&mut self, field: &Field, own: Wire, wire: WireType, number: u32) -> Result<()> {
+        let passed = self.pass_overruled(self.at, wire, number, self.end, (own, field.shape()));
         self.at = passed.map_err(|error| error.within_field(field.path_name()))?;
         Ok(())
     }
@@ -187,14 +192,15 @@ impl ProtoSource<'_> {
     fn unlisted(&mut self, record: &Record, number: u32, wire: WireType) -> Result<Option<usize>> {
         self.number = number;
         self.pieces.clear();
-        if let Some((index, variant, shape)) = find_oneof(record, number) {
-            self.slot = Slot::of(At::Wire(wire), record.fields()[index].wire());
+        if let Some((index, variant, shape)) = self.find_oneof(record, number) {
+            self.slot = Slot::of(At::Wire(wire), self.layout(record, index).wire);
             if let Some(frame) = self.frames.last_mut() {
                 frame.see(index);
             }
-            let merged = variant.class == Class::Value && variant.form.is_message();
+            let merged = variant.cardinality == Cardinality::Value && variant.form.is_message();
             if merged && wire == WireType::of_form(variant.form) && self.is_again(record, number) {
-                let is_member = |number| find_oneof(record, number).is_some_and(|(own, ..)| own == index);
+                let layout = RecordLayout::of(record);
+                let is_member = |number| find_oneof(record, layout, number).is_some_and(|(own, ..)| own == index);
                 if self.is_overruled(index, number, is_member) {
                     self.at = self.pass_overruled(self.at, wire, number, self.end, (variant, &shape))?;
                     return Ok(None);
@@ -222,6 +228,7 @@ impl ProtoSource<'_> {
     #[inline]
     fn zero_field(&mut self, record: &Record) -> Option<usize> {
         let fields = record.fields();
+        let layout = self.layouts.of(record);
         if let Some(frame) = self.frames.last_mut() {
             let all = if fields.len() < 64 { (1 << fields.len()) - 1 } else { u64::MAX };
             if (frame.seen != all || fields.len() > 64)
@@ -229,11 +236,12 @@ impl ProtoSource<'_> {
             {
                 let from = *zero as usize;
                 for (index, field) in fields.iter().enumerate().skip(from) {
-                    if is_zero(record, field, index) && !frame.has_seen(index) {
+                    let own = layout.wire(index);
+                    if is_zero(record, (field, own), index) && !frame.has_seen(index) {
                         frame.see(index);
                         frame.kind = Within::Message { looked: true, zero: index as u32 + 1 };
                         self.start = self.at;
-                        self.slot = Slot::of(At::Zero, field.wire());
+                        self.slot = Slot::of(At::Zero, own);
                         return Some(index);
                     }
                 }
@@ -257,18 +265,23 @@ impl ProtoSource<'_> {
 }
 
 /// Whether what did not come is zero.
-fn is_zero(record: &Record, field: &Field, index: usize) -> bool {
-    field.wire().presence == Presence::Implicit && field.required() && record.unknown() != Unknown::Keep(index)
+fn is_zero(record: &Record, (field, own): (&Field, Wire), index: usize) -> bool {
+    own.presence == Presence::Implicit && field.required() && record.unknown() != Unknown::Keep(index)
 }
 
 /// Finds the union field with a variant of this number; returns its index and the variant's wire and shape.
-fn find_oneof(record: &Record, number: u32) -> Option<(usize, Wire, Shape)> {
-    let unions = record.fields().iter().enumerate().filter(|(_, field)| field.wire().class == Class::Oneof);
-    for (index, field) in unions {
+pub(super) fn find_oneof(record: &Record, layout: &RecordLayout, number: u32) -> Option<(usize, Wire, Shape)> {
+    if !layout.has_oneof() {
+        return None;
+    }
+    let unions = record.fields().iter().zip(layout.wires()).enumerate();
+    for (index, (field, _)) in unions.filter(|(_, (_, own))| own.cardinality == Cardinality::Oneof) {
         if let Shape::Union(union) = field.shape().inner()
-            && let Some(variant) = union.get().variants().iter().find(|variant| variant.number() == number)
+            && let union = union.get()
+            && let Some(found) = union.variants().iter().position(|variant| variant.number() == number)
         {
-            return Some((index, variant.wire(), variant.shape().clone()));
+            let variant = &union.variants()[found];
+            return Some((index, UnionLayout::of(&union).wire(found), variant.shape().clone()));
         }
     }
     None

@@ -1,4 +1,4 @@
-use demat_core::Form;
+use crate::proto::layout::Form;
 use std::collections::HashSet;
 
 /// Something that the source has stepped into.

@@ -2,9 +2,10 @@
 
 use super::ProtoSource;
 use super::slot::At;
+use crate::proto::layout::Form;
 use crate::proto::tag::WireType;
 use demat_core::scalar::{Duration, Instant, Offset};
-use demat_core::{Error, Form, Result, Source};
+use demat_core::{Error, Result, Source};
 
 impl ProtoSource<'_> {
     /// Seconds and nanoseconds, as `Timestamp` and `Duration` have them.

@@ -3,9 +3,10 @@
 use super::frame::Run;
 use super::slot::{At, Slot};
 use super::{Frame, ProtoSource, Within};
+use crate::proto::layout::{Cardinality, Form};
 use crate::proto::tag::WireType;
 use crate::scan::prefetch_at;
-use demat_core::{Class, Form, Result};
+use demat_core::Result;
 
 /// A message so long is not seen whole by the machine, as it goes on.
 const FAR: usize = 512;
@@ -16,17 +17,17 @@ impl ProtoSource<'_> {
     /// Steps into the list that stands here.
     pub(super) fn open_list(&mut self) -> Result<Option<usize>> {
         self.start = self.at;
-        match (self.slot.at, self.slot.class) {
+        match (self.slot.at, self.slot.cardinality) {
             (At::Whole, _) => {
                 let end = self.bytes.len();
                 self.push(Frame::new(Within::Stream, end, end))?;
                 Ok(None)
             }
-            (At::Zero, Class::List) => {
+            (At::Zero, Cardinality::List) => {
                 self.push(Frame::new(Within::Empty, self.at, self.at))?;
                 Ok(Some(0))
             }
-            (At::Wire(wire), Class::List) => {
+            (At::Wire(wire), Cardinality::List) => {
                 let run = self.run();
                 let len = self.known_len(wire)?;
                 let end = self.end;

@@ -3,19 +3,20 @@
 use super::frame::{Entry, NO_VALUE, Run};
 use super::slot::{At, Slot};
 use super::{Frame, ProtoSource, Within};
+use crate::proto::layout::{Cardinality, Form};
 use crate::proto::tag::WireType;
-use demat_core::{Class, Form, Result};
+use demat_core::Result;
 
 impl ProtoSource<'_> {
     /// Steps into the map that stands here.
     pub(super) fn open_map(&mut self) -> Result<Option<usize>> {
         self.start = self.at;
-        match (self.slot.at, self.slot.class) {
-            (At::Zero, Class::Map) => {
+        match (self.slot.at, self.slot.cardinality) {
+            (At::Zero, Cardinality::Map) => {
                 self.push(Frame::new(Within::Empty, self.at, self.at))?;
                 Ok(Some(0))
             }
-            (At::Wire(WireType::Len), Class::Map) => {
+            (At::Wire(WireType::Len), Cardinality::Map) => {
                 if self.slot.form == Form::None || self.slot.key == Form::None {
                     return Err(self.formless());
                 }
@@ -26,7 +27,7 @@ impl ProtoSource<'_> {
             }
             (At::Wire(WireType::Len), _) if self.slot.form == Form::Any => self.open_any_map(),
             (At::Whole, _) => Err(self.shapeless()),
-            (_, Class::Value) if matches!(self.slot.form, Form::Message | Form::Group) => Err(self.shapeless()),
+            (_, Cardinality::Value) if matches!(self.slot.form, Form::Message | Form::Group) => Err(self.shapeless()),
             _ => Err(self.other("map")),
         }
     }

@@ -2,8 +2,9 @@
 
 use super::slot::{At, Slot};
 use super::{Frame, ProtoSource, Within};
+use crate::proto::layout::Cardinality;
 use crate::proto::tag::WireType;
-use demat_core::{Class, Mark};
+use demat_core::Mark;
 
 /// The bits of a mark's first word that say more than how deep it is.
 const PACKED: u32 = 1 << 31;
@@ -89,7 +90,7 @@ impl ProtoSource<'_> {
         self.end = end;
         let again = frame.rare.as_ref().is_some_and(|rare| rare.again.contains(&rest));
         if let (true, At::Wire(wire), Some(Within::Message { .. })) = (again, self.slot.at, self.within())
-            && self.slot.class == Class::Value
+            && self.slot.cardinality == Cardinality::Value
         {
             // They were found before, and so they are found again.
             let _ = self.find_pieces(rest, wire);

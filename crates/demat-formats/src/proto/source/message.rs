@@ -3,15 +3,16 @@
 use super::frame::Rare;
 use super::slot::At;
 use super::{Frame, ProtoSource};
+use crate::proto::layout::{Cardinality, Form};
 use crate::proto::tag::WireType;
-use demat_core::{Class, Form, Result};
+use demat_core::Result;
 
 impl ProtoSource<'_> {
     /// Steps into the message that stands here.
     #[inline]
     pub(super) fn open_message(&mut self) -> Result<()> {
         self.start = self.at;
-        if self.slot.class != Class::Value || !matches!(self.slot.form, Form::Message | Form::Group) {
+        if self.slot.cardinality != Cardinality::Value || !matches!(self.slot.form, Form::Message | Form::Group) {
             return Err(self.other("record"));
         }
         match self.slot.at {

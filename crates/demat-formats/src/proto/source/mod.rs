@@ -19,9 +19,10 @@ mod slot;
 
 use super::ReadOptions;
 use super::stack::Stack;
+use crate::proto::layout::{Cardinality, Form, LayoutCache};
 use crate::stream::{Base, Part};
 use demat_core::scalar::{Duration, Instant, Int, Uuid};
-use demat_core::{Class, Enum, Error, Form, Kind, Mark, Position, Record, Result, Source, Text, Union};
+use demat_core::{Enum, Error, Kind, Mark, Position, Record, Result, Source, Text, Union};
 use frame::{Frame, Within};
 use slot::{At, Slot};
 use std::borrow::Cow;
@@ -43,6 +44,7 @@ pub struct ProtoSource<'a> {
     /// Where the tag of the field that it stands at begins.
     tag: usize,
     frames: Stack<Frame>,
+    layouts: LayoutCache,
     /// The pieces of the message that it stands at, where there are several.
     pieces: Vec<(usize, usize)>,
     /// The number of the variant, or of the field that the record does not have, that it stands at.
@@ -86,6 +88,7 @@ impl<'a> ProtoSource<'a> {
             slot: Slot::WHOLE,
             tag: 0,
             frames: Stack::new(),
+            layouts: LayoutCache::default(),
             pieces: Vec::new(),
             number: 0,
             last: part.last,
@@ -119,12 +122,12 @@ impl<'a> ProtoSource<'a> {
 impl<'a> Source<'a> for ProtoSource<'a> {
     fn peek(&mut self) -> Result<Kind> {
         self.start = self.at;
-        Ok(match (self.slot.at, self.slot.class) {
+        Ok(match (self.slot.at, self.slot.cardinality) {
             (At::Number, _) => Kind::Text,
             (At::Rest, _) => Kind::Bytes,
             (At::Whole, _) => return Err(self.shapeless()),
-            (_, Class::List) => Kind::List,
-            (_, Class::Map) => Kind::Map,
+            (_, Cardinality::List) => Kind::List,
+            (_, Cardinality::Map) => Kind::Map,
             _ => match self.slot.form {
                 Form::Bool => Kind::Bool,
                 Form::Float | Form::Double => Kind::Float,

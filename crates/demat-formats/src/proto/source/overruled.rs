@@ -2,9 +2,11 @@
 //! invalid ones.
 
 use super::ProtoSource;
+use super::field::find_oneof;
+use crate::proto::layout::{Cardinality, Form, RecordLayout, UnionLayout, Wire};
 use crate::proto::tag::WireType;
 use crate::proto::utf8::utf8;
-use demat_core::{Class, Error, Form, Result, Shape, UnionRef, Wire};
+use demat_core::{Error, Result, Shape, UnionRef};
 
 /// A message to check: start, end, shape, and nesting depth.
 type Open = (usize, usize, Shape, usize);
@@ -75,14 +77,14 @@ impl ProtoSource<'_> {
         open: &mut Vec<Open>,
     ) -> Result<()> {
         let shape = shape.inner();
-        if own.class == Class::Map {
+        if own.cardinality == Cardinality::Map {
             if let (WireType::Len, Shape::Map(..)) = (wire, shape) {
                 let (begin, close) = self.content_at(at, end)?;
                 open.push((begin, close, shape.clone(), depth + 1));
             }
             return Ok(());
         }
-        let packed = own.class == Class::List && wire == WireType::Len && own.form.packable();
+        let packed = own.cardinality == Cardinality::List && wire == WireType::Len && own.form.packable();
         if packed {
             let (mut at, close) = self.content_at(at, end)?;
             while at < close {
@@ -114,21 +116,17 @@ impl ProtoSource<'_> {
 fn part(shape: &Shape, number: u32) -> Option<(Wire, Shape)> {
     let variant = |union: &UnionRef| {
         let union = union.get();
-        let found = union.variants().iter().find(|variant| variant.number() == number);
-        found.map(|variant| (variant.wire(), variant.shape().clone()))
+        let found = union.variants().iter().position(|variant| variant.number() == number)?;
+        Some((UnionLayout::of(&union).wire(found), union.variants()[found].shape().clone()))
     };
     match shape {
         Shape::Record(record) => {
             let record = record.get();
+            let layout = RecordLayout::of(&record);
             if let Some(index) = record.index_of_number(number) {
-                let field = &record.fields()[index];
-                return Some((field.wire(), field.shape().clone()));
+                return Some((layout.wire(index), record.fields()[index].shape().clone()));
             }
-            let unions = record.fields().iter().filter(|field| field.wire().class == Class::Oneof);
-            unions.map(|field| field.shape().inner()).find_map(|shape| match shape {
-                Shape::Union(union) => variant(union),
-                _ => None,
-            })
+            find_oneof(&record, layout, number).map(|(_, own, shape)| (own, shape))
         }
         Shape::Union(union) => variant(union),
         Shape::Map(key, _) if number == 1 => Some((Wire::of(key), (**key).clone())),

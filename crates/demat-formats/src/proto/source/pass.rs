@@ -2,9 +2,10 @@
 
 use super::slot::At;
 use super::{ProtoSource, Within};
+use crate::proto::layout::Cardinality;
 use crate::proto::tag::{HIGHEST, LONGEST, WireType};
 use crate::proto::varint::read_varint;
-use demat_core::{Class, Error, Result};
+use demat_core::{Error, Result};
 use std::borrow::Cow;
 
 impl<'a> ProtoSource<'a> {
@@ -109,14 +110,14 @@ impl<'a> ProtoSource<'a> {
                 }
                 Ok(())
             }
-            At::Wire(_) if self.slot.class == Class::List => {
+            At::Wire(_) if self.slot.cardinality == Cardinality::List => {
                 self.open_list()?;
                 while self.next_item()? {
                     self.skip_value()?;
                 }
                 Ok(())
             }
-            At::Wire(_) if self.slot.class == Class::Map => {
+            At::Wire(_) if self.slot.cardinality == Cardinality::Map => {
                 self.open_map()?;
                 while self.next_entry()? {
                     self.begin_value();
@@ -139,7 +140,7 @@ impl<'a> ProtoSource<'a> {
         match self.slot.at {
             At::Zero | At::Number => Ok(Cow::Borrowed(&[])),
             At::Rest => self.read_bytes(),
-            At::Wire(WireType::Len) if !matches!(self.slot.class, Class::List | Class::Map) => {
+            At::Wire(WireType::Len) if !matches!(self.slot.cardinality, Cardinality::List | Cardinality::Map) => {
                 let pieces = core::mem::take(&mut self.pieces);
                 let (begin, close) = self.content_at(self.at, self.end)?;
                 self.start = self.at;
@@ -151,7 +152,7 @@ impl<'a> ProtoSource<'a> {
                 Ok(Cow::Owned(pieces.iter().flat_map(|(begin, close)| &bytes[*begin..*close]).copied().collect()))
             }
             _ => {
-                let many = matches!(self.slot.class, Class::List | Class::Map);
+                let many = matches!(self.slot.cardinality, Cardinality::List | Cardinality::Map);
                 let begin = if many { self.tag } else { self.at };
                 self.skip_value()?;
                 Ok(Cow::Borrowed(&bytes[begin..self.at]))

@@ -3,11 +3,12 @@
 use super::ProtoSource;
 use super::slot::At;
 use crate::proto::address;
+use crate::proto::layout::{Cardinality, Form};
 use crate::proto::tag::WireType;
 use crate::proto::utf8::utf8;
 use crate::proto::varint::unzigzag;
 use demat_core::scalar::{Int, Uuid};
-use demat_core::{Class, Enum, Error, ErrorKind, Form, Result, Source, Text};
+use demat_core::{Enum, Error, ErrorKind, Result, Source, Text};
 use std::borrow::Cow;
 
 impl<'a> ProtoSource<'a> {
@@ -67,7 +68,7 @@ impl<'a> ProtoSource<'a> {
     /// Whether a single value stands here that came.
     #[inline(always)]
     fn is_there(&self) -> bool {
-        matches!(self.slot.at, At::Wire(_)) && self.slot.class == Class::Value
+        matches!(self.slot.at, At::Wire(_)) && self.slot.cardinality == Cardinality::Value
     }
 
     /// A whole number that stands here, if it has a sign or fits with one.
@@ -93,7 +94,7 @@ impl<'a> ProtoSource<'a> {
 
     fn is_zero_number(&self) -> bool {
         self.slot.at == At::Zero
-            && self.slot.class == Class::Value
+            && self.slot.cardinality == Cardinality::Value
             && self.slot.form.packable()
             && !matches!(self.slot.form, Form::Bool | Form::Float | Form::Double)
     }
@@ -163,12 +164,16 @@ impl<'a> ProtoSource<'a> {
     pub(super) fn read_f64(&mut self) -> Result<f64> {
         self.start = self.at;
         match (self.slot.at, self.slot.form) {
-            (At::Wire(_), Form::Double) if self.slot.class == Class::Value => self.eight().map(f64::from_le_bytes),
-            (At::Wire(_), Form::Float) if self.slot.class == Class::Value => {
+            (At::Wire(_), Form::Double) if self.slot.cardinality == Cardinality::Value => {
+                self.eight().map(f64::from_le_bytes)
+            }
+            (At::Wire(_), Form::Float) if self.slot.cardinality == Cardinality::Value => {
                 self.four().map(|bytes| f64::from(f32::from_le_bytes(bytes)))
             }
-            (At::Zero, Form::Double | Form::Float) if self.slot.class == Class::Value => Ok(0.0),
-            (At::Wire(_), Form::Any) if self.slot.class == Class::Value => self.through_any(ProtoSource::read_f64),
+            (At::Zero, Form::Double | Form::Float) if self.slot.cardinality == Cardinality::Value => Ok(0.0),
+            (At::Wire(_), Form::Any) if self.slot.cardinality == Cardinality::Value => {
+                self.through_any(ProtoSource::read_f64)
+            }
             _ => Err(self.other("float")),
         }
     }
@@ -191,9 +196,13 @@ impl<'a> ProtoSource<'a> {
     pub(super) fn read_bool(&mut self) -> Result<bool> {
         self.start = self.at;
         match (self.slot.at, self.slot.form) {
-            (At::Wire(_), Form::Bool) if self.slot.class == Class::Value => self.varint().map(|value| value != 0),
-            (At::Zero, Form::Bool) if self.slot.class == Class::Value => Ok(false),
-            (At::Wire(_), Form::Any) if self.slot.class == Class::Value => self.through_any(ProtoSource::read_bool),
+            (At::Wire(_), Form::Bool) if self.slot.cardinality == Cardinality::Value => {
+                self.varint().map(|value| value != 0)
+            }
+            (At::Zero, Form::Bool) if self.slot.cardinality == Cardinality::Value => Ok(false),
+            (At::Wire(_), Form::Any) if self.slot.cardinality == Cardinality::Value => {
+                self.through_any(ProtoSource::read_bool)
+            }
             _ => Err(self.other("bool")),
         }
     }
@@ -223,9 +232,9 @@ impl<'a> ProtoSource<'a> {
     fn other_text(&mut self) -> Result<Text<'a, '_>> {
         self.start = self.at;
         match (self.slot.at, self.slot.form) {
-            (At::Zero, Form::Text) if self.slot.class == Class::Value => Ok(Text::Input("")),
+            (At::Zero, Form::Text) if self.slot.cardinality == Cardinality::Value => Ok(Text::Input("")),
             (At::Number, _) => Ok(Text::Scratch(&self.scratch)),
-            (At::Wire(_), Form::Any) if self.slot.class == Class::Value => {
+            (At::Wire(_), Form::Any) if self.slot.cardinality == Cardinality::Value => {
                 let (bytes, at) = self.through_any(|source| {
                     let at = source.at;
                     if source.slot.form != Form::Text {
@@ -238,7 +247,7 @@ impl<'a> ProtoSource<'a> {
                     None => Err(Error::expected("UTF-8", "other bytes").at(self.position_of(at))),
                 }
             }
-            (At::Wire(_), Form::Ipv4 | Form::Ip | Form::IpPort) if self.slot.class == Class::Value => {
+            (At::Wire(_), Form::Ipv4 | Form::Ip | Form::IpPort) if self.slot.cardinality == Cardinality::Value => {
                 self.read_address()
             }
             _ => Err(self.other("text")),
@@ -269,8 +278,10 @@ impl<'a> ProtoSource<'a> {
     pub(super) fn read_bytes(&mut self) -> Result<Cow<'a, [u8]>> {
         self.start = self.at;
         match (self.slot.at, self.slot.form) {
-            (At::Wire(_), Form::Bytes) if self.slot.class == Class::Value => self.content().map(Cow::Borrowed),
-            (At::Zero, Form::Bytes) if self.slot.class == Class::Value => Ok(Cow::Borrowed(&[])),
+            (At::Wire(_), Form::Bytes) if self.slot.cardinality == Cardinality::Value => {
+                self.content().map(Cow::Borrowed)
+            }
+            (At::Zero, Form::Bytes) if self.slot.cardinality == Cardinality::Value => Ok(Cow::Borrowed(&[])),
             (At::Rest, _) => {
                 let bytes = self.bytes;
                 Ok(match self.rest_of()?.as_slice() {
@@ -302,10 +313,10 @@ impl<'a> ProtoSource<'a> {
     pub(super) fn read_variant(&mut self, names: &Enum) -> Result<usize> {
         self.start = self.at;
         let number = match (self.slot.at, self.slot.form) {
-            (At::Wire(WireType::Varint), Form::Enum) if self.slot.class == Class::Value => {
+            (At::Wire(WireType::Varint), Form::Enum) if self.slot.cardinality == Cardinality::Value => {
                 i64::from(self.varint()? as i32)
             }
-            (At::Zero, Form::Enum) if self.slot.class == Class::Value => 0,
+            (At::Zero, Form::Enum) if self.slot.cardinality == Cardinality::Value => 0,
             (At::Wire(_) | At::Zero, Form::Text | Form::Any) => {
                 let text = self.read_text()?;
                 if let Some(index) = names.index_of(&text) {

@@ -6,9 +6,10 @@
 
 use super::slot::At;
 use super::{ProtoSource, Within};
+use crate::proto::layout::{Cardinality, RecordLayout};
 use crate::proto::tag::WireType;
 use crate::proto::varint::read_varint;
-use demat_core::{Class, Record, Result};
+use demat_core::{Record, Result};
 use std::collections::HashSet;
 
 impl ProtoSource<'_> {
@@ -230,6 +231,6 @@ fn is_one(record: &Record, number: u32) -> bool {
         // Perhaps a variant's number, of which the same is true.
         return true;
     };
-    let wire = record.fields()[index].wire();
-    wire.class == Class::Value && wire.form.is_message()
+    let wire = RecordLayout::of(record).wire(index);
+    wire.cardinality == Cardinality::Value && wire.form.is_message()
 }

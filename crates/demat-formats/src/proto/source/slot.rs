@@ -1,11 +1,11 @@
 use super::super::tag::WireType;
-use demat_core::{Class, Form, Wire};
+use crate::proto::layout::{Cardinality, Form, Wire};
 
 /// What stands where the source is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Slot {
     pub(super) at: At,
-    pub(super) class: Class,
+    pub(super) cardinality: Cardinality,
     pub(super) form: Form,
     pub(super) key: Form,
 }
@@ -26,17 +26,18 @@ pub(super) enum At {
 }
 
 impl Slot {
-    pub(super) const WHOLE: Self = Self { at: At::Whole, class: Class::Value, form: Form::Message, key: Form::None };
+    pub(super) const WHOLE: Self =
+        Self { at: At::Whole, cardinality: Cardinality::Value, form: Form::Message, key: Form::None };
 
     /// A single value.
     pub(super) const fn value(at: At, form: Form) -> Self {
-        Self { at, class: Class::Value, form, key: Form::None }
+        Self { at, cardinality: Cardinality::Value, form, key: Form::None }
     }
 
     /// What a field with this wire has.
     #[inline]
     pub(super) const fn of(at: At, wire: Wire) -> Self {
-        Self { at, class: wire.class, form: wire.form, key: wire.key }
+        Self { at, cardinality: wire.cardinality, form: wire.form, key: wire.key }
     }
 
     /// As four bytes, for marks.
@@ -48,12 +49,12 @@ impl Slot {
             At::Number => 10,
             At::Rest => 11,
         };
-        u32::from_le_bytes([at, self.class as u8, self.form as u8, self.key as u8])
+        u32::from_le_bytes([at, self.cardinality as u8, self.form as u8, self.key as u8])
     }
 
     /// The slot that was packed so; the whole where nothing ever was.
     pub(super) fn unpacked(packed: u32) -> Self {
-        let [at, class, form, key] = packed.to_le_bytes();
+        let [at, cardinality, form, key] = packed.to_le_bytes();
         let at = match at {
             8 => At::Whole,
             9 => At::Zero,
@@ -61,8 +62,10 @@ impl Slot {
             11 => At::Rest,
             wire => WireType::of_tag(u64::from(wire)).map_or(At::Whole, At::Wire),
         };
-        let class = [Class::Value, Class::List, Class::Map, Class::Oneof].into_iter().find(|own| *own as u8 == class);
+        let cardinality = [Cardinality::Value, Cardinality::List, Cardinality::Map, Cardinality::Oneof]
+            .into_iter()
+            .find(|own| *own as u8 == cardinality);
         let named = |byte: u8| Form::ALL.get(usize::from(byte)).copied().unwrap_or(Form::None);
-        Self { at, class: class.unwrap_or(Class::Value), form: named(form), key: named(key) }
+        Self { at, cardinality: cardinality.unwrap_or(Cardinality::Value), form: named(form), key: named(key) }
     }
 }

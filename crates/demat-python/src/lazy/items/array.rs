@@ -7,7 +7,7 @@ use super::{Found, Inner, Items};
 use crate::lazy::layout::OWNED;
 use crate::lazy::number;
 use crate::quick;
-use demat_core::Form;
+use demat_formats::proto::Form;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

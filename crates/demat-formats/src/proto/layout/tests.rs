@@ -1,14 +1,17 @@
-use super::{Class, Form, Presence, Wire};
-use crate::{Field, FloatWidth, IntWidth, Record, RecordRef, Ref, Shape, Value};
+use super::{Cardinality, Form, Presence, RecordLayout, Wire};
+use demat_core::{Field, FloatWidth, IntWidth, Note, Record, RecordRef, Ref, Shape, Value};
+use std::borrow::Cow;
 
 fn wire(field: &str) -> Wire {
     let shape: Shape = field.parse().unwrap();
     let Shape::Record(record) = shape else { panic!("{field}") };
-    record.get().fields()[0].wire()
+    let record = record.get();
+    assert_eq!(RecordLayout::of(&record).wire(0), Wire::of_field(&record.fields()[0]));
+    RecordLayout::of(&record).wire(0)
 }
 
 fn plain(form: Form, presence: Presence) -> Wire {
-    Wire { class: Class::Value, form, key: Form::None, packed: false, presence }
+    Wire { cardinality: Cardinality::Value, form, key: Form::None, packed: false, presence }
 }
 
 #[test]
@@ -44,7 +47,7 @@ fn what_can_be_missing_is_told_from_zero() {
     assert_eq!(wire("a:int = 5"), plain(Form::Int64, Presence::Explicit));
     assert_eq!(wire("a:text #proto:required"), plain(Form::Text, Presence::Explicit));
     let float = |default: f64| {
-        Field::new("a", 1, Shape::Float(FloatWidth::F64)).with_default(Value::Float(default)).wire().presence
+        Wire::of_field(&Field::new("a", 1, Shape::Float(FloatWidth::F64)).with_default(Value::Float(default))).presence
     };
     assert_eq!(float(0.0), Presence::Implicit);
     assert_eq!(float(-0.0), Presence::Explicit);
@@ -52,7 +55,7 @@ fn what_can_be_missing_is_told_from_zero() {
 
 #[test]
 fn lists_of_numbers_are_packed() {
-    let list = Wire { class: Class::List, packed: true, ..plain(Form::Int64, Presence::Implicit) };
+    let list = Wire { cardinality: Cardinality::List, packed: true, ..plain(Form::Int64, Presence::Implicit) };
     assert_eq!(wire("a:[int]"), list);
     assert_eq!(wire("a:[int] #proto:expanded"), Wire { packed: false, ..list });
     assert_eq!(wire("a:[text]"), Wire { form: Form::Text, packed: false, ..list });
@@ -67,14 +70,14 @@ fn notes_have_the_last_word() {
     assert_eq!(wire("a:[int] #proto:fixed64").form, Form::Fixed64);
     assert_eq!(wire("a:{b:int} #proto:group").form, Form::Group);
     let map = wire("a:map(int, int) #proto:\"key sfixed32\" #proto:sint64");
-    assert_eq!((map.class, map.key, map.form), (Class::Map, Form::Sfixed32, Form::Sint64));
+    assert_eq!((map.cardinality, map.key, map.form), (Cardinality::Map, Form::Sfixed32, Form::Sint64));
     assert_eq!(wire("a:int #sql:sint32").form, Form::Int64);
 }
 
 #[test]
 fn constants_say_the_same() {
     const INT: Shape = Shape::Int(IntWidth::Signed(32));
-    static NONE: Record = Record::fixed("", &[], &[], crate::Unknown::Ignore);
+    static NONE: Record = Record::fixed("", &[], &[], demat_core::Unknown::Ignore);
     static SHAPES: [Shape; 8] = [
         INT,
         Shape::Option(Ref::Static(&INT)),
@@ -89,7 +92,50 @@ fn constants_say_the_same() {
         for required in [false, true] {
             let fixed = Field::fixed("a", "a", &[], 1, shape, required);
             let made = Field::new("a", 1, shape.clone()).with_required(required);
-            assert_eq!(fixed.wire(), made.wire(), "{shape:?} {required}");
+            assert_eq!(Wire::of_field(&fixed), Wire::of_field(&made), "{shape:?} {required}");
         }
     }
+}
+
+#[test]
+fn compilers_work_out_the_same() {
+    const OPTION: Shape = Shape::Option(Ref::Static(&Shape::Text));
+    const NONE: &[Note] = &[];
+    const fn note(place: &'static str, note: &'static str) -> Note {
+        (Cow::Borrowed(place), Cow::Borrowed(note))
+    }
+    static SHAPES: [Shape; 8] = [
+        Shape::Int(IntWidth::Signed(32)),
+        OPTION,
+        Shape::List(Ref::Static(&Shape::Int(IntWidth::Any))),
+        Shape::Option(Ref::Static(&Shape::List(Ref::Static(&OPTION)))),
+        Shape::Option(Ref::Static(&OPTION)),
+        Shape::Map(Ref::Static(&Shape::Text), Ref::Static(&Shape::Bool)),
+        Shape::Tuple(Ref::Static(&[Ref::Static(&Shape::Bool)])),
+        Shape::Instant,
+    ];
+    static NOTES: [&[Note]; 8] = [
+        NONE,
+        &[note("proto", "sint32")],
+        &[note("proto", "required")],
+        &[note("proto", "implicit")],
+        &[note("sql", "fixed64")],
+        &[note("proto", "fixed64"), note("proto", "expanded")],
+        &[note("proto", "expanded"), note("proto", "in kind")],
+        &[note("proto", "group"), note("proto", "required"), note("proto", "implicit")],
+    ];
+    let mut known = 0;
+    for (shape, notes) in SHAPES.iter().flat_map(|shape| NOTES.iter().map(move |notes| (shape, notes))) {
+        for required in [false, true] {
+            let field = Field::fixed_with("a", "a", &[], (1, notes), shape, required);
+            if let Some(own) = Wire::of_constant(&field) {
+                assert_eq!(own, Wire::of_field(&field), "{shape:?} {notes:?} {required}");
+                known += 1;
+            }
+        }
+    }
+    assert_eq!(known, 6 * 7 * 2);
+    let other = Wire { form: Form::Sint64, ..Wire::of(&Shape::Int(IntWidth::Any)) };
+    let field = Field::new("a", 1, Shape::Int(IntWidth::Any)).with_override(other);
+    assert_eq!((Wire::of_constant(&field), Wire::of_field(&field)), (None, other));
 }

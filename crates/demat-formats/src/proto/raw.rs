@@ -1,34 +1,53 @@
-//! Tags and lengths of a message, without a look at what they are about.
+//! Raw fields: tags and lengths of a message, whatever its record is.
+//!
+//! ```
+//! use demat_formats::proto::raw;
+//! let message = b"\x08\x96\x01\x12\x04Room";
+//! let id = raw::read(message, 0).ok_or("no field")?;
+//! assert_eq!((id.number, id.wire, &message[id.at..id.end]), (1, raw::VARINT, &b"\x96\x01"[..]));
+//! let title = raw::read(message, id.end).ok_or("no field")?;
+//! assert_eq!((title.number, title.wire, &message[title.at..title.end]), (2, raw::LEN, &b"\x04Room"[..]));
+//! assert!(raw::read(message, title.end).is_none());
+//! # Ok::<(), &str>(())
+//! ```
 
-use demat_formats::proto::read_varint;
+use super::tag::LONGEST;
+use super::varint::read_varint;
 
-/// How values are delimited.
-pub(super) const VARINT: u8 = 0;
-pub(super) const EIGHT: u8 = 1;
-pub(super) const LEN: u8 = 2;
-const BEGIN: u8 = 3;
-const END: u8 = 4;
-pub(super) const FOUR: u8 = 5;
-
-/// So many bytes a tag has at most.
-const LONGEST: usize = 5;
+/// Wire type of a varint.
+pub const VARINT: u8 = 0;
+/// Wire type of eight bytes.
+pub const EIGHT: u8 = 1;
+/// Wire type of a length and as many bytes.
+pub const LEN: u8 = 2;
+/// Wire type of the tag that begins a group.
+pub const BEGIN: u8 = 3;
+/// Wire type of the tag that ends a group.
+pub const END: u8 = 4;
+/// Wire type of four bytes.
+pub const FOUR: u8 = 5;
 
 /// So deep may groups stand within each other that are passed over.
 const DEEPEST: u32 = 100;
 
-/// A field of a message: its number, how it is delimited, where its tag and its value begin, and where it ends.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
-    pub(super) number: u32,
-    pub(super) wire: u8,
-    pub(super) tag: usize,
-    pub(super) at: usize,
-    pub(super) end: usize,
+/// A field of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RawField {
+    /// Its number.
+    pub number: u32,
+    /// Its wire type: how its value is delimited.
+    pub wire: u8,
+    /// Offset of its tag.
+    pub tag: usize,
+    /// Offset of its value: of the length where it has one.
+    pub at: usize,
+    /// Offset behind its value: behind the last tag of a group.
+    pub end: usize,
 }
 
-/// The field whose tag stands there; nothing where it is not well-formed, or does not end within the message.
+/// Reads the field whose tag stands there. Returns `None` if it is malformed, or does not end within the message.
 #[inline(always)]
-pub(super) fn part(bytes: &[u8], tag: usize) -> Option<Part> {
+pub fn read(bytes: &[u8], tag: usize) -> Option<RawField> {
     let byte = *bytes.get(tag)?;
     let (key, at) = if byte < 0x80 { (u32::from(byte), tag + 1) } else { long_tag(bytes, tag)? };
     let wire = (key & 7) as u8;
@@ -44,15 +63,15 @@ pub(super) fn part(bytes: &[u8], tag: usize) -> Option<Part> {
         BEGIN => group_end(bytes, at, number, 0)?,
         _ => return None,
     };
-    (end <= bytes.len() && number != 0).then_some(Part { number, wire, tag, at, end })
+    (end <= bytes.len() && number != 0).then_some(RawField { number, wire, tag, at, end })
 }
 
-/// How many fields stand right behind this one that have its tag and its length, one byte each.
+/// Counts the fields right behind this one that have its tag and its length, one byte each.
 ///
 /// The items of a list mostly are as long as the one before. A comparison that comes out as expected does not wait for the
 /// length, as a step to the next one by what it says does; and eight of them are made at once.
 #[inline(always)]
-pub(super) fn alike(bytes: &[u8], one: Part) -> usize {
+pub fn repeats(bytes: &[u8], one: RawField) -> usize {
     let stride = one.end - one.tag;
     let Some([tag, len]) = bytes.get(one.tag..).and_then(<[u8]>::first_chunk) else { return 0 };
     let is_short = one.wire == LEN && *tag < 0x80 && *len < 0x80 && stride == 2 + usize::from(*len);
@@ -60,7 +79,7 @@ pub(super) fn alike(bytes: &[u8], one: Part) -> usize {
     if !is_short || rest.len() < stride || rest[0] != *tag || rest[1] != *len {
         return 0;
     }
-    let mut count = if stride <= SHORT { alike_short(rest, *tag, *len, stride) } else { 0 };
+    let mut count = if stride <= SHORT { repeats_short(rest, *tag, *len, stride) } else { 0 };
     for eight in rest[count * stride..].chunks_exact(8 * stride) {
         let differ = |at: usize| (eight[at * stride] ^ tag) | (eight[at * stride + 1] ^ len);
         if (0..8).fold(0, |differs, at| differs | differ(at)) != 0 {
@@ -77,7 +96,7 @@ const SHORT: usize = 16;
 
 /// The first of them, by sixteen: their tags and lengths are where a pattern has them, and the other bytes do not count.
 #[inline(never)]
-fn alike_short(rest: &[u8], tag: u8, len: u8, stride: usize) -> usize {
+fn repeats_short(rest: &[u8], tag: u8, len: u8, stride: usize) -> usize {
     if rest.len() < 64 * stride {
         return 0;
     }
@@ -108,9 +127,9 @@ fn long_tag(bytes: &[u8], tag: usize) -> Option<(u32, usize)> {
     (len <= LONGEST).then_some((u32::try_from(key).ok()?, tag + len))
 }
 
-/// A length, and where what it counts begins.
+/// Reads a length. Returns it, and the offset of what it counts; `None` if it is malformed.
 #[inline(always)]
-pub(super) fn length(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
+pub fn length(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let byte = *bytes.get(at)?;
     if byte < 0x80 {
         return Some((usize::from(byte), at + 1));
@@ -140,15 +159,18 @@ fn group_end(bytes: &[u8], mut at: usize, number: u32, depth: u32) -> Option<usi
             END if key >> 3 == number => return Some(next),
             BEGIN => group_end(bytes, next, key >> 3, depth + 1)?,
             END => return None,
-            _ => part(bytes, at)?.end,
+            _ => read(bytes, at)?.end,
         };
     }
 }
 
-/// The content of a group: without the tag at its end.
-pub(super) fn group_content(bytes: &[u8], part: Part) -> (usize, usize) {
-    let tag = u64::from(part.number) << 3 | u64::from(END);
+/// Returns where the content of a group begins and ends: without the tag at its end.
+pub fn group_content(bytes: &[u8], group: RawField) -> (usize, usize) {
+    let tag = u64::from(group.number) << 3 | u64::from(END);
     let len = (64 - tag.leading_zeros() as usize).div_ceil(7);
-    debug_assert!(bytes.len() >= part.end);
-    (part.at, part.end.saturating_sub(len).max(part.at))
+    debug_assert!(bytes.len() >= group.end);
+    (group.at, group.end.saturating_sub(len).max(group.at))
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+use super::{Cardinality, Presence, Wire};
+use crate::proto::tag::{WireType, tag};
+use demat_core::{Field, Layout, Record};
+use std::sync::Arc;
+
+/// How the fields of a record are written.
+///
+/// ```
+/// use demat_core::Shape;
+/// use demat_formats::proto::{Form, RecordLayout};
+/// let Shape::Record(task) = "id:int #proto:sint64, title:text".parse()? else { unreachable!() };
+/// let task = task.own();
+/// let layout = RecordLayout::of(&task);
+/// assert_eq!((layout.wire(0).form, layout.wire(1).form), (Form::Sint64, Form::Text));
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct RecordLayout {
+    fields: Box<[FieldLayout]>,
+    has_oneof: bool,
+}
+
+/// How a field is written, with what its reader compares with the input.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::proto) struct FieldLayout {
+    pub(in crate::proto) wire: Wire,
+    pub(in crate::proto) wire_type: WireType,
+    /// The tag, and how many bytes it has: 1 or 2, or 0 if the reader has to look closer at the field.
+    pub(in crate::proto) tag: [u8; 2],
+    pub(in crate::proto) tag_len: u8,
+    /// Whether it may be a member of a oneof: hardly any other field is optional and has notes.
+    pub(in crate::proto) may_give_way: bool,
+}
+
+/// So many fields have a bit in a frame that says whether they came.
+const SEEN: usize = 64;
+
+impl FieldLayout {
+    #[inline(always)]
+    pub(in crate::proto) fn new(index: usize, field: &Field, wire: Wire) -> Self {
+        let wire_type = WireType::of_form(wire.form);
+        let may_give_way = wire.presence != Presence::Implicit && !field.notes().is_empty();
+        let tag = tag(field.number(), wire_type);
+        let is_plain = wire.cardinality == Cardinality::Value && !wire.form.is_message() && !may_give_way;
+        let (tag, tag_len) = match tag {
+            0x4000.. => ([0; 2], 0),
+            _ if !is_plain || index >= SEEN => ([0; 2], 0),
+            0x80.. => ([tag as u8 | 0x80, (tag >> 7) as u8], 2),
+            _ => ([tag as u8, 0], 1),
+        };
+        Self { wire, wire_type, tag, tag_len, may_give_way }
+    }
+}
+
+impl Layout<Field> for RecordLayout {
+    fn compile(fields: &[Field]) -> Self {
+        let fields: Box<[_]> = fields
+            .iter()
+            .enumerate()
+            .map(|(index, field)| FieldLayout::new(index, field, Wire::of_field(field)))
+            .collect();
+        let has_oneof = fields.iter().any(|field| field.wire.cardinality == Cardinality::Oneof);
+        Self { fields, has_oneof }
+    }
+}
+
+impl RecordLayout {
+    /// Returns the layout that the record keeps.
+    pub fn of(record: &Record) -> &Arc<Self> {
+        record.layout()
+    }
+
+    /// Returns how the field with this index is written.
+    ///
+    /// # Panics
+    /// If the record has no such field.
+    #[inline]
+    pub fn wire(&self, index: usize) -> Wire {
+        self.fields[index].wire
+    }
+
+    /// Returns how each field is written, in their order.
+    pub fn wires(&self) -> impl Iterator<Item = Wire> {
+        self.fields.iter().map(|field| field.wire)
+    }
+
+    /// Whether a field is a union whose variants are numbered as the fields are.
+    #[inline]
+    pub(in crate::proto) fn has_oneof(&self) -> bool {
+        self.has_oneof
+    }
+
+    #[inline(always)]
+    pub(in crate::proto) fn field(&self, index: usize) -> FieldLayout {
+        self.fields[index]
+    }
+
+    #[inline(always)]
+    pub(in crate::proto) fn get(&self, index: usize) -> Option<&FieldLayout> {
+        self.fields.get(index)
+    }
+}

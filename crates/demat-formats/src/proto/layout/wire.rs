@@ -1,0 +1,247 @@
+use super::{Cardinality, Form, Presence};
+use demat_core::{Field, Note, Ref, Shape, Value, Variant};
+use std::borrow::Cow;
+
+/// How a field is written: what its shape and its [notes](Field::notes) for the place called `proto` say.
+///
+/// A [`RecordLayout`](super::RecordLayout) has it for each field of a record.
+///
+/// Notes of fields and of variants that count:
+///
+/// - `sint32`, `fixed64` and the other scalar types of `.proto` files; behind `key ` for the keys of a map
+/// - `expanded` for lists that are not to be packed
+/// - `oneof` for a union whose variants are numbered as fields are
+/// - `group`
+/// - `ipv4`, `ip` and `ip_port` for texts that are network addresses
+/// - `required`
+/// - `implicit` for an optional value of which zero is the same as none
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wire {
+    /// How many values the field has.
+    pub cardinality: Cardinality,
+    /// Of the value, of a list's items, of a map's values.
+    pub form: Form,
+    /// Of a map's keys.
+    pub key: Form,
+    /// Whether a list's items are written as one run of bytes; numbers are, unless told otherwise.
+    pub packed: bool,
+    /// Whether a value of zero is the same as none.
+    pub presence: Presence,
+}
+
+impl Wire {
+    const fn new(cardinality: Cardinality, form: Form, key: Form) -> Self {
+        let packed = matches!(cardinality, Cardinality::List) && form.packable();
+        Self { cardinality, form, key, packed, presence: Presence::Explicit }
+    }
+
+    /// That of a constant field.
+    const fn fixed(shape: &Shape, required: bool) -> Self {
+        let wire = match shape {
+            Shape::Option(Ref::Static(inner)) => return Self::fixed(inner, false),
+            Shape::List(Ref::Static(item)) => Self::new(Cardinality::List, Form::fixed(item), Form::None),
+            Shape::Tuple(Ref::Static(items)) => match *items {
+                [Ref::Static(item), ..] => Self::new(Cardinality::List, Form::fixed(item), Form::None),
+                _ => Self::new(Cardinality::List, Form::None, Form::None),
+            },
+            Shape::Map(Ref::Static(key), Ref::Static(value)) => {
+                Self::new(Cardinality::Map, Form::fixed(value), Form::fixed(key))
+            }
+            leaf => Self::new(Cardinality::Value, Form::of_leaf(leaf), Form::None),
+        };
+        wire.present(required)
+    }
+
+    /// That of a constant field with notes.
+    const fn fixed_with(shape: &Shape, required: bool, notes: &[Note]) -> Self {
+        let mut wire = Self::fixed(shape, required);
+        let mut implicit = required && !matches!(shape, Shape::Option(_));
+        let mut expanded = false;
+        let mut index = 0;
+        while index < notes.len() {
+            if let (Cow::Borrowed(place), Cow::Borrowed(note)) = &notes[index]
+                && let b"proto" = place.as_bytes()
+            {
+                match note.as_bytes() {
+                    b"required" => implicit = false,
+                    b"implicit" => implicit = true,
+                    b"expanded" => expanded = true,
+                    _ => wire = wire.noted(note),
+                }
+            }
+            index += 1;
+        }
+        wire.packed &= !expanded;
+        if notes.is_empty() { wire } else { wire.present(implicit) }
+    }
+
+    /// That of a shape by itself, as one field of it would have.
+    pub fn of(shape: &Shape) -> Self {
+        match shape.inner() {
+            Shape::List(item) => Self::new(Cardinality::List, Form::of(item), Form::None),
+            Shape::Tuple(items) => {
+                let mut forms = items.iter().map(|item| Form::of(item));
+                let form = forms.next().unwrap_or(Form::None);
+                // Only where all are alike can they be one list.
+                let form = if forms.all(|other| other == form) { form } else { Form::None };
+                Self::new(Cardinality::List, form, Form::None)
+            }
+            Shape::Map(key, value) => Self::new(Cardinality::Map, Form::of(value), Form::of(key)),
+            leaf => Self::new(Cardinality::Value, Form::of(leaf), Form::None),
+        }
+    }
+
+    /// Presence is implicit where a field must be there and nothing else would be its value if it is not.
+    #[inline]
+    const fn present(mut self, implicit: bool) -> Self {
+        let zero = !matches!(self.cardinality, Cardinality::Value) || self.form.has_zero();
+        self.presence = if implicit && zero { Presence::Implicit } else { Presence::Explicit };
+        self
+    }
+
+    /// That of a field, which an [override](Field::with_override) has the last word on.
+    pub fn of_field(field: &Field) -> Self {
+        match field.overridden() {
+            Some(own) => *own,
+            None if field.is_fixed() && field.default().is_none() => {
+                Self::fixed_with(field.shape(), field.required(), field.notes())
+            }
+            None => Self::of_made(field),
+        }
+    }
+
+    /// That of a constant field without notes, if it is usual: compilers work this out where they know the field.
+    /// `None` says nothing of the field.
+    #[inline(always)]
+    pub(in crate::proto) fn of_plain_constant(field: &Field) -> Option<Self> {
+        if field.is_fixed() && field.notes().is_empty() { Self::of_constant(field) } else { None }
+    }
+
+    /// The same with up to two notes.
+    #[inline(always)]
+    pub(in crate::proto) fn of_constant(field: &Field) -> Option<Self> {
+        if !field.is_fixed() || field.default().is_some() || field.overridden::<Self>().is_some() {
+            return None;
+        }
+        let (shape, optional) = match field.shape() {
+            Shape::Option(Ref::Static(inner)) => (*inner, true),
+            shape => (shape, false),
+        };
+        let (cardinality, form) = match shape {
+            Shape::List(Ref::Static(item)) => (Cardinality::List, Form::of_constant(item)?),
+            leaf => (Cardinality::Value, Form::of_constant(leaf)?),
+        };
+        let mut said = Said { wire: Self::new(cardinality, form, Form::None), expanded: false, implicit: None };
+        match field.notes() {
+            [] => {}
+            [note] => said.noted(note),
+            [first, second] => {
+                said.noted(first);
+                said.noted(second);
+            }
+            _ => return None,
+        }
+        said.wire.packed &= !said.expanded;
+        Some(said.wire.present(said.implicit.unwrap_or(field.required() && !optional)))
+    }
+
+    /// That of a field made at run time.
+    fn of_made(field: &Field) -> Self {
+        let mut wire = Self::of(field.shape());
+        let mut implicit = match field.default() {
+            None => field.required(),
+            Some(default) => is_zero(default),
+        } && !matches!(field.shape(), Shape::Option(_));
+        let mut expanded = false;
+        for note in field.notes_for("proto") {
+            match note {
+                "required" => implicit = false,
+                "implicit" => implicit = true,
+                "expanded" => expanded = true,
+                _ => wire = wire.noted(note),
+            }
+        }
+        wire.packed &= !expanded;
+        wire = wire.present(implicit);
+        if field.default().is_some_and(|default| hides_absence(default, field.shape())) {
+            wire.presence = Presence::Defaulted;
+        }
+        wire
+    }
+
+    /// That of a variant.
+    pub fn of_variant(variant: &Variant) -> Self {
+        if variant.is_fixed() && variant.notes().is_empty() {
+            return Self::fixed(variant.shape(), false);
+        }
+        variant.notes_for("proto").fold(Self::of(variant.shape()), Self::noted)
+    }
+
+    /// With what a note says.
+    #[inline(always)]
+    const fn noted(mut self, note: &str) -> Self {
+        match note.as_bytes() {
+            b"group" => self.form = Form::Group,
+            b"oneof" => self.cardinality = Cardinality::Oneof,
+            [b'k', b'e', b'y', b' ', ..] => {
+                if let Some(form) = Form::named(note.split_at(4).1) {
+                    self.key = form;
+                }
+            }
+            _ => {
+                if let Some(form) = Form::named(note) {
+                    self.form = form;
+                    self.packed = matches!(self.cardinality, Cardinality::List) && form.packable();
+                }
+            }
+        }
+        self
+    }
+}
+
+/// What the notes of a constant say.
+struct Said {
+    wire: Wire,
+    expanded: bool,
+    implicit: Option<bool>,
+}
+
+impl Said {
+    #[inline(always)]
+    fn noted(&mut self, (place, note): &Note) {
+        if let (Cow::Borrowed("proto"), Cow::Borrowed(note)) = (place, note) {
+            match *note {
+                "required" => self.implicit = Some(false),
+                "implicit" => self.implicit = Some(true),
+                "expanded" => self.expanded = true,
+                _ => self.wire = self.wire.noted(note),
+            }
+        }
+    }
+}
+
+/// Whether a reader can't tell a value of the shape that is written as nothing from this default.
+fn hides_absence(default: &Value, shape: &Shape) -> bool {
+    let is_container = matches!(shape.inner(), Shape::List(_) | Shape::Tuple(_) | Shape::Map(..));
+    match shape {
+        _ if is_container => !is_zero(default),
+        Shape::Option(_) => !matches!(default, Value::Null),
+        _ => false,
+    }
+}
+
+/// Whether it is what stands for nothing.
+fn is_zero(value: &Value) -> bool {
+    match value {
+        Value::Bool(value) => !value,
+        Value::Int(value) => value.to_i64() == Some(0),
+        // A negative zero is not nothing.
+        Value::Float(value) => value.to_bits() == 0,
+        Value::Text(value) => value.is_empty(),
+        Value::Bytes(value) => value.is_empty(),
+        Value::List(items) => items.is_empty(),
+        Value::Map(entries) => entries.is_empty(),
+        Value::Null => true,
+        _ => false,
+    }
+}
