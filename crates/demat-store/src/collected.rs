@@ -81,10 +81,15 @@ pub(crate) fn json_as_usual(
 /// As [`representation`], for a store that knows the type of its sink. `usual`: how long the answer is expected to be.
 ///
 /// ```
-/// use demat_core::Encode;
-/// let json = demat_store::json_within(100, 5, |sink| vec![1, 2].encode(sink))?;
-/// assert_eq!(json.as_deref(), Some(&b"[1,2]"[..]));
-/// assert_eq!(demat_store::json_within(4, 5, |sink| vec![1, 2].encode(sink))?, None);
+/// use demat_core::{Encode, Sink};
+/// let json = |limit| {
+///     demat_store::json_within(limit, 5, |sink| {
+///         vec![1, 2].encode(sink)?;
+///         sink.finish()
+///     })
+/// };
+/// assert_eq!(json(5)?.as_deref(), Some(&b"[1,2]"[..]));
+/// assert_eq!(json(4)?, None);
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 ///

@@ -21,8 +21,8 @@ pub(super) trait ColumnCodec: fmt::Debug + Send + Sync {
     /// Opens a place for reading. `read`: how many bytes were read so far, for formats whose reading nobody counts.
     fn open<'i>(&self, input: Input<'i>, place: &Place, read: &AtomicU64) -> Result<(Batches<'i>, SchemaRef)>;
 
-    /// What batches are passed to as they are. `name`: the file's, in lower case and without a suffix of compression; none
-    /// if it is no file.
+    /// What batches are passed to as they are. `name`: the file's, in lower case and without a suffix of compression;
+    /// none if it is no file.
     fn drain<'w>(&self, writer: Buffered<'w>, name: Option<&str>) -> Box<dyn BatchDrain + 'w>;
 
     /// A sink of values.

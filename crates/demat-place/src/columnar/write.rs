@@ -6,8 +6,8 @@ use crate::{Format, WriteOptions};
 use demat_core::{Result, Sink};
 use std::io::{BufWriter, Write};
 
-/// Returns a sink that writes a format of columns. `name`: the file's, as [`file_name`](super::file_name) has it; `None`
-/// if it is no file.
+/// Returns a sink that writes a format of columns. `name`: the file's, as [`file_name`](super::file_name) returns it;
+/// `None` if it is no file.
 ///
 /// # Errors
 /// If the format is none of columns, or has no such options.

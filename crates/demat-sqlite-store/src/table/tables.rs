@@ -27,7 +27,7 @@ const TAKEN: [&str; 4] = ["-", "health", "metrics", "openapi.json"];
 /// that looks like an escaped one gets another `~`, so the names stay distinct.
 ///
 /// ```
-/// use demat_store::served_name;
+/// use demat_sqlite_store::served_name;
 /// assert_eq!(["tasks", "", "~a"].map(served_name), ["tasks", "", "~a"]);
 /// assert_eq!(["health", "~health"].map(served_name), ["~health", "~~health"]);
 /// ```
