@@ -18,9 +18,9 @@ pub use tables::{Tables, served_name};
 use base::Base;
 use demat_core::{Checks, Field, Record, Result, Shape, Sink, Validator};
 use demat_formats::json::CompactSink;
-use demat_formats::{Output, To};
+use demat_formats::{Drain, Output, To};
 use demat_place::{Format, Host, WriteOptions};
-use demat_sqlite::{Database, Stored, row_of};
+use demat_sqlite::{Database, RowSink, Stored, row_of};
 use demat_store::{
     Body, BulkChange, Bytes, Change, Fault, Node, Put, Query, Reference, Store, Verb, Verbs, Version, Watch, Watcher,
     When, json_within, relaxed, representation, reshaped, within,
@@ -208,15 +208,15 @@ impl Table {
     }
 
     /// Tells a sink what stands at a reference.
-    fn tell<K: Sink + ?Sized>(&self, at: &[String], query: &Query, sink: &mut K) -> Result<()> {
+    fn tell(&self, at: &[String], query: &Query, mut sink: RowSink<'_, '_>) -> Result<()> {
         let place = self.place(at)?;
         if matches!(place, Place::Field(..)) && !query.is_all() {
             return Err(Fault::BadQuery.because("a list is filtered, sorted and counted, and this is one value"));
         }
         self.base.reading(|reader| match place {
             Place::All => reader.rows(self, query, sink),
-            Place::Row(key) => reader.row(self, key, query, sink),
-            Place::Field(key, column) => reader.field(self, key, column, sink),
+            Place::Row(key) => reader.row(self, key, query, sink.as_dyn()),
+            Place::Field(key, column) => reader.field(self, key, column, sink.as_dyn()),
         })
     }
 }
@@ -241,7 +241,7 @@ impl Store for Table {
     }
 
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
-        self.tell(at, query, sink)
+        self.tell(at, query, RowSink::Any(sink))
     }
 
     fn shape(&self, at: &[String]) -> Result<Shape> {
@@ -363,7 +363,7 @@ impl Store for Table {
         if !format.is_json_document() {
             return representation(format, limit, |sink| self.get(at, query, sink));
         }
-        let json = json_within(limit, self.base.usual(limit), |sink| self.tell(at, query, sink))?;
+        let json = json_within(limit, self.base.usual(limit), |sink| self.tell(at, query, RowSink::Json(sink)))?;
         if let Some(json) = &json {
             self.base.was(json.len());
         }
@@ -372,10 +372,11 @@ impl Store for Table {
 
     fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
         if format.is_json_document() {
-            return self.tell(at, query, &mut CompactSink::new(Output::new(Vec::new(), To(to))));
+            let mut sink = CompactSink::new(Output::new(Vec::new(), Box::new(To(to)) as Box<dyn Drain + Send>));
+            return self.tell(at, query, RowSink::Json(&mut sink));
         }
         let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
-        self.tell(at, query, &mut *sink)
+        self.tell(at, query, RowSink::Any(&mut *sink))
     }
 
     fn mends(&self) -> bool {

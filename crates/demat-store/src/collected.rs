@@ -63,10 +63,7 @@ pub fn representation(
 }
 
 /// As [`json_within`], with a buffer for about as much as the last time on this thread.
-pub(crate) fn json_as_usual(
-    limit: usize,
-    tell: impl FnOnce(&mut CompactSink<AtMost>) -> Result<()>,
-) -> Result<Option<Bytes>> {
+pub(crate) fn json_as_usual(limit: usize, tell: impl FnOnce(&mut JsonWithin) -> Result<()>) -> Result<Option<Bytes>> {
     // To grow is to copy.
     let usual = USUAL.get();
     let json = json_within(limit, usual + usual / 8, tell)?;
@@ -75,6 +72,9 @@ pub(crate) fn json_as_usual(
     }
     Ok(json)
 }
+
+/// The sink of [`json_within`].
+pub type JsonWithin = CompactSink<Box<dyn Drain + Send>>;
 
 /// Returns what `tell` writes, as JSON; `None` if that has more than `limit` bytes.
 ///
@@ -98,9 +98,12 @@ pub(crate) fn json_as_usual(
 pub fn json_within(
     limit: usize,
     usual: usize,
-    tell: impl FnOnce(&mut CompactSink<AtMost>) -> Result<()>,
+    tell: impl FnOnce(&mut JsonWithin) -> Result<()>,
 ) -> Result<Option<Bytes>> {
-    let mut sink = CompactSink::new(Output::new(Vec::with_capacity(usual.min(limit)), AtMost(limit)));
+    let mut sink = CompactSink::new(Output::new(
+        Vec::with_capacity(usual.min(limit)),
+        Box::new(AtMost(limit)) as Box<dyn Drain + Send>,
+    ));
     let told = tell(&mut sink).map(|()| sink.into_output().into_parts().0);
     kept(told, limit)
 }
@@ -123,7 +126,7 @@ const MOST: usize = 1 << 20;
 
 /// Keeps what is told in memory, up to so many bytes.
 #[derive(Debug, Clone, Copy)]
-pub struct AtMost(usize);
+struct AtMost(usize);
 
 impl Drain for AtMost {
     #[inline]

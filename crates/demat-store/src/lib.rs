@@ -91,7 +91,7 @@ pub use bulk_change::BulkChange;
 pub use bytes::Bytes;
 pub use cache::Cache;
 pub use change::{Change, Changes, Watch, Watcher, within};
-pub use collected::{AtMost, collected, json_within, representation};
+pub use collected::{JsonWithin, collected, json_within, representation};
 /// A failure of the store itself, which the client did not cause: see [`trouble_of`].
 pub use demat_core::Trouble;
 pub use environment::Environment;

@@ -6,7 +6,7 @@ use crate::reading::Reading;
 use demat_core::{Error, ErrorKind, Result, Shape, Sink};
 use demat_formats::stream;
 use demat_sqlite::scan::PagedRows;
-use demat_sqlite::{Database, OpenOptions, RowSource, Rows, Select, row_of};
+use demat_sqlite::{Database, OpenOptions, RowSink, RowSource, Select, copy_rows_to, row_of};
 
 /// Rows of a database that are to be read.
 #[derive(Debug)]
@@ -103,9 +103,9 @@ fn only_table(database: &Database, place: &DatabasePlace) -> Result<String> {
     }
 }
 
-impl<R: Rows> Reading for RowSource<R> {
+impl Reading for RowSource<PagedRows> {
     fn copy(&mut self, shape: &Shape, sink: &mut dyn Sink, judge: &mut Judge<'_>) -> Result<stream::Summary> {
-        stream::copy_from(self, shape, sink, judge)
+        copy_rows_to(self, shape, RowSink::Any(sink), judge, None)
     }
 
     /// A database is read by its own means, which don't tell.

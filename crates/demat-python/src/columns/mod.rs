@@ -25,7 +25,7 @@ use crate::signals;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use demat_arrow::ColumnsSink;
-use demat_core::{Result, Shape, Sink};
+use demat_core::{Result, Shape};
 use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{RowSource, copy_rows};
 use open::Held;
@@ -147,7 +147,7 @@ fn batches_of(
 
 fn one_by_one(rows: &mut RowSource<PagedRows>, shape: &Shape) -> Result<Vec<RecordBatch>> {
     let mut sink = ColumnsSink::new(Vec::<RecordBatch>::new());
-    copy_rows(rows, shape, &mut sink as &mut dyn Sink)?;
+    copy_rows(rows, shape, &mut sink)?;
     Ok(sink.into_drain())
 }
 

@@ -2,14 +2,16 @@
 
 use super::EncodeOptions;
 use super::drained::Drained;
-use super::encode_sink::EncodeSink;
 use super::sinks;
 use crate::error::{Failure, exception};
 use crate::format::Format;
-use demat_core::{Error, ErrorKind, Result, Shape, Sink};
+use demat_core::{Error, ErrorKind, Result, Shape};
+use demat_formats::codec::Engine;
+use demat_formats::json::CompactSink;
+use demat_formats::stream::Stop;
 use demat_formats::{Drain, Output};
 use demat_sqlite::scan::PagedRows;
-use demat_sqlite::{RowSource, copy_rows};
+use demat_sqlite::{RowSink, RowSource, copy_rows, copy_rows_to};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -25,36 +27,29 @@ pub(crate) fn encode_rows<'py>(
     shape: &Shape,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut drained = Drained::new();
-    let output = Output::new(Vec::new(), Apart(&mut drained));
-    let written =
-        py.detach(|| sinks::visit(format, options, output, CopyRows { rows, shape }).and_then(|written| written));
+    let drain = Box::new(Apart(&mut drained));
+    let written = py.detach(|| write(format, options, drain, rows, shape));
     match written {
         Ok(()) => Ok(drained.finish(py)?.unwrap_or_else(|| PyBytes::new(py, b""))),
         Err(error) => Err(drained.give_up().unwrap_or_else(|| exception(py, Failure::from(error)))),
     }
 }
 
-/// Copies rows.
-struct CopyRows<'r> {
-    rows: &'r mut RowSource<PagedRows>,
-    shape: &'r Shape,
-}
-
-impl<'d> sinks::Visitor<'d> for CopyRows<'_> {
-    type Output = Result<()>;
-
-    fn visit<K: EncodeSink + Send + 'd>(self, mut sink: K) -> Result<()> {
-        // Compact JSON is what most ask for: a copier is compiled for it.
-        if K::LOOKS_FAST {
-            copy_rows(self.rows, self.shape, &mut sink)
-        } else {
-            copy_rows(self.rows, self.shape, &mut sink as &mut dyn Sink)
-        }
+/// Copies rows to the format's sink.
+fn write<'d>(
+    format: Format,
+    options: &EncodeOptions,
+    drain: Box<dyn Drain + Send + 'd>,
+    rows: &mut RowSource<PagedRows>,
+    shape: &Shape,
+) -> Result<()> {
+    if format.about().engine == Engine::Json && CompactSink::<Box<dyn Drain + Send + 'd>>::writes(&options.write.json) {
+        let mut sink = CompactSink::new(Output::new(Vec::new(), drain));
+        return copy_rows_to(rows, shape, RowSink::Json(&mut sink), &mut Stop, None).map(drop);
     }
-
-    fn visit_any(self, mut sink: Box<dyn Sink + Send + 'd>) -> Result<()> {
-        copy_rows(self.rows, self.shape, &mut *sink as &mut dyn Sink)
-    }
+    let codec = format.codec().ok_or_else(sinks::no_stream)?;
+    let mut sink = codec.sink(&options.write, drain)?;
+    copy_rows(rows, shape, &mut *sink)
 }
 
 /// Drains to the interpreter's memory, which is asked for now and then.

@@ -59,7 +59,13 @@ fn any<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
     output: Output<D>,
     visitor: V,
 ) -> Result<V::Output> {
-    let codec = format.codec().ok_or_else(|| Error::new(ErrorKind::Io, "the format is no stream of bytes"))?;
+    let codec = format.codec().ok_or_else(no_stream)?;
     let (_, drain) = output.into_parts();
     Ok(visitor.visit_any(codec.sink(&options.write, Box::new(drain))?))
+}
+
+/// The error for a format that is not read and written as a stream of bytes.
+#[cold]
+pub(super) fn no_stream() -> Error {
+    Error::new(ErrorKind::Io, "the format is no stream of bytes")
 }

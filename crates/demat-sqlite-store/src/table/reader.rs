@@ -4,9 +4,10 @@ use super::Table;
 use crate::tolerance;
 use core::hash::{Hash as _, Hasher as _};
 use demat_core::{Result, Shape, Sink, Source as _};
+use demat_formats::stream::Stop;
 use demat_sqlite::scan::PagedRows;
 use demat_sqlite::{
-    Database, Mending, Param, Raw, RowSource, Rows, Select, Statement, copy_row, copy_rows_mended, quoted, row_of,
+    Database, Mending, Param, Raw, RowSink, RowSource, Rows, Select, Statement, copy_row, copy_rows_to, quoted, row_of,
 };
 use demat_store::{Fault, Query, Version};
 use std::hash::DefaultHasher;
@@ -27,15 +28,20 @@ impl Reader {
         Self { database, wholes: Vec::new() }
     }
 
-    /// Does something with a statement that has its values.
-    fn asked<T>(&mut self, sql: &str, values: &[Param], ask: impl FnOnce(&mut Statement) -> Result<T>) -> Result<T> {
+    /// Returns a statement with its values.
+    fn statement(&mut self, sql: &str, values: &[Param]) -> Result<Statement> {
         let mut statement = self.database.kept(sql)?;
         statement.bind_all(values)?;
-        ask(&mut statement)
+        Ok(statement)
+    }
+
+    /// Does something with a statement that has its values.
+    fn asked<T>(&mut self, sql: &str, values: &[Param], ask: impl FnOnce(&mut Statement) -> Result<T>) -> Result<T> {
+        ask(&mut self.statement(sql, values)?)
     }
 
     /// Tells the rows that a query wants.
-    pub(super) fn rows<K: Sink + ?Sized>(&mut self, table: &Table, query: &Query, sink: &mut K) -> Result<()> {
+    pub(super) fn rows(&mut self, table: &Table, query: &Query, sink: RowSink<'_, '_>) -> Result<()> {
         let (sql, values) = table.select(query)?.sql(&table.about)?;
         let shape = query.shape(&table.told_shape().list())?;
         let shape = match row_of(&shape) {
@@ -49,28 +55,20 @@ impl Reader {
         if all == *query && !table.about.view {
             return self.whole(table, query, sql, &shape, sink);
         }
-        self.asked(&sql, &values, |statement| {
-            let stored = table.stored_of(statement);
-            let mut source = RowSource::new(statement, &stored);
-            mending(table, |mending| copy_rows_mended(&mut source, &shape, sink, mending))
-        })
+        let rows = self.statement(&sql, &values)?;
+        let stored = table.stored_of(&rows);
+        let mut source = RowSource::new(PagedRows::from(rows), &stored);
+        mending(table, |mending| copy_rows_to(&mut source, &shape, sink, &mut Stop, mending).map(drop))
     }
 
     /// Tells all rows, from the pages of the table where that can be: several times as fast as by a statement.
-    fn whole<K: Sink + ?Sized>(
-        &mut self,
-        table: &Table,
-        query: &Query,
-        sql: String,
-        shape: &Shape,
-        sink: &mut K,
-    ) -> Result<()> {
+    fn whole(&mut self, table: &Table, query: &Query, sql: String, shape: &Shape, sink: RowSink<'_, '_>) -> Result<()> {
         let there = self.wholes.iter().position(|(own, _)| *own == sql);
         let renewed = match there.map(|index| self.wholes.remove(index).1) {
             Some(mut rows) => rows.renew()?.then_some(rows),
             None => None,
         };
-        let mut rows = if let Some(rows) = renewed {
+        let rows = if let Some(rows) = renewed {
             rows
         } else {
             let statement = self.database.statement(&sql)?;
@@ -82,8 +80,9 @@ impl Reader {
         };
         let scanned = rows.is_scanned();
         let stored = table.stored_of(&rows);
-        let mut source = RowSource::new(&mut rows, &stored);
-        let told = mending(table, |mending| copy_rows_mended(&mut source, shape, sink, mending));
+        let mut source = RowSource::new(rows, &stored);
+        let told = mending(table, |mending| copy_rows_to(&mut source, shape, sink, &mut Stop, mending).map(drop));
+        let mut rows = source.into_rows();
         rows.release();
         // One that had to go on by another statement is for nothing else.
         if rows.is_scanned() == scanned {
@@ -105,13 +104,7 @@ impl Reader {
     }
 
     /// Tells one row.
-    pub(super) fn row<K: Sink + ?Sized>(
-        &mut self,
-        table: &Table,
-        row: &str,
-        query: &Query,
-        sink: &mut K,
-    ) -> Result<()> {
+    pub(super) fn row(&mut self, table: &Table, row: &str, query: &Query, sink: &mut dyn Sink) -> Result<()> {
         let shape = query.shape(&table.told_shape())?;
         let only = Query { fields: query.fields.clone(), ..Query::default() };
         if only != *query {
@@ -122,13 +115,7 @@ impl Reader {
     }
 
     /// Tells the value of a column of a row.
-    pub(super) fn field<K: Sink + ?Sized>(
-        &mut self,
-        table: &Table,
-        row: &str,
-        column: usize,
-        sink: &mut K,
-    ) -> Result<()> {
+    pub(super) fn field(&mut self, table: &Table, row: &str, column: usize, sink: &mut dyn Sink) -> Result<()> {
         let name = table.about.columns[column].name.clone();
         let shape = table.field_shape(column);
         let select = Select { columns: vec![name], ..Select::default() };
@@ -146,17 +133,16 @@ impl Reader {
         table: &Table,
         row: &str,
         select: Select,
-        tell: impl FnOnce(&mut RowSource<&mut Statement>) -> Result<T>,
+        tell: impl FnOnce(&mut RowSource<PagedRows>) -> Result<T>,
     ) -> Result<T> {
         let absent = || Fault::NotFound.about(&[row.to_string()]);
         let (filter, values) = table.key.found(&table.about, &table.stored, row).ok_or_else(absent)?;
         let (sql, values) = Select { filter: Some(filter), values, ..select }.sql(&table.about)?;
-        self.asked(&sql, &values, |statement| {
-            let stored = table.stored_of(statement);
-            let mut source = RowSource::new(statement, &stored);
-            source.list()?;
-            if source.item()? { tell(&mut source) } else { Err(absent()) }
-        })
+        let rows = self.statement(&sql, &values)?;
+        let stored = table.stored_of(&rows);
+        let mut source = RowSource::new(PagedRows::from(rows), &stored);
+        source.list()?;
+        if source.item()? { tell(&mut source) } else { Err(absent()) }
     }
 
     /// The version of a row, which is that of what it holds; nothing where it is not there.

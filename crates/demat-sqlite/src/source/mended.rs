@@ -2,6 +2,7 @@
 
 use super::{ColumnTarget, RowSource, Stands};
 use crate::rows::{Class, Raw, Rows};
+use crate::scan::PagedRows;
 use core::fmt;
 use demat_core::scalar::base64;
 use demat_core::{Copier, Error, ErrorKind, Nothing, Record, Result, Shape, Sink, Source};
@@ -60,10 +61,10 @@ enum Rendering {
 ///
 /// # Errors
 /// If the row is refused even with replacements; or what the sink reports.
-pub fn copy_row<R: Rows, K: Sink + ?Sized>(
-    source: &mut RowSource<R>,
+pub fn copy_row(
+    source: &mut RowSource<PagedRows>,
     shape: &Shape,
-    sink: &mut K,
+    sink: &mut dyn Sink,
     mending: Option<&mut Mending<'_>>,
 ) -> Result<()> {
     let mark = source.mark();
@@ -89,10 +90,10 @@ pub fn copy_row<R: Rows, K: Sink + ?Sized>(
 }
 
 /// Writes the refused row again with replacements, alone or as an item of a list. The caller commits.
-pub(super) fn tell_record<R: Rows, K: Sink + ?Sized>(
-    source: &mut RowSource<R>,
+pub(super) fn tell_record(
+    source: &mut RowSource<PagedRows>,
     record: &Record,
-    sink: &mut K,
+    sink: &mut dyn Sink,
     mending: &mut Mending<'_>,
     is_item: bool,
 ) -> Result<()> {
@@ -141,9 +142,9 @@ pub(super) fn tell_record<R: Rows, K: Sink + ?Sized>(
 }
 
 /// Writes the refused value of the current column.
-fn tell_value<R: Rows, K: Sink + ?Sized>(
-    source: &mut RowSource<R>,
-    sink: &mut K,
+fn tell_value(
+    source: &mut RowSource<PagedRows>,
+    sink: &mut dyn Sink,
     mending: &mut Mending<'_>,
     refused: Error,
 ) -> Result<()> {
@@ -158,10 +159,10 @@ fn tell_value<R: Rows, K: Sink + ?Sized>(
 }
 
 /// Writes a row with a given treatment for each column. On failure, returns the column at fault.
-fn tell_as<R: Rows, K: Sink + ?Sized>(
-    source: &mut RowSource<R>,
+fn tell_as(
+    source: &mut RowSource<PagedRows>,
     record: &Record,
-    sink: &mut K,
+    sink: &mut dyn Sink,
     columns: &[Rendering],
     is_item: bool,
 ) -> core::result::Result<(), (Option<usize>, Error)> {
@@ -185,12 +186,12 @@ fn tell_as<R: Rows, K: Sink + ?Sized>(
 }
 
 /// Copies a column's value as a field of the record.
-fn copy_part<R: Rows, K: Sink + ?Sized>(
-    source: &mut RowSource<R>,
+fn copy_part(
+    source: &mut RowSource<PagedRows>,
     column: usize,
     record: &Record,
     field: usize,
-    sink: &mut K,
+    sink: &mut dyn Sink,
 ) -> Result<()> {
     source.column = column;
     let mut copier = Copier::of_part(record.fields()[field].shape().clone());

@@ -14,7 +14,7 @@ use demat_core::{Borrowed, Enum, Error, Kind, Mark, Position, Record, Result, Sh
 pub use mended::{Instead, Mending, Replaced, copy_row};
 use nested::Nested;
 pub(crate) use plain_rows::Part;
-pub use plain_rows::{PlainRows, copy_rows, copy_rows_mended};
+pub use plain_rows::{PlainRows, RowSink, copy_rows, copy_rows_to};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -114,6 +114,11 @@ impl<R: Rows> RowSource<R> {
     }
 
     /// Returns the rows.
+    pub fn into_rows(self) -> R {
+        self.rows
+    }
+
+    /// The rows.
     pub fn rows(&mut self) -> &mut R {
         &mut self.rows
     }

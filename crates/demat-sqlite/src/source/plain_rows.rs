@@ -6,7 +6,9 @@ use crate::of_shape::row_of;
 use crate::rows::{Raw, Rows};
 use crate::scan::{self, Filled, PagedRows};
 use demat_core::{Error, FloatWidth, IntWidth, Record, RecordRef, Result, Shape, Sink, Source, Unknown};
-use demat_formats::stream::{self, Repair, Stop};
+use demat_formats::Drain;
+use demat_formats::json::CompactSink;
+use demat_formats::stream::{self, OnError, Repair, Stop, Summary};
 use std::sync::Arc;
 
 /// What is told of each row: the columns that are fields, and what these are.
@@ -184,7 +186,7 @@ fn tell<R: Rows, K: Sink + ?Sized>(rows: &R, straight: &PlainRows, record: &Reco
 /// let statement = database.statement("select 1 as a, 'x' as b union select 2, 'y'")?;
 /// let shape = "[{a: int, b: text}]".parse()?;
 /// let mut sink = CompactSink::new(Output::new(Vec::new(), Keep));
-/// copy_rows(&mut RowSource::new(statement, &[]), &shape, &mut sink)?;
+/// copy_rows(&mut RowSource::new(statement.into(), &[]), &shape, &mut sink)?;
 /// assert_eq!(sink.into_output().into_parts().0, br#"[{"a":1,"b":"x"},{"a":2,"b":"y"}]"#);
 /// # Ok(())
 /// # }
@@ -192,29 +194,72 @@ fn tell<R: Rows, K: Sink + ?Sized>(rows: &R, straight: &PlainRows, record: &Reco
 ///
 /// # Errors
 /// Where a row is not of the shape; what the rows and the sink say.
-pub fn copy_rows<R: Rows, K: Sink + ?Sized>(source: &mut RowSource<R>, shape: &Shape, sink: &mut K) -> Result<()> {
-    copy_rows_mended(source, shape, sink, None)
+pub fn copy_rows(source: &mut RowSource<PagedRows>, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
+    copy_rows_to(source, shape, RowSink::Any(sink), &mut Stop, None).map(drop)
 }
 
-/// As [`copy_rows`]. A refused row is written again with replacements for the values at fault, as `mending` says.
+/// The sink of [`copy_rows_to`]. A copier is compiled for each variant, once.
+pub enum RowSink<'s, 'd> {
+    /// Compact JSON, which most requests want.
+    Json(&'s mut CompactSink<Box<dyn Drain + Send + 'd>>),
+    /// Any sink, called through its vtable.
+    Any(&'s mut dyn Sink),
+}
+
+impl RowSink<'_, '_> {
+    /// Returns the sink as an object.
+    pub fn as_dyn(&mut self) -> &mut dyn Sink {
+        match self {
+            Self::Json(sink) => *sink,
+            Self::Any(sink) => *sink,
+        }
+    }
+}
+
+impl core::fmt::Debug for RowSink<'_, '_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(match self {
+            Self::Json(_) => "RowSink::Json",
+            Self::Any(_) => "RowSink::Any",
+        })
+    }
+}
+
+/// As [`copy_rows`]. `mending` writes a refused row again with replacements for the values at fault. `on_error` decides
+/// about the rows that stay refused.
 ///
 /// # Errors
 /// If a row is refused even with replacements; or what the rows and the sink report.
-pub fn copy_rows_mended<R: Rows, K: Sink + ?Sized>(
-    source: &mut RowSource<R>,
+pub fn copy_rows_to(
+    source: &mut RowSource<PagedRows>,
+    shape: &Shape,
+    sink: RowSink<'_, '_>,
+    on_error: &mut dyn OnError,
+    mending: Option<&mut Mending<'_>>,
+) -> Result<Summary> {
+    match sink {
+        RowSink::Json(sink) => copied(source, shape, sink, on_error, mending, |sink| sink),
+        RowSink::Any(sink) => copied(source, shape, sink, on_error, mending, |sink| sink),
+    }
+}
+
+fn copied<K: Sink + ?Sized>(
+    source: &mut RowSource<PagedRows>,
     shape: &Shape,
     sink: &mut K,
+    on_error: &mut dyn OnError,
     mut mending: Option<&mut Mending<'_>>,
-) -> Result<()> {
+    as_dyn: for<'s> fn(&'s mut K) -> &'s mut dyn Sink,
+) -> Result<Summary> {
     let row = row_of(shape);
     let is_mended = mending.is_some();
-    let mut repair = |error: &Error, source: &mut RowSource<R>, sink: &mut K| match (&mut mending, &row) {
+    let mut repair = |error: &Error, source: &mut RowSource<PagedRows>, sink: &mut K| match (&mut mending, &row) {
         // Without a current row, the error is about the rows themselves.
         (Some(mending), Some(row)) if mended::may_help(error) && source.again && source.item()? => {
-            mended::tell_record(source, &row.get(), sink, mending, true).map(|()| true)
+            mended::tell_record(source, &row.get(), as_dyn(sink), mending, true).map(|()| true)
         }
         _ => Ok(false),
     };
-    let repair: Option<&mut Repair<'_, RowSource<R>, K>> = if is_mended { Some(&mut repair) } else { None };
-    stream::copy_repaired(source, shape, sink, &mut Stop, repair).map(drop)
+    let repair: Option<&mut Repair<'_, RowSource<PagedRows>, K>> = if is_mended { Some(&mut repair) } else { None };
+    stream::copy_repaired(source, shape, sink, on_error, repair)
 }
