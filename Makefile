@@ -23,7 +23,7 @@ DENY := $(TOOLS)/bin/cargo-deny
 # Python 3.11 or later; `make build PYTHON=python3.13` makes .venv/ of another one than `python3` is.
 PYTHON := python3
 VENV := .venv
-# How the Python package is built: for the fastest code, or (`thin`) nearly so in a third of the time.
+# How the Python package is built: for the fastest code, or (`light`) nearly so in a third of the time.
 PROFILE ?= wheel
 IN_VENV := $(VENV)/bin/
 # What is installed there, as of which requirements: what builds the package, and what checks and tests it.
@@ -75,13 +75,13 @@ web:
 	  npm --prefix $(WEB) run --silent build
 
 .PHONY: demo
-demo: export PROFILE := thin
+demo: export PROFILE := light
 demo: announced package
 	@bash examples/demo.sh $(IN_VENV)demat $(IN_VENV)python
 
 .PHONY: announced
 announced:
-	@[ -e target/thin/libdemat_python.so ] || echo "Building the package takes about five minutes on two cores, once."
+	@[ -e target/light/libdemat_python.so ] || echo "Building the package takes about five minutes on two cores, once."
 
 .PHONY: test
 test: lint unit conformance python-test fuzz-replay bench-test
@@ -157,7 +157,7 @@ conformance:
 	cargo build --locked -p demat-conformance
 	@$(PYTHON) conformance/run.py $(TOOLS) target/debug/demat-conformance
 
-python-test bench-test: export PROFILE := thin
+python-test bench-test: export PROFILE := light
 
 # What looks at time runs alone; the rest on both cores, each file in one process.
 .PHONY: python-test
