@@ -1,7 +1,7 @@
 //! Values that are written to a store.
 
 use core::fmt;
-use demat_core::{Encode, Result, Shape, Sink, Value, ValueSource};
+use demat_core::{Encode, Result, Shape, Sink, Value, ValueSource, copy_any};
 use demat_place::{Format, ReadOptions};
 use std::io::Read;
 
@@ -91,7 +91,9 @@ impl Body for Whole<'_> {
             (Shape::Record(_), Value::List(_)) => shape.clone().list(),
             _ => shape.clone(),
         };
-        demat_core::copy(&mut ValueSource::new(self.0), &shape, sink)
+        sink.begin(&shape)?;
+        copy_any(&mut ValueSource::new(self.0), &shape, sink)?;
+        sink.finish()
     }
 }
 

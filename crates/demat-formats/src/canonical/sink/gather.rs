@@ -118,7 +118,11 @@ fn message(mapping: Arc<Mapping>, bytes: &[u8], depth: u32) -> Result<Vec<u8>> {
     let json = JsonSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
     let shape = mapping.shape().clone();
     let mut sink = CanonicalSink { depth, ..CanonicalSink::new(json, mapping) };
-    demat_core::copy(&mut ProtoSource::new(bytes), &shape, &mut sink as &mut dyn Sink)?;
+    let mut source = ProtoSource::new(bytes);
+    sink.begin(&shape)?;
+    copy_any(&mut source, &shape, &mut sink)?;
+    source.end()?;
+    sink.finish()?;
     Ok(sink.into_inner().into_output().into_parts().0)
 }
 

@@ -5,7 +5,7 @@ use crate::canonical::Mapping;
 use crate::json::JsonSource;
 use crate::proto::ProtoSink;
 use crate::{Keep, Output};
-use demat_core::{Error, Kind, Result, Sink, Source};
+use demat_core::{Error, Kind, Result, Sink, Source, copy_any};
 use std::sync::Arc;
 
 /// How deep a message may stand in an `Any` in an `Any`.
@@ -46,7 +46,10 @@ fn message(mapping: Arc<Mapping>, json: &[u8], options: ReadOptions, typed: bool
     source.typed = typed;
     source.depth = depth;
     let mut sink = ProtoSink::new(Output::new(Vec::new(), Keep));
-    demat_core::copy(&mut source, &shape, &mut sink as &mut dyn Sink)?;
+    sink.begin(&shape)?;
+    copy_any(&mut source, &shape, &mut sink)?;
+    source.end()?;
+    sink.finish()?;
     Ok(sink.into_output().into_parts().0)
 }
 
