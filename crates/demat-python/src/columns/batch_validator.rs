@@ -85,7 +85,7 @@ impl BatchValidator {
     }
 
     /// Copies one row to a sink, and commits it.
-    fn tell<'a>(&self, source: &mut dyn Source<'a>, sink: &mut dyn Sink) -> Result<()> {
+    fn tell(&self, source: &mut dyn Source<'_>, sink: &mut dyn Sink) -> Result<()> {
         copy_any(source, &self.shape, sink)
     }
 }
