@@ -54,8 +54,9 @@ impl Slot {
     /// What is told of a field or variant with this number.
     #[inline(always)]
     pub(in crate::proto) fn of_field(number: u32, wire: Wire) -> Self {
-        // The items of a list with a tag each have slots of their own.
-        let (tag, tag_len) = tag(number, if wire.packed { WireType::Len } else { WireType::of_form(wire.form) });
+        // A packed list and an entry of a map have a length, whatever form is in them.
+        let is_run = wire.packed || wire.cardinality == Cardinality::Map;
+        let (tag, tag_len) = tag(number, if is_run { WireType::Len } else { WireType::of_form(wire.form) });
         Self {
             tag,
             tag_len,
