@@ -142,6 +142,12 @@ impl Record {
         if self.id == 0 { self.fields.as_ptr().addr() as u64 } else { self.id }
     }
 
+    /// Returns whether it is a constant, as [`fixed`](Self::fixed) makes it.
+    #[inline]
+    pub fn is_constant(&self) -> bool {
+        self.id == 0
+    }
+
     /// Its name; empty where it has none.
     pub fn name(&self) -> &str {
         &self.name

@@ -1,52 +1,106 @@
-use super::RecordLayout;
+use super::{FieldLayout, RecordLayout};
+use core::cell::Cell;
 use demat_core::Record;
 use std::sync::Arc;
 
 /// Layouts of the records that a source or sink has stepped into: a field finds its own by one comparison, and nothing
 /// is looked up when a record comes again.
+///
+/// A source or sink is made for each message, and mostly for the same records, so the next one on the same thread takes
+/// over what this one has found.
 #[derive(Debug, Default)]
-pub(in crate::proto) struct LayoutCache {
+pub(in crate::proto) struct LayoutCache(Option<Box<Layouts>>);
+
+#[derive(Debug)]
+struct Layouts {
     now: Known,
     others: Vec<Known>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Known {
-    /// The identity of the record; no record has 0.
+    /// The identity of the record; no later record has the same.
     record: u64,
-    layout: Option<Arc<RecordLayout>>,
+    fields: Arc<[FieldLayout]>,
+    has_oneof: bool,
 }
 
 /// So many records are remembered at most: to search more takes longer than to ask the record.
 const MOST: usize = 16;
 
+thread_local! {
+    static SPARE: Cell<Option<Box<Layouts>>> = const { Cell::new(None) };
+}
+
 impl LayoutCache {
-    /// Returns the layout of a record.
+    /// Returns the layout of a field, if the record has that many.
     #[inline(always)]
-    pub(in crate::proto) fn of(&mut self, record: &Record) -> &RecordLayout {
-        if self.now.record != record.identity() {
+    pub(in crate::proto) fn get(&mut self, record: &Record, index: usize) -> Option<&FieldLayout> {
+        self.known(record)?.fields.get(index)
+    }
+
+    /// Returns the layout of a field.
+    #[inline(always)]
+    pub(in crate::proto) fn field(&mut self, record: &Record, index: usize) -> &FieldLayout {
+        self.get(record, index).expect("the record has the field")
+    }
+
+    /// Returns whether a field of the record is a union whose variants are numbered as the fields are.
+    #[inline(always)]
+    pub(in crate::proto) fn has_oneof(&mut self, record: &Record) -> bool {
+        self.known(record).is_some_and(|known| known.has_oneof)
+    }
+
+    #[inline(always)]
+    fn known(&mut self, record: &Record) -> Option<&Known> {
+        let identity = record.identity();
+        if self.0.as_ref().is_none_or(|layouts| layouts.now.record != identity) {
             self.switch(record);
         }
-        match &self.now.layout {
-            Some(layout) => layout,
-            None => unreachable!("the record has been switched to"),
-        }
+        self.0.as_ref().map(|layouts| &layouts.now)
     }
 
     #[inline(never)]
     fn switch(&mut self, record: &Record) {
+        let spare = || SPARE.try_with(Cell::take).ok().flatten();
+        let Some(layouts) = self.0.take().or_else(spare) else {
+            self.0 = Some(Box::new(Layouts { now: Known::of(record), others: Vec::new() }));
+            return;
+        };
+        let Layouts { now, others } = &mut **self.0.insert(layouts);
         let identity = record.identity();
-        if let Some(known) = self.others.iter_mut().find(|known| known.record == identity) {
-            core::mem::swap(&mut self.now, known);
+        if now.record == identity {
             return;
         }
-        let new = Known { record: identity, layout: Some(Arc::clone(RecordLayout::of(record))) };
-        let old = core::mem::replace(&mut self.now, new);
-        if old.layout.is_some() {
-            if self.others.len() == MOST {
-                self.others.clear();
-            }
-            self.others.push(old);
+        if let Some(known) = others.iter_mut().find(|known| known.record == identity) {
+            core::mem::swap(now, known);
+            return;
+        }
+        if others.len() == MOST {
+            others.clear();
+        }
+        others.push(core::mem::replace(now, Known::of(record)));
+    }
+}
+
+impl Known {
+    fn of(record: &Record) -> Self {
+        let layout = RecordLayout::of(record);
+        Self { record: record.identity(), fields: Arc::clone(layout.fields()), has_oneof: layout.has_oneof() }
+    }
+}
+
+impl Drop for LayoutCache {
+    #[inline(always)]
+    fn drop(&mut self) {
+        if let Some(layouts) = self.0.take() {
+            keep(layouts);
         }
     }
+}
+
+/// Keeps layouts for the next source or sink; a thread that ends needs none.
+#[inline(never)]
+fn keep(layouts: Box<Layouts>) {
+    let _ = SPARE.try_with(|spare| spare.set(Some(layouts)));
 }

@@ -1,4 +1,6 @@
 use super::{Cardinality, Presence, Wire};
+use crate::proto::sink::slot as sink;
+use crate::proto::source::slot::{self as source, At};
 use crate::proto::tag::{WireType, tag};
 use demat_core::{Field, Layout, Record};
 use std::sync::Arc;
@@ -16,13 +18,17 @@ use std::sync::Arc;
 /// ```
 #[derive(Debug)]
 pub struct RecordLayout {
-    fields: Box<[FieldLayout]>,
+    fields: Arc<[FieldLayout]>,
     has_oneof: bool,
 }
 
 /// How a field is written, with what its reader compares with the input.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::proto) struct FieldLayout {
+    /// What a sink and a source take over when they come to the field.
+    pub(in crate::proto) writing: sink::Slot,
+    pub(in crate::proto) reading: source::Slot,
+    pub(in crate::proto) number: u32,
     pub(in crate::proto) wire: Wire,
     pub(in crate::proto) wire_type: WireType,
     /// The tag, and how many bytes it has: 1 or 2, or 0 if the reader has to look closer at the field.
@@ -39,8 +45,10 @@ impl FieldLayout {
     #[inline(always)]
     pub(in crate::proto) fn new(index: usize, field: &Field, wire: Wire) -> Self {
         let wire_type = WireType::of_form(wire.form);
+        let number = field.number();
+        let (writing, reading) = (sink::Slot::of_field(number, wire), source::Slot::of(At::Wire(wire_type), wire));
         let may_give_way = wire.presence != Presence::Implicit && !field.notes().is_empty();
-        let tag = tag(field.number(), wire_type);
+        let tag = tag(number, wire_type);
         let is_plain = wire.cardinality == Cardinality::Value && !wire.form.is_message() && !may_give_way;
         let (tag, tag_len) = match tag {
             0x4000.. => ([0; 2], 0),
@@ -48,13 +56,13 @@ impl FieldLayout {
             0x80.. => ([tag as u8 | 0x80, (tag >> 7) as u8], 2),
             _ => ([tag as u8, 0], 1),
         };
-        Self { wire, wire_type, tag, tag_len, may_give_way }
+        Self { writing, reading, number, wire, wire_type, tag, tag_len, may_give_way }
     }
 }
 
 impl Layout<Field> for RecordLayout {
     fn compile(fields: &[Field]) -> Self {
-        let fields: Box<[_]> = fields
+        let fields: Arc<[_]> = fields
             .iter()
             .enumerate()
             .map(|(index, field)| FieldLayout::new(index, field, Wire::of_field(field)))
@@ -90,13 +98,8 @@ impl RecordLayout {
         self.has_oneof
     }
 
-    #[inline(always)]
-    pub(in crate::proto) fn field(&self, index: usize) -> FieldLayout {
-        self.fields[index]
-    }
-
-    #[inline(always)]
-    pub(in crate::proto) fn get(&self, index: usize) -> Option<&FieldLayout> {
-        self.fields.get(index)
+    #[inline]
+    pub(in crate::proto) fn fields(&self) -> &Arc<[FieldLayout]> {
+        &self.fields
     }
 }

@@ -2,15 +2,14 @@
 
 use super::frame::Frame;
 use super::slot::Slot;
-use super::{Drain, ProtoSink, WireType};
+use super::{Drain, ProtoSink};
 use crate::proto::layout::Form;
 use demat_core::Result;
 
 impl<D: Drain> ProtoSink<D> {
     /// Tells a single value within the message that says what it is.
     pub(super) fn say(&mut self, number: u32, form: Form, tell: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
-        self.write_tag(WireType::Len);
-        let length = self.open_length();
+        let length = self.open_delimited();
         self.slot = Slot::value(number, form);
         tell(self)?;
         self.close_length(length);
@@ -18,21 +17,17 @@ impl<D: Drain> ProtoSink<D> {
     }
 
     pub(super) fn open_any_list(&mut self) {
-        self.write_tag(WireType::Len);
-        let value = self.open_length();
+        let value = self.open_delimited();
         self.slot = Slot::value(6, Form::Message);
-        self.write_tag(WireType::Len);
-        let list = self.open_length();
+        let list = self.open_delimited();
         self.any += 1;
         self.frames.push(Frame::AnyList(value, list));
     }
 
     pub(super) fn open_any_map(&mut self) {
-        self.write_tag(WireType::Len);
-        let value = self.open_length();
+        let value = self.open_delimited();
         self.slot = Slot::value(5, Form::Message);
-        self.write_tag(WireType::Len);
-        let map = self.open_length();
+        let map = self.open_delimited();
         self.any += 1;
         self.frames.push(Frame::AnyMap(value, map, None));
     }

@@ -1,4 +1,6 @@
+use super::slot::Slot;
 use crate::proto::layout::Form;
+
 /// Something that was begun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Frame {
@@ -8,14 +10,14 @@ pub(super) enum Frame {
     Whole,
     /// A message behind its length, or anything else that has one.
     Length(Length),
-    /// A record between two tags.
-    Group(u32),
-    /// A list whose items each have a tag.
-    List(u32, Form),
+    /// A record between two tags, the first of which is the slot's.
+    Group(Slot),
+    /// A list whose items each have a tag: what is told of one.
+    List(Slot),
     /// A list whose items stand in one run, and where its tag begins.
     Packed(Length, Form, usize),
-    /// A map and whether an entry is open.
-    Map(u32, Form, Form, Option<Length>),
+    /// A map: what is told of an entry, the forms of key and value, and whether an entry is open.
+    Map(Slot, Form, Form, Option<Length>),
     /// A list whose items say themselves what they are: the lengths of the value and of the list.
     AnyList(Length, Length),
     /// A map whose values do: the lengths of the value, the map, and an entry that is open.

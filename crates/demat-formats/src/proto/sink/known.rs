@@ -18,8 +18,7 @@ pub(crate) fn no_offset(at: DateTime) -> Error {
 
 impl<D: Drain> ProtoSink<D> {
     fn seconds(&mut self, seconds: i64, nanos: i32) {
-        self.write_tag(WireType::Len);
-        let length = self.open_length();
+        let length = self.open_delimited();
         for (number, value) in [(1, seconds), (2, i64::from(nanos))] {
             if value != 0 {
                 write_varint(&mut self.output.buffer, tag(number, WireType::Varint));

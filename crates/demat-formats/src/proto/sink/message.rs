@@ -1,8 +1,8 @@
 //! Records.
 
 use super::frame::Frame;
-use super::slot::{Place, Slot};
-use super::{Drain, ProtoSink, WireType};
+use super::slot::Place;
+use super::{Drain, ProtoSink};
 use crate::proto::layout::{Cardinality, Form};
 use demat_core::Result;
 
@@ -12,13 +12,10 @@ impl<D: Drain> ProtoSink<D> {
         let frame = match (self.slot.place, self.slot.form) {
             (Place::Whole, _) => Frame::Whole,
             (Place::Rest, _) => return Err(self.other("record")),
-            (_, Form::Message) if self.slot.cardinality == Cardinality::Value => {
-                self.write_tag(WireType::Len);
-                Frame::Length(self.open_length())
-            }
+            (_, Form::Message) if self.slot.cardinality == Cardinality::Value => Frame::Length(self.open_delimited()),
             (_, Form::Group) if self.slot.cardinality == Cardinality::Value => {
-                self.write_tag(WireType::Begin);
-                Frame::Group(self.slot.number)
+                self.write_tag(self.slot);
+                Frame::Group(self.slot)
             }
             (_, Form::Any) if self.slot.cardinality == Cardinality::Value => {
                 self.open_any_map();
@@ -38,9 +35,9 @@ impl<D: Drain> ProtoSink<D> {
                 let length = *length;
                 self.close_length(length);
             }
-            Some(Frame::Group(number)) => {
-                self.slot = Slot::value(*number, Form::Group);
-                self.write_tag(WireType::End);
+            Some(Frame::Group(group)) => {
+                let end = group.end_of_group();
+                self.write_tag(end);
             }
             _ => {}
         }

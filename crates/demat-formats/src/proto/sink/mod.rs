@@ -8,7 +8,7 @@ mod message;
 pub(super) mod number;
 mod run;
 mod scalar;
-mod slot;
+pub(super) mod slot;
 mod splice;
 mod union;
 mod widen;
@@ -40,6 +40,13 @@ pub struct ProtoSink<D> {
     /// Length prefixes that need more than the one reserved byte: position, length, and the running total of additional
     /// bytes.
     wide: Vec<(usize, u64, u64)>,
+    /// Apart, as a sink is made for each message and moved.
+    rare: Option<Box<Rare>>,
+}
+
+/// What few messages need.
+#[derive(Debug, Default)]
+struct Rare {
     /// Open lists and maps that must not be empty: how many frames there are with it, and where its content begins.
     defaulted: Vec<(usize, usize)>,
     /// What the kinds that are texts are written through.
@@ -48,10 +55,10 @@ pub struct ProtoSink<D> {
 }
 
 /// What a rollback goes back to.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Saved {
     frames: Vec<Frame>,
-    slot: Slot,
+    slot: Option<Slot>,
     any: u32,
     wide: usize,
 }
@@ -76,7 +83,6 @@ impl<D: Drain> ProtoSink<D> {
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     pub fn new(output: Output<D>) -> Self {
-        let saved = Saved { frames: Vec::new(), slot: Slot::WHOLE, any: 0, wide: 0 };
         Self {
             output,
             frames: Stack::new(),
@@ -84,9 +90,7 @@ impl<D: Drain> ProtoSink<D> {
             slot: Slot::WHOLE,
             any: 0,
             wide: Vec::new(),
-            defaulted: Vec::new(),
-            scratch: String::new(),
-            saved,
+            rare: None,
         }
     }
 
@@ -98,12 +102,12 @@ impl<D: Drain> ProtoSink<D> {
 
     fn as_text(&mut self, value: impl core::fmt::Display) -> Result<()> {
         use core::fmt::Write;
-        let mut text = core::mem::take(&mut self.scratch);
+        let mut text = core::mem::take(&mut self.rare.get_or_insert_default().scratch);
         text.clear();
         // Writing to memory can't fail.
         let _ = write!(text, "{value}");
         let told = self.write_text(&text);
-        self.scratch = text;
+        self.rare.get_or_insert_default().scratch = text;
         told
     }
 }
@@ -230,11 +234,18 @@ impl<D: Drain> Sink for ProtoSink<D> {
 
     #[inline(always)]
     fn field(&mut self, record: &Record, index: usize) -> Result<()> {
-        let field = &record.fields()[index];
         if self.any > 0 {
-            return self.any_key(field.key());
+            return self.any_key(record.fields()[index].key());
         }
-        self.slot = Slot::of_field(field.number(), self.wire(record, index));
+        // What a compiler can work out is there before the layout is found.
+        if record.is_constant()
+            && let field = &record.fields()[index]
+            && let Some(own) = Wire::of_plain_constant(field)
+        {
+            self.slot = Slot::of_field(field.number(), own);
+        } else {
+            self.slot = self.layouts.field(record, index).writing;
+        }
         Ok(())
     }
 
@@ -265,20 +276,22 @@ impl<D: Drain> Sink for ProtoSink<D> {
         } else {
             self.output.hold()?;
         }
-        self.frames.save(&mut self.saved.frames);
-        self.saved.slot = self.slot;
-        self.saved.any = self.any;
-        self.saved.wide = self.wide.len();
+        let saved = &mut self.rare.get_or_insert_default().saved;
+        self.frames.save(&mut saved.frames);
+        saved.slot = Some(self.slot);
+        saved.any = self.any;
+        saved.wide = self.wide.len();
         Ok(())
     }
 
     fn rollback(&mut self) -> Result<()> {
         self.output.rollback();
-        self.wide.truncate(self.saved.wide);
-        self.frames.restore(&self.saved.frames);
-        self.defaulted.retain(|(depth, _)| *depth <= self.saved.frames.len());
-        self.any = self.saved.any;
-        self.slot = self.saved.slot;
+        let Rare { defaulted, saved, .. } = &mut **self.rare.get_or_insert_default();
+        self.wide.truncate(saved.wide);
+        self.frames.restore(&saved.frames);
+        defaulted.retain(|(depth, _)| *depth <= saved.frames.len());
+        self.any = saved.any;
+        self.slot = saved.slot.unwrap_or(Slot::WHOLE);
         Ok(())
     }
 
@@ -289,20 +302,9 @@ impl<D: Drain> Sink for ProtoSink<D> {
 }
 
 impl<D: Drain> ProtoSink<D> {
-    #[inline(always)]
-    fn wire(&mut self, record: &Record, index: usize) -> Wire {
-        // What a compiler can work out is there before the layout is found.
-        match Wire::of_plain_constant(&record.fields()[index]) {
-            Some(own) => own,
-            None => self.layouts.of(record).wire(index),
-        }
-    }
-
-    /// Writes the tag of what is told next, unless nothing stands in front of it.
+    /// Writes the tag of a slot, if it has one.
     #[inline]
-    fn write_tag(&mut self, wire: WireType) {
-        if self.slot.tagged {
-            super::varint::write_varint(&mut self.output.buffer, super::tag::tag(self.slot.number, wire));
-        }
+    fn write_tag(&mut self, slot: Slot) {
+        number::put(&mut self.output.buffer, slot.tag(), number::NOTHING);
     }
 }

@@ -3,7 +3,7 @@
 use super::fault::{absent, formless};
 use super::frame::Frame;
 use super::slot::{Place, Slot};
-use super::{Drain, ProtoSink, WireType};
+use super::{Drain, ProtoSink};
 use crate::proto::layout::{Cardinality, Form};
 use demat_core::Result;
 
@@ -16,10 +16,9 @@ impl<D: Drain> ProtoSink<D> {
             (Place::Field, Cardinality::List, Form::None) => return Err(formless()),
             (Place::Field, Cardinality::List, form) if slot.packed => {
                 let tag = self.output.buffer.len();
-                self.write_tag(WireType::Len);
-                Frame::Packed(self.open_length(), form, tag)
+                Frame::Packed(self.open_delimited(), form, tag)
             }
-            (Place::Field, Cardinality::List, form) => Frame::List(slot.number, form),
+            (Place::Field, Cardinality::List, _) => Frame::List(slot.as_item()),
             (Place::Field | Place::Item, Cardinality::Value, Form::Any) => {
                 self.open_any_list();
                 return Ok(());
@@ -35,19 +34,18 @@ impl<D: Drain> ProtoSink<D> {
     #[inline]
     fn watch_absence(&mut self) {
         if self.slot.is_defaulted() {
-            self.defaulted.push((self.frames.len(), self.output.buffer.len()));
+            let begin = (self.frames.len(), self.output.buffer.len());
+            self.rare.get_or_insert_default().defaulted.push(begin);
         }
     }
 
     /// Refuses the list or map that has just ended if it must not be empty and is.
     #[inline]
     pub(super) fn check_absence(&mut self, found: &'static str) -> Result<()> {
-        match self.defaulted.last() {
-            Some((depth, from)) if *depth == self.frames.len() => {
-                let is_empty = *from == self.output.buffer.len();
-                self.defaulted.pop();
-                if is_empty { Err(absent(found)) } else { Ok(()) }
-            }
+        let Some(rare) = &mut self.rare else { return Ok(()) };
+        let depth = self.frames.len();
+        match rare.defaulted.pop_if(|(own, _)| *own == depth) {
+            Some((_, from)) if from == self.output.buffer.len() => Err(absent(found)),
             _ => Ok(()),
         }
     }
@@ -56,7 +54,7 @@ impl<D: Drain> ProtoSink<D> {
     pub(super) fn next_item(&mut self) {
         self.slot = match self.frames.last() {
             Some(Frame::Packed(_, form, _)) => Slot::bare(*form),
-            Some(Frame::List(number, form)) => Slot::item(*number, *form),
+            Some(Frame::List(item)) => *item,
             Some(Frame::AnyList(..)) => Slot::item(1, Form::Any),
             _ => Slot::ITEM,
         };
@@ -89,7 +87,7 @@ impl<D: Drain> ProtoSink<D> {
                 if form == Form::None || slot.key == Form::None {
                     return Err(formless());
                 }
-                self.frames.push(Frame::Map(slot.number, slot.key, form, None));
+                self.frames.push(Frame::Map(slot.with_form(Form::Message), slot.key, form, None));
             }
             (Place::Field | Place::Item, Cardinality::Value, Form::Any) => self.open_any_map(),
             _ => return Err(self.other("map")),
@@ -101,14 +99,13 @@ impl<D: Drain> ProtoSink<D> {
     pub(super) fn next_entry(&mut self) -> Result<()> {
         self.close_entry();
         let Some(frame) = self.frames.last().copied() else { return Err(self.other("a key")) };
-        let (number, key) = match frame {
-            Frame::Map(number, key, ..) => (number, key),
-            Frame::AnyMap(..) => (1, Form::Text),
+        let (entry, key) = match frame {
+            Frame::Map(entry, key, ..) => (entry, key),
+            Frame::AnyMap(..) => (Slot::value(1, Form::Message), Form::Text),
             _ => return Err(self.other("a key")),
         };
-        self.slot = Slot::value(number, Form::Message);
-        self.write_tag(WireType::Len);
-        let length = Some(self.open_length());
+        self.slot = entry;
+        let length = Some(self.open_delimited());
         if let Some(Frame::Map(.., open) | Frame::AnyMap(.., open)) = self.frames.last_mut() {
             *open = length;
         }

@@ -3,7 +3,7 @@
 use super::fault::int_name;
 use super::number::{self, Block};
 use super::slot::{Place, Slot};
-use super::{Drain, ProtoSink, WireType};
+use super::{Drain, ProtoSink};
 use crate::proto::address;
 use crate::proto::layout::{Cardinality, Form};
 use crate::scan::append_bytes;
@@ -22,24 +22,23 @@ impl<D: Drain> ProtoSink<D> {
 
     /// Writes a tag and up to eleven bytes behind it.
     #[inline(always)]
-    fn put(&mut self, wire: WireType, block: Block) {
-        let tag = if self.slot.tagged { number::tag(self.slot.number, wire) } else { number::NOTHING };
-        number::put(&mut self.output.buffer, tag, block);
+    fn put(&mut self, block: Block) {
+        number::put(&mut self.output.buffer, self.slot.tag(), block);
     }
 
     #[inline(always)]
     fn varint(&mut self, value: u64) {
-        self.put(WireType::Varint, number::varint(value));
+        self.put(number::varint(value));
     }
 
     #[inline(always)]
     fn four(&mut self, bytes: [u8; 4]) {
-        self.put(WireType::Four, number::four(bytes));
+        self.put(number::four(bytes));
     }
 
     #[inline(always)]
     fn eight(&mut self, bytes: [u8; 8]) {
-        self.put(WireType::Eight, number::eight(bytes));
+        self.put(number::eight(bytes));
     }
 
     #[inline(always)]
@@ -51,7 +50,7 @@ impl<D: Drain> ProtoSink<D> {
             return Ok(());
         }
         match number::signed(self.slot.form, value) {
-            Some(block) => self.put(WireType::of_form(self.slot.form), block),
+            Some(block) => self.put(block),
             None => return self.write_other(value),
         }
         Ok(())
@@ -147,7 +146,7 @@ impl<D: Drain> ProtoSink<D> {
         if value.is_empty() && self.slot.is_implicit() {
             return;
         }
-        self.put(WireType::Len, number::varint(value.len() as u64));
+        self.put(number::varint(value.len() as u64));
         append_bytes(&mut self.output.buffer, value);
     }
 

@@ -25,7 +25,7 @@ impl<D: Drain> Splice for ProtoSink<D> {
 
     fn new_message(&mut self, record: &Record, index: usize) {
         let field = &record.fields()[index];
-        self.slot = Slot::item(field.number(), self.layouts.of(record).wire(index).form);
+        self.slot = Slot::item(field.number(), self.layouts.field(record, index).wire.form);
     }
 
     fn close_splice(&mut self) {

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::slot::{Place, Slot};
-use super::{Drain, ProtoSink, WireType};
+use super::{Drain, ProtoSink};
 use crate::proto::layout::{Cardinality, Form, Presence, UnionLayout};
 use demat_core::{Result, Tag, Union};
 
@@ -19,12 +19,9 @@ impl<D: Drain> ProtoSink<D> {
                 return Ok(());
             }
             (Place::Whole, ..) => Frame::Whole,
-            (_, Cardinality::Value, Form::Union) => {
-                self.write_tag(WireType::Len);
-                Frame::Length(self.open_length())
-            }
+            (_, Cardinality::Value, Form::Union) => Frame::Length(self.open_delimited()),
             (Place::Item, Cardinality::Value, Form::Message) if self.frames.last() == Some(&Frame::Stream) => {
-                Frame::Length(self.open_length())
+                Frame::Length(self.open_delimited())
             }
             _ => return Err(self.other("union")),
         };

@@ -2,16 +2,16 @@
 
 use super::ProtoSink;
 use super::frame::Length;
+use super::number;
 use crate::Drain;
 use crate::proto::varint::{varint_bytes, varint_len};
 
 impl<D: Drain> ProtoSink<D> {
-    /// Leaves room for a length.
+    /// Writes the tag of what is told next, if it has one, and leaves room for a length.
     #[inline]
-    pub(super) fn open_length(&mut self) -> Length {
-        let at = self.output.buffer.len();
-        self.output.buffer.push(0);
-        Length { at, wide: self.wide.len() }
+    pub(super) fn open_delimited(&mut self) -> Length {
+        number::put(&mut self.output.buffer, self.slot.tag(), number::varint(0));
+        Length { at: self.output.buffer.len() - 1, wide: self.wide.len() }
     }
 
     /// What the length counts has ended.

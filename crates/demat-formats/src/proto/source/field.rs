@@ -10,35 +10,36 @@ impl ProtoSource<'_> {
     /// Returns how a field is written.
     #[inline(always)]
     fn layout(&mut self, record: &Record, index: usize) -> FieldLayout {
-        self.layouts.of(record).field(index)
+        *self.layouts.field(record, index)
     }
 
     fn find_oneof(&mut self, record: &Record, number: u32) -> Option<(usize, Wire, Shape)> {
-        find_oneof(record, self.layouts.of(record), number)
+        if self.layouts.has_oneof(record) { find_oneof(record, RecordLayout::of(record), number) } else { None }
     }
 
     /// Steps to the field that is expected, if it stands here, is a single value that is no message, and has a tag of one
     /// byte or two.
     #[inline(always)]
     pub(super) fn expected_field(&mut self, record: &Record, expected: usize) -> Option<usize> {
-        let field = record.fields().get(expected)?;
         // What a compiler can work out is there before the layout is found.
         let constant;
-        let own = match Wire::of_plain_constant(field) {
-            Some(wire) => {
-                constant = FieldLayout::new(expected, field, wire);
-                &constant
-            }
-            None => self.layouts.of(record).get(expected)?,
+        let own = if record.is_constant()
+            && let field = record.fields().get(expected)?
+            && let Some(wire) = Wire::of_plain_constant(field)
+        {
+            constant = FieldLayout::new(expected, field, wire);
+            &constant
+        } else {
+            self.layouts.get(record, expected)?
         };
         let len = match own.tag_len {
             1 if self.at < self.end && self.bytes[self.at] == own.tag[0] => 1,
             2 if self.at + 2 <= self.end && self.bytes[self.at..self.at + 2] == own.tag => 2,
             _ => return None,
         };
-        self.slot = Slot::of(At::Wire(own.wire_type), own.wire);
+        self.slot = own.reading;
         self.frames.last_mut()?.seen |= 1 << expected;
-        self.number = field.number();
+        self.number = own.number;
         self.tag = self.at;
         self.at += len;
         Some(expected)
@@ -113,7 +114,7 @@ impl ProtoSource<'_> {
     /// long as the next tag and the length behind it are one byte each. Whatever is wrong is left to be seen again.
     #[inline(always)]
     fn pass_others(&mut self, record: &Record) {
-        let has_variants = self.layouts.of(record).has_oneof();
+        let has_variants = self.layouts.has_oneof(record);
         let bytes = &self.bytes[..self.end];
         while let Some([tag, first]) = bytes.get(self.at..).and_then(<[u8]>::first_chunk)
             && !has_variants
@@ -228,7 +229,6 @@ impl ProtoSource<'_> {
     #[inline]
     fn zero_field(&mut self, record: &Record) -> Option<usize> {
         let fields = record.fields();
-        let layout = self.layouts.of(record);
         if let Some(frame) = self.frames.last_mut() {
             let all = if fields.len() < 64 { (1 << fields.len()) - 1 } else { u64::MAX };
             if (frame.seen != all || fields.len() > 64)
@@ -236,7 +236,7 @@ impl ProtoSource<'_> {
             {
                 let from = *zero as usize;
                 for (index, field) in fields.iter().enumerate().skip(from) {
-                    let own = layout.wire(index);
+                    let own = self.layouts.field(record, index).wire;
                     if is_zero(record, (field, own), index) && !frame.has_seen(index) {
                         frame.see(index);
                         frame.kind = Within::Message { looked: true, zero: index as u32 + 1 };

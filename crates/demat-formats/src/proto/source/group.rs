@@ -12,7 +12,7 @@ impl ProtoSource<'_> {
         let fields = record.fields();
         let Some(group) = oneof(&fields[index]) else { return false };
         let layout = RecordLayout::of(record);
-        let alike = |index: usize| layout.field(index).may_give_way && oneof(&fields[index]) == Some(group);
+        let alike = |index: usize| layout.fields()[index].may_give_way && oneof(&fields[index]) == Some(group);
         let is_member = |number| record.index_of_number(number).is_some_and(alike);
         if again {
             // To look at all that follows at each of many would take long, so what was found is kept.

@@ -15,7 +15,7 @@ mod overruled;
 mod pass;
 mod scalar;
 mod scatter;
-mod slot;
+pub(super) mod slot;
 
 use super::ReadOptions;
 use super::stack::Stack;

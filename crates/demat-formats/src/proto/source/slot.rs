@@ -3,7 +3,7 @@ use crate::proto::layout::{Cardinality, Form, Wire};
 
 /// What stands where the source is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Slot {
+pub(in crate::proto) struct Slot {
     pub(super) at: At,
     pub(super) cardinality: Cardinality,
     pub(super) form: Form,
@@ -12,7 +12,7 @@ pub(super) struct Slot {
 
 /// How it is delimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum At {
+pub(in crate::proto) enum At {
     /// It is the whole input: a message, or one behind the other with their lengths.
     Whole,
     /// It stands behind its tag, or in a packed run.
@@ -36,7 +36,7 @@ impl Slot {
 
     /// What a field with this wire has.
     #[inline]
-    pub(super) const fn of(at: At, wire: Wire) -> Self {
+    pub(in crate::proto) const fn of(at: At, wire: Wire) -> Self {
         Self { at, cardinality: wire.cardinality, form: wire.form, key: wire.key }
     }
 
