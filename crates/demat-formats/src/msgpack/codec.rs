@@ -1,6 +1,6 @@
-use super::{Msgpack, MsgpackSink, ReadOptions, WriteOptions};
-use crate::codec::{self, About, Codec, Reader, Setting, Values};
-use crate::json::RepeatedKeys;
+use super::{Msgpack, MsgpackSink, WriteOptions};
+use crate::codec::{self, About, Codec, ReadOptions, Reader, Setting, SettingValue, Values};
+use crate::json::codec::{DEPTH, REPEATED_KEYS, set_read, set_write};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
 
@@ -8,14 +8,6 @@ use demat_core::{Result, Sink};
 #[derive(Debug, Clone, Copy)]
 pub struct MsgpackCodec;
 
-const DEPTH: Setting =
-    Setting::new("depth", Values::Count, "1024", "how deep arrays and maps may nest before it is an error");
-const REPEATED_KEYS: Setting = Setting::new(
-    "repeated_keys",
-    Values::Choice(&["last", "refuse"]),
-    "\"last\"",
-    "whether the last value of a repeated key wins, or the key is refused",
-);
 const SEQUENCE: Setting = Setting::new(
     "sequence",
     Values::Flag,
@@ -25,6 +17,8 @@ const SEQUENCE: Setting = Setting::new(
 
 /// What there is to know of it.
 pub static ABOUT: About = About {
+    // The header of an array comes first and is known last.
+    is_late: true,
     read: &[DEPTH, REPEATED_KEYS],
     write: &[SEQUENCE, DEPTH],
     ..About::new(
@@ -40,15 +34,22 @@ impl Codec for MsgpackCodec {
         &ABOUT
     }
 
-    fn reader(&self, options: &codec::ReadOptions) -> Result<Reader> {
-        let usual = ReadOptions::default();
-        Ok(Reader::other(Msgpack::new(ReadOptions {
-            depth: options.own.count(&DEPTH).unwrap_or(usual.depth),
-            repeated_keys: match options.own.text(&REPEATED_KEYS) {
-                Some("refuse") => RepeatedKeys::Refuse,
-                _ => usual.repeated_keys,
-            },
-        })))
+    fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        set_read(options, setting, value);
+        Ok(())
+    }
+
+    fn set_write(
+        &self,
+        options: &mut codec::WriteOptions,
+        setting: &'static Setting,
+        value: SettingValue,
+    ) -> Result<()> {
+        set_write(options, setting, value)
+    }
+
+    fn reader(&self, options: &ReadOptions) -> Result<Reader> {
+        Ok(Reader::other(Msgpack::new(options.json)))
     }
 
     fn sink<'d>(
@@ -56,11 +57,8 @@ impl Codec for MsgpackCodec {
         options: &codec::WriteOptions,
         drain: Box<dyn Drain + Send + 'd>,
     ) -> Result<Box<dyn Sink + Send + 'd>> {
-        let usual = WriteOptions::default();
-        let options = WriteOptions {
-            sequence: options.own.flag(&SEQUENCE).unwrap_or(usual.sequence),
-            depth: options.own.count(&DEPTH).unwrap_or(usual.depth),
-        };
+        let sequence = options.own.flag(&SEQUENCE).unwrap_or(WriteOptions::default().sequence);
+        let options = WriteOptions { sequence, depth: options.json.depth };
         Ok(Box::new(MsgpackSink::new(Output::new(Vec::new(), drain), options)))
     }
 }

@@ -38,9 +38,10 @@ mod source;
 mod tests;
 mod timestamp;
 
+pub use crate::json::{ReadOptions, RepeatedKeys};
 pub use codec::{ABOUT, MsgpackCodec};
 pub use format::Msgpack;
-pub use options::{ReadOptions, WriteOptions};
+pub use options::WriteOptions;
 pub use sink::MsgpackSink;
 pub use source::MsgpackSource;
 

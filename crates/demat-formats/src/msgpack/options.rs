@@ -1,20 +1,3 @@
-use crate::json::RepeatedKeys;
-
-/// How MessagePack is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReadOptions {
-    /// How deep arrays and maps may nest; 1,024 by default.
-    pub depth: u32,
-    /// What happens to a key that a map repeats.
-    pub repeated_keys: RepeatedKeys,
-}
-
-impl Default for ReadOptions {
-    fn default() -> Self {
-        Self { depth: 1024, repeated_keys: RepeatedKeys::LastWins }
-    }
-}
-
 /// How MessagePack is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WriteOptions {

@@ -27,6 +27,7 @@ pub(super) fn no_record(kind: &'static str) -> Error {
 /// The header has left the memory, and says something else.
 #[cold]
 pub(super) fn wrong_count(announced: u32, count: u64) -> Error {
-    let message = format!("{announced} items were announced and written so, but {count} came; write a sequence instead");
+    let message =
+        format!("{announced} items were announced and written so, but {count} came; write a sequence instead");
     Error::new(ErrorKind::Encode, message)
 }

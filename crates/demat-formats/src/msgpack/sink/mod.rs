@@ -10,7 +10,7 @@ use crate::stream::Part;
 use crate::{Drain, Output};
 use demat_core::scalar::{DateTime, Int, Offset};
 use demat_core::{Error, ErrorKind, Result, Sink, Source};
-use fault::{no_container, wrong_count, no_record, too_large, too_long};
+use fault::{no_container, no_record, too_large, too_long, wrong_count};
 use header::{Counted, Header};
 use widen::{Wide, widen};
 

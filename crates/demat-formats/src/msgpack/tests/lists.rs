@@ -76,7 +76,8 @@ fn a_rollback_takes_back_counts_too() {
         sink.end_list()
     })
     .unwrap();
-    let items: Vec<String> = crate::msgpack::decode::<Vec<Vec<u64>>>(&bytes).unwrap().iter().map(|item| format!("{}", item.len())).collect();
+    let items: Vec<String> =
+        crate::msgpack::decode::<Vec<Vec<u64>>>(&bytes).unwrap().iter().map(|item| format!("{}", item.len())).collect();
     assert_eq!(items, (0..40).step_by(2).map(|at| at.to_string()).collect::<Vec<_>>());
 }
 

@@ -2,17 +2,20 @@
 
 use super::*;
 use crate::Format;
+use crate::To;
 use crate::codec::{Codec, SettingValue};
 use crate::json::RepeatedKeys;
 use crate::msgpack::MsgpackCodec;
-use crate::To;
 use crate::stream::Part;
 use demat_core::Error;
 
 #[test]
 fn a_repeated_key_counts_last_or_is_refused() {
     let bytes = b"\x82\xa1a\x01\xa1a\x02";
-    assert_eq!(streamed(&bytes[..], 100, &"{a: int}".parse().unwrap()).unwrap(), read(b"\x81\xa1a\x02", "any").unwrap());
+    assert_eq!(
+        streamed(&bytes[..], 100, &"{a: int}".parse().unwrap()).unwrap(),
+        read(b"\x81\xa1a\x02", "any").unwrap()
+    );
     let options = ReadOptions { repeated_keys: RepeatedKeys::Refuse, ..ReadOptions::default() };
     let mut source = MsgpackSource::over(Part::whole(bytes), options);
     let error = Value::decode_as(&mut source, &"{a: int}".parse().unwrap()).unwrap_err();
@@ -47,11 +50,13 @@ fn options_are_set_by_name() {
 
 #[test]
 fn one_value_is_taken_as_it_stands() {
-    let taken = |bytes: &[u8]| told(|sink| {
-        sink.begin_list(None)?;
-        sink.item()?;
-        if sink.as_is("msgpack", bytes)? { sink.end_list() } else { Err(Error::expected("a value", "other bytes")) }
-    });
+    let taken = |bytes: &[u8]| {
+        told(|sink| {
+            sink.begin_list(None)?;
+            sink.item()?;
+            if sink.as_is("msgpack", bytes)? { sink.end_list() } else { Err(Error::expected("a value", "other bytes")) }
+        })
+    };
     assert_eq!(taken(b"\xcd\x00\x01").unwrap(), b"\x91\xcd\x00\x01");
     assert!(taken(b"\x80\x80").is_err(), "a sequence");
     assert!(taken(b"\x91").is_err());

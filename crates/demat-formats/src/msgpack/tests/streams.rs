@@ -152,7 +152,8 @@ fn records_are_iterated() {
 fn a_cut_window_asks_for_more() {
     let bytes = written(&records(3), &Shape::Any).unwrap();
     for end in 0..bytes.len() {
-        let mut source = MsgpackSource::over(Part { last: false, ..Part::whole(&bytes[..end]) }, ReadOptions::default());
+        let mut source =
+            MsgpackSource::over(Part { last: false, ..Part::whole(&bytes[..end]) }, ReadOptions::default());
         let signal = source.skip().as_ref().err().and_then(Error::signal);
         assert_eq!(signal, Some(Signal::Incomplete), "{end}");
     }

@@ -47,7 +47,8 @@ fn floats_keep_their_width() {
     assert_eq!(decode::<f64>(b"\x07").unwrap().to_bits(), 7_f64.to_bits());
     assert_eq!(decode::<f32>(b"\xff").unwrap().to_bits(), (-1_f32).to_bits());
     assert!(decode::<f64>(&encode(&f64::NAN).unwrap()).unwrap().is_nan());
-    assert_eq!(refusal(b"\xcb\x7f\xef\xff\xff\xff\xff\xff\xff", "float32"), "expected `float32`, found `179769313486231570000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000` (byte 0)");
+    let large = b"\xcb\x7f\xef\xff\xff\xff\xff\xff\xff";
+    assert!(refusal(large, "float32").starts_with("expected `float32`, found `17976931"));
     assert_eq!(refusal(b"\xca\x3f\x80\x00\x00", "int"), "expected `int`, found `float` (byte 0)");
 }
 
