@@ -46,7 +46,7 @@ fn in_utc(value: Value) -> Value {
         Value::Instant(at, offset) => {
             let nanos = at.with_offset(offset).unix_nanos().unwrap();
             let (seconds, nanos) = (nanos.div_euclid(1_000_000_000), nanos.rem_euclid(1_000_000_000));
-            Value::from(Instant::from_unix(seconds as i64, nanos as u32, Offset::UTC).unwrap())
+            Value::from(Instant::from_unix(seconds as i64, u32::try_from(nanos).unwrap(), Offset::UTC).unwrap())
         }
         Value::List(items) => Value::List(items.into_iter().map(in_utc).collect()),
         Value::Map(entries) => {

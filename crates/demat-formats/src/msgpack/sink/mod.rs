@@ -148,10 +148,9 @@ impl<D: Drain> MsgpackSink<D> {
         let buffer = self.scalar("int")?;
         if let Ok(value) = u64::try_from(value) {
             write_unsigned(buffer, value);
-        } else if value >= -32 {
-            buffer.push(value as u8);
         } else if let Ok(value) = i8::try_from(value) {
-            buffer.extend_from_slice(&[0xd0, value.cast_unsigned()]);
+            // The negative fixint is the byte itself.
+            buffer.extend_from_slice(&[0xd0, value.cast_unsigned()][usize::from(value >= -32)..]);
         } else if let Ok(value) = i16::try_from(value) {
             buffer.push(0xd1);
             buffer.extend_from_slice(&value.to_be_bytes());

@@ -37,22 +37,23 @@ impl MsgpackSource<'_> {
     #[cold]
     pub(super) fn other_kind(&self, at: usize, expected: &'static str) -> Error {
         match head(self.part.bytes, at) {
-            Ok((head, _)) => Error::expected(expected, self.name_of(head)).at(self.position_of(at)),
+            Ok((head, _)) => Error::expected(expected, name_of(head)).at(self.position_of(at)),
             Err(fault) => self.no_head(at, fault),
-        }
-    }
-
-    fn name_of(&self, head: Head) -> String {
-        match (kind_of(head), head) {
-            (Some(kind), _) => kind.name().to_string(),
-            (None, Head::Ext(kind, _)) => format!("extension type {kind}"),
-            (None, _) => "nothing".to_string(),
         }
     }
 
     #[cold]
     pub(super) fn too_deep(&self, at: usize) -> Error {
         Error::limit("the depth of nesting", self.options.depth).at(self.position_of(at))
+    }
+}
+
+/// What begins so, for an error.
+fn name_of(head: Head) -> String {
+    match (kind_of(head), head) {
+        (Some(kind), _) => kind.name().to_string(),
+        (None, Head::Ext(kind, _)) => format!("extension type {kind}"),
+        (None, _) => "nothing".to_string(),
     }
 }
 

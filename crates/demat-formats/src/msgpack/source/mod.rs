@@ -145,15 +145,13 @@ impl<'a> MsgpackSource<'a> {
         if frame.within == Within::Sequence {
             return self.next_of_sequence();
         }
-        match frame.left.checked_sub(1) {
-            Some(left) => frame.left = left,
-            None => {
-                self.depth -= 1;
-                self.start = self.at;
-                return Ok(false);
-            }
+        if let Some(left) = frame.left.checked_sub(1) {
+            frame.left = left;
+            return Ok(true);
         }
-        Ok(true)
+        self.depth -= 1;
+        self.start = self.at;
+        Ok(false)
     }
 
     fn next_of_sequence(&mut self) -> Result<bool> {
