@@ -10,6 +10,7 @@ mod csv;
 mod json;
 #[path = "../../crates/demat/tests/messages/mod.rs"]
 mod messages;
+mod msgpack;
 mod ndjson;
 mod peer;
 mod proto;
@@ -24,6 +25,7 @@ pub use crate::canonical::canonical_json;
 pub use crate::csv::{csv_vs_crate, csv_window};
 pub use crate::json::{json_levels, json_skip_vs_decode, json_slice_vs_window};
 pub use crate::messages::check_all as proto_typed;
+pub use crate::msgpack::msgpack_window;
 pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
 pub use crate::proto::proto_messages;
@@ -77,5 +79,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde ndjson_window proto_messages proto_typed sqlite_scan store_questions }
+    replayed! { arrow_ipc canonical_json csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window proto_messages proto_typed sqlite_scan store_questions }
 }

@@ -2,6 +2,7 @@
 
 from demat import csv as csv
 from demat import json as json
+from demat import msgpack as msgpack
 from demat import ndjson as ndjson
 from demat import net as net
 from demat import proto as proto
@@ -62,6 +63,7 @@ __all__ = [
     "define",
     "hook",
     "json",
+    "msgpack",
     "ndjson",
     "net",
     "page",

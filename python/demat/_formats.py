@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 # Checkers read annotations as text, so these names stand here as text, once.
-ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto"]
+ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack"]
 """A format with a module of the package."""
-CopiedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "sqlite"]
+CopiedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "sqlite"]
 """A format of `demat.copy`."""
-DefinedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "sqlite", "proto", "protoset"]
+DefinedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "msgpack", "sqlite", "proto", "protoset"]
 """A format of `demat.define`: Arrow and Parquet say by their first bytes what they are."""
 
 
@@ -292,6 +292,14 @@ TABLE_WRITING = (
     ),
 )
 
+SEQUENCE = Option(
+    "sequence",
+    "bool",
+    "False",
+    "True: the records of a list stand one behind the other and are written as they come; False: they are one array, "
+    "which is held in memory until it ends where nothing says how long it is",
+)
+
 PROTO_READING = (
     *(option for option in READING if option.name != "strict"),
     DEPTH._replace(default="100", doc="how many levels of messages may stand within each other"),
@@ -409,6 +417,34 @@ Task(id=-1, title='Clean room', done=False)""",
         records="messages, each behind its length",
         writing=WRITING,
         typed=True,
+        binary=True,
+    ),
+    Format(
+        name="msgpack",
+        title="MessagePack",
+        summary="MessagePack: JSON's values, bytes and timestamps, in few bytes.",
+        doc="A document is one value. Where a list is read, maps one behind the other are one, too. Bytes are `bin`, a "
+        "datetime with an offset is a timestamp in UTC, and what MessagePack has no form for is text, as in JSON. Ints "
+        "have 64 bits.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import msgpack
+>>> @dataclass
+... class Task:
+...     id: int
+...     title: str
+...     done: bool = False
+>>> data = msgpack.encode(Task(1, "Clean room"))
+>>> data
+b'\\x83\\xa2id\\x01\\xa5title\\xaaClean room\\xa4done\\xc2'
+>>> msgpack.decode(data, Task)
+Task(id=1, title='Clean room', done=False)""",
+        untyped="None, bool, int, float, str, bytes, datetime, and lists and dicts of them",
+        untyped_type="Any",
+        reading=(*READING, *JSON_READING),
+        streaming=(AT, *STREAMING),
+        records="the items of the outermost list",
+        writing=(*WRITING, SEQUENCE),
         binary=True,
     ),
 )

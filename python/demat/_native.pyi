@@ -53,6 +53,7 @@ __all__ = [
     "is_judged",
     "json",
     "keeps_digits",
+    "msgpack",
     "ndjson",
     "parse_shape",
     "proto",
@@ -200,6 +201,7 @@ class Writer:
 json: Format
 ndjson: Format
 proto: Format
+msgpack: Format
 csv: Format
 
 @final

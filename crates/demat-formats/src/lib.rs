@@ -1,4 +1,4 @@
-//! Demat's codecs: JSON, NDJSON, CSV and Protocol Buffers as sources and sinks.
+//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers and MessagePack as sources and sinks.
 //!
 //! [`Format`] is the one list of formats, also of those that other crates read and write.
 //!
@@ -13,6 +13,7 @@ mod compression;
 pub mod csv;
 mod format;
 pub mod json;
+pub mod msgpack;
 pub mod ndjson;
 mod output;
 pub mod proto;

@@ -223,7 +223,7 @@ def test_a_signal_is_answered_while_a_pipe_is_waited_for() -> None:
 MEMORY = """
 import resource, sys
 from dataclasses import dataclass
-from demat import csv, json, ndjson, proto
+from demat import csv, json, msgpack, ndjson, proto
 @dataclass(slots=True)
 class Task:
     id: int
@@ -234,9 +234,10 @@ block = {
     "ndjson": b'{"id": 12345, "title": "some text"}\\n' * 2000,
     "csv": b"12345,some text\\n" * 4000,
     "proto": proto.encode([Task(12345, "some text")] * 2000),
+    "msgpack": msgpack.encode([Task(12345, "some text")] * 2000, sequence=True),
 }[form]
 def chunks():
-    yield {"json": b'{"big": [[', "ndjson": b"", "csv": b"id,title\\n", "proto": b""}[form]
+    yield {"json": b'{"big": [[', "ndjson": b"", "csv": b"id,title\\n"}.get(form, b"")
     if form == "json":
         for _ in range(size // len(block)):
             yield block
@@ -248,8 +249,9 @@ def chunks():
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 options = {"at": "$.tasks[*]"} if form == "json" else {}
-module = {"json": json, "ndjson": ndjson, "csv": csv, "proto": proto}[form]
-list(module.read(b"" if form != "json" else b'{"tasks": []}', Task, **options))
+module = {"json": json, "ndjson": ndjson, "csv": csv, "proto": proto, "msgpack": msgpack}[form]
+empty = {"json": b'{"tasks": []}', "msgpack": b"\\x90"}
+list(module.read(empty.get(form, b""), Task, **options))
 before = peak()
 count = sum(1 for _ in module.read(chunks(), Task, recycle=recycle, **options))
 print(count >= size // len(block), (peak() - before) // 1024)
@@ -258,7 +260,7 @@ print(count >= size // len(block), (peak() - before) // 1024)
 
 @pytest.mark.parametrize("recycle", [False, True])
 # Each format has an input of its own that has no end.
-@pytest.mark.parametrize("form", ["json", "ndjson", "csv", "proto"])
+@pytest.mark.parametrize("form", ["json", "ndjson", "csv", "proto", "msgpack"])
 def test_memory_is_bounded(form: str, recycle: bool) -> None:
     done = subprocess.run(
         [sys.executable, "-c", MEMORY, form, "64", str(recycle)], capture_output=True, text=True, timeout=120

@@ -8,7 +8,7 @@ pub use taken::TakenName;
 pub use unknown::UnknownFormat;
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
-use crate::{Compression, csv, json, ndjson, proto};
+use crate::{Compression, csv, json, msgpack, ndjson, proto};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
@@ -45,7 +45,7 @@ impl Entry {
 }
 
 /// The formats that are there from the start.
-static FORMATS: [Entry; 8] = [
+static FORMATS: [Entry; 9] = [
     Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
     Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
     Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
@@ -53,6 +53,7 @@ static FORMATS: [Entry; 8] = [
     Entry::elsewhere(&elsewhere::ARROW),
     Entry::elsewhere(&elsewhere::PARQUET),
     Entry::of_bytes(&proto::ABOUT, &proto::ProtoCodec),
+    Entry::of_bytes(&msgpack::ABOUT, &msgpack::MsgpackCodec),
     Entry::elsewhere(&elsewhere::SQLITE),
 ];
 
@@ -74,8 +75,10 @@ impl Format {
     pub const PARQUET: Self = Self(&FORMATS[5]);
     /// Protocol Buffers: a message, or messages each behind its length.
     pub const PROTO: Self = Self(&FORMATS[6]);
+    /// MessagePack: one value, or maps one behind the other.
+    pub const MSGPACK: Self = Self(&FORMATS[7]);
     /// Tables of an SQLite database.
-    pub const SQLITE: Self = Self(&FORMATS[7]);
+    pub const SQLITE: Self = Self(&FORMATS[8]);
 
     /// The format of values that go from one program to another, where none is named.
     pub const DEFAULT: Self = Self::JSON;

@@ -1,0 +1,64 @@
+use super::{Msgpack, MsgpackSink, WriteOptions};
+use crate::codec::{self, About, Codec, ReadOptions, Reader, Setting, SettingValue, Values};
+use crate::json::codec::{DEPTH, REPEATED_KEYS, set_read, set_write};
+use crate::{Drain, Output};
+use demat_core::{Result, Sink};
+
+/// MessagePack as a [`Codec`].
+#[derive(Debug, Clone, Copy)]
+pub struct MsgpackCodec;
+
+const SEQUENCE: Setting = Setting::new(
+    "sequence",
+    Values::Flag,
+    "False",
+    "whether records are written one behind the other, as they come, instead of in one array",
+);
+
+/// What there is to know of it.
+pub static ABOUT: About = About {
+    // The header of an array comes first and is known last.
+    is_late: true,
+    read: &[DEPTH, REPEATED_KEYS],
+    write: &[SEQUENCE, DEPTH],
+    ..About::new(
+        "msgpack",
+        &[".msgpack", ".mpk"],
+        &["application/vnd.msgpack", "application/msgpack", "application/x-msgpack"],
+        "MessagePack: one value, or maps one behind the other; an array is a list of records",
+    )
+};
+
+impl Codec for MsgpackCodec {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
+        set_read(options, setting, value);
+        Ok(())
+    }
+
+    fn set_write(
+        &self,
+        options: &mut codec::WriteOptions,
+        setting: &'static Setting,
+        value: SettingValue,
+    ) -> Result<()> {
+        set_write(options, setting, value)
+    }
+
+    fn reader(&self, options: &ReadOptions) -> Result<Reader> {
+        Ok(Reader::other(Msgpack::new(options.json)))
+    }
+
+    fn sink<'d>(
+        &self,
+        options: &codec::WriteOptions,
+        drain: Box<dyn Drain + Send + 'd>,
+    ) -> Result<Box<dyn Sink + Send + 'd>> {
+        let sequence = options.own.flag(&SEQUENCE).unwrap_or(WriteOptions::default().sequence);
+        let options = WriteOptions { sequence, depth: options.json.depth };
+        Ok(Box::new(MsgpackSink::new(Output::new(Vec::new(), drain), options)))
+    }
+}

@@ -1,0 +1,89 @@
+//! What a value begins with: its kind, and its content or length.
+
+/// The first bytes of a value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Head {
+    Nil,
+    Bool(bool),
+    Unsigned(u64),
+    /// An int in a signed form, which may be positive.
+    Signed(i64),
+    Float32(f32),
+    Float64(f64),
+    /// Text of so many bytes.
+    Str(u32),
+    /// So many bytes.
+    Bin(u32),
+    /// So many values.
+    Array(u32),
+    /// So many keys, each with a value.
+    Map(u32),
+    /// A type, and so many bytes.
+    Ext(i8, u32),
+}
+
+/// Why no head could be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NoHead {
+    /// The input ends before or inside it.
+    End,
+    /// The byte that the specification never uses.
+    Unused,
+}
+
+/// Reads so many bytes.
+fn array<const N: usize>(bytes: &[u8], at: usize) -> Result<[u8; N], NoHead> {
+    bytes.get(at..).and_then(<[u8]>::first_chunk).copied().ok_or(NoHead::End)
+}
+
+/// Reads an unsigned number of 1, 2 or 4 bytes, with 0 for the first, and returns where it ends.
+fn length(bytes: &[u8], at: usize, width: u8) -> Result<(u32, usize), NoHead> {
+    Ok(match width {
+        0 => (array::<1>(bytes, at)?[0].into(), at + 1),
+        1 => (u16::from_be_bytes(array(bytes, at)?).into(), at + 2),
+        _ => (u32::from_be_bytes(array(bytes, at)?), at + 4),
+    })
+}
+
+/// Reads the head that stands at `at`, and returns where it ends. Text, bytes and extensions have their content there.
+#[allow(clippy::match_same_arms)] // in the specification's order
+pub(super) fn head(bytes: &[u8], at: usize) -> Result<(Head, usize), NoHead> {
+    let first = *bytes.get(at).ok_or(NoHead::End)?;
+    let next = at + 1;
+    let sized = |width: u8, head: fn(u32) -> Head| length(bytes, next, width).map(|(len, end)| (head(len), end));
+    Ok(match first {
+        0x00..=0x7f => (Head::Unsigned(first.into()), next),
+        0x80..=0x8f => (Head::Map(u32::from(first & 0x0f)), next),
+        0x90..=0x9f => (Head::Array(u32::from(first & 0x0f)), next),
+        0xa0..=0xbf => (Head::Str(u32::from(first & 0x1f)), next),
+        0xc0 => (Head::Nil, next),
+        0xc1 => return Err(NoHead::Unused),
+        0xc2 => (Head::Bool(false), next),
+        0xc3 => (Head::Bool(true), next),
+        0xc4..=0xc6 => sized(first - 0xc4, Head::Bin)?,
+        0xc7..=0xc9 => {
+            let (len, end) = length(bytes, next, first - 0xc7)?;
+            (Head::Ext(i8::from_be_bytes(array(bytes, end)?), len), end + 1)
+        }
+        0xca => (Head::Float32(f32::from_be_bytes(array(bytes, next)?)), next + 4),
+        0xcb => (Head::Float64(f64::from_be_bytes(array(bytes, next)?)), next + 8),
+        0xcc => (Head::Unsigned(array::<1>(bytes, next)?[0].into()), next + 1),
+        0xcd => (Head::Unsigned(u16::from_be_bytes(array(bytes, next)?).into()), next + 2),
+        0xce => (Head::Unsigned(u32::from_be_bytes(array(bytes, next)?).into()), next + 4),
+        0xcf => (Head::Unsigned(u64::from_be_bytes(array(bytes, next)?)), next + 8),
+        0xd0 => (Head::Signed(i8::from_be_bytes(array(bytes, next)?).into()), next + 1),
+        0xd1 => (Head::Signed(i16::from_be_bytes(array(bytes, next)?).into()), next + 2),
+        0xd2 => (Head::Signed(i32::from_be_bytes(array(bytes, next)?).into()), next + 4),
+        0xd3 => (Head::Signed(i64::from_be_bytes(array(bytes, next)?)), next + 8),
+        0xd4..=0xd8 => (Head::Ext(i8::from_be_bytes(array(bytes, next)?), 1 << (first - 0xd4)), next + 1),
+        0xd9..=0xdb => sized(first - 0xd9, Head::Str)?,
+        0xdc..=0xdd => sized(first - 0xdc + 1, Head::Array)?,
+        0xde..=0xdf => sized(first - 0xde + 1, Head::Map)?,
+        0xe0..=0xff => (Head::Signed(i8::from_be_bytes([first]).into()), next),
+    })
+}
+
+/// Whether a map begins with this byte.
+pub(super) fn begins_map(byte: u8) -> bool {
+    matches!(byte, 0x80..=0x8f | 0xde | 0xdf)
+}

@@ -1,0 +1,84 @@
+//! MessagePack.
+//!
+//! [`MsgpackSource`] reads from a byte slice: all of a document, or a window over a longer one. [`MsgpackSink`] writes.
+//! [`decode`] and [`encode`] do it for a value in one call.
+//!
+//! | | |
+//! |---|---|
+//! | ints | 64 bits, signed and unsigned; read in any width, written in the smallest; larger ones are refused |
+//! | floats | `float 64`, and `float 32` for a `float32`; ints are read as floats, but floats are no ints |
+//! | text, bytes | `str` with checked UTF-8, `bin`; neither is read as the other |
+//! | instants | the timestamp extension, as UTC: the offset is lost; written in the smallest width |
+//! | UUIDs | text; also read from `bin` of 16 bytes |
+//! | dates, datetimes, times, durations, decimals | text, as in JSON; whole decimals are also read from ints |
+//! | keys | any scalar; the keys of records are text |
+//! | repeated keys | the last one wins; refused on request |
+//! | other extension types, byte `0xc1` | refused; [`skip`](demat_core::Source::skip) passes over extension types |
+//! | depth | 1,024 unless told otherwise |
+//!
+//! # One array or a sequence
+//!
+//! A document is one value, and a list of records is one array of maps. Many programs write a *sequence* instead: maps one
+//! behind the other, as NDJSON has them. Reading takes both: a reader that asks for a list gets the sequence if a map stands
+//! there. Without a shape, a map is a sequence if another map follows it. A window then grows to the first map. An empty
+//! input is refused: an empty list has a byte.
+//!
+//! Writing gives one array, because that is what other programs expect of a file. An array begins with its count. So a list
+//! of unknown length stays in memory until it ends, and a list of known length is written as it comes.
+//! [`sequence`](WriteOptions::sequence) writes a sequence, in memory that is bounded by the longest record. The size of the
+//! output never decides which of the two it is: a reader would depend on it.
+
+pub(crate) mod codec;
+mod format;
+mod head;
+mod options;
+mod sink;
+mod source;
+#[cfg(test)]
+mod tests;
+mod timestamp;
+
+pub use crate::json::{ReadOptions, RepeatedKeys};
+pub use codec::{ABOUT, MsgpackCodec};
+pub use format::Msgpack;
+pub use options::WriteOptions;
+pub use sink::MsgpackSink;
+pub use source::MsgpackSource;
+
+use crate::{Keep, Output};
+use demat_core::{Decode, Encode, Result, Sink, Source};
+
+/// Decodes a value from a whole document.
+///
+/// # Errors
+/// If the bytes are no MessagePack, no such value, or go on after it.
+///
+/// ```
+/// let numbers: Vec<i64> = demat_formats::msgpack::decode(b"\x93\x01\x02\xcd\x01\x00")?;
+/// assert_eq!(numbers, [1, 2, 256]);
+/// let error = demat_formats::msgpack::decode::<Vec<i64>>(b"\x92\x01\xc3").unwrap_err();
+/// assert_eq!(error.to_string(), "expected `int`, found `bool` at `$[1]` (byte 2)");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {
+    let mut source = MsgpackSource::new(bytes);
+    let value = T::decode(&mut source)?;
+    source.end()?;
+    Ok(value)
+}
+
+/// Encodes a value as a document.
+///
+/// # Errors
+/// If MessagePack has no form for it: an int beyond 64 bits, a list as a key.
+///
+/// ```
+/// assert_eq!(demat_formats::msgpack::encode(&vec![Some("a"), None])?, b"\x92\xa1a\xc0");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {
+    let mut sink = MsgpackSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
+    value.encode(&mut sink)?;
+    sink.finish()?;
+    Ok(sink.into_output().into_parts().0)
+}

@@ -1,0 +1,329 @@
+//! Writing MessagePack.
+
+mod fault;
+mod header;
+mod widen;
+
+use super::head::begins_map;
+use super::{MsgpackSource, ReadOptions, WriteOptions, timestamp};
+use crate::stream::Part;
+use crate::{Drain, Output};
+use demat_core::scalar::{DateTime, Int, Offset};
+use demat_core::{Error, ErrorKind, Result, Sink, Source};
+use fault::{no_container, no_record, too_large, too_long, wrong_count};
+use header::{Counted, Header};
+use widen::{Wide, widen};
+
+/// MessagePack, as a [`Sink`].
+///
+/// An array or map of unknown length gets one byte for its header, which is enough for fifteen children. Longer headers are
+/// put in when no such container is open any more, all in one pass. Until then nothing leaves the memory.
+///
+/// ```
+/// use demat_core::Sink;
+/// use demat_formats::{Keep, Output, msgpack::{MsgpackSink, WriteOptions}};
+/// let mut sink = MsgpackSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
+/// sink.begin_list(None)?;
+/// sink.item()?;
+/// sink.text("a")?;
+/// sink.end_list()?;
+/// sink.finish()?;
+/// assert_eq!(sink.into_output().into_parts().0, b"\x91\xa1a");
+/// # Ok::<(), demat_core::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct MsgpackSink<D> {
+    output: Output<D>,
+    options: WriteOptions,
+    frames: Vec<Frame>,
+    /// Whether a key is written.
+    key: bool,
+    wide: Vec<Wide>,
+    saved: Saved,
+}
+
+/// An open array, map or sequence.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    /// `None` for a sequence, which has no header.
+    of: Option<Counted>,
+    /// Where its header is; `None` if that has left the memory.
+    at: Option<usize>,
+    /// The count in the header, if it was known. Otherwise a byte is reserved.
+    announced: Option<u32>,
+    count: u64,
+}
+
+impl Frame {
+    const SEQUENCE: Self = Self { of: None, at: None, announced: None, count: 0 };
+
+    /// Whether its header can't be written before it ends.
+    fn is_pending(&self) -> bool {
+        self.of.is_some() && self.announced.is_none()
+    }
+}
+
+/// What a rollback goes back to.
+#[derive(Debug, Default)]
+struct Saved {
+    frames: Vec<Frame>,
+    key: bool,
+    wide: usize,
+}
+
+impl<D: Drain> MsgpackSink<D> {
+    /// Returns a sink that writes to an output.
+    pub fn new(output: Output<D>, options: WriteOptions) -> Self {
+        Self { output, options, frames: Vec::new(), key: false, wide: Vec::new(), saved: Saved::default() }
+    }
+
+    /// Returns the output with what was written.
+    pub fn into_output(self) -> Output<D> {
+        self.output
+    }
+
+    /// Whether an item of the sequence stands here.
+    fn in_sequence(&self) -> bool {
+        matches!(self.frames.as_slice(), [Frame { of: None, .. }])
+    }
+
+    /// The buffer, for a scalar.
+    #[inline]
+    fn scalar(&mut self, kind: &'static str) -> Result<&mut Vec<u8>> {
+        if self.in_sequence() { Err(no_record(kind)) } else { Ok(&mut self.output.buffer) }
+    }
+
+    fn counted(&mut self, of: Counted, kind: &'static str, content: &[u8]) -> Result<()> {
+        let len = u32::try_from(content.len()).map_err(|_| too_long(kind))?;
+        let buffer = self.scalar(kind)?;
+        buffer.extend_from_slice(Header::new(of, len).as_bytes());
+        buffer.extend_from_slice(content);
+        Ok(())
+    }
+
+    fn open(&mut self, of: Counted, kind: &'static str, len: Option<usize>) -> Result<()> {
+        if self.key {
+            return Err(no_container(kind));
+        }
+        if self.frames.len() >= self.options.depth as usize {
+            return Err(Error::limit("the depth of nesting", self.options.depth));
+        }
+        if of == Counted::Array && self.in_sequence() {
+            return Err(no_record(kind));
+        }
+        if of == Counted::Array && self.options.sequence && self.frames.is_empty() {
+            self.frames.push(Frame::SEQUENCE);
+            return Ok(());
+        }
+        let announced = len.map(u32::try_from).transpose().map_err(|_| too_long(kind))?;
+        let at = Some(self.output.buffer.len());
+        self.output.buffer.extend_from_slice(Header::new(of, announced.unwrap_or(0)).as_bytes());
+        self.frames.push(Frame { of: Some(of), at, announced, count: 0 });
+        Ok(())
+    }
+
+    fn next_child(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.count += 1;
+        }
+    }
+
+    fn close(&mut self, kind: &'static str) -> Result<()> {
+        let Some(Frame { of: Some(of), at, announced, count }) = self.frames.pop() else { return Ok(()) };
+        let Some(at) = at else {
+            let announced = announced.unwrap_or(0);
+            return if count == u64::from(announced) { Ok(()) } else { Err(wrong_count(announced, count)) };
+        };
+        let header = Header::new(of, u32::try_from(count).map_err(|_| too_long(kind))?);
+        let reserved = Header::new(of, announced.unwrap_or(0)).as_bytes().len();
+        match self.output.buffer.get_mut(at..at + reserved) {
+            // After a rollback another header may stand there.
+            Some(place) if reserved == header.as_bytes().len() => place.copy_from_slice(header.as_bytes()),
+            _ => self.wide.push(Wide { at, reserved, header }),
+        }
+        Ok(())
+    }
+
+    fn write_i64(&mut self, value: i64) -> Result<()> {
+        let buffer = self.scalar("int")?;
+        if let Ok(value) = u64::try_from(value) {
+            write_unsigned(buffer, value);
+        } else if let Ok(value) = i8::try_from(value) {
+            // The negative fixint is the byte itself.
+            buffer.extend_from_slice(&[0xd0, value.cast_unsigned()][usize::from(value >= -32)..]);
+        } else if let Ok(value) = i16::try_from(value) {
+            buffer.push(0xd1);
+            buffer.extend_from_slice(&value.to_be_bytes());
+        } else if let Ok(value) = i32::try_from(value) {
+            buffer.push(0xd2);
+            buffer.extend_from_slice(&value.to_be_bytes());
+        } else {
+            buffer.push(0xd3);
+            buffer.extend_from_slice(&value.to_be_bytes());
+        }
+        Ok(())
+    }
+}
+
+fn write_unsigned(buffer: &mut Vec<u8>, value: u64) {
+    if value < 0x80 {
+        buffer.push(value as u8);
+    } else if let Ok(value) = u8::try_from(value) {
+        buffer.extend_from_slice(&[0xcc, value]);
+    } else if let Ok(value) = u16::try_from(value) {
+        buffer.push(0xcd);
+        buffer.extend_from_slice(&value.to_be_bytes());
+    } else if let Ok(value) = u32::try_from(value) {
+        buffer.push(0xce);
+        buffer.extend_from_slice(&value.to_be_bytes());
+    } else {
+        buffer.push(0xcf);
+        buffer.extend_from_slice(&value.to_be_bytes());
+    }
+}
+
+/// Whether the bytes are one value, of no more than so many levels.
+fn is_one_value(bytes: &[u8], depth: u32) -> bool {
+    let options = ReadOptions { depth, ..ReadOptions::default() };
+    let mut source = MsgpackSource::over(Part::whole(bytes), options);
+    source.pass_one().is_ok() && source.end().is_ok()
+}
+
+impl<D: Drain> Sink for MsgpackSink<D> {
+    fn null(&mut self) -> Result<()> {
+        self.scalar("null")?.push(0xc0);
+        Ok(())
+    }
+
+    fn bool(&mut self, value: bool) -> Result<()> {
+        self.scalar("bool")?.push(0xc2 + u8::from(value));
+        Ok(())
+    }
+
+    fn int(&mut self, value: &Int<'_>) -> Result<()> {
+        match (value.to_i64(), value.to_u64()) {
+            (Some(value), _) => self.write_i64(value),
+            (None, Some(value)) => self.u64(value),
+            _ => Err(too_large(value)),
+        }
+    }
+
+    fn i64(&mut self, value: i64) -> Result<()> {
+        self.write_i64(value)
+    }
+
+    fn u64(&mut self, value: u64) -> Result<()> {
+        write_unsigned(self.scalar("int")?, value);
+        Ok(())
+    }
+
+    fn float(&mut self, value: f64) -> Result<()> {
+        let buffer = self.scalar("float")?;
+        buffer.push(0xcb);
+        buffer.extend_from_slice(&value.to_be_bytes());
+        Ok(())
+    }
+
+    fn float32(&mut self, value: f32) -> Result<()> {
+        let buffer = self.scalar("float")?;
+        buffer.push(0xca);
+        buffer.extend_from_slice(&value.to_be_bytes());
+        Ok(())
+    }
+
+    fn text(&mut self, value: &str) -> Result<()> {
+        self.counted(Counted::Text, "text", value.as_bytes())
+    }
+
+    fn bytes(&mut self, value: &[u8]) -> Result<()> {
+        self.counted(Counted::Bytes, "bytes", value)
+    }
+
+    fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
+        let nanos = at.with_offset(offset).unix_nanos().unwrap_or_default();
+        timestamp::write(nanos, self.scalar("instant")?);
+        Ok(())
+    }
+
+    fn begin_list(&mut self, len: Option<usize>) -> Result<()> {
+        self.open(Counted::Array, "list", len)
+    }
+
+    fn item(&mut self) -> Result<()> {
+        self.next_child();
+        Ok(())
+    }
+
+    fn end_list(&mut self) -> Result<()> {
+        self.close("list")
+    }
+
+    fn begin_map(&mut self, len: Option<usize>) -> Result<()> {
+        self.open(Counted::Map, "map", len)
+    }
+
+    fn entry(&mut self) -> Result<()> {
+        self.next_child();
+        self.key = true;
+        Ok(())
+    }
+
+    fn value(&mut self) -> Result<()> {
+        self.key = false;
+        Ok(())
+    }
+
+    fn end_map(&mut self) -> Result<()> {
+        self.close("map")
+    }
+
+    fn as_is(&mut self, format: &str, bytes: &[u8]) -> Result<bool> {
+        let is_list_of_sequence = self.options.sequence && self.frames.is_empty();
+        let is_record = bytes.first().copied().is_some_and(begins_map);
+        if format != "msgpack" || self.key || is_list_of_sequence || self.in_sequence() && !is_record {
+            return Ok(false);
+        }
+        // All of a document may be a sequence, which is no value anywhere else.
+        let depth = self.options.depth.saturating_sub(u32::try_from(self.frames.len()).unwrap_or(u32::MAX));
+        let fits = is_one_value(bytes, depth);
+        if fits {
+            self.output.buffer.extend_from_slice(bytes);
+        }
+        Ok(fits)
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        if self.frames.iter().any(Frame::is_pending) {
+            // What is inside can't leave before the header is known.
+            self.output.hold()?;
+        } else {
+            widen(&mut self.output.buffer, &mut self.wide);
+            let len = self.output.buffer.len();
+            self.output.commit()?;
+            if self.output.buffer.len() < len {
+                self.frames.iter_mut().for_each(|frame| frame.at = None);
+            }
+        }
+        self.saved.frames.clone_from(&self.frames);
+        self.saved.key = self.key;
+        self.saved.wide = self.wide.len();
+        Ok(())
+    }
+
+    fn rollback(&mut self) -> Result<()> {
+        self.output.rollback();
+        self.frames.clone_from(&self.saved.frames);
+        self.key = self.saved.key;
+        self.wide.truncate(self.saved.wide);
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        if let Some(frame) = self.frames.iter().find(|frame| frame.of.is_some()) {
+            let kind = if frame.of == Some(Counted::Map) { "map" } else { "list" };
+            return Err(Error::new(ErrorKind::Encode, format!("the {kind} has not ended")));
+        }
+        widen(&mut self.output.buffer, &mut self.wide);
+        self.output.finish()
+    }
+}

@@ -1,0 +1,78 @@
+//! Passing over values: as strict as decoding, without recursion.
+
+use super::super::head::{Head, begins_map, head};
+use super::super::timestamp::{self, TIMESTAMP};
+use super::MsgpackSource;
+use demat_core::{Error, Result, Signal};
+
+impl MsgpackSource<'_> {
+    /// Returns where the value at `at` ends.
+    pub(super) fn end_of(&mut self, mut at: usize) -> Result<usize> {
+        // How many values each open container still has, the outermost first.
+        let mut open = core::mem::take(&mut self.open);
+        open.clear();
+        let ended = loop {
+            match self.step_over(at, &mut open) {
+                Ok(end) => at = end,
+                Err(error) => break Err(error),
+            }
+            while open.last() == Some(&0) {
+                open.pop();
+            }
+            match open.last_mut() {
+                Some(left) => *left -= 1,
+                None => break Ok(at),
+            }
+        };
+        self.open = open;
+        ended
+    }
+
+    /// Passes over the value that stands here, never over a sequence.
+    pub(in super::super) fn pass_one(&mut self) -> Result<()> {
+        self.start = self.at;
+        self.at = self.end_of(self.at)?;
+        Ok(())
+    }
+
+    /// Passes over a scalar, or the head of a container, which is opened then.
+    fn step_over(&self, at: usize, open: &mut Vec<u64>) -> Result<usize> {
+        let (head, end) = head(self.part.bytes, at).map_err(|fault| self.no_head(at, fault))?;
+        let count = match head {
+            Head::Str(len) => return self.text_at(end, len).map(|text| end + text.len()),
+            Head::Bin(len) => return self.content(end, len, "bytes").map(|content| end + content.len()),
+            Head::Ext(kind, len) => {
+                let content = self.content(end, len, "an extension")?;
+                if kind == TIMESTAMP && timestamp::read(content).is_none() {
+                    return Err(self.no_timestamp(at));
+                }
+                return Ok(end + content.len());
+            }
+            Head::Array(count) => u64::from(count),
+            Head::Map(count) => 2 * u64::from(count),
+            _ => return Ok(end),
+        };
+        if self.depth + open.len() >= self.options.depth as usize {
+            return Err(self.too_deep(at));
+        }
+        open.push(count);
+        Ok(end)
+    }
+
+    /// Returns whether the whole input is maps one behind the other: a map, and another one behind it.
+    pub(super) fn is_sequence(&mut self) -> Result<bool> {
+        if !self.at_start() || !self.part.bytes.first().copied().is_some_and(begins_map) {
+            return Ok(false);
+        }
+        match self.end_of(0) {
+            Ok(end) => match self.part.bytes.get(end) {
+                Some(byte) => Ok(begins_map(*byte)),
+                None if self.part.last => Ok(false),
+                None => Err(Error::signalled(Signal::Incomplete)),
+            },
+            Err(error) if error.signal().is_some() => Err(error),
+            // The first map is malformed. Reading it returns the error with the path.
+            Err(_) => Ok(false),
+        }
+    }
+}
