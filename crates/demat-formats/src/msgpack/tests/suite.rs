@@ -63,7 +63,8 @@ fn is_same_number(one: &Value, two: &Value) -> bool {
         Value::Float(float) => Some(*float),
         _ => None,
     };
-    float(one).zip(float(two)).is_some_and(|(one, two)| one.to_bits() == two.to_bits() || one == two)
+    // A negative zero becomes zero.
+    float(one).zip(float(two)).is_some_and(|(one, two)| (one + 0.0).to_bits() == (two + 0.0).to_bits())
 }
 
 #[test]
