@@ -118,7 +118,7 @@ class Decoder(_native.Decoder):
     __slots__ = ()
     _format = "csv"
     # `Decoder[Task]`, for annotations; `types` would have to be imported for this one name.
-    __class_getitem__ = classmethod(type(list[int]))
+    __class_getitem__ = classmethod(type(list[int]))  # pyright: ignore[reportArgumentType]
 
 
 class Encoder(_native.Encoder):

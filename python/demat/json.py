@@ -111,7 +111,7 @@ class Decoder(_native.Decoder):
     __slots__ = ()
     _format = "json"
     # `Decoder[Task]`, for annotations; `types` would have to be imported for this one name.
-    __class_getitem__ = classmethod(type(list[int]))
+    __class_getitem__ = classmethod(type(list[int]))  # pyright: ignore[reportArgumentType]
 
 
 class Encoder(_native.Encoder):

@@ -49,7 +49,7 @@ def module(form: Format) -> str:
         "    __slots__ = ()\n"
         f'    _format = "{form.name}"\n'
         "    # `Decoder[Task]`, for annotations; `types` would have to be imported for this one name.\n"
-        "    __class_getitem__ = classmethod(type(list[int]))\n\n\n"
+        "    __class_getitem__ = classmethod(type(list[int]))  # pyright: ignore[reportArgumentType]\n\n\n"
         f"class Encoder(_native.Encoder):\n{prose.docstring(prose.encoder(form))}\n"
         "    __slots__ = ()\n"
         f'    _format = "{form.name}"\n'
