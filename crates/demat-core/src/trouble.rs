@@ -4,8 +4,8 @@ use core::fmt;
 
 /// A failure of the storage itself, which neither the request nor the data caused.
 ///
-/// A crate for a database returns one as the [`source`](std::error::Error::source) of its own failure. So whoever reads
-/// the causes of an error finds it, and need not know the database.
+/// A crate for a database returns one as the [`source`](std::error::Error::source) of its own failure. A caller
+/// finds it among the causes of an error without knowing the database.
 ///
 /// ```
 /// use core::fmt;

@@ -2,7 +2,8 @@
 
 use demat_core::{Field, Record, Result, Shape};
 
-/// The shape of records of which those fields may be missing that may, for which nothing is told then.
+/// Returns the shape of records in which the fields that `may_miss` accepts can be missing. A missing field is not
+/// written.
 ///
 /// ```
 /// use demat_store::relaxed;

@@ -2,8 +2,8 @@ use super::KeyPattern;
 
 /// A whole key as every text format quotes it: `"key":`.
 ///
-/// For whoever writes the same keys again and again: all of the block is copied, and what is too much is cut. What a
-/// [`KeyPattern`] is for whoever reads; a longer key fits in here.
+/// A sink that writes the same keys often copies the whole block and cuts the padding. A source uses a [`KeyPattern`]
+/// for the same purpose; this block holds longer keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QuotedKey {
     /// The quoted key, padded with zeros.

@@ -1,11 +1,11 @@
 /// Whether a value of zero is the same as none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// It is: zero is not written, and what did not come is zero.
+    /// It is. The sink leaves a zero out, and the source reads an absent field as zero.
     Implicit,
-    /// It is not: what there is is written.
+    /// It is not. The sink writes every value, a zero too.
     Explicit,
-    /// As explicit. And a reader takes an absent field for a default that is neither null nor empty, so a null or an
-    /// empty list, which this format writes as nothing, would come back as that default.
+    /// As explicit, and a reader takes an absent field for a default that is neither null nor empty. This format writes
+    /// nothing for a null and for an empty list, so both would come back as that default.
     Defaulted,
 }

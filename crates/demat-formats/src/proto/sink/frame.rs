@@ -12,11 +12,11 @@ pub(super) enum Frame {
     Length(Length),
     /// A record between two tags, the first of which is the slot's.
     Group(Slot),
-    /// A list whose items each have a tag: what is told of one.
+    /// A list whose items each have a tag: the slot of an item.
     List(Slot),
     /// A list whose items stand in one run, and where its tag begins.
     Packed(Length, Form, usize),
-    /// A map: what is told of an entry, the forms of key and value, and whether an entry is open.
+    /// A map: the slot of an entry, the forms of key and value, and the length of the open entry, if there is one.
     Map(Slot, Form, Form, Option<Length>),
     /// A list whose items say themselves what they are: the lengths of the value and of the list.
     AnyList(Length, Length),

@@ -51,7 +51,7 @@ impl Slot {
         presence: Presence::Explicit,
     };
 
-    /// What is told of a field or variant with this number.
+    /// Returns the slot of a field or variant with this number.
     #[inline(always)]
     pub(in crate::proto) fn of_field(number: u32, wire: Wire) -> Self {
         // A packed list and an entry of a map have a length, whatever form is in them.
