@@ -56,6 +56,14 @@ pub trait Sink {
         Ok(())
     }
 
+    /// The value that follows had this shape in the place that it comes from. A sink with types of its own may follow it;
+    /// the default ignores it. Only a copy without a shape calls it.
+    #[inline]
+    fn stated(&mut self, shape: &Shape) -> Result<()> {
+        let _ = shape;
+        Ok(())
+    }
+
     /// Tells a whole value by the bytes that it has in a format, which were checked to be one; says whether the sink took
     /// them as they stand. One that did not (it is of another format, or was told to write values in a way of its own)
     /// is told the value part by part.

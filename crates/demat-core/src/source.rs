@@ -80,6 +80,14 @@ pub trait Source<'a> {
     /// The error for a value of another kind than was asked for, at the value that stands here.
     fn mismatch(&mut self, expected: &'static str) -> Error;
 
+    /// The shape that the place states for the value that stands here, where it says more than the kind: an int of 16 bits,
+    /// what the items of an empty list are. Consumes nothing. A copy without a shape passes it on to
+    /// [`Sink::stated`](crate::Sink::stated), so that a format with typed values keeps their types.
+    #[inline]
+    fn stated(&mut self) -> Result<Option<Shape>> {
+        Ok(None)
+    }
+
     /// Takes what stands here and says what it is, for readers without a shape: [`peek`](Self::peek) and the question
     /// that follows from it, in one step. A list or map is stepped into. A key of a map is taken like any scalar.
     fn take(&mut self) -> Result<Token<'a, '_>> {

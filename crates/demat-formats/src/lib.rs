@@ -1,4 +1,4 @@
-//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers and MessagePack as sources and sinks.
+//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers, MessagePack, NBT, SNBT and region files as sources and sinks.
 //!
 //! [`Format`] is the one list of formats, also of those that other crates read and write.
 //!
@@ -14,10 +14,13 @@ pub mod csv;
 mod format;
 pub mod json;
 pub mod msgpack;
+pub mod nbt;
 pub mod ndjson;
 mod output;
 pub mod proto;
+pub mod region;
 pub mod scan;
+pub mod snbt;
 mod splice;
 pub mod stream;
 pub mod text;

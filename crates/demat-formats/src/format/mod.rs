@@ -8,7 +8,7 @@ pub use taken::TakenName;
 pub use unknown::UnknownFormat;
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
-use crate::{Compression, csv, json, msgpack, ndjson, proto};
+use crate::{Compression, csv, json, msgpack, nbt, ndjson, proto, region, snbt};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
@@ -45,7 +45,7 @@ impl Entry {
 }
 
 /// The formats that are there from the start.
-static FORMATS: [Entry; 9] = [
+static FORMATS: [Entry; 12] = [
     Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
     Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
     Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
@@ -54,6 +54,9 @@ static FORMATS: [Entry; 9] = [
     Entry::elsewhere(&elsewhere::PARQUET),
     Entry::of_bytes(&proto::ABOUT, &proto::ProtoCodec),
     Entry::of_bytes(&msgpack::ABOUT, &msgpack::MsgpackCodec),
+    Entry::of_bytes(&nbt::ABOUT, &nbt::NbtCodec),
+    Entry::of_bytes(&snbt::ABOUT, &snbt::SnbtCodec),
+    Entry::of_bytes(&region::ABOUT, &region::RegionCodec),
     Entry::elsewhere(&elsewhere::SQLITE),
 ];
 
@@ -77,8 +80,14 @@ impl Format {
     pub const PROTO: Self = Self(&FORMATS[6]);
     /// MessagePack: one value, or maps one behind the other.
     pub const MSGPACK: Self = Self(&FORMATS[7]);
+    /// NBT, Minecraft's Named Binary Tag.
+    pub const NBT: Self = Self(&FORMATS[8]);
+    /// SNBT, the text form of NBT.
+    pub const SNBT: Self = Self(&FORMATS[9]);
+    /// Minecraft's region files.
+    pub const MCA: Self = Self(&FORMATS[10]);
     /// Tables of an SQLite database.
-    pub const SQLITE: Self = Self(&FORMATS[8]);
+    pub const SQLITE: Self = Self(&FORMATS[11]);
 
     /// The format of values that go from one program to another, where none is named.
     pub const DEFAULT: Self = Self::JSON;
