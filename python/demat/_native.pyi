@@ -53,7 +53,9 @@ __all__ = [
     "is_judged",
     "json",
     "keeps_digits",
+    "mca",
     "msgpack",
+    "nbt",
     "ndjson",
     "parse_shape",
     "proto",
@@ -61,6 +63,7 @@ __all__ = [
     "queried",
     "quoted_name",
     "shape_text",
+    "snbt",
     "table_sql",
 ]
 
@@ -202,6 +205,9 @@ json: Format
 ndjson: Format
 proto: Format
 msgpack: Format
+nbt: Format
+snbt: Format
+mca: Format
 csv: Format
 
 @final

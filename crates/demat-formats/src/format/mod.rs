@@ -283,6 +283,18 @@ impl Format {
         matches!(self.about().model, Model::Json | Model::JsonLines)
     }
 
+    /// The format of a value within a document of it.
+    ///
+    /// ```
+    /// use demat_formats::Format;
+    /// assert_eq!(Format::NDJSON.of_parts(), Format::JSON);
+    /// assert_eq!(Format::JSON.of_parts(), Format::JSON);
+    /// ```
+    pub fn of_parts(self) -> Self {
+        let parts = self.about().parts;
+        parts.and_then(|name| Self::all().find(|format| format.name() == name)).unwrap_or(self)
+    }
+
     /// Whether it is one document of JSON.
     pub fn is_json_document(self) -> bool {
         self.about().model == Model::Json

@@ -75,7 +75,7 @@ const SPAN: &str = "nbt";
 /// let numbers: Vec<i64> = demat_formats::nbt::decode(b"\x0b\0\0\0\0\0\x02\0\0\0\x07\xff\xff\xff\xff")?;
 /// assert_eq!(numbers, [7, -1]);
 /// let error = demat_formats::nbt::decode::<Vec<bool>>(b"\x09\0\0\x01\0\0\0\x01\x02").unwrap_err();
-/// assert_eq!(error.to_string(), "expected `bool` as byte 0 or 1, found 2 at `$[0]` (byte 8)");
+/// assert_eq!(error.to_string(), "expected `bool` as byte 0 or 1, found `2` at `$[0]` (byte 8)");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn decode<'a, T: Decode<'a>>(bytes: &'a [u8]) -> Result<T> {

@@ -120,7 +120,8 @@ fn every_compression_is_read_or_refused() {
     assert!(content(130, plain).unwrap_err().to_string().contains("one in a file of its own (.mcc)"));
     assert!(content(0, plain).unwrap_err().to_string().contains("found compression 0"));
     for scheme in [1, 2] {
-        assert!(content(scheme, plain).unwrap_err().to_string().contains("damaged or cut off at `$[0].chunk` (byte 8197)"));
+        assert!(content(scheme, plain).unwrap_err().to_string().contains("damaged or cut off"));
+        assert_eq!(content(scheme, plain).unwrap_err().position().offset, Some(8197));
     }
     assert!(content(3, b"\x0a\0\0\x01\0\x01a").unwrap_err().to_string().contains("(byte 8192)"));
     assert!(content(3, &[plain, &b"\0"[..]].concat()).unwrap_err().to_string().contains("end of input"));
@@ -130,8 +131,8 @@ fn every_compression_is_read_or_refused() {
 fn lengths_that_lie_are_refused() {
     let refused = |bytes: &[u8], sectors: u8| read(&with_chunk(bytes, sectors), "any").unwrap_err().to_string();
     assert!(refused(b"\0\0\0\0\x03", 1).starts_with("expected a length of 1 to 4092"));
-    assert!(refused(b"\0\0\x20\0\x03", 1).starts_with("expected a length of 1 to 4092, which the chunk's sectors have, found 8192"));
-    assert!(refused(b"\xff\xff\xff\xff\x03", 255).contains("found 4294967295"));
+    assert!(refused(b"\0\0\x20\0\x03", 1).starts_with("expected a length of 1 to 4092, which the chunk's sectors have, found `8192`"));
+    assert!(refused(b"\xff\xff\xff\xff\x03", 255).contains("found `4294967295`"));
     assert!(refused(b"\0\0\0\x09\x03ab", 1).contains("expected a chunk of length 9, found 2 bytes"));
     assert!(refused(b"\0\0\0", 1).contains("expected a chunk, found end of input"));
     assert!(refused(b"", 0).contains("expected a chunk"));
@@ -147,7 +148,7 @@ fn lengths_that_lie_are_refused() {
 fn records_that_are_none_are_refused() {
     let number = |number: i64| Value::Int(number.into());
     let cases = [
-        (vec![("x", number(32)), ("z", number(0)), ("chunk", map(&[]))], "an int from 0 to 31, found 32 at `$[0].x`"),
+        (vec![("x", number(32)), ("z", number(0)), ("chunk", map(&[]))], "an int from 0 to 31, found `32` at `$[0].x`"),
         (vec![("x", number(1)), ("chunk", map(&[]))], "an int from 0 to 31, found nothing at `$[0].z`"),
         (vec![("x", number(1)), ("z", number(0))], "the record has no chunk"),
         (vec![("x", number(1)), ("z", number(0)), ("chunk", number(1))], "expected `record`, found `int` at `$[0].chunk`"),
@@ -202,7 +203,8 @@ fn a_region_of_minecraft_is_read_chunk_by_chunk() {
     });
     let Value::List(items) = read.unwrap() else { unreachable!() };
     assert_eq!(items.len() + rest.0.len(), entries);
-    assert_eq!((items.len(), rest.0.len()), (0, 0), "{:#?}", rest.0);
+    // The file has chunks that are broken in ten ways.
+    assert_eq!((items.len(), rest.0.len()), (11, 10), "{:#?}", rest.0);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod support;
 
 mod msgpack;
+mod nbt;
 mod peers;
 mod round_trip;
 mod taking;

@@ -314,6 +314,8 @@ impl<D: Drain> Sink for NbtSink<D> {
 
     fn begin(&mut self, shape: &Shape) -> Result<()> {
         self.next = Expect::of(shape);
+        // A rollback before the first commit comes back to here.
+        self.saved.next = self.next.clone();
         Ok(())
     }
 

@@ -66,7 +66,7 @@ fn lengths_that_are_negative_or_lie_are_refused() {
             assert!(skipped(&bytes, &of(Variant::Java)).is_err());
         }
     }
-    assert_eq!(refusal(b"\x09\0\0\x03\xff\xff\xff\xff", "any"), "expected a count from 0, found -1 (byte 4)");
+    assert_eq!(refusal(b"\x09\0\0\x03\xff\xff\xff\xff", "any"), "expected a count from 0, found `-1` (byte 4)");
     let error = refusal(b"\x08\0\0\0\x05ab", "any");
     assert_eq!(error, "expected text of length 5, found 2 bytes and the end of input (byte 7)");
     // Network lengths have 32 bits.

@@ -32,7 +32,8 @@ fn a_header_is_found_and_written() {
             let plain = copied(&bytes, 5, &read, to(Variant::Bedrock)).unwrap();
             assert_eq!(plain, bytes[8..]);
         }
-        for end in 0..bytes.len() {
+        // Fewer bytes of it may be a document without a header.
+        for end in 9..bytes.len() {
             assert!(read_with(&bytes[..end], &Shape::Any, &of(Variant::Bedrock)).is_err(), "{end}");
         }
     }

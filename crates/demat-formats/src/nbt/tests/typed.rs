@@ -35,7 +35,7 @@ fn notes_say_tags() {
     let large = map(&[("byte", int(128))]);
     let record = Record::new("", vec![Field::new("byte", 1, fields[0].1.clone()).with_note("nbt", "byte")]).unwrap();
     let error = written_with(&large, &Shape::record(record), WriteOptions::default()).unwrap_err();
-    assert_eq!(error.to_string(), "expected an int of 8 bits, found 128 at `$.byte`");
+    assert_eq!(error.to_string(), "expected an int of 8 bits, found `128` at `$.byte`");
 }
 
 #[test]
