@@ -75,7 +75,7 @@ pub fn snbt_text(bytes: &[u8]) {
 }
 
 fn text(bytes: &[u8], indent: Option<u32>) -> Result<Vec<u8>> {
-    let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), WriteOptions::default(), indent);
+    let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default(), indent);
     let mut format = Snbt::default();
     copy(&mut format.source(Part::whole(bytes)), &Shape::Any, &mut sink)?;
     Ok(sink.into_output().into_parts().0)
@@ -83,11 +83,11 @@ fn text(bytes: &[u8], indent: Option<u32>) -> Result<Vec<u8>> {
 
 /// What was read is written as a region that has the same chunks.
 pub fn region_file(bytes: &[u8]) {
-    let mut sink = RegionSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
+    let mut sink = RegionSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default());
     let mut format = Region::new(ReadOptions { unpacked: 1 << 20, ..ReadOptions::default() });
     if copy(&mut format.source(Part::whole(bytes)), &Shape::Any, &mut sink).is_ok() {
         let once = sink.into_output().into_parts().0;
-        let mut sink = RegionSink::new(Output::new(Vec::new(), Keep), WriteOptions::default());
+        let mut sink = RegionSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default());
         copy(&mut format.source(Part::whole(&once)), &Shape::Any, &mut sink).expect("what was written is read");
         assert_eq!(sink.into_output().into_parts().0, once);
     }

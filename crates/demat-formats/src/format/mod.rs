@@ -290,6 +290,7 @@ impl Format {
     /// assert_eq!(Format::NDJSON.of_parts(), Format::JSON);
     /// assert_eq!(Format::JSON.of_parts(), Format::JSON);
     /// ```
+    #[must_use]
     pub fn of_parts(self) -> Self {
         let parts = self.about().parts;
         parts.and_then(|name| Self::all().find(|format| format.name() == name)).unwrap_or(self)

@@ -16,7 +16,10 @@ fn constants_have_their_names() {
         Format::SQLITE,
     ]);
     let names: Vec<_> = constants.map(|format| format.name().to_uppercase()).collect();
-    assert_eq!(names, ["JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "NBT", "SNBT", "MCA", "SQLITE"]);
+    assert_eq!(
+        names,
+        ["JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "NBT", "SNBT", "MCA", "SQLITE"]
+    );
 }
 
 #[test]

@@ -45,8 +45,12 @@ const PACKED: Setting = Setting::new(
     "\"no\"",
     "how the document itself is packed, whatever the name of its file",
 );
-pub(crate) const UUIDS: Setting =
-    Setting::new("uuids", Values::Choice(&["text", "ints"]), "\"text\"", "whether a UUID is text or an array of four ints");
+pub(crate) const UUIDS: Setting = Setting::new(
+    "uuids",
+    Values::Choice(&["text", "ints"]),
+    "\"text\"",
+    "whether a UUID is text or an array of four ints",
+);
 const SEQUENCE: Setting = Setting::new(
     "sequence",
     Values::Flag,

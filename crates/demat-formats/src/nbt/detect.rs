@@ -56,10 +56,8 @@ pub(super) fn detect(part: Part<'_>, form: Form) -> Option<Form> {
         let form = Form { variant, ..form };
         match probe(part, form) {
             (Outcome::Whole, _) => return Some(form),
-            (Outcome::Cut, count) if !part.last || best.0 == Outcome::Wrong => {
-                if best.0 == Outcome::Wrong || count > best.1 {
-                    best = (Outcome::Cut, count, form);
-                }
+            (Outcome::Cut, count) if best.0 == Outcome::Wrong || !part.last && count > best.1 => {
+                best = (Outcome::Cut, count, form);
             }
             _ => {}
         }

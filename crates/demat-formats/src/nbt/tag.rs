@@ -118,10 +118,9 @@ impl Tag {
     /// The fewest bytes that a value has, in any variant.
     pub(super) const fn least(self) -> usize {
         match self {
-            Self::Short => 2,
+            Self::Short | Self::List => 2,
             Self::Float => 4,
             Self::Double => 8,
-            Self::List => 2,
             _ => 1,
         }
     }

@@ -150,7 +150,7 @@ impl Variant {
     #[inline]
     pub(super) fn write_int(self, tag: Tag, value: i64, buffer: &mut Vec<u8>) {
         match (tag, self) {
-            (Tag::Byte, _) => buffer.push(value as u8),
+            (Tag::Byte, _) => buffer.push((value as i8).cast_unsigned()),
             (Tag::Short, Self::Java) => buffer.extend_from_slice(&(value as i16).to_be_bytes()),
             (Tag::Short, _) => buffer.extend_from_slice(&(value as i16).to_le_bytes()),
             (_, Self::BedrockNetwork) => write_varint(zigzag(value), buffer),

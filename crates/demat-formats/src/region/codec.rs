@@ -41,7 +41,7 @@ impl Codec for RegionCodec {
         options: &codec::WriteOptions,
         drain: Box<dyn Drain + Send + 'd>,
     ) -> Result<Box<dyn Sink + Send + 'd>> {
-        Ok(Box::new(RegionSink::new(Output::new(Vec::new(), drain), write_options(&options.own))))
+        Ok(Box::new(RegionSink::new(Output::new(Vec::new(), drain), &write_options(&options.own))))
     }
 }
 

@@ -62,7 +62,11 @@ pub(super) fn unpack(file: &[u8], entry: Entry, limit: usize) -> Result<Vec<u8>>
     }
     let Some(content) = file.get(start + 5..start + 4 + length) else {
         let there = file.len() - (start + 5);
-        return Err(fault(file.len(), &format!("a chunk of length {length}"), format!("{there} bytes and the end of input")));
+        return Err(fault(
+            file.len(),
+            &format!("a chunk of length {length}"),
+            format!("{there} bytes and the end of input"),
+        ));
     };
     let at = |error: Error| error.at(Position { offset: Some(start as u64 + 5), ..Position::default() });
     match scheme {

@@ -27,7 +27,7 @@ struct Chunk {
 
 impl<D: Drain> RegionSink<D> {
     /// Returns a sink that writes to an output. Of the options it has the depth, and how UUIDs are written.
-    pub fn new(output: Output<D>, options: WriteOptions) -> Self {
+    pub fn new(output: Output<D>, options: &WriteOptions) -> Self {
         let depth = options.depth.saturating_add(2);
         let options = WriteOptions { depth, uuid_ints: options.uuid_ints, ..WriteOptions::default() };
         Self { inner: NbtSink::new(Output::new(Vec::new(), Keep), options), depth, output }
@@ -39,12 +39,15 @@ impl<D: Drain> RegionSink<D> {
     }
 
     fn write(&mut self) -> Result<()> {
-        let inner = core::mem::replace(
-            &mut self.inner,
-            NbtSink::new(Output::new(Vec::new(), Keep), WriteOptions::default()),
-        );
+        let inner =
+            core::mem::replace(&mut self.inner, NbtSink::new(Output::new(Vec::new(), Keep), WriteOptions::default()));
         let document = inner.into_output().into_parts().0;
-        let options = ReadOptions { variant: Some(Variant::Java), root: Root::Named, depth: self.depth, ..ReadOptions::default() };
+        let options = ReadOptions {
+            variant: Some(Variant::Java),
+            root: Root::Named,
+            depth: self.depth,
+            ..ReadOptions::default()
+        };
         let mut source = NbtSource::over(Part::whole(&document), &options);
         let mut header = vec![0; 2 * SECTOR];
         let mut sectors: Vec<u8> = Vec::new();

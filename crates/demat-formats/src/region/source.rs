@@ -40,16 +40,8 @@ enum Phase {
 }
 
 impl Phase {
-    const ALL: [Self; 8] = [
-        Self::List,
-        Self::Between,
-        Self::Record,
-        Self::Fields,
-        Self::Key,
-        Self::Value,
-        Self::Chunk,
-        Self::End,
-    ];
+    const ALL: [Self; 8] =
+        [Self::List, Self::Between, Self::Record, Self::Fields, Self::Key, Self::Value, Self::Chunk, Self::End];
 }
 
 const NAMES: [&str; 4] = ["x", "z", "timestamp", "chunk"];
@@ -94,11 +86,12 @@ impl<'a> RegionSource<'a> {
 
     /// The number that stands here.
     fn number(&self) -> Option<i64> {
-        (self.phase == Phase::Value && self.field < CHUNK).then(|| match self.field {
-            0 => (self.index % SIDE) as i64,
-            1 => (self.index / SIDE) as i64,
-            _ => self.entry_here().timestamp.into(),
-        })
+        let number = (self.phase == Phase::Value && self.field < CHUNK).then(|| match self.field {
+            0 => (self.index % SIDE) as u32,
+            1 => (self.index / SIDE) as u32,
+            _ => self.entry_here().timestamp,
+        });
+        number.map(i64::from)
     }
 
     /// Takes the number that stands here.
@@ -116,11 +109,6 @@ impl<'a> RegionSource<'a> {
             Phase::Value | Phase::Chunk => Kind::Int,
         }
     }
-}
-
-/// The text or bytes of a chunk, which are gone with the next one.
-fn owned(text: Text<'_, '_>) -> String {
-    (*text).to_string()
 }
 
 impl<'a> Source<'a> for RegionSource<'a> {
@@ -149,7 +137,11 @@ impl<'a> Source<'a> for RegionSource<'a> {
 
     #[allow(clippy::cast_precision_loss)] // of small numbers none is lost
     fn float(&mut self) -> Result<f64> {
-        if self.is_nbt() { self.ask(|chunk| chunk.float()) } else { self.take_number("float").map(|value| value as f64) }
+        if self.is_nbt() {
+            self.ask(|chunk| chunk.float())
+        } else {
+            self.take_number("float").map(|value| value as f64)
+        }
     }
 
     #[allow(clippy::cast_precision_loss)] // to round is what was asked for
@@ -162,7 +154,7 @@ impl<'a> Source<'a> for RegionSource<'a> {
 
     fn text(&mut self) -> Result<Text<'a, '_>> {
         if self.is_nbt() {
-            self.scratch = self.ask(|chunk| chunk.text().map(owned))?;
+            self.scratch = self.ask(|chunk| chunk.text().map(|text| text.to_string()))?;
             return Ok(Text::Scratch(&self.scratch));
         }
         if self.phase != Phase::Key {

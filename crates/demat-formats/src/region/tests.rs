@@ -18,7 +18,7 @@ fn read(file: &[u8], shape: &str) -> Result<Value> {
 }
 
 fn sink() -> RegionSink<Keep> {
-    RegionSink::new(Output::new(Vec::new(), Keep), WriteOptions::default())
+    RegionSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default())
 }
 
 fn written(value: &Value) -> Result<Vec<u8>> {
@@ -32,7 +32,8 @@ fn map(entries: &[(&str, Value)]) -> Value {
 }
 
 fn chunk(x: i64, z: i64) -> Value {
-    let inner = map(&[("name", Value::Text(format!("{x}/{z}\0").into())), ("xs", Value::List(vec![Value::Int(x.into())]))]);
+    let inner =
+        map(&[("name", Value::Text(format!("{x}/{z}\0").into())), ("xs", Value::List(vec![Value::Int(x.into())]))]);
     let numbers = [x, z, 1_700_000_000 + x].map(|number| Value::Int(number.into()));
     let [x, z, timestamp] = numbers;
     map(&[("x", x), ("z", z), ("timestamp", timestamp), ("chunk", inner)])
@@ -50,7 +51,8 @@ fn chunks_come_back() {
     assert_eq!(read(&file, SHAPE).unwrap(), region());
     for size in [1, 100, 1 << 16] {
         let mut sink = sink();
-        copy_stream(&mut Window::with_size(&*file, size), &mut Region::default(), &Shape::Any, &mut sink, &mut Stop).unwrap();
+        copy_stream(&mut Window::with_size(&*file, size), &mut Region::default(), &Shape::Any, &mut sink, &mut Stop)
+            .unwrap();
         assert_eq!(sink.into_output().into_parts().0, file);
     }
     let part = read(&file, "[{chunk: {name: text, missing: int?}, x: int8}]").unwrap();
@@ -131,7 +133,10 @@ fn every_compression_is_read_or_refused() {
 fn lengths_that_lie_are_refused() {
     let refused = |bytes: &[u8], sectors: u8| read(&with_chunk(bytes, sectors), "any").unwrap_err().to_string();
     assert!(refused(b"\0\0\0\0\x03", 1).starts_with("expected a length of 1 to 4092"));
-    assert!(refused(b"\0\0\x20\0\x03", 1).starts_with("expected a length of 1 to 4092, which the chunk's sectors have, found `8192`"));
+    assert!(
+        refused(b"\0\0\x20\0\x03", 1)
+            .starts_with("expected a length of 1 to 4092, which the chunk's sectors have, found `8192`")
+    );
     assert!(refused(b"\xff\xff\xff\xff\x03", 255).contains("found `4294967295`"));
     assert!(refused(b"\0\0\0\x09\x03ab", 1).contains("expected a chunk of length 9, found 2 bytes"));
     assert!(refused(b"\0\0\0", 1).contains("expected a chunk, found end of input"));
@@ -151,9 +156,15 @@ fn records_that_are_none_are_refused() {
         (vec![("x", number(32)), ("z", number(0)), ("chunk", map(&[]))], "an int from 0 to 31, found `32` at `$[0].x`"),
         (vec![("x", number(1)), ("chunk", map(&[]))], "an int from 0 to 31, found nothing at `$[0].z`"),
         (vec![("x", number(1)), ("z", number(0))], "the record has no chunk"),
-        (vec![("x", number(1)), ("z", number(0)), ("chunk", number(1))], "expected `record`, found `int` at `$[0].chunk`"),
+        (
+            vec![("x", number(1)), ("z", number(0)), ("chunk", number(1))],
+            "expected `record`, found `int` at `$[0].chunk`",
+        ),
         (vec![("y", number(1))], "x, z, timestamp and chunk"),
-        (vec![("timestamp", number(-1)), ("x", number(1)), ("z", number(0)), ("chunk", map(&[]))], "32 bits and no sign"),
+        (
+            vec![("timestamp", number(-1)), ("x", number(1)), ("z", number(0)), ("chunk", map(&[]))],
+            "32 bits and no sign",
+        ),
     ];
     for (fields, expected) in cases {
         let error = written(&Value::List(vec![map(&fields)])).unwrap_err();
@@ -187,7 +198,8 @@ fn bad_chunks_can_be_left_out() {
     }
     let mut rest = Rest(Vec::new());
     let read = Value::told(|sink| {
-        copy_stream(&mut Window::new(&*file), &mut Region::default(), &SHAPE.parse().unwrap(), sink, &mut rest).map(drop)
+        copy_stream(&mut Window::new(&*file), &mut Region::default(), &SHAPE.parse().unwrap(), sink, &mut rest)
+            .map(drop)
     });
     let Value::List(items) = read.unwrap() else { unreachable!() };
     assert_eq!((items.len(), rest.0.len()), (4, 2));
@@ -199,7 +211,8 @@ fn a_region_of_minecraft_is_read_chunk_by_chunk() {
     let entries = (0..CHUNKS).filter_map(|index| entry(&file, index)).count();
     let mut rest = Rest(Vec::new());
     let read = Value::told(|sink| {
-        copy_stream(&mut Window::new(&*file), &mut Region::default(), &SHAPE.parse().unwrap(), sink, &mut rest).map(drop)
+        copy_stream(&mut Window::new(&*file), &mut Region::default(), &SHAPE.parse().unwrap(), sink, &mut rest)
+            .map(drop)
     });
     let Value::List(items) = read.unwrap() else { unreachable!() };
     assert_eq!(items.len() + rest.0.len(), entries);

@@ -23,7 +23,12 @@ pub static ABOUT: About = About {
     ending: "\n",
     read: &[DEPTH, REPEATED_KEYS],
     write: &[INDENT, UUIDS, DEPTH],
-    ..About::new("snbt", &[".snbt"], &["text/x-minecraft-snbt"], "SNBT, the text form of NBT; a list is a list of records")
+    ..About::new(
+        "snbt",
+        &[".snbt"],
+        &["text/x-minecraft-snbt"],
+        "SNBT, the text form of NBT; a list is a list of records",
+    )
 };
 
 impl Codec for SnbtCodec {
@@ -44,7 +49,7 @@ impl Codec for SnbtCodec {
             Some(SettingValue::Count(spaces)) => Some((*spaces).min(MOST_SPACES)),
             _ => None,
         };
-        Ok(Box::new(SnbtSink::new(Output::new(Vec::new(), drain), write_options(&options.own), indent)))
+        Ok(Box::new(SnbtSink::new(Output::new(Vec::new(), drain), &write_options(&options.own), indent)))
     }
 }
 

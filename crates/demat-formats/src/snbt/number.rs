@@ -34,8 +34,7 @@ pub(super) fn word(text: &str) -> Word<'_> {
         _ => (text, None),
     };
     match (tag, form(digits)) {
-        (Some(Tag::Float), Some(_)) => finite(Tag::Float, digits).unwrap_or(Word::Text(text)),
-        (Some(Tag::Double), Some(_)) => finite(Tag::Double, digits).unwrap_or(Word::Text(text)),
+        (Some(tag @ (Tag::Float | Tag::Double)), Some(_)) => finite(tag, digits).unwrap_or(Word::Text(text)),
         (None, Some(Form::Fraction)) => finite(Tag::Double, digits).unwrap_or(Word::Text(text)),
         (Some(tag @ (Tag::Float | Tag::Double)), None) => other(digits, tag).unwrap_or(Word::Text(text)),
         (tag, Some(Form::Int)) => {

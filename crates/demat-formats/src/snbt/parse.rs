@@ -47,15 +47,8 @@ pub(super) fn parse(text: &[u8], depth: u32) -> Result<(Vec<u8>, TextPlaces)> {
         let error = Error::mismatch(ErrorKind::Syntax, "text in UTF-8", format!("byte 0x{:02x}", text[at]));
         return Err(error.at(Base::default().position(text, at)));
     }
-    let mut parser = Parser {
-        text,
-        at: start,
-        depth,
-        out: vec![0, 0, 0],
-        pairs: vec![(0, start)],
-        open: Vec::new(),
-        slot: 0,
-    };
+    let mut parser =
+        Parser { text, at: start, depth, out: vec![0, 0, 0], pairs: vec![(0, start)], open: Vec::new(), slot: 0 };
     parser.document()?;
     Ok((parser.out, TextPlaces { text: text.to_vec(), pairs: parser.pairs }))
 }
@@ -156,15 +149,12 @@ impl<'a> Parser<'a> {
 
     /// Enters the tag of a value, whose first byte stands at `start` of the text.
     fn tagged(&mut self, tag: Tag, start: usize) -> Result<()> {
-        let own = match self.open.last_mut().map(|open| &mut open.list) {
-            Some(Some(list)) => {
-                list.count += 1;
-                *list.tag.get_or_insert(tag)
-            }
-            _ => {
-                self.out[self.slot] = tag as u8;
-                tag
-            }
+        let own = if let Some(Some(list)) = self.open.last_mut().map(|open| &mut open.list) {
+            list.count += 1;
+            *list.tag.get_or_insert(tag)
+        } else {
+            self.out[self.slot] = tag as u8;
+            tag
         };
         if own != tag {
             let expected = format!("{} as the other items, which all have one tag", own.name());

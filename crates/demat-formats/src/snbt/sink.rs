@@ -12,7 +12,7 @@ use demat_core::{Result, Sink, forward};
 /// ```
 /// use demat_core::Sink;
 /// use demat_formats::{Keep, Output, nbt::WriteOptions, snbt::SnbtSink};
-/// let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), WriteOptions::default(), None);
+/// let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default(), None);
 /// sink.begin_map(None)?;
 /// sink.key("a")?;
 /// sink.bool(true)?;
@@ -32,7 +32,7 @@ pub struct SnbtSink<D> {
 impl<D: Drain> SnbtSink<D> {
     /// Returns a sink that writes to an output. Of the options it has the depth, and how UUIDs are written. `indent` is how
     /// many spaces a level has; `None`: all is one line.
-    pub fn new(output: Output<D>, options: WriteOptions, indent: Option<u32>) -> Self {
+    pub fn new(output: Output<D>, options: &WriteOptions, indent: Option<u32>) -> Self {
         let depth = options.depth;
         let options = WriteOptions { depth, uuid_ints: options.uuid_ints, ..WriteOptions::default() };
         Self { inner: NbtSink::new(Output::new(Vec::new(), Keep), options), depth, indent, output }

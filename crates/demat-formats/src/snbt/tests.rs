@@ -20,7 +20,7 @@ fn refusal(text: &str, shape: &str) -> String {
 
 /// The text, written anew.
 fn again(text: &str, indent: Option<u32>, size: usize) -> Result<String> {
-    let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), WriteOptions::default(), indent);
+    let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default(), indent);
     let mut window = Window::with_size(text.as_bytes(), size);
     copy_stream(&mut window, &mut Snbt::default(), &Shape::Any, &mut sink, &mut Stop)?;
     Ok(String::from_utf8(sink.into_output().into_parts().0).unwrap())
@@ -38,8 +38,10 @@ fn text_comes_back() {
     assert!(lines.contains("  h: [I;],\n") && lines.ends_with("\n    [I;]\n  ]\n}"), "{lines}");
     assert_eq!(again(&lines, None, 3).unwrap(), ALL);
     assert_eq!(again(" [ 1b , 2B, ] ", None, 64).unwrap(), "[1b,2b]");
-    assert_eq!(again("{'a':stone,b:true,c:1.5,d:[L;1,2],e:NaNd,f:-Infinityf}", None, 9).unwrap(),
-        r#"{a:"stone",b:1b,c:1.5d,d:[L;1L,2L],e:NaNd,f:-Infinityf}"#);
+    assert_eq!(
+        again("{'a':stone,b:true,c:1.5,d:[L;1,2],e:NaNd,f:-Infinityf}", None, 9).unwrap(),
+        r#"{a:"stone",b:1b,c:1.5d,d:[L;1L,2L],e:NaNd,f:-Infinityf}"#
+    );
     assert_eq!(again(r#""\n\t\b\f\r\s\x41\u00e9\U0001F600\'""#, None, 9).unwrap(), "\"\n\t\u{8}\u{c}\r Aé😀'\"");
     assert_eq!(again("\u{feff}1", None, 1).unwrap(), "1");
 }
@@ -100,7 +102,7 @@ fn a_span_is_text() {
     assert!(source.entry().unwrap());
     source.text().unwrap();
     assert_eq!(&*source.span().unwrap(), b"[1b]");
-    let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), WriteOptions::default(), None);
+    let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default(), None);
     demat_core::Sink::begin_list(&mut sink, None).unwrap();
     demat_core::Sink::item(&mut sink).unwrap();
     assert!(demat_core::Sink::as_is(&mut sink, "snbt", b"[1b]").unwrap());
@@ -112,7 +114,7 @@ fn a_span_is_text() {
 
 #[test]
 fn no_text_is_written_that_nbt_can_t_hold() {
-    let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), WriteOptions::default(), None);
+    let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default(), None);
     let value = Value::List(vec![Value::Null]);
     assert_eq!(copy(&mut ValueSource::new(&value), &Shape::Any, &mut sink).unwrap_err().kind(), ErrorKind::Encode);
 }

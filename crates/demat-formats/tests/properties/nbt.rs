@@ -4,7 +4,7 @@ use crate::support::values::{Shaped, shaped};
 use crate::tries;
 use crate::ways::Few;
 use demat_core::{Result, Shape, Source, Value, ValueSource, copy};
-use demat_formats::json::JsonSink;
+use demat_formats::json::{JsonSink, WriteOptions as JsonOptions};
 use demat_formats::nbt::{Nbt, NbtSink, NbtSource, ReadOptions, Variant, WriteOptions};
 use demat_formats::snbt::{Snbt, SnbtSink};
 use demat_formats::stream::{Part, Stop, Window, Windowed, copy as copy_stream};
@@ -51,7 +51,7 @@ fn skipped(bytes: &[u8], variant: Variant) -> Result<()> {
 
 /// Copied to text and back.
 fn through_text(bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut text = SnbtSink::new(Output::new(Vec::new(), Keep), WriteOptions::default(), None);
+    let mut text = SnbtSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default(), None);
     copy(&mut NbtSource::new(bytes), &Shape::Any, &mut text)?;
     let text = text.into_output().into_parts().0;
     let mut back = sink(Variant::Java);
@@ -62,7 +62,7 @@ fn through_text(bytes: &[u8]) -> Result<Vec<u8>> {
 /// The value as NBT has it, where no shape says more: bools are ints, what has no tag is text, and nulls are left out.
 fn plain(value: Value) -> Value {
     let as_text = |value: &Value| {
-        let mut text = JsonSink::new(Output::new(Vec::new(), Keep), Default::default());
+        let mut text = JsonSink::new(Output::new(Vec::new(), Keep), JsonOptions::default());
         copy(&mut ValueSource::new(value), &Shape::Any, &mut text).unwrap();
         let quoted = text.into_output().into_parts().0;
         Value::Text(String::from_utf8(quoted).unwrap().trim_matches('"').to_string().into())
@@ -163,7 +163,7 @@ proptest! {
         let mut source = format.source(Part::whole(text.as_bytes()));
         let whole = source.skip().and_then(|()| source.end());
         drop(source);
-        let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), WriteOptions::default(), None);
+        let mut sink = SnbtSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default(), None);
         let mut window = Window::with_size(text.as_bytes(), 3);
         let copied = copy_stream(&mut window, &mut Snbt::default(), &Shape::Any, &mut sink, &mut Stop);
         prop_assert_eq!(whole.is_ok(), copied.is_ok());

@@ -4,7 +4,7 @@ use super::super::Tag;
 use demat_core::{Error, ErrorKind};
 
 #[cold]
-pub(super) fn no_int(expected: &'static str, value: impl ToString) -> Error {
+pub(super) fn no_int(expected: &'static str, value: &impl ToString) -> Error {
     Error::mismatch(ErrorKind::Encode, expected, value.to_string())
 }
 

@@ -26,16 +26,13 @@ impl<D: Drain> NbtSink<D> {
             return Ok(());
         }
         let announced = len.map(i32::try_from).transpose().map_err(|_| too_long("list", i32::MAX as usize))?;
-        let mut frame = match array {
-            Some(array) => {
-                self.start(array)?;
-                Frame { tag: array.item(), ..Frame::new(Within::Array, items) }
-            }
-            None => {
-                self.check_depth()?;
-                self.start(Tag::List)?;
-                Frame::new(Within::List, items)
-            }
+        let mut frame = if let Some(array) = array {
+            self.start(array)?;
+            Frame { tag: array.item(), ..Frame::new(Within::Array, items) }
+        } else {
+            self.check_depth()?;
+            self.start(Tag::List)?;
+            Frame::new(Within::List, items)
         };
         let at = self.output.buffer.len();
         self.output.buffer.extend(header(self.options.variant, &frame, announced.unwrap_or(0)));
@@ -86,9 +83,7 @@ impl<D: Drain> NbtSink<D> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         match (frame.within, frame.tag) {
             (_, Some(own)) if own == tag => Ok(()),
-            (Within::Array, own) => {
-                Err(no_item(own.and_then(Tag::array).unwrap_or(Tag::List), tag))
-            }
+            (Within::Array, own) => Err(no_item(own.and_then(Tag::array).unwrap_or(Tag::List), tag)),
             (_, Some(own)) => Err(mixed(if frame.is_loose { Tag::Int } else { own }, tag)),
             (_, None) => {
                 frame.tag = Some(tag);
@@ -104,7 +99,7 @@ impl<D: Drain> NbtSink<D> {
     /// Writes an int.
     pub(super) fn write_int(&mut self, value: i64, expect: &Expect) -> Result<()> {
         if self.is_key {
-            self.key = Some(key_of(value));
+            self.key = Some(key_of(&value));
             return Ok(());
         }
         let known = expect.int();
@@ -151,7 +146,7 @@ fn out_of(tag: Tag, value: i64) -> Error {
         Tag::Int => "an int of 32 bits",
         _ => "an int of 64 bits",
     };
-    no_int(expected, value)
+    no_int(expected, &value)
 }
 
 /// What is known of the values of a record's fields that it does not have.

@@ -201,7 +201,7 @@ impl<D: Drain> NbtSink<D> {
 }
 
 /// A key that is no text.
-fn key_of(value: impl ToString) -> String {
+fn key_of(value: &impl ToString) -> String {
     value.to_string()
 }
 
@@ -224,7 +224,7 @@ impl<D: Drain> Sink for NbtSink<D> {
     fn bool(&mut self, value: bool) -> Result<()> {
         self.next = Expect::Nothing;
         if self.is_key {
-            self.key = Some(key_of(value));
+            self.key = Some(key_of(&value));
             return Ok(());
         }
         self.start(Tag::Byte)?;
@@ -236,7 +236,7 @@ impl<D: Drain> Sink for NbtSink<D> {
         match value.to_i64() {
             Some(value) => self.i64(value),
             None if self.is_key => {
-                self.key = Some(key_of(value));
+                self.key = Some(key_of(&value));
                 Ok(())
             }
             None => Err(no_int("an int of 64 bits with sign", value)),
@@ -253,13 +253,13 @@ impl<D: Drain> Sink for NbtSink<D> {
         if !self.is_key && self.next.is_float() {
             let narrow = value as f32;
             if narrow.is_infinite() && value.is_finite() {
-                return Err(no_int("a float of 32 bits", value));
+                return Err(no_int("a float of 32 bits", &value));
             }
             return self.float32(narrow);
         }
         self.next = Expect::Nothing;
         if self.is_key {
-            self.key = Some(key_of(value));
+            self.key = Some(key_of(&value));
             return Ok(());
         }
         self.start(Tag::Double)?;

@@ -30,17 +30,13 @@ impl NbtSource<'_> {
     fn absent(&mut self, record: &Record) -> Option<usize> {
         let seen = self.innermost().map_or(u32::MAX, |frame| frame.seen);
         let absent = nullable(record).enumerate().find(|(place, _)| seen & 1 << place == 0);
-        match (absent, self.innermost()) {
-            (Some((place, index)), Some(frame)) => {
-                frame.seen |= 1 << place;
-                self.phase = Phase::Absent;
-                Some(index)
-            }
-            _ => {
-                self.leave();
-                None
-            }
+        if let (Some((place, index)), Some(frame)) = (absent, self.innermost()) {
+            frame.seen |= 1 << place;
+            self.phase = Phase::Absent;
+            return Some(index);
         }
+        self.leave();
+        None
     }
 
     /// Steps to the next field that is wanted.

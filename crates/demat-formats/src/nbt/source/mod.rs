@@ -384,9 +384,7 @@ impl<'a> NbtSource<'a> {
                 self.phase = Phase::Root;
                 Ok(true)
             }
-            Some(byte) => {
-                Err(self.unexpected(self.at, "a compound or the end of input", format!("byte 0x{byte:02x}")))
-            }
+            Some(byte) => Err(self.unexpected(self.at, "a compound or the end of input", format!("byte 0x{byte:02x}"))),
             None if self.part.last => {
                 self.leave();
                 Ok(false)
@@ -574,10 +572,8 @@ impl<'a> Source<'a> for NbtSource<'a> {
             let bytes = &self.part.bytes[from..self.at];
             return Ok(if is_whole { Cow::Borrowed(bytes) } else { Cow::Owned([&[tag as u8, 0, 0], bytes].concat()) });
         }
-        let mut sink = NbtSink::new(
-            Output::new(Vec::new(), Keep),
-            WriteOptions { depth: form.depth, ..WriteOptions::default() },
-        );
+        let mut sink =
+            NbtSink::new(Output::new(Vec::new(), Keep), WriteOptions { depth: form.depth, ..WriteOptions::default() });
         copy_any(self, &Shape::Any, &mut sink)?;
         demat_core::Sink::finish(&mut sink)?;
         Ok(Cow::Owned(sink.into_output().into_parts().0))

@@ -79,19 +79,15 @@ impl NbtSource<'_> {
     fn end_of_array(&self, tag: Tag, at: usize) -> Result<usize> {
         let (count, mut at) = self.count_at(at)?;
         let item = tag.item().unwrap_or(Tag::Byte);
-        match self.form.variant.width(item) {
-            Some(width) => {
-                let len = (count as usize).checked_mul(width);
-                let end = len.and_then(|len| at.checked_add(len)).filter(|end| *end <= self.part.bytes.len());
-                end.ok_or_else(|| self.cut_short(at, count, tag.name()))
-            }
-            None => {
-                for _ in 0..count {
-                    at = self.int_at(item, at)?.1;
-                }
-                Ok(at)
-            }
+        if let Some(width) = self.form.variant.width(item) {
+            let len = (count as usize).checked_mul(width);
+            let end = len.and_then(|len| at.checked_add(len)).filter(|end| *end <= self.part.bytes.len());
+            return end.ok_or_else(|| self.cut_short(at, count, tag.name()));
         }
+        for _ in 0..count {
+            at = self.int_at(item, at)?.1;
+        }
+        Ok(at)
     }
 
     /// Returns whether the whole input is compounds one behind the other: one, and another one behind it.

@@ -70,7 +70,9 @@ fn lengths_that_are_negative_or_lie_are_refused() {
     let error = refusal(b"\x08\0\0\0\x05ab", "any");
     assert_eq!(error, "expected text of length 5, found 2 bytes and the end of input (byte 7)");
     // Network lengths have 32 bits.
-    for bytes in [&b"\x08\0\xff\xff\xff\xff\x0f"[..], b"\x08\0\xff\xff\xff\xff\x1f", b"\x09\0\x03\xff\xff\xff\xff\xff\x01"] {
+    for bytes in
+        [&b"\x08\0\xff\xff\xff\xff\x0f"[..], b"\x08\0\xff\xff\xff\xff\x1f", b"\x09\0\x03\xff\xff\xff\xff\xff\x01"]
+    {
         assert!(read_with(bytes, &Shape::Any, &of(Variant::BedrockNetwork)).is_err());
     }
 }
@@ -107,7 +109,9 @@ fn the_depth_is_512() {
     for document in [lists as fn(usize) -> Vec<u8>, compounds] {
         read(&document(512), "any").unwrap();
         skipped(&document(512), &of(Variant::Java)).unwrap();
-        for error in [read(&document(513), "any").unwrap_err(), skipped(&document(513), &of(Variant::Java)).unwrap_err()] {
+        for error in
+            [read(&document(513), "any").unwrap_err(), skipped(&document(513), &of(Variant::Java)).unwrap_err()]
+        {
             assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
         }
         let deeper = ReadOptions { depth: 1000, ..of(Variant::Java) };

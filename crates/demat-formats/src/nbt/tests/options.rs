@@ -17,7 +17,11 @@ fn the_variant_is_found_out() {
         let bytes = copied(&java, 64, &of(Variant::Java), to(variant)).unwrap();
         assert_eq!(read_with(&bytes, &Shape::Any, &ReadOptions::default()).unwrap(), value, "{variant:?}");
         for size in [1, 7, 100] {
-            assert_eq!(copied(&bytes, size, &ReadOptions::default(), to(variant)).unwrap(), bytes, "{variant:?} {size}");
+            assert_eq!(
+                copied(&bytes, size, &ReadOptions::default(), to(variant)).unwrap(),
+                bytes,
+                "{variant:?} {size}"
+            );
         }
     }
 }
@@ -128,7 +132,9 @@ fn the_codec_has_every_option() {
     assert_eq!(bytes[..4], [10, 0, 0, 0]);
     assert_eq!(bytes[8..12], [9, 1, 0, b'x']);
     let mut options: codec::ReadOptions = Format::NBT.read_options();
-    for (name, value) in [("variant", "bedrock-network"), ("root", "nameless"), ("repeated_keys", "refuse"), ("depth", "3")] {
+    for (name, value) in
+        [("variant", "bedrock-network"), ("root", "nameless"), ("repeated_keys", "refuse"), ("depth", "3")]
+    {
         Format::NBT.set_read::<Error>(&mut options, name, |setting| setting.parse(value)).unwrap();
     }
     let own = super::super::codec::read_options(&options);

@@ -47,9 +47,11 @@ fn every_file_comes_back_byte_for_byte() {
         // Through Java's variant and through text, and back.
         let java = WriteOptions { variant: Variant::Java, ..write.clone() };
         let as_java = copied(&packed, 1 << 20, &read, java.clone()).unwrap();
-        assert!(copied(&as_java, 1 << 20, &ReadOptions { variant: Some(Variant::Java), ..read }, write).unwrap() == bytes);
+        assert!(
+            copied(&as_java, 1 << 20, &ReadOptions { variant: Some(Variant::Java), ..read }, write).unwrap() == bytes
+        );
         if !is_sequence {
-            let mut text = SnbtSink::new(Output::new(Vec::new(), Keep), WriteOptions::default(), Some(2));
+            let mut text = SnbtSink::new(Output::new(Vec::new(), Keep), &WriteOptions::default(), Some(2));
             let mut window = Window::new(&*as_java);
             let plain = ReadOptions { root, ..of(Variant::Java) };
             copy_stream(&mut window, &mut Nbt::new(plain), &Shape::Any, &mut text, &mut Stop).unwrap();

@@ -17,9 +17,8 @@ fn notes_say_tags() {
         ("int", list(), Value::List(vec![])),
     ];
     let shapes = fields.iter().enumerate();
-    let shapes = shapes.map(|(at, (note, shape, _))| {
-        Field::new(*note, at as u32 + 1, shape.clone()).with_note("nbt", *note)
-    });
+    let shapes =
+        shapes.map(|(at, (note, shape, _))| Field::new(*note, at as u32 + 1, shape.clone()).with_note("nbt", *note));
     let shape = Shape::record(Record::new("", shapes.collect()).unwrap());
     let value = map(&fields.clone().map(|(name, _, value)| (name, value)));
     let bytes = written_with(&value, &shape, WriteOptions::default()).unwrap();
