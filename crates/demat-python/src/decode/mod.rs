@@ -77,8 +77,8 @@ pub(crate) struct DecodeMode {
     pub(crate) repeats: Repeats,
     /// The format of raw values, which keep their input.
     pub(crate) format: crate::format::Format,
-    /// How its values are represented: the text of a cell is of any kind, and a field with a number that is not there has a
-    /// value of its kind.
+    /// The format's model. In `Cells`, a text may be a value of any kind; in `Numbered`, an absent field may have a
+    /// default.
     pub(crate) model: Model,
 }
 

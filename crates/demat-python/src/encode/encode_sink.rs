@@ -163,8 +163,8 @@ impl<D: Drain> EncodeSink for CsvSink<D> {
     }
 }
 
-/// A sink of any type, called through its vtable. The engine is compiled once for all of them: formats without an engine of
-/// their own, JSON that is not compact, and rows with checks.
+/// A sink of any type, called through its vtable. The engine is compiled once for all of these: formats without an
+/// engine of their own, JSON that is not compact, and rows with checks.
 pub(super) struct AnySink<'s> {
     sink: &'s mut dyn Sink,
     named_tuples: bool,
