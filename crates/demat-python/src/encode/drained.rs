@@ -22,15 +22,15 @@ pub(super) struct Drained {
     ///
     /// It is written only at the end, since hooks may read or resize it during encoding.
     into: Option<(Object, usize)>,
-    /// Whether the bytearray has been written.
+    /// Whether the result was written to the bytearray.
     is_put: bool,
-    /// So many bytes of it are written.
+    /// The number of bytes written.
     len: usize,
-    /// There is room for so many.
+    /// The capacity in bytes.
     capacity: usize,
-    /// Up to here there is memory behind the addresses.
+    /// The offset up to which memory was populated.
     touched: usize,
-    /// Why it could not grow.
+    /// The exception for which it could not grow.
     pub(super) raised: Option<Box<PyErr>>,
 }
 
