@@ -88,7 +88,8 @@ pub(crate) struct LazyField {
     pub(super) label: String,
     /// The indices of the fields of the same oneof group, which exclude this one if they come later.
     pub(super) rivals: Box<[usize]>,
-    /// The largest number of the field. If fields are in order, the field can't occur after a larger number.
+    /// The largest field number that determines the value: with ordered fields, the scan stops behind it. `u32::MAX` if
+    /// the scan can't stop early.
     pub(super) until: u32,
 }
 
