@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyInt, PyString};
 
 /// Why an option can't be set.
 pub(crate) enum Unset {
-    /// Its value is of another type.
+    /// Its value has a wrong type.
     Raised(PyErr),
     /// The format refuses the value.
     Refused(Error),

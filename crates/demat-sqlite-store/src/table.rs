@@ -81,7 +81,7 @@ impl Table {
     /// For a database in a file, the store reads and writes with its own connections.
     ///
     /// # Errors
-    /// As [`Database::table`]; if it is a view without a key; all errors of writing.
+    /// As [`Database::table`]. A view without a key can be opened, but all writes to it fail.
     pub fn of(database: &Database, name: &str, shape: Option<&Shape>, options: &TableOptions) -> Result<Self> {
         let table = match shape {
             Some(shape) => {

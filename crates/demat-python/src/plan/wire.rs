@@ -275,7 +275,7 @@ pub(super) fn factory_of_absent(py: Python<'_>, default: &Default, node: &Node) 
     ((optional || is_container) && !is_empty).then(|| factory.clone_ref(py))
 }
 
-/// Returns whether a reader would take a value that is omitted for this default.
+/// Returns whether a reader can't distinguish an omitted value from this default.
 fn hides_absence(default: &Bound<'_, PyAny>, class: Cardinality, node: &Node) -> bool {
     match class {
         Cardinality::List | Cardinality::Map => !default.is_none() && default.is_truthy().unwrap_or(true),

@@ -17,7 +17,7 @@ pub(crate) struct Chunks {
 
 /// How to call the object.
 pub(crate) enum ReadCall {
-    /// By a call with the number of bytes; nothing ends it. With the method's name, for errors.
+    /// Calls a method with the number of bytes; empty bytes mean the end. Includes the method's name, for errors.
     Method(Py<PyAny>, &'static str),
     /// Takes the next item, which may be empty.
     Iterator(Py<PyIterator>),
