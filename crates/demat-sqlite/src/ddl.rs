@@ -1,10 +1,10 @@
-//! A table in SQL.
+//! Generates the SQL of tables.
 
 use crate::name::{listed, quoted};
 use crate::table::{Column, Index, Reference, Table};
 
 impl Table {
-    /// The statements that make it: the table, then its indexes.
+    /// Returns the statements that create the table and its indexes.
     pub fn create(&self) -> Vec<String> {
         let mut statements = vec![self.create_table()];
         statements.extend(self.indexes.iter().filter_map(|index| self.create_index(index)));

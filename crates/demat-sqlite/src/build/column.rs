@@ -12,7 +12,7 @@ pub(super) enum Take {
     Rowid,
     /// Text that is a number becomes one.
     Number,
-    /// As `Number`; ints become floats.
+    /// As `Number`; all numbers are floats when read.
     Real,
     /// Numbers become text.
     Text,
