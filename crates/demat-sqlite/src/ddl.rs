@@ -76,7 +76,7 @@ fn target(reference: &Reference) -> String {
     format!("REFERENCES {}{to} {}", quoted(&reference.table), reference.actions).trim_end().to_string()
 }
 
-/// A default that is no literal is an expression, which stands in parentheses.
+/// A default that is no literal is an expression, which needs parentheses.
 fn default_of(default: &str) -> String {
     let literal = default.starts_with(['\'', '(']) || default.parse::<f64>().is_ok();
     let named = ["NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP"]

@@ -45,7 +45,7 @@ pub struct Load<'c> {
 /// The result of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Loaded {
-    /// So many rows are in the table.
+    /// The number of rows in the table.
     pub rows: u64,
     /// Whether SQLite took pages or copied records unchanged, rather than inserting row by row.
     pub raw: bool,
