@@ -71,7 +71,7 @@ impl Object {
     /// Converts to PyO3's `Bound`.
     #[inline]
     pub(crate) fn into_bound(self, py: Python<'_>) -> Bound<'_, PyAny> {
-        // SAFETY: an owned reference, handed over.
+        // SAFETY: an owned reference, which is handed over.
         unsafe { Bound::from_owned_ptr(py, self.into_ptr()) }
     }
 

@@ -298,7 +298,7 @@ pub(super) fn named(error: Error, place: Option<&str>) -> Error {
 }
 
 fn is_buffer(object: &Bound<'_, PyAny>) -> bool {
-    // SAFETY: a living object.
+    // SAFETY: a live object.
     unsafe { pyo3::ffi::PyObject_CheckBuffer(object.as_ptr()) != 0 }
 }
 

@@ -78,7 +78,7 @@ impl<T> Guarded<T> {
     #[inline(always)]
     #[allow(clippy::mut_from_ref)] // the safety section covers aliasing
     pub(crate) unsafe fn get(&self) -> &mut T {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         unsafe { &mut *self.0.get() }
     }
 }

@@ -42,7 +42,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         ];
         for (bound, operator, sign) in bounds {
             let Some(bound) = bound else { continue };
-            // SAFETY: living objects.
+            // SAFETY: live objects.
             let passed = unsafe { ffi::PyObject_RichCompareBool(value.as_ptr(), bound.as_ptr(), operator) };
             if passed < 0 {
                 return Err(object::fetch());

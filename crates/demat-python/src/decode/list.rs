@@ -32,7 +32,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 if self.gathered() > gathered {
                     return Ok(items); // the class's argument was refused
                 }
-                // SAFETY: living objects.
+                // SAFETY: live objects.
                 let made = self.made(unsafe { ffi::PyObject_CallOneArg(class.as_ptr(), items.as_ptr()) });
                 made.map_err(|error| self.about_last(start, error))
             }
@@ -82,7 +82,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             }
             let mark = self.source.mark();
             let value = self.item_value(&node.item, index)?;
-            // SAFETY: a set, and a living object.
+            // SAFETY: a set, and a live object.
             if unsafe { ffi::PySet_Add(set.as_ptr(), value.as_ptr()) } < 0 {
                 let error = self.raised(object::fetch());
                 let error = self.about_last(mark, error).within_item(index);

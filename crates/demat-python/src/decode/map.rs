@@ -51,7 +51,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                 self.source.reset(here);
                 self.within(before, |error| error.within_field(label.clone()));
             }
-            // SAFETY: living objects, and a dict of our own.
+            // SAFETY: live objects, and a dict of our own.
             let size = unsafe {
                 if ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) < 0 {
                     let error = self.raised(object::fetch());

@@ -113,7 +113,7 @@ fn big_object(digits: &str) -> *mut ffi::PyObject {
 unsafe fn halves(digits: &[u8]) -> *mut ffi::PyObject {
     if digits.len() <= 18 {
         let small = digits.iter().fold(0i64, |value, digit| value * 10 + i64::from(digit - b'0'));
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         return unsafe { ffi::PyLong_FromLongLong(small) };
     }
     let low_len = digits.len() / 2;

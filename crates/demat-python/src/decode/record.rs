@@ -376,7 +376,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
             Err(error) => return Err(error.within_field(label)),
         };
         self.within(before, |error| error.within_field(label.clone()));
-        // SAFETY: living objects, and a dict of our own.
+        // SAFETY: live objects, and a dict of our own.
         unsafe {
             if ffi::PyDict_Contains(kept.as_ptr(), key.as_ptr()) == 1 {
                 self.source.repeated(&label)?;

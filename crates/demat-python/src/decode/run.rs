@@ -174,7 +174,7 @@ unsafe fn decode_attached(
     options: &DecodeOptions,
 ) -> Option<*mut ffi::PyObject> {
     Python::attach(|py| {
-        // SAFETY: as the caller says.
+        // SAFETY: as the caller guarantees.
         let data = unsafe { pyo3::Borrowed::from_ptr(py, data) };
         match decode_by(py, &data, program, options) {
             Ok(object) => Some(object.into_ptr()),

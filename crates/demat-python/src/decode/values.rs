@@ -89,7 +89,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
                     None => continue,
                 },
             };
-            // SAFETY: living objects, and a dict of our own.
+            // SAFETY: live objects, and a dict of our own.
             if unsafe { ffi::PyDict_SetItem(dict.as_ptr(), field.name.as_ptr(), value.as_ptr()) } < 0 {
                 return Err(self.raised(object::fetch()));
             }

@@ -131,7 +131,7 @@ impl Base {
             (api.TimeType, Self::Time),
             (api.DeltaType, Self::Timedelta),
         ];
-        // SAFETY: living classes, both.
+        // SAFETY: live classes, both.
         let found = classes.into_iter().find(|(base, _)| unsafe { ffi::PyType_IsSubtype(class, *base) != 0 });
         Ok(found.map(|(_, base)| base))
     }

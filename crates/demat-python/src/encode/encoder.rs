@@ -95,7 +95,7 @@ pub(crate) fn be_quick(py: Python<'_>) -> PyResult<()> {
 
 /// `Encoder.encode`.
 unsafe extern "C" fn encode_one(own: *mut ffi::PyObject, value: *mut ffi::PyObject) -> *mut ffi::PyObject {
-    // SAFETY: the interpreter calls it with the GIL held, an instance of the class and a living object.
+    // SAFETY: the interpreter calls it with the GIL held, an instance of the class and a live object.
     unsafe {
         quick::run(|| {
             let own = Borrowed::from_ptr(Python::assume_attached(), own).cast_unchecked::<Encoder>().get();

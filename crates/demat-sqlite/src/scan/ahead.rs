@@ -15,7 +15,7 @@ pub(super) struct Ahead {
     file: NonNull<ffi::sqlite3_file>,
     schema: CString,
     page_size: usize,
-    /// So many pages the database has.
+    /// The number of pages in the database.
     count: u32,
     /// The buffered pages, from `first` on.
     bytes: Vec<u8>,
