@@ -30,7 +30,7 @@ pub(super) enum Base {
     Textual,
     /// Exports Arrow columns.
     Arrow,
-    /// Has keys and values.
+    /// A mapping: has keys and values.
     Mapping,
     /// Iterable.
     Iterable,

@@ -68,15 +68,15 @@ const MUCH: usize = 512 * 1024;
 /// The number of bytes to populate at once.
 const CHUNK: usize = 256 * 1024;
 
-/// The length of the last large result.
+/// The length of the last large result; 0 if it was too large to be kept.
 ///
-/// A result that begins with room for as much need not grow. More important, the allocator keeps large blocks that are
-/// freed only up to the size of the largest such block so far, and returns others to the system, which takes most of the
-/// time that a large result costs. So a result keeps a little more room than it needs, and the next one of the same length
-/// fits in what the allocator has kept.
+/// A result that begins with this capacity need not grow. More importantly, the allocator keeps freed large blocks only
+/// up to the size of the largest one so far. It returns others to the system, which takes most of the time of a large
+/// result. So a result keeps slightly more capacity than it needs, and the next one of the same length fits into the
+/// block that the allocator has kept.
 static LAST: AtomicUsize = AtomicUsize::new(0);
 
-/// Allocators return blocks of this size to the system when they are freed, whatever was freed before.
+/// Allocators always return freed blocks of this size, in bytes, to the system.
 const RETURNED: usize = 32 * 1024 * 1024;
 
 /// Returns the capacity to begin with for a result of this length: less than [`kept`] leaves.

@@ -215,7 +215,7 @@ impl Giving {
         false
     }
 
-    /// Nothing more is read.
+    /// Ends the reading, and releases the place.
     fn end(&mut self) {
         self.records = None;
         self.ring = None;

@@ -19,7 +19,7 @@ pub(crate) struct Open {
     pub(crate) pipe: Pipe,
     /// The size in bytes, before decompression.
     pub(crate) total: Option<u64>,
-    /// Whether all bytes are in memory or a file, so that reading never waits for more.
+    /// Whether all bytes are in memory, so that reading never waits for more.
     pub(crate) at_hand: bool,
     pub(crate) raised: Raised,
 }

@@ -30,7 +30,8 @@ struct CommitState {
 
 /// The writes of one transaction.
 ///
-/// Writers that are done wait here for the commit, not on the lock for a turn: it would wake them one by one.
+/// Writers that are done wait here, not on the lock for a turn: the commit wakes all of them, and they would contend
+/// for the lock.
 #[derive(Debug, Default)]
 struct Batch {
     written: AtomicUsize,
@@ -99,7 +100,7 @@ impl Commits {
 
     fn turn(&self) -> MutexGuard<'_, CommitState> {
         self.waiting.fetch_add(1, Ordering::SeqCst);
-        // The part of a writer that panicked was rolled back, or is by the next statement.
+        // A poisoned lock is no problem: `Undo` rolls back the part of a writer that panicked.
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         self.waiting.fetch_sub(1, Ordering::SeqCst);
         state

@@ -19,8 +19,8 @@ pub use straight::Plain;
 
 /// A table as a sink: for a list of records, or for one record. Each record becomes a row.
 ///
-/// The sink gathers rows and passes them to a [`RowWriter`] in batches. The caller owns the transaction: rolling it back
-/// undoes what was written.
+/// The sink gathers rows and passes them to a [`RowWriter`] in batches. The caller owns the transaction: rolling it
+/// back undoes what was written.
 #[derive(Debug)]
 pub struct TableSink<T> {
     table: Arc<Table>,

@@ -65,7 +65,7 @@ enum Stands {
     Behind,
 }
 
-/// What a column is to the record that is read.
+/// The use of a column for the record that is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ColumnTarget {
     /// The field with this index.
