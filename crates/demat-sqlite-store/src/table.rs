@@ -34,7 +34,7 @@ use std::sync::Arc;
 /// | reference | value |
 /// |---|---|
 /// | `/` | all rows, a list of records |
-/// | `/3` | the row with this key, or with this row id if the table has no key. The values of a compound key are
+/// | `/3` | the row with this key, or with this rowid if the table has no key. The values of a compound key are
 /// separated by commas |
 /// | `/3/title` | the value of a column of that row |
 ///

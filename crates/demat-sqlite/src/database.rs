@@ -172,7 +172,7 @@ impl Database {
         self.handle.total_changes()
     }
 
-    /// Returns the row id of the last inserted row.
+    /// Returns the rowid of the last inserted row.
     pub fn last_rowid(&self) -> i64 {
         self.handle.last_rowid()
     }

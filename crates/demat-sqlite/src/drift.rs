@@ -75,7 +75,7 @@ impl Table {
     }
 }
 
-/// Returns whether a column refuses NULL: the row id is never NULL, although it may be omitted.
+/// Returns whether a column refuses NULL: the rowid is never NULL, although it may be omitted.
 fn not_null(table: &Table, column: usize) -> bool {
     table.columns[column].not_null || table.rowid() == Some(column)
 }

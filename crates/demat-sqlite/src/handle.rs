@@ -110,7 +110,7 @@ impl Handle {
         u64::try_from(unsafe { ffi::sqlite3_total_changes64(self.as_ptr()) }).unwrap_or(0)
     }
 
-    /// Returns the row id of the last inserted row.
+    /// Returns the rowid of the last inserted row.
     pub(crate) fn last_rowid(&self) -> i64 {
         // SAFETY: the connection is open.
         unsafe { ffi::sqlite3_last_insert_rowid(self.as_ptr()) }

@@ -14,7 +14,7 @@ use demat_core::{Field, Record, Result, Shape, Unknown, Value};
 pub struct TableOptions {
     /// Whether SQLite enforces the types of columns (`STRICT`).
     pub strict: bool,
-    /// Whether rows are stored by the primary key, without row ids (`WITHOUT ROWID`).
+    /// Whether rows are stored by the primary key, without rowids (`WITHOUT ROWID`).
     pub without_rowid: bool,
     /// Indexes on columns, in addition to those from notes of fields.
     pub indexes: Vec<Vec<String>>,
@@ -27,7 +27,7 @@ impl Table {
     ///
     /// A field becomes a column with the name of its key. The column is NOT NULL if the field is required and does not
     /// allow null. The field's `sql` notes apply to the column; only fields with the note `key` are part of the primary
-    /// key. A single int with that note is `INTEGER PRIMARY KEY`, the row id.
+    /// key. A single int with that note is `INTEGER PRIMARY KEY`, the rowid.
     ///
     /// # Errors
     /// If two columns have the same name for SQLite, a note is invalid, or the options contradict the shape.
@@ -86,7 +86,7 @@ impl Table {
         if table.without_rowid && table.key.is_empty() {
             return Err(refused(format!("the table `{name}` has no key, and without one it needs its rows' numbers")));
         }
-        // SQLite generates row ids; any other key is required.
+        // SQLite generates rowids; any other key is required.
         for index in 0..table.columns.len() {
             if table.is_key(index) && table.rowid() != Some(index) {
                 table.columns[index].not_null = true;

@@ -52,7 +52,7 @@ pub trait Rows {
     fn real(&self, column: usize) -> f64;
     /// Returns text or bytes, valid until the next step.
     fn bytes(&self, column: usize) -> &[u8];
-    /// Returns the row id, if it is known.
+    /// Returns the rowid, if it is known.
     fn rowid(&self) -> Option<i64> {
         None
     }

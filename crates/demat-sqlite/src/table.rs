@@ -81,7 +81,7 @@ impl Table {
         exact.or_else(|| self.columns.iter().position(|column| column.name.eq_ignore_ascii_case(name)))
     }
 
-    /// Returns the column that is an alias of the row id: the only key column of an ordinary table, declared `INTEGER`.
+    /// Returns the column that is an alias of the rowid: the only key column of an ordinary table, declared `INTEGER`.
     pub fn rowid(&self) -> Option<usize> {
         let [key] = &*self.key else { return None };
         let column = self.column(key)?;
@@ -118,7 +118,7 @@ impl Table {
 
     fn field(&self, index: usize) -> Field {
         let column = &self.columns[index];
-        // SQLite generates an omitted row id: so the field is optional when written, but never null when read.
+        // SQLite generates an omitted rowid: so the field is optional when written, but never null when read.
         let nullable = !column.not_null && self.rowid() != Some(index);
         let shape = if nullable { column.shape.clone().optional() } else { column.shape.clone() };
         let mut field = Field::new(column.name.clone(), index as u32 + 1, shape);

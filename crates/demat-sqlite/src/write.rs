@@ -84,7 +84,7 @@ pub struct Writer {
     transaction: Option<Transaction>,
     /// The number of rows per transaction.
     every: u64,
-    /// The row ids of the inserted rows, if requested.
+    /// The rowids of the inserted rows, if requested.
     ids: Option<Vec<i64>>,
     /// Whether the table has generated columns: their values are accepted and not written.
     computes: bool,
@@ -113,14 +113,14 @@ impl Writer {
         }
     }
 
-    /// Collects the row ids of inserted rows.
+    /// Collects the rowids of inserted rows.
     #[must_use]
     pub fn with_ids(mut self) -> Self {
         self.ids = Some(Vec::new());
         self
     }
 
-    /// Takes the row ids collected so far, in order.
+    /// Takes the rowids collected so far, in order.
     pub fn ids(&mut self) -> Vec<i64> {
         self.ids.as_mut().map(core::mem::take).unwrap_or_default()
     }

@@ -225,7 +225,7 @@ impl<'py> Hand<'py> {
         }
     }
 
-    /// Returns the number of changed rows, and the row ids of the inserted ones if requested.
+    /// Returns the number of changed rows, and the rowids of the inserted ones if requested.
     fn finish(mut self) -> PyResult<(u64, Vec<i64>)> {
         let py = self.py;
         let finished = self.join().and_then(|(mut writer, written)| match written {

@@ -264,7 +264,7 @@ impl Database {
         of_rows(py, rows, &shape, threads)
     }
 
-    /// Writes values to a table. Returns the number of added, changed or deleted rows, and the row ids of the inserted
+    /// Writes values to a table. Returns the number of added, changed or deleted rows, and the rowids of the inserted
     /// ones if requested.
     #[pyo3(signature = (name, values, r#type, verb, every, ids))]
     #[allow(clippy::too_many_arguments)] // mirrors the Python signature

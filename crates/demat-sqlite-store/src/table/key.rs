@@ -12,7 +12,7 @@ use demat_sqlite::{Param, Raw, Rows, Stored, Table, quoted};
 pub(super) enum Key {
     /// The columns of the primary key.
     Columns(Vec<usize>),
-    /// The row id, by one of SQLite's names for it that is no column.
+    /// The rowid, by one of SQLite's names for it that is no column.
     Number(&'static str),
     /// None: the rows of a view.
     None,

@@ -239,7 +239,7 @@ impl Table {
         let Key::Number(number) = self.key else {
             return self.told(database, &self.about, Verb::Update, &mut ValueBody(record), &Shape::Any).map(drop);
         };
-        // Adds the row id to the table's columns, as the key of its rows.
+        // Adds the rowid to the table's columns, as the key of its rows.
         let mut table = (*self.about).clone();
         table.columns.push(Column {
             name: number.to_string(),
@@ -323,7 +323,7 @@ impl Table {
         Ok(Value::Map(entries))
     }
 
-    /// Refuses to put a row with a chosen row id.
+    /// Refuses to put a row with a chosen rowid.
     fn numbered(&self, row: &str, record: Value) -> Result<Value> {
         if matches!(self.key, Key::Number(_)) {
             let message = format!("rows get their numbers by themselves; post a row, instead of putting `{row}`");

@@ -118,7 +118,7 @@ impl Builder {
         self.rows_after(table, None)
     }
 
-    /// As [`rows`](Self::rows), for a table whose last generated row id is `counted`.
+    /// As [`rows`](Self::rows), for a table whose last generated rowid is `counted`.
     pub(super) fn rows_after(&mut self, table: &str, counted: Option<i64>) -> Result<Rows<'_>> {
         let found = Table::find(&self.empty, "main", table)?;
         let table = found.ok_or_else(|| Error::new(ErrorKind::Store, format!("there is no table `{table}`")))?;
@@ -195,7 +195,7 @@ impl Builder {
         self.pages.write_over(1, 96, &version.to_be_bytes())
     }
 
-    /// Tables with AUTOINCREMENT never reuse a row id; SQLite stores the greatest one.
+    /// Tables with AUTOINCREMENT never reuse a rowid; SQLite stores the greatest one.
     fn keep_sequences(&mut self) -> Result<()> {
         let counting = |built: &Built| Some((built.table.clone(), built.counted?));
         let mut counting: Vec<_> = self.built.iter().filter_map(counting).collect();
@@ -217,7 +217,7 @@ impl Builder {
     }
 }
 
-/// Returns the stored row ids of tables that have rows from the beginning.
+/// Returns the stored rowids of tables that have rows from the beginning.
 fn sequences(empty: &Connection) -> Result<Vec<(String, i64)>> {
     let mut statement = empty.prepare("SELECT name, seq FROM sqlite_sequence").map_err(said)?;
     let sequences = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).map_err(said)?;

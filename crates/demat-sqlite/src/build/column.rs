@@ -8,7 +8,7 @@ use rusqlite::types::Value;
 /// How a column converts values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Take {
-    /// It is the row id.
+    /// It is the rowid.
     Rowid,
     /// Text that is a number becomes one.
     Number,

@@ -49,7 +49,7 @@ impl IndexBuild {
             From::Column(column) => Piece::Slot(kept.iter().position(|kept| *kept == column).unwrap_or(0)),
             From::Rowid | From::Expression => Piece::Rowid,
         };
-        // Rows come in the order of their row ids, and the sort is stable, so equal keys stay in that order.
+        // Rows come in the order of their rowids, and the sort is stable, so equal keys stay in that order.
         let columns = if table.has_rowid { &order[..index.keys] } else { &order[..] };
         Ok(Self {
             root: index.root,

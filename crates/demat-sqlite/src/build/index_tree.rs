@@ -1,4 +1,4 @@
-//! Builds the b-tree of an index, or of a table without row ids, from sorted records.
+//! Builds the b-tree of an index, or of a table without rowids, from sorted records.
 
 use super::interior::Interior;
 use super::overflow::spill;

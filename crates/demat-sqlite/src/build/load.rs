@@ -38,7 +38,7 @@ pub struct Load<'c> {
     table: Table,
     file: NewFile,
     builder: Builder,
-    /// The greatest row id ever used, for a table with AUTOINCREMENT.
+    /// The greatest rowid ever used, for a table with AUTOINCREMENT.
     counted: Option<i64>,
 }
 

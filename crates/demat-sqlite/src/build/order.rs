@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 /// How entries compare. The sort is stable.
 #[derive(Debug, Clone)]
 pub(super) enum Order {
-    /// Entries that begin with a row id in eight bytes.
+    /// Entries that begin with a rowid in eight bytes.
     Rowid,
     /// Records, by their first values.
     Columns(Vec<KeyColumn>),

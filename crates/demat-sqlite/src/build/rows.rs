@@ -10,7 +10,7 @@ use demat_core::{Error, ErrorKind, Position, Result};
 /// Takes the rows of one table.
 ///
 /// Rows can be written in two ways: to the [`Sink`](demat_core::Sink), whose records' fields are the columns, by name;
-/// or with [`push`](Self::push). Rows in the order of their row ids are written directly to pages; in any other order,
+/// or with [`push`](Self::push). Rows in the order of their rowids are written directly to pages; in any other order,
 /// they are sorted first. If this is dropped without [`finish`](Self::finish), the database can't be finished either.
 #[derive(Debug)]
 pub struct Rows<'b> {
@@ -39,7 +39,7 @@ impl<'b> Rows<'b> {
     /// Adds a row, with one value per column of the table, in their order.
     ///
     /// # Errors
-    /// [`Constraint`](ErrorKind::Constraint) for a null in a NOT NULL column, or a duplicate row id;
+    /// [`Constraint`](ErrorKind::Constraint) for a null in a NOT NULL column, or a duplicate rowid;
     /// [`Type`](ErrorKind::Type) for a value that the type of a column refuses; [`Io`](ErrorKind::Io). Each error has
     /// the row's number.
     #[inline]

@@ -82,7 +82,7 @@ const MORE: u64 = 0xff;
 const HELD: usize = 14;
 
 impl Front {
-    /// The front of a row id, which contains its whole order.
+    /// The front of a rowid, which contains its whole order.
     #[inline]
     pub(crate) fn of_rowid(rowid: u64) -> Self {
         Self { first: rowid, second: 0 }
@@ -167,7 +167,7 @@ pub(crate) fn shown(columns: usize, record: &[u8]) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the last value of a record, if it is an integer: in the index of a table with row ids, the row id.
+/// Returns the last value of a record, if it is an integer: in the index of a table with rowids, the rowid.
 pub(crate) fn rowid(record: &[u8]) -> Option<i64> {
     match Parts::of(record).last()? {
         Part::Int(rowid) => Some(rowid),

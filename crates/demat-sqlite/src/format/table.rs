@@ -15,12 +15,12 @@ pub(crate) struct Table {
     pub(crate) root: u32,
     pub(crate) sql: String,
     pub(crate) columns: Vec<Column>,
-    /// The column that is an alias of the row id.
+    /// The column that is an alias of the rowid.
     pub(crate) rowid_column: Option<usize>,
     pub(crate) has_rowid: bool,
     pub(crate) is_strict: bool,
     pub(crate) counts_up: bool,
-    /// All indexes; in a table without row ids, the first one is the table itself.
+    /// All indexes; in a table without rowids, the first one is the table itself.
     pub(crate) indexes: Vec<Index>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Index {
     /// Whether it covers only some of the rows.
     pub(crate) partial: bool,
     pub(crate) sql: Option<String>,
-    /// The values of its records: a column of the table, the row id, or an expression.
+    /// The values of its records: a column of the table, the rowid, or an expression.
     pub(crate) parts: Vec<IndexPart>,
     /// The number of these that are the key; the others identify the row.
     pub(crate) keys: usize,
@@ -98,7 +98,7 @@ impl Table {
         let mut indexes = indexes(connection, schema, &name)?;
         let mut rowid_column = None;
         if has_rowid {
-            // A key that is the row id has no index. With `DESC` it has one, and is no alias of the row id.
+            // A key that is the rowid has no index. With `DESC` it has one, and is no alias of the rowid.
             let alias = |at: &usize| columns[*at].declared.eq_ignore_ascii_case("INTEGER");
             rowid_column = match keys[..] {
                 [key] if !indexes.iter().any(|(_, origin)| origin == "pk") => Some(key).filter(alias),

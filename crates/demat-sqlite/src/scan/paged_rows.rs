@@ -30,9 +30,9 @@ struct Scanning {
     scan: ManuallyDrop<Scan<'static>>,
     connection: *mut Connection,
     database: Database,
-    /// The SQL for the rows behind a row id.
+    /// The SQL for the rows behind a rowid.
     rest: Option<String>,
-    /// The row id of the last row returned.
+    /// The rowid of the last row returned.
     given: Option<i64>,
 }
 
@@ -106,7 +106,7 @@ impl PagedRows {
     /// Returns the rows of a statement that selects these columns of all rows of a table, without an order.
     ///
     /// `at_once`: the connection is not used otherwise before the last row. If it may be, the statement is used in an
-    /// open transaction, and for a table without row ids.
+    /// open transaction, and for a table without rowids.
     pub fn of_table(statement: Statement, database: &Database, table: &str, columns: &[String], at_once: bool) -> Self {
         let scan = if at_once || database.is_idle() { Scanning::new(database, table, columns).ok() } else { None };
         // Errors are left to the statement, which reports them again.

@@ -337,7 +337,7 @@ impl<'c> Scan<'c> {
     }
 }
 
-/// Returns the SQL name of the row id: that of its column, or one of SQLite's names that no column has.
+/// Returns the SQL name of the rowid: that of its column, or one of SQLite's names that no column has.
 fn rowid_name(table: &Table) -> Option<String> {
     if !table.has_rowid {
         return None;

@@ -33,7 +33,7 @@ pub enum Values {
 /// How to fill a column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Filling {
-    /// The index in the records; `None` for the row id.
+    /// The index in the records; `None` for the rowid.
     pub(super) slot: Option<usize>,
     pub(super) kind: Kind,
     pub(super) may_be_null: bool,

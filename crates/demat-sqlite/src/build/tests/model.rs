@@ -149,7 +149,7 @@ proptest! {
             prop_assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1 + usize::from(other.with_extension("db-journal").exists()));
             told.pop();
         };
-        // For row ids in no order, SQLite generates others once the greatest possible one exists.
+        // For rowids in no order, SQLite generates others once the greatest possible one exists.
         let full = told.iter().any(|row| row.contains(&Value::Integer(i64::MAX)));
         match built(&own, sql, &options, &told) {
             Err(error) if full && error.kind() == demat_core::ErrorKind::Limit => return Ok(()),

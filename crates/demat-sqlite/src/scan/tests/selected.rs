@@ -102,7 +102,7 @@ fn what_is_no_table_of_its_own_is_left_to_the_statement() {
     assert_eq!(rows("v", true), (false, 3000));
     assert_eq!(rows("g", true), (false, 2));
     assert_eq!(rows("k", true), (true, 2));
-    // If it was changed in between, there would be no row id from which to continue.
+    // If it was changed in between, there would be no rowid from which to continue.
     assert_eq!(rows("k", false), (false, 2));
     assert_eq!(rows("t", false), (true, 3000));
     database.execute("CREATE TEMP TABLE t(id)").unwrap();
