@@ -10,10 +10,9 @@ use super::WriteOptions;
 use crate::scan::{append_block, append_json_quoted, prefetch_ahead};
 use crate::text::{write_f32, write_f64, write_i64, write_json_string, write_json_string_ascii, write_u64};
 use crate::{Drain, Output};
-use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, ToShortText, Uuid, base64};
 use demat_core::{Error, ErrorKind, KeyPattern, QuotedKey, Record, Result, Sink};
 use sorted::Sorter;
-use std::io::Write as _;
 
 /// JSON text, as a [`Sink`].
 ///
@@ -143,8 +142,12 @@ impl<D: Drain> JsonSink<D> {
     }
 
     /// Writes text that needs no escapes.
-    fn quoted(&mut self, text: impl core::fmt::Display) -> Result<()> {
-        Ok(write!(self.output.buffer, "\"{text}\"")?)
+    fn quoted(&mut self, value: &impl ToShortText) {
+        let text = value.to_short_text();
+        let buffer = &mut self.output.buffer;
+        buffer.push(b'"');
+        buffer.extend_from_slice(text.as_bytes());
+        buffer.push(b'"');
     }
 
     /// Text that is a key to be sorted by, or that must be ASCII.
@@ -288,27 +291,33 @@ impl<D: Drain> Sink for JsonSink<D> {
     }
 
     fn date(&mut self, value: Date) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn time(&mut self, value: Time) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn date_time(&mut self, at: DateTime) -> Result<()> {
-        self.quoted(at)
+        self.quoted(&at);
+        Ok(())
     }
 
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
-        self.quoted(at.with_offset(offset))
+        self.quoted(&at.with_offset(offset));
+        Ok(())
     }
 
     fn duration(&mut self, value: Duration) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn uuid(&mut self, value: Uuid) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     #[inline]
