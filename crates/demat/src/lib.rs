@@ -19,7 +19,7 @@
 //! | feature | brings |
 //! |---|---|
 //! | `derive` | the derives of [`Decode`], [`Encode`] and [`Shaped`] |
-//! | `formats` | the codecs: [`json`], [`ndjson`], [`csv`], [`proto`], [`msgpack`], and what they stand on, as [`formats`] |
+//! | `formats` | the codecs: [`json`], [`ndjson`], [`csv`], [`proto`], [`msgpack`], [`nbt`], [`snbt`], [`region`], and what they stand on, as [`formats`] |
 //! | `proto-schema` | `proto_schema`: `.proto` files as shapes, and shapes as `.proto` files |
 //! | `arrow` | `arrow`: columns of Arrow; Arrow and Parquet also in `place`, `store` and `http` |
 //! | `sqlite` | `sqlite`: tables of SQLite; databases also in `place` |
@@ -41,7 +41,7 @@ pub use demat_derive::{Decode, Encode, Shaped};
 #[cfg(feature = "formats")]
 pub use demat_formats as formats;
 #[cfg(feature = "formats")]
-pub use demat_formats::{csv, json, msgpack, ndjson, proto, stream};
+pub use demat_formats::{csv, json, msgpack, nbt, ndjson, proto, region, snbt, stream};
 
 /// Definitions of Protocol Buffers as shapes, and shapes as definitions.
 ///
@@ -89,10 +89,10 @@ pub use demat_place as place;
 /// Places with references: folders, values in memory, and stores over stores.
 ///
 /// ```
-/// use demat::store::{Memory, Query, Store, When, Whole, collected};
+/// use demat::store::{Memory, Query, Store, When, ValueBody, collected};
 /// let store = Memory::new();
 /// let at = ["first".to_string()];
-/// store.put(&at, &mut Whole(&demat::Value::Bool(true)), &When::Absent)?;
+/// store.put(&at, &mut ValueBody(&demat::Value::Bool(true)), &When::Absent)?;
 /// assert_eq!(collected(&store, &at, &Query::default())?, demat::Value::Bool(true));
 /// # Ok::<(), demat::Error>(())
 /// ```

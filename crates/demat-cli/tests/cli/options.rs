@@ -145,10 +145,10 @@ fn options_that_say_nothing_are_refused() {
         ("copy a.json b.json --no-header", "--no-header", "a table is read or written"),
         ("copy a.json b.json --delimiter ;", "--delimiter", "a table is read or written"),
         ("copy a.json b.json --quote '", "--quote", "a table is read or written"),
-        ("copy a.csv b.csv --depth 3", "--depth", "JSON or NDJSON is read or written"),
-        ("copy a.csv b.json --repeated-keys last", "--repeated-keys", "JSON or NDJSON is read"),
+        ("copy a.csv b.csv --depth 3", "--depth", "a format of nested values is read or written"),
+        ("copy a.csv b.json --repeated-keys last", "--repeated-keys", "a format of nested values is read"),
         ("schema a.json --ragged", "--ragged", "a table is read"),
-        ("schema a.csv --depth 3", "--depth", "JSON or NDJSON is read"),
+        ("schema a.csv --depth 3", "--depth", "a format of nested values is read"),
     ] {
         let expected = format!("error: `{option}` applies only if {when}\n");
         assert_eq!(folder.run(arguments).failed(2), expected, "{arguments}");
@@ -173,7 +173,7 @@ fn values_that_make_no_sense_are_refused() {
         ("--sample 2 --shape a:int", "cannot be used with"),
         (
             "--to cvs",
-            "no format is called `cvs`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, sqlite; did you mean `csv`?",
+            "no format is called `cvs`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, nbt, snbt, mca, sqlite; did you mean `csv`?",
         ),
         ("--from jsonn", "did you mean `json`?"),
         ("--on-eror skip", "--on-error"),
