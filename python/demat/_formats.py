@@ -516,8 +516,8 @@ Task(id=1, title='Clean room', done=False)""",
         name="nbt",
         title="NBT",
         summary="NBT: the Named Binary Tag of Minecraft, of Java Edition and Bedrock.",
-        doc="Packed documents are unpacked, and the variant is found out. `Field(nbt=...)` says the tag of a number; else an "
-        "int is an int or, if it does not fit, a long, and a float a double. A field that is None is left out.",
+        doc="Packed documents are unpacked, and the variant is found out. `Field(nbt=...)` says the tag of a number; "
+        "else an int is an int or, if it does not fit, a long, and a float a double. A field that is None is left out.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from typing import Annotated
@@ -567,8 +567,8 @@ Item(id='minecraft:dirt', Count=1)""",
         name="mca",
         title="region files",
         summary="Region files: the chunks of a Minecraft world, each a record.",
-        doc="A record has `x` and `z`, from 0 to 31, `timestamp`, in seconds since 1970, and `chunk`, which is NBT. The file "
-        "is held in memory, and one chunk of it unpacked.",
+        doc="A record has `x` and `z`, from 0 to 31, `timestamp`, in seconds since 1970, and `chunk`, which is NBT. "
+        "The file is held in memory, and one chunk of it unpacked.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from demat import mca
