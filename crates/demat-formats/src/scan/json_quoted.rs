@@ -119,54 +119,72 @@ fn append_escaped_avx2(out: &mut Vec<u8>, text: &[u8]) {
     unsafe { append_escaped_with::<std::arch::x86_64::__m256i>(out, text) }
 }
 
-/// What there is room for beyond the text that is left: the rest of a vector, or an escape.
-const SLACK: usize = 32;
+/// How many bytes there is room for beyond the text that is left: two vectors.
+const SLACK: usize = 64;
 
-/// Each vector is stored as it is, and what of it counts is found out after that: all, or up to the next escape.
+/// The longest escape: `\u0001`.
+const LONGEST: usize = 6;
+
+/// Stores each vector before it knows which of its bytes count: all of them, or those up to the next escape.
+///
+/// The positions of all escapes of a vector come from one mask, so finding the next escape does not wait for the last one
+/// to be written.
 ///
 /// # Safety
 /// The machine has the vectors `V`.
 #[inline(always)]
 unsafe fn append_escaped_with<V: Vector>(out: &mut Vec<u8>, text: &[u8]) {
-    const { assert!(V::BYTES <= SLACK) };
-    let len = text.len();
-    let mut at = 0;
+    const { assert!(2 * V::BYTES <= SLACK) };
+    // The last bytes of the text, with bytes behind them that can be loaded.
+    let mut tail = [0; 2 * SLACK];
+    let (mut from, mut at, mut len) = (text.as_ptr(), 0, text.len());
     let mut to = room(out, len + SLACK);
-    // How many bytes were stored since the length of `out` was set.
+    // The number of bytes stored since the length of `out` was set.
     let mut stored = 0;
-    // SAFETY: the caller says that the machine has `V`. Loads are of `V::BYTES` bytes where so many are left. Throughout,
-    // `to` is `stored` bytes behind the end of `out`, and behind it there is room for the `len - at` bytes that are
-    // left and `SLACK` more: text is stored for as many bytes as it has, so that this stays true; for an escape, which
-    // is longer than its byte, it is made true again. A store is of a vector, sixteen bytes or eight, and `SLACK` is more.
+    // SAFETY: the caller says that the machine has `V`.
+    // Loads: `from` has `len` bytes. As long as that is the text, `2 * V::BYTES` bytes are left, and a load begins in the
+    // first half of these. Then it is `tail`, which has `SLACK` bytes behind the less than `SLACK` that are left.
+    // Stores: `to` is `stored` bytes behind the end of `out`, and has room for the `len - at` bytes that are left and
+    // `SLACK` more. A vector without escapes takes `V::BYTES` of these, or all that are left. For one with escapes there
+    // is room for `LONGEST` bytes each, and again for all that is left and `SLACK`; a store is of a vector or of 8 bytes.
     unsafe {
-        while at < len {
-            let run = if len - at >= V::BYTES {
-                let block = V::load(text.as_ptr().add(at));
+        loop {
+            if len - at < 2 * V::BYTES && from == text.as_ptr() {
+                let left = len - at;
+                tail[..left].copy_from_slice(&text[at..]);
+                (from, at, len) = (tail.as_ptr(), 0, left);
+            }
+            if at == len {
+                break;
+            }
+            let block = V::load(from.add(at));
+            let count = V::BYTES.min(len - at);
+            let mut mask = StringEnd.test(block).mask() & (u64::MAX >> (64 - count));
+            if mask == 0 {
                 block.store(to);
-                let mask = StringEnd.test(block).mask();
-                if mask == 0 {
-                    (at, to, stored) = (at + V::BYTES, to.add(V::BYTES), stored + V::BYTES);
-                    continue;
-                }
-                mask.trailing_zeros() as usize
-            } else {
-                let block = padded16(text, at).to_le_bytes();
-                to.cast::<[u8; 16]>().write(block);
-                let run = (mask16(StringEnd, &block) | 1 << 16).trailing_zeros() as usize;
-                let left = (len - at).min(16);
-                if run >= left {
-                    (at, to, stored) = (at + left, to.add(left), stored + left);
-                    continue;
-                }
-                run
-            };
-            // The mask said that such a byte stands here: it is ASCII.
-            let escape = &ESCAPES[usize::from(text[at + run] & 0x7f)];
-            to.add(run).cast::<[u8; 8]>().write(*escape);
-            out.set_len(out.len() + stored + run + escape_len(escape));
-            at += run + 1;
-            stored = 0;
-            to = room(out, len - at + SLACK);
+                (at, to, stored) = (at + count, to.add(count), stored + count);
+                continue;
+            }
+            out.set_len(out.len() + stored);
+            to = room(out, len - at + LONGEST * V::BYTES + SLACK);
+            let begin = to;
+            // What was copied of the block, with the escapes.
+            let mut done = 0;
+            while mask != 0 {
+                let run = mask.trailing_zeros() as usize;
+                mask &= mask - 1;
+                V::load(from.add(at + done)).store(to);
+                to = to.add(run - done);
+                // The mask said that it is a control character, a quote or a backslash: ASCII.
+                let escape = &ESCAPES[usize::from(from.add(at + run).read() & 0x7f)];
+                to.cast::<[u8; 8]>().write(*escape);
+                to = to.add(escape_len(escape));
+                done = run + 1;
+            }
+            V::load(from.add(at + done)).store(to);
+            to = to.add(count - done);
+            stored = to.offset_from_unsigned(begin);
+            at += count;
         }
         out.set_len(out.len() + stored);
     }
