@@ -110,7 +110,7 @@ impl ProtoSource<'_> {
     }
 
     /// Skips further fields that the record does not have and ignores, as long as the next tag and its length have one
-    /// byte each. Must not be used for a record with oneof variants. Leaves faults for the general code to report.
+    /// byte each. Does nothing for a record with oneof variants. Leaves faults for the general code to report.
     #[inline(always)]
     fn pass_others(&mut self, record: &Record) {
         let has_variants = self.layouts.has_oneof(record);

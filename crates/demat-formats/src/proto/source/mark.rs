@@ -13,7 +13,7 @@ const DEPTH: u32 = TAGGED - 1;
 
 impl ProtoSource<'_> {
     /// Returns a mark: the depth, the next value, the distance to the end of its container, and a value that the
-    /// innermost frame needs (the next field to check for zero, or the offset of the map entry).
+    /// innermost frame needs (the next field to check for zero, or the distance to the start of the map entry).
     pub(super) fn marked(&self) -> Mark {
         let mut depth = self.frames.len() as u32;
         let mut rest = self.number;
