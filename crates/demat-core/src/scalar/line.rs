@@ -1,10 +1,10 @@
-//! A short **line** of ASCII, built on the stack: what the fixed-width scalars print themselves through.
+//! A short **line** of ASCII, built on the stack: the output buffer of the fixed-width scalars.
 //!
-//! One `write!` with `{:02}` per part costs several times what the digits do, and a sink prints millions of these.
+//! One `write!` with `{:02}` per part would cost several times what the digits do, and a sink writes millions of these.
 
 use core::fmt;
 
-/// Room enough for the longest, `9999-12-31T23:59:59.999999999+23:59:59` (38 bytes).
+/// Enough for the longest text, `9999-12-31T23:59:59.999999999+23:59:59` (38 bytes).
 const ROOM: usize = 40;
 
 /// ASCII text of at most [`ROOM`] bytes.
@@ -25,7 +25,7 @@ impl Line {
         self.length += 1;
     }
 
-    /// `number` in exactly `width` digits: zeros in front, and what is higher cut off.
+    /// Appends `number` in exactly `width` digits, with leading zeros; cuts off higher digits.
     #[inline]
     pub(super) fn fixed(&mut self, mut number: u32, width: usize) {
         for place in (self.length..self.length + width).rev() {
@@ -35,13 +35,13 @@ impl Line {
         self.length += width;
     }
 
-    /// A number from 0 to 99 in two digits.
+    /// Appends a number from 0 to 99 in two digits.
     #[inline]
     pub(super) fn two(&mut self, number: u8) {
         self.fixed(u32::from(number), 2);
     }
 
-    /// `number` in as many digits as it takes.
+    /// Appends `number` in as many digits as needed.
     pub(super) fn number(&mut self, mut number: u64) {
         let width = number.checked_ilog10().map_or(1, |log| log as usize + 1);
         for place in (self.length..self.length + width).rev() {
@@ -55,7 +55,7 @@ impl Line {
         core::str::from_utf8(&self.bytes[..self.length]).expect("only ASCII was pushed")
     }
 
-    /// Prints it, padded as the formatter asks. A precision would have `pad` cut the text off, so it counts for nothing.
+    /// Writes the line, with the formatter's padding. Ignores a precision, since `pad` would truncate the text to it.
     pub(super) fn show(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if f.precision().is_some() { f.write_str(self.as_str()) } else { f.pad(self.as_str()) }
     }
