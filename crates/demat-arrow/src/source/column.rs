@@ -206,7 +206,7 @@ fn values(own: &mut Vec<Column>, field: &Field, array: &ArrayRef, depth: usize) 
             let array = array.as_any_dictionary();
             let item = Field::new("", DataType::clone(value), true).with_metadata(field.metadata().clone());
             let child = add(own, &item, array.values(), depth + 1)?;
-            // Without values, all keys are null and have any value.
+            // Without values there is no valid key, so all rows are null and any index will do.
             let keys = if array.values().is_empty() { vec![0; array.len()] } else { array.normalized_keys() };
             (Values::Dictionary(keys, child), own[child].kind)
         }
