@@ -4,10 +4,10 @@
 //!
 //! | word | is |
 //! |---|---|
-//! | [`Shape`] | what a value is: a kind, or a record of fields, each with a name *and* a number |
-//! | [`Source`] | a **place** that values come from; the typed side asks it |
-//! | [`Sink`] | a **place** that values go to; it is told a value part by part |
-//! | Plan | a shape bound to one host's memory; for Rust types it is the code that the derive writes |
+//! | [`Shape`] | the type of a value: a kind, or a record of fields, each with a name *and* a number |
+//! | [`Source`] | a **place** that values are read from, part by part |
+//! | [`Sink`] | a **place** that values are written to, part by part |
+//! | Plan | a shape bound to one host's memory; for Rust types, it is the derived code |
 //! | Store | a place with references (a crate of its own) |
 //!
 //! [`copy`] reads a source and writes to a sink without making host values. [`Decode`] reads a source to build a Rust

@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 description of the server.
+//! The `OpenAPI` 3.1 description of the server.
 
 use crate::negotiate::formats;
 use crate::options::Options;

@@ -31,7 +31,7 @@ pub struct Options {
     pub token: Option<String>,
     /// The field that records get for their own absolute URL.
     pub urls: Option<String>,
-    /// The title in the OpenAPI description.
+    /// The title in the `OpenAPI` description.
     pub title: String,
     /// Whether the table browser is served at `/-/`.
     pub browser: bool,

@@ -178,7 +178,7 @@ fn number(fields: &mut [Field], tagged: bool) {
 }
 
 /// Generates a default value. A path to a lower-case name is a function to call, any other path a constant; text is
-/// converted with `into`.
+/// converted with `From`.
 fn default_value(value: &Expr) -> TokenStream {
     match value {
         Expr::Path(path) => {

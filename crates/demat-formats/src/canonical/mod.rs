@@ -6,11 +6,11 @@
 //!
 //! | a field of | is |
 //! |---|---|
-//! | any name | in lowerCamelCase, or as its `json_name` says; read by its own name, too |
-//! | 64 bits | a text of digits; numbers are read |
-//! | `float`, `double` | a number, or `"NaN"`, `"Infinity"`, `"-Infinity"`; texts of numbers are read |
-//! | `bytes` | base64; read in either alphabet, padded or not |
-//! | an enum | its name, or a number that has none; numbers are read |
+//! | any name | in lowerCamelCase, or its `json_name`; its own name is accepted, too |
+//! | 64 bits | digits as text; numbers are accepted |
+//! | `float`, `double` | a number, or `"NaN"`, `"Infinity"`, `"-Infinity"`; numbers as text are accepted |
+//! | `bytes` | base64; accepted in either alphabet, padded or not |
+//! | an enum | its name, or its number if that has no name; numbers are always accepted |
 //! | `map` | an object |
 //! | a `oneof` | the field of it that is set |
 //! | `Timestamp`, `Duration` | `"1972-01-01T10:00:20.021Z"`, `"1.000340012s"` |

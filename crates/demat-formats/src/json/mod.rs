@@ -8,14 +8,14 @@
 //! | | |
 //! |---|---|
 //! | repeated keys | the last one wins; refused on request |
-//! | whole numbers | exact at any size; `1.0` and `1e3` are floats, and no ints |
+//! | whole numbers | exact at any size; `1.0` and `1e3` are floats, not ints |
 //! | floats | correctly rounded in, shortest out; a number too large for binary64 is refused |
 //! | decimals | written as number literals with all their digits; read from these or from text |
 //! | bytes, dates, datetimes, instants, durations, UUIDs | text: base64, RFC 3339, ISO 8601, hyphenated |
-//! | keys that are no text | their text |
+//! | keys that are not text | their text form |
 //! | lone surrogates, invalid UTF-8, control characters in strings | refused |
 //! | a byte order mark | skipped at the start of the input, refused elsewhere |
-//! | depth | 1,024 unless told otherwise |
+//! | depth | at most 1,024 by default |
 
 mod border;
 pub(crate) mod codec;

@@ -3,22 +3,22 @@
 //! [`ProtoSource`] reads messages and [`ProtoSink`] writes them; [`decode`] and [`encode`] convert a value in one call.
 //! A record is a message with the same field numbers. A list of records is a stream of length-prefixed messages.
 //!
-//! | a shape | is in a `.proto` file |
+//! | shape | type in a `.proto` file |
 //! |---|---|
 //! | `bool`, `float`, `float32`, `text`, `bytes` | `bool`, `double`, `float`, `string`, `bytes` |
 //! | `int` of up to 32 bits, `uint` of those | `int32`, `uint32` |
 //! | other `int`, `uint` | `int64`, `uint64` |
-//! | a field with the note `proto:sint32`, `proto:fixed64`, … | that |
+//! | a field with the note `proto:sint32`, `proto:fixed64`, … | that type |
 //! | `instant`, `duration` | `google.protobuf.Timestamp`, `google.protobuf.Duration` |
 //! | `decimal`, `date`, `time`, `datetime`, `uuid` | `string`; with `proto:bytes` a UUID is `bytes` |
 //! | a `text` with `proto:ipv4` | `fixed32`: an IPv4 address |
-//! | a `text` with `proto:ip`, `proto:ip_port` | `bytes`: the 4 or 16 of an IP address, and 2 of a port |
-//! | `T?` | `optional`: null is a field that does not come |
+//! | a `text` with `proto:ip`, `proto:ip_port` | `bytes`: the 4 or 16 bytes of an IP address, and 2 of a port |
+//! | `T?` | `optional`: null is an absent field |
 //! | `[T]` | `repeated`, numbers packed unless noted `proto:expanded` |
 //! | `map(K, V)` | `map<K, V>` |
 //! | a record | a message; with `proto:group` a group |
 //! | an enum | an enum of its numbers |
-//! | a union | a message with a `oneof` of the variants; with `proto:oneof` a `oneof` of the record's own |
+//! | a union | a message with a `oneof` of the variants; with `proto:oneof` a `oneof` of the record's own fields |
 //! | `any` | `google.protobuf.Value` |
 //!
 //! A required field that is absent is read as zero, as in proto3, unless it has the note `proto:required`; a zero is

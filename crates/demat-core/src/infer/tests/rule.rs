@@ -80,7 +80,7 @@ fn too_many_or_growing_keys_make_a_map() {
     assert_eq!(shape(&[&long]), "map(text, int)");
 }
 
-/// Ten million levels use memory of the tape, but neither the call stack nor the shape's.
+/// A million levels use memory of the tape, but neither the call stack nor the shape's.
 #[test]
 fn depth_is_bounded() {
     let mut inference = Inference::new(options());

@@ -135,7 +135,7 @@ impl<'a> JsonSource<'a> {
         self.depth
     }
 
-    /// Where the slice ends.
+    /// The end of the slice.
     pub(crate) fn slice_end(&self) -> usize {
         self.bytes.len()
     }

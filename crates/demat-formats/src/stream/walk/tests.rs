@@ -212,7 +212,7 @@ fn depth_is_limited_where_values_are_passed_over_in_parts() {
 
 #[test]
 fn a_record_is_there_when_its_bytes_are() {
-    /// Says how much was asked for when it has no more.
+    /// A reader that returns at most 1,000 bytes at a time, and `WouldBlock` after the last ones.
     struct Stops<'a>(&'a [u8]);
     impl Read for Stops<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
