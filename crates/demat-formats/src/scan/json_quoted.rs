@@ -1,4 +1,4 @@
-//! Text to JSON strings: copied and looked at in one pass.
+//! Writes text as JSON strings: copies it and searches it for escapes in one pass.
 
 use super::append::room;
 use super::class::{Class, mask16};
@@ -8,8 +8,8 @@ use super::portable::Portable;
 use super::prefix::padded16;
 use super::vector::Vector;
 
-/// What is written for each ASCII byte that must not stand in a string as it is: two bytes, or six where the second is
-/// `u`. The rest is padding, so that all are stored alike.
+/// The escape of each ASCII byte that needs one: two bytes, or six if the second is `u`. The rest is padding, so that
+/// all escapes are stored in the same way.
 pub(crate) static ESCAPES: [[u8; 8]; 128] = {
     let mut escapes = [*b"\\u0000  "; 128];
     let mut byte = 0;
@@ -28,16 +28,17 @@ pub(crate) static ESCAPES: [[u8; 8]; 128] = {
     escapes
 };
 
-/// How long an escape is.
+/// Returns the length of an escape.
 #[inline(always)]
 pub(crate) fn escape_len(escape: &[u8; 8]) -> usize {
     if escape[1] == b'u' { 6 } else { 2 }
 }
 
-/// Appends text in quotes, escaped where it must be; a comma in front and a byte behind, if these are to be there.
+/// Appends text in quotes, with escapes where necessary; before it a comma, if `comma` is set, and behind it the byte
+/// `then`, if there is one.
 ///
-/// Text is mostly a word or two with nothing to escape: so short ones are put between their quotes in a register, or two
-/// that overlap, and stored as a whole.
+/// Most text is a word or two without escapes. So short text is put between its quotes in one register, or in two that
+/// overlap, and stored as a whole.
 #[inline(always)]
 pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, then: Option<u8>) {
     let text = text.as_bytes();
@@ -46,7 +47,7 @@ pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, the
     let end = [b'"', then.unwrap_or_default()];
     if len < 16 {
         let block = padded16(text, 0).to_le_bytes();
-        // The padding looks like control characters: the first is the end.
+        // The padding looks like control characters, so its first byte ends the text.
         if (mask16(StringEnd, &block) | 1 << len).trailing_zeros() as usize == len {
             let to = room(out, 24);
             // SAFETY: there is room for 24 bytes. The block ends at `before + 16 <= 18`, and what follows the text at
@@ -64,8 +65,8 @@ pub(crate) fn append_json_quoted(out: &mut Vec<u8>, text: &str, comma: bool, the
         && mask16(StringEnd, first) | mask16(StringEnd, last) == 0
     {
         let to = room(out, 40);
-        // SAFETY: there is room for 40 bytes, and the last store ends at `before + len + 2 <= 36`. The two blocks are all
-        // of the text, so all bytes up to there, or one less with nothing behind, were stored.
+        // SAFETY: there is room for 40 bytes, and the last store ends at `before + len + 2 <= 36`. The two blocks are
+        // all of the text, so all bytes up to there, or one less with nothing behind, were stored.
         unsafe {
             to.cast::<[u8; 2]>().write(if comma { *b",\"" } else { *b"\"\"" });
             to.add(before).cast::<[u8; 16]>().write(*first);
@@ -84,13 +85,13 @@ fn append_long(out: &mut Vec<u8>, text: &[u8], comma: bool, then: Option<u8>) {
         out.push(b',');
     }
     out.push(b'"');
-    // SAFETY: `level` only ever answers with an available one.
+    // SAFETY: `level` only returns an available one.
     unsafe { append_escaped_at(level(), out, text) }
     out.push(b'"');
     out.extend(then);
 }
 
-/// Appends text, escaped where it must be, at any level.
+/// Appends text with escapes where necessary, at a given level.
 ///
 /// # Safety
 /// The level is available.
@@ -99,7 +100,7 @@ pub(super) unsafe fn append_escaped_at(level: Level, out: &mut Vec<u8>, text: &[
     debug_assert!(level.available());
     match level {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the caller says that the level is available: the machine has AVX2 and its companions.
+        // SAFETY: the caller guarantees that the level is available: the machine has AVX2 and its companions.
         Level::Avx2 => unsafe { append_escaped_avx2(out, text) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: every x86_64 has SSE2.
@@ -115,7 +116,7 @@ pub(super) unsafe fn append_escaped_at(level: Level, out: &mut Vec<u8>, text: &[
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn append_escaped_avx2(out: &mut Vec<u8>, text: &[u8]) {
-    // SAFETY: AVX2 is enabled for this function, so whoever could call it has it.
+    // SAFETY: AVX2 is enabled for this function, so every caller has it.
     unsafe { append_escaped_with::<std::arch::x86_64::__m256i>(out, text) }
 }
 
