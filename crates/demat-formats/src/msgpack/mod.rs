@@ -24,7 +24,8 @@
 //! input is refused: an empty list has a byte.
 //!
 //! Writing gives one array, because that is what other programs expect of a file. An array begins with its count. So a list
-//! of unknown length stays in memory until it ends, and a list of known length is written as it comes.
+//! of unknown length stays in memory until it ends, unless the [drain can be patched](crate::Drain::can_patch), as a file
+//! can. A list of known length is written as it comes.
 //! [`sequence`](WriteOptions::sequence) writes a sequence, in memory that is bounded by the longest record. The size of the
 //! output never decides which of the two it is: a reader would depend on it.
 
