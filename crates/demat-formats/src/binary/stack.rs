@@ -77,8 +77,7 @@ impl<'a> Stack<'a> {
             1 => Within::Map,
             _ => Within::Sequence,
         };
-        let left =
-            if kind & COUNTED == 0 { Left::Mark } else { Left::Count(u64::from(high) << 32 | u64::from(low)) };
+        let left = if kind & COUNTED == 0 { Left::Mark } else { Left::Count(u64::from(high) << 32 | u64::from(low)) };
         if let Some(top) = self.top() {
             *top = Frame { within, left };
         }

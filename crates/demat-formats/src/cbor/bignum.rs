@@ -125,7 +125,8 @@ pub(super) fn bytes(digits: &str) -> Option<(Vec<u8>, bool)> {
             }
         }
     }
-    let bytes: Vec<u8> = limbs.0.iter().rev().flat_map(|limb| limb.to_be_bytes()).skip_while(|byte| *byte == 0).collect();
+    let bytes: Vec<u8> =
+        limbs.0.iter().rev().flat_map(|limb| limb.to_be_bytes()).skip_while(|byte| *byte == 0).collect();
     (bytes.len() <= MOST).then_some((bytes, negative))
 }
 

@@ -92,13 +92,9 @@ mod tests {
 
     #[test]
     fn bigfloats_are_exact() {
-        for (mantissa, exponent, text) in [
-            (3, -1, "1.5"),
-            (-1, -4, "-0.0625"),
-            (5, 3, "40"),
-            (0, -3, "0.000"),
-            (1, 70, "1180591620717411303424"),
-        ] {
+        for (mantissa, exponent, text) in
+            [(3, -1, "1.5"), (-1, -4, "-0.0625"), (5, 3, "40"), (0, -3, "0.000"), (1, 70, "1180591620717411303424")]
+        {
             assert_eq!(of_bigfloat(&Int::from(mantissa), exponent).unwrap().as_str(), text);
         }
         let smallest = of_bigfloat(&Int::from(1), -1074).unwrap();

@@ -143,8 +143,7 @@ impl<D: Drain> CborSink<D> {
 
     /// Whether something in memory can still move, and so can't leave it.
     fn is_held(&self) -> bool {
-        self.options.deterministic
-            && self.frames.iter().any(|frame| frame.of == Some(Major::Map) || frame.is_pending())
+        self.options.deterministic && self.frames.iter().any(|frame| frame.of == Some(Major::Map) || frame.is_pending())
     }
 
     /// Gives up on the counts of the open containers, where they are not known.

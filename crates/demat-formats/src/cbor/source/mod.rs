@@ -6,9 +6,9 @@ mod item;
 mod skip;
 mod tagged;
 
+use super::ReadOptions;
 use super::head::{BREAK, Head, Length};
 use super::tag::Tag;
-use super::ReadOptions;
 use crate::binary::{Frame, Input, Left, Stack, Within, narrow};
 use crate::json::RepeatedKeys;
 use crate::stream::Part;

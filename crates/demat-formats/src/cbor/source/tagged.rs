@@ -62,9 +62,7 @@ impl CborSource<'_> {
                 Ok((Tagged::Decimal(decimal), end))
             }
             Tag::Uuid => match self.content_at(at, "16 bytes")? {
-                (Head::Bytes(len), end) => {
-                    self.uuid_at(end, len).map(|(uuid, end)| (Tagged::Uuid(uuid), end))
-                }
+                (Head::Bytes(len), end) => self.uuid_at(end, len).map(|(uuid, end)| (Tagged::Uuid(uuid), end)),
                 _ => Err(self.bad_content(at, "16 bytes")),
             },
             Tag::Days => {

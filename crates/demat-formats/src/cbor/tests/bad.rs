@@ -34,15 +34,42 @@ fn what_is_not_well_formed_is_refused() {
     cases.extend((0..32).map(|value| vec![0xf8, value]));
     for text in [
         // Breaks where there is no item, or in place of one.
-        "ff", "81ff", "8200ff", "a1ff", "a1ff00", "a100ff", "a20000ff", "9f81ff", "9f829f819f9fffffffff", "bf00ff",
-        "bf000000ff", "c1ff", "d8ff", "d9d9f7ff",
+        "ff",
+        "81ff",
+        "8200ff",
+        "a1ff",
+        "a1ff00",
+        "a100ff",
+        "a20000ff",
+        "9f81ff",
+        "9f829f819f9fffffffff",
+        "bf00ff",
+        "bf000000ff",
+        "c1ff",
+        "d8ff",
+        "d9d9f7ff",
         // Items of indefinite length that have none.
-        "1f", "3f", "df", "1f00ff",
+        "1f",
+        "3f",
+        "df",
+        "1f00ff",
         // Pieces of another kind, or of indefinite length.
-        "5f00ff", "5f21ff", "5f6100ff", "5f80ff", "5fa0ff", "5fc000ff", "5fe0ff", "7f4100ff", "5f5f4100ffff",
-        "7f7f6100ffff", "7f00ff", "7fc06161ff",
+        "5f00ff",
+        "5f21ff",
+        "5f6100ff",
+        "5f80ff",
+        "5fa0ff",
+        "5fc000ff",
+        "5fe0ff",
+        "7f4100ff",
+        "5f5f4100ffff",
+        "7f7f6100ffff",
+        "7f00ff",
+        "7fc06161ff",
         // Text that is no UTF-8, also in one of its pieces.
-        "61ff", "63c3bcff", "7f61c361bcff",
+        "61ff",
+        "63c3bcff",
+        "7f61c361bcff",
     ] {
         cases.push(bytes_of(text));
     }
@@ -55,7 +82,7 @@ fn what_is_not_well_formed_is_refused() {
     }
     assert_eq!(refusal(b"\x82\x01\xff", "any"), "expected a value, found a break at `$[1]` (byte 2)");
     assert_eq!(refusal(b"\x1c", "any"), "expected a value, found byte 0x1c (byte 0)");
-    assert_eq!(refusal(b"\xf8\x18\0", "null"), "expected `null`, found simple value 24 (byte 0)");
+    assert_eq!(refusal(b"\xf8\x20", "null"), "expected `null`, found simple value 32 (byte 0)");
     assert_eq!(refusal(b"\xf8\x14", "any"), "expected a value, found simple value 20 in two bytes (byte 0)");
     assert_eq!(refusal(b"\x5f\x61a\xff", "any"), "expected a piece of the bytes or a break, found byte 0x61 (byte 1)");
     assert_eq!(refusal(b"\x62a\xff", "any"), "expected text in UTF-8, found byte 0xff (byte 2)");

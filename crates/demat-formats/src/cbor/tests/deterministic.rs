@@ -21,9 +21,11 @@ fn keys_stand_in_the_order_of_their_bytes() {
         assert_eq!(rewritten(&map(&order)), wanted);
     }
     // Within each other, with counts that need more bytes.
-    let entries: Vec<u8> = (0..30_u8).rev().flat_map(|key| [0x18, 100 + key, 0xa2, 0x61, b'b', 0x02, 0x61, b'a', 0x01]).collect();
+    let entries: Vec<u8> =
+        (0..30_u8).rev().flat_map(|key| [0x18, 100 + key, 0xa2, 0x61, b'b', 0x02, 0x61, b'a', 0x01]).collect();
     let bytes = [&b"\xbf"[..], &entries, b"\xff"].concat();
-    let entries: Vec<u8> = (0..30_u8).flat_map(|key| [0x18, 100 + key, 0xa2, 0x61, b'a', 0x01, 0x61, b'b', 0x02]).collect();
+    let entries: Vec<u8> =
+        (0..30_u8).flat_map(|key| [0x18, 100 + key, 0xa2, 0x61, b'a', 0x01, 0x61, b'b', 0x02]).collect();
     assert_eq!(rewritten(&bytes), [&b"\xb8\x1e"[..], &entries].concat());
 }
 

@@ -81,7 +81,9 @@ fn appendix_a_is_read_and_written() {
     for case in cases {
         let bytes = bytes_of(case["hex"].as_str().unwrap());
         let diagnostic = case.get("diagnostic").and_then(|text| text.as_str());
-        skipped(&bytes).unwrap();
+        // The suite is older than RFC 8949, by which this one is not well-formed.
+        let is_old = diagnostic == Some("simple(24)");
+        assert_eq!(skipped(&bytes).is_err(), is_old, "{bytes:x?}");
         for end in 0..bytes.len() {
             assert!(read(&bytes[..end], "any").is_err() && skipped(&bytes[..end]).is_err(), "{bytes:x?} {end}");
         }
@@ -95,19 +97,15 @@ fn appendix_a_is_read_and_written() {
             continue;
         };
         let found = read(&bytes, "any").unwrap();
-        // The decoded 1.0 of a float is no int.
-        let is_same = match (&found, &wanted) {
-            (Value::Float(found), Value::Float(wanted)) if wanted.is_nan() => found.is_nan(),
-            (Value::Float(found), Value::Float(wanted)) => found.to_bits() == wanted.to_bits(),
-            _ => found == wanted,
-        };
-        assert!(is_same, "{bytes:x?}: {found:?}, not {wanted:?}");
+        // The order of the suite's keys was lost on the way through JSON.
+        let one = |value: &Value| written(value, &Shape::Any, DETERMINISTIC).unwrap();
+        assert_eq!(one(&found), one(&wanted), "{bytes:x?}: {found:?}, not {wanted:?}");
         for size in [1, 3] {
             let streamed = streamed(&*bytes, size, &Shape::Any).unwrap();
             assert!(format!("{streamed:?}") == format!("{found:?}"), "{bytes:x?} {size}");
         }
         if case["roundtrip"] == true {
-            let again = written(&found, &Shape::Any, DETERMINISTIC).unwrap();
+            let again = one(&found);
             if diagnostic.is_some_and(|text| OTHERWISE.contains(&text)) {
                 otherwise += 1;
                 let back = read(&again, "any").unwrap();

@@ -40,7 +40,9 @@ fn epochs_are_ints_and_floats() {
         assert_eq!(read(bytes, "any").unwrap(), read(bytes, "instant").unwrap());
         skipped(bytes).unwrap();
     }
-    for bytes in [&b"\xc1\x1b\xff\xff\xff\xff\xff\xff\xff\xff"[..], b"\xc1\xf9\x7e\x00", b"\xc1\xf9\xfc\x00", b"\xc1\x60"] {
+    for bytes in
+        [&b"\xc1\x1b\xff\xff\xff\xff\xff\xff\xff\xff"[..], b"\xc1\xf9\x7e\x00", b"\xc1\xf9\xfc\x00", b"\xc1\x60"]
+    {
         let message = "expected seconds since 1970 in the years 1 to 9999, found other content (byte 1)";
         assert_eq!(refusal(bytes, "instant"), message);
         assert_eq!(skipped(bytes).unwrap_err().kind(), ErrorKind::Constraint);
@@ -95,8 +97,12 @@ fn numbers_have_all_their_digits() {
         assert_eq!(read(bytes, "decimal").unwrap(), value("decimal", "1.5"), "{bytes:x?}");
     }
     assert_eq!(read(b"\xc2\x49\x01\0\0\0\0\0\0\0\0", "decimal").unwrap(), value("decimal", "18446744073709551616"));
-    assert_eq!(read(b"\x3b\xff\xff\xff\xff\xff\xff\xff\xff", "float").unwrap(), Value::Float(-18_446_744_073_709_551_616.0));
-    for bytes in ["c4820102ff", "c48101", "c4830102ff", "c49f010203ff", "c482f90000 01", "c48201f90000", "c482c2410101"] {
+    assert_eq!(
+        read(b"\x3b\xff\xff\xff\xff\xff\xff\xff\xff", "float").unwrap(),
+        Value::Float(-18_446_744_073_709_551_616.0)
+    );
+    for bytes in ["c4820102ff", "c48101", "c4830102ff", "c49f010203ff", "c482f90000 01", "c48201f90000", "c482c2410101"]
+    {
         assert!(read(&bytes_of(bytes), "any").is_err() && skipped(&bytes_of(bytes)).is_err(), "{bytes}");
     }
     assert_eq!(refusal(b"\xc4\x82\x20\x0f", "int"), "expected `int`, found `decimal` (byte 0)");
@@ -121,14 +127,20 @@ fn other_tags_are_ignored_or_refused() {
         assert!(error.to_string().starts_with("expected a tag that Demat has a kind for, found tag"), "{error}");
     }
     assert_eq!(read_with(b"\xd9\xd9\xf7\xd9\xd9\xf7\x01", "any", refuse).unwrap(), read(b"\x01", "any").unwrap());
-    assert_eq!(read_with(b"\xa2\x61x\xd8\x20\x01\x61a\x01", "{a: int}", refuse).unwrap(), read(b"\xa1\x61a\x01", "any").unwrap());
+    assert_eq!(
+        read_with(b"\xa2\x61x\xd8\x20\x01\x61a\x01", "{a: int}", refuse).unwrap(),
+        read(b"\xa1\x61a\x01", "any").unwrap()
+    );
 }
 
 #[test]
 fn references_are_refused() {
     let message = "expected a value, found tag 29, which refers to another value at `$[1]` (byte 2)";
     assert_eq!(refusal(b"\x82\x01\xd8\x1d\x00", "any"), message);
-    assert_eq!(refusal(b"\xd8\x19\x00", "int"), "expected a value, found tag 25, which refers to another value (byte 0)");
+    assert_eq!(
+        refusal(b"\xd8\x19\x00", "int"),
+        "expected a value, found tag 25, which refers to another value (byte 0)"
+    );
     assert_eq!(read(b"\xa2\x61x\xd8\x1d\x00\x61a\x01", "{a: int}").unwrap(), read(b"\xa1\x61a\x01", "any").unwrap());
 }
 

@@ -28,7 +28,13 @@ fn ints_have_the_smallest_form() {
     }
     assert_eq!(decode::<u64>(&encode(&u64::MAX).unwrap()).unwrap(), u64::MAX);
     // Any width is read, and a tag around a small one.
-    for bytes in [&b"\x1b\0\0\0\0\0\0\0\x05"[..], b"\x18\x05", b"\xc2\x41\x05", b"\xc2\x43\0\0\x05", b"\xc2\x5f\x41\0\x41\x05\xff"] {
+    for bytes in [
+        &b"\x1b\0\0\0\0\0\0\0\x05"[..],
+        b"\x18\x05",
+        b"\xc2\x41\x05",
+        b"\xc2\x43\0\0\x05",
+        b"\xc2\x5f\x41\0\x41\x05\xff",
+    ] {
         assert_eq!(decode::<i64>(bytes).unwrap(), 5, "{bytes:x?}");
     }
     assert_eq!(decode::<i64>(b"\xc3\x41\x05").unwrap(), -6);
@@ -54,7 +60,9 @@ fn floats_keep_their_width() {
 
 #[test]
 fn texts_and_bytes_have_the_smallest_length() {
-    for (len, text) in [(23, &b"\x77"[..]), (24, b"\x78\x18"), (256, b"\x79\x01\x00"), (65_536, b"\x7a\x00\x01\x00\x00")] {
+    for (len, text) in
+        [(23, &b"\x77"[..]), (24, b"\x78\x18"), (256, b"\x79\x01\x00"), (65_536, b"\x7a\x00\x01\x00\x00")]
+    {
         let content = "a".repeat(len);
         let written = encode(&content).unwrap();
         assert!(written.starts_with(text) && written.len() == text.len() + len, "{len}");
@@ -114,7 +122,9 @@ fn simple_values_are_few() {
 #[test]
 fn maps_have_any_scalar_as_a_key() {
     let usual = WriteOptions::default();
-    for (shape, bytes) in [("map(int, text)", &b"\xa2\x01\x61a\x20\x61b"[..]), ("map(bool, int)", b"\xa2\xf4\x00\xf5\x01")] {
+    for (shape, bytes) in
+        [("map(int, text)", &b"\xa2\x01\x61a\x20\x61b"[..]), ("map(bool, int)", b"\xa2\xf4\x00\xf5\x01")]
+    {
         let map = read(bytes, shape).unwrap();
         assert_eq!(map, read(bytes, "any").unwrap());
         assert_eq!(written(&map, &shape.parse().unwrap(), usual).unwrap(), bytes);
