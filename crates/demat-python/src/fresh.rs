@@ -69,6 +69,14 @@ fn is_fresh(page: usize) -> bool {
     answer == 0 && there & 1 == 0
 }
 
+/// Asks the kernel for memory before it is touched, if the last page of it was never touched.
+pub(crate) fn populate_fresh(address: usize, len: usize) {
+    let end = (address + len) & !(PAGE - 1);
+    if end > address + PAGE && is_fresh(end - PAGE) {
+        populate(address, len);
+    }
+}
+
 /// Asks the kernel for memory before it is touched.
 #[cfg(target_os = "linux")]
 pub(crate) fn populate(address: usize, len: usize) {

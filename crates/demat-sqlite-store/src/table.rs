@@ -159,12 +159,12 @@ impl Table {
     }
 
     /// What a reference leads to.
-    fn place<'r>(&self, at: &'r [String]) -> Result<Place<'r>> {
+    fn place<'r>(&self, at: &'r [String]) -> Result<Addressed<'r>> {
         match at {
-            [] => Ok(Place::All),
-            [row] => Ok(Place::Row(row)),
+            [] => Ok(Addressed::All),
+            [row] => Ok(Addressed::Row(row)),
             [row, field] => match self.about.column(field) {
-                Some(column) => Ok(Place::Field(row, column)),
+                Some(column) => Ok(Addressed::Field(row, column)),
                 None => Err(Fault::NotFound.about(at)),
             },
             _ => Err(Fault::NotFound.about(at)),
@@ -210,20 +210,20 @@ impl Table {
     /// Tells a sink what stands at a reference.
     fn tell(&self, at: &[String], query: &Query, mut sink: RowSink<'_, '_>) -> Result<()> {
         let place = self.place(at)?;
-        if matches!(place, Place::Field(..)) && !query.is_all() {
+        if matches!(place, Addressed::Field(..)) && !query.is_all() {
             return Err(Fault::BadQuery.because("a list is filtered, sorted and counted, and this is one value"));
         }
         self.base.reading(|reader| match place {
-            Place::All => reader.rows(self, query, sink),
-            Place::Row(key) => reader.row(self, key, query, sink.as_dyn()),
-            Place::Field(key, column) => reader.field(self, key, column, sink.as_dyn()),
+            Addressed::All => reader.rows(self, query, sink),
+            Addressed::Row(key) => reader.row(self, key, query, sink.as_dyn()),
+            Addressed::Field(key, column) => reader.field(self, key, column, sink.as_dyn()),
         })
     }
 }
 
 /// What a reference leads to.
 #[derive(Debug, Clone, Copy)]
-enum Place<'r> {
+enum Addressed<'r> {
     All,
     Row(&'r str),
     Field(&'r str, usize),
@@ -246,17 +246,17 @@ impl Store for Table {
 
     fn shape(&self, at: &[String]) -> Result<Shape> {
         Ok(match self.place(at)? {
-            Place::All => self.shape.clone().list(),
-            Place::Row(_) => self.shape.clone(),
-            Place::Field(_, column) => self.field_shape(column),
+            Addressed::All => self.shape.clone().list(),
+            Addressed::Row(_) => self.shape.clone(),
+            Addressed::Field(_, column) => self.field_shape(column),
         })
     }
 
     fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let put = match self.place(at)? {
-            Place::All => self.put_all(value, when),
-            Place::Row(key) => self.put_row(key, value, when),
-            Place::Field(key, column) => self.put_field(key, column, value, when).map(|()| Put::Replaced),
+            Addressed::All => self.put_all(value, when),
+            Addressed::Row(key) => self.put_row(key, value, when),
+            Addressed::Field(key, column) => self.put_field(key, column, value, when).map(|()| Put::Replaced),
         }?;
         self.base.changes.tell(Verb::Put, &self.within(at));
         Ok(put)
@@ -264,11 +264,11 @@ impl Store for Table {
 
     fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         match self.place(at)? {
-            Place::All => {
+            Addressed::All => {
                 return Err(Fault::Conflict.because("rows are patched by their keys, or by a query's conditions"));
             }
-            Place::Row(key) => self.patch_row(key, value, when)?,
-            Place::Field(key, column) => self.put_field(key, column, value, when)?,
+            Addressed::Row(key) => self.patch_row(key, value, when)?,
+            Addressed::Field(key, column) => self.put_field(key, column, value, when)?,
         }
         self.base.changes.tell(Verb::Patch, &self.within(at));
         Ok(())
@@ -280,7 +280,7 @@ impl Store for Table {
 
     fn post_if(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Reference> {
         match self.place(at)? {
-            Place::All => {
+            Addressed::All => {
                 let reference = self.insert(value, when)?;
                 self.base.changes.tell(Verb::Post, &self.within(&reference));
                 Ok(reference)
@@ -291,16 +291,16 @@ impl Store for Table {
 
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
         match self.place(at)? {
-            Place::All => self.delete_all(when)?,
-            Place::Row(key) => self.delete_row(key, when)?,
-            Place::Field(..) => return Err(Fault::NotAllowed(Verb::Delete).about(at)),
+            Addressed::All => self.delete_all(when)?,
+            Addressed::Row(key) => self.delete_row(key, when)?,
+            Addressed::Field(..) => return Err(Fault::NotAllowed(Verb::Delete).about(at)),
         }
         self.base.changes.tell(Verb::Delete, &self.within(at));
         Ok(())
     }
 
     fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
-        let Place::All = self.place(at)? else {
+        let Addressed::All = self.place(at)? else {
             return Err(Fault::BadQuery.because("a table has rows to choose from, and this is one"));
         };
         let verb = each.verb();
@@ -314,18 +314,18 @@ impl Store for Table {
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         match self.place(at)? {
             // What is told may take its time, and must not be within the reading.
-            Place::All => self.base.reading(|reader| reader.keys(self))?.iter().try_for_each(|key| each(key)),
-            Place::Row(key) => {
+            Addressed::All => self.base.reading(|reader| reader.keys(self))?.iter().try_for_each(|key| each(key)),
+            Addressed::Row(key) => {
                 self.base.reading(|reader| reader.version(self, key))?.ok_or_else(|| Fault::NotFound.about(at))?;
                 self.about.columns.iter().try_for_each(|column| each(&column.name))
             }
-            Place::Field(..) => Ok(()),
+            Addressed::Field(..) => Ok(()),
         }
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
         match self.place(at)? {
-            Place::All => self.base.reading(|reader| reader.count(self, query)).map(Some),
+            Addressed::All => self.base.reading(|reader| reader.count(self, query)).map(Some),
             _ => Ok(None),
         }
     }
@@ -342,17 +342,17 @@ impl Store for Table {
     fn allows(&self, at: &[String]) -> Verbs {
         let all = if self.about.readonly || self.base.is_readonly() { Verbs::READ } else { Verbs::ALL };
         all.both(match self.place(at) {
-            Ok(Place::All) => Verbs::ALL,
-            Ok(Place::Row(_)) => Verbs::ALL.without(Verb::Post),
-            Ok(Place::Field(..)) => Verbs::READ.and(Verb::Put).and(Verb::Patch),
+            Ok(Addressed::All) => Verbs::ALL,
+            Ok(Addressed::Row(_)) => Verbs::ALL.without(Verb::Post),
+            Ok(Addressed::Field(..)) => Verbs::READ.and(Verb::Put).and(Verb::Patch),
             Err(_) => Verbs::NONE,
         })
     }
 
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
         match self.place(at)? {
-            Place::All => self.base.version().map(Some),
-            Place::Row(key) | Place::Field(key, _) => {
+            Addressed::All => self.base.version().map(Some),
+            Addressed::Row(key) | Addressed::Field(key, _) => {
                 let version = self.base.reading(|reader| reader.version(self, key))?;
                 version.map(Some).ok_or_else(|| Fault::NotFound.about(at))
             }

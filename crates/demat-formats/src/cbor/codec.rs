@@ -67,8 +67,8 @@ impl Codec for CborCodec {
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
         let refuses = options.own.text(&UNKNOWN_TAGS) == Some("refuse");
         Ok(Reader::other(Cbor::new(super::ReadOptions {
-            depth: options.json.depth,
-            repeated_keys: options.json.repeated_keys,
+            depth: options.depth,
+            repeated_keys: options.repeated_keys,
             sequence: options.own.flag(&READ_SEQUENCE).unwrap_or_default(),
             unknown_tags: if refuses { UnknownTags::Refuse } else { UnknownTags::Ignore },
         })))
@@ -82,7 +82,7 @@ impl Codec for CborCodec {
         let options = WriteOptions {
             sequence: options.own.flag(&SEQUENCE).unwrap_or_default(),
             deterministic: options.own.flag(&DETERMINISTIC).unwrap_or_default(),
-            depth: options.json.depth,
+            depth: options.depth,
         };
         Ok(Box::new(CborSink::new(Output::new(Vec::new(), drain), options)))
     }

@@ -93,7 +93,7 @@ impl DecodeOptions {
             _ if format.read_setting(name).is_some() => {
                 let value = |setting: &'static Setting| setting_value(setting, value).map_err(Unset::Raised);
                 format.set_read(&mut self.read, name, value).map_err(PyErr::from)?;
-                if self.read.json.repeated_keys == RepeatedKeys::Refuse {
+                if self.read.repeated_keys == RepeatedKeys::Refuse {
                     self.manner.repeats = Repeats::ReadAgain;
                 }
             }

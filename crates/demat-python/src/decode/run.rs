@@ -235,10 +235,10 @@ pub(crate) fn one_field(
     depth: u32,
 ) -> Result<Option<Object>, Failure> {
     let mut options = DecodeOptions::new(Format::PROTO);
-    options.read.proto.depth = depth;
+    options.read.depth = depth;
     let mut engine = Engine::<ProtoSource<'_>, false>::new(
         py,
-        ProtoSource::over(part, options.read.proto),
+        ProtoSource::over(part, (&options.read).into()),
         program,
         &options.manner,
     );
@@ -278,8 +278,8 @@ pub(crate) fn record_of_message(
     depth: u32,
 ) -> Result<Object, Failure> {
     let mut options = DecodeOptions::new(Format::PROTO);
-    options.read.proto.depth = depth;
-    let source = ProtoSource::over(Part::whole(bytes), options.read.proto);
+    options.read.depth = depth;
+    let source = ProtoSource::over(Part::whole(bytes), (&options.read).into());
     let mut engine = Engine::<ProtoSource<'_>, false>::new(py, source, program, &options.manner);
     engine.of_record(record)
 }
@@ -294,12 +294,12 @@ fn run<'e>(py: Python<'e>, bytes: &[u8], program: &'e Program, options: &'e Deco
         Which::Json if bytes.len() <= SHORT => {
             let mut room = [MaybeUninit::<u8>::uninit(); SHORT + ROOM];
             let room = wide(bytes, &mut room);
-            whole(py, JsonSource::with_room(room, bytes.len(), options.read.json), program, options)
+            whole(py, JsonSource::with_room(room, bytes.len(), (&options.read).into()), program, options)
         }
-        Which::Json => whole(py, JsonSource::with_options(bytes, options.read.json), program, options),
-        Which::JsonLines => whole(py, NdjsonSource::over(Part::whole(bytes), options.read.json), program, options),
+        Which::Json => whole(py, JsonSource::with_options(bytes, (&options.read).into()), program, options),
+        Which::JsonLines => whole(py, NdjsonSource::over(Part::whole(bytes), (&options.read).into()), program, options),
         Which::Cells => {
-            let mut csv = Csv::new(options.read.csv)?;
+            let mut csv = Csv::new(options.read.own.typed())?;
             whole(py, csv.over(Part::whole(bytes)), program, options)
         }
         Which::Messages => messages(py, bytes, program, options),
@@ -315,7 +315,7 @@ fn messages<'e>(
     program: &'e Program,
     options: &'e DecodeOptions,
 ) -> Result<Object, Failure> {
-    whole(py, ProtoSource::over(Part::whole(bytes), options.read.proto), program, options)
+    whole(py, ProtoSource::over(Part::whole(bytes), (&options.read).into()), program, options)
 }
 
 /// By the engine for any source.

@@ -27,7 +27,7 @@ pub(crate) fn encode_rows<'py>(
     shape: &Shape,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut drained = Drained::new();
-    let drain = Box::new(Apart(&mut drained));
+    let drain = Box::new(DetachedDrain(&mut drained));
     let written = py.detach(|| write(format, options, drain, rows, shape));
     match written {
         Ok(()) => Ok(drained.finish(py)?.unwrap_or_else(|| PyBytes::new(py, b""))),
@@ -43,7 +43,9 @@ fn write<'d>(
     rows: &mut RowSource<PagedRows>,
     shape: &Shape,
 ) -> Result<()> {
-    if format.about().engine == Engine::Json && CompactSink::<Box<dyn Drain + Send + 'd>>::writes(&options.write.json) {
+    if format.about().engine == Engine::Json
+        && CompactSink::<Box<dyn Drain + Send + 'd>>::writes(&(&options.write).into())
+    {
         let mut sink = CompactSink::new(Output::new(Vec::new(), drain));
         return copy_rows_to(rows, shape, RowSink::Json(&mut sink), &mut Stop, None).map(drop);
     }
@@ -53,12 +55,12 @@ fn write<'d>(
 }
 
 /// Drains to the interpreter's memory, which is asked for now and then.
-struct Apart<'t>(&'t mut Drained);
+struct DetachedDrain<'t>(&'t mut Drained);
 
 /// So much is worth to wait for the interpreter.
 const WORTH: usize = 512 * 1024;
 
-impl Apart<'_> {
+impl DetachedDrain<'_> {
     fn append(&mut self, buffer: &mut Vec<u8>, last: bool) -> Result<()> {
         let appended = Python::attach(|_| self.0.append(buffer, last));
         buffer.clear();
@@ -69,7 +71,7 @@ impl Apart<'_> {
     }
 }
 
-impl Drain for Apart<'_> {
+impl Drain for DetachedDrain<'_> {
     fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
         if buffer.len() < WORTH { Ok(()) } else { self.append(buffer, false) }
     }

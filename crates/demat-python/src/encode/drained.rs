@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The interpreter's own memory, filled from the sink's small and warm buffer.
 ///
@@ -66,8 +66,29 @@ enum Target {
 /// Up to so much is kept in the sink's buffer.
 const MUCH: usize = 512 * 1024;
 
-/// So much memory is asked of the system at once.
+/// How many bytes of memory the system is asked for at once.
 const CHUNK: usize = 256 * 1024;
+
+/// The length of the last large result.
+///
+/// A result that begins with room for as much need not grow. More important, the allocator keeps large blocks that are
+/// freed only up to the size of the largest such block so far, and returns others to the system, which takes most of the
+/// time that a large result costs. So a result keeps a little more room than it needs, and the next one of the same length
+/// fits in what the allocator has kept.
+static LAST: AtomicUsize = AtomicUsize::new(0);
+
+/// Allocators return blocks of this size to the system when they are freed, whatever was freed before.
+const RETURNED: usize = 32 * 1024 * 1024;
+
+/// Returns the capacity to begin with for a result of this length: less than [`kept`] leaves.
+fn begun(len: usize) -> usize {
+    len + len / 16
+}
+
+/// Returns the largest capacity that a result of this length may keep.
+fn kept(len: usize) -> usize {
+    len + len / 8
+}
 
 impl Drained {
     /// Into a new `bytes`.
@@ -87,13 +108,34 @@ impl Drained {
             return self.put_all().map(|()| None);
         }
         if self.capacity != self.len {
-            self.resize(self.len)?;
+            self.trim()?;
         }
         Ok(Some(match self.target {
             Target::Nothing => PyBytes::new(py, b""),
             // SAFETY: it was made as one.
             Target::Bytes(bytes) => unsafe { bytes.into_bound(py).cast_into_unchecked() },
         }))
+    }
+
+    /// Sets the length of the `bytes`, and returns memory that it does not need.
+    #[inline(never)]
+    fn trim(&mut self) -> PyResult<()> {
+        if self.len < MUCH {
+            return self.resize(self.len);
+        }
+        LAST.store(if kept(self.len) < RETURNED { self.len } else { 0 }, Ordering::Relaxed);
+        if self.capacity > kept(self.len) {
+            self.resize(kept(self.len))?;
+        }
+        let Target::Bytes(bytes) = &self.target else { return Ok(()) };
+        // SAFETY: a `bytes` that nobody else has seen, with room for more than `len` bytes. A zero stands behind the last
+        // one, as in each `bytes`, and it has no hash yet.
+        unsafe {
+            self.start().add(self.len).write(0);
+            (*bytes.as_ptr().cast::<ffi::PyVarObject>()).ob_size = as_ssize(self.len);
+        }
+        self.capacity = self.len;
+        Ok(())
     }
 
     /// It failed: cuts a bytearray to what stood before the offset. Gives what the interpreter had to say.
@@ -160,12 +202,12 @@ impl Drained {
         Ok(())
     }
 
-    /// Asks for the memory that is about to be written to.
+    /// Asks the system for the memory that is about to be written to, unless it is there from an earlier result.
     fn touch(&mut self, end: usize) {
         if end > self.touched {
             let from = self.touched.max(self.len);
             self.touched = (end + CHUNK).min(self.capacity);
-            crate::fresh::populate(self.start().addr() + from, self.touched - from);
+            crate::fresh::populate_fresh(self.start().addr() + from, self.touched - from);
         }
     }
 
@@ -181,7 +223,9 @@ impl Drained {
     pub(super) fn append(&mut self, bytes: &[u8], ends: bool) -> PyResult<()> {
         let len = self.len + bytes.len();
         if self.capacity < len {
-            self.resize(if ends { len } else { (2 * self.capacity).max(2 * len) })?;
+            let first = if self.capacity == 0 { begun(LAST.load(Ordering::Relaxed)) } else { 0 };
+            let next = if ends { kept(len) } else { (2 * self.capacity).max(2 * len) };
+            self.resize(next.max(first))?;
         }
         if len > MUCH {
             self.touch(len);

@@ -40,7 +40,7 @@ pub(super) const LOOK: u32 = 1024;
 
 impl<'e, K: EncodeSink> Engine<'e, K> {
     pub(super) fn new(sink: K, options: &'e EncodeOptions) -> Self {
-        let look = options.write.json.depth.saturating_add(1).min(16);
+        let look = options.write.depth.saturating_add(1).min(16);
         Self {
             sink,
             options,
@@ -243,7 +243,7 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     /// If the value nests too deep, or the stack is nearly used up.
     #[inline(never)]
     pub(super) fn check_depth(&mut self) -> Result<()> {
-        let limit = self.options.write.json.depth;
+        let limit = self.options.write.depth;
         if self.depth > limit {
             return Err(Error::limit("the depth of nesting", limit));
         }

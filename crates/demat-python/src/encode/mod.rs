@@ -160,7 +160,7 @@ pub(crate) fn encode_within<'py>(
     depth: u32,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut options = EncodeOptions::default();
-    options.write.json.depth = options.write.json.depth.max(depth);
+    options.write.depth = options.write.depth.max(depth);
     options.trusts_views = true;
     encode(format, value, &options)
 }

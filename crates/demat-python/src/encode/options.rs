@@ -16,7 +16,7 @@ use pyo3::{Borrowed, PyTraverseError, PyVisit, intern};
 /// How values are encoded: what `encode` was given besides the value.
 #[derive(Debug)]
 pub(crate) struct EncodeOptions {
-    /// How the format is written. `json.depth` is how deep values may nest, in every format.
+    /// How the format is written.
     pub(crate) write: WriteOptions,
     /// What the whole is written as.
     pub(super) plan: Option<Py<Plan>>,
@@ -99,7 +99,7 @@ impl EncodeOptions {
             "rename" => self.say(name, &checked_rename(value)?)?,
             "default" if value.is_callable() => self.default = Some(value.clone().unbind()),
             "default" => return Err(wrong(name, "callable with one argument, or None", value)),
-            "depth" => self.write.json.depth = count(name, value)?,
+            "depth" => self.write.depth = count(name, value)?,
             _ => {
                 let value = |setting: &'static Setting| setting_value(setting, value).map_err(Unset::Raised);
                 format.set_write(&mut self.write, name, value).map_err(PyErr::from)?;

@@ -131,7 +131,7 @@ impl<K: EncodeSink> Engine<'_, K> {
         let object = object.hold().into_bound(py);
         let raw = object.cast::<Raw>().map_err(|error| self.raised(error.into()))?.get();
         let bytes = raw.bytes.as_bytes(py);
-        let left = self.options.write.json.depth.saturating_sub(self.depth);
+        let left = self.options.write.depth.saturating_sub(self.depth);
         let options = ReadOptions { depth: left, ..ReadOptions::default() };
         // What was told so far must not be taken back where the copier has to go again.
         self.sink.commit()?;
@@ -147,7 +147,8 @@ impl<K: EncodeSink> Engine<'_, K> {
             return Err(Error::new(ErrorKind::Encode, message));
         }
         let mut own = DecodeOptions::new(raw.format);
-        own.read.json = options;
+        own.read.depth = options.depth;
+        own.read.repeated_keys = options.repeated_keys;
         let mut reader = own.reader()?.boxed();
         self.copied(reader.boxed_source(Part::whole(bytes)))
     }

@@ -44,9 +44,9 @@ pub(super) fn visit<'d, D: Drain + Send + 'd, V: Visitor<'d>>(
     visitor: V,
 ) -> Result<V::Output> {
     Ok(match format.about().engine {
-        Engine::Json if CompactSink::<D>::writes(&options.write.json) => visitor.visit(CompactSink::new(output)),
-        Engine::JsonLines => visitor.visit(NdjsonSink::new(output, options.write.json)),
-        Engine::Cells => visitor.visit(CsvSink::new(options.write.csv, output)?),
+        Engine::Json if CompactSink::<D>::writes(&(&options.write).into()) => visitor.visit(CompactSink::new(output)),
+        Engine::JsonLines => visitor.visit(NdjsonSink::new(output, (&options.write).into())),
+        Engine::Cells => visitor.visit(CsvSink::new(options.write.own.typed(), output)?),
         Engine::Messages => visitor.visit_apart(ProtoSink::new(output)),
         Engine::Json | Engine::Any => any(format, options, output, visitor)?,
     })

@@ -68,8 +68,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     #[inline(never)]
     fn is_told_as_it_is(&mut self, view: &Bound<'_, PyAny>, format: Encoding) -> Result<bool> {
         let untouched = lazy::untouched(view).map_err(|raised| self.raised(raised))?;
-        if !lazy::is_within(view, self.options.write.json.depth.saturating_sub(self.depth)) {
-            return Err(Error::limit("the depth of nesting", self.options.write.json.depth));
+        if !lazy::is_within(view, self.options.write.depth.saturating_sub(self.depth)) {
+            return Err(Error::limit("the depth of nesting", self.options.write.depth));
         }
         if let Some(bytes) = untouched {
             if !self.options.trusts_views && self.verified.of(bytes) != Some(true) {

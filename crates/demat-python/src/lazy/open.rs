@@ -133,9 +133,9 @@ impl How {
             flags |= if options.ordered { ORDERED } else { 0 };
         } else {
             flags |= if options.manner.strict { 0 } else { LAX };
-            flags |= if options.read.json.repeated_keys == RepeatedKeys::Refuse { REFUSED } else { 0 };
+            flags |= if options.read.repeated_keys == RepeatedKeys::Refuse { REFUSED } else { 0 };
         }
-        Some(Self { encoding, lines, json: options.read.json, messages: options.read.proto.depth, flags })
+        Some(Self { encoding, lines, json: (&options.read).into(), messages: options.read.depth, flags })
     }
 
     /// Returns the options for a copy of a view, with its remaining depth.
@@ -264,7 +264,7 @@ impl Found {
             }
             let (bytes, len) = (ffi::PyBytes_AS_STRING(data).cast(), ffi::Py_SIZE(data).unsigned_abs());
             let flags = if options.ordered { ORDERED } else { 0 };
-            Some(view(&*class, data, bytes, len, flags, options.read.proto.depth))
+            Some(view(&*class, data, bytes, len, flags, options.read.depth))
         }
     }
 

@@ -1,4 +1,4 @@
-//! Telling how far reading has come.
+//! Shows how far reading has come.
 
 use super::options::ProgressTarget;
 use demat_cli::Bar;

@@ -8,7 +8,7 @@ use std::io;
 
 /// An object that is asked for bytes, again and again.
 pub(crate) struct Chunks {
-    asked: Asked,
+    asked: ReadCall,
     /// What was given and not yet read.
     rest: Vec<u8>,
     at: usize,
@@ -16,7 +16,7 @@ pub(crate) struct Chunks {
 }
 
 /// How it is asked.
-pub(crate) enum Asked {
+pub(crate) enum ReadCall {
     /// By a call with the number of bytes; nothing ends it. With the method's name, for errors.
     Method(Py<PyAny>, &'static str),
     /// By the next item, which may be empty.
@@ -27,7 +27,7 @@ pub(crate) enum Asked {
 const LEAST: usize = 16 * 1024;
 
 impl Chunks {
-    pub(crate) fn new(asked: Asked) -> Self {
+    pub(crate) fn new(asked: ReadCall) -> Self {
         Self { asked, rest: Vec::new(), at: 0, ended: false }
     }
 
@@ -54,7 +54,7 @@ impl Chunks {
         py.check_signals()?;
         loop {
             let (chunk, name) = match &self.asked {
-                Asked::Method(method, name) => {
+                ReadCall::Method(method, name) => {
                     let chunk = method.bind(py).call1((buffer.len().max(LEAST),))?;
                     if chunk.is_none() {
                         let message = "the file has no bytes now and does not wait for any; read wants one that does";
@@ -62,7 +62,7 @@ impl Chunks {
                     }
                     (chunk, *name)
                 }
-                Asked::Iterator(iterator) => {
+                ReadCall::Iterator(iterator) => {
                     let Some(chunk) = iterator.bind(py).clone().next() else {
                         self.ended = true;
                         return Ok(0);
@@ -86,7 +86,7 @@ impl Chunks {
             if read > 0 {
                 return Ok(read);
             }
-            if matches!(self.asked, Asked::Method(..)) {
+            if matches!(self.asked, ReadCall::Method(..)) {
                 self.ended = true;
                 return Ok(0);
             }
@@ -96,8 +96,8 @@ impl Chunks {
 
     pub(crate) fn traverse(&self, visit: &pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
         match &self.asked {
-            Asked::Method(object, _) => visit.call(object),
-            Asked::Iterator(object) => visit.call(object),
+            ReadCall::Method(object, _) => visit.call(object),
+            ReadCall::Iterator(object) => visit.call(object),
         }
     }
 }

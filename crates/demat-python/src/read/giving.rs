@@ -6,7 +6,7 @@ use super::pipe::Pipe;
 use super::place::Open;
 use super::raised::Raised;
 use super::ready::Ready;
-use super::records::{Came, Records, Telling, Windowing};
+use super::records::{Came, RecordDecoding, Records, Windowing};
 use super::recycle_pool::RecyclePool;
 use crate::decode::{DecodeOptions, untyped};
 use crate::error::exception;
@@ -171,7 +171,7 @@ impl Giving {
                 None => untyped(),
             };
             let (options, given, at_unsaid) = (&self.options, self.given, self.at_unsaid);
-            let told = Telling { program, options, most, given, at_unsaid };
+            let told = RecordDecoding { program, options, most, given, at_unsaid };
             match records.decode(py, &told, self.ring.as_mut(), &mut self.ready) {
                 Came::Full => return false,
                 Came::Ended => {

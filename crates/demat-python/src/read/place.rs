@@ -1,7 +1,7 @@
 //! What a place is: which objects bytes come from, and how.
 
 use super::buffer::Buffer;
-use super::chunks::{Asked, Chunks};
+use super::chunks::{Chunks, ReadCall};
 use super::feed::Fed;
 use super::options::Packed;
 use super::pipe::{Counted, Pipe, Raw, refused};
@@ -60,11 +60,11 @@ pub(crate) fn open(place: &Bound<'_, PyAny>, packed: Packed) -> PyResult<Opened>
     }
     if place.hasattr(intern!(py, "recv"))? {
         let method = place.getattr(intern!(py, "recv"))?.unbind();
-        return now(Raw::Chunks(Chunks::new(Asked::Method(method, "recv"))), None, false, packed);
+        return now(Raw::Chunks(Chunks::new(ReadCall::Method(method, "recv"))), None, false, packed);
     }
     if place.hasattr(intern!(py, "__iter__"))? {
         let iterator = PyIterator::from_object(place)?.unbind();
-        return now(Raw::Chunks(Chunks::new(Asked::Iterator(iterator))), None, false, packed);
+        return now(Raw::Chunks(Chunks::new(ReadCall::Iterator(iterator))), None, false, packed);
     }
     Err(none(place))
 }
@@ -82,7 +82,7 @@ fn file(place: &Bound<'_, PyAny>) -> PyResult<Raw> {
         Ok(method) => (method, "read1"),
         Err(_) => (place.getattr(intern!(py, "read"))?, "read"),
     };
-    Ok(Raw::Chunks(Chunks::new(Asked::Method(found.0.unbind(), found.1))))
+    Ok(Raw::Chunks(Chunks::new(ReadCall::Method(found.0.unbind(), found.1))))
 }
 
 fn open_file(path: PathBuf, packed: Packed) -> PyResult<Opened> {

@@ -18,8 +18,13 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// The records of a place, whatever its format.
 pub(crate) trait Records: Send {
     /// Decodes up to so many records of what the window holds.
-    fn decode(&mut self, py: Python<'_>, told: &Telling<'_>, ring: Option<&mut RecyclePool>, ready: &mut Ready)
-    -> Came;
+    fn decode(
+        &mut self,
+        py: Python<'_>,
+        told: &RecordDecoding<'_>,
+        ring: Option<&mut RecyclePool>,
+        ready: &mut Ready,
+    ) -> Came;
     /// Reads more of the place.
     ///
     /// # Errors
@@ -35,7 +40,7 @@ pub(crate) trait Records: Send {
 }
 
 /// What records are decoded as.
-pub(crate) struct Telling<'t> {
+pub(crate) struct RecordDecoding<'t> {
     pub(crate) program: &'t Program,
     pub(crate) options: &'t DecodeOptions,
     /// How many records may be ready.
@@ -77,7 +82,7 @@ impl<F: Windowed + Send> Records for Windowing<F> {
     fn decode(
         &mut self,
         py: Python<'_>,
-        told: &Telling<'_>,
+        told: &RecordDecoding<'_>,
         mut ring: Option<&mut RecyclePool>,
         ready: &mut Ready,
     ) -> Came {
@@ -136,11 +141,11 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
     py: Python<'_>,
     source: S,
     walk: &mut Walk,
-    told: &Telling<'_>,
+    told: &RecordDecoding<'_>,
     mut ring: Option<&mut RecyclePool>,
     ready: &mut Ready,
 ) -> Result<Came, Stopped> {
-    let Telling { program, options, most, given, .. } = *told;
+    let RecordDecoding { program, options, most, given, .. } = *told;
     // What is tried again must not be seen by anybody the first time, nor taken for another thing.
     let looks_ahead = program.runs_code || !options.manner.strict || ALL;
     let mut engine = Engine::<S, ALL>::new(py, source, program, &options.manner);
@@ -180,7 +185,7 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
 
 /// What is wrong on the way to a record.
 #[cold]
-fn explained(walk: &Walk, error: Error, told: &Telling<'_>, ready: &Ready) -> Error {
+fn explained(walk: &Walk, error: Error, told: &RecordDecoding<'_>, ready: &Ready) -> Error {
     if error.signal() == Some(Signal::Incomplete) {
         return error;
     }

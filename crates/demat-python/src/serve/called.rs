@@ -3,7 +3,7 @@
 use super::raised;
 use demat_core::{Result, Shape, Value};
 use demat_http::{Remote, RemoteOptions};
-use demat_store::{Asked, Mapped, Query, Reference, Store, Template, Verb, Verbs, shown};
+use demat_store::{Mapped, Query, Reference, RouteRequest, Store, Template, Verb, Verbs, shown};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn changed(function: Py<PyAny>) -> impl Fn(&[String], Value) -> Result<Value> + 
     }
 }
 
-/// A store with functions before it: of references, of what is given, of what is told.
+/// A store with functions before it: for references, written values and read values.
 pub(super) fn mapped(below: Arc<dyn Store>, said: &Bound<'_, PyTuple>) -> PyResult<Arc<dyn Store>> {
     let function = |index: usize| -> PyResult<Option<Py<PyAny>>> {
         let function = said.get_item(index)?;
@@ -38,10 +38,10 @@ pub(super) fn mapped(below: Arc<dyn Store>, said: &Bound<'_, PyTuple>) -> PyResu
         });
     }
     if let Some(given) = function(2)? {
-        mapped = mapped.with_given(changed(given));
+        mapped = mapped.with_written(changed(given));
     }
     if let Some(told) = function(3)? {
-        mapped = mapped.with_told(changed(told));
+        mapped = mapped.with_read(changed(told));
     }
     Ok(Arc::new(mapped))
 }
@@ -57,14 +57,14 @@ pub(super) fn template(said: &Bound<'_, PyTuple>) -> PyResult<Result<Arc<dyn Sto
     Ok(template.map(|template| Arc::new(template) as Arc<dyn Store>))
 }
 
-fn answered(asked: &mut Asked<'_>, queried: bool, call: &Py<PyAny>) -> Result<Option<Value>> {
-    let value = asked.value(&Shape::Any)?;
+fn answered(request: &mut RouteRequest<'_>, queried: bool, call: &Py<PyAny>) -> Result<Option<Value>> {
+    let value = request.value(&Shape::Any)?;
     let json = value.as_ref().map(demat_formats::json::encode).transpose()?;
-    let query = if queried { Query::pairs(&asked.query().to_string()).collect::<Result<_>>()? } else { Vec::new() };
+    let query = if queried { Query::pairs(&request.query().to_string()).collect::<Result<_>>()? } else { Vec::new() };
     let told: Option<Vec<u8>> = Python::attach(|py| {
         let told = || -> PyResult<Option<Vec<u8>>> {
             let (names, asks) = (PyDict::new(py), PyDict::new(py));
-            for (name, value) in asked.names() {
+            for (name, value) in request.names() {
                 names.set_item(name, value)?;
             }
             for (name, value) in query {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 /// last of those who were waiting for their turn. Of what was refused nothing is left.
 #[derive(Debug)]
 pub(super) struct Commits {
-    state: Mutex<State>,
+    state: Mutex<CommitState>,
     database: Database,
     /// So many rows the connection had changed when the transaction began that is open.
     begun: AtomicU64,
@@ -21,7 +21,7 @@ pub(super) struct Commits {
 }
 
 #[derive(Debug)]
-struct State {
+struct CommitState {
     /// The batch whose transaction is open.
     open: Option<Arc<Batch>>,
     /// The version that the database was of for others, when it was looked at last.
@@ -93,11 +93,11 @@ const PATIENCE: Duration = Duration::from_millis(20);
 impl Commits {
     pub(super) fn new(database: Database) -> Self {
         let seen = database.number("PRAGMA data_version", &[]).ok();
-        let state = Mutex::new(State { open: None, seen });
+        let state = Mutex::new(CommitState { open: None, seen });
         Self { state, database, begun: AtomicU64::new(0), waiting: AtomicUsize::new(0) }
     }
 
-    fn turn(&self) -> MutexGuard<'_, State> {
+    fn turn(&self) -> MutexGuard<'_, CommitState> {
         self.waiting.fetch_add(1, Ordering::SeqCst);
         // A writer that panicked has left its part undone, which the next statement or the rollback sees to.
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -177,7 +177,7 @@ impl Commits {
     }
 
     /// Ends the batch, and tells those who wait for it.
-    fn commit(&self, state: &mut State) {
+    fn commit(&self, state: &mut CommitState) {
         let Some(batch) = state.open.take() else { return };
         let committed = self.run("COMMIT");
         if committed.is_err() && !self.database.is_idle() {

@@ -6,7 +6,7 @@ use super::reader::Reader;
 use demat_core::scalar::Int;
 use demat_core::{Checked, Checks, Error, ErrorKind, IntWidth, Result, Shape, Sink, Value};
 use demat_sqlite::{Column, Database, Param, Rows, SqliteFailure, Stored, TableSink, Verb, Writer, quoted, row_of};
-use demat_store::{Body, Fault, Put, Query, Reference, When, Whole};
+use demat_store::{Body, Fault, Put, Query, Reference, ValueBody, When};
 use std::sync::Arc;
 
 impl Table {
@@ -72,12 +72,12 @@ impl Table {
             row => self.validated(row)?,
         };
         let shape = if matches!(rows, Value::List(_)) { Shape::Any.list() } else { Shape::Any };
-        self.told(database, &self.about, Verb::Insert, &mut Whole(&rows), &shape)
+        self.told(database, &self.about, Verb::Insert, &mut ValueBody(&rows), &shape)
     }
 
     /// Reads a value and validates it with the checks of rows.
     fn held(&self, value: &mut dyn Body, shape: &Shape) -> Result<Value> {
-        Value::told(|sink| RowValidator { value, checks: self.checks.as_ref() }.tell(shape, sink))
+        Value::build(|sink| RowValidator { value, checks: self.checks.as_ref() }.tell(shape, sink))
     }
 
     /// Runs the class's own validation on a whole row, and returns the row that it makes.
@@ -114,7 +114,7 @@ impl Table {
     pub(super) fn patched(&self, database: &Database, row: &str, part: Value) -> Result<Value> {
         let (Some(_), Value::Map(part)) = (&self.validator, &part) else { return Ok(part) };
         let query = Query::default();
-        let there = Value::told(|sink| Reader::new(database.clone()).row(self, row, &query, &mut &mut *sink))?;
+        let there = Value::build(|sink| Reader::new(database.clone()).row(self, row, &query, &mut &mut *sink))?;
         let Value::Map(mut entries) = there else { return Err(Error::expected("record", there.kind().name())) };
         for (name, value) in part {
             entries.retain(|(own, _)| own != name);
@@ -172,7 +172,7 @@ impl Table {
                 self.update(database, row, &record)?;
                 return Ok(Put::Replaced);
             }
-            self.told(database, &self.about, Verb::Insert, &mut Whole(&self.numbered(row, record)?), &Shape::Any)?;
+            self.told(database, &self.about, Verb::Insert, &mut ValueBody(&self.numbered(row, record)?), &Shape::Any)?;
             Ok(Put::Created)
         })
     }
@@ -200,9 +200,9 @@ impl Table {
     }
 
     pub(super) fn put_field(&self, row: &str, column: usize, value: &mut dyn Body, when: &When) -> Result<()> {
-        let value = Value::told(|sink| value.tell(&self.field_shape(column), sink))?;
+        let value = Value::build(|sink| value.tell(&self.field_shape(column), sink))?;
         let name = Value::Text(self.about.columns[column].name.clone().into());
-        let part = self.held(&mut Whole(&Value::Map(vec![(name, value)])), &self.part)?;
+        let part = self.held(&mut ValueBody(&Value::Map(vec![(name, value)])), &self.part)?;
         self.change(Some(row), when, |database, there| {
             if !there {
                 return Err(Fault::NotFound.about(&[row.to_string()]));
@@ -237,7 +237,7 @@ impl Table {
             return Ok(());
         }
         let Key::Number(number) = self.key else {
-            return self.told(database, &self.about, Verb::Update, &mut Whole(record), &Shape::Any).map(drop);
+            return self.told(database, &self.about, Verb::Update, &mut ValueBody(record), &Shape::Any).map(drop);
         };
         // As in a table that has a column for what its rows go by.
         let mut table = (*self.about).clone();
@@ -255,7 +255,7 @@ impl Table {
         let mut entries = entries.clone();
         let row = row.parse::<i64>().map_err(|_| Fault::NotFound.about(&[row.to_string()]))?;
         entries.push((Value::Text(number.into()), Value::Int(row.into())));
-        self.told(database, &Arc::new(table), Verb::Update, &mut Whole(&Value::Map(entries)), &Shape::Any).map(drop)
+        self.told(database, &Arc::new(table), Verb::Update, &mut ValueBody(&Value::Map(entries)), &Shape::Any).map(drop)
     }
 
     /// Returns the first computed column in a record.

@@ -33,7 +33,7 @@ impl Rows for Scan<'_> {
         let end = parts.iter().map(|(_, filling)| filling.fitting(&self.leaf, &self.page)).min();
         let (first, end) = (self.at + 1, end.unwrap_or_default());
         let record = straight.record.get();
-        let near = Near { leaf: &self.leaf, page: &self.page, parts: &parts, record: &record };
+        let near = UniformRows { leaf: &self.leaf, page: &self.page, parts: &parts, record: &record };
         let mut told = 0;
         for row in first..end.max(first) {
             // Who meets it next says what is wrong with it, and where.
@@ -129,14 +129,14 @@ impl Rows for Scan<'_> {
 }
 
 /// Rows of a leaf, of which each value is of the kind that its field wants.
-struct Near<'l> {
+struct UniformRows<'l> {
     leaf: &'l Leaf,
     page: &'l [u8],
     parts: &'l [(usize, Filling)],
     record: &'l Record,
 }
 
-impl Near<'_> {
+impl UniformRows<'_> {
     /// Tells a row; false where a text is none.
     #[inline(always)]
     fn tell<K: Sink + ?Sized>(&self, row: usize, sink: &mut K) -> Result<bool> {
