@@ -28,6 +28,7 @@ pub(super) fn of_f64(value: f64) -> Option<u16> {
         (wide & ((1 << 42) - 1) == 0).then_some((exponent << 10 | wide >> 42 & 0x3ff) as u16)?
     } else {
         let units = size * 2_f64.powi(24);
+        #[allow(clippy::cast_sign_loss)] // of what has no sign
         (units.fract() == 0.0).then_some(units as u16)?
     };
     Some(sign | bits)

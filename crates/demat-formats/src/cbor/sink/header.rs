@@ -20,9 +20,9 @@ impl Major {
     pub(super) fn with(self, argument: u64) -> Header {
         let (info, width) = match argument {
             0..=23 => (argument as u8, 0),
-            0..=0xff => (24, 1),
-            0..=0xffff => (25, 2),
-            0..=0xffff_ffff => (26, 4),
+            24..=0xff => (24, 1),
+            0x100..=0xffff => (25, 2),
+            0x1_0000..=0xffff_ffff => (26, 4),
             _ => (27, 8),
         };
         Header::new(self as u8 | info, argument, width)

@@ -32,13 +32,11 @@ impl<'a> CborSource<'a> {
     /// The UUID in the bytes whose head has ended at `at`, and where they end.
     pub(super) fn uuid_at(&self, at: usize, len: Length) -> Result<(Uuid, usize)> {
         let (content, end) = self.bytes_at(at, len)?;
-        match <[u8; 16]>::try_from(&*content) {
-            Ok(uuid) => Ok((Uuid(uuid), end)),
-            Err(_) => {
-                let found = format!("bytes of length {}", content.len());
-                Err(Error::expected("`uuid` of 16 bytes", found).at(self.input.position_of(self.start)))
-            }
-        }
+        let Ok(uuid) = <[u8; 16]>::try_from(&*content) else {
+            let found = format!("bytes of length {}", content.len());
+            return Err(Error::expected("`uuid` of 16 bytes", found).at(self.input.position_of(self.start)));
+        };
+        Ok((Uuid(uuid), end))
     }
 
     /// Takes chunks of text up to a break, and returns where that ends. Each is text of its own.

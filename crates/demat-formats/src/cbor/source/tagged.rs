@@ -95,13 +95,11 @@ impl CborSource<'_> {
     ) -> Result<(T, usize)> {
         let (Head::Text(len), end) = self.content_at(at, expected)? else { return Err(self.bad_content(at, expected)) };
         let (text, end) = self.text_at(end, len)?;
-        match parse(&text) {
-            Some(value) => Ok((value, end)),
-            None => {
-                let error = Error::mismatch(ErrorKind::Constraint, expected, "other text");
-                Err(error.at(self.input.position_of(at)))
-            }
-        }
+        let Some(value) = parse(&text) else {
+            let error = Error::mismatch(ErrorKind::Constraint, expected, "other text");
+            return Err(error.at(self.input.position_of(at)));
+        };
+        Ok((value, end))
     }
 
     fn bignum(&self, at: usize, is_negative: bool) -> Result<(Int<'static>, usize)> {

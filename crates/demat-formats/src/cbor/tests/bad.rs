@@ -117,7 +117,7 @@ fn depth_has_a_limit_and_needs_no_stack() {
 
 #[test]
 fn many_tags_cost_no_more_than_their_bytes() {
-    let mut bytes = vec![0xd8, 0x20].repeat(1_000_000);
+    let mut bytes = [0xd8, 0x20].repeat(1_000_000);
     bytes.extend_from_slice(b"\x05");
     assert_eq!(read(&bytes, "any").unwrap(), read(b"\x05", "any").unwrap());
     skipped(&bytes).unwrap();
