@@ -11,7 +11,9 @@ from typing import Literal, NamedTuple, TypeAlias
 # Checkers read annotations as text, so these names stand here as text, once.
 ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "cbor"]
 """A format with a module of the package."""
-CopiedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "sqlite"]
+CopiedName: TypeAlias = Literal[
+    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "sqlite"
+]
 """A format of `demat.copy`."""
 DefinedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "msgpack", "cbor", "sqlite", "proto", "protoset"]
 """A format of `demat.define`: Arrow and Parquet say by their first bytes what they are."""
@@ -481,9 +483,9 @@ Task(id=1, title='Clean room', done=False)""",
         name="cbor",
         title="CBOR",
         summary="CBOR (RFC 8949): JSON's values, bytes, dates, decimals and UUIDs, in few bytes.",
-        doc="A document is one value. Where a list is read, maps one behind the other are one, too. Tags say what is a "
-        "datetime, a date, a `Decimal`, a `UUID` or an int beyond 64 bits; what CBOR has no tag for is text, as in JSON. "
-        "Other tags are passed over.",
+        doc="A document is one value. Where a list is read, maps one behind the other are one, too. Tags say what is "
+        "a datetime, a date, a `Decimal`, a `UUID` or an int beyond 64 bits; what CBOR has no tag for is text, as in "
+        "JSON. Other tags are passed over.",
         example="""\
 >>> from dataclasses import dataclass
 >>> from demat import cbor

@@ -1,4 +1,4 @@
-"""Against cbor2: what either writes the other reads, as the same value; and the same bytes where there is one encoding."""
+"""Against cbor2: what either writes the other reads, as the same value; the bytes of the one encoding agree."""
 
 from __future__ import annotations
 
@@ -161,7 +161,9 @@ RECORDS = st.builds(
     st.decimals(allow_nan=False, allow_infinity=False),
     st.uuids(),
     st.binary(),
-    st.lists(st.builds(Inner, st.dictionaries(INTS, st.text()), st.dictionaries(st.booleans(), st.floats(allow_nan=False)))),
+    st.lists(
+        st.builds(Inner, st.dictionaries(INTS, st.text()), st.dictionaries(st.booleans(), st.floats(allow_nan=False)))
+    ),
     st.none() | st.text(),
 )
 

@@ -68,7 +68,8 @@ impl<'a> Stack<'a> {
     pub(crate) fn restore(&mut self, [depth, kind, high, low]: [u32; 4]) {
         self.depth = depth as usize;
         if self.frames.len() < self.depth {
-            // Marks of another reader: what it had left of the outer containers is unknown, so their ends are never met.
+            // Marks of another reader: what it had left of the outer containers is unknown, so their ends are never
+            // met.
             let outer = Frame { within: Within::Array, left: Left::Count(u64::MAX) };
             self.frames.resize(self.depth, outer);
         }

@@ -11,8 +11,8 @@ pub(crate) struct Wide {
     pub(crate) header: Header,
 }
 
-/// Replaces headers by other ones, in one pass from the end: each byte moves once, whatever the nesting. `open` are offsets
-/// of the buffer in ascending order, which move along.
+/// Replaces headers by other ones, in one pass from the end: each byte moves once, whatever the nesting. `open` are
+/// offsets of the buffer in ascending order, which move along.
 pub(crate) fn widen<'o>(
     buffer: &mut Vec<u8>,
     wide: &mut Vec<Wide>,

@@ -13,8 +13,8 @@ pub(super) fn of_int(seconds: i128) -> Option<Instant> {
 
 /// The instant so many seconds after 1970, to the nanosecond; `None` beyond the years 1 to 9999.
 ///
-/// It has the digits of the shortest decimal that is this float. So 0.1 is 100 milliseconds, though the float is a little
-/// more than that.
+/// It has the digits of the shortest decimal that is this float. So 0.1 is 100 milliseconds, though the float is a
+/// little more than that.
 pub(super) fn of_float(seconds: f64) -> Option<Instant> {
     // The years 1 to 9999 have less than 10^12 seconds.
     if seconds.is_nan() || seconds.abs() > 1e12 {

@@ -24,22 +24,22 @@
 //!
 //! # Lengths
 //!
-//! All lengths and counts are read in any form. They are written in the shortest one. A list or map of unknown length goes
-//! on to a break if a [commit](demat_core::Sink::commit) comes before its end; otherwise its count stands in front. So
-//! memory is bounded by the longest record.
+//! All lengths and counts are read in any form. They are written in the shortest one. A list or map of unknown length
+//! goes on to a break if a [commit](demat_core::Sink::commit) comes before its end; otherwise its count stands in
+//! front. So memory is bounded by the longest record.
 //!
 //! # One array or a sequence
 //!
-//! A document is one value, and a list of records is one array of maps. A *sequence* (RFC 8742) is values one behind the
-//! other. Without options a reader that asks for a list also takes maps one behind the other, and without a shape a map is a
-//! sequence if another map follows it. [`ReadOptions::sequence`] reads any values so. [`WriteOptions::sequence`] writes the
-//! items of a list so.
+//! A document is one value, and a list of records is one array of maps. A *sequence* (RFC 8742) is values one behind
+//! the other. Without options a reader that asks for a list also takes maps one behind the other, and without a shape a
+//! map is a sequence if another map follows it. [`ReadOptions::sequence`] reads any values so.
+//! [`WriteOptions::sequence`] writes the items of a list so.
 //!
 //! # One encoding of each value
 //!
-//! [`WriteOptions::deterministic`] writes what RFC 8949 calls core deterministic encoding (section 4.2.1): for signatures
-//! and comparisons of bytes. Numbers are in the shortest form that has their value, but ints, floats and decimals stay what
-//! they are: 1 and 1.0 have different bytes.
+//! [`WriteOptions::deterministic`] writes what RFC 8949 calls core deterministic encoding (section 4.2.1): for
+//! signatures and comparisons of bytes. Numbers are in the shortest form that has their value, but ints, floats and
+//! decimals stay what they are: 1 and 1.0 have different bytes.
 
 mod bignum;
 pub(crate) mod codec;

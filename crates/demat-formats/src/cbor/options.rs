@@ -7,8 +7,8 @@ pub struct ReadOptions {
     pub depth: u32,
     /// What happens to a key that a map repeats.
     pub repeated_keys: RepeatedKeys,
-    /// Reads the input as a sequence (RFC 8742): a list of the items that stand in it, which may be of any kind. Without
-    /// it, only maps one behind the other are a sequence.
+    /// Reads the input as a sequence (RFC 8742): a list of the items that stand in it, which may be of any kind.
+    /// Without it, only maps one behind the other are a sequence.
     pub sequence: bool,
     /// What happens to a tag that says nothing to Demat.
     pub unknown_tags: UnknownTags,
@@ -37,8 +37,8 @@ pub struct WriteOptions {
     /// Writes the items of the outermost list as a sequence (RFC 8742) instead of one array.
     pub sequence: bool,
     /// Writes the one encoding that RFC 8949 gives each value in section 4.2.1: floats in the shortest form that keeps
-    /// their value, keys in the order of their bytes, and all lengths in front. A map, and a list of unknown length, are
-    /// held in memory until they end.
+    /// their value, keys in the order of their bytes, and all lengths in front. A map, and a list of unknown length,
+    /// are held in memory until they end.
     pub deterministic: bool,
     /// How deep arrays and maps may nest; 1,024 by default.
     pub depth: u32,

@@ -1,4 +1,5 @@
-//! CBOR: what is written is read again, no byte is lost or made up, and equal values have equal bytes where that is asked.
+//! CBOR: what is written is read again, no byte is lost or made up, and equal values have equal bytes where that is
+//! asked.
 
 use crate::support::values::{Random, Shaped, shaped};
 use crate::tries;

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What sinks have written, until it is passed on to a place: where values are told one by one that is between two of them,
-/// when nothing of the interpreter's is borrowed and others may have its lock.
+/// What sinks have written, until it is passed on to a place: where values are told one by one that is between two of
+/// them, when nothing of the interpreter's is borrowed and others may have its lock.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Chunks(Arc<Mutex<Waiting>>);
 
@@ -43,8 +43,8 @@ impl Chunks {
         waiting.patches.push((offset, bytes.to_vec()));
     }
 
-    /// What overwrites bytes that came, and how many bytes before the end of all that came. To be asked for when all was
-    /// passed on.
+    /// What overwrites bytes that came, and how many bytes before the end of all that came. To be asked for when all
+    /// was passed on.
     pub(super) fn take_patches(&self) -> Vec<(u64, Vec<u8>)> {
         let mut waiting = self.waiting();
         let total = waiting.total;

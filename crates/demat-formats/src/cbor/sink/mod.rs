@@ -19,9 +19,9 @@ use header::Major;
 
 /// CBOR, as a [`Sink`].
 ///
-/// An array or map of unknown length gets one byte for its header. When it ends, its count is put in, in more bytes if it
-/// has more than 23 children. If a commit comes before that, it goes on to a break instead, so that its beginning can leave
-/// the memory. So an array of records that come one by one has no length, and all in a record has.
+/// An array or map of unknown length gets one byte for its header. When it ends, its count is put in, in more bytes if
+/// it has more than 23 children. If a commit comes before that, it goes on to a break instead, so that its beginning
+/// can leave the memory. So an array of records that come one by one has no length, and all in a record has.
 ///
 /// ```
 /// use demat_core::Sink;

@@ -9,8 +9,8 @@ pub(super) struct Entry {
     pub(super) value: usize,
 }
 
-/// Puts entries, which are all that the buffer ends with, in the order of the bytes of their keys. Of entries with the same
-/// key the last one stays. Returns how many there are.
+/// Puts entries, which are all that the buffer ends with, in the order of the bytes of their keys. Of entries with the
+/// same key the last one stays. Returns how many there are.
 pub(super) fn sort(buffer: &mut Vec<u8>, entries: &[Entry]) -> usize {
     let key = |entry: &Entry| buffer.get(entry.key..entry.value).unwrap_or_default();
     if entries.is_sorted_by(|one, two| key(one) < key(two)) {

@@ -104,8 +104,8 @@ impl CborSource<'_> {
         Ok(end)
     }
 
-    /// Returns whether the whole input is values one behind the other: as an option says, or a map and another one behind
-    /// it.
+    /// Returns whether the whole input is values one behind the other: as an option says, or a map and another one
+    /// behind it.
     pub(super) fn is_sequence(&mut self) -> Result<bool> {
         if !self.at_start() || self.options.sequence {
             return Ok(self.at_sequence());

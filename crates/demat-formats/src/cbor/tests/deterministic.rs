@@ -70,8 +70,8 @@ fn a_key_stands_once() {
     assert_eq!(twice.unwrap(), b"\xa2\xf9\x3c\x00\x02\xf9\x40\x00\x03");
 }
 
-/// Writes a map of maps in pieces, with a commit and a rollback at each step. `ends` says whether containers that were open
-/// at the last commit are closed, taken back and closed again.
+/// Writes a map of maps in pieces, with a commit and a rollback at each step. `ends` says whether containers that were
+/// open at the last commit are closed, taken back and closed again.
 fn in_pieces(ends: bool) -> Vec<u8> {
     told(DETERMINISTIC, |sink| {
         sink.begin_map(None)?;

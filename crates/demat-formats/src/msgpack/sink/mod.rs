@@ -15,9 +15,10 @@ use header::{Counted, header, wide_header};
 
 /// MessagePack, as a [`Sink`].
 ///
-/// An array or map of unknown length gets one byte for its header, which is enough for fifteen children. Longer headers are
-/// put in when no such container is open any more, all in one pass. Until then nothing leaves the memory, unless the
-/// [drain can be patched](Drain::can_patch): then a header of five bytes leaves it, whose count is put in at the end.
+/// An array or map of unknown length gets one byte for its header, which is enough for fifteen children. Longer headers
+/// are put in when no such container is open any more, all in one pass. Until then nothing leaves the memory, unless
+/// the [drain can be patched](Drain::can_patch): then a header of five bytes leaves it, whose count is put in at the
+/// end.
 ///
 /// ```
 /// use demat_core::Sink;
