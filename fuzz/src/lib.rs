@@ -6,6 +6,7 @@
 
 mod arrow;
 mod canonical;
+mod cbor;
 mod csv;
 mod json;
 #[path = "../../crates/demat/tests/messages/mod.rs"]
@@ -22,6 +23,7 @@ mod ways;
 
 pub use crate::arrow::{arrow_ipc, json_columns};
 pub use crate::canonical::canonical_json;
+pub use crate::cbor::cbor_window;
 pub use crate::csv::{csv_vs_crate, csv_window};
 pub use crate::json::{json_levels, json_skip_vs_decode, json_slice_vs_window};
 pub use crate::messages::check_all as proto_typed;
@@ -79,5 +81,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window proto_messages proto_typed sqlite_scan store_questions }
+    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window proto_messages proto_typed sqlite_scan store_questions }
 }

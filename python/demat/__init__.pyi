@@ -1,5 +1,6 @@
 """Moves typed data between any two places with nothing in between."""
 
+from demat import cbor as cbor
 from demat import csv as csv
 from demat import json as json
 from demat import msgpack as msgpack
@@ -56,6 +57,7 @@ __all__ = [
     "Server",
     "StoreError",
     "ValidationError",
+    "cbor",
     "columns_of",
     "configure",
     "copy",

@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 # Checkers read annotations as text, so these names stand here as text, once.
-ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack"]
+ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "cbor"]
 """A format with a module of the package."""
-CopiedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "sqlite"]
+CopiedName: TypeAlias = Literal[
+    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "sqlite"
+]
 """A format of `demat.copy`."""
-DefinedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "msgpack", "sqlite", "proto", "protoset"]
+DefinedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "msgpack", "cbor", "sqlite", "proto", "protoset"]
 """A format of `demat.define`: Arrow and Parquet say by their first bytes what they are."""
 
 
@@ -297,7 +299,37 @@ SEQUENCE = Option(
     "bool",
     "False",
     "True: the records of a list stand one behind the other and are written as they come; False: they are one array, "
-    "which is held in memory until it ends where nothing says how long it is",
+    "which is held in memory until it ends if nothing says how long it is and its place is no plain file",
+)
+
+CBOR_SEQUENCE = Option(
+    "sequence",
+    "bool",
+    "False",
+    "True: the items of a list stand one behind the other; False: they are one array",
+)
+
+READ_SEQUENCE = Option(
+    "sequence",
+    "bool",
+    "False",
+    "True: the whole is a list of the values that stand in it one behind the other, of any kind; False: only maps one "
+    "behind the other are a list",
+)
+
+UNKNOWN_TAGS = Option(
+    "unknown_tags",
+    'Literal["ignore", "refuse"]',
+    '"ignore"',
+    "whether the content of a tag without a meaning here is read as if the tag were not there, or the tag is refused",
+)
+
+DETERMINISTIC = Option(
+    "deterministic",
+    "bool",
+    "False",
+    "True: equal values have equal bytes (RFC 8949, 4.2.1): sorted keys, the shortest floats, and all lengths in front; "
+    "a map, and a list of unknown length, are held in memory until they end",
 )
 
 PROTO_READING = (
@@ -445,6 +477,34 @@ Task(id=1, title='Clean room', done=False)""",
         streaming=(AT, *STREAMING),
         records="the items of the outermost list",
         writing=(*WRITING, SEQUENCE),
+        binary=True,
+    ),
+    Format(
+        name="cbor",
+        title="CBOR",
+        summary="CBOR (RFC 8949): JSON's values, bytes, dates, decimals and UUIDs, in few bytes.",
+        doc="A document is one value. Where a list is read, maps one behind the other are one, too. Tags say what is "
+        "a datetime, a date, a `Decimal`, a `UUID` or an int beyond 64 bits; what CBOR has no tag for is text, as in "
+        "JSON. Other tags are passed over.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import cbor
+>>> @dataclass
+... class Task:
+...     id: int
+...     title: str
+...     done: bool = False
+>>> data = cbor.encode(Task(1, "Clean room"))
+>>> data
+b'\\xa3bid\\x01etitlejClean roomddone\\xf4'
+>>> cbor.decode(data, Task)
+Task(id=1, title='Clean room', done=False)""",
+        untyped="None, bool, int, float, str, bytes, datetime, date, Decimal, UUID, and lists and dicts of them",
+        untyped_type="Any",
+        reading=(*READING, *JSON_READING, READ_SEQUENCE, UNKNOWN_TAGS),
+        streaming=(AT, *STREAMING),
+        records="the items of the outermost list",
+        writing=(*WRITING, CBOR_SEQUENCE, DETERMINISTIC),
         binary=True,
     ),
 )

@@ -38,6 +38,7 @@ __all__ = [
     "_rebuild_view",
     "arrow_shape",
     "build_database",
+    "cbor",
     "chosen",
     "columns_of",
     "command",
@@ -202,6 +203,7 @@ json: Format
 ndjson: Format
 proto: Format
 msgpack: Format
+cbor: Format
 csv: Format
 
 @final

@@ -1,4 +1,4 @@
-//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers and MessagePack as sources and sinks.
+//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers, MessagePack and CBOR as sources and sinks.
 //!
 //! [`Format`] lists all formats, including those that other crates read and write.
 //!
@@ -7,7 +7,9 @@
 
 #![deny(unsafe_code)]
 
+mod binary;
 pub mod canonical;
+pub mod cbor;
 pub mod codec;
 mod compression;
 pub mod csv;

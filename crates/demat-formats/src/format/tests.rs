@@ -7,9 +7,9 @@ use std::path::Path;
 #[test]
 fn constants_have_their_names() {
     let constants = [Format::JSON, Format::NDJSON, Format::CSV, Format::TSV, Format::ARROW, Format::PARQUET];
-    let constants = constants.into_iter().chain([Format::PROTO, Format::MSGPACK, Format::SQLITE]);
+    let constants = constants.into_iter().chain([Format::PROTO, Format::MSGPACK, Format::CBOR, Format::SQLITE]);
     let names: Vec<_> = constants.map(|format| format.name().to_uppercase()).collect();
-    assert_eq!(names, ["JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "SQLITE"]);
+    assert_eq!(names, ["JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "CBOR", "SQLITE"]);
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn an_unknown_name_is_answered_with_the_nearest() {
     assert_eq!(refused("spreadsheet").suggestion(), None);
     assert_eq!(
         refused("jso").to_string(),
-        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, sqlite; did you mean `json`?"
+        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, sqlite; did you mean `json`?"
     );
     assert_eq!("JSONL".parse(), Ok(Format::NDJSON));
 }

@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod cbor;
 mod msgpack;
 mod peers;
 mod round_trip;
