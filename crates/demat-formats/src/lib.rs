@@ -1,4 +1,4 @@
-//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers and MessagePack as sources and sinks.
+//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers, MessagePack and XML as sources and sinks.
 //!
 //! [`Format`] is the one list of formats, also of those that other crates read and write.
 //!
@@ -21,6 +21,7 @@ pub mod scan;
 mod splice;
 pub mod stream;
 pub mod text;
+pub mod xml;
 
 pub use compression::Compression;
 pub use format::{Format, TakenName, UnknownFormat};

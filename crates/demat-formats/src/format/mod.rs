@@ -8,7 +8,7 @@ pub use taken::TakenName;
 pub use unknown::UnknownFormat;
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
-use crate::{Compression, csv, json, msgpack, ndjson, proto};
+use crate::{Compression, csv, json, msgpack, ndjson, proto, xml};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
@@ -45,7 +45,7 @@ impl Entry {
 }
 
 /// The formats that are there from the start.
-static FORMATS: [Entry; 9] = [
+static FORMATS: [Entry; 10] = [
     Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
     Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
     Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
@@ -54,6 +54,7 @@ static FORMATS: [Entry; 9] = [
     Entry::elsewhere(&elsewhere::PARQUET),
     Entry::of_bytes(&proto::ABOUT, &proto::ProtoCodec),
     Entry::of_bytes(&msgpack::ABOUT, &msgpack::MsgpackCodec),
+    Entry::of_bytes(&xml::ABOUT, &xml::XmlCodec),
     Entry::elsewhere(&elsewhere::SQLITE),
 ];
 
@@ -77,8 +78,10 @@ impl Format {
     pub const PROTO: Self = Self(&FORMATS[6]);
     /// MessagePack: one value, or maps one behind the other.
     pub const MSGPACK: Self = Self(&FORMATS[7]);
+    /// XML: one document, whose root may hold records.
+    pub const XML: Self = Self(&FORMATS[8]);
     /// Tables of an SQLite database.
-    pub const SQLITE: Self = Self(&FORMATS[8]);
+    pub const SQLITE: Self = Self(&FORMATS[9]);
 
     /// The format of values that go from one program to another, where none is named.
     pub const DEFAULT: Self = Self::JSON;

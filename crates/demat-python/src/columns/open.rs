@@ -179,7 +179,7 @@ impl Open {
         options.decoding.reader()?.visit(LearnShape {
             window,
             most,
-            cells: options.decoding.manner.model == Model::Cells,
+            cells: options.decoding.manner.model.is_text(),
         })
     }
 

@@ -107,7 +107,7 @@ impl<'e, 'a, S: Source<'a>, const ALL: bool> Engine<'e, 'a, S, ALL> {
         self.source.reset(mark);
         let kind = match self.source.peek()? {
             // A cell is text, whatever it says.
-            Kind::Text if self.manner.model == Model::Cells => {
+            Kind::Text if self.manner.model.is_text() => {
                 if let Ok(int) = self.source.int() {
                     return Ok(micros(&int));
                 }
