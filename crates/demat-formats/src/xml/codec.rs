@@ -19,6 +19,12 @@ const DOCTYPE: Setting = Setting::new(
     "\"refuse\"",
     "whether a document type declaration is refused, or passed over without obeying any of it",
 );
+const NAMESPACES: Setting = Setting::new(
+    "namespaces",
+    Values::Flag,
+    "True",
+    "whether prefixes of names must be declared; otherwise a colon is a character like others",
+);
 const EMPTY: Setting = Setting::new(
     "empty",
     Values::Choice(&["text", "null"]),
@@ -53,7 +59,7 @@ pub static ABOUT: About = About {
     content_type: Some("application/xml; charset=utf-8"),
     model: Model::Markup,
     ending: "\n",
-    read: &[READ_DEPTH, READ_ROOT, DOCTYPE, EMPTY],
+    read: &[READ_DEPTH, READ_ROOT, DOCTYPE, NAMESPACES, EMPTY],
     write: &[INDENT, ROOT, ITEM, NAMESPACE, DECLARATION, WRITE_DEPTH],
     ..About::new(
         "xml",
@@ -98,6 +104,7 @@ impl Codec for XmlCodec {
             depth: own.count(&READ_DEPTH).unwrap_or(usual.depth),
             root: own.text(&READ_ROOT).map(Into::into),
             doctype: own.text(&DOCTYPE) == Some("skip"),
+            namespaces: own.flag(&NAMESPACES).unwrap_or(usual.namespaces),
             empty_null: own.text(&EMPTY) == Some("null"),
         })))
     }

@@ -8,13 +8,15 @@ pub struct ReadOptions {
     /// Passes over a document type declaration, whose syntax is checked and of which nothing is obeyed. It is refused
     /// otherwise.
     pub doctype: bool,
+    /// Reads prefixes as prefixes, which must be declared; true by default. Otherwise a colon is a character of a name.
+    pub namespaces: bool,
     /// Reads an element or attribute without content as null instead of empty text.
     pub empty_null: bool,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { depth: 256, root: None, doctype: false, empty_null: false }
+        Self { depth: 256, root: None, doctype: false, namespaces: true, empty_null: false }
     }
 }
 

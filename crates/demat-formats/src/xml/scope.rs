@@ -65,6 +65,9 @@ impl Scope {
         tag: StartTag,
         attributes: &[Attribute],
     ) -> Result<Named> {
+        if !scanner.namespaces {
+            return Ok(Named { element: None, attributes: Vec::new() });
+        }
         for attribute in attributes {
             if let Some(prefix) = declared(scanner.slice(attribute.name.0, attribute.name.1)) {
                 self.declare_checked(scanner, attribute, prefix)?;

@@ -2,7 +2,6 @@
 
 use super::{Scanner, chars};
 use demat_core::{Error, Result};
-use std::collections::HashSet;
 
 /// How deep groups of a content model may nest.
 const GROUPS: usize = 256;
@@ -11,16 +10,12 @@ const GROUPS: usize = 256;
 struct Subset<'a> {
     scanner: Scanner<'a>,
     at: usize,
-    /// The general entities that were declared, for references in default values.
-    entities: HashSet<&'a [u8]>,
-    /// Whether a reference to a parameter entity, or an external subset, may declare others.
-    open: bool,
 }
 
 impl Scanner<'_> {
     /// The end of the document type declaration that begins there.
     pub(super) fn doctype(&self, at: usize) -> Result<usize> {
-        let mut subset = Subset { scanner: *self, at: at + 9, entities: HashSet::new(), open: false };
+        let mut subset = Subset { scanner: *self, at: at + 9 };
         subset.declaration()?;
         Ok(subset.at)
     }
@@ -31,9 +26,7 @@ impl Subset<'_> {
         self.spaced()?;
         self.name("the name of the root element")?;
         if self.space() {
-            if self.external(false)? {
-                self.open = true;
-            }
+            self.external(false)?;
             self.space();
         }
         if self.eat("[")? {
@@ -78,6 +71,15 @@ impl Subset<'_> {
         let begin = self.at;
         self.at = self.scanner.name(begin, expected)?;
         Ok((begin, self.at))
+    }
+
+    /// A name without a colon.
+    fn plain_name(&mut self, expected: &'static str) -> Result<(usize, usize)> {
+        let (begin, end) = self.name(expected)?;
+        if self.scanner.namespaces && self.scanner.slice(begin, end).contains(&b':') {
+            return Err(self.scanner.wrong(begin, "a name without a colon is expected here"));
+        }
+        Ok((begin, end))
     }
 
     /// A name token: what a name is made of, beginning with any of it.
@@ -145,7 +147,6 @@ impl Subset<'_> {
             if self.eat("%")? {
                 self.name("the name of a parameter entity")?;
                 self.expect(";")?;
-                self.open = true;
             } else if self.scanner.is_at(self.at, "<!--")? {
                 self.at = self.scanner.comment(self.at)?;
             } else if self.scanner.is_at(self.at, "<?")? {
@@ -263,7 +264,7 @@ impl Subset<'_> {
                 self.spaced()?;
             }
             let (begin, end) = self.literal("`#REQUIRED`, `#IMPLIED`, `#FIXED` or a value in quotes")?;
-            self.default_value(begin, end)?;
+            self.scanner.attribute_value(begin, end)?;
         }
     }
 
@@ -285,7 +286,7 @@ impl Subset<'_> {
         loop {
             self.space();
             if notation {
-                self.name("the name of a notation")?;
+                self.plain_name("the name of a notation")?;
             } else {
                 self.token()?;
             }
@@ -296,17 +297,8 @@ impl Subset<'_> {
         }
     }
 
-    /// Checks a default value; it may refer to entities that were declared before.
-    fn default_value(&self, begin: usize, end: usize) -> Result<()> {
-        let scanner = self.scanner;
-        if let Some(less) = memchr::memchr(b'<', scanner.slice(begin, end)) {
-            return Err(scanner.unexpected(begin + less, "no `<` in the value of an attribute"));
-        }
-        self.references(begin, end, |name| self.open || self.entities.contains(name))
-    }
-
-    /// Checks references by their syntax; those to entities also by their names.
-    fn references(&self, begin: usize, end: usize, is_known: impl Fn(&[u8]) -> bool) -> Result<()> {
+    /// Checks references by their syntax.
+    fn references(&self, begin: usize, end: usize) -> Result<()> {
         let scanner = self.scanner;
         let mut at = begin;
         while let Some(found) = memchr::memchr(b'&', scanner.slice(at, end)) {
@@ -314,7 +306,7 @@ impl Subset<'_> {
             let inside = scanner.slice(name, end);
             let len = inside.iter().position(|byte| *byte == b';').unwrap_or(0);
             let own = &inside[..len];
-            if len > 0 && chars::name_len(own) == len && is_known(own) {
+            if len > 0 && chars::name_len(own) == len {
                 at = name + len + 1;
             } else {
                 at = scanner.reference(name - 1, end)?;
@@ -329,7 +321,7 @@ impl Subset<'_> {
         if parameter {
             self.spaced()?;
         }
-        let (begin, end) = self.name("the name of an entity")?;
+        self.plain_name("the name of an entity")?;
         self.spaced()?;
         if matches!(self.get(), Some(b'"' | b'\'')) {
             let (open, close) = self.literal("the value of an entity")?;
@@ -337,7 +329,7 @@ impl Subset<'_> {
                 let message = "a parameter entity can't be referred to inside of a declaration here";
                 return Err(self.scanner.wrong(open + percent, message));
             }
-            self.references(open, close, |_| true)?;
+            self.references(open, close)?;
         } else {
             if !self.external(false)? {
                 return Err(self.unexpected("a value in quotes, `SYSTEM` or `PUBLIC`"));
@@ -348,19 +340,16 @@ impl Subset<'_> {
                     return Err(self.unexpected("a space before `NDATA`"));
                 }
                 self.spaced()?;
-                self.name("the name of a notation")?;
+                self.plain_name("the name of a notation")?;
                 return self.close();
             }
-        }
-        if !parameter {
-            self.entities.insert(self.scanner.slice(begin, end));
         }
         self.close()
     }
 
     fn notation(&mut self) -> Result<()> {
         self.spaced()?;
-        self.name("the name of a notation")?;
+        self.plain_name("the name of a notation")?;
         self.spaced()?;
         if !self.external(true)? {
             return Err(self.unexpected("`SYSTEM` or `PUBLIC`"));

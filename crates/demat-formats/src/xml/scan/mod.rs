@@ -20,6 +20,8 @@ use std::borrow::Cow;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scanner<'a> {
     pub(super) part: Part<'a>,
+    /// Whether names may have prefixes, which are declared.
+    pub(super) namespaces: bool,
 }
 
 /// What stands in an element.
@@ -181,7 +183,7 @@ impl<'a> Scanner<'a> {
             let message = "an XML declaration can only be the very first of a document";
             return Err(self.wrong(at, message));
         }
-        if target.contains(&b':') {
+        if self.namespaces && target.contains(&b':') {
             return Err(self.unexpected(begin, "a target without a colon"));
         }
         let Some(len) = PiParser::default().feed(self.rest(name)) else { return Err(self.ended("`?>`")) };

@@ -35,7 +35,9 @@ impl<'a> Scanner<'a> {
         let name = self.qualified(at + 1, "the name of an element")?;
         let Some(len) = ElementParser::default().feed(self.rest(name)) else {
             // What is wrong already need not wait for the end of the tag.
-            return Err(self.attributes(name, self.part.bytes.len(), attributes).err().unwrap_or_else(|| self.ended("`>`")));
+            let end = self.part.bytes.len() - usize::from(self.part.bytes.ends_with(b"/"));
+            let read = self.attributes(name, end.max(name), attributes);
+            return Err(read.err().unwrap_or_else(|| self.ended("`>`")));
         };
         let close = name + len;
         let empty = len > 0 && self.get(close - 1) == Some(b'/');
@@ -111,6 +113,9 @@ impl<'a> Scanner<'a> {
     pub(in super::super) fn qualified(&self, at: usize, expected: &'static str) -> Result<usize> {
         let end = self.name(at, expected)?;
         let name = self.slice(at, end);
+        if !self.namespaces {
+            return Ok(end);
+        }
         if let Some(colon) = memchr::memchr(b':', name) {
             let local = &name[colon + 1..];
             if colon == 0 || super::chars::name_len(local) != local.len() || local.is_empty() || local.contains(&b':') {

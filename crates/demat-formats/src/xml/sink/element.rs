@@ -84,10 +84,20 @@ impl<D: Drain> XmlSink<D> {
         }
     }
 
-    /// Declares a namespace in the start tag that is open.
+    /// Where attributes of an element are written now.
+    fn attributes_of(&mut self, index: usize, name: &str) -> Result<&mut Vec<u8>> {
+        let frame = &mut self.state.frames[index];
+        match frame.tag {
+            Tag::Open => Ok(&mut self.output.buffer),
+            Tag::Closed(_) => Ok(&mut frame.late),
+            _ => Err(too_late(name)),
+        }
+    }
+
+    /// Declares a namespace in the start tag of the innermost element.
     pub(super) fn declare(&mut self, prefix: &str, uri: &str) -> Result<()> {
-        self.state.scope.declare(prefix, uri);
-        let buffer = self.buffer();
+        let Some(index) = self.element_at() else { return Err(super::super::out_of_place()) };
+        let buffer = self.attributes_of(index, "xmlns")?;
         buffer.extend_from_slice(b" xmlns");
         if !prefix.is_empty() {
             buffer.push(b':');
@@ -96,6 +106,7 @@ impl<D: Drain> XmlSink<D> {
         buffer.extend_from_slice(b"=\"");
         escape::write(buffer, uri, Place::Attribute)?;
         buffer.push(b'"');
+        self.state.scope.declare(prefix, uri);
         Ok(())
     }
 
@@ -154,12 +165,7 @@ impl<D: Drain> XmlSink<D> {
             prefixed = Some(self.prefix_for(own, space, name)?);
         }
         let name = prefixed.as_deref().unwrap_or(name);
-        let frame = &mut self.state.frames[index];
-        let out = match frame.tag {
-            Tag::Open => &mut self.output.buffer,
-            Tag::Closed(_) => &mut frame.late,
-            _ => return Err(too_late(name)),
-        };
+        let out = self.attributes_of(index, name)?;
         out.push(b' ');
         out.extend_from_slice(name.as_bytes());
         out.extend_from_slice(b"=\"");
@@ -189,10 +195,6 @@ impl<D: Drain> XmlSink<D> {
         } else {
             first.to_owned()
         };
-        let Some(index) = self.element_at() else { return Err(super::super::out_of_place()) };
-        if self.state.frames[index].tag != Tag::Open {
-            return Err(too_late(name));
-        }
         self.declare(&prefix, space)?;
         Ok(format!("{prefix}:{local}"))
     }

@@ -79,7 +79,7 @@ impl<'a> XmlSource<'a> {
     fn with(part: Part<'a>, options: Arc<ReadOptions>, state: Held<'a>) -> Self {
         let (slot, current) = (Slot::Document, NONE);
         let words = (None, String::new());
-        let scanner = Scanner { part };
+        let scanner = Scanner { part, namespaces: options.namespaces };
         Self { scanner, options, state, at: 0, start: 0, slot, current, scratch: String::new(), words }
     }
 
