@@ -1,7 +1,7 @@
 use super::source::DEEPEST;
 use super::{Xml, XmlSink};
 use crate::codec::{About, Codec, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
-use crate::json::codec::INDENT;
+use crate::json::codec::{DEPTH, INDENT};
 use crate::{Drain, Output};
 use demat_core::{Error, ErrorKind, Result, Sink};
 
@@ -51,16 +51,13 @@ const NAMESPACE: Setting = Setting::new(
 );
 const DECLARATION: Setting =
     Setting::new("declaration", Values::Flag, "True", "whether an XML declaration is written at the beginning");
-const WRITE_DEPTH: Setting =
-    Setting::new("depth", Values::Count, "1024", "how deep elements may nest before it is an error");
-
 /// What there is to know of it.
 pub static ABOUT: About = About {
     content_type: Some("application/xml; charset=utf-8"),
     model: Model::Markup,
     ending: "\n",
     read: &[READ_DEPTH, READ_ROOT, DOCTYPE, NAMESPACES, EMPTY],
-    write: &[INDENT, ROOT, ITEM, NAMESPACE, DECLARATION, WRITE_DEPTH],
+    write: &[INDENT, ROOT, ITEM, NAMESPACE, DECLARATION, DEPTH],
     ..About::new(
         "xml",
         &[".xml"],
@@ -74,18 +71,33 @@ impl Codec for XmlCodec {
         &ABOUT
     }
 
+    fn read_options(&self) -> ReadOptions {
+        ReadOptions { depth: super::ReadOptions::default().depth, ..ReadOptions::default() }
+    }
+
     fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        if matches!(value, SettingValue::Count(depth) if depth > DEEPEST) {
-            let message = format!("`depth` must be at most {DEEPEST}");
-            return Err(Error::new(ErrorKind::Constraint, message));
+        match value {
+            SettingValue::Count(depth) if depth > DEEPEST => {
+                Err(Error::new(ErrorKind::Constraint, format!("`depth` must be at most {DEEPEST}")))
+            }
+            SettingValue::Count(depth) => {
+                options.depth = depth;
+                Ok(())
+            }
+            value => {
+                options.own.set(setting, value);
+                Ok(())
+            }
         }
-        options.own.set(setting, value);
-        Ok(())
     }
 
     fn set_write(&self, options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
         match &value {
-            SettingValue::Count(spaces) if *setting == INDENT && u8::try_from(*spaces).is_err() => {
+            SettingValue::Count(depth) if *setting == DEPTH => {
+                options.depth = *depth;
+                return Ok(());
+            }
+            SettingValue::Count(spaces) if u8::try_from(*spaces).is_err() => {
                 return Err(Error::new(ErrorKind::Constraint, "indent must be below 256"));
             }
             SettingValue::Text(name) if [ROOT, ITEM].contains(setting) && !super::is_name(name) => {
@@ -101,7 +113,7 @@ impl Codec for XmlCodec {
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
         let (own, usual) = (&options.own, super::ReadOptions::default());
         Ok(Reader::other(Xml::new(super::ReadOptions {
-            depth: own.count(&READ_DEPTH).unwrap_or(usual.depth),
+            depth: options.depth.min(DEEPEST),
             root: own.text(&READ_ROOT).map(Into::into),
             doctype: own.text(&DOCTYPE) == Some("skip"),
             namespaces: own.flag(&NAMESPACES).unwrap_or(usual.namespaces),
@@ -117,7 +129,7 @@ impl Codec for XmlCodec {
             item: own.text(&ITEM).map(Into::into),
             namespace: own.text(&NAMESPACE).map(Into::into),
             declaration: own.flag(&DECLARATION).unwrap_or(usual.declaration),
-            depth: own.count(&WRITE_DEPTH).unwrap_or(usual.depth),
+            depth: options.depth,
         };
         Ok(Box::new(XmlSink::new(Output::new(Vec::new(), drain), options)))
     }

@@ -28,15 +28,15 @@ use std::io::Write as _;
 #[derive(Debug)]
 pub struct CompactSink<D> {
     pub(super) output: Output<D>,
-    pub(super) state: State,
-    committed: State,
+    pub(super) state: SinkState,
+    committed: SinkState,
     /// Where there is so much, it is worth passing on.
     worth: usize,
 }
 
 /// What must be put back by a rollback.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct State {
+pub(super) struct SinkState {
     /// Whether a key is told.
     pub(super) key: bool,
     /// Of what was committed: whether it ends with a comma.
@@ -50,7 +50,7 @@ impl<D: Drain> CompactSink<D> {
     /// A sink that writes to an output.
     #[inline(always)]
     pub fn new(output: Output<D>) -> Self {
-        let state = State { key: false, comma: false };
+        let state = SinkState { key: false, comma: false };
         Self { output, state, committed: state, worth: WORTH }
     }
 
@@ -330,7 +330,7 @@ impl<D: Drain> Sink for CompactSink<D> {
     fn commit(&mut self) -> Result<()> {
         // The comma may still have to be taken back, so it stays here.
         let comma = self.ends_with_comma();
-        self.committed = State { comma, ..self.state };
+        self.committed = SinkState { comma, ..self.state };
         if comma && self.output.buffer.len() >= WORTH {
             self.output.buffer.pop();
             let committed = self.output.commit();

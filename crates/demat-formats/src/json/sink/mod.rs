@@ -33,8 +33,8 @@ use std::io::Write as _;
 pub struct JsonSink<D> {
     output: Output<D>,
     options: WriteOptions,
-    state: State,
-    committed: State,
+    state: SinkState,
+    committed: SinkState,
     sorter: Option<Sorter>,
     /// Whether nothing but what must be is written, in the order in which it is told.
     plain: bool,
@@ -42,7 +42,7 @@ pub struct JsonSink<D> {
 
 /// What must be put back by a rollback.
 #[derive(Debug, Clone, Copy)]
-struct State {
+struct SinkState {
     depth: u32,
     /// Whether no child of the innermost container was told yet.
     first: bool,
@@ -53,7 +53,7 @@ struct State {
 impl<D: Drain> JsonSink<D> {
     /// A sink that writes to an output.
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
-        let state = State { depth: 0, first: true, key: false };
+        let state = SinkState { depth: 0, first: true, key: false };
         let sorter = options.sorted_keys.then(Sorter::default);
         let plain = sorter.is_none() && options.indent.is_none() && !options.ascii;
         Self { output, options, state, committed: state, sorter, plain }
