@@ -62,6 +62,7 @@ __all__ = [
     "quoted_name",
     "shape_text",
     "table_sql",
+    "xml",
 ]
 
 # A description, as docs/PYTHON.md has it: the root's node, and the records.
@@ -202,6 +203,7 @@ json: Format
 ndjson: Format
 proto: Format
 msgpack: Format
+xml: Format
 csv: Format
 
 @final

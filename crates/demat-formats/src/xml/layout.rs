@@ -188,9 +188,7 @@ impl FieldLayout {
     pub(super) fn is_named(&self, name: &str, namespace: Option<&str>) -> bool {
         match &self.namespace {
             None => self.names.iter().any(|own| **own == *name),
-            Some(own) => {
-                namespace == Some(&**own) && self.names.iter().any(|own| local(own) == local(name))
-            }
+            Some(own) => namespace == Some(&**own) && self.names.iter().any(|own| local(own) == local(name)),
         }
     }
 
@@ -244,7 +242,8 @@ impl Layout<Field> for RecordLayout {
             }
         }
         let with = |role| fields.iter().position(|field: &FieldLayout| field.role == role);
-        let (text, mixed, name) = (with(Role::Text), with(Role::Mixed).or_else(|| with(Role::Choice)), with(Role::Name));
+        let (text, mixed, name) =
+            (with(Role::Text), with(Role::Mixed).or_else(|| with(Role::Choice)), with(Role::Name));
         Self { elements, attributes, spaced, text, mixed, name, twice, fields }
     }
 }

@@ -93,8 +93,25 @@ mod tests {
     #[test]
     fn any_text_comes_back() {
         let texts = [
-            "", "a", "a b", "1", "-", "_x0020_", "_x_", "_", "__", "_x", "x:y", ":", "é", "\u{1F600}", "_x1F600_", "@a", "#text",
-            "a_x0041_b", "_x00_x0020_",
+            "",
+            "a",
+            "a b",
+            "1",
+            "-",
+            "_x0020_",
+            "_x_",
+            "_",
+            "__",
+            "_x",
+            "x:y",
+            ":",
+            "é",
+            "\u{1F600}",
+            "_x1F600_",
+            "@a",
+            "#text",
+            "a_x0041_b",
+            "_x00_x0020_",
         ];
         for text in texts {
             let name = encode(text, |_| false);

@@ -9,6 +9,7 @@ mod round_trip;
 mod taking;
 mod text;
 mod ways;
+mod xml;
 
 /// So many tries, or what `PROPTEST_CASES` says.
 fn tries(cases: u32) -> proptest::test_runner::Config {

@@ -593,7 +593,8 @@ impl<'a, 'py> Fields<'a, 'py> {
         let first = names.next().unwrap_or_else(|| "\0".to_string());
         let aliases: Vec<Cow<'static, str>> = names.map(Cow::Owned).collect();
         let field = Field::new(label, number, shape).with_key(first).with_aliases(aliases).with_required(required);
-        let field = markup.into_iter().fold(within_oneof(field, oneof), |field, (place, note)| field.with_note(place, note));
+        let field =
+            markup.into_iter().fold(within_oneof(field, oneof), |field, (place, note)| field.with_note(place, note));
         let field = field.with_override(wired);
         if !unread {
             self.read.push(field);

@@ -2,10 +2,10 @@
 
 use super::super::name;
 use super::super::scope::{DEMAT, XSI};
+use super::XmlSink;
 use super::escape::{self, Place};
 use super::fault::{misplaced, no_prefix, too_late};
 use super::frame::{Frame, FrameKind, Tag};
-use super::XmlSink;
 use crate::Drain;
 use demat_core::{Error, ErrorKind, Result};
 
@@ -76,7 +76,9 @@ impl<D: Drain> XmlSink<D> {
         let prefix = name.split_once(':').map_or("", |(prefix, _)| prefix);
         let own = self.options.namespace.clone().filter(|_| is_root);
         match space.or(own.as_deref()) {
-            Some(space) if self.state.scope.find(prefix).is_none_or(|own| **own != *space) => self.declare(prefix, space),
+            Some(space) if self.state.scope.find(prefix).is_none_or(|own| **own != *space) => {
+                self.declare(prefix, space)
+            }
             None if !prefix.is_empty() && prefix != "xml" && self.state.scope.find(prefix).is_none() => {
                 Err(no_prefix(prefix))
             }

@@ -13,8 +13,14 @@ use std::sync::Arc;
 
 /// Where the next value goes.
 enum Target {
-    Element { name: Box<str>, space: Option<Box<str>> },
-    Attribute { name: Box<str>, space: Option<Box<str>> },
+    Element {
+        name: Box<str>,
+        space: Option<Box<str>>,
+    },
+    Attribute {
+        name: Box<str>,
+        space: Option<Box<str>>,
+    },
     /// `xmlns`, or `xmlns:` with this prefix.
     Declaration(Box<str>),
     Text,
@@ -174,7 +180,8 @@ impl<D: Drain> XmlSink<D> {
         let is_name = prefix.is_empty() || *name::encode(prefix, |_| false) == *prefix;
         let is_kept = matches!(prefix, "xml" | "xmlns") || uri.starts_with("http://www.w3.org/2000/xmlns/");
         let outside = self.state.frames[index].outside;
-        if !is_name || is_kept || (uri.is_empty() && !prefix.is_empty()) || self.state.scope.has_since(outside, prefix) {
+        if !is_name || is_kept || (uri.is_empty() && !prefix.is_empty()) || self.state.scope.has_since(outside, prefix)
+        {
             return Err(misplaced("a prefix and its namespace", "another one"));
         }
         self.declare(prefix, uri)

@@ -44,7 +44,8 @@ impl XmlSource<'_> {
         }
         if kind == FrameKind::Words && self.words.0 != Some(word_of) {
             let slot = self.slot;
-            let is_attribute = self.node(word_of).is_ok_and(|node| node.kind == super::super::tape::NodeKind::Attribute);
+            let is_attribute =
+                self.node(word_of).is_ok_and(|node| node.kind == super::super::tape::NodeKind::Attribute);
             self.slot = if is_attribute { Slot::Attribute(word_of) } else { Slot::Text(word_of) };
             let _ = self.keep_words(word_of);
             self.slot = slot;

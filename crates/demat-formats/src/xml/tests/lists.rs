@@ -16,7 +16,9 @@ fn words_are_lists() {
 
 #[test]
 fn an_optional_list_differs_from_an_empty_one() {
-    for value in [r#"{"a":null}"#, r#"{"a":[]}"#, r#"{"a":[1]}"#, r#"{"a":[null]}"#, r#"{"a":[null,1]}"#, r#"{"a":[1,null]}"#] {
+    for value in
+        [r#"{"a":null}"#, r#"{"a":[]}"#, r#"{"a":[1]}"#, r#"{"a":[null]}"#, r#"{"a":[null,1]}"#, r#"{"a":[1,null]}"#]
+    {
         xml(value, "{a: [int?]?}");
         xml(value, "map(text, [int?]?)");
     }

@@ -40,7 +40,9 @@ fn repeated_elements_are_lists_wherever_they_stand() {
     let wrapped = r#"{books: [{t: text}] #xml:"wrapped book", n: [[int]] #xml:wrapped}"#;
     let text = xml(r#"{"books":[{"t":"a"},{"t":"b"}],"n":[[1],[],[2,3]]}"#, wrapped);
     assert!(text.starts_with("<root><books><book><t>a</t></book><book>"), "{text}");
-    assert!(refusal("<r><books><b/></books></r>", wrapped).starts_with("expected an element `book`, found `b` at `$.books"));
+    assert!(
+        refusal("<r><books><b/></books></r>", wrapped).starts_with("expected an element `book`, found `b` at `$.books")
+    );
     assert_eq!(
         refusal("<r><a>1</a><c>5</c><c>6</c></r>", "{a: [int], c: int}"),
         "`c` stands here again, and it is no list (line 1, column 20)"
@@ -51,9 +53,10 @@ fn repeated_elements_are_lists_wherever_they_stand() {
 fn mixed_content_is_a_list() {
     let shape = r##"P{class: text? #xml:attribute, content: [any] #xml:mixed}"##;
     let text = "<P>Hello <b>big</b> <i x='1'>w<u/></i>!<!-- c -->?</P>";
-    let value = r##"{"content":["Hello ",{"#name":"b","#text":"big"}," ",{"#name":"i","@x":"1","u":"","#text":"w"},"!?"]}"##;
+    let value =
+        r##"{"content":["Hello ",{"#name":"b","#text":"big"}," ",{"#name":"i","@x":"1","u":"","#text":"w"},"!?"]}"##;
     assert_eq!(json_as(text, shape), value);
-    assert_eq!(written(&read(text, shape).unwrap(), shape).unwrap(), "<P>Hello <b>big</b> <i x=\"1\"><u></u>w</i>!?</P>");
+    assert_eq!(written(&read(text, shape).unwrap(), shape).unwrap(), "<P>Hello <b>big</b> <i x=\"1\"><u/>w</i>!?</P>");
     let choice = r##"Pets{pets: [map(text, text)] #xml:choice}"##;
     let text = "<Pets>\n<cat name='Tom'/> <dog>Rex</dog>\n<cat/></Pets>";
     let value = r##"{"pets":[{"#name":"cat","@name":"Tom"},{"#name":"dog","#text":"Rex"},{"#name":"cat"}]}"##;
@@ -73,7 +76,8 @@ fn names_are_fields_on_request() {
 
 #[test]
 fn namespaces_are_compared_and_not_prefixes() {
-    let shape = r#"Feed{entry: [text] #xml:"namespace urn:a", "x:href": text #xml:"attribute, namespace urn:x", plain: text}"#;
+    let shape =
+        r#"Feed{entry: [text] #xml:"namespace urn:a", "x:href": text #xml:"attribute, namespace urn:x", plain: text}"#;
     let written = r#"<Feed xmlns:x="urn:x" x:href="h"><entry xmlns="urn:a">1</entry><entry xmlns="urn:a">2</entry><plain>p</plain></Feed>"#;
     assert_eq!(xml(r#"{"entry":["1","2"],"x:href":"h","plain":"p"}"#, shape), written);
     let other = r#"<f xmlns:q="urn:x" q:href="h" xmlns:a="urn:a" xmlns:b="urn:b"><a:entry>1</a:entry><b:entry>no</b:entry><plain>p</plain><z:entry xmlns:z="urn:a">2</z:entry></f>"#;

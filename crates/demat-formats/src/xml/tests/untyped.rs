@@ -13,7 +13,10 @@ fn elements_are_maps_lists_and_text() {
     assert_eq!(json("<a i='1'/>"), r#"{"@i":"1"}"#);
     assert_eq!(json("<a><b i='1'/><b>x</b><b><c/></b></a>"), r#"{"b":[{"@i":"1"},"x",{"c":""}]}"#);
     assert_eq!(json("<a>Hi <b>you</b> there </a>"), r##"{"b":"you","#text":"Hi  there"}"##);
-    assert_eq!(json("<a xmlns='u' xmlns:p='v'><p:b p:c='1'/></a>"), r#"{"@xmlns":"u","@xmlns:p":"v","p:b":{"@p:c":"1"}}"#);
+    assert_eq!(
+        json("<a xmlns='u' xmlns:p='v'><p:b p:c='1'/></a>"),
+        r#"{"@xmlns":"u","@xmlns:p":"v","p:b":{"@p:c":"1"}}"#
+    );
     assert_eq!(json("<a><b_x0020_c>1</b_x0020_c></a>"), r#"{"b c":"1"}"#);
     assert_eq!(json("\u{feff}<?xml version='1.0'?>\n<!-- c --><a>x</a>\n<?p?>"), r#""x""#);
 }
@@ -31,7 +34,10 @@ fn text_is_joined_and_unescaped() {
 #[test]
 fn nulls_are_said_or_asked_for() {
     let nil = "xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xsi:nil";
-    assert_eq!(json(&format!("<a><b {nil}='true'/><c {nil}='1'></c><d {nil}='false'/></a>")).matches("null").count(), 2);
+    assert_eq!(
+        json(&format!("<a><b {nil}='true'/><c {nil}='1'></c><d {nil}='false'/></a>")).matches("null").count(),
+        2
+    );
     assert_eq!(json(&format!("<a {nil}='true'/>")), "null");
     let options = ReadOptions { empty_null: true, ..ReadOptions::default() };
     let value = read_with(b"<a><b/><c d=''/><e></e><f><![CDATA[]]></f></a>", &Shape::Any, options).unwrap();
@@ -60,6 +66,7 @@ fn a_map_may_have_any_keys() {
 fn declarations_are_keys_of_a_map() {
     let value = r#"{"@xmlns":"u","@xmlns:p":"v","p:b":"1","q:c":"2","@p:d":"3","@q:e":"4"}"#;
     let text = xml(value, "map(text, text)");
-    let wanted = "<root xmlns=\"u\" xmlns:p=\"v\" p:d=\"3\" q_x003A_e=\"4\"><p:b>1</p:b><q_x003A_c>2</q_x003A_c></root>";
+    let wanted =
+        "<root xmlns=\"u\" xmlns:p=\"v\" p:d=\"3\" q_x003A_e=\"4\"><p:b>1</p:b><q_x003A_c>2</q_x003A_c></root>";
     assert_eq!(text, wanted);
 }

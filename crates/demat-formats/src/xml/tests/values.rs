@@ -23,8 +23,16 @@ fn scalars_come_back() {
         (r#""open""#, "enum(open, done)", "<root>open</root>"),
         ("null", "int?", "<root xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/>"),
         ("[]", "[int]", "<root/>"),
-        ("[1,null]", "[int?]", "<root><item>1</item><item xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/></root>"),
-        ("[[1],[],[2,3]]", "[[int]]", "<root><item><item>1</item></item><item/><item><item>2</item><item>3</item></item></root>"),
+        (
+            "[1,null]",
+            "[int?]",
+            "<root><item>1</item><item xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xsi:nil=\"true\"/></root>",
+        ),
+        (
+            "[[1],[],[2,3]]",
+            "[[int]]",
+            "<root><item><item>1</item></item><item/><item><item>2</item><item>3</item></item></root>",
+        ),
         (r#"[1,"x"]"#, "(int, text)", "<root><item>1</item><item>x</item></root>"),
         ("{}", "map(text, int)", "<root/>"),
     ] {
@@ -64,7 +72,11 @@ fn other_values_are_refused_with_their_place() {
     for (text, shape, wanted) in [
         ("<a>x</a>", "int", "expected `int`, found `x` (line 1, column 1)"),
         ("<a/>", "int", "expected `int`, found no text (line 1, column 1)"),
-        ("<a><b/></a>", "int", "expected `int`, found an element with others in it, or with attributes (line 1, column 1)"),
+        (
+            "<a><b/></a>",
+            "int",
+            "expected `int`, found an element with others in it, or with attributes (line 1, column 1)",
+        ),
         ("<a>\n<b>1e999</b></a>", "{b: float}", "expected `float`, found `1e999` at `$.b` (line 2, column 1)"),
         ("<a>inf</a>", "float", "expected `float`, found `inf` (line 1, column 1)"),
         ("<a>True</a>", "bool", "expected `bool`, found `True` (line 1, column 1)"),
