@@ -20,6 +20,7 @@ mod sqlite;
 mod store;
 mod take;
 mod ways;
+mod xml;
 
 pub use crate::arrow::{arrow_ipc, json_columns};
 pub use crate::canonical::canonical_json;
@@ -34,6 +35,7 @@ pub use crate::proto::proto_messages;
 pub use crate::sqlite::sqlite_scan;
 pub use crate::store::store_questions;
 pub use crate::take::json_take;
+pub use crate::xml::xml_window;
 #[cfg(feature = "fuzzing")]
 pub use libfuzzer_sys;
 
@@ -81,5 +83,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window proto_messages proto_typed sqlite_scan store_questions }
+    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window proto_messages proto_typed sqlite_scan store_questions xml_window }
 }

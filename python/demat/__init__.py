@@ -41,7 +41,7 @@ _HOMES = {
     "Reader": "_native",
     "AsyncReader": "_async_reader",
 }
-_FORMATS = ("cbor", "csv", "json", "msgpack", "ndjson", "proto")
+_FORMATS = ("cbor", "csv", "json", "msgpack", "ndjson", "proto", "xml")
 _STORES = ("sqlite", "store")
 _KINDS = ("net",)
 

@@ -9,6 +9,7 @@ from demat import net as net
 from demat import proto as proto
 from demat import sqlite as sqlite
 from demat import store as store
+from demat import xml as xml
 from demat._async_reader import AsyncReader as AsyncReader
 from demat._columns import columns_of as columns_of
 from demat._configure import configure as configure
@@ -76,4 +77,5 @@ __all__ = [
     "source",
     "sqlite",
     "store",
+    "xml",
 ]

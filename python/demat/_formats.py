@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 # Checkers read annotations as text, so these names stand here as text, once.
-ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "cbor"]
+ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "cbor", "xml"]
 """A format with a module of the package."""
 CopiedName: TypeAlias = Literal[
-    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "sqlite"
+    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "xml", "sqlite"
 ]
 """A format of `demat.copy`."""
-DefinedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "msgpack", "cbor", "sqlite", "proto", "protoset"]
+DefinedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "msgpack", "cbor", "xml", "sqlite", "proto", "protoset"]
 """A format of `demat.define`: Arrow and Parquet say by their first bytes what they are."""
 
 
@@ -332,6 +332,47 @@ DETERMINISTIC = Option(
     "a map, and a list of unknown length, are held in memory until they end",
 )
 
+XML_READING = (
+    DEPTH._replace(default="256", doc="how many elements may stand within each other, up to 8000"),
+    Option("root", "str | None", "None", "the name that the root element must have; None: any"),
+    Option(
+        "doctype",
+        'Literal["refuse", "skip"]',
+        '"refuse"',
+        "whether a document type declaration is refused, or passed over without obeying any of it",
+    ),
+    Option("namespaces", "bool", "True", "False: prefixes of names need not be declared, and a colon is a character"),
+    Option(
+        "empty",
+        'Literal["text", "null"]',
+        '"text"',
+        "what an element or attribute without content is: empty text, or None",
+    ),
+)
+
+XML_WRITING = (
+    INDENT,
+    Option("root", "str | None", "None", "the name of the root element; None: that of the class, or `root`"),
+    Option(
+        "item",
+        "str | None",
+        "None",
+        "the name of each item of the outermost list; None: that of the class, or `item`",
+    ),
+    Option(
+        "namespace",
+        "str | None",
+        "None",
+        "the namespace of the root element and of all in it that say none; None: no namespace",
+    ),
+    Option("declaration", "bool", "True", "whether an XML declaration is written at the beginning"),
+)
+
+XML_AT = AT._replace(
+    doc="where the records are, as the names of elements from the root on, such as `catalog/book`; None: the children of "
+    "the root"
+)
+
 PROTO_READING = (
     *(option for option in READING if option.name != "strict"),
     DEPTH._replace(default="100", doc="how many levels of messages may stand within each other"),
@@ -506,5 +547,32 @@ Task(id=1, title='Clean room', done=False)""",
         records="the items of the outermost list",
         writing=(*WRITING, CBOR_SEQUENCE, DETERMINISTIC),
         binary=True,
+    ),
+    Format(
+        name="xml",
+        title="XML",
+        summary="XML 1.0 with namespaces: elements as dataclasses.",
+        doc="A class is an element, and `Field` says which fields are attributes or text. An element that repeats is a list, "
+        "wherever it stands. A document type declaration is refused, and no entity is expanded but the five of XML.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from typing import Annotated
+>>> from demat import Field, xml
+>>> @dataclass
+... class Task:
+...     id: Annotated[int, Field(xml="attribute")]
+...     title: str
+...     done: bool = False
+>>> task = xml.decode('<task id="1"><title>Clean room</title></task>', Task)
+>>> task
+Task(id=1, title='Clean room', done=False)
+>>> xml.encode(task, declaration=False)
+b'<Task id="1"><title>Clean room</title><done>false</done></Task>'""",
+        untyped="str, None, and lists and dicts of them, with attributes under `@name` and text under `#text`",
+        untyped_type="Any",
+        reading=(*READING, *XML_READING),
+        streaming=(XML_AT, *STREAMING),
+        records="the children of the root",
+        writing=(*WRITING, *XML_WRITING),
     ),
 )

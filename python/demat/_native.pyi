@@ -63,6 +63,7 @@ __all__ = [
     "quoted_name",
     "shape_text",
     "table_sql",
+    "xml",
 ]
 
 # A description, as docs/PYTHON.md has it: the root's node, and the records.
@@ -204,6 +205,7 @@ ndjson: Format
 proto: Format
 msgpack: Format
 cbor: Format
+xml: Format
 csv: Format
 
 @final

@@ -104,7 +104,19 @@ pub trait Source<'a> {
         false
     }
 
-    /// Enters a record.
+    /// Steps into a value as a list of all that is in it, whose items may have [names](Self::item_is): for a walk to
+    /// the records in a document.
+    fn elements(&mut self) -> Result<()> {
+        self.list().map(drop)
+    }
+
+    /// Whether the item that was stepped to has this name. Items have none, unless a source says otherwise.
+    fn item_is(&mut self, name: &str) -> Result<bool> {
+        let _ = name;
+        Ok(false)
+    }
+
+    /// Steps into a record.
     #[inline]
     fn record(&mut self, record: &Record) -> Result<()> {
         let _ = record;

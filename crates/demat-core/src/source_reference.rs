@@ -42,6 +42,8 @@ macro_rules! impl_source {
                     take() -> Result<Token<'a, '_>>;
                     list() -> Result<Option<usize>>;
                     item() -> Result<bool>;
+                    elements() -> Result<()>;
+                    item_is(name: &str) -> Result<bool>;
                     map() -> Result<Option<usize>>;
                     entry() -> Result<bool>;
                     key() -> Result<Option<Token<'a, '_>>>;

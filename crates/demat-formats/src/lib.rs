@@ -23,6 +23,7 @@ pub mod scan;
 mod splice;
 pub mod stream;
 pub mod text;
+pub mod xml;
 
 pub use compression::Compression;
 pub use format::{Format, TakenName, UnknownFormat};

@@ -142,8 +142,7 @@ pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> 
     if options.manner.model == Model::Numbered {
         return Err(unsaid());
     }
-    let how =
-        if options.manner.model == Model::Cells { InferenceOptions::cells() } else { InferenceOptions::default() };
+    let how = if options.manner.model.is_text() { InferenceOptions::cells() } else { InferenceOptions::default() };
     let mut inference = Inference::new(how);
     let mut reader = options.reader()?.boxed();
     let records = inference.observe_items(&mut reader.boxed_source(Part::whole(sample)), limit)?;

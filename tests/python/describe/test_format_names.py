@@ -15,16 +15,16 @@ ROOT = Path(__file__).parents[3]
 # Constants of formats, and quoted names, suffixes and media types of them. (`arrow`, `sqlite`, `parquet` and `proto`
 # are names of libraries, features and notes, too, and do not count.)
 NAMES = re.compile(
-    r"\bFormat::(?:JSON|NDJSON|CSV|TSV|ARROW|PARQUET|PROTO|MSGPACK|CBOR|SQLITE)\b"
-    r'|"(?:json|ndjson|csv|tsv|msgpack|cbor)"'
-    r'|"\.(?:json|ndjson|jsonl|csv|tsv|tab|arrows?|ipc|feather|parquet|pb|binpb|protobuf|msgpack|mpk|cbor|db|sqlite3?)"'
-    r'|"(?:application/(?:json|x-ndjson|jsonl|x-jsonlines|vnd\.apache[a-z.]*|(?:x-)?protobuf|(?:vnd\.|x-)?msgpack|cbor(?:-seq)?|vnd\.sqlite3)|text/(?:csv|json))"'
+    r"\bFormat::(?:JSON|NDJSON|CSV|TSV|ARROW|PARQUET|PROTO|MSGPACK|CBOR|XML|SQLITE)\b"
+    r'|"(?:json|ndjson|csv|tsv|msgpack|cbor|xml)"'
+    r'|"\.(?:json|ndjson|jsonl|csv|tsv|tab|arrows?|ipc|feather|parquet|pb|binpb|protobuf|msgpack|mpk|cbor|xml|db|sqlite3?)"'
+    r'|"(?:application/(?:json|x-ndjson|jsonl|x-jsonlines|vnd\.apache[a-z.]*|(?:x-)?protobuf|(?:vnd\.|x-)?msgpack|cbor(?:-seq)?|xml|vnd\.sqlite3)|text/(?:csv|json|xml))"'
 )
 
 OWN = re.compile(
-    r"crates/demat-formats/src/(json|ndjson|csv|proto|msgpack|cbor|canonical|format)/"
+    r"crates/demat-formats/src/(json|ndjson|csv|proto|msgpack|cbor|xml|canonical|format)/"
     r"|crates/demat-place/src/(columnar|database)/"
-    r"|python/demat/(_formats|json|ndjson|csv|proto|msgpack|cbor)\.py"
+    r"|python/demat/(_formats|json|ndjson|csv|proto|msgpack|cbor|xml)\.py"
     r"|/tests?/|/tests\.rs$|_tests\.rs$"
 )
 

@@ -8,7 +8,7 @@ pub use taken::TakenName;
 pub use unknown::UnknownFormat;
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
-use crate::{Compression, cbor, csv, json, msgpack, ndjson, proto};
+use crate::{Compression, cbor, csv, json, msgpack, ndjson, proto, xml};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
@@ -45,7 +45,7 @@ impl Entry {
 }
 
 /// The formats that are there from the start.
-static FORMATS: [Entry; 10] = [
+static FORMATS: [Entry; 11] = [
     Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
     Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
     Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
@@ -55,6 +55,7 @@ static FORMATS: [Entry; 10] = [
     Entry::of_bytes(&proto::ABOUT, &proto::ProtoCodec),
     Entry::of_bytes(&msgpack::ABOUT, &msgpack::MsgpackCodec),
     Entry::of_bytes(&cbor::ABOUT, &cbor::CborCodec),
+    Entry::of_bytes(&xml::ABOUT, &xml::XmlCodec),
     Entry::elsewhere(&elsewhere::SQLITE),
 ];
 
@@ -80,8 +81,10 @@ impl Format {
     pub const MSGPACK: Self = Self(&FORMATS[7]);
     /// CBOR, RFC 8949: one value, or maps one behind the other.
     pub const CBOR: Self = Self(&FORMATS[8]);
+    /// XML: one document, whose root may hold records.
+    pub const XML: Self = Self(&FORMATS[9]);
     /// Tables of an SQLite database.
-    pub const SQLITE: Self = Self(&FORMATS[9]);
+    pub const SQLITE: Self = Self(&FORMATS[10]);
 
     /// The format of values that go from one program to another, where none is named.
     pub const DEFAULT: Self = Self::JSON;

@@ -49,7 +49,7 @@ fn an_unknown_name_is_answered_with_the_nearest() {
     assert_eq!(refused("spreadsheet").suggestion(), None);
     assert_eq!(
         refused("jso").to_string(),
-        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, sqlite; did you mean `json`?"
+        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, cbor, xml, sqlite; did you mean `json`?"
     );
     assert_eq!("JSONL".parse(), Ok(Format::NDJSON));
 }

@@ -10,6 +10,7 @@ mod round_trip;
 mod taking;
 mod text;
 mod ways;
+mod xml;
 
 /// Returns the configuration for a number of cases, or for that in `PROPTEST_CASES`.
 fn tries(cases: u32) -> proptest::test_runner::Config {

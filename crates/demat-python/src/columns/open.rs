@@ -176,11 +176,7 @@ impl Open {
         if options.decoding.manner.model == Model::Numbered {
             return Err(crate::shapes::unsaid());
         }
-        options.decoding.reader()?.visit(LearnShape {
-            window,
-            most,
-            cells: options.decoding.manner.model == Model::Cells,
-        })
+        options.decoding.reader()?.visit(LearnShape { window, most, cells: options.decoding.manner.model.is_text() })
     }
 
     fn failed(&self, py: Python<'_>, error: Error) -> PyErr {
