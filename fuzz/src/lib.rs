@@ -12,6 +12,7 @@ mod json;
 #[path = "../../crates/demat/tests/messages/mod.rs"]
 mod messages;
 mod msgpack;
+mod nbt;
 mod ndjson;
 mod peer;
 mod proto;
@@ -29,6 +30,7 @@ pub use crate::csv::{csv_vs_crate, csv_window};
 pub use crate::json::{json_levels, json_skip_vs_decode, json_slice_vs_window};
 pub use crate::messages::check_all as proto_typed;
 pub use crate::msgpack::msgpack_window;
+pub use crate::nbt::{nbt_window, region_file, snbt_text};
 pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
 pub use crate::proto::proto_messages;

@@ -3,10 +3,13 @@
 from demat import cbor as cbor
 from demat import csv as csv
 from demat import json as json
+from demat import mca as mca
 from demat import msgpack as msgpack
+from demat import nbt as nbt
 from demat import ndjson as ndjson
 from demat import net as net
 from demat import proto as proto
+from demat import snbt as snbt
 from demat import sqlite as sqlite
 from demat import store as store
 from demat import xml as xml
@@ -66,7 +69,9 @@ __all__ = [
     "define",
     "hook",
     "json",
+    "mca",
     "msgpack",
+    "nbt",
     "ndjson",
     "net",
     "page",
@@ -74,6 +79,7 @@ __all__ = [
     "route",
     "schema",
     "serve",
+    "snbt",
     "source",
     "sqlite",
     "store",

@@ -9,13 +9,15 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 # Checkers read annotations as text, so these names stand here as text, once.
-ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "cbor", "xml"]
+ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca"]
 """A format with a module of the package."""
 CopiedName: TypeAlias = Literal[
-    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "xml", "sqlite"
+    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "sqlite"
 ]
 """A format of `demat.copy`."""
-DefinedName: TypeAlias = Literal["json", "ndjson", "csv", "tsv", "msgpack", "cbor", "xml", "sqlite", "proto", "protoset"]
+DefinedName: TypeAlias = Literal[
+    "json", "ndjson", "csv", "tsv", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "sqlite", "proto", "protoset"
+]
 """A format of `demat.define`: Arrow and Parquet say by their first bytes what they are."""
 
 
@@ -373,6 +375,67 @@ XML_AT = AT._replace(
     "the root"
 )
 
+NBT_DEPTH = DEPTH._replace(default="512", doc="how many levels of lists and compounds may stand within each other")
+
+NBT_READING = (
+    *READING,
+    NBT_DEPTH,
+    *(option for option in JSON_READING if option.name == "repeated_keys"),
+)
+
+NBT_WRITING = (
+    *(option for option in WRITING if option.name != "depth"),
+    NBT_DEPTH,
+    Option(
+        "uuids",
+        'Literal["text", "ints"]',
+        '"text"',
+        "whether a UUID is written as text, or as an array of four ints, as Minecraft has it from 1.16 on",
+    ),
+)
+
+ROOT = Option(
+    "root",
+    'Literal["named", "nameless", "entry"]',
+    '"named"',
+    "what stands before the outermost value: a name, which reading passes over; none, as over the network from Java "
+    "Edition 1.20.2 on; `entry`: a name, and the value is the only entry of a dict, under that name",
+)
+
+NBT_VARIANT = Option(
+    "variant",
+    'Literal["auto", "java", "bedrock", "bedrock-network"]',
+    '"auto"',
+    "which variant it is; `auto`: as the first 64 KiB say, and Java Edition's where they say nothing else",
+)
+
+NBT_OWN_WRITING = (
+    Option(
+        "variant",
+        'Literal["java", "bedrock", "bedrock-network"]',
+        '"java"',
+        "which variant is written: big-endian, little-endian, or with numbers of variable length",
+    ),
+    ROOT,
+    Option("name", "str", '""', "the name of the outermost value"),
+    Option(
+        "header",
+        "int | None",
+        "None",
+        "the version in the eight bytes that a Bedrock `level.dat` begins with; None: there are none",
+    ),
+    Option(
+        "packed",
+        'Literal["no", "gzip", "zlib"]',
+        '"no"',
+        "how the document itself is packed, whatever its file is called; `level.dat` of Java Edition is gzip",
+    ),
+    SEQUENCE._replace(
+        doc="True: the records of a list stand one behind the other and are written as they come; False: they are one "
+        "list, which is held in memory until it ends where nothing says how long it is"
+    ),
+)
+
 PROTO_READING = (
     *(option for option in READING if option.name != "strict"),
     DEPTH._replace(default="100", doc="how many levels of messages may stand within each other"),
@@ -574,5 +637,87 @@ b'<Task id="1"><title>Clean room</title><done>false</done></Task>'""",
         streaming=(XML_AT, *STREAMING),
         records="the children of the root",
         writing=(*WRITING, *XML_WRITING),
+    ),
+    Format(
+        name="nbt",
+        title="NBT",
+        summary="NBT: the Named Binary Tag of Minecraft, of Java Edition and Bedrock.",
+        doc="Packed documents are unpacked, and the variant is found out. `Field(nbt=...)` says the tag of a number; else an "
+        "int is an int or, if it does not fit, a long, and a float a double. A field that is None is left out.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from typing import Annotated
+>>> from demat import Field, nbt
+>>> @dataclass
+... class Item:
+...     id: str
+...     Count: Annotated[int, Field(nbt="byte")]
+>>> data = nbt.encode(Item("minecraft:stone", 64))
+>>> data
+b'\\n\\x00\\x00\\x08\\x00\\x02id\\x00\\x0fminecraft:stone\\x01\\x00\\x05Count@\\x00'
+>>> nbt.decode(data, Item)
+Item(id='minecraft:stone', Count=64)""",
+        untyped="int, float, str, bytes, and lists and dicts of them",
+        untyped_type="Any",
+        reading=(*NBT_READING, NBT_VARIANT, ROOT),
+        streaming=(AT, *STREAMING),
+        records="the items of the outermost list",
+        writing=(*NBT_WRITING, *NBT_OWN_WRITING),
+        binary=True,
+    ),
+    Format(
+        name="snbt",
+        title="SNBT",
+        summary="SNBT: NBT as text, as Minecraft's commands have it.",
+        doc="It has the values of NBT, and each number has the letter of its tag. The whole text is held in memory.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from typing import Annotated
+>>> from demat import Field, snbt
+>>> @dataclass
+... class Item:
+...     id: str
+...     Count: Annotated[int, Field(nbt="byte")]
+>>> snbt.encode(Item("minecraft:stone", 64))
+b'{id:"minecraft:stone",Count:64b}'
+>>> snbt.decode('{Count: 1b, id: "minecraft:dirt"}', Item)
+Item(id='minecraft:dirt', Count=1)""",
+        untyped="int, float, str, bytes, and lists and dicts of them",
+        untyped_type="Any",
+        reading=NBT_READING,
+        streaming=(AT, *STREAMING),
+        records="the items of the outermost list",
+        writing=(*NBT_WRITING, INDENT),
+    ),
+    Format(
+        name="mca",
+        title="region files",
+        summary="Region files: the chunks of a Minecraft world, each a record.",
+        doc="A record has `x` and `z`, from 0 to 31, `timestamp`, in seconds since 1970, and `chunk`, which is NBT. The file "
+        "is held in memory, and one chunk of it unpacked.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import mca
+>>> @dataclass
+... class Level:
+...     Status: str
+>>> @dataclass
+... class Chunk:
+...     x: int
+...     z: int
+...     timestamp: int
+...     chunk: Level
+>>> region = mca.encode([Chunk(3, 0, 1700000000, Level("full"))])
+>>> len(region)
+12288
+>>> mca.decode(region, list[Chunk])
+[Chunk(x=3, z=0, timestamp=1700000000, chunk=Level(Status='full'))]""",
+        untyped="a list of dicts",
+        untyped_type="list[Any]",
+        reading=NBT_READING,
+        streaming=(AT, *STREAMING),
+        records="the chunks",
+        writing=NBT_WRITING,
+        binary=True,
     ),
 )

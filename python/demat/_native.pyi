@@ -54,7 +54,9 @@ __all__ = [
     "is_judged",
     "json",
     "keeps_digits",
+    "mca",
     "msgpack",
+    "nbt",
     "ndjson",
     "parse_shape",
     "proto",
@@ -62,6 +64,7 @@ __all__ = [
     "queried",
     "quoted_name",
     "shape_text",
+    "snbt",
     "table_sql",
     "xml",
 ]
@@ -206,6 +209,9 @@ proto: Format
 msgpack: Format
 cbor: Format
 xml: Format
+nbt: Format
+snbt: Format
+mca: Format
 csv: Format
 
 @final

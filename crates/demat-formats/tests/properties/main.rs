@@ -5,6 +5,7 @@ mod support;
 
 mod cbor;
 mod msgpack;
+mod nbt;
 mod peers;
 mod round_trip;
 mod taking;

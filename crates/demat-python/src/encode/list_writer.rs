@@ -188,7 +188,7 @@ struct PassOn<'w> {
 }
 
 impl Sink for PassOn<'_> {
-    forward! { self => self.sink; scalars containers keys begin as_is begin_list_of empty_list empty_map rollback }
+    forward! { self => self.sink; scalars containers keys begin stated as_is begin_list_of empty_list empty_map rollback }
 
     fn commit(&mut self) -> Result<()> {
         self.sink.commit()?;
