@@ -1,4 +1,4 @@
-//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers and MessagePack as sources and sinks.
+//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers, MessagePack, TOML and YAML as sources and sinks.
 //!
 //! [`Format`] is the one list of formats, also of those that other crates read and write.
 //!
@@ -21,6 +21,9 @@ pub mod scan;
 mod splice;
 pub mod stream;
 pub mod text;
+pub mod toml;
+pub mod whole;
+pub mod yaml;
 
 pub use compression::Compression;
 pub use format::{Format, TakenName, UnknownFormat};

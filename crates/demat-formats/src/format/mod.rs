@@ -8,7 +8,7 @@ pub use taken::TakenName;
 pub use unknown::UnknownFormat;
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
-use crate::{Compression, csv, json, msgpack, ndjson, proto};
+use crate::{Compression, csv, json, msgpack, ndjson, proto, toml, yaml};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
@@ -45,7 +45,7 @@ impl Entry {
 }
 
 /// The formats that are there from the start.
-static FORMATS: [Entry; 9] = [
+static FORMATS: [Entry; 11] = [
     Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
     Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
     Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
@@ -54,6 +54,8 @@ static FORMATS: [Entry; 9] = [
     Entry::elsewhere(&elsewhere::PARQUET),
     Entry::of_bytes(&proto::ABOUT, &proto::ProtoCodec),
     Entry::of_bytes(&msgpack::ABOUT, &msgpack::MsgpackCodec),
+    Entry::of_bytes(&toml::ABOUT, &toml::TomlCodec),
+    Entry::of_bytes(&yaml::ABOUT, &yaml::YamlCodec),
     Entry::elsewhere(&elsewhere::SQLITE),
 ];
 
@@ -77,8 +79,12 @@ impl Format {
     pub const PROTO: Self = Self(&FORMATS[6]);
     /// MessagePack: one value, or maps one behind the other.
     pub const MSGPACK: Self = Self(&FORMATS[7]);
+    /// TOML: one table.
+    pub const TOML: Self = Self(&FORMATS[8]);
+    /// YAML 1.2: one document, or several.
+    pub const YAML: Self = Self(&FORMATS[9]);
     /// Tables of an SQLite database.
-    pub const SQLITE: Self = Self(&FORMATS[8]);
+    pub const SQLITE: Self = Self(&FORMATS[10]);
 
     /// The format of values that go from one program to another, where none is named.
     pub const DEFAULT: Self = Self::JSON;
