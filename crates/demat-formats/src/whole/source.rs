@@ -212,7 +212,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
     /// The required fields that may be null and that the map which begins there does not have.
     fn missing_of(&self, record: &Record, begin: usize) -> Vec<u32> {
         let fields = record.fields().iter().enumerate();
-        let optional = fields.filter(|(_, field)| field.required() && matches!(field.shape(), Shape::Option(_)));
+        let optional = fields.filter(|(_, field)| field.required() && may_be_null(field.shape()));
         let mut missing: Vec<u32> = optional.filter_map(|(index, _)| u32::try_from(index).ok()).collect();
         let mut at = begin + 1;
         while let Some(Node { content: Content::Key(key), .. }) = self.node(at)
@@ -240,6 +240,11 @@ impl<'a, D: Document> WholeSource<'a, D> {
             }
         }
     }
+}
+
+/// Whether null is one of the values, and not all values are.
+fn may_be_null(shape: &Shape) -> bool {
+    shape.allows_null() && *shape != Shape::Any
 }
 
 impl<'a, D: Document> Source<'a> for WholeSource<'a, D> {

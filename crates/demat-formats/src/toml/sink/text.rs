@@ -1,7 +1,7 @@
 //! Text and keys in their quotes, by the crate `toml_writer`.
 
 use core::fmt;
-use toml_writer::{TomlKeyBuilder, TomlStringBuilder, TomlWrite, WriteTomlKey, WriteTomlValue};
+use toml_writer::{TomlKeyBuilder, TomlStringBuilder, WriteTomlKey, WriteTomlValue};
 
 /// Bytes that text is written to.
 struct Bytes<'o>(&'o mut Vec<u8>);
@@ -12,8 +12,6 @@ impl fmt::Write for Bytes<'_> {
         Ok(())
     }
 }
-
-impl TomlWrite for Bytes<'_> {}
 
 /// Writes text on one line: in double quotes, or in single ones if that saves escapes.
 pub(super) fn write_text(out: &mut Vec<u8>, text: &str) {

@@ -11,7 +11,7 @@ fn a(text: &str, shape: &str) -> Value {
 
 #[test]
 fn numbers_are_exact() {
-    for (text, value) in [("1_000", 1000), ("+5", 5), ("-0", 0), ("0xDEAD_beef", 0xDEAD_BEEF), ("0o17", 15), ("0b101", 5)] {
+    for (text, value) in [("1_000", 1000_i64), ("+5", 5), ("-0", 0), ("0xDEAD_beef", 0xDEAD_BEEF), ("0o17", 15), ("0b101", 5)] {
         assert_eq!(a(&format!("a = {text}"), "any"), Value::Int(value.into()), "{text}");
     }
     assert_eq!(a("a = -9223372036854775808", "int64"), Value::Int(i64::MIN.into()));
@@ -74,7 +74,7 @@ fn keys_are_read_as_what_is_asked_for() {
 
 #[test]
 fn what_is_missing_may_be_null() {
-    let shape = "{a: optional(int), b: int, c: optional(text), d: optional([int])}";
+    let shape = "{a!: int?, b: int, c!: text?, d!: [int]?}";
     let expected = json(r#"{"b": 1, "a": null, "c": null, "d": null}"#);
     let found = read("b = 1", shape).unwrap();
     assert_eq!(found.get("a"), Some(&Value::Null));
@@ -83,7 +83,8 @@ fn what_is_missing_may_be_null() {
     }
     assert_eq!(read("b = 1\nd = [2]", shape).unwrap().get("d"), Some(&json("[2]")));
     assert!(refusal("a = 1", shape).starts_with("expected field `b`, found nothing"));
-    let nested = read("[[x]]\n[[x]]\na = 1\n", "{x: [{a: optional(int)}]}").unwrap();
+    assert_eq!(read("b = 1", "{a: int?, b: int}").unwrap(), json(r#"{"b": 1}"#), "not required");
+    let nested = read("[[x]]\n[[x]]\na = 1\n", "{x: [{a!: int?}]}").unwrap();
     assert_eq!(nested, json(r#"{"x": [{"a": null}, {"a": 1}]}"#));
 }
 

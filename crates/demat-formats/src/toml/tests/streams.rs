@@ -9,7 +9,7 @@ const TEXT: &str = "top = 1\n[[x]]\nid = 1\ntags = ['a', \"b\\n\"]\n[[x]]\nid = 
 fn every_window_gives_the_same() {
     let whole = read(TEXT, "any").unwrap();
     for size in (1..80).chain([1 << 16]) {
-        for shape in ["any", "{top: int, x: [{id: int, tags: optional([text])}], y: any}"] {
+        for shape in ["any", "{top: int, x: [{id: int, tags: [text]?}], y: any}"] {
             let mut window = Window::with_size(TEXT.as_bytes(), size);
             let shape: Shape = shape.parse().unwrap();
             let value = Value::told(|sink| {

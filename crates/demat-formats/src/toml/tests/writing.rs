@@ -79,7 +79,7 @@ fn what_toml_cannot_hold_is_refused() {
 
 #[test]
 fn fields_that_are_null_are_left_out() {
-    let shape: Shape = "{a: optional(int), b: [{c: optional(text), d: int}]}".parse().unwrap();
+    let shape: Shape = "{a!: int?, b: [{c!: text?, d: int}]}".parse().unwrap();
     let value = json(r#"{"a": null, "b": [{"c": null, "d": 1}, {"c": "x", "d": 2}]}"#);
     let text = written(&value, &shape).unwrap();
     assert_eq!(text, "[[b]]\nd = 1\n\n[[b]]\nc = \"x\"\nd = 2\n");

@@ -18,6 +18,8 @@ pub(super) struct Builder<'i> {
     anchors: HashMap<usize, usize>,
     /// What aliases have added.
     added: u64,
+    /// Where the last scalar, alias or bracket ends.
+    end: usize,
 }
 
 /// An open list or map.
@@ -47,7 +49,7 @@ impl<'i> Builder<'i> {
         let mut tape = Tape::new();
         tape.push(Content::Documents(0), 0, 0)?;
         let (open, anchors) = (Vec::new(), HashMap::new());
-        Ok(Self { input, options, tape, documents: 0, open, anchors, added: 0 })
+        Ok(Self { input, options, tape, documents: 0, open, anchors, added: 0, end: 0 })
     }
 
     /// Returns the tape of the whole stream.
@@ -63,6 +65,10 @@ impl<'i> Builder<'i> {
         let (begin, end) = (offset(span.start.byte_offset()), offset(span.end.byte_offset()));
         let tagged = offset(span.tag_start.and_then(|tag| tag.byte_offset()));
         let tag_type = |tag: Option<&Tag>| type_of(tag).map_err(|error| (tagged, error));
+        let is_block_end = matches!(event, Event::SequenceEnd | Event::MappingEnd) && begin == end;
+        if !is_block_end && !matches!(event, Event::StreamEnd | Event::DocumentEnd) {
+            self.end = end;
+        }
         let taken = match event {
             Event::DocumentStart(..) => {
                 self.anchors.clear();
@@ -83,7 +89,7 @@ impl<'i> Builder<'i> {
             Event::MappingStart(_, anchor, tag) => {
                 tag_type(tag.as_deref()).and_then(|of| self.begins(Content::Map, of, anchor, begin))
             }
-            Event::SequenceEnd | Event::MappingEnd => self.ends(begin, end),
+            Event::SequenceEnd | Event::MappingEnd => self.ends(begin),
             Event::Alias(anchor) => self.alias(anchor, begin),
             _ => Ok(()),
         };
@@ -116,16 +122,15 @@ impl<'i> Builder<'i> {
         Ok(())
     }
 
-    /// Ends the innermost container. The end of a block stands where the next token begins, behind blanks and comments.
-    fn ends(&mut self, begin: usize, end: usize) -> Result<(), Fault> {
+    /// Ends the innermost container. The parser ends a block where the next token begins, behind blanks and comments.
+    fn ends(&mut self, begin: usize) -> Result<(), Fault> {
         let Some(Open { at, map }) = self.open.pop() else { return Ok(()) };
         if let Some(map) = map {
             self.merge(map).map_err(|error| (begin, error))?;
         }
         let from = self.tape.nodes.get(at).map_or(0, |node| node.begin as usize);
-        let text = self.input.get(from..end).unwrap_or_default();
-        let end = if begin == end { from + text.trim_end().len() } else { end };
-        self.tape.close(at, end).map_err(|error| (begin, error))?;
+        let text = self.input.get(from..self.end).unwrap_or_default();
+        self.tape.close(at, from + text.trim_end().len()).map_err(|error| (begin, error))?;
         self.placed(at, false)
     }
 
