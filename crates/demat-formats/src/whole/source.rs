@@ -2,7 +2,7 @@ use super::{Content, Document, Node, Slice, Tape, Timestamp, number};
 use crate::json::JsonSource;
 use crate::stream::{Counter, Part};
 use demat_core::scalar::{Date, DateTime, Decimal, Instant, Int, Time, Uuid, base64};
-use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Shape, Signal, Source, Text};
+use demat_core::{Error, ErrorKind, Kind, Mark, Position, Record, Result, Signal, Source, Text};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -212,7 +212,7 @@ impl<'a, D: Document> WholeSource<'a, D> {
     /// The required fields that may be null and that the map which begins there does not have.
     fn missing_of(&self, record: &Record, begin: usize) -> Vec<u32> {
         let fields = record.fields().iter().enumerate();
-        let optional = fields.filter(|(_, field)| field.required() && may_be_null(field.shape()));
+        let optional = fields.filter(|(_, field)| field.required() && field.shape().allows_null());
         let mut missing: Vec<u32> = optional.filter_map(|(index, _)| u32::try_from(index).ok()).collect();
         let mut at = begin + 1;
         while let Some(Node { content: Content::Key(key), .. }) = self.node(at)
@@ -240,11 +240,6 @@ impl<'a, D: Document> WholeSource<'a, D> {
             }
         }
     }
-}
-
-/// Whether null is one of the values, and not all values are.
-fn may_be_null(shape: &Shape) -> bool {
-    shape.allows_null() && *shape != Shape::Any
 }
 
 impl<'a, D: Document> Source<'a> for WholeSource<'a, D> {

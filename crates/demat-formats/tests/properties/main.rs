@@ -8,7 +8,9 @@ mod peers;
 mod round_trip;
 mod taking;
 mod text;
+mod toml;
 mod ways;
+mod yaml;
 
 /// So many tries, or what `PROPTEST_CASES` says.
 fn tries(cases: u32) -> proptest::test_runner::Config {

@@ -8,7 +8,7 @@ use super::{INLINE_DEPTH, WriteOptions};
 use crate::text::{write_f32, write_f64, write_i64};
 use crate::{Drain, Output};
 use demat_core::scalar::{Date, DateTime, Int, Offset, Time};
-use demat_core::{Error, ErrorKind, Record, Result, Sink};
+use demat_core::{Error, ErrorKind, Record, Result, Shape, Sink, Tag, Union};
 use part::{Part, Parts};
 use std::io::Write as _;
 
@@ -43,7 +43,7 @@ struct State {
     frames: Vec<Frame>,
     /// Whether a key is written.
     key: bool,
-    /// Whether the value is one of a key that is no field of the record.
+    /// Whether a null can't be left out here: beside a tag, and for a key that is no field of the record.
     rest: bool,
 }
 
@@ -287,6 +287,30 @@ impl<D: Drain> Sink for TomlSink<D> {
         self.key(key)?;
         self.state.rest = true;
         Ok(())
+    }
+
+    /// As usual, but a null beside a tag is refused: a reader would miss it.
+    fn begin_variant(&mut self, union: &Union, index: usize) -> Result<()> {
+        let variant = &union.variants()[index];
+        let empty = *variant.shape() == Shape::Null;
+        match union.tag() {
+            Tag::Field(_) | Tag::None => Ok(()),
+            Tag::Key if empty => self.text(variant.name()),
+            Tag::Key => {
+                self.begin_map(Some(1))?;
+                self.key(variant.name())
+            }
+            Tag::Pair(pair) => {
+                self.begin_record(pair)?;
+                self.field(pair, 0)?;
+                self.text(variant.name())?;
+                if !empty {
+                    self.field(pair, 1)?;
+                    self.state.rest = true;
+                }
+                Ok(())
+            }
+        }
     }
 
     fn commit(&mut self) -> Result<()> {

@@ -11,7 +11,7 @@ fn errors_have_lines_and_columns() {
         ("- a\nb: 1", 2, 1),
         ("{a: 1]", 1, 1),
         ("a: b: c", 1, 5),
-        ("\"\\x\"", 1, 3),
+        ("\"\\x\"", 1, 1),
         ("%YAML 9.0\n---\na", 1, 1),
     ] {
         let error = read(text, "any").unwrap_err();
