@@ -8,6 +8,8 @@ from demat import net as net
 from demat import proto as proto
 from demat import sqlite as sqlite
 from demat import store as store
+from demat import toml as toml
+from demat import yaml as yaml
 from demat._async_reader import AsyncReader as AsyncReader
 from demat._columns import columns_of as columns_of
 from demat._configure import configure as configure
@@ -74,4 +76,6 @@ __all__ = [
     "source",
     "sqlite",
     "store",
+    "toml",
+    "yaml",
 ]

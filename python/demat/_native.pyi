@@ -62,6 +62,8 @@ __all__ = [
     "quoted_name",
     "shape_text",
     "table_sql",
+    "toml",
+    "yaml",
 ]
 
 # A description, as docs/PYTHON.md has it: the root's node, and the records.
@@ -202,6 +204,8 @@ json: Format
 ndjson: Format
 proto: Format
 msgpack: Format
+toml: Format
+yaml: Format
 csv: Format
 
 @final
