@@ -83,7 +83,7 @@ fn unbroken(run: impl FnOnce() -> Result<Exit, Failure>) -> Result<Exit, Failure
 fn dispatch(arguments: impl IntoIterator<Item = OsString>) -> Exit {
     let arguments = match Arguments::read(arguments) {
         Ok(arguments) => arguments,
-        Err(told) => return output::told_by_clap(&told),
+        Err(told) => return output::report_clap(&told),
     };
     let screen = Screen::new(arguments.color, arguments.quiet, arguments.verbose);
     let done = unbroken(|| match arguments.command {

@@ -22,10 +22,10 @@ pub(crate) fn line(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// Help, versions and what is wrong with the command line, as clap tells them.
-pub(crate) fn told_by_clap(told: &clap::Error) -> Exit {
-    let printed = told.print();
-    match (told.exit_code(), printed) {
+/// Prints what clap reports: help, the version, or an error of usage.
+pub(crate) fn report_clap(error: &clap::Error) -> Exit {
+    let printed = error.print();
+    match (error.exit_code(), printed) {
         (0, Ok(())) => Exit::Ok,
         (0, Err(error)) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Closed,
         (0, Err(_)) => Exit::Io,

@@ -94,13 +94,13 @@ impl Value {
     ///
     /// ```
     /// use demat_core::Value;
-    /// assert_eq!(Value::told(|sink| sink.bool(true))?, Value::Bool(true));
+    /// assert_eq!(Value::build(|sink| sink.bool(true))?, Value::Bool(true));
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     ///
     /// # Errors
     /// What the function says.
-    pub fn told(tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<Self> {
+    pub fn build(tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<Self> {
         let mut builder = ValueSink::default();
         tell(&mut builder)?;
         Ok(builder.whole())

@@ -98,7 +98,7 @@ fn rust_types_have_these_shapes() {
     for value in [naive(), aware()] {
         both.push(Instant::decode(&mut ValueSource::new(&value)).unwrap());
     }
-    assert_eq!(Value::told(|sink| both.encode(sink)).unwrap(), Value::List(vec![naive(), aware()]));
+    assert_eq!(Value::build(|sink| both.encode(sink)).unwrap(), Value::List(vec![naive(), aware()]));
 }
 
 #[test]

@@ -9,8 +9,8 @@ use demat_place::{Format, ReadOptions};
 use demat_sqlite::Database;
 use demat_sqlite_store::{Table, TableOptions};
 use demat_store::{
-    Change, Encoded, Fault, Folder, Memory, Put, Query, Reference, Store, Verb, Verbs, Version, When, Whole, collected,
-    fault_of,
+    Change, Encoded, Fault, Folder, Memory, Put, Query, Reference, Store, ValueBody, Verb, Verbs, Version, When,
+    collected, fault_of,
 };
 use served::{Served, quick};
 use std::io::{self, Read};
@@ -97,7 +97,7 @@ fn what_is_given_in_another_format_is_read_by_whoever_knows_the_shape() {
         let at_first = tasks.post(&[], &mut json(r#"{"title":"x","done":true}"#)).unwrap();
         tasks.patch(&at_first, &mut json(r#"{"title":"y"}"#), &When::There).unwrap();
         let patched = Value::Map(vec![(Value::Text("due".into()), Value::Text("2026-03-04".into()))]);
-        tasks.patch(&at_first, &mut Whole(&patched), &When::There).unwrap();
+        tasks.patch(&at_first, &mut ValueBody(&patched), &When::There).unwrap();
         let row = text(&tasks, &at_first.to_string(), "fields=title,done,due", Format::JSON);
         assert_eq!(row, r#"{"title":"y","done":true,"due":"2026-03-04"}"#);
         tasks.delete(&[], &When::Always).unwrap();
@@ -284,7 +284,7 @@ fn what_is_long_comes_and_goes_as_a_stream() {
         assert_eq!(text(&tasks, "/", "fields=id,title", Format::JSON), all);
         // And as a value that is told.
         let value = collected(&tasks, &[], &query("fields=id,title")).unwrap();
-        tasks.put(&[], &mut Whole(&value), &When::Always).unwrap();
+        tasks.put(&[], &mut ValueBody(&value), &When::Always).unwrap();
         let mut read = Vec::new();
         tasks.read(&[], &query("fields=id,title"), Format::JSON, &mut read).unwrap();
         assert!(read == all.as_bytes());

@@ -5,7 +5,6 @@ use crate::lift::refused;
 use crate::out::Out;
 use crate::{CopyJob, Format, Place, ReadOptions, Summary};
 use demat_core::{Error, ErrorKind, Result};
-use demat_formats::csv::Dialect;
 use std::path::{Path, PathBuf};
 
 /// A file, and the table that it becomes.
@@ -43,6 +42,16 @@ fn files(folder: &Path) -> Result<Vec<Member>> {
     Ok(found)
 }
 
+/// How a file that is no CSV is read, when the options for reading were given for CSV: what all formats have in common is
+/// the same.
+fn others(options: &ReadOptions, format: Format) -> ReadOptions {
+    let mut own = format.read_options();
+    if options.depth != Format::TABLE.read_options().depth {
+        own.depth = options.depth;
+    }
+    ReadOptions { repeated_keys: options.repeated_keys, window: options.window, ..own }
+}
+
 /// Copies all files of a folder into one database: all of them or none.
 pub(crate) fn run(job: &mut CopyJob<'_>, folder: &Path, to: &DatabasePlace) -> Result<Summary> {
     let files = files(folder)?;
@@ -52,10 +61,8 @@ pub(crate) fn run(job: &mut CopyJob<'_>, folder: &Path, to: &DatabasePlace) -> R
     let options = job.source_options().clone();
     for file in files {
         target = target.table(&file.table)?;
-        let own = file.format.read_options();
-        // What is said of tables as text holds for those that have no dialect of their own.
-        let csv = if own.csv == Dialect::default() { options.csv } else { own.csv };
-        job.set_source(Place::File(file.path), file.format, ReadOptions { json: options.json, csv, ..own });
+        let own = if file.format == Format::TABLE { options.clone() } else { others(&options, file.format) };
+        job.set_source(Place::File(file.path), file.format, own);
         let (summary, out) = job.run_into(Out::Rows(Box::new(target)))?;
         whole.records += summary.records;
         whole.rejected += summary.rejected;

@@ -353,7 +353,7 @@ impl<'j> CopyJob<'j> {
         let mut flatten;
         let mut sink: &mut dyn Sink = &mut *sink;
         if let Some(columns) = columns {
-            flatten = Flatten::new(sink, columns, options.json.depth);
+            flatten = Flatten::new(sink, columns, options.depth);
             sink = &mut flatten;
         }
         let (mut checked, mut validated);

@@ -1,6 +1,6 @@
 //! What a store tells, as a whole.
 
-use crate::body::{Body as _, Whole};
+use crate::body::{Body as _, ValueBody};
 use crate::query::Query;
 use crate::store::Store;
 use bytes::Bytes;
@@ -17,13 +17,13 @@ use std::io::{self, Write};
 /// # Errors
 /// As [`Store::get`].
 pub fn collected(store: &(impl Store + ?Sized), at: &[String], query: &Query) -> Result<Value> {
-    Value::told(|sink| store.get(at, query, sink))
+    Value::build(|sink| store.get(at, query, sink))
 }
 
 /// Tells a value as one of a shape, from its beginning to its end.
 pub(crate) fn tell(value: &Value, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
     if *shape != Shape::Any {
-        return Whole(value).tell(shape, sink);
+        return ValueBody(value).tell(shape, sink);
     }
     sink.begin(shape)?;
     value.encode(sink)?;

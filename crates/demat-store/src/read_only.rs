@@ -15,10 +15,10 @@ use std::sync::Arc;
 ///
 /// ```
 /// use demat_core::Value;
-/// use demat_store::{Fault, Memory, ReadOnly, Store, Verb, When, Whole, fault_of};
+/// use demat_store::{Fault, Memory, ReadOnly, Store, Verb, When, ValueBody, fault_of};
 /// use std::sync::Arc;
 /// let store = ReadOnly::over(Arc::new(Memory::new()));
-/// let refused = store.put(&[], &mut Whole(&Value::Null), &When::Always).unwrap_err();
+/// let refused = store.put(&[], &mut ValueBody(&Value::Null), &When::Always).unwrap_err();
 /// assert_eq!(fault_of(&refused), Some(Fault::NotAllowed(Verb::Put)));
 /// assert_eq!(store.describe().to_string(), "read only\n└─ memory\n");
 /// ```

@@ -24,11 +24,11 @@ use std::sync::Arc;
 ///
 /// ```
 /// use demat_core::Value;
-/// use demat_store::{Memory, Query, Relative, Store, Whole, collected};
+/// use demat_store::{Memory, Query, Relative, Store, ValueBody, collected};
 /// use std::sync::Arc;
 /// let all: Arc<dyn Store> = Arc::new(Memory::new());
 /// let tasks = Relative::over(all.clone(), "/todo/tasks".parse()?);
-/// let at = tasks.post(&[], &mut Whole(&Value::Bool(true)))?;
+/// let at = tasks.post(&[], &mut ValueBody(&Value::Bool(true)))?;
 /// assert_eq!(at.to_string(), "/1");
 /// let whole = ["todo", "tasks", "1"].map(String::from);
 /// assert_eq!(collected(&*all, &whole, &Query::default())?, Value::Bool(true));

@@ -25,13 +25,13 @@ use std::sync::Arc;
 ///
 /// ```
 /// use demat_core::Value;
-/// use demat_store::{Memory, Query, Sequence, Store, When, Whole, collected};
+/// use demat_store::{Memory, Query, Sequence, Store, When, ValueBody, collected};
 /// use std::sync::Arc;
 /// let usual = Memory::of(Value::Map(vec![(Value::Text("port".into()), Value::Int(80.into()))]));
 /// let store = Sequence::of(Arc::new(Memory::new()), [Arc::new(usual) as Arc<dyn Store>]);
 /// let port = ["port".to_string()];
 /// assert_eq!(collected(&store, &port, &Query::default())?, Value::Int(80.into()));
-/// store.put(&port, &mut Whole(&Value::Int(8080.into())), &When::Always)?;
+/// store.put(&port, &mut ValueBody(&Value::Int(8080.into())), &When::Always)?;
 /// assert_eq!(collected(&store, &port, &Query::default())?, Value::Int(8080.into()));
 /// # Ok::<(), demat_core::Error>(())
 /// ```

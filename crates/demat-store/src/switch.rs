@@ -27,10 +27,10 @@ use std::sync::Arc;
 ///
 /// ```
 /// use demat_core::Value;
-/// use demat_store::{Environment, Memory, Query, Store, Switch, Whole, collected};
+/// use demat_store::{Environment, Memory, Query, Store, Switch, ValueBody, collected};
 /// use std::sync::Arc;
 /// let store = Switch::new().with("notes", Arc::new(Memory::new()))?.with("env", Arc::new(Environment::new()))?;
-/// let at = store.post(&["notes".to_string()], &mut Whole(&Value::Text("hello".into())))?;
+/// let at = store.post(&["notes".to_string()], &mut ValueBody(&Value::Text("hello".into())))?;
 /// assert_eq!(at.to_string(), "/notes/1");
 /// let names = ["env", "notes"].map(|name| Value::Text(name.into())).to_vec();
 /// assert_eq!(collected(&store, &[], &Query::default())?, Value::List(names));

@@ -1,11 +1,11 @@
 //! Stores of functions.
 
-mod asked;
+mod request;
 mod route;
 #[cfg(test)]
 mod tests;
 
-pub use asked::Asked;
+pub use request::RouteRequest;
 
 use crate::body::Body;
 use crate::fault::Fault;
@@ -20,27 +20,27 @@ use core::fmt;
 use demat_core::{Encode, Error, Result, Shape, Sink, Value};
 use route::Route;
 
-type Answer = Box<dyn Fn(&mut Asked<'_>) -> Result<Option<Value>> + Send + Sync>;
+type Answer = Box<dyn Fn(&mut RouteRequest<'_>) -> Result<Option<Value>> + Send + Sync>;
 
 /// A store whose references are routes to functions: `/tasks/:id`, where `:id` stands for any name.
 ///
-/// A function is asked what is done with a reference that is as its route says, and gives a value, or nothing:
+/// A function is called for each request whose reference matches its route. It returns a value, or nothing:
 ///
-/// | verb | what it gives is |
+/// | verb | what the function returns |
 /// |---|---|
-/// | get | the value; nothing, where nothing is there |
-/// | post | the name of what was added, or its whole reference; nothing, where that is the list itself |
-/// | put, patch, delete | of no account |
+/// | get | the value; nothing if there is none |
+/// | post | the name of what was added, or its whole reference; nothing for the list itself |
+/// | put, patch, delete | is ignored |
 ///
-/// Of routes that go with a reference and a verb the first counts. A reference that only leads to routes is the list of the
-/// names that follow. A condition can only be that something is there, or not, for which the function is asked to get it; there
-/// are no versions.
+/// If several routes match a reference and a verb, the first counts. A reference that is only the beginning of routes is the
+/// list of the names that follow. There are no versions: a condition can only be that a value exists, or that none does. The
+/// store calls the function for `get` to find out.
 ///
 /// ```
 /// use demat_core::Value;
-/// use demat_store::{Asked, Query, Store, Template, Verb, Verbs, Whole, collected};
-/// let greet = |asked: &mut Asked| {
-///     let name = asked.name("who").unwrap_or("nobody");
+/// use demat_store::{RouteRequest, Query, Store, Template, Verb, Verbs, ValueBody, collected};
+/// let greet = |request: &mut RouteRequest| {
+///     let name = request.name("who").unwrap_or("nobody");
 ///     Ok(Some(Value::Text(format!("hello {name}").into())))
 /// };
 /// let store = Template::new().with("/greet/:who", Verbs::READ, greet)?;
@@ -68,7 +68,7 @@ impl Template {
         mut self,
         route: &str,
         verbs: Verbs,
-        answer: impl Fn(&mut Asked<'_>) -> Result<Option<Value>> + Send + Sync + 'static,
+        answer: impl Fn(&mut RouteRequest<'_>) -> Result<Option<Value>> + Send + Sync + 'static,
     ) -> Result<Self> {
         self.routes.push((Route::parse(route)?, verbs, Box::new(answer)));
         Ok(self)
@@ -94,9 +94,9 @@ impl Template {
             let Some(names) = route.names(at) else { continue };
             is_there = true;
             if verbs.has(verb) {
-                let mut asked = Asked::new(verb, at, names, query, given);
-                let answer = answer(&mut asked)?;
-                return Ok((answer, asked.has_query()));
+                let mut request = RouteRequest::new(verb, at, names, query, given);
+                let answer = answer(&mut request)?;
+                return Ok((answer, request.has_query()));
             }
         }
         let refused = if is_there || self.leads(at) { Fault::NotAllowed(verb) } else { Fault::NotFound };

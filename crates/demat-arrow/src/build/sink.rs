@@ -2,7 +2,7 @@
 
 use super::node::{Ints, Values};
 use super::scalar::{date_time, duration, instant, out_of_range, scaled, time, wide, with_offset};
-use super::tell::{Frame, Telling, no_place};
+use super::tell::{ColumnSink, Frame, no_place};
 use super::text_sink::mismatch;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
 use demat_core::{Enum, Error, ErrorKind, Record, Result, Sink, Union};
@@ -16,7 +16,7 @@ fn ranged(ints: (i64, i64, demat_core::IntWidth), int: i64) -> Result<i64> {
 const EXACT_64: i64 = 1 << 53;
 const EXACT_32: i64 = 1 << 24;
 
-impl Sink for Telling<'_> {
+impl Sink for ColumnSink<'_> {
     fn null(&mut self) -> Result<()> {
         if self.cursor.aside.is_some() {
             return self.ended_aside(0, |sink| sink.null());

@@ -137,20 +137,20 @@ impl Builders {
     }
 
     /// The columns as a sink, at the cursor.
-    pub(crate) fn at<'t>(&'t mut self, cursor: &'t mut Cursor) -> Telling<'t> {
-        Telling { nodes: &mut self.nodes, plans: &self.plans, cursor }
+    pub(crate) fn at<'t>(&'t mut self, cursor: &'t mut Cursor) -> ColumnSink<'t> {
+        ColumnSink { nodes: &mut self.nodes, plans: &self.plans, cursor }
     }
 }
 
 /// Appends a value to a column.
 pub(super) fn tell_value(nodes: &mut Nodes, plans: &[StructPlan], id: usize, value: &Value) -> Result<()> {
     let mut cursor = Cursor::new(id, false);
-    value.encode(&mut Telling { nodes, plans, cursor: &mut cursor })
+    value.encode(&mut ColumnSink { nodes, plans, cursor: &mut cursor })
 }
 
 /// Columns that are being told.
 #[derive(Debug)]
-pub(crate) struct Telling<'t> {
+pub(crate) struct ColumnSink<'t> {
     pub(super) nodes: &'t mut Nodes,
     pub(super) plans: &'t [StructPlan],
     pub(super) cursor: &'t mut Cursor,
@@ -161,7 +161,7 @@ pub(super) fn no_place(what: &str) -> Error {
     Error::new(ErrorKind::Encode, format!("columns have no place for {what} here"))
 }
 
-impl Telling<'_> {
+impl ColumnSink<'_> {
     /// Where the next value goes; it was told then.
     #[inline]
     pub(super) fn here(&mut self, what: &str) -> Result<usize> {

@@ -1,7 +1,7 @@
 //! Writes text to columns of other kinds.
 
 use super::node::Values;
-use super::tell::{Frame, Telling};
+use super::tell::{ColumnSink, Frame};
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use demat_core::{Encode, Error, ErrorKind, Result, Sink};
 
@@ -47,7 +47,7 @@ impl Values {
     }
 }
 
-impl Telling<'_> {
+impl ColumnSink<'_> {
     /// Text for a column of another kind, which formats without it write so.
     pub(super) fn other_text(&mut self, id: usize, value: &str) -> Result<()> {
         #[cold]

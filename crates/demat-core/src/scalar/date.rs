@@ -1,7 +1,7 @@
 //! [`Date`]: a day of the calendar.
 
 use super::front;
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use core::fmt;
 
 #[cfg(test)]
@@ -122,8 +122,8 @@ impl Date {
         Date::new(year.cast_signed() - 400, month as u8, day as u8)
     }
 
-    pub(super) fn write(self, line: &mut Line) {
-        line.fixed(self.year.into(), 4);
+    pub(super) fn write(self, line: &mut ShortText) {
+        line.pairs(self.year.into(), 2);
         line.push(b'-');
         line.two(self.month);
         line.push(b'-');
@@ -137,10 +137,17 @@ const fn before_month(month: u32) -> u32 {
     (153 * month + 2) / 5
 }
 
+impl ToShortText for Date {
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
+        let mut line = ShortText::new();
+        self.write(&mut line);
+        line
+    }
+}
+
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
-        self.write(&mut line);
-        line.show(f)
+        self.to_short_text().show(f)
     }
 }

@@ -1,6 +1,6 @@
 //! [`DateTime`]: a date and a time without an offset.
 
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use super::{DAY, Date, Instant, Offset, SECOND, Time};
 use core::fmt;
 
@@ -81,17 +81,24 @@ impl DateTime {
         Some(DateTime { date: Date::from_days_since_epoch(days)?, time: Time::from_second_of_day(second, nanos)? })
     }
 
-    pub(super) fn write(self, line: &mut Line) {
+    pub(super) fn write(self, line: &mut ShortText) {
         self.date.write(line);
         line.push(b'T');
         self.time.write(line);
     }
 }
 
+impl ToShortText for DateTime {
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
+        let mut line = ShortText::new();
+        self.write(&mut line);
+        line
+    }
+}
+
 impl fmt::Display for DateTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
-        self.write(&mut line);
-        line.show(f)
+        self.to_short_text().show(f)
     }
 }

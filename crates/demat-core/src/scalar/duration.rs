@@ -1,6 +1,6 @@
 //! [`Duration`]: a length of time.
 
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use super::{DAY, SECOND};
 use core::fmt;
 
@@ -84,16 +84,17 @@ impl Duration {
     }
 }
 
-impl fmt::Display for Duration {
+impl ToShortText for Duration {
     /// Days, hours, minutes and seconds, those that are zero left out; as many digits of a fraction as it takes.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
+        let mut line = ShortText::new();
         let (seconds, nanos) = self.size();
         if self.seconds < 0 {
             line.push(b'-');
         }
         line.push(b'P');
-        let part = |line: &mut Line, number: u64, designator: u8| {
+        let part = |line: &mut ShortText, number: u64, designator: u8| {
             if number != 0 {
                 line.number(number);
                 line.push(designator);
@@ -117,7 +118,13 @@ impl fmt::Display for Duration {
                 line.push(b'S');
             }
         }
-        line.show(f)
+        line
+    }
+}
+
+impl fmt::Display for Duration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_short_text().show(f)
     }
 }
 

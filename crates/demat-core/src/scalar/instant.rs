@@ -1,6 +1,6 @@
 //! [`Instant`]: a date and a time.
 
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use super::{Date, DateTime, Offset, SECOND, Time};
 use core::fmt;
 
@@ -90,13 +90,20 @@ impl From<DateTime> for Instant {
     }
 }
 
-impl fmt::Display for Instant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
+impl ToShortText for Instant {
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
+        let mut line = ShortText::new();
         self.split().0.write(&mut line);
         if let Some(offset) = self.offset {
             offset.write(&mut line);
         }
-        line.show(f)
+        line
+    }
+}
+
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_short_text().show(f)
     }
 }

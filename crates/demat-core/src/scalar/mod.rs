@@ -38,8 +38,8 @@ mod duration;
 mod front;
 mod instant;
 mod int;
-mod line;
 mod offset;
+mod short_text;
 mod time;
 mod uuid;
 #[cfg(test)]
@@ -54,6 +54,7 @@ pub use duration::Duration;
 pub use instant::Instant;
 pub use int::Int;
 pub use offset::Offset;
+pub use short_text::{ShortText, ToShortText};
 pub use time::Time;
 pub use uuid::Uuid;
 

@@ -1,6 +1,6 @@
 //! [`Offset`]: how far a clock stands from UTC.
 
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use super::{DAY, front};
 use core::fmt;
 
@@ -67,7 +67,7 @@ impl Offset {
         self.0
     }
 
-    pub(super) fn write(self, line: &mut Line) {
+    pub(super) fn write(self, line: &mut ShortText) {
         if self.0 == 0 {
             return line.push(b'Z');
         }
@@ -83,10 +83,17 @@ impl Offset {
     }
 }
 
+impl ToShortText for Offset {
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
+        let mut line = ShortText::new();
+        self.write(&mut line);
+        line
+    }
+}
+
 impl fmt::Display for Offset {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
-        self.write(&mut line);
-        line.show(f)
+        self.to_short_text().show(f)
     }
 }

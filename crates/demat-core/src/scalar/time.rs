@@ -1,6 +1,6 @@
 //! [`Time`]: a time of day.
 
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use super::{DAY, SECOND, front};
 use core::fmt;
 
@@ -99,7 +99,7 @@ impl Time {
         Time::new((second / 3_600) as u8, (second / 60 % 60) as u8, (second % 60) as u8, nanosecond)
     }
 
-    pub(super) fn write(self, line: &mut Line) {
+    pub(super) fn write(self, line: &mut ShortText) {
         line.two(self.hour);
         line.push(b':');
         line.two(self.minute);
@@ -113,15 +113,22 @@ impl Time {
             nanos => (nanos, 9),
         };
         line.push(b'.');
-        line.fixed(fraction, width);
+        if width == 6 { line.pairs(fraction, 3) } else { line.fixed(fraction, width) }
+    }
+}
+
+impl ToShortText for Time {
+    /// The fraction has 3, 6 or 9 digits, as needed, and is left out when it is zero.
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
+        let mut line = ShortText::new();
+        self.write(&mut line);
+        line
     }
 }
 
 impl fmt::Display for Time {
-    /// The fraction has 3, 6 or 9 digits, as needed, and is left out when it is zero.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut line = Line::new();
-        self.write(&mut line);
-        line.show(f)
+        self.to_short_text().show(f)
     }
 }

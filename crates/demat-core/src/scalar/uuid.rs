@@ -1,6 +1,6 @@
 //! [`Uuid`]: 128 bits that name something.
 
-use super::line::Line;
+use super::short_text::{ShortText, ToShortText};
 use core::fmt;
 
 #[cfg(test)]
@@ -60,11 +60,12 @@ fn digit(byte: u8) -> Option<u8> {
     }
 }
 
-impl fmt::Display for Uuid {
+impl ToShortText for Uuid {
     /// Lower case, with hyphens.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    #[inline]
+    fn to_short_text(&self) -> ShortText {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        let mut line = Line::new();
+        let mut line = ShortText::new();
         for (place, byte) in self.0.into_iter().enumerate() {
             if hyphen_before(place) {
                 line.push(b'-');
@@ -72,6 +73,12 @@ impl fmt::Display for Uuid {
             line.push(DIGITS[usize::from(byte >> 4)]);
             line.push(DIGITS[usize::from(byte & 15)]);
         }
-        line.show(f)
+        line
+    }
+}
+
+impl fmt::Display for Uuid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_short_text().show(f)
     }
 }

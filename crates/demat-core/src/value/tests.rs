@@ -95,7 +95,7 @@ fn depth_costs_memory_and_never_the_call_stack() {
 #[test]
 fn what_was_committed_stays_when_the_rest_is_taken_back() {
     let text = |text: &'static str| Value::Text(text.into());
-    let told = Value::told(|sink| {
+    let told = Value::build(|sink| {
         sink.begin_map(None)?;
         sink.key("a")?;
         sink.begin_list(None)?;

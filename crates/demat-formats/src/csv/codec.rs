@@ -1,5 +1,7 @@
 use super::{Csv, CsvSink, Dialect, LineEnding, Ragged};
-use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
+use crate::codec::{
+    About, Codec, Engine, Model, OwnOptions, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions,
+};
 use crate::stream::{Bordered, after_line};
 use crate::{Drain, Output};
 use demat_core::{Record, Result, Sink};
@@ -78,27 +80,39 @@ impl Dialect {
     }
 }
 
+impl From<Dialect> for ReadOptions {
+    fn from(own: Dialect) -> Self {
+        Self { own: OwnOptions::of(own), ..Self::default() }
+    }
+}
+
+impl From<Dialect> for WriteOptions {
+    fn from(own: Dialect) -> Self {
+        Self { own: OwnOptions::of(own), ..Self::default() }
+    }
+}
+
 impl Codec for CsvCodec {
     fn about(&self) -> &'static About {
         &CSV
     }
 
     fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        options.csv.set(setting, &value);
+        options.own.change(|dialect: &mut Dialect| dialect.set(setting, &value));
         Ok(())
     }
 
     fn set_write(&self, options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        options.csv.set(setting, &value);
+        options.own.change(|dialect: &mut Dialect| dialect.set(setting, &value));
         Ok(())
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        Csv::new(options.csv).map(|csv| Reader::Csv(Box::new(csv)))
+        Csv::new(options.own.typed()).map(|csv| Reader::Csv(Box::new(csv)))
     }
 
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
-        Ok(Box::new(CsvSink::new(options.csv, Output::new(Vec::new(), drain))?))
+        Ok(Box::new(CsvSink::new(options.own.typed(), Output::new(Vec::new(), drain))?))
     }
 }
 
@@ -108,11 +122,11 @@ impl Codec for TsvCodec {
     }
 
     fn read_options(&self) -> ReadOptions {
-        ReadOptions { csv: Dialect::tsv(), ..ReadOptions::default() }
+        Dialect::tsv().into()
     }
 
     fn write_options(&self) -> WriteOptions {
-        WriteOptions { csv: Dialect::tsv(), ..WriteOptions::default() }
+        Dialect::tsv().into()
     }
 
     fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {

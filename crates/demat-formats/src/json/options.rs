@@ -1,3 +1,5 @@
+use crate::codec::{self, OwnOptions};
+
 /// How JSON is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
@@ -10,6 +12,19 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     fn default() -> Self {
         Self { depth: 1024, repeated_keys: RepeatedKeys::LastWins }
+    }
+}
+
+impl From<&codec::ReadOptions> for ReadOptions {
+    #[inline]
+    fn from(options: &codec::ReadOptions) -> Self {
+        Self { depth: options.depth, repeated_keys: options.repeated_keys }
+    }
+}
+
+impl From<ReadOptions> for codec::ReadOptions {
+    fn from(own: ReadOptions) -> Self {
+        Self { depth: own.depth, repeated_keys: own.repeated_keys, ..Self::default() }
     }
 }
 
@@ -40,5 +55,20 @@ pub struct WriteOptions {
 impl Default for WriteOptions {
     fn default() -> Self {
         Self { indent: None, sorted_keys: false, ascii: false, depth: 1024 }
+    }
+}
+
+impl From<&codec::WriteOptions> for WriteOptions {
+    #[inline]
+    fn from(options: &codec::WriteOptions) -> Self {
+        Self { depth: options.depth, ..options.own.typed() }
+    }
+}
+
+impl From<WriteOptions> for codec::WriteOptions {
+    fn from(own: WriteOptions) -> Self {
+        // The depth stands with what all formats have, and only there.
+        let usual = WriteOptions { depth: WriteOptions::default().depth, ..own };
+        Self { depth: own.depth, own: OwnOptions::of(usual) }
     }
 }

@@ -38,11 +38,11 @@ impl Codec for NdjsonCodec {
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        Ok(Reader::Ndjson(Ndjson::new(options.json)))
+        Ok(Reader::Ndjson(Ndjson::new(options.into())))
     }
 
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
-        Ok(Box::new(NdjsonSink::new(Output::new(Vec::new(), drain), options.json)))
+        Ok(Box::new(NdjsonSink::new(Output::new(Vec::new(), drain), options.into())))
     }
 }
 

@@ -28,16 +28,20 @@ impl Codec for ProtoCodec {
         &ABOUT
     }
 
+    fn read_options(&self) -> ReadOptions {
+        super::ReadOptions::default().into()
+    }
+
     fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
         match value {
-            SettingValue::Count(depth) if *setting == DEPTH => options.proto.depth = depth,
+            SettingValue::Count(depth) if *setting == DEPTH => options.depth = depth,
             value => options.own.set(setting, value),
         }
         Ok(())
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        Ok(Reader::Proto(Proto::new(options.proto)))
+        Ok(Reader::Proto(Proto::new(options.into())))
     }
 
     fn sink<'d>(&self, _: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {

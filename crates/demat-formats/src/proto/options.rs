@@ -1,3 +1,5 @@
+use crate::codec;
+
 /// How Protocol Buffers are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadOptions {
@@ -8,5 +10,18 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     fn default() -> Self {
         Self { depth: 100 }
+    }
+}
+
+impl From<&codec::ReadOptions> for ReadOptions {
+    #[inline]
+    fn from(options: &codec::ReadOptions) -> Self {
+        Self { depth: options.depth }
+    }
+}
+
+impl From<ReadOptions> for codec::ReadOptions {
+    fn from(own: ReadOptions) -> Self {
+        Self { depth: own.depth, ..Self::default() }
     }
 }

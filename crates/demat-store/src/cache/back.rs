@@ -2,7 +2,7 @@
 
 use super::measured::measured;
 use super::stamps::Stamps;
-use crate::body::{Body, Whole};
+use crate::body::{Body, ValueBody};
 use crate::fault::{Fault, fault_of};
 use crate::relaxed::relaxed;
 use crate::store::{Put, Store};
@@ -84,7 +84,7 @@ impl Back {
     /// The same; an error, where the system fails. What is refused is nobody's fault who asks for something else.
     fn run(&self, line: &mut Line, below: &dyn Store, stamps: &Stamps) -> Result<()> {
         while let Some(Later { verb, at, value, bytes }) = line.changes.front() {
-            let (mut given, when) = (Whole(value), When::Always);
+            let (mut given, when) = (ValueBody(value), When::Always);
             let done = stamps.during(at, || match verb {
                 Verb::Patch => below.patch(at, &mut given, &when),
                 Verb::Delete => below.delete(at, &when),

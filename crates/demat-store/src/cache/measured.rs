@@ -8,7 +8,7 @@ use demat_core::{Error, Result, Sink, Value, forward};
 /// are more than wanted.
 pub(super) fn measured(limit: usize, tell: impl FnOnce(&mut dyn Sink) -> Result<()>) -> Result<(Value, usize)> {
     let mut bytes = 0;
-    let value = Value::told(|inner| {
+    let value = Value::build(|inner| {
         let mut own = Measured { inner, bytes: 0, limit };
         tell(&mut own)?;
         bytes = own.bytes;

@@ -3,9 +3,8 @@ use crate::json::WriteOptions;
 use crate::scan::{append_block, append_json_quoted, append_over};
 use crate::text::{write_f64_then, write_i64_then};
 use crate::{Drain, Output};
-use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, ToShortText, Uuid, base64};
 use demat_core::{KeyPattern, QuotedKey, Record, Result, Sink};
-use std::io::Write as _;
 
 /// JSON text without any options, as a [`Sink`]: what [`JsonSink`](super::JsonSink) writes without them, and faster.
 ///
@@ -28,15 +27,15 @@ use std::io::Write as _;
 #[derive(Debug)]
 pub struct CompactSink<D> {
     pub(super) output: Output<D>,
-    pub(super) state: State,
-    committed: State,
+    pub(super) state: SinkState,
+    committed: SinkState,
     /// Where there is so much, it is worth passing on.
     worth: usize,
 }
 
 /// What must be put back by a rollback.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct State {
+pub(super) struct SinkState {
     /// Whether a key is told.
     pub(super) key: bool,
     /// Of what was committed: whether it ends with a comma.
@@ -50,7 +49,7 @@ impl<D: Drain> CompactSink<D> {
     /// A sink that writes to an output.
     #[inline(always)]
     pub fn new(output: Output<D>) -> Self {
-        let state = State { key: false, comma: false };
+        let state = SinkState { key: false, comma: false };
         Self { output, state, committed: state, worth: WORTH }
     }
 
@@ -120,8 +119,12 @@ impl<D: Drain> CompactSink<D> {
     }
 
     /// Writes text that needs no escapes.
-    fn quoted(&mut self, text: impl core::fmt::Display) -> Result<()> {
-        Ok(write!(self.output.buffer, "\"{text}\",")?)
+    fn quoted(&mut self, value: &impl ToShortText) {
+        let text = value.to_short_text();
+        let buffer = &mut self.output.buffer;
+        buffer.push(b'"');
+        buffer.extend_from_slice(text.as_bytes());
+        buffer.extend_from_slice(b"\",");
     }
 }
 
@@ -213,27 +216,33 @@ impl<D: Drain> Sink for CompactSink<D> {
     }
 
     fn date(&mut self, value: Date) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn time(&mut self, value: Time) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn date_time(&mut self, at: DateTime) -> Result<()> {
-        self.quoted(at)
+        self.quoted(&at);
+        Ok(())
     }
 
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
-        self.quoted(at.with_offset(offset))
+        self.quoted(&at.with_offset(offset));
+        Ok(())
     }
 
     fn duration(&mut self, value: Duration) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn uuid(&mut self, value: Uuid) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     #[inline(always)]
@@ -330,7 +339,7 @@ impl<D: Drain> Sink for CompactSink<D> {
     fn commit(&mut self) -> Result<()> {
         // The comma may still have to be taken back, so it stays here.
         let comma = self.ends_with_comma();
-        self.committed = State { comma, ..self.state };
+        self.committed = SinkState { comma, ..self.state };
         if comma && self.output.buffer.len() >= WORTH {
             self.output.buffer.pop();
             let committed = self.output.commit();

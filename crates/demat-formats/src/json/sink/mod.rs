@@ -10,10 +10,9 @@ use super::WriteOptions;
 use crate::scan::{append_block, append_json_quoted, prefetch_ahead};
 use crate::text::{write_f32, write_f64, write_i64, write_json_string, write_json_string_ascii, write_u64};
 use crate::{Drain, Output};
-use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
+use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, ToShortText, Uuid, base64};
 use demat_core::{Error, ErrorKind, KeyPattern, QuotedKey, Record, Result, Sink};
 use sorted::Sorter;
-use std::io::Write as _;
 
 /// JSON text, as a [`Sink`].
 ///
@@ -33,8 +32,8 @@ use std::io::Write as _;
 pub struct JsonSink<D> {
     output: Output<D>,
     options: WriteOptions,
-    state: State,
-    committed: State,
+    state: SinkState,
+    committed: SinkState,
     sorter: Option<Sorter>,
     /// Whether nothing but what must be is written, in the order in which it is told.
     plain: bool,
@@ -42,7 +41,7 @@ pub struct JsonSink<D> {
 
 /// What must be put back by a rollback.
 #[derive(Debug, Clone, Copy)]
-struct State {
+struct SinkState {
     depth: u32,
     /// Whether no child of the innermost container was told yet.
     first: bool,
@@ -53,7 +52,7 @@ struct State {
 impl<D: Drain> JsonSink<D> {
     /// A sink that writes to an output.
     pub fn new(output: Output<D>, options: WriteOptions) -> Self {
-        let state = State { depth: 0, first: true, key: false };
+        let state = SinkState { depth: 0, first: true, key: false };
         let sorter = options.sorted_keys.then(Sorter::default);
         let plain = sorter.is_none() && options.indent.is_none() && !options.ascii;
         Self { output, options, state, committed: state, sorter, plain }
@@ -143,8 +142,12 @@ impl<D: Drain> JsonSink<D> {
     }
 
     /// Writes text that needs no escapes.
-    fn quoted(&mut self, text: impl core::fmt::Display) -> Result<()> {
-        Ok(write!(self.output.buffer, "\"{text}\"")?)
+    fn quoted(&mut self, value: &impl ToShortText) {
+        let text = value.to_short_text();
+        let buffer = &mut self.output.buffer;
+        buffer.push(b'"');
+        buffer.extend_from_slice(text.as_bytes());
+        buffer.push(b'"');
     }
 
     /// Text that is a key to be sorted by, or that must be ASCII.
@@ -288,27 +291,33 @@ impl<D: Drain> Sink for JsonSink<D> {
     }
 
     fn date(&mut self, value: Date) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn time(&mut self, value: Time) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn date_time(&mut self, at: DateTime) -> Result<()> {
-        self.quoted(at)
+        self.quoted(&at);
+        Ok(())
     }
 
     fn instant(&mut self, at: DateTime, offset: Offset) -> Result<()> {
-        self.quoted(at.with_offset(offset))
+        self.quoted(&at.with_offset(offset));
+        Ok(())
     }
 
     fn duration(&mut self, value: Duration) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     fn uuid(&mut self, value: Uuid) -> Result<()> {
-        self.quoted(value)
+        self.quoted(&value);
+        Ok(())
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! The fields of a message.
 
-use super::source::At;
+use super::source::Pending;
 use super::usual::{delimited, is_usual, wire_of};
 use super::{DirectSource, give_up};
 use crate::proto::layout::{Cardinality, Presence, RecordLayout, Wire};
@@ -124,7 +124,7 @@ impl DirectSource<'_> {
             let own = wire_of(record, index);
             self.seen |= 1 << index;
             if own.presence == Presence::Implicit && field.required() {
-                self.at = if own.cardinality == Cardinality::Value { At::Zero } else { At::Empty };
+                self.at = if own.cardinality == Cardinality::Value { Pending::Zero } else { Pending::Empty };
                 self.form = own.form;
                 return Some(index);
             }

@@ -1,7 +1,7 @@
 //! Fields that come several times, and messages one behind the other.
 
 use super::run::Run;
-use super::source::At;
+use super::source::Pending;
 use super::{DirectSource, give_up};
 use crate::proto::layout::Form;
 use crate::proto::tag::{WireType, tag};
@@ -12,7 +12,7 @@ impl DirectSource<'_> {
     #[inline(always)]
     pub(super) fn open_list(&mut self) -> Result<Option<usize>> {
         match self.at {
-            At::List(WireType::Len) if self.form.packable() => {
+            Pending::List(WireType::Len) if self.form.packable() => {
                 let inner = self.content()?;
                 let len = match self.form {
                     Form::Fixed32 | Form::Sfixed32 | Form::Float => inner.len() / 4,
@@ -20,20 +20,20 @@ impl DirectSource<'_> {
                     // Each ends with a byte that has no top bit.
                     _ => inner.iter().filter(|byte| **byte < 0x80).count(),
                 };
-                self.at = At::Value;
+                self.at = Pending::Value;
                 self.enter(inner, Run::Packed)?;
                 Ok(Some(len))
             }
-            At::List(wire) => {
+            Pending::List(wire) => {
                 let run = Run::Tagged { number: self.number, wire, form: self.form, first: true };
                 self.enter(self.rest, run)?;
                 Ok(None)
             }
-            At::Empty => {
+            Pending::Empty => {
                 self.enter(self.rest, Run::Empty)?;
                 Ok(Some(0))
             }
-            At::Whole => {
+            Pending::Whole => {
                 self.enter(self.rest, Run::Stream)?;
                 Ok(None)
             }
@@ -69,11 +69,11 @@ impl DirectSource<'_> {
                         }
                     }
                 }
-                (self.at, self.number, self.form) = (At::Value, number, form);
+                (self.at, self.number, self.form) = (Pending::Value, number, form);
                 Ok(true)
             }
             Run::Stream if !rest.is_empty() => {
-                (self.at, self.form) = (At::Value, Form::Message);
+                (self.at, self.form) = (Pending::Value, Form::Message);
                 Ok(true)
             }
             Run::Fields => give_up(),

@@ -24,14 +24,14 @@ pub(crate) struct DirectSink<'o> {
     tagged: bool,
     /// Whether a zero need not be written.
     implicit: bool,
-    place: Place,
+    place: Context,
     open: Stack<Open>,
     odd: bool,
 }
 
 /// Where what is told next stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum Context {
     Whole,
     Field,
     Item,
@@ -71,7 +71,7 @@ impl<'o> DirectSink<'o> {
             packed: false,
             tagged: false,
             implicit: false,
-            place: Place::Whole,
+            place: Context::Whole,
             open: Stack::new(),
             odd: false,
         }
@@ -157,7 +157,7 @@ impl<'o> DirectSink<'o> {
 impl Sink for DirectSink<'_> {
     #[inline]
     fn null(&mut self) -> Result<()> {
-        if self.place == Place::Field { Ok(()) } else { give_up() }
+        if self.place == Context::Field { Ok(()) } else { give_up() }
     }
 
     #[inline(always)]
@@ -178,7 +178,7 @@ impl Sink for DirectSink<'_> {
 
     #[inline(always)]
     fn i64(&mut self, value: i64) -> Result<()> {
-        if self.place == Place::Bytes && (0..0x80).contains(&value) {
+        if self.place == Context::Bytes && (0..0x80).contains(&value) {
             self.out.push(value.cast_unsigned() as u8);
             return Ok(());
         }
@@ -234,15 +234,15 @@ impl Sink for DirectSink<'_> {
     #[inline]
     fn begin_list(&mut self, _: Option<usize>) -> Result<()> {
         match (self.place, self.cardinality) {
-            (Place::Whole, _) => self.enter(Open::Stream),
+            (Context::Whole, _) => self.enter(Open::Stream),
             (_, Cardinality::List) if self.packed => {
                 let tag = self.out.len();
                 let at = self.open_length();
                 // So it stays for all of them.
                 (self.cardinality, self.tagged, self.implicit) = (Cardinality::Value, false, false);
                 self.place = match self.form {
-                    Form::Int32 | Form::Int64 | Form::Uint32 | Form::Uint64 | Form::Enum => Place::Bytes,
-                    _ => Place::Run,
+                    Form::Int32 | Form::Int64 | Form::Uint32 | Form::Uint64 | Form::Enum => Context::Bytes,
+                    _ => Context::Run,
                 };
                 self.enter(Open::Packed(at, tag))
             }
@@ -253,7 +253,7 @@ impl Sink for DirectSink<'_> {
 
     #[inline(always)]
     fn item(&mut self) -> Result<()> {
-        if matches!(self.place, Place::Run | Place::Bytes) {
+        if matches!(self.place, Context::Run | Context::Bytes) {
             return Ok(());
         }
         match self.open.last() {
@@ -261,7 +261,7 @@ impl Sink for DirectSink<'_> {
             Some(Open::Stream) => (self.form, self.tagged) = (Form::Message, false),
             _ => return give_up(),
         }
-        (self.cardinality, self.place, self.implicit) = (Cardinality::Value, Place::Item, false);
+        (self.cardinality, self.place, self.implicit) = (Cardinality::Value, Context::Item, false);
         Ok(())
     }
 
@@ -296,7 +296,7 @@ impl Sink for DirectSink<'_> {
 
     #[inline(always)]
     fn begin_record(&mut self, _: &Record) -> Result<()> {
-        if self.place == Place::Whole {
+        if self.place == Context::Whole {
             return self.enter(Open::Whole);
         }
         if (self.cardinality, self.form) != (Cardinality::Value, Form::Message) {
@@ -316,7 +316,7 @@ impl Sink for DirectSink<'_> {
         let Wire { cardinality, form, packed, presence, .. } = own;
         (self.number, self.cardinality, self.form, self.packed) = (field.number(), cardinality, form, packed);
         (self.tagged, self.implicit) = (true, presence == Presence::Implicit);
-        self.place = Place::Field;
+        self.place = Context::Field;
         Ok(())
     }
 

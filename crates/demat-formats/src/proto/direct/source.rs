@@ -17,7 +17,7 @@ pub(crate) struct DirectSource<'a> {
     /// What is left of the innermost message, or of a run of numbers.
     pub(super) rest: &'a [u8],
     /// What stands here.
-    pub(super) at: At,
+    pub(super) at: Pending,
     pub(super) form: Form,
     pub(super) number: u32,
     /// The fields of the message that came, by index.
@@ -30,7 +30,7 @@ pub(crate) struct DirectSource<'a> {
 
 /// What is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum At {
+pub(super) enum Pending {
     /// All there is.
     Whole,
     /// A value, behind its tag or in a run.
@@ -53,7 +53,7 @@ impl<'a> DirectSource<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
         Self {
             rest: bytes,
-            at: At::Whole,
+            at: Pending::Whole,
             form: Form::Message,
             number: 0,
             seen: 0,
@@ -79,7 +79,7 @@ impl<'a> DirectSource<'a> {
     /// A value of a field stands here.
     #[inline(always)]
     pub(super) fn stand(&mut self, number: u32, own: Wire, wire: WireType) {
-        let at = if matches!(own.cardinality, Cardinality::List) { At::List(wire) } else { At::Value };
+        let at = if matches!(own.cardinality, Cardinality::List) { Pending::List(wire) } else { Pending::Value };
         (self.at, self.number, self.form) = (at, number, own.form);
     }
 
@@ -151,8 +151,8 @@ impl<'a> DirectSource<'a> {
     #[inline(always)]
     fn came(&self) -> Result<bool> {
         match self.at {
-            At::Value => Ok(true),
-            At::Zero => Ok(false),
+            Pending::Value => Ok(true),
+            Pending::Zero => Ok(false),
             _ => give_up(),
         }
     }
@@ -299,8 +299,8 @@ impl<'a> Source<'a> for DirectSource<'a> {
             return self.give_up_type();
         }
         match (self.at, self.form) {
-            (At::Whole, _) => self.enter(self.rest, Run::Fields)?,
-            (At::Value, Form::Message) => {
+            (Pending::Whole, _) => self.enter(self.rest, Run::Fields)?,
+            (Pending::Value, Form::Message) => {
                 let inner = self.content()?;
                 self.enter(inner, Run::Fields)?;
             }
@@ -333,7 +333,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
 
     /// Of maps only such are read that did not come.
     fn map(&mut self) -> Result<Option<usize>> {
-        if self.at == At::Empty { Ok(Some(0)) } else { self.give_up_type() }
+        if self.at == Pending::Empty { Ok(Some(0)) } else { self.give_up_type() }
     }
 
     fn entry(&mut self) -> Result<bool> {
@@ -358,7 +358,7 @@ impl<'a> Source<'a> for DirectSource<'a> {
 
     fn reset(&mut self, _: Mark) {
         // Nothing is to be made of what comes now.
-        (self.rest, self.at, self.odd) = (&[], At::Nowhere, true);
+        (self.rest, self.at, self.odd) = (&[], Pending::Nowhere, true);
     }
 
     fn position(&self) -> Position {

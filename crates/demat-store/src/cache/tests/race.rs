@@ -1,6 +1,6 @@
 //! Readers and writers of a store at once. Tests of other crates use it, too, so it names nothing of this crate.
 
-use super::{Query, Store, When, Whole, at, collected};
+use super::{Query, Store, ValueBody, When, at, collected};
 use core::sync::atomic::{AtomicI64, Ordering};
 use demat_core::Value;
 use demat_place::Format;
@@ -18,14 +18,14 @@ pub(super) fn race(
     let said: Vec<AtomicI64> = (0..KEYS).map(|_| AtomicI64::new(0)).collect();
     let places: Vec<_> = (0..KEYS).map(|key| at(&format!("/{}", key + 1))).collect();
     for place in &places {
-        writer.put(place, &mut Whole(&value(0)), &When::Always).unwrap();
+        writer.put(place, &mut ValueBody(&value(0)), &When::Always).unwrap();
     }
     std::thread::scope(|scope| {
         for (place, said) in places.iter().zip(&said) {
             let value = &value;
             scope.spawn(move || {
                 for turn in 1..=TURNS {
-                    writer.put(place, &mut Whole(&value(turn)), &When::Always).unwrap();
+                    writer.put(place, &mut ValueBody(&value(turn)), &When::Always).unwrap();
                     said.store(turn, Ordering::SeqCst);
                 }
             });
@@ -40,7 +40,7 @@ pub(super) fn race(
                             collected(store, place, &Query::default()).unwrap()
                         } else {
                             let json = store.encoded(place, &Query::default(), Format::JSON, 1000).unwrap().unwrap();
-                            Value::told(|sink| {
+                            Value::build(|sink| {
                                 let options = Format::JSON.read_options();
                                 demat_place::tell(Format::JSON, &options, &json[..], None, sink).map(drop)
                             })
