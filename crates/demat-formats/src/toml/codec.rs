@@ -37,7 +37,7 @@ impl Codec for TomlCodec {
     }
 
     fn reader(&self, options: &codec::ReadOptions) -> Result<Reader> {
-        Ok(Reader::other(Toml::new(ReadOptions { depth: options.json.depth })))
+        Ok(Reader::other(Toml::new(ReadOptions { depth: options.depth })))
     }
 
     fn sink<'d>(
@@ -45,7 +45,7 @@ impl Codec for TomlCodec {
         options: &codec::WriteOptions,
         drain: Box<dyn Drain + Send + 'd>,
     ) -> Result<Box<dyn Sink + Send + 'd>> {
-        let options = WriteOptions { depth: options.json.depth };
+        let options = WriteOptions { depth: options.depth };
         Ok(Box::new(TomlSink::new(Output::new(Vec::new(), drain), options)))
     }
 }

@@ -7,7 +7,7 @@ impl<D: Document> WholeSource<'_, D> {
     /// The value is of another kind than was asked for.
     #[cold]
     pub(super) fn other_kind(&self, node: Node, expected: &'static str) -> Error {
-        let Some(kind) = self.kind_of(node) else {
+        let Some(kind) = kind_of(node) else {
             return Error::mismatch(ErrorKind::Syntax, expected, "the end of a list or map").at(self.place());
         };
         let raw = match node.content {
@@ -23,25 +23,25 @@ impl<D: Document> WholeSource<'_, D> {
     pub(super) fn too_large(&self, raw: &str, expected: &'static str) -> Error {
         Error::mismatch(ErrorKind::Constraint, expected, shortened(raw)).at(self.place())
     }
+}
 
-    /// The kind of a value; `None` if no value stands there.
-    pub(super) fn kind_of(&self, node: Node) -> Option<Kind> {
-        Some(match node.content {
-            Content::Null | Content::Documents(0) => Kind::Null,
-            Content::Bool(_) => Kind::Bool,
-            Content::Int(_) => Kind::Int,
-            Content::Float(_) => Kind::Float,
-            Content::Text(_) | Content::Key(_) => Kind::Text,
-            Content::Bytes(_) => Kind::Bytes,
-            Content::Date(_) => Kind::Date,
-            Content::Time(_) => Kind::Time,
-            Content::DateTime(_) => Kind::DateTime,
-            Content::Instant(..) => Kind::Instant,
-            Content::List | Content::Documents(2..) => Kind::List,
-            Content::Map => Kind::Map,
-            Content::Documents(1) | Content::Hidden | Content::End => return None,
-        })
-    }
+/// The kind of a value; `None` if no value stands there.
+pub(super) fn kind_of(node: Node) -> Option<Kind> {
+    Some(match node.content {
+        Content::Null | Content::Documents(0) => Kind::Null,
+        Content::Bool(_) => Kind::Bool,
+        Content::Int(_) => Kind::Int,
+        Content::Float(_) => Kind::Float,
+        Content::Text(_) | Content::Key(_) => Kind::Text,
+        Content::Bytes(_) => Kind::Bytes,
+        Content::Date(_) => Kind::Date,
+        Content::Time(_) => Kind::Time,
+        Content::DateTime(_) => Kind::DateTime,
+        Content::Instant(..) => Kind::Instant,
+        Content::List | Content::Documents(2..) => Kind::List,
+        Content::Map => Kind::Map,
+        Content::Documents(1) | Content::Hidden | Content::End => return None,
+    })
 }
 
 /// The start of a text, for an error.

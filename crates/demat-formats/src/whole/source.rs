@@ -1,3 +1,4 @@
+use super::fault::kind_of;
 use super::{Content, Document, Node, Slice, Tape, Timestamp, number};
 use crate::json::JsonSource;
 use crate::stream::{Counter, Part};
@@ -127,7 +128,11 @@ impl<'a, D: Document> WholeSource<'a, D> {
     }
 
     /// Takes a scalar, if `find` finds in it what was asked for.
-    fn scalar<T>(&mut self, expected: &'static str, find: impl FnOnce(&Self, Content) -> Option<Result<T>>) -> Result<T> {
+    fn scalar<T>(
+        &mut self,
+        expected: &'static str,
+        find: impl FnOnce(&Self, Content) -> Option<Result<T>>,
+    ) -> Result<T> {
         let node = self.value_here()?;
         match find(self, node.content) {
             Some(found) => {
@@ -141,7 +146,12 @@ impl<'a, D: Document> WholeSource<'a, D> {
 
     /// Takes a key that was asked for as another kind: its text as JSON.
     #[cold]
-    fn key_as<T>(&self, key: Slice, expected: &'static str, ask: impl FnOnce(&mut JsonSource<'_>) -> Result<T>) -> Result<T> {
+    fn key_as<T>(
+        &self,
+        key: Slice,
+        expected: &'static str,
+        ask: impl FnOnce(&mut JsonSource<'_>) -> Result<T>,
+    ) -> Result<T> {
         let text = self.slice(key);
         let mut inner = JsonSource::new(text.as_bytes());
         let bare = matches!(text.as_bytes().first(), Some(b'-' | b'0'..=b'9' | b't' | b'f'));
@@ -246,7 +256,7 @@ impl<'a, D: Document> Source<'a> for WholeSource<'a, D> {
     fn peek(&mut self) -> Result<Kind> {
         let node = self.here()?;
         let node = if matches!(node.content, Content::Documents(2..)) { node } else { self.value_here()? };
-        self.kind_of(node).ok_or_else(|| self.other_kind(node, "a value"))
+        kind_of(node).ok_or_else(|| self.other_kind(node, "a value"))
     }
 
     fn null(&mut self) -> Result<bool> {
@@ -341,9 +351,8 @@ impl<'a, D: Document> Source<'a> for WholeSource<'a, D> {
         let node = self.value_here()?;
         let offset = match node.content {
             Content::Instant(at, offset) => Some(at.with_offset(offset).to_string()),
-            Content::Text(text) | Content::Key(text) => {
-                Some(self.slice(text).to_string()).filter(|text| Instant::parse(text).is_some_and(|at| at.offset.is_some()))
-            }
+            Content::Text(text) | Content::Key(text) => Some(self.slice(text).to_string())
+                .filter(|text| Instant::parse(text).is_some_and(|at| at.offset.is_some())),
             _ => None,
         };
         if let Some(text) = offset {

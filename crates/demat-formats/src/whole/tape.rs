@@ -2,7 +2,6 @@
 
 use demat_core::scalar::{Date, DateTime, Offset, Time};
 use demat_core::{Error, Result};
-use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The values of a document. A list or a map is followed by its children, a key by its value.
@@ -125,9 +124,8 @@ impl Tape {
     }
 
     /// Keeps text: as it stands in the input, if it does, and a copy otherwise.
-    pub(crate) fn slice(&mut self, text: &Cow<'_, str>, input: &str) -> Result<Slice> {
-        if let Cow::Borrowed(text) = text
-            && let Some(at) = text.as_ptr().addr().checked_sub(input.as_ptr().addr())
+    pub(crate) fn slice(&mut self, text: &str, input: &str) -> Result<Slice> {
+        if let Some(at) = text.as_ptr().addr().checked_sub(input.as_ptr().addr())
             && input.get(at..at + text.len()).is_some_and(|same| same.as_ptr() == text.as_ptr())
         {
             return Ok(Slice { at: small(at)?, len: small(text.len())?, own: false });

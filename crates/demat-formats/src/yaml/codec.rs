@@ -22,7 +22,8 @@ const LENIENT_INDENTATION: Setting = Setting::new(
     "False",
     "whether brackets and quoted text may be indented less than YAML asks",
 );
-const INDENT: Setting = Setting::new("indent", Values::Count, "2", "how many spaces a level is indented by, from 1 to 16");
+const INDENT: Setting =
+    Setting::new("indent", Values::Count, "2", "how many spaces a level is indented by, from 1 to 16");
 const DOCUMENTS: Setting =
     Setting::new("documents", Values::Flag, "False", "whether each record of a list is a document of its own");
 
@@ -67,7 +68,7 @@ impl Codec for YamlCodec {
     fn reader(&self, options: &codec::ReadOptions) -> Result<Reader> {
         let usual = ReadOptions::default();
         Ok(Reader::other(Yaml::new(ReadOptions {
-            depth: options.json.depth,
+            depth: options.depth,
             merge_keys: options.own.flag(&MERGE_KEYS).unwrap_or(usual.merge_keys),
             alias_limit: options.own.count(&ALIAS_LIMIT).unwrap_or(usual.alias_limit),
             lenient_indentation: options.own.flag(&LENIENT_INDENTATION).unwrap_or(usual.lenient_indentation),
@@ -84,7 +85,7 @@ impl Codec for YamlCodec {
         let options = WriteOptions {
             indent: indent.unwrap_or(usual.indent),
             documents: options.own.flag(&DOCUMENTS).unwrap_or(usual.documents),
-            depth: options.json.depth,
+            depth: options.depth,
         };
         Ok(Box::new(YamlSink::new(Output::new(Vec::new(), drain), options)))
     }

@@ -123,7 +123,10 @@ mod tests {
             (Word::Null, "~ null Null NULL"),
             (Word::Int, "0 -12 +3 007 0o17 0xfF 123456789012345678901234567890"),
             (Word::Float, "1.5 -0.0 .5 5. 1e3 1E+3 +1.e-2 .inf -.INF +.Inf .nan .NaN"),
-            (Word::Text, "nUll yes no on off y 1_000 0b1 1:30 2001-01-01 -0x1 0xg 0o8 .iNf +.nan e3 . - + -. 1e 1e+ 1.2.3 ="),
+            (
+                Word::Text,
+                "nUll yes no on off y 1_000 0b1 1:30 2001-01-01 -0x1 0xg 0o8 .iNf +.nan e3 . - + -. 1e 1e+ 1.2.3 =",
+            ),
         ];
         for (word, texts) in cases {
             for text in texts.split(' ') {
@@ -142,7 +145,8 @@ mod tests {
             assert!(is_other_than_text(text), "{text}");
         }
         assert!(is_other_than_text("") && is_other_than_text("2001-12-14 21:59:43.10 -5"));
-        for text in ["none", "yess", "1.2.3", "192.168.0.1", "12-34", "1a", "0xg", "2001-12", "2001-12-14x", "v1", "e5"] {
+        for text in ["none", "yess", "1.2.3", "192.168.0.1", "12-34", "1a", "0xg", "2001-12", "2001-12-14x", "v1", "e5"]
+        {
             assert!(!is_other_than_text(text), "{text}");
         }
     }

@@ -145,7 +145,12 @@ impl<'i> Builder<'i> {
     }
 
     /// What a scalar is.
-    fn content(&mut self, span: Span, encoding: Option<Encoding>, error: &mut dyn ErrorSink) -> Result<Option<Content>> {
+    fn content(
+        &mut self,
+        span: Span,
+        encoding: Option<Encoding>,
+        error: &mut dyn ErrorSink,
+    ) -> Result<Option<Content>> {
         let raw = self.raw(span, encoding);
         let mut decoded = Cow::Borrowed("");
         let as_written = Tape::of_input(span.start(), span.end());

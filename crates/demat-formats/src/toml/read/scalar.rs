@@ -17,9 +17,7 @@ pub(super) fn date_time(text: &str) -> Option<Content> {
         None => None,
     };
     let time = match time {
-        Some(time) => {
-            Some(Time::new(time.hour, time.minute, time.second.unwrap_or(0), time.nanosecond.unwrap_or(0))?)
-        }
+        Some(time) => Some(Time::new(time.hour, time.minute, time.second.unwrap_or(0), time.nanosecond.unwrap_or(0))?),
         None => None,
     };
     Some(match (date, time, offset) {

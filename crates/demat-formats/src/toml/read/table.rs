@@ -165,13 +165,12 @@ impl<'i> Tables<'i> {
             (value.begin, value.end) = (begin, end);
             return Ok(found);
         }
-        let list = match found {
-            Some(found) => found,
-            None => {
-                let list = self.add(What::Tables(Vec::new()), parent, begin, end).map_err(at_last)?;
-                self.enter(parent, last, list);
-                list
-            }
+        let list = if let Some(found) = found {
+            found
+        } else {
+            let list = self.add(What::Tables(Vec::new()), parent, begin, end).map_err(at_last)?;
+            self.enter(parent, last, list);
+            list
         };
         if !matches!(self.values[list].what, What::Tables(_)) {
             return Err(at_last(Refused::Repeated));

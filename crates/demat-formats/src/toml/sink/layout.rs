@@ -41,7 +41,7 @@ struct Layout<'p> {
     begun: bool,
 }
 
-impl<'p> Layout<'p> {
+impl Layout<'_> {
     /// Writes the values of the map at `at` that are no tables. Returns whether there are any, or no tables either.
     fn values(&self, out: &mut Vec<u8>, at: usize) -> bool {
         let (mut any, mut tables) = (false, false);

@@ -95,21 +95,22 @@ impl<D: Drain> TomlSink<D> {
         if self.state.key {
             let mut text = Vec::new();
             write(&mut text);
-            return self.write_key(&String::from_utf8_lossy(&text));
+            self.write_key(&String::from_utf8_lossy(&text));
+            return Ok(());
         }
         self.parts.add(Part::scalar, write);
         Ok(())
     }
 
-    fn write_key(&mut self, key: &str) -> Result<()> {
+    fn write_key(&mut self, key: &str) {
         self.parts.add(Part::key, |out| text::write_key(out, key));
-        Ok(())
     }
 
     /// Writes text that needs quotes.
     fn quoted(&mut self, kind: &'static str, value: &str) -> Result<()> {
         if self.state.key {
-            return self.write_key(value);
+            self.write_key(value);
+            return Ok(());
         }
         self.scalar(kind, |out| text::write_text(out, value))
     }
@@ -150,12 +151,11 @@ impl<D: Drain> TomlSink<D> {
         }
     }
 
-    fn close(&mut self) -> Result<()> {
+    fn close(&mut self) {
         if let Some(frame) = self.state.frames.pop() {
             let is_tables = frame.kind == FrameKind::List && frame.children > 0 && frame.maps == frame.children;
             self.parts.close(frame.at, is_tables);
         }
-        Ok(())
     }
 }
 
@@ -194,15 +194,12 @@ impl<D: Drain> Sink for TomlSink<D> {
 
     fn int(&mut self, value: &Int<'_>) -> Result<()> {
         if self.state.key {
-            return self.write_key(&value.to_string());
+            self.write_key(&value.to_string());
+            return Ok(());
         }
-        match value.to_i64() {
-            Some(value) => self.i64(value),
-            None => {
-                let expected = "an int of 64 bits with sign, as TOML has them";
-                Err(Error::mismatch(ErrorKind::Encode, expected, value.to_string()))
-            }
-        }
+        let expected = "an int of 64 bits with sign, as TOML has them";
+        let narrow = value.to_i64().ok_or_else(|| Error::mismatch(ErrorKind::Encode, expected, value.to_string()));
+        self.i64(narrow?)
     }
 
     fn i64(&mut self, value: i64) -> Result<()> {
@@ -257,7 +254,8 @@ impl<D: Drain> Sink for TomlSink<D> {
     }
 
     fn end_list(&mut self) -> Result<()> {
-        self.close()
+        self.close();
+        Ok(())
     }
 
     fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
@@ -276,7 +274,8 @@ impl<D: Drain> Sink for TomlSink<D> {
     }
 
     fn end_map(&mut self) -> Result<()> {
-        self.close()
+        self.close();
+        Ok(())
     }
 
     fn begin_record(&mut self, _: &Record) -> Result<()> {

@@ -61,12 +61,29 @@ fn depth_has_a_limit_and_needs_no_stack() {
     on_a_small_stack(format!("{}=1", vec!["a"; 1024].join("."))).unwrap();
     let options = ReadOptions { depth: 2 };
     let mut source = TomlSource::over(Part::whole(b"a = [1]\nb = [[1]]"), options);
-    assert_eq!(source.skip().unwrap_err().to_string(), "the depth of nesting exceeds the limit of 2 (line 2, column 6)");
+    assert_eq!(
+        source.skip().unwrap_err().to_string(),
+        "the depth of nesting exceeds the limit of 2 (line 2, column 6)"
+    );
 }
 
 #[test]
 fn broken_documents_end_soon() {
-    for text in ["[", "{", "\"", "a=[", "a={b=", "a.", "]", "a=1,", "[[", "a={b=1,b=", "a=[{", "a=1\na={a.a.a.a.a.a.a.a.a.a=", "'''"] {
+    for text in [
+        "[",
+        "{",
+        "\"",
+        "a=[",
+        "a={b=",
+        "a.",
+        "]",
+        "a=1,",
+        "[[",
+        "a={b=1,b=",
+        "a=[{",
+        "a=1\na={a.a.a.a.a.a.a.a.a.a=",
+        "'''",
+    ] {
         let _ = on_a_small_stack(text.repeat(20_000)).map_err(|error| error.to_string());
     }
 }

@@ -56,6 +56,9 @@ fn long_arrays_have_a_line_for_each_item() {
     let words = vec!["a word"; 20];
     let value = Value::Map(vec![(Value::Text("a".into()), Value::of(&words).unwrap())]);
     let text = written(&value, &Shape::Any).unwrap();
-    assert!(text.starts_with("a = [\n    \"a word\",\n    \"a word\",\n") && text.ends_with("    \"a word\",\n]\n"), "{text}");
+    assert!(
+        text.starts_with("a = [\n    \"a word\",\n    \"a word\",\n") && text.ends_with("    \"a word\",\n]\n"),
+        "{text}"
+    );
     assert_eq!(read(&text, "any").unwrap(), value);
 }

@@ -11,11 +11,16 @@ fn a(text: &str, shape: &str) -> Value {
 
 #[test]
 fn numbers_are_exact() {
-    for (text, value) in [("1_000", 1000_i64), ("+5", 5), ("-0", 0), ("0xDEAD_beef", 0xDEAD_BEEF), ("0o17", 15), ("0b101", 5)] {
+    for (text, value) in
+        [("1_000", 1000_i64), ("+5", 5), ("-0", 0), ("0xDEAD_beef", 0xDEAD_BEEF), ("0o17", 15), ("0b101", 5)]
+    {
         assert_eq!(a(&format!("a = {text}"), "any"), Value::Int(value.into()), "{text}");
     }
     assert_eq!(a("a = -9223372036854775808", "int64"), Value::Int(i64::MIN.into()));
-    assert_eq!(a("a = 9_007_199_254_740_993", "decimal"), Value::Decimal(Decimal::from_int(Int::from(9_007_199_254_740_993_i64))));
+    assert_eq!(
+        a("a = 9_007_199_254_740_993", "decimal"),
+        Value::Decimal(Decimal::from_int(Int::from(9_007_199_254_740_993_i64)))
+    );
     assert_eq!(a("a = 1_0.50", "decimal"), Value::Decimal(Decimal::parse("10.50").unwrap()));
     assert_eq!(a("a = 0x10", "float64"), Value::Float(16.0));
     assert_eq!(a("a = 6.626e-34", "any"), Value::Float(6.626e-34));
@@ -63,10 +68,10 @@ fn tables_come_together() {
 #[test]
 fn keys_are_read_as_what_is_asked_for() {
     let int = |value: i64| Value::Int(value.into());
-    assert_eq!(read("1 = 'a'\n\"-2\" = 'b'", "map(int, text)").unwrap(), Value::Map(vec![
-        (int(1), Value::Text("a".into())),
-        (int(-2), Value::Text("b".into())),
-    ]));
+    assert_eq!(
+        read("1 = 'a'\n\"-2\" = 'b'", "map(int, text)").unwrap(),
+        Value::Map(vec![(int(1), Value::Text("a".into())), (int(-2), Value::Text("b".into())),])
+    );
     assert_eq!(read("true = 1", "map(bool, int)").unwrap(), Value::Map(vec![(Value::Bool(true), int(1))]));
     assert!(refusal("x = 1", "map(int, int)").starts_with("expected `int`, found `x`"));
     assert!(read("2024-01-01 = 1", "map(date, int)").is_ok());

@@ -12,9 +12,8 @@ fn every_window_gives_the_same() {
         for shape in ["any", "{top: int, x: [{id: int, tags: [text]?}], y: any}"] {
             let mut window = Window::with_size(TEXT.as_bytes(), size);
             let shape: Shape = shape.parse().unwrap();
-            let value = Value::told(|sink| {
-                copy_stream(&mut window, &mut Toml::default(), &shape, sink, &mut Stop).map(drop)
-            });
+            let value =
+                Value::build(|sink| copy_stream(&mut window, &mut Toml::default(), &shape, sink, &mut Stop).map(drop));
             let value = value.unwrap();
             assert_eq!((value.get("top"), value.get("y")), (whole.get("top"), whole.get("y")), "{size}");
         }

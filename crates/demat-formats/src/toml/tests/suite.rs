@@ -64,7 +64,11 @@ fn shown(value: &Value) -> String {
 /// The documents that are listed for a version.
 fn cases(folder: &Path, version: &str) -> Vec<String> {
     let list = std::fs::read_to_string(folder.join(format!("files-toml-{version}"))).unwrap();
-    list.lines().filter(|line| line.ends_with(".toml")).map(ToString::to_string).collect()
+    list.lines().filter(|line| is_document(line)).map(ToString::to_string).collect()
+}
+
+fn is_document(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|extension| extension == "toml")
 }
 
 /// All documents of a folder.
@@ -76,7 +80,7 @@ fn all(folder: &Path, kind: &str) -> Vec<String> {
         if path.is_dir() {
             let inner = std::fs::read_dir(path).unwrap();
             todo.extend(inner.map(|entry| format!("{name}/{}", entry.unwrap().file_name().to_string_lossy())));
-        } else if name.ends_with(".toml") {
+        } else if is_document(&name) {
             found.push(name);
         }
     }

@@ -63,8 +63,11 @@ fn what_toml_cannot_hold_is_refused() {
     assert!(a(|sink| sink.u64(u64::MAX)).is_err());
     let at = DateTime::parse("2024-05-06T07:08:09").unwrap();
     assert!(a(|sink| sink.instant(at, Offset::new(1).unwrap())).unwrap_err().to_string().contains("whole minutes"));
-    let error = a(|sink| sink.null()).unwrap_err();
-    assert_eq!((error.kind(), error.to_string()), (ErrorKind::Encode, "TOML has no null, which stands in a map here".into()));
+    let error = a(Sink::null).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.to_string()),
+        (ErrorKind::Encode, "TOML has no null, which stands in a map here".into())
+    );
     let list = |sink: &mut TomlSink<Keep>| {
         sink.begin_list(None)?;
         sink.item()?;
@@ -72,8 +75,8 @@ fn what_toml_cannot_hold_is_refused() {
     };
     assert_eq!(a(list).unwrap_err().to_string(), "TOML has no null, which stands in a list here");
     assert!(told(|sink| sink.text("x")).unwrap_err().to_string().starts_with("expected a record or a map"));
-    assert!(told(|sink| sink.null()).is_err() && told(|sink| sink.begin_list(None)).is_err());
-    let error = written(&json(r#"[1]"#), &Shape::Any).unwrap_err();
+    assert!(told(Sink::null).is_err() && told(|sink| sink.begin_list(None)).is_err());
+    let error = written(&json("[1]"), &Shape::Any).unwrap_err();
     assert_eq!(error.to_string(), "expected a record or a map, which a TOML document is, found `list`");
 }
 

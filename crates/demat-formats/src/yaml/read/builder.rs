@@ -153,7 +153,8 @@ impl<'i> Builder<'i> {
             let mut maps = if list { children(&self.tape, at) } else { vec![at] };
             let is_map = |at: &usize| matches!(self.tape.nodes.get(*at).map(|node| node.content), Some(Content::Map));
             if !maps.iter().all(is_map) {
-                let error = Error::mismatch(ErrorKind::Constraint, "a map, or a list of maps, to be merged", "another value");
+                let error =
+                    Error::mismatch(ErrorKind::Constraint, "a map, or a list of maps, to be merged", "another value");
                 return Err((begin, error));
             }
             map.merged.append(&mut maps);
@@ -190,7 +191,10 @@ impl<'i> Builder<'i> {
             return Err((begin, Error::mismatch(ErrorKind::Syntax, "an alias of an anchor before it", "another one")));
         };
         if self.open.iter().any(|open| open.at == target) {
-            return Err((begin, Error::new(ErrorKind::Constraint, "an alias stands inside the value that it is an alias of")));
+            return Err((
+                begin,
+                Error::new(ErrorKind::Constraint, "an alias stands inside the value that it is an alias of"),
+            ));
         }
         let at = self.tape.nodes.len();
         self.copy(target, node.len as usize).map_err(|error| (begin, error))?;
@@ -242,7 +246,9 @@ fn repeated<'i>(keys: &mut HashSet<Key<'i>>, key: Key<'i>) -> Option<String> {
 
 fn text_len(node: &Node) -> u64 {
     match node.content {
-        Content::Int(slice) | Content::Float(slice) | Content::Text(slice) | Content::Bytes(slice) => slice.len().into(),
+        Content::Int(slice) | Content::Float(slice) | Content::Text(slice) | Content::Bytes(slice) => {
+            slice.len().into()
+        }
         _ => 0,
     }
 }

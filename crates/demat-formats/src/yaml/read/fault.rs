@@ -20,6 +20,7 @@ pub(super) fn syntax(error: &ScanError, text: &str, depth: u32) -> Error {
 
 /// What stands there, for an error.
 fn found(text: &str, at: usize) -> String {
-    let word: String = text.get(at..).unwrap_or_default().chars().take_while(|char| !char.is_whitespace()).take(40).collect();
+    let word: String =
+        text.get(at..).unwrap_or_default().chars().take_while(|char| !char.is_whitespace()).take(40).collect();
     if word.is_empty() { "end of input".to_string() } else { format!("`{word}`") }
 }

@@ -6,7 +6,6 @@ use crate::whole::{Content, Tape, int};
 use demat_core::scalar::base64;
 use demat_core::{Error, ErrorKind, Result};
 use granit_parser::Tag;
-use std::borrow::Cow;
 
 /// The types of the core schema, and the two others that have a kind of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,15 +36,20 @@ pub(super) fn type_of(tag: Option<&Tag>) -> Result<Type> {
         (Some("timestamp"), _) => Type::Timestamp,
         (Some("seq"), _) => Type::List,
         (Some("map"), _) => Type::Map,
-        (Some("str"), _) => Type::Text,
-        // Of a scalar the specification makes text; of a list or a map nothing else.
-        (None, ("", "!")) => Type::Text,
-        _ => return Err(Error::mismatch(ErrorKind::Constraint, "a tag of the core schema", format!("`{}`", tag.original()))),
+        // The specification makes text of a scalar with the tag `!`, and nothing else of a list or a map.
+        (Some("str"), _) | (None, ("", "!")) => Type::Text,
+        _ => {
+            return Err(Error::mismatch(
+                ErrorKind::Constraint,
+                "a tag of the core schema",
+                format!("`{}`", tag.original()),
+            ));
+        }
     })
 }
 
 /// Resolves a scalar.
-pub(super) fn content(tape: &mut Tape, input: &str, text: &Cow<'_, str>, plain: bool, of: Type) -> Result<Content> {
+pub(super) fn content(tape: &mut Tape, input: &str, text: &str, plain: bool, of: Type) -> Result<Content> {
     let wrong = |expected: &'static str| {
         let found = format!("`{}`", text.chars().take(40).collect::<String>());
         Err(Error::mismatch(ErrorKind::Constraint, expected, found))

@@ -176,15 +176,14 @@ impl<D: Drain> YamlSink<D> {
         }
     }
 
-    fn close(&mut self, empty: &[u8]) -> Result<()> {
-        let Some(frame) = self.state.frames.pop() else { return Ok(()) };
+    fn close(&mut self, empty: &[u8]) {
+        let Some(frame) = self.state.frames.pop() else { return };
         if frame.empty && frame.kind != FrameKind::Documents {
             self.state.place = frame.place;
             self.space();
             self.output.buffer.extend_from_slice(empty);
             self.state.in_line = true;
         }
-        Ok(())
     }
 
     /// Writes text that other readers take for a value of its kind if it has no quotes.
@@ -269,7 +268,8 @@ impl<D: Drain> Sink for YamlSink<D> {
     }
 
     fn end_list(&mut self) -> Result<()> {
-        self.close(b"[]")
+        self.close(b"[]");
+        Ok(())
     }
 
     fn begin_map(&mut self, _: Option<usize>) -> Result<()> {
@@ -296,7 +296,8 @@ impl<D: Drain> Sink for YamlSink<D> {
     }
 
     fn end_map(&mut self) -> Result<()> {
-        self.close(b"{}")
+        self.close(b"{}");
+        Ok(())
     }
 
     fn commit(&mut self) -> Result<()> {

@@ -22,8 +22,8 @@ fn is_plain(text: &str) -> bool {
     let (Some(first), Some(last)) = (bytes.first(), bytes.last()) else { return false };
     let starts = match first {
         b'-' | b'?' | b':' => bytes.get(1).is_some_and(|next| !matches!(next, b' ' | b',' | b'[' | b']' | b'{' | b'}')),
-        b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@' | b'`'
-        | b' ' => false,
+        b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\'' | b'"' | b'%' | b'@'
+        | b'`' | b' ' => false,
         _ => true,
     };
     starts
@@ -51,9 +51,8 @@ fn is_block(text: &str) -> bool {
 /// byte order marks for what they are.
 fn is_printable(char: char) -> bool {
     match char {
-        '\t' | '\n' | ' '..='~' => true,
-        '\u{a0}'..='\u{fffd}' => !matches!(char, '\u{2028}' | '\u{2029}' | '\u{feff}'),
-        '\u{10000}'.. => true,
+        '\u{2028}' | '\u{2029}' | '\u{feff}' => false,
+        '\t' | '\n' | ' '..='~' | '\u{a0}'..='\u{fffd}' | '\u{10000}'.. => true,
         _ => false,
     }
 }

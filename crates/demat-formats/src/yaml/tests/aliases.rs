@@ -36,7 +36,7 @@ fn a_billion_laughs_are_refused() {
     let error = read(&laughs(), "any").unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Limit);
     assert!(error.to_string().starts_with("what aliases add exceeds the limit of 16777216 bytes (line "), "{error}");
-    let merges = "a: &a {k: 1}\n".to_string() + &"b: {<<: [".to_string() + &"*a, ".repeat(2_000_000) + "]}\n";
+    let merges = format!("a: &a {{k: 1}}\nb: {{<<: [{}]}}\n", "*a, ".repeat(2_000_000));
     assert_eq!(read(&merges, "any").unwrap_err().kind(), ErrorKind::Limit);
     // Few values, much text.
     let texts = format!("a: &a {}\nb: [{}]\n", "x".repeat(100_000), "*a, ".repeat(10_000));

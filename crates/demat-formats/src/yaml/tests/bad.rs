@@ -23,7 +23,9 @@ fn errors_have_lines_and_columns() {
 
 #[test]
 fn repeated_keys_are_refused() {
-    for (text, key) in [("a: 1\nb: 2\na: 3", "a"), ("{1: a, 0x1: b}", "1"), ("{~: 1, null: 2}", "null"), ("{x: {a: 1, 'a': 2}}", "a")] {
+    for (text, key) in
+        [("a: 1\nb: 2\na: 3", "a"), ("{1: a, 0x1: b}", "1"), ("{~: 1, null: 2}", "null"), ("{x: {a: 1, 'a': 2}}", "a")]
+    {
         assert!(refusal(text, "any").starts_with(&format!("the key `{key}` stands here again")), "{text}");
         assert!(YamlSource::new(text.as_bytes()).skip().is_err());
     }

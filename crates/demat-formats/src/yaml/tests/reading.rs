@@ -48,7 +48,11 @@ fn kinds_that_are_text_elsewhere_are_read_without_quotes() {
     assert_eq!(read("'1.10'", "decimal").unwrap(), read("1.10", "decimal").unwrap());
     assert_eq!(read("0x10", "decimal").unwrap(), Value::Decimal(Decimal::parse("16").unwrap()));
     assert!(refusal(".inf", "decimal").contains("decimal"));
-    for text in ["12345678123456781234567812345678", "1234567812345678123456781234567e", "'12345678-1234-5678-1234-567812345678'"] {
+    for text in [
+        "12345678123456781234567812345678",
+        "1234567812345678123456781234567e",
+        "'12345678-1234-5678-1234-567812345678'",
+    ] {
         assert!(matches!(read(text, "uuid"), Ok(Value::Uuid(_))), "{text}");
     }
     assert!(matches!(read("PT1M", "duration"), Ok(Value::Duration(_))));
@@ -79,12 +83,15 @@ fn tags_of_the_core_schema_are_honoured() {
     }
     let date = read("!!timestamp 2001-12-14", "any").unwrap();
     assert_eq!(date, Value::Date(Date::parse("2001-12-14").unwrap()));
-    for text in ["!x 1", "!!python/object:os.system a", "!!set {a}", "!!omap [a: 1]", "!x {a: 1}", "!<!y> [1]", "!!x a"] {
+    for text in ["!x 1", "!!python/object:os.system a", "!!set {a}", "!!omap [a: 1]", "!x {a: 1}", "!<!y> [1]", "!!x a"]
+    {
         let error = read(text, "any").unwrap_err();
         assert!(error.to_string().starts_with("expected a tag of the core schema, found `!"), "{text}: {error}");
         assert_eq!(error.position().column, Some(1), "{text}");
     }
-    for text in ["!!int x", "!!float x", "!!bool yes", "!!null x", "!!seq x", "!!map x", "!!binary '*'", "!!timestamp x"] {
+    for text in
+        ["!!int x", "!!float x", "!!bool yes", "!!null x", "!!seq x", "!!map x", "!!binary '*'", "!!timestamp x"]
+    {
         assert!(refusal(text, "any").contains("as the tag says, found"), "{text}");
     }
     assert!(refusal("!!seq {}", "any").starts_with("expected a tag that fits"));

@@ -8,7 +8,7 @@ const TEXT: &str = "id: 1\ntags: [a, \"b\\n\"]\n---\nid: 2\n...\n---\nid: 3\nmor
 
 fn streamed(text: &str, size: usize, shape: &str) -> Result<Value> {
     let mut window = Window::with_size(text.as_bytes(), size);
-    Value::told(|sink| {
+    Value::build(|sink| {
         copy_stream(&mut window, &mut Yaml::default(), &shape.parse().unwrap(), sink, &mut Stop).map(drop)
     })
 }
@@ -47,7 +47,10 @@ fn every_window_gives_the_same() {
         for shape in ["any", "[{id: int, tags: [text]?, more: map(text, any)?}]", "[any]"] {
             let found = streamed(TEXT, size, shape).unwrap();
             let Value::List(found) = found else { panic!() };
-            assert_eq!(found.iter().map(|one| one.get("id").unwrap().clone()).collect::<Vec<_>>(), [json("1"), json("2"), json("3")]);
+            assert_eq!(
+                found.iter().map(|one| one.get("id").unwrap().clone()).collect::<Vec<_>>(),
+                [json("1"), json("2"), json("3")]
+            );
         }
         assert_eq!(streamed("a: [1, {b: c}]\n", size, "any").unwrap(), json(r#"{"a": [1, {"b": "c"}]}"#));
     }
@@ -55,9 +58,9 @@ fn every_window_gives_the_same() {
 
 #[test]
 fn records_are_iterated() {
-    let many: String = (0..1000).map(|id| format!("- {{id: {id}}}\n")).collect();
-    let separate: String = (0..1000).map(|id| format!("---\nid: {id}\n")).collect();
-    for text in [many, separate] {
+    let many: Vec<_> = (0..1000).map(|id| format!("- {{id: {id}}}\n")).collect();
+    let separate: Vec<_> = (0..1000).map(|id| format!("---\nid: {id}\n")).collect();
+    for text in [many.concat(), separate.concat()] {
         let window = Window::with_size(text.as_bytes(), 7);
         let records = Records::<_, _, std::collections::BTreeMap<String, i64>>::new(window, Yaml::default());
         let ids: Result<Vec<i64>> = records.map(|record| record.map(|record| record["id"])).collect();
@@ -85,7 +88,10 @@ fn documents_are_written() {
     for items in ["[1]", "[[1]]", "[null]", "[\"x\"]"] {
         let mut out = sink(WriteOptions { documents: true, ..WriteOptions::default() });
         let error = copy(&mut ValueSource::new(&json(items)), &Shape::Any, &mut out).unwrap_err();
-        assert!(error.to_string().starts_with("expected a record, as every one of several documents"), "{items}: {error}");
+        assert!(
+            error.to_string().starts_with("expected a record, as every one of several documents"),
+            "{items}: {error}"
+        );
     }
     let mut out = sink(WriteOptions { documents: true, ..WriteOptions::default() });
     copy(&mut ValueSource::new(&json("[]")), &Shape::Any, &mut out).unwrap();

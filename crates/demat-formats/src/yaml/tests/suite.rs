@@ -54,7 +54,12 @@ struct Case {
 /// The text without the marks by which the suite shows blanks.
 fn unmarked(text: &str) -> String {
     let text = text.strip_suffix("∎\n").unwrap_or(text);
-    text.replace('␣', " ").replace('—', "").replace('»', "\t").replace('←', "\r").replace('⇔', "\u{feff}").replace('↵', "")
+    text.replace('␣', " ")
+        .replace('—', "")
+        .replace('»', "\t")
+        .replace('←', "\r")
+        .replace('⇔', "\u{feff}")
+        .replace('↵', "")
 }
 
 fn cases(folder: &Path) -> Vec<Case> {
@@ -178,6 +183,12 @@ fn the_suite_is_read_and_written() {
             Err(error) => wrong.push(format!("{name}: {error}\n{text}")),
         }
     }
-    assert!(wrong.is_empty(), "{} equal, {parsed} parsed, {refused} refused, {}:\n{}", equal, wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} equal, {parsed} parsed, {refused} refused, {}:\n{}",
+        equal,
+        wrong.len(),
+        wrong.join("\n")
+    );
     assert_eq!((equal, parsed, refused, excepted), (264, 30, 94, 18));
 }

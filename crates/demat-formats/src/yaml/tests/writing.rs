@@ -19,7 +19,23 @@ fn text(value: &str) -> String {
 
 #[test]
 fn text_has_quotes_where_it_needs_them() {
-    for plain in ["a", "a b", "it's", "a,b", "x[0]", "http://x/y?z#a", "-a", "?x", ":x", "a:b", "é😀", "v1.0", "192.168.0.1", "a\"b", "1.2.3"] {
+    for plain in [
+        "a",
+        "a b",
+        "it's",
+        "a,b",
+        "x[0]",
+        "http://x/y?z#a",
+        "-a",
+        "?x",
+        ":x",
+        "a:b",
+        "é😀",
+        "v1.0",
+        "192.168.0.1",
+        "a\"b",
+        "1.2.3",
+    ] {
         assert_eq!(text(plain), plain);
     }
     let quoted = "yes no on off y n Y true True null ~ 1 -1 1e3 1.5 .5 0x1F 0o7 017 1_000 1:30 12:30:00 2001-01-01 = << .inf .nan \
@@ -90,7 +106,8 @@ fn indent_is_an_option() {
 #[test]
 fn scalars_are_read_as_what_they_were() {
     let at = DateTime::parse("2024-05-06T07:08:09.25").unwrap();
-    let line = |tell: &dyn Fn(&mut YamlSink<Keep>) -> Result<()>| told(|sink| tell(sink)).unwrap().trim_end().to_string();
+    let line =
+        |tell: &dyn Fn(&mut YamlSink<Keep>) -> Result<()>| told(|sink| tell(sink)).unwrap().trim_end().to_string();
     assert_eq!(line(&|sink| sink.float(1e300)), "1.0e+300");
     assert_eq!(line(&|sink| sink.float(1.5e-7)), "1.5e-7");
     assert_eq!(line(&|sink| sink.float(1.0)), "1.0");
@@ -133,7 +150,11 @@ fn long_keys_are_marked() {
     for len in [900, 1000, 1001, 1024, 5000] {
         let key = Value::Text("x".repeat(len).into());
         for inner in ["1", "[1]", r#"{"a": [1]}"#, "{}"] {
-            let map = Value::Map(vec![(Value::Text("b".into()), Value::Null), (key.clone(), json(inner)), (Value::Text("z".into()), Value::Null)]);
+            let map = Value::Map(vec![
+                (Value::Text("b".into()), Value::Null),
+                (key.clone(), json(inner)),
+                (Value::Text("z".into()), Value::Null),
+            ]);
             let value = Value::List(vec![map.clone(), map]);
             let text = written(&value, &Shape::Any).unwrap();
             assert_eq!(read(&text, "any").unwrap(), value, "{text}");
