@@ -1,4 +1,4 @@
-//! Every option, and what it refuses to be given with.
+//! Every option, and what it can't be combined with.
 
 use crate::run::Folder;
 
