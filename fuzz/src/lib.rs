@@ -20,8 +20,10 @@ mod shapes;
 mod sqlite;
 mod store;
 mod take;
+mod toml;
 mod ways;
 mod xml;
+mod yaml;
 
 pub use crate::arrow::{arrow_ipc, json_columns};
 pub use crate::canonical::canonical_json;
@@ -38,6 +40,8 @@ pub use crate::sqlite::sqlite_scan;
 pub use crate::store::store_questions;
 pub use crate::take::json_take;
 pub use crate::xml::xml_window;
+pub use crate::toml::toml_window;
+pub use crate::yaml::yaml_window;
 #[cfg(feature = "fuzzing")]
 pub use libfuzzer_sys;
 
@@ -85,5 +89,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window proto_messages proto_typed sqlite_scan store_questions xml_window }
+    replayed! { arrow_ipc canonical_json cbor_window csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window proto_messages proto_typed sqlite_scan store_questions xml_window toml_window yaml_window }
 }

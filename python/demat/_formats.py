@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Literal, NamedTuple, TypeAlias
 
 # Checkers read annotations as text, so these names stand here as text, once.
-ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca"]
+ModuleName: TypeAlias = Literal["json", "ndjson", "csv", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml"]
 """A format with a module of the package."""
 CopiedName: TypeAlias = Literal[
-    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "sqlite"
+    "json", "ndjson", "csv", "tsv", "arrow", "parquet", "proto", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "sqlite"
 ]
 """A format of `demat.copy`."""
 DefinedName: TypeAlias = Literal[
-    "json", "ndjson", "csv", "tsv", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "sqlite", "proto", "protoset"
+    "json", "ndjson", "csv", "tsv", "msgpack", "cbor", "xml", "nbt", "snbt", "mca", "toml", "yaml", "sqlite", "proto", "protoset"
 ]
 """A format of `demat.define`: Arrow and Parquet say by their first bytes what they are."""
 
@@ -59,6 +59,8 @@ class Format(NamedTuple):
     """Whether nothing can be read without a type, nor written that is no instance of a class."""
     binary: bool = False
     """Whether its bytes are no text: nothing is read from a `str`."""
+    table: bool = False
+    """Whether the whole is a record or a map, so that no other value is encoded, and has no nulls."""
 
 
 DEPTH = Option("depth", "int", "1024", "how many levels of lists and records may stand within each other")
@@ -436,6 +438,38 @@ NBT_OWN_WRITING = (
     ),
 )
 
+YAML_READING = (
+    DEPTH,
+    Option(
+        "merge_keys",
+        "bool",
+        "True",
+        "True: the key `<<` adds the entries of other maps; False: it is text, as YAML 1.2 has it",
+    ),
+    Option(
+        "alias_limit",
+        "int",
+        "16777216",
+        "how much aliases may add: 32 bytes for each value, and the bytes of its text",
+    ),
+    Option(
+        "lenient_indentation",
+        "bool",
+        "False",
+        "True: brackets and quoted text may be indented less than the specification asks, as PyYAML accepts it",
+    ),
+)
+
+YAML_WRITING = (
+    Option("indent", "int", "2", "so many spaces for each level, from 1 to 16"),
+    Option(
+        "documents",
+        "bool",
+        "False",
+        "True: each record of a list is a document of its own; False: the list is one document",
+    ),
+)
+
 PROTO_READING = (
     *(option for option in READING if option.name != "strict"),
     DEPTH._replace(default="100", doc="how many levels of messages may stand within each other"),
@@ -719,5 +753,65 @@ Item(id='minecraft:dirt', Count=1)""",
         records="the chunks",
         writing=NBT_WRITING,
         binary=True,
+    ),
+    Format(
+        name="toml",
+        title="TOML",
+        summary="TOML 1.1: configuration, as a record or a map.",
+        doc="The whole is a table, and is read and written whole. The four kinds of date and time are `datetime` with an "
+        "offset and without one, `date` and `time`. There is no null: a field that is None is left out, and one that "
+        "may be None and is not there is None. Ints have 64 bits.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import toml
+>>> @dataclass
+... class Server:
+...     host: str
+...     ports: list[int]
+>>> server = toml.decode("host = 'localhost'\\nports = [80, 443]\\n", Server)
+>>> server
+Server(host='localhost', ports=[80, 443])
+>>> print(toml.encode({"web": server}).decode(), end="")
+[web]
+host = "localhost"
+ports = [80, 443]""",
+        untyped="a dict of bool, int, float, str, datetime, date, time, and lists and dicts of them",
+        untyped_type="dict[str, Any]",
+        reading=(*READING, DEPTH),
+        streaming=(AT, *STREAMING),
+        records="what `at` selects",
+        writing=WRITING,
+        table=True,
+    ),
+    Format(
+        name="yaml",
+        title="YAML",
+        summary="YAML 1.2 with its core schema, in a safe subset.",
+        doc="A document is read whole. Text without quotes is a number, a bool or a null only where the core schema says "
+        "so: `no` is text. Several documents are a list. Tags that construct objects are refused, and what aliases add is "
+        "limited. What is written is read as the same by readers of YAML 1.1.",
+        example="""\
+>>> from dataclasses import dataclass
+>>> from demat import yaml
+>>> @dataclass
+... class Task:
+...     id: int
+...     title: str
+...     tags: list[str]
+>>> task = yaml.decode("id: 1\\ntitle: Clean room\\ntags: [home, no]\\n", Task)
+>>> task
+Task(id=1, title='Clean room', tags=['home', 'no'])
+>>> print(yaml.encode(task).decode(), end="")
+id: 1
+title: Clean room
+tags:
+  - home
+  - 'no'""",
+        untyped="None, bool, int, float, str, bytes, datetime, date, and lists and dicts of them",
+        untyped_type="Any",
+        reading=(*READING, *YAML_READING),
+        streaming=(AT, *STREAMING),
+        records="the items of the outermost list, or the documents",
+        writing=(*WRITING, *YAML_WRITING),
     ),
 )

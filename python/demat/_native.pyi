@@ -67,6 +67,8 @@ __all__ = [
     "snbt",
     "table_sql",
     "xml",
+    "toml",
+    "yaml",
 ]
 
 # A description, as docs/PYTHON.md has it: the root's node, and the records.
@@ -212,6 +214,8 @@ xml: Format
 nbt: Format
 snbt: Format
 mca: Format
+toml: Format
+yaml: Format
 csv: Format
 
 @final

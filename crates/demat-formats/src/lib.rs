@@ -27,6 +27,9 @@ mod splice;
 pub mod stream;
 pub mod text;
 pub mod xml;
+pub mod toml;
+pub mod whole;
+pub mod yaml;
 
 pub use compression::Compression;
 pub use format::{Format, TakenName, UnknownFormat};

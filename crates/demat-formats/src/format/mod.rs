@@ -8,7 +8,7 @@ pub use taken::TakenName;
 pub use unknown::UnknownFormat;
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
-use crate::{Compression, cbor, csv, json, msgpack, nbt, ndjson, proto, xml, region, snbt};
+use crate::{Compression, cbor, csv, json, msgpack, nbt, ndjson, proto, xml, region, snbt, toml, yaml};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
@@ -45,7 +45,7 @@ impl Entry {
 }
 
 /// The formats that are there from the start.
-static FORMATS: [Entry; 14] = [
+static FORMATS: [Entry; 16] = [
     Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
     Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
     Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
@@ -59,6 +59,8 @@ static FORMATS: [Entry; 14] = [
     Entry::of_bytes(&nbt::ABOUT, &nbt::NbtCodec),
     Entry::of_bytes(&snbt::ABOUT, &snbt::SnbtCodec),
     Entry::of_bytes(&region::ABOUT, &region::RegionCodec),
+    Entry::of_bytes(&toml::ABOUT, &toml::TomlCodec),
+    Entry::of_bytes(&yaml::ABOUT, &yaml::YamlCodec),
     Entry::elsewhere(&elsewhere::SQLITE),
 ];
 
@@ -92,8 +94,12 @@ impl Format {
     pub const SNBT: Self = Self(&FORMATS[11]);
     /// Minecraft's region files.
     pub const MCA: Self = Self(&FORMATS[12]);
+    /// TOML: one table.
+    pub const TOML: Self = Self(&FORMATS[13]);
+    /// YAML 1.2: one document, or several.
+    pub const YAML: Self = Self(&FORMATS[14]);
     /// Tables of an SQLite database.
-    pub const SQLITE: Self = Self(&FORMATS[13]);
+    pub const SQLITE: Self = Self(&FORMATS[15]);
 
     /// The format of values that go from one program to another, where none is named.
     pub const DEFAULT: Self = Self::JSON;

@@ -10,8 +10,10 @@ mod peers;
 mod round_trip;
 mod taking;
 mod text;
+mod toml;
 mod ways;
 mod xml;
+mod yaml;
 
 /// Returns the configuration for a number of cases, or for that in `PROPTEST_CASES`.
 fn tries(cases: u32) -> proptest::test_runner::Config {
