@@ -1,4 +1,4 @@
-//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers and MessagePack as sources and sinks.
+//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers, MessagePack and Demat's own raw form as sources and sinks.
 //!
 //! [`Format`] is the one list of formats, also of those that other crates read and write.
 //!
@@ -17,6 +17,7 @@ pub mod msgpack;
 pub mod ndjson;
 mod output;
 pub mod proto;
+pub mod raw;
 pub mod scan;
 mod splice;
 pub mod stream;

@@ -5,7 +5,7 @@ use crate::{Format, json, proto};
 /// How a place is read. What is set for other formats has no effect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Of JSON, NDJSON and MessagePack.
+    /// Of JSON, NDJSON and MessagePack; of raw the depth.
     pub json: json::ReadOptions,
     /// Of CSV and TSV.
     pub csv: Dialect,
@@ -27,7 +27,7 @@ impl Default for ReadOptions {
 /// How a place is written. What is set for other formats has no effect.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// Of JSON and NDJSON; of MessagePack the depth.
+    /// Of JSON and NDJSON; of MessagePack and raw the depth.
     pub json: json::WriteOptions,
     /// Of CSV and TSV.
     pub csv: Dialect,

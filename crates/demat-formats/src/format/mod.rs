@@ -8,7 +8,7 @@ pub use taken::TakenName;
 pub use unknown::UnknownFormat;
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
-use crate::{Compression, csv, json, msgpack, ndjson, proto};
+use crate::{Compression, csv, json, msgpack, ndjson, proto, raw};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
@@ -45,7 +45,7 @@ impl Entry {
 }
 
 /// The formats that are there from the start.
-static FORMATS: [Entry; 9] = [
+static FORMATS: [Entry; 10] = [
     Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
     Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
     Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
@@ -54,6 +54,7 @@ static FORMATS: [Entry; 9] = [
     Entry::elsewhere(&elsewhere::PARQUET),
     Entry::of_bytes(&proto::ABOUT, &proto::ProtoCodec),
     Entry::of_bytes(&msgpack::ABOUT, &msgpack::MsgpackCodec),
+    Entry::of_bytes(&raw::ABOUT, &raw::RawCodec),
     Entry::elsewhere(&elsewhere::SQLITE),
 ];
 
@@ -77,8 +78,10 @@ impl Format {
     pub const PROTO: Self = Self(&FORMATS[6]);
     /// MessagePack: one value, or maps one behind the other.
     pub const MSGPACK: Self = Self(&FORMATS[7]);
+    /// Demat's own binary: the values of a known shape.
+    pub const RAW: Self = Self(&FORMATS[8]);
     /// Tables of an SQLite database.
-    pub const SQLITE: Self = Self(&FORMATS[8]);
+    pub const SQLITE: Self = Self(&FORMATS[9]);
 
     /// The format of values that go from one program to another, where none is named.
     pub const DEFAULT: Self = Self::JSON;
@@ -282,6 +285,11 @@ impl Format {
     /// Whether its fields have numbers and no names, so that only a shape says what they are.
     pub fn is_numbered(self) -> bool {
         self.about().model == Model::Numbered
+    }
+
+    /// Whether its bytes don't say what they are, so that nothing is read without a shape.
+    pub fn needs_type(self) -> bool {
+        matches!(self.about().model, Model::Numbered | Model::Shaped)
     }
 
     /// The format that a path's suffix names, looked for in front of a suffix of compression, upper case or lower.

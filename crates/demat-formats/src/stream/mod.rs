@@ -31,7 +31,7 @@ pub use records::Records;
 pub use walk::Walk;
 pub use window::Window;
 
-use demat_core::{Record, Result, Source};
+use demat_core::{Record, Result, Shape, Source};
 
 /// A format that can be read through a window: it makes a source over any part of the place, and keeps what must be
 /// remembered from one part to the next (a header, a buffer).
@@ -44,6 +44,16 @@ pub trait Windowed {
     /// Makes a source over a part of the place. The caller then [resets](Source::reset) it to a mark of an earlier
     /// source, whose offset it has made to count from this window's start, or leaves it at the start of the place.
     fn source<'w>(&'w mut self, part: Part<'w>) -> Self::Source<'w>;
+
+    /// Tells the shape that the place will be read as, before the first source is made. Formats whose bytes do not say what
+    /// they are need it.
+    ///
+    /// # Errors
+    /// If the format can't hold such a shape.
+    fn begin(&mut self, shape: &Shape) -> Result<()> {
+        let _ = shape;
+        Ok(())
+    }
 
     /// Whether the place begins with a header, which a source reads when it enters the list.
     fn is_headed(&self) -> bool {
