@@ -140,8 +140,8 @@ fn of_file(path: &Path, format: Option<&str>, limit: Option<u64>) -> Found {
 /// # Errors
 /// Where the document is broken there.
 pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> demat_core::Result<Shape> {
-    if options.manner.model == Model::Numbered {
-        return Err(unsaid());
+    if options.manner.format.needs_type() {
+        return Err(unsaid(options.manner.format));
     }
     let how =
         if options.manner.model == Model::Cells { InferenceOptions::cells() } else { InferenceOptions::default() };
@@ -159,10 +159,14 @@ pub(crate) fn of_bytes(sample: &[u8], options: &DecodeOptions, limit: usize) -> 
     })
 }
 
-/// Messages have numbers, and no names.
+/// The bytes of the format have no names.
 #[cold]
-pub(crate) fn unsaid() -> demat_core::Error {
-    let message = "Protocol Buffers do not say what their fields are: a type has to";
+pub(crate) fn unsaid(format: Format) -> demat_core::Error {
+    let message = if format.is_numbered() {
+        "Protocol Buffers do not say what their fields are: a type has to".to_string()
+    } else {
+        format!("{format} does not say what its values are: a type has to")
+    };
     demat_core::Error::new(demat_core::ErrorKind::Type, message)
 }
 

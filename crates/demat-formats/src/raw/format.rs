@@ -23,7 +23,7 @@ impl Raw {
             // A reader of records is told of the record.
             writers.push(Schema::of(&writer.clone().list())?);
         }
-        let plan = Plan { reader: None, writers, depth: options.depth };
+        let plan = Plan { own: Vec::new(), writers, depth: options.depth };
         Ok(Self { plan, state: State::default() })
     }
 
@@ -41,7 +41,11 @@ impl Windowed for Raw {
     }
 
     fn begin(&mut self, shape: &Shape) -> Result<()> {
-        self.plan.reader = Some(Schema::of(shape)?);
+        self.plan.own = vec![Schema::of(shape)?];
+        if !matches!(shape, Shape::List(_)) {
+            // Whoever asks for a record is told that there is a list of them.
+            self.plan.own.push(Schema::of(&shape.clone().list())?);
+        }
         self.state = State::default();
         Ok(())
     }

@@ -3,7 +3,7 @@
 use super::EncodeOptions;
 use super::chunks::Chunks;
 use super::drained::Into;
-use super::encode_sink::{AnySink, EncodeSink};
+use super::encode_sink::{AnySink, EncodeSink, ShapedSink};
 use super::engine::Engine;
 use super::hint::{Anything, Hint};
 use super::object_ref::ObjectRef;
@@ -259,6 +259,26 @@ impl ListSink for AnyListSink {
     }
 }
 
+/// A sink that has no engine of its own and writes the values of a shape alone.
+struct ShapedListSink(Box<dyn Sink + Send>);
+
+impl ListSink for ShapedListSink {
+    fn sink(&mut self) -> &mut dyn Sink {
+        &mut *self.0
+    }
+
+    fn tell<'py>(
+        mut self: Box<Self>,
+        told: &mut ListWriter,
+        py: Python<'py>,
+        options: &EncodeOptions,
+        next: &mut Next<'_, 'py>,
+    ) -> (PyResult<()>, Box<dyn ListSink>) {
+        let (told, _) = told.tell_to(py, ShapedSink::new(&mut *self.0), options, next);
+        (told, self)
+    }
+}
+
 struct MakeListSink;
 
 impl sinks::Visitor<'static> for MakeListSink {
@@ -270,5 +290,9 @@ impl sinks::Visitor<'static> for MakeListSink {
 
     fn visit_any(self, sink: Box<dyn Sink + Send>) -> Box<dyn ListSink> {
         Box::new(AnyListSink(sink))
+    }
+
+    fn visit_shaped(self, sink: Box<dyn Sink + Send>) -> Box<dyn ListSink> {
+        Box::new(ShapedListSink(sink))
     }
 }

@@ -69,6 +69,18 @@ impl Program {
         Shapes::of(self).node(py, &self.root)
     }
 
+    /// The same, computed once.
+    ///
+    /// # Errors
+    /// Where keys or numbers collide.
+    pub(crate) fn shape_written(&self, py: Python<'_>) -> PyResult<&Shape> {
+        if let Some(shape) = self.written.get() {
+            return Ok(shape);
+        }
+        let shape = self.shape(py)?;
+        Ok(self.written.get_or_init(|| shape))
+    }
+
     /// The shape of the whole, as places are read that have no objects made of what is in them: by the names that fields
     /// are read by, and with the values of those that do not come.
     ///

@@ -57,7 +57,7 @@ impl<'s> RawSource<'_, 's> {
         let which = self.plan.find(found).map_err(|error| error.at(self.position_of(0)))?;
         self.state.which = Some(which);
         self.schema = self.plan.schema(which);
-        self.exact = which == 0;
+        self.exact = which < self.plan.own.len();
         self.at = FINGERPRINT;
         self.stand = Stand::Value(self.known()?.root);
         Ok(())

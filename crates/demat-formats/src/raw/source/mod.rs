@@ -27,8 +27,8 @@ use std::sync::Arc;
 /// What data may have been written with.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
-    /// The shape that is asked for.
-    pub(super) reader: Option<Arc<Schema>>,
+    /// The shape that is asked for, and a list of it.
+    pub(super) own: Vec<Arc<Schema>>,
     /// Other shapes that the data may have been written with.
     pub(super) writers: Vec<Arc<Schema>>,
     pub(super) depth: u32,
@@ -37,7 +37,7 @@ pub(super) struct Plan {
 /// What sources of one document pass on from window to window.
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
-    /// Which schema the data was written with: 0 is the reader's own, and then come the writers'.
+    /// Which schema the data was written with: first come the reader's own, and then the writers'.
     which: Option<usize>,
     /// The open containers. Those behind the last open one are kept for a reset to a mark in them.
     frames: Vec<Frame>,
@@ -88,7 +88,7 @@ const OWES: u32 = 1 << 30;
 impl<'a, 's> RawSource<'a, 's> {
     pub(super) fn new(part: Part<'a>, plan: &'s Plan, state: &'s mut State) -> Self {
         let schema = state.which.and_then(|which| plan.schema(which));
-        let exact = state.which == Some(0);
+        let exact = state.which.is_some_and(|which| which < plan.own.len());
         Self { part, plan, state, schema, exact, at: 0, start: 0, depth: 0, stand: Stand::Start }
     }
 
@@ -159,20 +159,16 @@ impl<'a, 's> RawSource<'a, 's> {
 
 impl Plan {
     fn schema(&self, which: usize) -> Option<&Schema> {
-        let writer = which.checked_sub(1).map(|which| self.writers.get(which));
-        writer.unwrap_or(self.reader.as_ref()).map(|schema| &**schema)
+        self.own.iter().chain(&self.writers).nth(which).map(|schema| &**schema)
     }
 
     /// Finds what data with this fingerprint was written with.
     fn find(&self, found: [u8; FINGERPRINT]) -> Result<usize> {
-        let Some(reader) = &self.reader else {
+        let Some(reader) = self.own.first() else {
             return Err(Error::new(ErrorKind::Internal, "raw was read before the shape was known"));
         };
-        if reader.fingerprint == found {
-            return Ok(0);
-        }
-        let writer = self.writers.iter().position(|writer| writer.fingerprint == found);
-        writer.map(|index| index + 1).ok_or_else(|| self.unknown(reader, found))
+        let which = self.own.iter().chain(&self.writers).position(|schema| schema.fingerprint == found);
+        which.ok_or_else(|| self.unknown(reader, found))
     }
 
     #[cold]
