@@ -94,7 +94,7 @@ pub fn decode_with<'a, T: Decode<'a>>(bytes: &'a [u8], options: &ReadOptions) ->
 /// If a value is not of its shape, such as an int out of range.
 ///
 /// ```
-/// assert_eq!(demat_formats::raw::encode("hi")?, b"\x04\xd6\xd3\x84\x4c\xf1\xbb\x42\x02hi");
+/// assert_eq!(demat_formats::raw::encode("hi")?, b"\xc9\x6f\x84\x91\x11\xa3\x56\x17\x02hi");
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub fn encode<T: Encode + ?Sized>(value: &T) -> Result<Vec<u8>> {

@@ -9,7 +9,7 @@ mod scalar;
 mod variant;
 
 use super::WriteOptions;
-use super::schema::{ANY, Node, NodeId, Presence, Schema};
+use super::schema::{ANY, Node, NodeId, Schema};
 use super::varint;
 use crate::{Drain, Output};
 use block::Block;
