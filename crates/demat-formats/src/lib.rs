@@ -1,4 +1,5 @@
-//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers, MessagePack and Demat's own raw form as sources and sinks.
+//! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers, MessagePack, Demat's own raw form and property
+//! lists as sources and sinks.
 //!
 //! [`Format`] is the one list of formats, also of those that other crates read and write.
 //!
@@ -16,6 +17,7 @@ pub mod json;
 pub mod msgpack;
 pub mod ndjson;
 mod output;
+pub mod plist;
 pub mod proto;
 pub mod raw;
 pub mod scan;

@@ -8,7 +8,7 @@ pub use taken::TakenName;
 pub use unknown::UnknownFormat;
 
 use crate::codec::{About, Codec, Model, ReadOptions, Setting, SettingValue, WriteOptions};
-use crate::{Compression, csv, json, msgpack, ndjson, proto, raw};
+use crate::{Compression, csv, json, msgpack, ndjson, plist, proto, raw};
 use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
@@ -45,7 +45,7 @@ impl Entry {
 }
 
 /// The formats that are there from the start.
-static FORMATS: [Entry; 10] = [
+static FORMATS: [Entry; 11] = [
     Entry::of_bytes(&json::ABOUT, &json::JsonCodec),
     Entry::of_bytes(&ndjson::ABOUT, &ndjson::NdjsonCodec),
     Entry::of_bytes(&csv::CSV, &csv::CsvCodec),
@@ -55,6 +55,7 @@ static FORMATS: [Entry; 10] = [
     Entry::of_bytes(&proto::ABOUT, &proto::ProtoCodec),
     Entry::of_bytes(&msgpack::ABOUT, &msgpack::MsgpackCodec),
     Entry::of_bytes(&raw::ABOUT, &raw::RawCodec),
+    Entry::of_bytes(&plist::ABOUT, &plist::PlistCodec),
     Entry::elsewhere(&elsewhere::SQLITE),
 ];
 
@@ -80,8 +81,10 @@ impl Format {
     pub const MSGPACK: Self = Self(&FORMATS[7]);
     /// Demat's own binary: the values of a known shape.
     pub const RAW: Self = Self(&FORMATS[8]);
+    /// Property lists of Apple.
+    pub const PLIST: Self = Self(&FORMATS[9]);
     /// Tables of an SQLite database.
-    pub const SQLITE: Self = Self(&FORMATS[9]);
+    pub const SQLITE: Self = Self(&FORMATS[10]);
 
     /// The format of values that go from one program to another, where none is named.
     pub const DEFAULT: Self = Self::JSON;

@@ -7,9 +7,9 @@ use std::path::Path;
 #[test]
 fn constants_have_their_names() {
     let constants = [Format::JSON, Format::NDJSON, Format::CSV, Format::TSV, Format::ARROW, Format::PARQUET];
-    let constants = constants.into_iter().chain([Format::PROTO, Format::MSGPACK, Format::RAW, Format::SQLITE]);
+    let constants = constants.into_iter().chain([Format::PROTO, Format::MSGPACK, Format::RAW, Format::PLIST, Format::SQLITE]);
     let names: Vec<_> = constants.map(|format| format.name().to_uppercase()).collect();
-    assert_eq!(names, ["JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "RAW", "SQLITE"]);
+    assert_eq!(names, ["JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "RAW", "PLIST", "SQLITE"]);
 }
 
 #[test]
@@ -35,6 +35,7 @@ fn suffixes_are_seen_through_compression_and_case() {
     assert_eq!(of("a.pb.zst"), Some(Format::PROTO));
     assert_eq!(of("a.mpk.gz"), Some(Format::MSGPACK));
     assert_eq!(of("a.demat"), Some(Format::RAW));
+    assert_eq!(of("Info.plist"), Some(Format::PLIST));
     assert_eq!(of("a.sqlite3"), Some(Format::SQLITE));
     assert_eq!(of("json"), None);
     assert_eq!(of(".json"), None, "a hidden file of that name has no suffix");
@@ -50,7 +51,7 @@ fn an_unknown_name_is_answered_with_the_nearest() {
     assert_eq!(refused("spreadsheet").suggestion(), None);
     assert_eq!(
         refused("jso").to_string(),
-        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, raw, sqlite; did you mean `json`?"
+        "no format is called `jso`; there are json, ndjson, csv, tsv, arrow, parquet, proto, msgpack, raw, plist, sqlite; did you mean `json`?"
     );
     assert_eq!("JSONL".parse(), Ok(Format::NDJSON));
 }

@@ -6,6 +6,8 @@ mod text;
 mod xml;
 mod xml_text;
 
+pub(super) use xml_text::is_allowed;
+
 use super::ReadOptions;
 use super::document::{Document, Id};
 use crate::stream::{Base, MARK};

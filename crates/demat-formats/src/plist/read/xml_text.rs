@@ -58,7 +58,7 @@ fn entity(cursor: &mut Cursor<'_>) -> Result<char, Fault> {
 }
 
 /// Whether XML may hold a character.
-pub(super) fn is_allowed(letter: char) -> bool {
+pub(in super::super) fn is_allowed(letter: char) -> bool {
     matches!(letter, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
