@@ -7,9 +7,13 @@ use std::path::Path;
 #[test]
 fn constants_have_their_names() {
     let constants = [Format::JSON, Format::NDJSON, Format::CSV, Format::TSV, Format::ARROW, Format::PARQUET];
-    let constants = constants.into_iter().chain([Format::PROTO, Format::MSGPACK, Format::RAW, Format::PLIST, Format::SQLITE]);
+    let constants =
+        constants.into_iter().chain([Format::PROTO, Format::MSGPACK, Format::RAW, Format::PLIST, Format::SQLITE]);
     let names: Vec<_> = constants.map(|format| format.name().to_uppercase()).collect();
-    assert_eq!(names, ["JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "RAW", "PLIST", "SQLITE"]);
+    assert_eq!(
+        names,
+        ["JSON", "NDJSON", "CSV", "TSV", "ARROW", "PARQUET", "PROTO", "MSGPACK", "RAW", "PLIST", "SQLITE"]
+    );
 }
 
 #[test]

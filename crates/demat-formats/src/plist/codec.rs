@@ -1,7 +1,7 @@
 use super::{Plist, PlistSink, ReadOptions, Variant, WriteOptions};
 use crate::codec::{self, About, Codec, Reader, Setting, SettingValue, Values};
-use crate::json::codec::{DEPTH, REPEATED_KEYS, set_write};
 use crate::json::RepeatedKeys;
+use crate::json::codec::{DEPTH, REPEATED_KEYS, set_write};
 use crate::{Drain, Output};
 use demat_core::{Result, Sink};
 

@@ -1,6 +1,6 @@
+use super::ReadOptions;
 use super::schema::Schema;
 use super::source::{Plan, RawSource, State};
-use super::ReadOptions;
 use crate::stream::{Bordered, Part, Windowed};
 use demat_core::{Result, Shape};
 

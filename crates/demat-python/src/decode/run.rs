@@ -333,9 +333,9 @@ fn begin(py: Python<'_>, reader: &mut Reader, program: &Program, options: &Decod
     if options.manner.model != Model::Shaped {
         return Ok(());
     }
-    let shape = program.shape_written(py).map_err(|raised| {
-        Failure::one(Error::new(ErrorKind::Type, "the type has no shape"), Some(raised))
-    })?;
+    let shape = program
+        .shape_written(py)
+        .map_err(|raised| Failure::one(Error::new(ErrorKind::Type, "the type has no shape"), Some(raised)))?;
     Ok(reader.begin(shape)?)
 }
 

@@ -83,9 +83,10 @@ impl<F: Windowed> Windowing<F> {
         if told.options.manner.model != Model::Shaped {
             return Ok(());
         }
-        let shape = told.program.shape_written(py).map_err(|raised| {
-            Failure::one(Error::new(ErrorKind::Type, "the type has no shape"), Some(raised))
-        })?;
+        let shape = told
+            .program
+            .shape_written(py)
+            .map_err(|raised| Failure::one(Error::new(ErrorKind::Type, "the type has no shape"), Some(raised)))?;
         Ok(self.format.begin(&shape.clone().list())?)
     }
 }

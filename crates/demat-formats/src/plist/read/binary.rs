@@ -138,9 +138,7 @@ impl<'i> Table<'i> {
                 let bits = number(self.part(at + 1, 4, "a real")?);
                 Object::Real(f32::from_bits(bits as u32).into())
             }
-            0x2 if first & 0x0f == 3 => {
-                Object::Real(f64::from_bits(number(self.part(at + 1, 8, "a real")?) as u64))
-            }
+            0x2 if first & 0x0f == 3 => Object::Real(f64::from_bits(number(self.part(at + 1, 8, "a real")?) as u64)),
             0x3 if first == 0x33 => {
                 let seconds = f64::from_bits(number(self.part(at + 1, 8, "a date")?) as u64);
                 let date = date::of_seconds(seconds);
@@ -174,7 +172,8 @@ impl<'i> Table<'i> {
                 // UTF-8, as newer writers have it; the count is of bytes.
                 let (len, begin) = self.count(first, at)?;
                 let text = self.part(begin, len, "text")?;
-                core::str::from_utf8(text).map_err(|error| unexpected("text in UTF-8", "other bytes", begin + error.valid_up_to()))?;
+                core::str::from_utf8(text)
+                    .map_err(|error| unexpected("text in UTF-8", "other bytes", begin + error.valid_up_to()))?;
                 Object::Text(Span { begin: begin as u32, end: (begin + len) as u32, in_scratch: false })
             }
             0x8 => {

@@ -55,7 +55,7 @@ fn offset(base: &Base, at: usize) -> Position {
 
 fn utf8(input: &[u8]) -> Result<&str, Fault> {
     if input.starts_with(b"\xfe\xff") || input.starts_with(b"\xff\xfe") {
-        return Err(unexpected("text in UTF-8", "UTF-16", 0));
+        return Err(unexpected("text in UTF-8", "text in UTF-16", 0));
     }
     match simdutf8::compat::from_utf8(input) {
         Ok(text) => Ok(text),

@@ -110,7 +110,7 @@ fn data(cursor: &mut Cursor<'_>, document: &mut Document) -> Result<Id, Fault> {
         return Err(cursor.wrong("hexadecimal digits or `>`"));
     }
     if digits.len() % 2 == 1 {
-        return Err(unexpected("two digits for each byte", "one", at));
+        return Err(unexpected("two digits for each byte", "one digit", at));
     }
     let digit = |digit: u8| char::from(digit).to_digit(16).unwrap_or_default() as u8;
     let bytes: Vec<u8> = digits.chunks_exact(2).map(|pair| digit(pair[0]) << 4 | digit(pair[1])).collect();

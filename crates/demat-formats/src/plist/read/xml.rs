@@ -6,8 +6,8 @@
 use super::super::date;
 use super::super::document::{Document, Id, Object, Span};
 use super::text::Cursor;
-use super::{Fault, unexpected};
 use super::xml_text::{decoded, unescaped};
+use super::{Fault, unexpected};
 use demat_core::scalar::base64;
 use demat_core::{Error, ErrorKind};
 
@@ -181,7 +181,8 @@ fn element(cursor: &mut Cursor<'_>, is_key: bool, document: &mut Document) -> Re
             Object::Bool(name == "true")
         }
         "key" | "string" | "data" | "date" | "integer" | "real" => {
-            let span = if empty { Span { begin: 0, end: 0, in_scratch: false } } else { content(cursor, name, document)? };
+            let span =
+                if empty { Span { begin: 0, end: 0, in_scratch: false } } else { content(cursor, name, document)? };
             scalar(cursor.text, name, span, at, document)?
         }
         _ => {

@@ -95,7 +95,11 @@ impl PlistSource<'_, '_> {
     pub(super) fn step_to_value(&mut self) -> Result<()> {
         match self.container()? {
             (frame, Object::Dict(children)) => {
-                if self.next_child(children, frame.next)? { Ok(()) } else { Err(astray()) }
+                if self.next_child(children, frame.next)? {
+                    Ok(())
+                } else {
+                    Err(astray())
+                }
             }
             (frame, Object::Uid(_)) => {
                 self.stand = Stand::UidNumber(frame.id);

@@ -24,9 +24,7 @@ impl Bits {
             return None;
         }
         Some(match bytes {
-            few if few.len() <= 8 => {
-                Self::Few(few.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte)))
-            }
+            few if few.len() <= 8 => Self::Few(few.iter().rev().fold(0, |bits, byte| bits << 8 | u64::from(*byte))),
             many => Self::Many(many.to_vec()),
         })
     }

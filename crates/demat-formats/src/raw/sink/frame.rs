@@ -7,11 +7,24 @@ use super::block::Block;
 #[derive(Debug, Clone)]
 pub(super) enum Frame {
     /// Items of this node; `padded` if a zero byte stands behind each.
-    List { item: NodeId, padded: bool, block: Block },
+    List {
+        item: NodeId,
+        padded: bool,
+        block: Block,
+    },
     /// Items of the tuple at this node.
-    Tuple { node: NodeId, next: usize },
+    Tuple {
+        node: NodeId,
+        next: usize,
+    },
     /// Keys and values of these nodes.
-    Map { key: NodeId, value: NodeId, padded: bool, at_value: bool, block: Block },
+    Map {
+        key: NodeId,
+        value: NodeId,
+        padded: bool,
+        at_value: bool,
+        block: Block,
+    },
     Record(Fields),
     /// A union.
     Variant,
@@ -53,7 +66,11 @@ pub(super) enum Stand {
     Start,
     Value(NodeId),
     /// The value of a field of the innermost record.
-    Field { node: NodeId, presence: Presence, bit: usize },
+    Field {
+        node: NodeId,
+        presence: Presence,
+        bit: usize,
+    },
     /// The key of a field of the innermost record.
     Key,
     Nothing,

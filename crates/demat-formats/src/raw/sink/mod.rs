@@ -168,7 +168,9 @@ impl<D: Drain> RawSink<D> {
     /// Ends the innermost container, whatever it was told to be.
     fn close(&mut self) -> Result<()> {
         match self.frames.pop() {
-            Some(Frame::List { mut block, .. } | Frame::Map { mut block, .. }) => block.close(&mut self.output.buffer)?,
+            Some(Frame::List { mut block, .. } | Frame::Map { mut block, .. }) => {
+                block.close(&mut self.output.buffer)?
+            }
             Some(Frame::Tuple { node, next }) => {
                 if let Node::Tuple(items) = node_of(self.schema.as_ref(), node)
                     && next != items.len()
@@ -335,7 +337,8 @@ impl<D: Drain> Sink for RawSink<D> {
                 let Node::Tuple(items) = node_of(self.schema.as_ref(), *node) else { return Err(astray()) };
                 let item = items.get(*next);
                 *next += 1;
-                let message = || Error::mismatch(ErrorKind::Encode, format!("a `tuple` of {}", items.len()), "more items");
+                let message =
+                    || Error::mismatch(ErrorKind::Encode, format!("a `tuple` of {}", items.len()), "more items");
                 self.stand = Stand::Value(*item.ok_or_else(message)?);
                 Ok(())
             }

@@ -2,9 +2,9 @@
 
 use super::super::schema::{ANY, Bits, Node, NodeId};
 use super::fault::astray;
+use super::fields::Step;
 use super::frame::{Cursor, Frame, Within};
 use super::stand::Stand;
-use super::fields::Step;
 use super::{Found, RawSource};
 use demat_core::Result;
 

@@ -140,8 +140,7 @@ impl<'a, 's> RawSource<'a, 's> {
         expected: &'static str,
         read: fn(&[u8], usize) -> Result<(T, usize), NoScalar>,
     ) -> Result<T> {
-        let (value, end) =
-            read(self.part.bytes, self.at).map_err(|fault| self.no_scalar(self.at, expected, fault))?;
+        let (value, end) = read(self.part.bytes, self.at).map_err(|fault| self.no_scalar(self.at, expected, fault))?;
         self.done(end);
         Ok(value)
     }

@@ -89,9 +89,8 @@ impl RawSource<'_, '_> {
 
 /// The variant whose name differs in case and underscores at most: hosts name variants after classes or after fields.
 fn same_name(union: &Union, name: &str) -> Option<usize> {
-    let letters = |name: &str| -> String {
-        name.chars().filter(|letter| *letter != '_').flat_map(char::to_lowercase).collect()
-    };
+    let letters =
+        |name: &str| -> String { name.chars().filter(|letter| *letter != '_').flat_map(char::to_lowercase).collect() };
     let wanted = letters(name);
     union.variants().iter().position(|variant| letters(variant.name()) == wanted)
 }

@@ -9,7 +9,11 @@ fn what_is_cut_is_refused_with_its_offset() {
         (b"", "int", "expected a number, found end of input (byte 8)"),
         (b"\x80", "int", "expected a number, found end of input (byte 9)"),
         (b"\x03ab", "text", "expected text of 3 bytes, found 2 bytes and the end of input (byte 11)"),
-        (b"\xff\xff\xff\xff\x0f", "bytes", "expected bytes of 4294967295 bytes, found 0 bytes and the end of input (byte 13)"),
+        (
+            b"\xff\xff\xff\xff\x0f",
+            "bytes",
+            "expected bytes of 4294967295 bytes, found 0 bytes and the end of input (byte 13)",
+        ),
         (b"\x02\x02", "[int]", "expected a number, found end of input at `$[1]` (byte 10)"),
         (b"\x7f\x80\xff\xff\xff\x0f", "[int]", "expected a number, found end of input at `$[0]` (byte 14)"),
         (b"\x00\x00", "float32", "expected a float of 4 bytes, found end of input (byte 10)"),
@@ -22,7 +26,8 @@ fn what_is_cut_is_refused_with_its_offset() {
         assert_eq!(skipped(&whole, &shape(of)).unwrap_err().kind(), ErrorKind::Syntax);
     }
     for end in 0..8 {
-        let error = read_as(&super::super::fingerprint(&Shape::Null).unwrap()[..end], &Shape::Null, &ReadOptions::default());
+        let error =
+            read_as(&super::super::fingerprint(&Shape::Null).unwrap()[..end], &Shape::Null, &ReadOptions::default());
         let message = format!("expected a fingerprint of 8 bytes, found end of input (byte {end})");
         assert_eq!(error.unwrap_err().to_string(), message);
     }

@@ -6,7 +6,8 @@ use crate::{Drain, To};
 use demat_core::{Error, Signal};
 use std::cell::RefCell;
 
-const SHAPE: &str = "[{id: int, tags: [text], more: map(text, any), kind: enum(a, b)?, next: union(x: int, y: [bool])}]";
+const SHAPE: &str =
+    "[{id: int, tags: [text], more: map(text, any), kind: enum(a, b)?, next: union(x: int, y: [bool])}]";
 
 fn records(count: u64) -> Value {
     let record = |id: u64| {
@@ -70,7 +71,11 @@ fn long_streams_are_blocks() {
 fn deep_values_come_through_small_windows() {
     let mut json = "null".to_string();
     for level in 0..500 {
-        json = if level % 2 == 0 { format!("[true, {json}, false]") } else { format!("{{\"a\": {json}, \"b\": {level}}}") };
+        json = if level % 2 == 0 {
+            format!("[true, {json}, false]")
+        } else {
+            format!("{{\"a\": {json}, \"b\": {level}}}")
+        };
     }
     let value = value(&json, &Shape::Any);
     let bytes = written(&value, &Shape::Any).unwrap();
