@@ -13,7 +13,9 @@ mod messages;
 mod msgpack;
 mod ndjson;
 mod peer;
+mod plist;
 mod proto;
+mod raw;
 mod shapes;
 mod sqlite;
 mod store;
@@ -28,7 +30,9 @@ pub use crate::messages::check_all as proto_typed;
 pub use crate::msgpack::msgpack_window;
 pub use crate::ndjson::ndjson_window;
 pub use crate::peer::json_vs_serde;
+pub use crate::plist::plist_document;
 pub use crate::proto::proto_messages;
+pub use crate::raw::raw_window;
 pub use crate::sqlite::sqlite_scan;
 pub use crate::store::store_questions;
 pub use crate::take::json_take;
@@ -79,5 +83,5 @@ mod tests {
         )*};
     }
 
-    replayed! { arrow_ipc canonical_json csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window proto_messages proto_typed sqlite_scan store_questions }
+    replayed! { arrow_ipc canonical_json csv_vs_crate csv_window json_columns json_levels json_skip_vs_decode json_slice_vs_window json_take json_vs_serde msgpack_window ndjson_window plist_document proto_messages proto_typed raw_window sqlite_scan store_questions }
 }

@@ -5,6 +5,7 @@ mod support;
 
 mod msgpack;
 mod peers;
+mod plist;
 mod raw;
 mod round_trip;
 mod taking;
