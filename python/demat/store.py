@@ -336,22 +336,22 @@ def mapped(
     below: Store,
     *,
     reference: Callable[[str], str] | None = None,
-    given: Callable[[str, Any], Any] | None = None,
-    told: Callable[[str, Any], Any] | None = None,
+    written: Callable[[str, Any], Any] | None = None,
+    read: Callable[[str, Any], Any] | None = None,
 ) -> Store:
     """Another store, with functions of yours before it; where there is none, nothing of Python's runs.
 
     - `reference`: from a reference to the one that the store below has
-    - `given`: from a reference and what is put, patched or posted there to what the store below is given
-    - `told`: from a reference and what the store below has there to what is told; the query is done with that
+    - `written`: from a reference and a value that is put, patched or posted there to the value for the store below
+    - `read`: from a reference and the value of the store below to the value that readers get; queries apply to that
 
     >>> from demat import store
     >>> below = store.memory({"a": {"cents": 120}})
     >>> place = store.mapped(
     ...     below,
     ...     reference=str.lower,
-    ...     given=lambda at, value: {"cents": round(value * 100)},
-    ...     told=lambda at, value: value["cents"] / 100,
+    ...     written=lambda at, value: {"cents": round(value * 100)},
+    ...     read=lambda at, value: value["cents"] / 100,
     ... )
     >>> place.put("/B", 3.5)
     >>> place.get("/A"), place.get("/B")
@@ -365,7 +365,7 @@ def mapped(
             return None
         return lambda at, data: json.encode(function(at, json.decode(data)))
 
-    return Store(_native.Store("mapped", below._native, reference, values(given), values(told)))
+    return Store(_native.Store("mapped", below._native, reference, values(written), values(read)))
 
 
 def cache(below: Store, *, limit: int = 64 << 20, write_back: bool = False) -> Store:

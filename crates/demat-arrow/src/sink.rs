@@ -1,4 +1,4 @@
-use crate::build::{Cursor, Point, Telling};
+use crate::build::{ColumnSink, Cursor, Point};
 use crate::{BatchDrain, Columns, Options};
 use demat_core::{Error, ErrorKind, Result, Shape, Sink, forward};
 
@@ -91,7 +91,7 @@ impl<D: BatchDrain> ColumnsSink<D> {
     }
 
     #[inline(always)]
-    fn telling(&mut self) -> Result<Telling<'_>> {
+    fn telling(&mut self) -> Result<ColumnSink<'_>> {
         match &mut self.builder {
             Some(builder) => Ok(builder.columns.builders().at(&mut builder.cursor)),
             None => Err(no_shape()),

@@ -5,9 +5,9 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
 use core::fmt::Write as _;
-use demat_core::{Field, Record, RecordRef, Shape, Sink};
+use demat_core::{Error, Field, Record, RecordRef, Shape, Sink};
 use demat_formats::To;
-use demat_formats::codec::{About, Setting};
+use demat_formats::codec::{About, Setting, SettingValue};
 use demat_place::{Format, WriteOptions};
 
 pub(crate) fn run(arguments: &FormatsArguments) -> Result<Exit, Failure> {
@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &FormatsArguments) -> Result<Exit, Failure> {
     let shown = |why: &str| Failure::usage(format!("the list can only be written as text, and {format} {why}"));
     let mut options = WriteOptions::of(format);
     if format.write_setting("indent").is_some() {
-        options.json.indent = Some(2);
+        format.set_write(&mut options, "indent", |_| Ok::<_, Error>(SettingValue::Count(2)))?;
     }
     let mut bytes = Vec::new();
     let Some(codec) = format.codec() else { return Err(shown("is not text")) };
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: &FormatsArguments) -> Result<Exit, Failure> {
     Ok(Exit::Ok)
 }
 
-/// The table for people.
+/// Returns the table in text form.
 fn table() -> String {
     let width = |of: fn(Format) -> usize| Format::all().map(of).max().unwrap_or(0) + 1;
     let (wide, wider) = (width(|format| suffixes(format).len()), width(|format| format.media_types()[0].len()));

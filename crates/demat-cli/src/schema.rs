@@ -16,8 +16,8 @@ pub(crate) fn run(arguments: SchemaArguments) -> Result<Exit, Failure> {
     {
         return Err(only(option, "a table is read"));
     }
-    if source.depth.is_some() && !format.is_json() {
-        return Err(only("--depth", "JSON or NDJSON is read"));
+    if source.depth.is_some() && format.read_setting("depth").is_none() {
+        return Err(only("--depth", "a format of nested values is read"));
     }
     let options = source.options(format)?;
     if let Place::Database(database) = &place

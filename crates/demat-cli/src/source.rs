@@ -27,11 +27,11 @@ pub(crate) struct SourceArguments {
     pub(crate) from_options: Vec<FormatOption>,
     #[command(flatten)]
     pub(crate) table: TableArguments,
-    /// What to do if a JSON object repeats a key [default: last]
-    #[arg(long, value_enum, value_name = "WHAT", help_heading = "JSON")]
+    /// What to do if an object repeats a key [default: last]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Nested values")]
     pub(crate) repeated_keys: Option<Repeated>,
     /// The maximum nesting depth of lists and records [default: 1024]
-    #[arg(long, value_name = "N", help_heading = "JSON")]
+    #[arg(long, value_name = "N", help_heading = "Nested values")]
     pub(crate) depth: Option<u32>,
 }
 
@@ -76,18 +76,22 @@ impl SourceArguments {
     pub(crate) fn options(&self, format: Format) -> Result<ReadOptions, Failure> {
         let mut options = format.read_options();
         if format.is_table() {
-            self.table.apply(&mut options.csv)?;
+            let mut dialect = options.own.typed();
+            self.table.apply(&mut dialect)?;
+            options.own.change(|own| *own = dialect);
         }
         if let Some(depth) = self.depth {
-            options.json.depth = depth;
+            options.depth = depth;
         }
         for option in &self.from_options {
             let value = |setting: &'static Setting| setting.parse(&option.value);
             format.set_read(&mut options, &option.name, value).map_err(|error| Failure::usage(error.reason()))?;
         }
         match self.repeated_keys {
-            Some(_) if !format.is_json() => return Err(only("--repeated-keys", "JSON or NDJSON is read")),
-            Some(repeated) => options.json.repeated_keys = repeated.into(),
+            Some(_) if format.read_setting("repeated_keys").is_none() => {
+                return Err(only("--repeated-keys", "a format of nested values is read"));
+            }
+            Some(repeated) => options.repeated_keys = repeated.into(),
             None => {}
         }
         Ok(options)

@@ -8,6 +8,7 @@ use crate::source::{SourceArguments, only};
 use clap::Args;
 use demat_core::Error;
 use demat_formats::codec::{Setting, SettingValue};
+use demat_formats::csv::Dialect;
 use demat_place::{Format, WriteOptions};
 
 /// How to write the target.
@@ -49,24 +50,32 @@ impl TargetArguments {
     pub(crate) fn options(&self, source: &SourceArguments, from: Format, to: Format) -> Result<WriteOptions, Failure> {
         let mut options = WriteOptions::of(to);
         if to.is_table() {
+            let mut dialect: Dialect = options.own.typed();
             if from.is_table() {
                 // From a table to a table, the dialect options apply to the source.
-                options.csv.ragged = source.options(from)?.csv.ragged;
+                dialect.ragged = source.options(from)?.own.typed::<Dialect>().ragged;
             } else {
-                source.table.apply(&mut options.csv)?;
+                source.table.apply(&mut dialect)?;
             }
-            options.csv.delimiter = self.to_delimiter.unwrap_or(options.csv.delimiter);
-            options.csv.escape_formulas = self.escape_formulas;
-            options.csv.check().map_err(|error| Failure::usage(error.reason()))?;
+            dialect.delimiter = self.to_delimiter.unwrap_or(dialect.delimiter);
+            dialect.escape_formulas = self.escape_formulas;
+            dialect.check().map_err(|error| Failure::usage(error.reason()))?;
+            options.own.change(|own| *own = dialect);
         }
-        options.json.indent = if self.pretty { Some(2) } else { self.indent };
-        options.json.sorted_keys = self.sort_keys;
-        options.json.ascii = self.ascii;
-        options.json.depth = source.depth.unwrap_or(options.json.depth);
+        options.depth = source.depth.unwrap_or(options.depth);
         self.check(source, from, to)?;
-        if self.naive {
-            let naive = |_: &'static Setting| Ok(SettingValue::Flag(true));
-            to.set_write(&mut options, "naive", naive).map_err(|error: Error| Failure::usage(error.reason()))?;
+        let indent = if self.pretty { Some(2) } else { self.indent };
+        let given = [
+            ("indent", indent.map(|spaces| SettingValue::Count(u32::from(spaces)))),
+            ("sort_keys", self.sort_keys.then_some(SettingValue::Flag(true))),
+            ("ascii", self.ascii.then_some(SettingValue::Flag(true))),
+            ("naive", self.naive.then_some(SettingValue::Flag(true))),
+        ];
+        for (name, value) in given {
+            if let Some(value) = value {
+                let set = to.set_write(&mut options, name, |_| Ok(value));
+                set.map_err(|error: Error| Failure::usage(error.reason()))?;
+            }
         }
         for option in &self.to_options {
             let value = |setting: &'static Setting| setting.parse(&option.value);
@@ -81,14 +90,14 @@ impl TargetArguments {
         {
             return Err(only(option, "a table is read or written"));
         }
-        if source.depth.is_some() && !(from.is_json() || to.is_json()) {
-            return Err(only("--depth", "JSON or NDJSON is read or written"));
+        if source.depth.is_some() && from.read_setting("depth").is_none() && to.write_setting("depth").is_none() {
+            return Err(only("--depth", "a format of nested values is read or written"));
         }
         let given = [
             (self.pretty, "--pretty", to.write_setting("indent").is_some(), "JSON is written"),
             (self.indent.is_some(), "--indent", to.write_setting("indent").is_some(), "JSON is written"),
-            (self.sort_keys, "--sort-keys", to.is_json(), "JSON or NDJSON is written"),
-            (self.ascii, "--ascii", to.is_json(), "JSON or NDJSON is written"),
+            (self.sort_keys, "--sort-keys", to.write_setting("sort_keys").is_some(), "JSON or NDJSON is written"),
+            (self.ascii, "--ascii", to.write_setting("ascii").is_some(), "JSON or NDJSON is written"),
             (self.naive, "--naive", to.is_columnar(), "Arrow or Parquet is written"),
             (self.escape_formulas, "--escape-formulas", to.is_table(), "a table is written"),
             (self.to_delimiter.is_some(), "--to-delimiter", to.is_table(), "a table is written"),

@@ -4,7 +4,7 @@ use crate::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid}
 use crate::{Enum, Error, KeyPattern, Kind, Mark, Position, Record, Result, Source, Text, Token, Union};
 use std::borrow::Cow;
 
-/// Writes methods that call the same method of the source behind the pointer.
+/// Writes methods that forward to the source behind the pointer.
 macro_rules! forward {
     ($($name:ident($($value:ident: $type:ty),*) -> $answer:ty;)*) => {
         $(

@@ -1,10 +1,10 @@
 //! Demat's codecs: JSON, NDJSON, CSV, Protocol Buffers, MessagePack, Demat's own raw form and property
 //! lists as sources and sinks.
 //!
-//! [`Format`] is the one list of formats, also of those that other crates read and write.
+//! [`Format`] lists all formats, including those that other crates read and write.
 //!
-//! Below the codecs lie two layers of primitives, usable on their own: [`scan`] finds the next byte that matters, many
-//! bytes at a time, and [`text`] turns numbers and escaped strings into values and back.
+//! Below the codecs there are two layers of primitives, usable on their own: [`scan`] finds the next relevant byte,
+//! many bytes at a time, and [`text`] converts numbers and escaped strings to values and back.
 
 #![deny(unsafe_code)]
 

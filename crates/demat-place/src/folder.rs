@@ -1,14 +1,13 @@
-//! The files of a folder, each a table of one database.
+//! Copies the files of a folder to the tables of one database.
 
 use crate::database::{DatabasePlace, DatabaseTarget, Part, stem};
 use crate::lift::refused;
 use crate::out::Out;
 use crate::{CopyJob, Format, Place, ReadOptions, Summary};
 use demat_core::{Error, ErrorKind, Result};
-use demat_formats::csv::Dialect;
 use std::path::{Path, PathBuf};
 
-/// A file, and the table that it becomes.
+/// A file, and its table.
 #[derive(Debug)]
 struct Member {
     path: PathBuf,
@@ -16,7 +15,7 @@ struct Member {
     table: String,
 }
 
-/// The files of a folder that hold a known format, by name; no two may become one table.
+/// Returns the files of a folder in a known format, by name. Refuses two files with the same table.
 fn files(folder: &Path) -> Result<Vec<Member>> {
     let name = folder.display().to_string();
     let entries = std::fs::read_dir(folder).map_err(|cause| refused("can't be read", name.clone(), cause))?;
@@ -43,7 +42,16 @@ fn files(folder: &Path) -> Result<Vec<Member>> {
     Ok(found)
 }
 
-/// Copies all files of a folder into one database: all of them or none.
+/// Returns the options for a file other than CSV, from options that were set for CSV: those that all formats share.
+fn others(options: &ReadOptions, format: Format) -> ReadOptions {
+    let mut own = format.read_options();
+    if options.depth != Format::TABLE.read_options().depth {
+        own.depth = options.depth;
+    }
+    ReadOptions { repeated_keys: options.repeated_keys, window: options.window, ..own }
+}
+
+/// Copies all files of a folder to one database: all of them or none.
 pub(crate) fn run(job: &mut CopyJob<'_>, folder: &Path, to: &DatabasePlace) -> Result<Summary> {
     let files = files(folder)?;
     let mut whole = Summary { records: 0, rejected: 0, written: true, read: 0 };
@@ -52,10 +60,8 @@ pub(crate) fn run(job: &mut CopyJob<'_>, folder: &Path, to: &DatabasePlace) -> R
     let options = job.source_options().clone();
     for file in files {
         target = target.table(&file.table)?;
-        let own = file.format.read_options();
-        // What is said of tables as text holds for those that have no dialect of their own.
-        let csv = if own.csv == Dialect::default() { options.csv } else { own.csv };
-        job.set_source(Place::File(file.path), file.format, ReadOptions { json: options.json, csv, ..own });
+        let own = if file.format == Format::TABLE { options.clone() } else { others(&options, file.format) };
+        job.set_source(Place::File(file.path), file.format, own);
         let (summary, out) = job.run_into(Out::Rows(Box::new(target)))?;
         whole.records += summary.records;
         whole.rejected += summary.rejected;

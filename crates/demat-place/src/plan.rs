@@ -50,7 +50,7 @@ pub(crate) struct CopyPlan {
     /// Set if the shape was inferred from the first records only.
     pub(crate) inferred: Option<InferredShape>,
     /// The shape before projection: recursive records refer to it.
-    #[allow(dead_code)] // held, not looked at
+    #[allow(dead_code)] // kept alive, never read
     whole: Option<Shape>,
 }
 

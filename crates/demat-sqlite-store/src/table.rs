@@ -31,15 +31,16 @@ use std::sync::Arc;
 
 /// A table of an SQLite database.
 ///
-/// | reference | is |
+/// | reference | value |
 /// |---|---|
 /// | `/` | all rows, a list of records |
-/// | `/3` | the row of this key; the row's number, where there is none. Of several columns their values stand between commas |
+/// | `/3` | the row with this key, or with this rowid if the table has no key. The values of a compound key are
+/// separated by commas |
 /// | `/3/title` | the value of a column of that row |
 ///
-/// A post inserts a row, or a list of them; a put gives a row all its columns anew, a patch those that are given. A list that is
-/// put is all rows that there are then. What was acknowledged is durable, as the options say; writers that come at once share
-/// one transaction, of which each part is taken back alone.
+/// A post inserts a row, or a list of them. A put replaces all columns of a row, a patch the given ones. A put of a
+/// list replaces all rows. An acknowledged write is durable, as the options say. Concurrent writers share one
+/// transaction, in which each write can be rolled back alone.
 ///
 /// ```
 /// use demat_place::Format;
@@ -57,15 +58,15 @@ use std::sync::Arc;
 /// ```
 pub struct Table {
     pub(crate) base: Arc<Base>,
-    /// What it is.
+    /// The table's definition.
     about: Arc<demat_sqlite::Table>,
-    /// Of its rows.
+    /// The shape of its rows.
     shape: Shape,
-    /// Whether nobody gave that shape: it is what the table declares.
+    /// Whether that shape was derived from the table's declaration.
     made: bool,
-    /// Of a row that is given whole: what the table knows by itself may be missing.
+    /// The shape of a complete row in a request: columns that the table fills itself may be absent.
     given: Shape,
-    /// Of a part of a row.
+    /// The shape of a patch of a row.
     part: Shape,
     stored: Box<[Stored]>,
     key: Key,
@@ -75,12 +76,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of a database: of records of a shape, for which it is made where it is not there; or as it is there.
+    /// Opens a table of a database. With a shape, creates it for records of that shape if it does not exist.
     ///
-    /// A database in a file is read and written by connections of the store's own.
+    /// For a database in a file, the store reads and writes with its own connections.
     ///
     /// # Errors
-    /// As [`Database::table`]; where it is a view that has no key, as everything that writes.
+    /// As [`Database::table`]. A view without a key can be opened, but all writes to it fail.
     pub fn of(database: &Database, name: &str, shape: Option<&Shape>, options: &TableOptions) -> Result<Self> {
         let table = match shape {
             Some(shape) => {
@@ -94,10 +95,10 @@ impl Table {
         Self::over(Base::of(database, options)?, table, shape, &Host::default())
     }
 
-    /// A table that is there, as a store of records of a shape; without one, of what the table is.
+    /// Opens an existing table as a store of records of a shape; without one, of the table's own shape.
     ///
     /// # Errors
-    /// What SQLite says.
+    /// Errors of SQLite.
     pub fn there(
         database: &Database,
         table: demat_sqlite::Table,
@@ -110,7 +111,7 @@ impl Table {
     /// As [`of`](Self::of), for a shape whose host has further constraints and validators.
     ///
     /// # Errors
-    /// What SQLite reports; if a `check` note is invalid.
+    /// Errors of SQLite; if a `check` note is invalid.
     pub fn of_host(
         database: &Database,
         table: demat_sqlite::Table,
@@ -153,25 +154,25 @@ impl Table {
         Ok(Self { base, about: Arc::new(table), shape, made, given, part, stored, key, checks, validator })
     }
 
-    /// Its name.
+    /// Returns the table's name.
     pub fn name(&self) -> &str {
         &self.about.name
     }
 
-    /// What a reference leads to.
-    fn place<'r>(&self, at: &'r [String]) -> Result<Place<'r>> {
+    /// Resolves a reference.
+    fn place<'r>(&self, at: &'r [String]) -> Result<Addressed<'r>> {
         match at {
-            [] => Ok(Place::All),
-            [row] => Ok(Place::Row(row)),
+            [] => Ok(Addressed::All),
+            [row] => Ok(Addressed::Row(row)),
             [row, field] => match self.about.column(field) {
-                Some(column) => Ok(Place::Field(row, column)),
+                Some(column) => Ok(Addressed::Field(row, column)),
                 None => Err(Fault::NotFound.about(at)),
             },
             _ => Err(Fault::NotFound.about(at)),
         }
     }
 
-    /// The reference as all tables of the database know it.
+    /// Returns the reference below the database's root.
     fn within(&self, at: &[String]) -> Vec<String> {
         [core::slice::from_ref(&self.about.name), at].concat()
     }
@@ -207,23 +208,23 @@ impl Table {
         nullable.map_or_else(|_| self.shape.clone(), |own| Shape::record(own.with_unknown(record.unknown())))
     }
 
-    /// Tells a sink what stands at a reference.
+    /// Writes the value at a reference to a sink.
     fn tell(&self, at: &[String], query: &Query, mut sink: RowSink<'_, '_>) -> Result<()> {
         let place = self.place(at)?;
-        if matches!(place, Place::Field(..)) && !query.is_all() {
+        if matches!(place, Addressed::Field(..)) && !query.is_all() {
             return Err(Fault::BadQuery.because("a list is filtered, sorted and counted, and this is one value"));
         }
         self.base.reading(|reader| match place {
-            Place::All => reader.rows(self, query, sink),
-            Place::Row(key) => reader.row(self, key, query, sink.as_dyn()),
-            Place::Field(key, column) => reader.field(self, key, column, sink.as_dyn()),
+            Addressed::All => reader.rows(self, query, sink),
+            Addressed::Row(key) => reader.row(self, key, query, sink.as_dyn()),
+            Addressed::Field(key, column) => reader.field(self, key, column, sink.as_dyn()),
         })
     }
 }
 
-/// What a reference leads to.
+/// The target of a reference.
 #[derive(Debug, Clone, Copy)]
-enum Place<'r> {
+enum Addressed<'r> {
     All,
     Row(&'r str),
     Field(&'r str, usize),
@@ -246,17 +247,17 @@ impl Store for Table {
 
     fn shape(&self, at: &[String]) -> Result<Shape> {
         Ok(match self.place(at)? {
-            Place::All => self.shape.clone().list(),
-            Place::Row(_) => self.shape.clone(),
-            Place::Field(_, column) => self.field_shape(column),
+            Addressed::All => self.shape.clone().list(),
+            Addressed::Row(_) => self.shape.clone(),
+            Addressed::Field(_, column) => self.field_shape(column),
         })
     }
 
     fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
         let put = match self.place(at)? {
-            Place::All => self.put_all(value, when),
-            Place::Row(key) => self.put_row(key, value, when),
-            Place::Field(key, column) => self.put_field(key, column, value, when).map(|()| Put::Replaced),
+            Addressed::All => self.put_all(value, when),
+            Addressed::Row(key) => self.put_row(key, value, when),
+            Addressed::Field(key, column) => self.put_field(key, column, value, when).map(|()| Put::Replaced),
         }?;
         self.base.changes.tell(Verb::Put, &self.within(at));
         Ok(put)
@@ -264,11 +265,11 @@ impl Store for Table {
 
     fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
         match self.place(at)? {
-            Place::All => {
+            Addressed::All => {
                 return Err(Fault::Conflict.because("rows are patched by their keys, or by a query's conditions"));
             }
-            Place::Row(key) => self.patch_row(key, value, when)?,
-            Place::Field(key, column) => self.put_field(key, column, value, when)?,
+            Addressed::Row(key) => self.patch_row(key, value, when)?,
+            Addressed::Field(key, column) => self.put_field(key, column, value, when)?,
         }
         self.base.changes.tell(Verb::Patch, &self.within(at));
         Ok(())
@@ -280,7 +281,7 @@ impl Store for Table {
 
     fn post_if(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Reference> {
         match self.place(at)? {
-            Place::All => {
+            Addressed::All => {
                 let reference = self.insert(value, when)?;
                 self.base.changes.tell(Verb::Post, &self.within(&reference));
                 Ok(reference)
@@ -291,16 +292,16 @@ impl Store for Table {
 
     fn delete(&self, at: &[String], when: &When) -> Result<()> {
         match self.place(at)? {
-            Place::All => self.delete_all(when)?,
-            Place::Row(key) => self.delete_row(key, when)?,
-            Place::Field(..) => return Err(Fault::NotAllowed(Verb::Delete).about(at)),
+            Addressed::All => self.delete_all(when)?,
+            Addressed::Row(key) => self.delete_row(key, when)?,
+            Addressed::Field(..) => return Err(Fault::NotAllowed(Verb::Delete).about(at)),
         }
         self.base.changes.tell(Verb::Delete, &self.within(at));
         Ok(())
     }
 
     fn change_each(&self, at: &[String], query: &Query, each: BulkChange<'_>, when: &When) -> Result<u64> {
-        let Place::All = self.place(at)? else {
+        let Addressed::All = self.place(at)? else {
             return Err(Fault::BadQuery.because("a table has rows to choose from, and this is one"));
         };
         let verb = each.verb();
@@ -313,19 +314,19 @@ impl Store for Table {
 
     fn children(&self, at: &[String], each: &mut dyn FnMut(&str) -> Result<()>) -> Result<()> {
         match self.place(at)? {
-            // What is told may take its time, and must not be within the reading.
-            Place::All => self.base.reading(|reader| reader.keys(self))?.iter().try_for_each(|key| each(key)),
-            Place::Row(key) => {
+            // The callback may be slow, and must not run while the reader is locked.
+            Addressed::All => self.base.reading(|reader| reader.keys(self))?.iter().try_for_each(|key| each(key)),
+            Addressed::Row(key) => {
                 self.base.reading(|reader| reader.version(self, key))?.ok_or_else(|| Fault::NotFound.about(at))?;
                 self.about.columns.iter().try_for_each(|column| each(&column.name))
             }
-            Place::Field(..) => Ok(()),
+            Addressed::Field(..) => Ok(()),
         }
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
         match self.place(at)? {
-            Place::All => self.base.reading(|reader| reader.count(self, query)).map(Some),
+            Addressed::All => self.base.reading(|reader| reader.count(self, query)).map(Some),
             _ => Ok(None),
         }
     }
@@ -342,17 +343,17 @@ impl Store for Table {
     fn allows(&self, at: &[String]) -> Verbs {
         let all = if self.about.readonly || self.base.is_readonly() { Verbs::READ } else { Verbs::ALL };
         all.both(match self.place(at) {
-            Ok(Place::All) => Verbs::ALL,
-            Ok(Place::Row(_)) => Verbs::ALL.without(Verb::Post),
-            Ok(Place::Field(..)) => Verbs::READ.and(Verb::Put).and(Verb::Patch),
+            Ok(Addressed::All) => Verbs::ALL,
+            Ok(Addressed::Row(_)) => Verbs::ALL.without(Verb::Post),
+            Ok(Addressed::Field(..)) => Verbs::READ.and(Verb::Put).and(Verb::Patch),
             Err(_) => Verbs::NONE,
         })
     }
 
     fn version(&self, at: &[String]) -> Result<Option<Version>> {
         match self.place(at)? {
-            Place::All => self.base.version().map(Some),
-            Place::Row(key) | Place::Field(key, _) => {
+            Addressed::All => self.base.version().map(Some),
+            Addressed::Row(key) | Addressed::Field(key, _) => {
                 let version = self.base.reading(|reader| reader.version(self, key))?;
                 version.map(Some).ok_or_else(|| Fault::NotFound.about(at))
             }
@@ -384,7 +385,7 @@ impl Store for Table {
     }
 
     fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
-        // All tables of the database tell of themselves by name.
+        // The tables of a database share one source of changes, which include the table's name.
         let own = self.about.name.clone();
         let below = within(at, watcher);
         let watcher: Watcher = Arc::new(move |change| match change.at.split_first() {
@@ -400,7 +401,7 @@ impl Store for Table {
     }
 
     fn is_prompt(&self) -> bool {
-        // The one connection of a database in memory may be waiting for whoever is told a long answer.
+        // A database in memory has only one connection, which may be blocked by a slow receiver of a long response.
         self.base.is_shared()
     }
 }

@@ -7,7 +7,7 @@ use demat_core::Value;
 use demat_place::Format;
 use demat_sqlite::Database;
 use demat_sqlite_store::{Table, TableOptions};
-use demat_store::{Cache, Encoded, Put, Query, Reference, Store, When, Whole, collected, representation};
+use demat_store::{Cache, Encoded, Put, Query, Reference, Store, ValueBody, When, collected, representation};
 use race::{of_int, race};
 use std::sync::Arc;
 

@@ -83,9 +83,9 @@ impl<R> fmt::Debug for Encoded<R> {
 
 /// A dynamic value.
 #[derive(Debug, Clone, Copy)]
-pub struct Whole<'v>(pub &'v Value);
+pub struct ValueBody<'v>(pub &'v Value);
 
-impl Body for Whole<'_> {
+impl Body for ValueBody<'_> {
     fn tell(&mut self, shape: &Shape, sink: &mut dyn Sink) -> Result<()> {
         let shape = match (shape, self.0) {
             (Shape::Record(_), Value::List(_)) => shape.clone().list(),

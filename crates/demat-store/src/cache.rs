@@ -39,12 +39,12 @@ use std::sync::Arc;
 /// ```
 /// use demat_core::Value;
 /// use demat_place::Format;
-/// use demat_store::{Cache, Memory, Query, Store, Timed, Verb, When, Whole};
+/// use demat_store::{Cache, Memory, Query, Store, Timed, Verb, When, ValueBody};
 /// use std::sync::Arc;
 /// let below = Arc::new(Timed::over(Arc::new(Memory::new())));
 /// let store = Cache::over(below.clone(), 1 << 20);
 /// let at = ["a".to_string()];
-/// store.put(&at, &mut Whole(&Value::Bool(true)), &When::Always)?;
+/// store.put(&at, &mut ValueBody(&Value::Bool(true)), &When::Always)?;
 /// for _ in 0..3 {
 ///     let json = store.encoded(&at, &Query::default(), Format::JSON, 100)?;
 ///     assert_eq!(json.as_deref(), Some(&b"true"[..]));
@@ -89,12 +89,12 @@ impl Cache {
     ///
     /// ```
     /// use demat_core::Value;
-    /// use demat_store::{Cache, Memory, Query, Store, When, Whole, collected};
+    /// use demat_store::{Cache, Memory, Query, Store, When, ValueBody, collected};
     /// use std::sync::Arc;
     /// let below: Arc<dyn Store> = Arc::new(Memory::new());
     /// let store = Cache::write_back(below.clone(), 1 << 20);
     /// let at = ["a".to_string()];
-    /// store.put(&at, &mut Whole(&Value::Bool(true)), &When::Always)?;
+    /// store.put(&at, &mut ValueBody(&Value::Bool(true)), &When::Always)?;
     /// assert_eq!(collected(&store, &at, &Query::default())?, Value::Bool(true));
     /// assert!(below.version(&at).is_err());
     /// store.flush()?;

@@ -40,14 +40,14 @@ use write::Writing;
 ///
 /// ```
 /// use demat_core::Value;
-/// use demat_store::{Folder, Query, Reference, Store, When, Whole, collected};
+/// use demat_store::{Folder, Query, Reference, Store, When, ValueBody, collected};
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path();
 /// let store = Folder::of(path)?;
 /// let at: Reference = "/tasks/first.json.gz".parse()?;
-/// store.put(&at, &mut Whole(&Value::Bool(true)), &When::Always)?;
+/// store.put(&at, &mut ValueBody(&Value::Bool(true)), &When::Always)?;
 /// assert_eq!(collected(&store, &"/tasks/first".parse::<Reference>()?, &Query::default())?, Value::Bool(true));
-/// let posted = store.post(&at[..1], &mut Whole(&Value::Null))?;
+/// let posted = store.post(&at[..1], &mut ValueBody(&Value::Null))?;
 /// assert_eq!(std::fs::read_to_string(path.join("tasks/1.json"))?, "null\n");
 /// assert_eq!(posted.to_string(), "/tasks/1.json");
 /// # Ok::<(), demat_core::Error>(())
@@ -189,7 +189,7 @@ impl Store for Folder {
             }
             Found::File(file) if query.is_all() => self.tell(at, &file, sink),
             Found::File(file) => {
-                let value = query.apply(Value::told(|sink| self.tell(at, &file, sink))?)?;
+                let value = query.apply(Value::build(|sink| self.tell(at, &file, sink))?)?;
                 sink.begin(&Shape::Any)?;
                 value.encode(sink)?;
                 sink.finish()

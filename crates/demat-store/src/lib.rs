@@ -85,7 +85,7 @@ mod unrepresentable;
 mod verb;
 mod version;
 
-pub use body::{Body, Encoded, Host, Whole};
+pub use body::{Body, Encoded, Host, ValueBody};
 pub use bulk_change::BulkChange;
 /// Shared bytes: a clone does not copy them.
 pub use bytes::Bytes;
@@ -112,7 +112,7 @@ pub use relaxed::{relaxed, reshaped};
 pub use sequence::Sequence;
 pub use store::{Put, Store};
 pub use switch::Switch;
-pub use template::{Asked, Template};
+pub use template::{RouteRequest, Template};
 pub use timed::{Timed, Times};
 pub use typed::Typed;
 pub use unrepresentable::{Replacements, Tolerance, Unrepresentable, tolerating};

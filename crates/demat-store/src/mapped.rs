@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::body::{Body, Whole};
+use crate::body::{Body, ValueBody};
 use crate::change::{Change, Watch, Watcher};
 use crate::collected::{collected, representation};
 use crate::layer::Layer;
@@ -33,27 +33,27 @@ type Values = Box<dyn Fn(&[String], Value) -> Result<Value> + Send + Sync>;
 ///
 /// ```
 /// use demat_core::Value;
-/// use demat_store::{Mapped, Memory, Query, Reference, Store, When, Whole, collected};
+/// use demat_store::{Mapped, Memory, Query, Reference, Store, When, ValueBody, collected};
 /// use std::sync::Arc;
 /// let store = Mapped::over(Arc::new(Memory::new()))
 ///     .with_reference(|at| Ok(Reference::of(at.iter().map(|name| name.to_lowercase()))))
-///     .with_told(|_, value| Ok(Value::List(vec![value])));
+///     .with_read(|_, value| Ok(Value::List(vec![value])));
 /// let at = ["A".to_string()];
-/// store.put(&at, &mut Whole(&Value::Bool(true)), &When::Always)?;
+/// store.put(&at, &mut ValueBody(&Value::Bool(true)), &When::Always)?;
 /// assert_eq!(collected(&store, &["a".to_string()], &Query::default())?, Value::List(vec![Value::Bool(true)]));
 /// # Ok::<(), demat_core::Error>(())
 /// ```
 pub struct Mapped {
     below: Arc<dyn Store>,
     reference: Option<Lead>,
-    given: Option<Values>,
-    told: Option<Values>,
+    written: Option<Values>,
+    read: Option<Values>,
 }
 
 impl Mapped {
     /// Returns a layer over a store, without functions.
     pub fn over(below: Arc<dyn Store>) -> Self {
-        Self { below, reference: None, given: None, told: None }
+        Self { below, reference: None, written: None, read: None }
     }
 
     /// Sets the function from references to references of the store below.
@@ -66,15 +66,15 @@ impl Mapped {
     /// Sets the function for values that are put, patched or posted. Its first argument is the reference before
     /// mapping.
     #[must_use]
-    pub fn with_given(mut self, change: impl Fn(&[String], Value) -> Result<Value> + Send + Sync + 'static) -> Self {
-        self.given = Some(Box::new(change));
+    pub fn with_written(mut self, change: impl Fn(&[String], Value) -> Result<Value> + Send + Sync + 'static) -> Self {
+        self.written = Some(Box::new(change));
         self
     }
 
     /// Sets the function for values that are read. Its first argument is the reference before mapping.
     #[must_use]
-    pub fn with_told(mut self, change: impl Fn(&[String], Value) -> Result<Value> + Send + Sync + 'static) -> Self {
-        self.told = Some(Box::new(change));
+    pub fn with_read(mut self, change: impl Fn(&[String], Value) -> Result<Value> + Send + Sync + 'static) -> Self {
+        self.read = Some(Box::new(change));
         self
     }
 
@@ -93,11 +93,11 @@ impl Mapped {
         act: impl FnOnce(&[String], &mut dyn Body) -> Result<T>,
     ) -> Result<T> {
         let below = self.lead(at)?;
-        match &self.given {
+        match &self.written {
             None => act(&below, value),
             Some(change) => {
-                let value = Value::told(|sink| value.tell(&Shape::Any, sink))?;
-                act(&below, &mut Whole(&change(at, value)?))
+                let value = Value::build(|sink| value.tell(&Shape::Any, sink))?;
+                act(&below, &mut ValueBody(&change(at, value)?))
             }
         }
     }
@@ -117,8 +117,8 @@ impl Layer for Mapped {
     fn describe(&self) -> Node {
         let all = [
             (self.reference.is_some(), "references"),
-            (self.given.is_some(), "what is given"),
-            (self.told.is_some(), "what is told"),
+            (self.written.is_some(), "written values"),
+            (self.read.is_some(), "read values"),
         ];
         let names: Vec<_> = all.into_iter().filter_map(|(is, name)| is.then_some(name)).collect();
         Node::new("mapped").with(names.join(", ")).over(self.below.describe())
@@ -126,7 +126,7 @@ impl Layer for Mapped {
 
     fn get(&self, at: &[String], query: &Query, sink: &mut dyn Sink) -> Result<()> {
         let below = self.lead(at)?;
-        let Some(change) = &self.told else { return self.below.get(&below, query, sink) };
+        let Some(change) = &self.read else { return self.below.get(&below, query, sink) };
         let value = change(at, collected(&*self.below, &below, &Query::default())?)?;
         let value = query.apply(value)?;
         sink.begin(&Shape::Any)?;
@@ -136,7 +136,7 @@ impl Layer for Mapped {
 
     fn shape(&self, at: &[String]) -> Result<Shape> {
         let shape = self.below.shape(&self.lead(at)?)?;
-        Ok(if self.told.is_some() || self.given.is_some() { Shape::Any } else { shape })
+        Ok(if self.read.is_some() || self.written.is_some() { Shape::Any } else { shape })
     }
 
     fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
@@ -168,12 +168,12 @@ impl Layer for Mapped {
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {
-        if self.told.is_some() { Ok(None) } else { self.below.count(&self.lead(at)?, query) }
+        if self.read.is_some() { Ok(None) } else { self.below.count(&self.lead(at)?, query) }
     }
 
     fn key(&self, at: &[String]) -> Vec<String> {
         match self.lead(at) {
-            Ok(below) if self.told.is_none() => self.below.key(&below),
+            Ok(below) if self.read.is_none() => self.below.key(&below),
             _ => Vec::new(),
         }
     }
@@ -187,14 +187,14 @@ impl Layer for Mapped {
     }
 
     fn encoded(&self, at: &[String], query: &Query, format: Format, limit: usize) -> Result<Option<Bytes>> {
-        if self.told.is_some() {
+        if self.read.is_some() {
             return representation(format, limit, |sink| Layer::get(self, at, query, sink));
         }
         self.below.encoded(&self.lead(at)?, query, format, limit)
     }
 
     fn read(&self, at: &[String], query: &Query, format: Format, to: &mut (dyn Write + Send)) -> Result<()> {
-        if self.told.is_some() {
+        if self.read.is_some() {
             let mut sink = demat_place::sink(format, &WriteOptions::of(format), to)?;
             return Layer::get(self, at, query, &mut *sink);
         }

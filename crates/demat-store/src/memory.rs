@@ -23,9 +23,9 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 ///
 /// ```
 /// use demat_core::Value;
-/// use demat_store::{Memory, Query, Reference, Store, Whole, collected};
+/// use demat_store::{Memory, Query, Reference, Store, ValueBody, collected};
 /// let store = Memory::new();
-/// let task = store.post(&[], &mut Whole(&Value::Text("Clean Room".into())))?;
+/// let task = store.post(&[], &mut ValueBody(&Value::Text("Clean Room".into())))?;
 /// assert_eq!(task.to_string(), "/1");
 /// assert_eq!(collected(&store, &task, &Query::default())?, Value::Text("Clean Room".into()));
 /// # Ok::<(), demat_core::Error>(())
@@ -153,7 +153,7 @@ impl Store for Memory {
     }
 
     fn put(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<Put> {
-        let value = Value::told(|sink| value.tell(&Shape::Any, sink))?;
+        let value = Value::build(|sink| value.tell(&Shape::Any, sink))?;
         self.change(Verb::Put, at, when, |whole| {
             let put = if found(whole, at).is_some() { Put::Replaced } else { Put::Created };
             *place(whole, at)? = value;
@@ -162,7 +162,7 @@ impl Store for Memory {
     }
 
     fn patch(&self, at: &[String], value: &mut dyn Body, when: &When) -> Result<()> {
-        let value = Value::told(|sink| value.tell(&Shape::Any, sink))?;
+        let value = Value::build(|sink| value.tell(&Shape::Any, sink))?;
         self.change(Verb::Patch, at, when, |whole| {
             patched(place(whole, at)?, value);
             Ok(())
@@ -173,7 +173,7 @@ impl Store for Memory {
         let verb = each.verb();
         let part = match each {
             BulkChange::Delete => None,
-            BulkChange::Patch(value) => Some(Value::told(|sink| value.tell(&Shape::Any, sink))?),
+            BulkChange::Patch(value) => Some(Value::build(|sink| value.tell(&Shape::Any, sink))?),
         };
         self.change(verb, at, when, |whole| {
             let Value::List(items) = place(whole, at)? else {
@@ -193,7 +193,7 @@ impl Store for Memory {
     }
 
     fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
-        let value = Value::told(|sink| value.tell(&Shape::Any, sink))?;
+        let value = Value::build(|sink| value.tell(&Shape::Any, sink))?;
         let name = self.change(Verb::Post, at, &When::Always, |whole| match place(whole, at)? {
             Value::List(items) => {
                 items.push(value);

@@ -22,9 +22,9 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 ///
 /// | reference | is |
 /// |---|---|
-/// | `/` | all of them |
-/// | `/3` | one, by its number, from 0 |
-/// | `/3/title` | a field of it |
+/// | `/` | all objects |
+/// | `/3` | one object, by its index, from 0 |
+/// | `/3/title` | a field of an object |
 ///
 /// Each request encodes the objects themselves: there is no second copy to keep up to date.
 ///
@@ -113,8 +113,8 @@ impl<T: Encode> Objects<T> {
 
     /// Returns the value at a reference.
     fn value(&self, at: &[String]) -> Result<Value> {
-        let Some((first, rest)) = at.split_first() else { return Value::told(|sink| self.tell_all(at, sink)) };
-        let object = Value::told(|sink| self.tell_all(core::slice::from_ref(first), sink));
+        let Some((first, rest)) = at.split_first() else { return Value::build(|sink| self.tell_all(at, sink)) };
+        let object = Value::build(|sink| self.tell_all(core::slice::from_ref(first), sink));
         let object = object.map_err(|_| Fault::NotFound.about(at))?;
         found(&object, rest).cloned().ok_or_else(|| Fault::NotFound.about(at))
     }

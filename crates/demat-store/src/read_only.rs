@@ -1,4 +1,4 @@
-//! A store that nobody changes.
+//! A read-only layer.
 
 use crate::body::Body;
 use crate::fault::Fault;
@@ -11,14 +11,14 @@ use crate::version::When;
 use demat_core::Result;
 use std::sync::Arc;
 
-/// Another store, which is got from only.
+/// A layer that refuses changes.
 ///
 /// ```
 /// use demat_core::Value;
-/// use demat_store::{Fault, Memory, ReadOnly, Store, Verb, When, Whole, fault_of};
+/// use demat_store::{Fault, Memory, ReadOnly, Store, Verb, When, ValueBody, fault_of};
 /// use std::sync::Arc;
 /// let store = ReadOnly::over(Arc::new(Memory::new()));
-/// let refused = store.put(&[], &mut Whole(&Value::Null), &When::Always).unwrap_err();
+/// let refused = store.put(&[], &mut ValueBody(&Value::Null), &When::Always).unwrap_err();
 /// assert_eq!(fault_of(&refused), Some(Fault::NotAllowed(Verb::Put)));
 /// assert_eq!(store.describe().to_string(), "read only\n└─ memory\n");
 /// ```
@@ -28,7 +28,7 @@ pub struct ReadOnly {
 }
 
 impl ReadOnly {
-    /// Over this store.
+    /// Returns a layer over this store.
     pub fn over(below: Arc<dyn Store>) -> Self {
         Self { below }
     }

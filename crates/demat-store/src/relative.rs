@@ -20,15 +20,15 @@ use std::borrow::Cow;
 use std::io::Write;
 use std::sync::Arc;
 
-/// What is below a reference of another store, as a store of its own. Errors name references of the other.
+/// The subtree below a reference of another store, as a store of its own. Errors have references of the other store.
 ///
 /// ```
 /// use demat_core::Value;
-/// use demat_store::{Memory, Query, Relative, Store, Whole, collected};
+/// use demat_store::{Memory, Query, Relative, Store, ValueBody, collected};
 /// use std::sync::Arc;
 /// let all: Arc<dyn Store> = Arc::new(Memory::new());
 /// let tasks = Relative::over(all.clone(), "/todo/tasks".parse()?);
-/// let at = tasks.post(&[], &mut Whole(&Value::Bool(true)))?;
+/// let at = tasks.post(&[], &mut ValueBody(&Value::Bool(true)))?;
 /// assert_eq!(at.to_string(), "/1");
 /// let whole = ["todo", "tasks", "1"].map(String::from);
 /// assert_eq!(collected(&*all, &whole, &Query::default())?, Value::Bool(true));
@@ -41,7 +41,7 @@ pub struct Relative {
 }
 
 impl Relative {
-    /// What a store has below this reference.
+    /// Returns the subtree of a store below this reference.
     pub fn over(below: Arc<dyn Store>, base: Reference) -> Self {
         Self { below, base }
     }
@@ -124,7 +124,7 @@ impl Layer for Relative {
     fn watch(&self, at: &[String], watcher: Watcher) -> Option<Watch> {
         let base = self.base.clone();
         let own: Watcher = Arc::new(move |change| {
-            // What is around the base changes all of it.
+            // A change above the base affects all of the subtree.
             let at = change.at.strip_prefix(&base[..]).unwrap_or(&[]);
             watcher(&Change { verb: change.verb, at: at.into() });
         });

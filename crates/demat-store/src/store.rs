@@ -24,12 +24,12 @@ use std::io::Write;
 /// [fault](crate::fault_of) of an error tells the reason.
 ///
 /// ```
-/// use demat_store::{Memory, Query, Reference, Store, When, Whole};
+/// use demat_store::{Memory, Query, Reference, Store, When, ValueBody};
 /// use demat_core::Value;
 /// use demat_place::Format;
 /// let store = Memory::new();
 /// let at: Reference = "/greeting".parse()?;
-/// store.put(&at, &mut Whole(&Value::Text("hello".into())), &When::Always)?;
+/// store.put(&at, &mut ValueBody(&Value::Text("hello".into())), &When::Always)?;
 /// let json = store.encoded(&at, &Query::default(), Format::JSON, usize::MAX)?;
 /// assert_eq!(json.as_deref(), Some(&br#""hello""#[..]));
 /// # Ok::<(), demat_core::Error>(())

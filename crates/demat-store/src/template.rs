@@ -1,11 +1,11 @@
 //! Stores of functions.
 
-mod asked;
+mod request;
 mod route;
 #[cfg(test)]
 mod tests;
 
-pub use asked::Asked;
+pub use request::RouteRequest;
 
 use crate::body::Body;
 use crate::fault::Fault;
@@ -20,27 +20,28 @@ use core::fmt;
 use demat_core::{Encode, Error, Result, Shape, Sink, Value};
 use route::Route;
 
-type Answer = Box<dyn Fn(&mut Asked<'_>) -> Result<Option<Value>> + Send + Sync>;
+type Answer = Box<dyn Fn(&mut RouteRequest<'_>) -> Result<Option<Value>> + Send + Sync>;
 
-/// A store whose references are routes to functions: `/tasks/:id`, where `:id` stands for any name.
+/// A store whose references are routes to functions: `/tasks/:id`, where `:id` matches any name.
 ///
-/// A function is asked what is done with a reference that is as its route says, and gives a value, or nothing:
+/// The store calls a function for each request whose reference matches its route. The function returns a value, or
+/// nothing:
 ///
-/// | verb | what it gives is |
+/// | verb | what the function returns |
 /// |---|---|
-/// | get | the value; nothing, where nothing is there |
-/// | post | the name of what was added, or its whole reference; nothing, where that is the list itself |
-/// | put, patch, delete | of no account |
+/// | get | the value; nothing if it does not exist |
+/// | post | the name of the new value, or its whole reference; nothing for the list itself |
+/// | put, patch, delete | (ignored) |
 ///
-/// Of routes that go with a reference and a verb the first counts. A reference that only leads to routes is the list of the
-/// names that follow. A condition can only be that something is there, or not, for which the function is asked to get it; there
-/// are no versions.
+/// If several routes match a reference and a verb, the first wins. A reference that is a prefix of routes is the list
+/// of the names that follow. There are no versions: a condition can only require that a value exists, or that it does
+/// not. The store calls the function for `get` to check that.
 ///
 /// ```
 /// use demat_core::Value;
-/// use demat_store::{Asked, Query, Store, Template, Verb, Verbs, Whole, collected};
-/// let greet = |asked: &mut Asked| {
-///     let name = asked.name("who").unwrap_or("nobody");
+/// use demat_store::{RouteRequest, Query, Store, Template, Verb, Verbs, ValueBody, collected};
+/// let greet = |request: &mut RouteRequest| {
+///     let name = request.name("who").unwrap_or("nobody");
 ///     Ok(Some(Value::Text(format!("hello {name}").into())))
 /// };
 /// let store = Template::new().with("/greet/:who", Verbs::READ, greet)?;
@@ -55,33 +56,33 @@ pub struct Template {
 }
 
 impl Template {
-    /// No route yet.
+    /// Returns a store without routes.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With a route for some verbs, behind those that are there.
+    /// Adds a route for some verbs, after the existing ones.
     ///
     /// # Errors
-    /// [`Fault::BadReference`] where that is no route.
+    /// [`Fault::BadReference`] if the route is invalid.
     pub fn with(
         mut self,
         route: &str,
         verbs: Verbs,
-        answer: impl Fn(&mut Asked<'_>) -> Result<Option<Value>> + Send + Sync + 'static,
+        answer: impl Fn(&mut RouteRequest<'_>) -> Result<Option<Value>> + Send + Sync + 'static,
     ) -> Result<Self> {
         self.routes.push((Route::parse(route)?, verbs, Box::new(answer)));
         Ok(self)
     }
 
-    /// Says that no function waits for anything slow.
+    /// Declares that no function blocks.
     #[must_use]
     pub fn prompt(mut self) -> Self {
         self.prompt = true;
         self
     }
 
-    /// Asks the function of a reference.
+    /// Calls the function for a reference.
     fn ask<'a>(
         &'a self,
         verb: Verb,
@@ -94,26 +95,26 @@ impl Template {
             let Some(names) = route.names(at) else { continue };
             is_there = true;
             if verbs.has(verb) {
-                let mut asked = Asked::new(verb, at, names, query, given);
-                let answer = answer(&mut asked)?;
-                return Ok((answer, asked.has_query()));
+                let mut request = RouteRequest::new(verb, at, names, query, given);
+                let answer = answer(&mut request)?;
+                return Ok((answer, request.has_query()));
             }
         }
         let refused = if is_there || self.leads(at) { Fault::NotAllowed(verb) } else { Fault::NotFound };
         Err(refused.about(at))
     }
 
-    /// Whether there are routes behind a reference.
+    /// Whether routes continue after a reference.
     fn leads(&self, at: &[String]) -> bool {
         at.is_empty() || self.routes.iter().any(|(route, ..)| route.leads(at))
     }
 
-    /// Whether a function gets something there.
+    /// Whether a function handles `get` for the reference.
     fn gets(&self, at: &[String]) -> bool {
         self.routes.iter().any(|(route, verbs, _)| verbs.has(Verb::Get) && route.names(at).is_some())
     }
 
-    /// The names that follow in routes, each once.
+    /// Returns the names that follow in routes, each once.
     fn names(&self, at: &[String]) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for name in self.routes.iter().filter_map(|(route, ..)| route.next(at)) {
@@ -124,7 +125,7 @@ impl Template {
         names
     }
 
-    /// Whether something is there, if that has to be known; an error, where it must not be so.
+    /// Checks the condition. Returns whether the value exists, or `None` if the condition does not depend on it.
     fn there(&self, at: &[String], when: &When) -> Result<Option<bool>> {
         if *when == When::Always {
             return Ok(None);

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::body::{Body, Whole};
+use crate::body::{Body, ValueBody};
 use crate::bytes_sink::BytesSink;
 use crate::collected::representation;
 use crate::fault::Fault;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// ```
 /// use demat_core::Value;
 /// use demat_place::Format;
-/// use demat_store::{Folder, Query, Store, Typed, When, Whole, collected};
+/// use demat_store::{Folder, Query, Store, Typed, When, ValueBody, collected};
 /// use std::sync::Arc;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = folder.path();
@@ -113,8 +113,8 @@ impl Layer for Typed {
         if query.is_all() {
             return tell(sink);
         }
-        let value = query.apply(Value::told(tell)?)?;
-        Whole(&value).tell(&query.shape_or_any(&self.shape)?, sink)
+        let value = query.apply(Value::build(tell)?)?;
+        ValueBody(&value).tell(&query.shape_or_any(&self.shape)?, sink)
     }
 
     fn shape(&self, at: &[String]) -> Result<Shape> {
@@ -125,7 +125,7 @@ impl Layer for Typed {
         if !self.is_own(at)? {
             return self.below.put(at, value, when);
         }
-        self.below.put(at, &mut Whole(&self.bytes(value)?), when)
+        self.below.put(at, &mut ValueBody(&self.bytes(value)?), when)
     }
 
     fn patch(&self, at: &[String], _: &mut dyn Body, _: &When) -> Result<()> {
@@ -133,7 +133,7 @@ impl Layer for Typed {
     }
 
     fn post(&self, at: &[String], value: &mut dyn Body) -> Result<Reference> {
-        self.below.post(at, &mut Whole(&self.bytes(value)?))
+        self.below.post(at, &mut ValueBody(&self.bytes(value)?))
     }
 
     fn count(&self, at: &[String], query: &Query) -> Result<Option<u64>> {

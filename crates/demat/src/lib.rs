@@ -89,10 +89,10 @@ pub use demat_place as place;
 /// Places with references: folders, values in memory, and stores over stores.
 ///
 /// ```
-/// use demat::store::{Memory, Query, Store, When, Whole, collected};
+/// use demat::store::{Memory, Query, Store, When, ValueBody, collected};
 /// let store = Memory::new();
 /// let at = ["first".to_string()];
-/// store.put(&at, &mut Whole(&demat::Value::Bool(true)), &When::Absent)?;
+/// store.put(&at, &mut ValueBody(&demat::Value::Bool(true)), &When::Absent)?;
 /// assert_eq!(collected(&store, &at, &Query::default())?, demat::Value::Bool(true));
 /// # Ok::<(), demat::Error>(())
 /// ```

@@ -36,7 +36,7 @@ fn present(text: &str) -> String {
 /// A document, read through a window that begins with so many bytes.
 fn read(text: &str, window: usize, shape: &Shape) -> Result<Value> {
     let mut window = Window::with_size(text.as_bytes(), window);
-    Value::told(|sink| stream::copy(&mut window, &mut Rec, shape, sink, &mut Stop).map(drop))
+    Value::build(|sink| stream::copy(&mut window, &mut Rec, shape, sink, &mut Stop).map(drop))
 }
 
 #[test]

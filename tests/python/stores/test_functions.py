@@ -95,8 +95,8 @@ def test_functions_stand_before_a_store() -> None:
         seen.append((at, value))
         return [{"n": item["n"] * 2} for item in value]
 
-    place = store.mapped(below, told=doubled)
-    # The query is about what is told.
+    place = store.mapped(below, read=doubled)
+    # The query applies to what is read.
     assert place.get("/tasks", query="n.gt=3") == [{"n": 4}]
     assert seen == [("/tasks", [{"n": 1}, {"n": 2}])]
     led = store.mapped(below, reference=lambda at: "/tasks" + at)
@@ -104,11 +104,11 @@ def test_functions_stand_before_a_store() -> None:
     assert led.post("/", {"n": 3}) == "/2"
     with pytest.raises(StoreError, match="not a valid path"):
         store.mapped(below, reference=lambda _: "/..").get()
-    given = store.mapped(below, given=lambda _, value: [value])
-    given.put("/x", 1)
+    written = store.mapped(below, written=lambda _, value: [value])
+    written.put("/x", 1)
     assert below.get("/x") == [1]
     assert str(store.mapped(below)) == "mapped\n└─ memory\n"
-    assert str(place) == "mapped what is told\n└─ memory\n"
+    assert str(place) == "mapped read values\n└─ memory\n"
 
 
 def test_what_a_function_raises_is_raised() -> None:
@@ -120,14 +120,14 @@ def test_what_a_function_raises_is_raised() -> None:
 
     below = store.memory({"a": 1})
     with pytest.raises(StoreError, match="no such thing"):
-        store.mapped(below, told=missing).get("/a")
+        store.mapped(below, read=missing).get("/a")
     with pytest.raises(demat.ValidationError, match="that is too much"):
-        store.mapped(below, given=wrong).put("/a", 2)
+        store.mapped(below, written=wrong).put("/a", 2)
     with pytest.raises(demat.Error):
-        store.mapped(below, told=lambda _, __: object()).get("/a")
+        store.mapped(below, read=lambda _, __: object()).get("/a")
 
 
 def test_all_of_it_is_served() -> None:
-    place = store.mapped(store.template({"/a/:b": lambda b: {"b": b}}), told=lambda at, value: {**value, "at": at})
+    place = store.mapped(store.template({"/a/:b": lambda b: {"b": b}}), read=lambda at, value: {**value, "at": at})
     with demat.serve({"/": place}, port=0, background=True) as server:
         assert store.remote(server.url).get("/a/x") == {"b": "x", "at": "/a/x"}

@@ -13,5 +13,5 @@ mod texts;
 mod twice;
 
 pub(crate) use node::{Builders, Values};
-pub(crate) use tell::{Cursor, Point, Telling};
+pub(crate) use tell::{ColumnSink, Cursor, Point};
 pub(crate) use texts::Full;

@@ -2,7 +2,7 @@
 
 use super::node::{Ints, Values};
 use super::scalar::{date_time, duration, instant, out_of_range, scaled, time, wide, with_offset};
-use super::tell::{Frame, Telling, no_place};
+use super::tell::{ColumnSink, Frame, no_place};
 use super::text_sink::mismatch;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Int, Offset, Time, Uuid, base64};
 use demat_core::{Enum, Error, ErrorKind, Record, Result, Sink, Union};
@@ -12,11 +12,11 @@ fn ranged(ints: (i64, i64, demat_core::IntWidth), int: i64) -> Result<i64> {
     if int < low || int > high { Err(out_of_range(width, &int)) } else { Ok(int) }
 }
 
-/// Floats hold ints up to here exactly.
+/// The largest integers up to which floats are exact.
 const EXACT_64: i64 = 1 << 53;
 const EXACT_32: i64 = 1 << 24;
 
-impl Sink for Telling<'_> {
+impl Sink for ColumnSink<'_> {
     fn null(&mut self) -> Result<()> {
         if self.cursor.aside.is_some() {
             return self.ended_aside(0, |sink| sink.null());
@@ -51,10 +51,10 @@ impl Sink for Telling<'_> {
         macro_rules! narrow {
             ($ints:expr, $type:ty) => {{
                 let Ints { values, width, low, high } = $ints;
-                values.push(ranged((*low, *high, *width), value)? as $type); // within the type's borders
+                values.push(ranged((*low, *high, *width), value)? as $type); // within the range of the type
             }};
         }
-        #[allow(clippy::cast_precision_loss)] // none below the limits
+        #[allow(clippy::cast_precision_loss)] // exact below these limits
         match &mut self.nodes.nodes[id].values {
             Values::I64(values) => values.push(value),
             Values::I8(ints) => narrow!(ints, i8),

@@ -1,7 +1,7 @@
 //! Writes text to columns of other kinds.
 
 use super::node::Values;
-use super::tell::{Frame, Telling};
+use super::tell::{ColumnSink, Frame};
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid, base64};
 use demat_core::{Encode, Error, ErrorKind, Result, Sink};
 
@@ -47,8 +47,8 @@ impl Values {
     }
 }
 
-impl Telling<'_> {
-    /// Text for a column of another kind, which formats without it write so.
+impl ColumnSink<'_> {
+    /// Converts text for a column of another kind, as formats without that kind write it.
     pub(super) fn other_text(&mut self, id: usize, value: &str) -> Result<()> {
         #[cold]
         fn not(expected: &'static str) -> Error {
@@ -77,10 +77,10 @@ impl Telling<'_> {
                 let Some(index) = names.index_of(value) else {
                     return Err(Error::mismatch(ErrorKind::Constraint, names.names(), format!("`{value}`")));
                 };
-                values.push(index as i32); // a name of so few
+                values.push(index as i32); // an enum has few names
                 Ok(())
             }
-            // Keys of maps are text in most places, and numbers in the columns.
+            // Keys of maps are text in most formats, and numbers in the columns.
             Values::I64(_)
             | Values::I33(_)
             | Values::I32(_)

@@ -1,4 +1,4 @@
-//! What errors say, and what is exited with.
+//! Error messages and exit codes.
 
 use crate::run::Folder;
 

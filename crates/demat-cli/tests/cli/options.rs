@@ -1,4 +1,4 @@
-//! Every option, and what it refuses to be given with.
+//! Every option, and what it can't be combined with.
 
 use crate::run::Folder;
 
@@ -145,10 +145,10 @@ fn options_that_say_nothing_are_refused() {
         ("copy a.json b.json --no-header", "--no-header", "a table is read or written"),
         ("copy a.json b.json --delimiter ;", "--delimiter", "a table is read or written"),
         ("copy a.json b.json --quote '", "--quote", "a table is read or written"),
-        ("copy a.csv b.csv --depth 3", "--depth", "JSON or NDJSON is read or written"),
-        ("copy a.csv b.json --repeated-keys last", "--repeated-keys", "JSON or NDJSON is read"),
+        ("copy a.csv b.csv --depth 3", "--depth", "a format of nested values is read or written"),
+        ("copy a.csv b.json --repeated-keys last", "--repeated-keys", "a format of nested values is read"),
         ("schema a.json --ragged", "--ragged", "a table is read"),
-        ("schema a.csv --depth 3", "--depth", "JSON or NDJSON is read"),
+        ("schema a.csv --depth 3", "--depth", "a format of nested values is read"),
     ] {
         let expected = format!("error: `{option}` applies only if {when}\n");
         assert_eq!(folder.run(arguments).failed(2), expected, "{arguments}");

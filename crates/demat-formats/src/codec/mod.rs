@@ -20,12 +20,14 @@
 //! ```
 
 mod options;
+mod own;
 mod reader;
 mod setting;
 
 pub use options::{ReadOptions, WriteOptions};
+pub use own::OwnOptions;
 pub use reader::{AnyReader, Reader, Visitor};
-pub use setting::{OwnOptions, Setting, SettingValue, Values};
+pub use setting::{Setting, SettingValue, Values};
 
 use crate::Drain;
 use core::fmt;

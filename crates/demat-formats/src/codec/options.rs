@@ -1,10 +1,21 @@
 use super::OwnOptions;
-use crate::csv::Dialect;
-use crate::{Format, json, proto};
+use crate::Format;
+use crate::json::RepeatedKeys;
 
-/// How a place is read. What is set for other formats has no effect.
+/// How a place is read: what all formats have, and the options of its own format.
+///
+/// The options types of formats, such as [`json::ReadOptions`](crate::json::ReadOptions) and
+/// [`csv::Dialect`](crate::csv::Dialect), convert into it; `Format::set_read` sets an option by name.
+///
+/// ```
+/// use demat_formats::codec::ReadOptions;
+/// use demat_formats::csv::Dialect;
+/// let options = ReadOptions::from(Dialect { delimiter: b';', ..Dialect::default() });
+/// assert_eq!((options.own.typed::<Dialect>().delimiter, options.depth), (b';', 1024));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadOptions {
+<<<<<<< HEAD
     /// Of JSON, NDJSON and MessagePack; of raw the depth.
     pub json: json::ReadOptions,
     /// Of CSV and TSV.
@@ -12,6 +23,13 @@ pub struct ReadOptions {
     /// Of Protocol Buffers.
     pub proto: proto::ReadOptions,
     /// Of any other format.
+=======
+    /// How deep lists and records may nest: 1,024, unless the format has a default of its own.
+    pub depth: u32,
+    /// What happens to a key that a record or a map repeats, in formats where keys can repeat.
+    pub repeated_keys: RepeatedKeys,
+    /// What the format alone has.
+>>>>>>> main
     pub own: OwnOptions,
     /// How many bytes the longest record may have: 1 GiB.
     pub window: usize,
@@ -19,20 +37,40 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        let (json, proto) = (json::ReadOptions::default(), proto::ReadOptions::default());
-        Self { json, csv: Dialect::default(), proto, own: OwnOptions::default(), window: 1 << 30 }
+        Self { depth: 1024, repeated_keys: RepeatedKeys::default(), own: OwnOptions::default(), window: 1 << 30 }
     }
 }
 
-/// How a place is written. What is set for other formats has no effect.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// How a place is written: what all formats have, and the options of its own format.
+///
+/// The options types of formats, such as [`json::WriteOptions`](crate::json::WriteOptions), convert into it;
+/// `Format::set_write` sets an option by name.
+///
+/// ```
+/// use demat_formats::{codec::WriteOptions, json};
+/// let pretty = WriteOptions::from(json::WriteOptions { indent: Some(2), ..json::WriteOptions::default() });
+/// assert_eq!(pretty.own.typed::<json::WriteOptions>().indent, Some(2));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteOptions {
+<<<<<<< HEAD
     /// Of JSON and NDJSON; of MessagePack and raw the depth.
     pub json: json::WriteOptions,
     /// Of CSV and TSV.
     pub csv: Dialect,
     /// Of any other format.
+=======
+    /// How deep lists and records may nest: 1,024.
+    pub depth: u32,
+    /// What the format alone has.
+>>>>>>> main
     pub own: OwnOptions,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        Self { depth: 1024, own: OwnOptions::default() }
+    }
 }
 
 impl WriteOptions {

@@ -157,41 +157,6 @@ impl fmt::Display for Values {
     }
 }
 
-/// The options of one format that were given, by their names. Those that were not given have their defaults.
-///
-/// For formats whose options have no fields of their own in [`ReadOptions`](super::ReadOptions) and
-/// [`WriteOptions`](super::WriteOptions).
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct OwnOptions(Vec<(&'static str, SettingValue)>);
-
-impl OwnOptions {
-    /// Sets an option; the last value counts.
-    pub fn set(&mut self, setting: &Setting, value: SettingValue) {
-        self.0.retain(|(name, _)| *name != setting.name);
-        self.0.push((setting.name, value));
-    }
-
-    /// The value that was given.
-    pub fn get(&self, setting: &Setting) -> Option<&SettingValue> {
-        self.0.iter().find(|(name, _)| *name == setting.name).map(|(_, value)| value)
-    }
-
-    /// The value of a [`Values::Flag`], if it was given.
-    pub fn flag(&self, setting: &Setting) -> Option<bool> {
-        if let Some(SettingValue::Flag(flag)) = self.get(setting) { Some(*flag) } else { None }
-    }
-
-    /// The value of a [`Values::Count`], if one was given.
-    pub fn count(&self, setting: &Setting) -> Option<u32> {
-        if let Some(SettingValue::Count(count)) = self.get(setting) { Some(*count) } else { None }
-    }
-
-    /// The value of a [`Values::Text`] or a [`Values::Choice`], if one was given.
-    pub fn text(&self, setting: &Setting) -> Option<&str> {
-        if let Some(SettingValue::Text(text)) = self.get(setting) { Some(text) } else { None }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,15 +178,5 @@ mod tests {
         assert!(pair.parse("10").is_err());
         let count = Setting::new("n", Values::Count, "1", "");
         assert!(count.parse("none").is_err() && count.parse("-1").is_err() && count.parse("4294967296").is_err());
-    }
-
-    #[test]
-    fn the_last_value_counts() {
-        let text = Setting::new("t", Values::Text, "\"\"", "");
-        let mut own = OwnOptions::default();
-        assert_eq!(own.text(&text), None);
-        own.set(&text, SettingValue::Text("a".into()));
-        own.set(&text, SettingValue::Text("b".into()));
-        assert_eq!((own.text(&text), own.flag(&text), own.count(&text)), (Some("b"), None, None));
     }
 }

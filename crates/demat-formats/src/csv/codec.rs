@@ -1,5 +1,7 @@
 use super::{Csv, CsvSink, Dialect, LineEnding, Ragged};
-use crate::codec::{About, Codec, Engine, Model, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions};
+use crate::codec::{
+    About, Codec, Engine, Model, OwnOptions, ReadOptions, Reader, Setting, SettingValue, Values, WriteOptions,
+};
 use crate::stream::{Bordered, after_line};
 use crate::{Drain, Output};
 use demat_core::{Record, Result, Sink};
@@ -33,7 +35,7 @@ const fn delimiter(default: &'static str) -> Setting {
     Setting::new("delimiter", Values::Character, default, "what stands between cells")
 }
 
-/// What there is to know of CSV.
+/// Facts about CSV for the registry.
 pub static CSV: About = About {
     content_type: Some("text/csv; charset=utf-8"),
     model: Model::Cells,
@@ -44,7 +46,7 @@ pub static CSV: About = About {
     ..About::new("csv", &[".csv"], &["text/csv"], "a table, cells between commas (RFC 4180)")
 };
 
-/// What there is to know of TSV.
+/// Facts about TSV for the registry.
 pub static TSV: About = About {
     content_type: Some("text/tab-separated-values; charset=utf-8"),
     read: &[delimiter("\"\\t\""), QUOTE, READ_HEADER, RAGGED],
@@ -58,7 +60,7 @@ pub static TSV: About = About {
 };
 
 impl Dialect {
-    /// Sets an option of tables, by its name.
+    /// Sets an option by its name.
     fn set(&mut self, setting: &'static Setting, value: &SettingValue) {
         match (setting.name, value) {
             ("delimiter", SettingValue::Character(byte)) => self.delimiter = *byte,
@@ -72,9 +74,21 @@ impl Dialect {
             ("line_ending", SettingValue::Text(text)) => {
                 self.line_ending = if &**text == "\n" { LineEnding::Lf } else { LineEnding::CrLf };
             }
-            // There are no others; the registry knows the names and the values.
+            // Not reached: the registry checked the name and the value.
             _ => {}
         }
+    }
+}
+
+impl From<Dialect> for ReadOptions {
+    fn from(own: Dialect) -> Self {
+        Self { own: OwnOptions::of(own), ..Self::default() }
+    }
+}
+
+impl From<Dialect> for WriteOptions {
+    fn from(own: Dialect) -> Self {
+        Self { own: OwnOptions::of(own), ..Self::default() }
     }
 }
 
@@ -84,21 +98,21 @@ impl Codec for CsvCodec {
     }
 
     fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        options.csv.set(setting, &value);
+        options.own.change(|dialect: &mut Dialect| dialect.set(setting, &value));
         Ok(())
     }
 
     fn set_write(&self, options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-        options.csv.set(setting, &value);
+        options.own.change(|dialect: &mut Dialect| dialect.set(setting, &value));
         Ok(())
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        Csv::new(options.csv).map(|csv| Reader::Csv(Box::new(csv)))
+        Csv::new(options.own.typed()).map(|csv| Reader::Csv(Box::new(csv)))
     }
 
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
-        Ok(Box::new(CsvSink::new(options.csv, Output::new(Vec::new(), drain))?))
+        Ok(Box::new(CsvSink::new(options.own.typed(), Output::new(Vec::new(), drain))?))
     }
 }
 
@@ -108,11 +122,11 @@ impl Codec for TsvCodec {
     }
 
     fn read_options(&self) -> ReadOptions {
-        ReadOptions { csv: Dialect::tsv(), ..ReadOptions::default() }
+        Dialect::tsv().into()
     }
 
     fn write_options(&self) -> WriteOptions {
-        WriteOptions { csv: Dialect::tsv(), ..WriteOptions::default() }
+        Dialect::tsv().into()
     }
 
     fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
@@ -134,11 +148,11 @@ impl Codec for TsvCodec {
 
 impl Bordered for Csv {
     fn anew(&self) -> Self {
-        // The dialect was checked when this one was made.
+        // `new` checked the dialect.
         Self::new(self.dialect()).unwrap_or_default()
     }
 
-    /// It may stand in quotes, where it is none.
+    /// The line break may be inside quotes, and so no record boundary.
     fn border(&self, bytes: &[u8], from: usize, _: &Record) -> Option<usize> {
         after_line(bytes, from)
     }

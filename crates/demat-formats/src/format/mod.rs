@@ -200,7 +200,7 @@ impl Format {
     /// use demat_formats::Format;
     /// let mut options = Format::JSON.read_options();
     /// Format::JSON.set_read(&mut options, "depth", |setting| setting.parse("12"))?;
-    /// assert_eq!(options.json.depth, 12);
+    /// assert_eq!(options.depth, 12);
     /// let error = Format::CSV.set_read(&mut options, "depth", |setting| setting.parse("1")).unwrap_err();
     /// let message = "reading csv has no option `depth`; it has delimiter, quote, header, ragged";
     /// assert_eq!(error.to_string(), message);

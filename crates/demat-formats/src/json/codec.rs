@@ -7,10 +7,10 @@ use demat_core::{Error, ErrorKind, Result, Sink};
 #[derive(Debug, Clone, Copy)]
 pub struct JsonCodec;
 
-/// How deep values may nest.
+/// The maximum nesting depth.
 pub(crate) const DEPTH: Setting =
     Setting::new("depth", Values::Count, "1024", "how deep lists and objects may nest before it is an error");
-/// What happens if a key repeats.
+/// The treatment of repeated keys.
 pub(crate) const REPEATED_KEYS: Setting = Setting::new(
     "repeated_keys",
     Values::Choice(&["last", "refuse"]),
@@ -20,14 +20,14 @@ pub(crate) const REPEATED_KEYS: Setting = Setting::new(
 /// The order of keys.
 pub(crate) const SORT_KEYS: Setting =
     Setting::new("sort_keys", Values::Flag, "False", "whether keys are written in alphabetical order");
-/// Escapes.
+/// The option for ASCII output.
 pub(crate) const ASCII: Setting =
     Setting::new("ascii", Values::Flag, "False", "whether characters outside ASCII are written as escapes");
 
 const INDENT: Setting =
     Setting::new("indent", Values::OptionalCount, "None", "how many spaces a level is indented by; none: one line");
 
-/// What there is to know of it.
+/// Facts about JSON for the registry.
 pub static ABOUT: About = About {
     model: Model::Json,
     engine: Engine::Json,
@@ -42,30 +42,30 @@ pub static ABOUT: About = About {
     )
 };
 
-/// Sets an option of JSON, which NDJSON has, too.
+/// Sets an option for reading JSON or NDJSON.
 pub(crate) fn set_read(options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) {
-    let json = &mut options.json;
     match value {
-        SettingValue::Count(depth) if *setting == DEPTH => json.depth = depth,
+        SettingValue::Count(depth) if *setting == DEPTH => options.depth = depth,
         SettingValue::Text(text) if *setting == REPEATED_KEYS => {
-            json.repeated_keys = if &*text == "refuse" { RepeatedKeys::Refuse } else { RepeatedKeys::LastWins };
+            options.repeated_keys = if &*text == "refuse" { RepeatedKeys::Refuse } else { RepeatedKeys::LastWins };
         }
         value => options.own.set(setting, value),
     }
 }
 
-/// Sets an option of JSON, which NDJSON may have, too.
+/// Sets an option for writing JSON or NDJSON.
 pub(crate) fn set_write(options: &mut WriteOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
-    let json = &mut options.json;
+    let mut change = |change: &dyn Fn(&mut super::WriteOptions)| options.own.change(change);
     match value {
-        SettingValue::Count(depth) if *setting == DEPTH => json.depth = depth,
-        SettingValue::Flag(flag) if *setting == SORT_KEYS => json.sorted_keys = flag,
-        SettingValue::Flag(flag) if *setting == ASCII => json.ascii = flag,
-        SettingValue::None if *setting == INDENT => json.indent = None,
+        SettingValue::Flag(flag) if *setting == SORT_KEYS => change(&|json| json.sorted_keys = flag),
+        SettingValue::Flag(flag) if *setting == ASCII => change(&|json| json.ascii = flag),
+        SettingValue::None if *setting == INDENT => change(&|json| json.indent = None),
         SettingValue::Count(spaces) if *setting == INDENT => {
             let spaces = u8::try_from(spaces);
-            json.indent = Some(spaces.map_err(|_| Error::new(ErrorKind::Constraint, "indent must be below 256"))?);
+            let spaces = spaces.map_err(|_| Error::new(ErrorKind::Constraint, "indent must be below 256"))?;
+            change(&|json| json.indent = Some(spaces));
         }
+        SettingValue::Count(depth) if *setting == DEPTH => options.depth = depth,
         value => options.own.set(setting, value),
     }
     Ok(())
@@ -86,16 +86,17 @@ impl Codec for JsonCodec {
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        Ok(Reader::Json(Json::new(options.json)))
+        Ok(Reader::Json(Json::new(options.into())))
     }
 
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
         let output = Output::new(Vec::new(), drain);
-        if CompactSink::<Box<dyn Drain + Send + 'd>>::writes(&options.json)
-            && options.json.depth == WriteOptions::default().json.depth
+        let options = options.into();
+        if CompactSink::<Box<dyn Drain + Send + 'd>>::writes(&options)
+            && options.depth == super::WriteOptions::default().depth
         {
             return Ok(Box::new(CompactSink::new(output)));
         }
-        Ok(Box::new(JsonSink::new(output, options.json)))
+        Ok(Box::new(JsonSink::new(output, options)))
     }
 }

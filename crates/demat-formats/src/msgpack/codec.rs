@@ -49,7 +49,7 @@ impl Codec for MsgpackCodec {
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        Ok(Reader::other(Msgpack::new(options.json)))
+        Ok(Reader::other(Msgpack::new(options.into())))
     }
 
     fn sink<'d>(
@@ -58,7 +58,7 @@ impl Codec for MsgpackCodec {
         drain: Box<dyn Drain + Send + 'd>,
     ) -> Result<Box<dyn Sink + Send + 'd>> {
         let sequence = options.own.flag(&SEQUENCE).unwrap_or(WriteOptions::default().sequence);
-        let options = WriteOptions { sequence, depth: options.json.depth };
+        let options = WriteOptions { sequence, depth: options.depth };
         Ok(Box::new(MsgpackSink::new(Output::new(Vec::new(), drain), options)))
     }
 }

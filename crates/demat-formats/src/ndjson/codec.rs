@@ -9,7 +9,7 @@ use demat_core::{Record, Result, Sink};
 #[derive(Debug, Clone, Copy)]
 pub struct NdjsonCodec;
 
-/// What there is to know of it.
+/// Facts about NDJSON for the registry.
 pub static ABOUT: About = About {
     model: Model::JsonLines,
     engine: Engine::JsonLines,
@@ -38,11 +38,11 @@ impl Codec for NdjsonCodec {
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        Ok(Reader::Ndjson(Ndjson::new(options.json)))
+        Ok(Reader::Ndjson(Ndjson::new(options.into())))
     }
 
     fn sink<'d>(&self, options: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {
-        Ok(Box::new(NdjsonSink::new(Output::new(Vec::new(), drain), options.json)))
+        Ok(Box::new(NdjsonSink::new(Output::new(Vec::new(), drain), options.into())))
     }
 }
 

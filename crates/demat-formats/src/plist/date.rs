@@ -13,10 +13,9 @@ pub(super) fn of_seconds(seconds: f64) -> Option<Instant> {
         return None;
     }
     let whole = seconds.floor();
-    #[allow(clippy::cast_possible_truncation)] // both are far below 2^63
     let (whole, micros) = (whole as i64, ((seconds - whole) * 1e6).round() as i64);
     let whole = whole + EPOCH + micros / 1_000_000;
-    Instant::from_unix(whole, (micros % 1_000_000) as u32 * 1_000, Offset::UTC)
+    Instant::from_unix(whole, u32::try_from(micros % 1_000_000).ok()? * 1_000, Offset::UTC)
 }
 
 /// Returns the seconds of a binary date. `None` if it is finer than microseconds.

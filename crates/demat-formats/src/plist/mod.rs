@@ -1,4 +1,4 @@
-//! Property lists of Apple: XML, binary (`bplist00`), and the old text form of OpenStep, which is only read.
+//! Property lists of Apple: XML, binary (`bplist00`), and the old text form of `OpenStep`, which is only read.
 //!
 //! [`PlistSource`] reads a whole document; which form it is of it finds out by itself. [`PlistSink`] writes XML or binary.
 //! [`decode`] and [`encode`] do it for a value in one call.

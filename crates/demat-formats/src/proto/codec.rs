@@ -9,7 +9,7 @@ pub struct ProtoCodec;
 
 const DEPTH: Setting = Setting::new("depth", Values::Count, "100", "how deep messages may nest before it is an error");
 
-/// What there is to know of it.
+/// Facts about Protocol Buffers for the registry.
 pub static ABOUT: About = About {
     model: Model::Numbered,
     engine: Engine::Messages,
@@ -28,16 +28,20 @@ impl Codec for ProtoCodec {
         &ABOUT
     }
 
+    fn read_options(&self) -> ReadOptions {
+        super::ReadOptions::default().into()
+    }
+
     fn set_read(&self, options: &mut ReadOptions, setting: &'static Setting, value: SettingValue) -> Result<()> {
         match value {
-            SettingValue::Count(depth) if *setting == DEPTH => options.proto.depth = depth,
+            SettingValue::Count(depth) if *setting == DEPTH => options.depth = depth,
             value => options.own.set(setting, value),
         }
         Ok(())
     }
 
     fn reader(&self, options: &ReadOptions) -> Result<Reader> {
-        Ok(Reader::Proto(Proto::new(options.proto)))
+        Ok(Reader::Proto(Proto::new(options.into())))
     }
 
     fn sink<'d>(&self, _: &WriteOptions, drain: Box<dyn Drain + Send + 'd>) -> Result<Box<dyn Sink + Send + 'd>> {

@@ -18,7 +18,7 @@ impl From<NoVarint> for NoScalar {
 }
 
 /// A value, and where it ends.
-type Read<T> = Result<(T, usize), NoScalar>;
+pub(super) type Read<T> = Result<(T, usize), NoScalar>;
 
 /// Days since 1970-01-01.
 pub(super) fn write_date(buffer: &mut Vec<u8>, date: Date) {

@@ -78,7 +78,7 @@ where
 
     fn decode_window(&mut self) -> Result<()> {
         if self.phase == Phase::Before && self.window.part().bytes.len() < 3 && !self.window.has_ended() {
-            // A byte order mark may come in pieces.
+            // A byte order mark may arrive in parts.
             return Err(Error::signalled(Signal::Incomplete));
         }
         if self.phase == Phase::Before {

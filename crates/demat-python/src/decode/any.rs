@@ -150,7 +150,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     /// of the last key in the cache; it is updated.
     #[inline(always)]
     fn key(&mut self, position: &mut KeyPosition) -> Result<bool> {
-        // SAFETY: the GIL is held, and nothing but the source is asked while the reference is there.
+        // SAFETY: the GIL is held, and only the source is called while the reference exists.
         let keys = unsafe { KEYS.get() };
         if let Some((key, token, at)) = keys.expected(*position)
             && self.source.key_is(key, token)
@@ -171,7 +171,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     #[inline(never)]
     fn other_key(&mut self, position: &mut KeyPosition) -> Result<()> {
         let text = self.source.text()?;
-        // SAFETY: the GIL is held, and the table only makes and drops plain text, which runs no code.
+        // SAFETY: the GIL is held, and the table only creates and drops plain `str` objects, which runs no code.
         let keys = unsafe { KEYS.get() };
         let (key, at) = keys.object(&text);
         keys.follows(*position, at);
@@ -181,7 +181,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         self.source.value()
     }
 
-    /// A map inside of which a mark is was found to have fewer keys than entries: the source refuses that if it was told to.
+    /// Handles a map with fewer keys than entries; `mark` is just inside it. The source returns an error if it is
+    /// configured to refuse repeated keys.
     #[cold]
     fn repeated_in(&mut self, mark: Mark, key: &str) -> Result<()> {
         match self.manner.repeats {
@@ -253,8 +254,8 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         // SAFETY: the GIL is held.
         let list = self.made(unsafe { ffi::PyList_New(count as ffi::Py_ssize_t) })?;
         self.fresh.made(list.as_ptr());
-        // SAFETY: a new list of so many places, which nobody else has seen. It takes the references, and so the values are
-        // not the engine's any more.
+        // SAFETY: a new list with `count` slots, which no other code has seen. It takes over the references, so the
+        // engine no longer owns the values.
         unsafe {
             self.values.set_len(start);
             for index in 0..count {
@@ -268,10 +269,10 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
     /// Builds the dict of the innermost container.
     #[inline(always)]
     fn dict_of(&mut self, top: &Frame) -> Result<Object> {
-        // SAFETY: keys are exact text, as they are made above. What the dict takes is not the engine's any more.
+        // SAFETY: keys are exact `str` objects, created above. The engine no longer owns what the dict takes over.
         let alike = unsafe { alike::dict(&self.values[top.start..], top.deep) };
         if let Some(dict) = alike {
-            // SAFETY: fewer than there are.
+            // SAFETY: `start` is at most the length.
             unsafe { self.values.set_len(top.start) };
             self.fresh.made(dict.as_ptr());
             return Ok(dict);
@@ -288,7 +289,7 @@ impl<'a, S: Source<'a>, const ALL: bool> Engine<'_, 'a, S, ALL> {
         let mut entries = self.values.drain(top.start..);
         let (mut failed, mut size, mut repeated) = (false, 0, None);
         while let (Some(key), Some(value)) = (entries.next(), entries.next()) {
-            // SAFETY: living objects, and a dict of our own; keys are exact text.
+            // SAFETY: live objects, and a dict of our own; keys are exact `str` objects.
             failed |= unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) } < 0;
             // SAFETY: a dict.
             let now = unsafe { ffi::PyDict_Size(dict.as_ptr()) };

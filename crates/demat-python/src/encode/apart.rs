@@ -1,4 +1,4 @@
-//! Rows of a database, written with no object made of them, while others have the interpreter.
+//! Encodes rows of a database without creating objects, and with the GIL released.
 
 use super::EncodeOptions;
 use super::drained::Drained;
@@ -15,10 +15,10 @@ use demat_sqlite::{RowSink, RowSource, copy_rows, copy_rows_to};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Encodes rows, as a list of a shape.
+/// Encodes rows as a list of a shape.
 ///
 /// # Errors
-/// Where a row is not of the shape, or can't be written in the format; what SQLite says.
+/// If a row does not match the shape or can't be written in the format, or SQLite fails.
 pub(crate) fn encode_rows<'py>(
     py: Python<'py>,
     format: Format,
@@ -27,7 +27,7 @@ pub(crate) fn encode_rows<'py>(
     shape: &Shape,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let mut drained = Drained::new();
-    let drain = Box::new(Apart(&mut drained));
+    let drain = Box::new(DetachedDrain(&mut drained));
     let written = py.detach(|| write(format, options, drain, rows, shape));
     match written {
         Ok(()) => Ok(drained.finish(py)?.unwrap_or_else(|| PyBytes::new(py, b""))),
@@ -43,7 +43,9 @@ fn write<'d>(
     rows: &mut RowSource<PagedRows>,
     shape: &Shape,
 ) -> Result<()> {
-    if format.about().engine == Engine::Json && CompactSink::<Box<dyn Drain + Send + 'd>>::writes(&options.write.json) {
+    if format.about().engine == Engine::Json
+        && CompactSink::<Box<dyn Drain + Send + 'd>>::writes(&(&options.write).into())
+    {
         let mut sink = CompactSink::new(Output::new(Vec::new(), drain));
         return copy_rows_to(rows, shape, RowSink::Json(&mut sink), &mut Stop, None).map(drop);
     }
@@ -52,13 +54,13 @@ fn write<'d>(
     copy_rows(rows, shape, &mut *sink)
 }
 
-/// Drains to the interpreter's memory, which is asked for now and then.
-struct Apart<'t>(&'t mut Drained);
+/// Writes to Python's memory, and acquires the GIL only for large pieces.
+struct DetachedDrain<'t>(&'t mut Drained);
 
-/// So much is worth to wait for the interpreter.
+/// The number of bytes for which acquiring the GIL pays.
 const WORTH: usize = 512 * 1024;
 
-impl Apart<'_> {
+impl DetachedDrain<'_> {
     fn append(&mut self, buffer: &mut Vec<u8>, last: bool) -> Result<()> {
         let appended = Python::attach(|_| self.0.append(buffer, last));
         buffer.clear();
@@ -69,7 +71,7 @@ impl Apart<'_> {
     }
 }
 
-impl Drain for Apart<'_> {
+impl Drain for DetachedDrain<'_> {
     fn drain(&mut self, buffer: &mut Vec<u8>) -> Result<()> {
         if buffer.len() < WORTH { Ok(()) } else { self.append(buffer, false) }
     }

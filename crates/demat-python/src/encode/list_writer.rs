@@ -1,4 +1,4 @@
-//! A place that is told one value after the other.
+//! Writes values one by one to a place, as items of a list.
 
 use super::EncodeOptions;
 use super::chunks::Chunks;
@@ -20,30 +20,30 @@ use demat_formats::codec::Model;
 use demat_formats::stream::{self, Stop};
 use pyo3::prelude::*;
 
-/// A list that is being written, its place, and how many items it has so far.
+/// A list that is being written to a place.
 pub(super) struct ListWriter {
     sink: Option<Box<dyn ListSink>>,
-    /// What stands behind the whole.
+    /// The text after the end of the list.
     ending: &'static str,
     chunks: Chunks,
     opened: Opened,
     count: u64,
     /// Whether the list was begun.
     begun: bool,
-    /// Whether columns were copied, which are a list of their own.
+    /// Whether columns were copied, which are the whole list.
     copied: bool,
     /// Whether the first value says what all are, as the format must know it and nobody else says it.
     awaits_shape: bool,
 }
 
-/// So many bytes are worth giving the interpreter's lock away for.
+/// The number of bytes from which on it pays to release the GIL for writing.
 const WORTH_WRITING: usize = 256 * 1024;
 
 impl ListWriter {
-    /// Begins the list.
+    /// Creates a list writer.
     ///
     /// # Errors
-    /// What the sink says of the options.
+    /// If the sink refuses the options.
     pub(super) fn new(py: Python<'_>, format: Format, options: &EncodeOptions, opened: Opened) -> PyResult<Self> {
         let chunks = Chunks::default();
         let output = Output::new(Vec::new(), Into::Place(chunks.clone()));
@@ -57,7 +57,7 @@ impl ListWriter {
     /// Begins the list.
     ///
     /// # Errors
-    /// What the sink says of the shape.
+    /// If the sink refuses the shape.
     pub(super) fn begin(&mut self, py: Python<'_>, options: &EncodeOptions) -> PyResult<()> {
         let Some(sink) = self.sink.as_mut().filter(|_| !self.begun && !self.awaits_shape) else { return Ok(()) };
         let told = sink.sink();
@@ -72,10 +72,10 @@ impl ListWriter {
         begin().map_err(|error| exception(py, Failure::from(error)))
     }
 
-    /// Copies columns, which are the whole list; no object is made of them, and others have the interpreter meanwhile.
+    /// Copies columns, which are the whole list, without creating objects and with the GIL released.
     ///
     /// # Errors
-    /// Where a value can't be told, with its path; what the columns or the place raise.
+    /// If a value can't be encoded, with its path; exceptions of the columns or the place.
     pub(super) fn copy(&mut self, py: Python<'_>, options: &EncodeOptions, reader: ArrowReader) -> PyResult<()> {
         let Some(sink) = &mut self.sink else { return Ok(()) };
         self.copied = true;
@@ -93,10 +93,11 @@ impl ListWriter {
         Ok(())
     }
 
-    /// Tells all that `next` gives.
+    /// Writes all values that `next` returns.
     ///
     /// # Errors
-    /// Where a value can't be told, with its path; what `next`, or the place, raises. Nothing can be told after one.
+    /// If a value can't be encoded, with its path; exceptions of `next` or the place. After an error, nothing more can
+    /// be written.
     pub(super) fn tell<'py>(
         &mut self,
         py: Python<'py>,
@@ -153,7 +154,7 @@ impl ListWriter {
                 return Err(exception(py, Failure::one(error, raised)));
             }
             self.count += 1;
-            // Here nothing of the interpreter's is borrowed, and others may have it.
+            // Here no Python object is borrowed, so the GIL can be released.
             if self.chunks.len() >= WORTH_WRITING {
                 self.pass_on(py)?;
                 py.check_signals()?;
@@ -169,10 +170,10 @@ impl ListWriter {
         Ok(())
     }
 
-    /// Ends the list and lets the place appear; gives how many items it has.
+    /// Ends the list and commits the place. Returns the number of items.
     ///
     /// # Errors
-    /// What the place raises.
+    /// Exceptions of the place.
     pub(super) fn finish(mut self, py: Python<'_>, options: &EncodeOptions) -> PyResult<u64> {
         if !self.copied {
             if self.awaits_shape {
@@ -195,6 +196,7 @@ impl ListWriter {
     }
 }
 
+<<<<<<< HEAD
 /// Begins a list of values like this one.
 fn begin_as<K: EncodeSink>(engine: &mut Engine<'_, K>, first: ObjectRef) -> Result<()> {
     let shape = engine.shape_of(first)?.list();
@@ -205,6 +207,9 @@ fn begin_as<K: EncodeSink>(engine: &mut Engine<'_, K>, first: ObjectRef) -> Resu
 
 /// Forwards to a sink, and writes its full buffers to the place at each commit. It leaves the end of the sink to the
 /// caller.
+=======
+/// Forwards to a sink, and writes its full buffers to the place at each commit. The caller finishes the sink.
+>>>>>>> main
 struct PassOn<'w> {
     sink: &'w mut dyn Sink,
     chunks: &'w Chunks,
@@ -229,14 +234,14 @@ impl Sink for PassOn<'_> {
     }
 }
 
-/// What gives the next value.
+/// Returns the next value.
 type Next<'n, 'py> = dyn FnMut() -> PyResult<Option<Bound<'py, PyAny>>> + 'n;
 
 /// A sink of any format, to which values are written.
 trait ListSink: Send {
     fn sink(&mut self) -> &mut dyn Sink;
 
-    /// Writes what `next` gives, and gives the sink back.
+    /// Writes all values that `next` returns, and returns the sink.
     fn tell<'py>(
         self: Box<Self>,
         told: &mut ListWriter,
@@ -263,7 +268,7 @@ impl<K: EncodeSink + Send + 'static> ListSink for K {
     }
 }
 
-/// A sink that has no engine of its own.
+/// A sink without an engine of its own.
 struct AnyListSink(Box<dyn Sink + Send>);
 
 impl ListSink for AnyListSink {

@@ -1,6 +1,7 @@
 //! Encodes lazy records: copies their bytes and writes changed values between them, or encodes them field by field.
 //!
-//! The same sink encodes a nested view in its place. So each level is visited once and each byte is copied once, at any depth.
+//! The same sink encodes a nested view in its place. So each level is visited once and each byte is copied once, at any
+//! depth.
 
 use super::{EncodeSink, Engine, ObjectRef};
 use crate::error::is_about_the_value;
@@ -68,8 +69,8 @@ impl<'e, K: EncodeSink> Engine<'e, K> {
     #[inline(never)]
     fn is_told_as_it_is(&mut self, view: &Bound<'_, PyAny>, format: Encoding) -> Result<bool> {
         let untouched = lazy::untouched(view).map_err(|raised| self.raised(raised))?;
-        if !lazy::is_within(view, self.options.write.json.depth.saturating_sub(self.depth)) {
-            return Err(Error::limit("the depth of nesting", self.options.write.json.depth));
+        if !lazy::is_within(view, self.options.write.depth.saturating_sub(self.depth)) {
+            return Err(Error::limit("the depth of nesting", self.options.write.depth));
         }
         if let Some(bytes) = untouched {
             if !self.options.trusts_views && self.verified.of(bytes) != Some(true) {

@@ -1,4 +1,4 @@
-//! Bytes that Python code gives piece by piece: files, sockets, iterables.
+//! Reads bytes that Python code supplies in pieces: files, sockets, iterables.
 
 use super::raised::Raised;
 use pyo3::exceptions::{PyBlockingIOError, PyTypeError};
@@ -6,28 +6,28 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyIterator, PyString};
 use std::io;
 
-/// An object that is asked for bytes, again and again.
+/// Reads from an object by repeated calls.
 pub(crate) struct Chunks {
-    asked: Asked,
-    /// What was given and not yet read.
+    asked: ReadCall,
+    /// The bytes of the last piece that did not fit.
     rest: Vec<u8>,
     at: usize,
     ended: bool,
 }
 
-/// How it is asked.
-pub(crate) enum Asked {
-    /// By a call with the number of bytes; nothing ends it. With the method's name, for errors.
+/// How to call the object.
+pub(crate) enum ReadCall {
+    /// Calls a method with the number of bytes; empty bytes mean the end. Includes the method's name, for errors.
     Method(Py<PyAny>, &'static str),
-    /// By the next item, which may be empty.
+    /// Takes the next item, which may be empty.
     Iterator(Py<PyIterator>),
 }
 
-/// So many bytes are asked for at least.
+/// The minimum number of bytes to request.
 const LEAST: usize = 16 * 1024;
 
 impl Chunks {
-    pub(crate) fn new(asked: Asked) -> Self {
+    pub(crate) fn new(asked: ReadCall) -> Self {
         Self { asked, rest: Vec::new(), at: 0, ended: false }
     }
 
@@ -49,12 +49,12 @@ impl Chunks {
         Ok(len)
     }
 
-    /// Asks once. What fits the buffer is put there; else all is kept.
+    /// Calls the object once. Bytes that fit are copied to the buffer; otherwise all are kept.
     fn next(&mut self, py: Python<'_>, buffer: &mut [u8]) -> PyResult<usize> {
         py.check_signals()?;
         loop {
             let (chunk, name) = match &self.asked {
-                Asked::Method(method, name) => {
+                ReadCall::Method(method, name) => {
                     let chunk = method.bind(py).call1((buffer.len().max(LEAST),))?;
                     if chunk.is_none() {
                         let message = "the file has no bytes now and does not wait for any; read wants one that does";
@@ -62,7 +62,7 @@ impl Chunks {
                     }
                     (chunk, *name)
                 }
-                Asked::Iterator(iterator) => {
+                ReadCall::Iterator(iterator) => {
                     let Some(chunk) = iterator.bind(py).clone().next() else {
                         self.ended = true;
                         return Ok(0);
@@ -86,7 +86,7 @@ impl Chunks {
             if read > 0 {
                 return Ok(read);
             }
-            if matches!(self.asked, Asked::Method(..)) {
+            if matches!(self.asked, ReadCall::Method(..)) {
                 self.ended = true;
                 return Ok(0);
             }
@@ -96,13 +96,13 @@ impl Chunks {
 
     pub(crate) fn traverse(&self, visit: &pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
         match &self.asked {
-            Asked::Method(object, _) => visit.call(object),
-            Asked::Iterator(object) => visit.call(object),
+            ReadCall::Method(object, _) => visit.call(object),
+            ReadCall::Iterator(object) => visit.call(object),
         }
     }
 }
 
-/// The bytes of what was given: those of a buffer, or the UTF-8 of text.
+/// Passes the bytes of a piece to a function: those of a buffer, or the UTF-8 of a str.
 pub(crate) fn with_bytes<T>(chunk: &Bound<'_, PyAny>, what: &str, then: impl FnOnce(&[u8]) -> T) -> PyResult<T> {
     if let Ok(bytes) = chunk.cast::<PyBytes>() {
         return Ok(then(bytes.as_bytes()));

@@ -1,4 +1,4 @@
-//! Records of a place, window by window.
+//! Reads the records of a place through a window.
 
 use super::pipe::Pipe;
 use super::ready::Ready;
@@ -13,47 +13,52 @@ use demat_formats::stream::{RecordPath, Walk, Window, Windowed};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 
-/// The byte order mark, which some editors put in front of UTF-8.
+/// The UTF-8 byte order mark, which some editors write.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// The records of a place, whatever its format.
+/// The records of a place in any format.
 pub(crate) trait Records: Send {
-    /// Decodes up to so many records of what the window holds.
-    fn decode(&mut self, py: Python<'_>, told: &Telling<'_>, ring: Option<&mut RecyclePool>, ready: &mut Ready)
-    -> Came;
-    /// Reads more of the place.
+    /// Decodes records of the window, up to `most`.
+    fn decode(
+        &mut self,
+        py: Python<'_>,
+        told: &RecordDecoding<'_>,
+        ring: Option<&mut RecyclePool>,
+        ready: &mut Ready,
+    ) -> Came;
+    /// Reads more of the place into the window.
     ///
     /// # Errors
-    /// What reading comes to.
+    /// Errors of reading.
     fn fill(&mut self, py: Python<'_>) -> demat_core::Result<()>;
-    /// How many bytes of the place were read, as they stand in it.
+    /// Returns the number of bytes read, before decompression.
     fn read(&self) -> u64;
-    /// Shows the collector what is held.
+    /// Visits the held objects for the collector.
     ///
     /// # Errors
-    /// What it says.
+    /// Errors of the visitor.
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
 }
 
-/// What records are decoded as.
-pub(crate) struct Telling<'t> {
+/// The parameters of decoding records.
+pub(crate) struct RecordDecoding<'t> {
     pub(crate) program: &'t Program,
     pub(crate) options: &'t DecodeOptions,
-    /// How many records may be ready.
+    /// The maximum number of decoded records in the queue.
     pub(crate) most: usize,
-    /// How many were given before those that are.
+    /// The number of records returned before those.
     pub(crate) given: u64,
-    /// Whether the records are where they are if nothing is said.
+    /// Whether the path of the records is the default.
     pub(crate) at_unsaid: bool,
 }
 
-/// How far decoding came.
+/// Why decoding paused.
 pub(crate) enum Came {
-    /// There are as many as may be.
+    /// The queue is full.
     Full,
-    /// The window holds no more.
+    /// The window holds no more complete records.
     Empty,
-    /// The place ends here.
+    /// The place has ended.
     Ended,
     Failed(Failure),
 }
@@ -63,9 +68,13 @@ pub(crate) struct Windowing<F> {
     window: Window<Pipe>,
     format: F,
     walk: Walk,
+<<<<<<< HEAD
     /// Whether the format was told the shape, if it has to know it.
     begun: bool,
     /// Whether nothing of the window could be let go of.
+=======
+    /// Whether the last attempt consumed nothing of the window.
+>>>>>>> main
     stuck: bool,
 }
 
@@ -95,7 +104,7 @@ impl<F: Windowed + Send> Records for Windowing<F> {
     fn decode(
         &mut self,
         py: Python<'_>,
-        told: &Telling<'_>,
+        told: &RecordDecoding<'_>,
         mut ring: Option<&mut RecyclePool>,
         ready: &mut Ready,
     ) -> Came {
@@ -107,7 +116,7 @@ impl<F: Windowed + Send> Records for Windowing<F> {
         loop {
             let part = self.window.part();
             if !self.walk.has_begun() && part.bytes.len() < BOM.len() && BOM.starts_with(part.bytes) && !part.last {
-                // A byte order mark may come in pieces.
+                // The byte order mark may be split.
                 self.stuck = true;
                 return Came::Empty;
             }
@@ -154,17 +163,18 @@ impl<F: Windowed + Send> Records for Windowing<F> {
     }
 }
 
-/// Decodes what the window holds, up to so many records.
+/// Decodes records of the window, up to `most`.
 fn decode<'w, S: Source<'w>, const ALL: bool>(
     py: Python<'_>,
     source: S,
     walk: &mut Walk,
-    told: &Telling<'_>,
+    told: &RecordDecoding<'_>,
     mut ring: Option<&mut RecyclePool>,
     ready: &mut Ready,
 ) -> Result<Came, Stopped> {
-    let Telling { program, options, most, given, .. } = *told;
-    // What is tried again must not be seen by anybody the first time, nor taken for another thing.
+    let RecordDecoding { program, options, most, given, .. } = *told;
+    // A record that may be incomplete would be decoded again. That must have no side effects, and must not be mistaken
+    // for a mismatch.
     let looks_ahead = program.runs_code || !options.manner.strict || ALL;
     let mut engine = Engine::<S, ALL>::new(py, source, program, &options.manner);
     while ready.len() < most {
@@ -201,9 +211,9 @@ fn decode<'w, S: Source<'w>, const ALL: bool>(
     Ok(Came::Full)
 }
 
-/// What is wrong on the way to a record.
+/// Improves an error on the way to a record.
 #[cold]
-fn explained(walk: &Walk, error: Error, told: &Telling<'_>, ready: &Ready) -> Error {
+fn explained(walk: &Walk, error: Error, told: &RecordDecoding<'_>, ready: &Ready) -> Error {
     if error.signal() == Some(Signal::Incomplete) {
         return error;
     }

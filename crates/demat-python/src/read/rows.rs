@@ -3,7 +3,7 @@
 use super::giving::Giving;
 use super::reader::Reader;
 use super::ready::Ready;
-use super::records::{Came, Records, Telling};
+use super::records::{Came, RecordDecoding, Records};
 use super::recycle_pool::RecyclePool;
 use crate::collector::Paused;
 use crate::decode::{DecodeOptions, Engine, Stopped};
@@ -47,7 +47,7 @@ impl Records for RowRecords {
     fn decode(
         &mut self,
         py: Python<'_>,
-        told: &Telling<'_>,
+        told: &RecordDecoding<'_>,
         ring: Option<&mut RecyclePool>,
         ready: &mut Ready,
     ) -> Came {
@@ -76,7 +76,7 @@ impl Records for RowRecords {
         let taken = self.lock.call_method0(py, intern!(py, "acquire"));
         let filled = py.detach(|| source.rows().fill(rows));
         if taken.is_ok() {
-            let _ = self.lock.call_method0(py, intern!(py, "release")); // it was taken here
+            let _ = self.lock.call_method0(py, intern!(py, "release")); // acquired above
         }
         source.go_on();
         let number = source.row();
@@ -99,11 +99,11 @@ impl Records for RowRecords {
 fn decode(
     py: Python<'_>,
     source: RowSource<Batch>,
-    told: &Telling<'_>,
+    told: &RecordDecoding<'_>,
     mut ring: Option<&mut RecyclePool>,
     ready: &mut Ready,
 ) -> (RowSource<Batch>, Result<Came, Stopped>) {
-    let Telling { program, options, most, given, .. } = *told;
+    let RecordDecoding { program, options, most, given, .. } = *told;
     let mut engine = Engine::<_, false>::new(py, source, program, &options.manner);
     let located = |stopped, ready: &Ready| match stopped {
         Stopped::Failed(failure) => {

@@ -1,15 +1,15 @@
-//! Stores of Python's functions, and such between stores.
+//! Creates stores that call Python functions, and stores that wrap other ones.
 
 use super::raised;
 use demat_core::{Result, Shape, Value};
 use demat_http::{Remote, RemoteOptions};
-use demat_store::{Asked, Mapped, Query, Reference, Store, Template, Verb, Verbs, shown};
+use demat_store::{Mapped, Query, Reference, RouteRequest, Store, Template, Verb, Verbs, shown};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Values of a function, which takes and gives them as JSON.
+/// Wraps a Python function that maps a value, which it receives and returns as JSON.
 fn changed(function: Py<PyAny>) -> impl Fn(&[String], Value) -> Result<Value> + Send + Sync + 'static {
     move |at, value| {
         let json = demat_formats::json::encode(&value)?;
@@ -21,7 +21,7 @@ fn changed(function: Py<PyAny>) -> impl Fn(&[String], Value) -> Result<Value> + 
     }
 }
 
-/// A store with functions before it: of references, of what is given, of what is told.
+/// Wraps a store with functions that map references, written values and read values.
 pub(super) fn mapped(below: Arc<dyn Store>, said: &Bound<'_, PyTuple>) -> PyResult<Arc<dyn Store>> {
     let function = |index: usize| -> PyResult<Option<Py<PyAny>>> {
         let function = said.get_item(index)?;
@@ -38,15 +38,15 @@ pub(super) fn mapped(below: Arc<dyn Store>, said: &Bound<'_, PyTuple>) -> PyResu
         });
     }
     if let Some(given) = function(2)? {
-        mapped = mapped.with_given(changed(given));
+        mapped = mapped.with_written(changed(given));
     }
     if let Some(told) = function(3)? {
-        mapped = mapped.with_told(changed(told));
+        mapped = mapped.with_read(changed(told));
     }
     Ok(Arc::new(mapped))
 }
 
-/// A store of functions, by routes: each with its verbs, whether it takes the query, and what calls it.
+/// Creates a store from functions by route: each with its verbs, whether it takes the query, and the function.
 pub(super) fn template(said: &Bound<'_, PyTuple>) -> PyResult<Result<Arc<dyn Store>>> {
     let routes: Vec<(String, Vec<String>, bool, Py<PyAny>)> = said.get_item(0)?.extract()?;
     let with = |template: Template, (route, names, queried, call): (String, Vec<String>, bool, Py<PyAny>)| {
@@ -57,14 +57,14 @@ pub(super) fn template(said: &Bound<'_, PyTuple>) -> PyResult<Result<Arc<dyn Sto
     Ok(template.map(|template| Arc::new(template) as Arc<dyn Store>))
 }
 
-fn answered(asked: &mut Asked<'_>, queried: bool, call: &Py<PyAny>) -> Result<Option<Value>> {
-    let value = asked.value(&Shape::Any)?;
+fn answered(request: &mut RouteRequest<'_>, queried: bool, call: &Py<PyAny>) -> Result<Option<Value>> {
+    let value = request.value(&Shape::Any)?;
     let json = value.as_ref().map(demat_formats::json::encode).transpose()?;
-    let query = if queried { Query::pairs(&asked.query().to_string()).collect::<Result<_>>()? } else { Vec::new() };
+    let query = if queried { Query::pairs(&request.query().to_string()).collect::<Result<_>>()? } else { Vec::new() };
     let told: Option<Vec<u8>> = Python::attach(|py| {
         let told = || -> PyResult<Option<Vec<u8>>> {
             let (names, asks) = (PyDict::new(py), PyDict::new(py));
-            for (name, value) in asked.names() {
+            for (name, value) in request.names() {
                 names.set_item(name, value)?;
             }
             for (name, value) in query {
@@ -78,7 +78,7 @@ fn answered(asked: &mut Asked<'_>, queried: bool, call: &Py<PyAny>) -> Result<Op
     told.map(|told| demat_formats::json::decode(&told)).transpose()
 }
 
-/// A store that somebody else serves.
+/// Creates a store that is a client of another server.
 pub(super) fn remote(said: &Bound<'_, PyTuple>, shape: Option<Shape>) -> PyResult<Result<Arc<dyn Store>>> {
     let timeout: f64 = said.get_item(4)?.extract()?;
     let timeout = Duration::try_from_secs_f64(timeout);

@@ -4,7 +4,7 @@ mod uncounted;
 mod written_back;
 
 use super::Cache;
-use crate::{Encoded, Fault, Memory, Query, Reference, Store, Timed, Verb, When, Whole, collected, fault_of};
+use crate::{Encoded, Fault, Memory, Query, Reference, Store, Timed, ValueBody, Verb, When, collected, fault_of};
 use demat_core::Value;
 use demat_place::Format;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ fn number(value: i64) -> Value {
 }
 
 fn put(store: &dyn Store, place: &str, value: &Value) {
-    store.put(&at(place), &mut Whole(value), &When::Always).unwrap();
+    store.put(&at(place), &mut ValueBody(value), &When::Always).unwrap();
 }
 
 fn got(store: &dyn Store, place: &str) -> Value {
@@ -44,7 +44,7 @@ fn what_is_kept_is_got_once() {
         assert_eq!(read, b"1");
     }
     assert_eq!(below.times(Verb::Get).count, 2, "as a value, and in JSON");
-    below.put(&at("/a"), &mut Whole(&number(2)), &When::Always).unwrap();
+    below.put(&at("/a"), &mut ValueBody(&number(2)), &When::Always).unwrap();
     assert_eq!((got(&store, "/a"), json(&store, "/a", "")), (number(2), "2".into()));
     assert_eq!(store.describe().to_string(), "cache 65536 bytes\n└─ timed\n   └─ memory\n");
 }
@@ -115,7 +115,7 @@ fn where_nothing_is_told_the_own_changes_are_seen() {
     put(&store, "/b", &number(2));
     store.patch(&[], &mut Encoded::new(Format::JSON, &br#"{"a":3}"#[..]), &When::Always).unwrap();
     assert_eq!(json(&store, "/a", ""), "3");
-    store.post(&[], &mut Whole(&number(4))).unwrap();
+    store.post(&[], &mut ValueBody(&number(4))).unwrap();
     assert_eq!(json(&store, "/", ""), r#"{"a":3,"b":2,"1":4}"#);
     store.delete(&at("/a"), &When::Always).unwrap();
     assert_eq!(json(&store, "/", ""), r#"{"b":2,"1":4}"#);

@@ -1,5 +1,5 @@
 use super::Environment;
-use crate::{Fault, Query, Reference, Store, Verb, When, Whole, collected, fault_of};
+use crate::{Fault, Query, Reference, Store, ValueBody, Verb, When, collected, fault_of};
 use demat_core::Value;
 
 fn at(text: &str) -> Reference {
@@ -11,7 +11,7 @@ fn variables_are_got_and_not_put() {
     let store = Environment::new();
     let name = collected(&store, &at("/CARGO_PKG_NAME"), &Query::default()).unwrap();
     assert_eq!(name, Value::Text("demat-store".into()));
-    let put = store.put(&at("/CARGO_PKG_NAME"), &mut Whole(&name), &When::Always).unwrap_err();
+    let put = store.put(&at("/CARGO_PKG_NAME"), &mut ValueBody(&name), &When::Always).unwrap_err();
     assert_eq!(fault_of(&put), Some(Fault::NotAllowed(Verb::Put)));
     for absent in ["/NO_SUCH_VARIABLE", "/CARGO_PKG_NAME/x", "/a%3Db"] {
         let error = collected(&store, &at(absent), &Query::default()).unwrap_err();

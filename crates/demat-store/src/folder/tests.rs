@@ -1,5 +1,5 @@
 use super::Folder;
-use crate::{Encoded, Fault, Put, Query, Reference, Store, Verb, Version, When, Whole, collected, fault_of};
+use crate::{Encoded, Fault, Put, Query, Reference, Store, ValueBody, Verb, Version, When, collected, fault_of};
 use demat_core::{ErrorKind, Value};
 use demat_place::Format;
 use std::fs;
@@ -179,12 +179,12 @@ fn raw_files_are_their_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let store = Folder::raw(folder.path()).unwrap();
     let bytes = Value::Bytes(b"\x00\xFF{"[..].into());
-    store.put(&at("/a/b.json.gz"), &mut Whole(&bytes), &When::Always).unwrap();
+    store.put(&at("/a/b.json.gz"), &mut ValueBody(&bytes), &When::Always).unwrap();
     assert_eq!(fs::read(folder.path().join("a/b.json.gz")).unwrap(), b"\x00\xFF{");
     assert_eq!(collected(&store, &at("/a/b.json.gz"), &Query::default()).unwrap(), bytes);
     assert_eq!(fault(collected(&store, &at("/a/b"), &Query::default())), Some(Fault::NotFound));
-    assert_eq!(store.post(&at("/a"), &mut Whole(&bytes)).unwrap(), at("/a/1"));
-    let refused = store.put(&at("/c"), &mut Whole(&Value::Null), &When::Always).unwrap_err();
+    assert_eq!(store.post(&at("/a"), &mut ValueBody(&bytes)).unwrap(), at("/a/1"));
+    let refused = store.put(&at("/c"), &mut ValueBody(&Value::Null), &When::Always).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Type);
     assert!(store.open(&at("/a/1")).is_ok() && store.open(&at("/a")).is_err());
     assert_eq!(store.media_type(&at("/x.png")), "image/png");

@@ -1,5 +1,5 @@
 use super::{Log, Logged};
-use crate::{Memory, Query, Reference, Store, Verb, Verbs, When, Whole, collected};
+use crate::{Memory, Query, Reference, Store, ValueBody, Verb, Verbs, When, collected};
 use core::time::Duration;
 use demat_core::Value;
 use demat_place::Format;
@@ -15,9 +15,9 @@ fn the_verbs_that_are_wanted_are_told_of_with_their_outcome() {
     let verbs = Verbs::ALL.without(Verb::Post);
     let store = Log::over(Arc::new(Memory::new()), verbs, tell);
     let at: Reference = "/a".parse().unwrap();
-    store.put(&at, &mut Whole(&Value::Map(vec![])), &When::Always).unwrap();
-    store.post(&at, &mut Whole(&Value::Null)).unwrap();
-    store.patch(&at, &mut Whole(&Value::Map(vec![])), &When::Always).unwrap();
+    store.put(&at, &mut ValueBody(&Value::Map(vec![])), &When::Always).unwrap();
+    store.post(&at, &mut ValueBody(&Value::Null)).unwrap();
+    store.patch(&at, &mut ValueBody(&Value::Map(vec![])), &When::Always).unwrap();
     collected(&store, &at, &Query::default()).unwrap();
     store.encoded(&at, &Query::default(), Format::JSON, 100).unwrap();
     store.read(&at, &Query::default(), Format::JSON, &mut Vec::new()).unwrap();

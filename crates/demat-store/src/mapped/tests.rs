@@ -1,5 +1,5 @@
 use super::Mapped;
-use crate::{Memory, Query, Reference, Store, When, Whole, collected};
+use crate::{Memory, Query, Reference, Store, ValueBody, When, collected};
 use demat_core::{Error, ErrorKind, Result, Value};
 use demat_place::Format;
 use std::sync::{Arc, Mutex};
@@ -24,27 +24,27 @@ fn each_function_is_for_its_own_way() {
     let below: Arc<dyn Store> = Arc::new(Memory::new());
     let store = Mapped::over(Arc::clone(&below))
         .with_reference(|at| Ok(Reference::of(["all"]).join(at)))
-        .with_given(|_, value| plus(value, 1))
-        .with_told(|at, value| if at.is_empty() { Ok(value) } else { plus(value, 10) });
-    store.put(&at("/a"), &mut Whole(&number(1)), &When::Absent).unwrap();
+        .with_written(|_, value| plus(value, 1))
+        .with_read(|at, value| if at.is_empty() { Ok(value) } else { plus(value, 10) });
+    store.put(&at("/a"), &mut ValueBody(&number(1)), &When::Absent).unwrap();
     assert_eq!(collected(&*below, &at("/all/a"), &Query::default()).unwrap(), number(2));
     assert_eq!(collected(&store, &at("/a"), &Query::default()).unwrap(), number(12));
     assert_eq!(store.encoded(&at("/a"), &Query::default(), Format::JSON, 9).unwrap().as_deref(), Some(&b"12"[..]));
     let mut read = Vec::new();
     store.read(&at("/a"), &Query::default(), Format::JSON, &mut read).unwrap();
     assert_eq!(read, b"12");
-    assert_eq!(store.post(&[], &mut Whole(&number(4))).unwrap(), at("/1"));
-    let refused = store.put(&at("/a"), &mut Whole(&Value::Null), &When::Always).unwrap_err();
+    assert_eq!(store.post(&[], &mut ValueBody(&number(4))).unwrap(), at("/1"));
+    let refused = store.put(&at("/a"), &mut ValueBody(&Value::Null), &When::Always).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Type);
     assert_eq!(collected(&store, &at("/a"), &Query::default()).unwrap(), number(12), "what is refused changes nothing");
-    let wanted = "mapped references, what is given, what is told\n└─ memory\n";
+    let wanted = "mapped references, written values, read values\n└─ memory\n";
     assert_eq!(Store::describe(&store).to_string(), wanted);
 }
 
 #[test]
 fn a_query_is_answered_of_what_the_function_makes() {
     let items = Value::List((0..5).map(number).collect());
-    let store = Mapped::over(Arc::new(Memory::of(items))).with_told(|_, value| match value {
+    let store = Mapped::over(Arc::new(Memory::of(items))).with_read(|_, value| match value {
         Value::List(items) => Ok(Value::List(items.into_iter().rev().collect())),
         other => Ok(other),
     });
@@ -59,7 +59,7 @@ fn changes_are_told_by_the_users_references() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&seen);
     let _watch = store.watch(&[], Arc::new(move |change| told.lock().unwrap().push(change.at.to_string())));
-    store.put(&at("/a/b"), &mut Whole(&Value::Null), &When::Always).unwrap();
-    below.put(&at("/other"), &mut Whole(&Value::Null), &When::Always).unwrap();
+    store.put(&at("/a/b"), &mut ValueBody(&Value::Null), &When::Always).unwrap();
+    below.put(&at("/other"), &mut ValueBody(&Value::Null), &When::Always).unwrap();
     assert_eq!(*seen.lock().unwrap(), ["/a/b"]);
 }

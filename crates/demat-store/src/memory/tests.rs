@@ -1,5 +1,5 @@
 use super::Memory;
-use crate::{BulkChange, Fault, Put, Query, Reference, Store, Version, When, Whole, collected, fault_of};
+use crate::{BulkChange, Fault, Put, Query, Reference, Store, ValueBody, Version, When, collected, fault_of};
 use demat_core::Value;
 
 fn at(text: &str) -> Reference {
@@ -13,7 +13,7 @@ fn text(text: &str) -> Value {
 #[test]
 fn what_is_put_is_there() {
     let store = Memory::new();
-    let put = |place: &str, value: Value| store.put(&at(place), &mut Whole(&value), &When::Always).unwrap();
+    let put = |place: &str, value: Value| store.put(&at(place), &mut ValueBody(&value), &When::Always).unwrap();
     assert_eq!(put("/a/b", text("x")), Put::Created);
     assert_eq!(put("/a/b", text("y")), Put::Replaced);
     assert_eq!(collected(&store, &at("/a/b"), &Query::default()).unwrap(), text("y"));
@@ -34,12 +34,12 @@ fn what_is_put_is_there() {
 #[test]
 fn lists_are_walked_by_number() {
     let store = Memory::of(Value::List(vec![text("a")]));
-    assert_eq!(store.post(&[], &mut Whole(&text("b"))).unwrap(), at("/1"));
+    assert_eq!(store.post(&[], &mut ValueBody(&text("b"))).unwrap(), at("/1"));
     assert_eq!(collected(&store, &at("/1"), &Query::default()).unwrap(), text("b"));
     store.delete(&at("/0"), &When::Always).unwrap();
     assert_eq!(collected(&store, &at("/0"), &Query::default()).unwrap(), text("b"));
     assert_eq!(
-        fault_of(&store.put(&at("/7"), &mut Whole(&Value::Null), &When::Always).unwrap_err()),
+        fault_of(&store.put(&at("/7"), &mut ValueBody(&Value::Null), &When::Always).unwrap_err()),
         Some(Fault::Conflict)
     );
     store.delete(&[], &When::Always).unwrap();
@@ -50,18 +50,21 @@ fn lists_are_walked_by_number() {
 fn a_patch_is_of_what_it_names() {
     let store = Memory::new();
     let task = Value::Map(vec![(text("title"), text("a")), (text("done"), Value::Bool(false))]);
-    store.put(&at("/1"), &mut Whole(&task), &When::Always).unwrap();
+    store.put(&at("/1"), &mut ValueBody(&task), &When::Always).unwrap();
     let part = Value::Map(vec![(text("done"), Value::Bool(true))]);
-    store.patch(&at("/1"), &mut Whole(&part), &When::Always).unwrap();
+    store.patch(&at("/1"), &mut ValueBody(&part), &When::Always).unwrap();
     let whole = collected(&store, &at("/1"), &Query::default()).unwrap();
     assert_eq!((whole.get("title"), whole.get("done")), (Some(&text("a")), Some(&Value::Bool(true))));
-    assert_eq!(fault_of(&store.patch(&at("/2"), &mut Whole(&part), &When::Always).unwrap_err()), Some(Fault::NotFound));
+    assert_eq!(
+        fault_of(&store.patch(&at("/2"), &mut ValueBody(&part), &When::Always).unwrap_err()),
+        Some(Fault::NotFound)
+    );
 }
 
 #[test]
 fn conditions_are_looked_at_before_anything_is_done() {
     let store = Memory::new();
-    let put = |when: When| store.put(&at("/a"), &mut Whole(&Value::Null), &when);
+    let put = |when: When| store.put(&at("/a"), &mut ValueBody(&Value::Null), &when);
     assert_eq!(fault_of(&put(When::There).unwrap_err()), Some(Fault::Changed));
     put(When::Absent).unwrap();
     assert_eq!(fault_of(&put(When::Absent).unwrap_err()), Some(Fault::Changed));
@@ -77,7 +80,7 @@ fn who_is_told_slowly_holds_up_nobody() {
     struct Changes<'s>(&'s Memory, Vec<u8>);
     impl std::io::Write for Changes<'_> {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.put(&at("/a"), &mut Whole(&text("later")), &When::Always).map_err(std::io::Error::other)?;
+            self.0.put(&at("/a"), &mut ValueBody(&text("later")), &When::Always).map_err(std::io::Error::other)?;
             self.1.extend_from_slice(bytes);
             Ok(bytes.len())
         }
@@ -86,7 +89,7 @@ fn who_is_told_slowly_holds_up_nobody() {
         }
     }
     let store = Memory::new();
-    store.put(&at("/a"), &mut Whole(&text("before")), &When::Always).unwrap();
+    store.put(&at("/a"), &mut ValueBody(&text("before")), &When::Always).unwrap();
     let mut told = Changes(&store, Vec::new());
     store.read(&[], &Query::default(), demat_place::Format::JSON, &mut told).unwrap();
     assert!(told.1.starts_with(br#"{"a":"before"}"#));
@@ -104,7 +107,7 @@ fn items_that_a_query_wants_are_changed_together() {
     let store = rows();
     let part: Value = demat_formats::json::decode(br#"{"n":0}"#).unwrap();
     assert_eq!(
-        store.change_each(&[], &query("n.gt=2"), BulkChange::Patch(&mut Whole(&part)), &When::Always).unwrap(),
+        store.change_each(&[], &query("n.gt=2"), BulkChange::Patch(&mut ValueBody(&part)), &When::Always).unwrap(),
         2
     );
     assert_eq!(left(&store), demat_formats::json::decode(br#"[{"n":1},{"n":2},{"n":0},{"n":0}]"#).unwrap());

@@ -1,5 +1,5 @@
 use super::Relative;
-use crate::{Memory, Query, Reference, Store, When, Whole, collected};
+use crate::{Memory, Query, Reference, Store, ValueBody, When, collected};
 use demat_core::Value;
 use std::sync::{Arc, Mutex};
 
@@ -11,9 +11,9 @@ fn at(text: &str) -> Reference {
 fn references_are_of_the_part() {
     let all: Arc<dyn Store> = Arc::new(Memory::new());
     let part = Relative::over(Arc::clone(&all), at("/a/b"));
-    part.put(&at("/c"), &mut Whole(&Value::Bool(true)), &When::Absent).unwrap();
+    part.put(&at("/c"), &mut ValueBody(&Value::Bool(true)), &When::Absent).unwrap();
     assert_eq!(collected(&*all, &at("/a/b/c"), &Query::default()).unwrap(), Value::Bool(true));
-    assert_eq!(part.post(&[], &mut Whole(&Value::Null)).unwrap(), at("/1"));
+    assert_eq!(part.post(&[], &mut ValueBody(&Value::Null)).unwrap(), at("/1"));
     let mut names = Vec::new();
     let told = part.children(&[], &mut |name| {
         names.push(name.to_string());
@@ -35,7 +35,7 @@ fn changes_are_of_the_part_or_around_it() {
     let told = Arc::clone(&seen);
     let _watch = part.watch(&[], Arc::new(move |change| told.lock().unwrap().push(change.at.to_string())));
     for place in ["/a/x", "/b", "/a", "/a/x/y"] {
-        all.put(&at(place), &mut Whole(&Value::Map(vec![])), &When::Always).unwrap();
+        all.put(&at(place), &mut ValueBody(&Value::Map(vec![])), &When::Always).unwrap();
     }
     all.delete(&[], &When::Always).unwrap();
     assert_eq!(*seen.lock().unwrap(), ["/x", "/", "/x/y", "/"]);

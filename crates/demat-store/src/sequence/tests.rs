@@ -1,5 +1,5 @@
 use super::Sequence;
-use crate::{Fault, Memory, Query, ReadOnly, Reference, Store, When, Whole, collected, fault_of};
+use crate::{Fault, Memory, Query, ReadOnly, Reference, Store, ValueBody, When, collected, fault_of};
 use demat_core::Value;
 use demat_place::Format;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn got(store: &dyn Store, place: &str) -> Option<Value> {
 }
 
 fn put(store: &dyn Store, place: &str, value: i64) {
-    store.put(&at(place), &mut Whole(&number(value)), &When::Always).unwrap();
+    store.put(&at(place), &mut ValueBody(&number(value)), &When::Always).unwrap();
 }
 
 #[test]
@@ -46,12 +46,12 @@ fn conditions_are_about_what_is_got() {
     put(&*second, "/a", 2);
     put(&*first, "/other", 0);
     let seen = store.version(&place).unwrap().unwrap();
-    let absent = store.put(&place, &mut Whole(&number(1)), &When::Absent).unwrap_err();
+    let absent = store.put(&place, &mut ValueBody(&number(1)), &When::Absent).unwrap_err();
     assert_eq!(fault_of(&absent), Some(Fault::Changed));
-    store.put(&place, &mut Whole(&number(1)), &When::Of(vec![seen])).unwrap();
+    store.put(&place, &mut ValueBody(&number(1)), &When::Of(vec![seen])).unwrap();
     let now = store.version(&place).unwrap().unwrap();
     assert_ne!(seen, now, "both stores have a first version");
-    let late = store.put(&place, &mut Whole(&number(3)), &When::Of(vec![seen])).unwrap_err();
+    let late = store.put(&place, &mut ValueBody(&number(3)), &When::Of(vec![seen])).unwrap_err();
     assert_eq!(fault_of(&late), Some(Fault::Changed));
-    store.put(&place, &mut Whole(&number(3)), &When::Of(vec![now])).unwrap();
+    store.put(&place, &mut ValueBody(&number(3)), &When::Of(vec![now])).unwrap();
 }

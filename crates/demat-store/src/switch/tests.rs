@@ -1,5 +1,5 @@
 use super::Switch;
-use crate::{Environment, Fault, Folder, Memory, Query, Reference, Store, Verb, When, Whole, collected, fault_of};
+use crate::{Environment, Fault, Folder, Memory, Query, Reference, Store, ValueBody, Verb, When, collected, fault_of};
 use demat_core::Value;
 use demat_place::Format;
 use std::sync::{Arc, Mutex};
@@ -22,12 +22,12 @@ fn switch() -> Switch {
 fn the_first_name_leads() {
     let store = switch();
     for place in ["/a/x", "/b/x/y", "/c/x"] {
-        store.put(&at(place), &mut Whole(&Value::Text(place.into())), &When::Absent).unwrap();
+        store.put(&at(place), &mut ValueBody(&Value::Text(place.into())), &When::Absent).unwrap();
         assert_eq!(json(&store, place), format!("{place:?}"));
     }
     assert_eq!((json(&store, "/a"), json(&store, "/c")), (r#"{"x":"/a/x"}"#.into(), r#"{"x":"/c/x"}"#.into()));
-    assert_eq!(store.post(&at("/a"), &mut Whole(&Value::Null)).unwrap(), at("/a/1"));
-    assert_eq!(store.post(&at("/c"), &mut Whole(&Value::Null)).unwrap(), at("/c/1"));
+    assert_eq!(store.post(&at("/a"), &mut ValueBody(&Value::Null)).unwrap(), at("/a/1"));
+    assert_eq!(store.post(&at("/c"), &mut ValueBody(&Value::Null)).unwrap(), at("/c/1"));
     store.delete(&at("/b/x"), &When::There).unwrap();
     assert_eq!(json(&store, "/b"), "{}");
     let error = Switch::new().version(&at("/a")).unwrap_err();
@@ -45,7 +45,7 @@ fn the_whole_is_the_names_and_stays_so() {
     let mut read = Vec::new();
     store.read(&[], &Query::default(), Format::JSON, &mut read).unwrap();
     assert_eq!(read, br#"["a","b"]"#);
-    let put = store.put(&[], &mut Whole(&Value::Null), &When::Always).unwrap_err();
+    let put = store.put(&[], &mut ValueBody(&Value::Null), &When::Always).unwrap_err();
     assert_eq!(fault_of(&put), Some(Fault::NotAllowed(Verb::Put)));
     assert_eq!(fault_of(&store.delete(&[], &When::Always).unwrap_err()), Some(Fault::NotAllowed(Verb::Delete)));
     assert_eq!(store.allows(&[]).to_string(), "get");
@@ -62,7 +62,7 @@ fn changes_are_told_by_the_whole_reference() {
     let _all = store.watch(&[], told("all "));
     let _some = store.watch(&at("/a/x"), told(""));
     for place in ["/a/x", "/a/y", "/c/z"] {
-        store.put(&at(place), &mut Whole(&Value::Null), &When::Always).unwrap();
+        store.put(&at(place), &mut ValueBody(&Value::Null), &When::Always).unwrap();
     }
     assert_eq!(*seen.lock().unwrap(), ["all /a/x", "/a/x", "all /a/y", "all /c/z"]);
     let deaf = switch().with("env", Arc::new(Environment::new())).unwrap();

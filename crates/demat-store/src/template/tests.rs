@@ -1,5 +1,5 @@
-use super::{Asked, Template};
-use crate::{Encoded, Fault, Put, Query, Reference, Store, Verb, Verbs, When, Whole, collected, fault_of};
+use super::{RouteRequest, Template};
+use crate::{Encoded, Fault, Put, Query, Reference, Store, ValueBody, Verb, Verbs, When, collected, fault_of};
 use demat_core::{Result, Shape, Value};
 use demat_place::Format;
 use std::sync::{Arc, Mutex};
@@ -21,23 +21,23 @@ fn fault<T: core::fmt::Debug>(result: Result<T>) -> Option<Fault> {
     fault_of(&result.unwrap_err())
 }
 
-/// Tasks of which there is the first only.
+/// A store of tasks, of which only the first exists.
 fn tasks(seen: &Arc<Mutex<Vec<String>>>) -> Template {
     let seen = Arc::clone(seen);
-    let one = move |asked: &mut Asked<'_>| {
-        let value = asked.value(&Shape::Any)?;
-        seen.lock().unwrap().push(format!("{asked:?} {value:?}"));
-        let is = asked.name("id") == Some("1");
+    let one = move |request: &mut RouteRequest<'_>| {
+        let value = request.value(&Shape::Any)?;
+        seen.lock().unwrap().push(format!("{request:?} {value:?}"));
+        let is = request.name("id") == Some("1");
         Ok(is.then(|| Value::Map(vec![(Value::Text("id".into()), number(1))])))
     };
-    let all = |asked: &mut Asked<'_>| {
-        let most = asked.query().limit.unwrap_or(3);
+    let all = |request: &mut RouteRequest<'_>| {
+        let most = request.query().limit.unwrap_or(3);
         Ok(Some(Value::List((0..most.cast_signed()).map(number).collect())))
     };
     let store = Template::new().with("/tasks/:id", Verbs::ALL.without(Verb::Post), one).unwrap();
     let store = store.with("/tasks", Verbs::READ, all).unwrap();
-    let store = store.with("/plain/:a/and/:b", Verbs::READ, |asked| {
-        let names = [asked.name("b"), asked.name("a"), asked.name("c")];
+    let store = store.with("/plain/:a/and/:b", Verbs::READ, |request| {
+        let names = [request.name("b"), request.name("a"), request.name("c")];
         Ok(Some(Value::List(names.into_iter().flatten().map(|name| Value::Text(name.to_string().into())).collect())))
     });
     store.unwrap()
@@ -56,7 +56,7 @@ fn routes_lead_to_functions() {
     for place in ["/tasks/2", "/none", "/tasks/1/more", "/plain/x/or/y"] {
         assert_eq!(fault(json(&store, place, "")), Some(Fault::NotFound), "{place}");
     }
-    assert_eq!(fault(store.post(&at("/tasks/1"), &mut Whole(&number(1)))), Some(Fault::NotAllowed(Verb::Post)));
+    assert_eq!(fault(store.post(&at("/tasks/1"), &mut ValueBody(&number(1)))), Some(Fault::NotAllowed(Verb::Post)));
     assert_eq!(fault(store.delete(&at("/plain"), &When::Always)), Some(Fault::NotAllowed(Verb::Delete)));
     assert_eq!(fault(store.delete(&at("/none"), &When::Always)), Some(Fault::NotFound));
     assert_eq!(store.allows(&at("/tasks/1")), Verbs::ALL.without(Verb::Post));
@@ -97,7 +97,7 @@ fn what_is_posted_is_named() {
         (Some(Value::Bool(true)), None),
     ] {
         let store = Template::new().with("/all", Verbs::NONE.and(Verb::Post), move |_| Ok(answer.clone())).unwrap();
-        let posted = store.post(&at("/all"), &mut Whole(&Value::Null)).ok();
+        let posted = store.post(&at("/all"), &mut ValueBody(&Value::Null)).ok();
         assert_eq!(posted.map(|posted| posted.to_string()).as_deref(), reference);
     }
 }

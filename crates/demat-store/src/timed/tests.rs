@@ -1,5 +1,5 @@
 use super::Timed;
-use crate::{Memory, Reference, Store, Verb, When, Whole};
+use crate::{Memory, Reference, Store, ValueBody, Verb, When};
 use demat_core::Value;
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ fn each_verb_is_counted_for_itself() {
     let store = Timed::over(Arc::new(Memory::new()));
     let at: Reference = "/a".parse().unwrap();
     for _ in 0..3 {
-        store.put(&at, &mut Whole(&Value::Null), &When::Always).unwrap();
+        store.put(&at, &mut ValueBody(&Value::Null), &When::Always).unwrap();
     }
     store.delete(&at, &When::Always).unwrap();
     store.delete(&at, &When::Always).unwrap_err();

@@ -1,5 +1,5 @@
 use super::Typed;
-use crate::{Encoded, Folder, Host, Memory, Query, Reference, Store, Verb, When, Whole, collected};
+use crate::{Encoded, Folder, Host, Memory, Query, Reference, Store, ValueBody, Verb, When, collected};
 use demat_core::{ErrorKind, Shape, Value};
 use demat_place::Format;
 use std::sync::Arc;
@@ -40,10 +40,10 @@ fn what_is_not_of_the_shape_is_refused() {
     assert!(error.is_ok(), "a type tells itself as it is");
     let error = collected(&store, &at("/a"), &Query::default()).unwrap_err();
     assert_eq!((error.kind(), error.place()), (ErrorKind::Type, Some("/a")));
-    let refused = store.put(&at("/b"), &mut Whole(&Value::Null), &When::Always).unwrap_err();
+    let refused = store.put(&at("/b"), &mut ValueBody(&Value::Null), &When::Always).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Type);
     assert!(below.version(&at("/b")).is_err());
-    below.put(&at("/c"), &mut Whole(&Value::Bool(true)), &When::Always).unwrap();
+    below.put(&at("/c"), &mut ValueBody(&Value::Bool(true)), &When::Always).unwrap();
     assert_eq!(
         collected(&store, &at("/c"), &Query::default()).unwrap_err().to_string(),
         "expected `bytes`, found `bool`"
@@ -54,7 +54,7 @@ fn what_is_not_of_the_shape_is_refused() {
 fn names_of_folders_are_no_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let store = Typed::over(Arc::new(Folder::raw(folder.path()).unwrap()), Format::JSON, Shape::Bool);
-    assert_eq!(store.post(&[], &mut Whole(&Value::Bool(true))).unwrap(), at("/1"));
+    assert_eq!(store.post(&[], &mut ValueBody(&Value::Bool(true))).unwrap(), at("/1"));
     assert_eq!((json(&store, "/", ""), json(&store, "/1", "")), (r#"["1"]"#.into(), "true".into()));
     assert_eq!(store.describe().line(), "typed json bool");
 }

@@ -40,7 +40,7 @@ fn read(bytes: &[u8], shape: &str) -> Result<Value> {
 /// A document, read through a window that begins with so many bytes.
 fn streamed(bytes: impl Read, window: usize, shape: &Shape) -> Result<Value> {
     let mut window = Window::with_size(bytes, window);
-    Value::told(|sink| copy_stream(&mut window, &mut Msgpack::default(), shape, sink, &mut Stop).map(drop))
+    Value::build(|sink| copy_stream(&mut window, &mut Msgpack::default(), shape, sink, &mut Stop).map(drop))
 }
 
 fn skipped(bytes: &[u8]) -> Result<()> {

@@ -1,7 +1,7 @@
-//! Fields that come several times, and messages one behind the other.
+//! Repeated fields, and streams of messages, for the fast path.
 
 use super::run::Run;
-use super::source::At;
+use super::source::Pending;
 use super::{DirectSource, give_up};
 use crate::proto::layout::Form;
 use crate::proto::tag::{WireType, tag};
@@ -12,28 +12,28 @@ impl DirectSource<'_> {
     #[inline(always)]
     pub(super) fn open_list(&mut self) -> Result<Option<usize>> {
         match self.at {
-            At::List(WireType::Len) if self.form.packable() => {
+            Pending::List(WireType::Len) if self.form.packable() => {
                 let inner = self.content()?;
                 let len = match self.form {
                     Form::Fixed32 | Form::Sfixed32 | Form::Float => inner.len() / 4,
                     Form::Fixed64 | Form::Sfixed64 | Form::Double => inner.len() / 8,
-                    // Each ends with a byte that has no top bit.
+                    // The last byte of each varint has no top bit.
                     _ => inner.iter().filter(|byte| **byte < 0x80).count(),
                 };
-                self.at = At::Value;
+                self.at = Pending::Value;
                 self.enter(inner, Run::Packed)?;
                 Ok(Some(len))
             }
-            At::List(wire) => {
+            Pending::List(wire) => {
                 let run = Run::Tagged { number: self.number, wire, form: self.form, first: true };
                 self.enter(self.rest, run)?;
                 Ok(None)
             }
-            At::Empty => {
+            Pending::Empty => {
                 self.enter(self.rest, Run::Empty)?;
                 Ok(Some(0))
             }
-            At::Whole => {
+            Pending::Whole => {
                 self.enter(self.rest, Run::Stream)?;
                 Ok(None)
             }
@@ -44,7 +44,7 @@ impl DirectSource<'_> {
     /// Steps to the next item of the list.
     #[inline(always)]
     pub(super) fn next_item(&mut self) -> Result<bool> {
-        // Reading a number leaves as it is what stands here.
+        // Reading a number does not change the current field.
         if matches!(self.run, Run::Packed) && !self.rest.is_empty() {
             return Ok(true);
         }
@@ -63,17 +63,17 @@ impl DirectSource<'_> {
                         Some((next, len)) if next == tag(number, wire) => self.rest = &rest[len..],
                         _ => {
                             self.leave();
-                            // They stood among the fields.
+                            // The items were among the fields of the message.
                             self.rest = rest;
                             return Ok(false);
                         }
                     }
                 }
-                (self.at, self.number, self.form) = (At::Value, number, form);
+                (self.at, self.number, self.form) = (Pending::Value, number, form);
                 Ok(true)
             }
             Run::Stream if !rest.is_empty() => {
-                (self.at, self.form) = (At::Value, Form::Message);
+                (self.at, self.form) = (Pending::Value, Form::Message);
                 Ok(true)
             }
             Run::Fields => give_up(),

@@ -169,7 +169,7 @@ impl<D: Drain> RawSink<D> {
     fn close(&mut self) -> Result<()> {
         match self.frames.pop() {
             Some(Frame::List { mut block, .. } | Frame::Map { mut block, .. }) => {
-                block.close(&mut self.output.buffer)?
+                block.close(&mut self.output.buffer)?;
             }
             Some(Frame::Tuple { node, next }) => {
                 if let Node::Tuple(items) = node_of(self.schema.as_ref(), node)

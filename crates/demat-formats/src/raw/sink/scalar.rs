@@ -37,7 +37,7 @@ impl<D: Drain> RawSink<D> {
                 }
                 let buffer = &mut self.output.buffer;
                 match width {
-                    IntWidth::Signed(..=8) | IntWidth::Unsigned(..=8) => buffer.push(value as u8),
+                    IntWidth::Signed(..=8) | IntWidth::Unsigned(..=8) => buffer.push(value.cast_unsigned() as u8),
                     IntWidth::Unsigned(_) => varint::write(buffer, value.cast_unsigned()),
                     IntWidth::Signed(_) | IntWidth::Any => varint::write(buffer, zigzag(value)),
                 }
@@ -222,19 +222,18 @@ fn write_float(buffer: &mut Vec<u8>, width: FloatWidth, value: f64) {
 fn write_number(buffer: &mut Vec<u8>, width: IntWidth, value: &Int<'_>) {
     let wide = match width {
         IntWidth::Unsigned(..=8) | IntWidth::Signed(..=8) => {
-            buffer.push(value.to_i64().unwrap_or_default() as u8);
+            buffer.push(value.to_i64().unwrap_or_default().cast_unsigned() as u8);
             return;
         }
         IntWidth::Unsigned(_) => value.to_u128(),
         IntWidth::Signed(_) | IntWidth::Any => value.to_i128().map(zigzag_wide),
     };
-    match wide {
-        Some(wide) => varint::write_wide(buffer, wide),
-        None => {
-            // No number is written so: a zero byte that says nothing.
-            buffer.extend_from_slice(&[0x80, 0]);
-            write_text(buffer, &value.to_string());
-        }
+    if let Some(wide) = wide {
+        varint::write_wide(buffer, wide);
+    } else {
+        // No number is written so: a zero byte that says nothing.
+        buffer.extend_from_slice(&[0x80, 0]);
+        write_text(buffer, &value.to_string());
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) use frame::Frame;
 
 use super::FINGERPRINT;
 use super::schema::{Node, Schema};
-use super::wire::{self, NoScalar};
+use super::wire;
 use crate::stream::Part;
 use demat_core::scalar::{Date, DateTime, Decimal, Duration, Instant, Int, Time, Uuid};
 use demat_core::{Enum, Error, ErrorKind, FloatWidth, Kind, Mark, Position, Record, Result, Source, Text, Union};
@@ -138,7 +138,7 @@ impl<'a, 's> RawSource<'a, 's> {
     fn parts<T>(
         &mut self,
         expected: &'static str,
-        read: fn(&[u8], usize) -> Result<(T, usize), NoScalar>,
+        read: fn(&[u8], usize) -> wire::Read<T>,
     ) -> Result<T> {
         let (value, end) = read(self.part.bytes, self.at).map_err(|fault| self.no_scalar(self.at, expected, fault))?;
         self.done(end);
@@ -172,7 +172,7 @@ impl Plan {
 
     #[cold]
     fn unknown(&self, reader: &Schema, found: [u8; FINGERPRINT]) -> Error {
-        let hex = |bytes: [u8; FINGERPRINT]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let hex = |bytes: [u8; FINGERPRINT]| format!("{:016x}", u64::from_be_bytes(bytes));
         let expected = match self.writers.first() {
             None => format!("data of this type, with the fingerprint {}", hex(reader.fingerprint)),
             Some(writer) => {

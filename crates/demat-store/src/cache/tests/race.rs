@@ -1,6 +1,7 @@
-//! Readers and writers of a store at once. Tests of other crates use it, too, so it names nothing of this crate.
+//! Concurrent readers and writers of a store. Tests of other crates include this file, so it uses no names of this
+//! crate.
 
-use super::{Query, Store, When, Whole, at, collected};
+use super::{Query, Store, ValueBody, When, at, collected};
 use core::sync::atomic::{AtomicI64, Ordering};
 use demat_core::Value;
 use demat_place::Format;
@@ -8,7 +9,8 @@ use demat_place::Format;
 const KEYS: usize = 4;
 const TURNS: i64 = 300;
 
-/// Each writer counts its own key up and says so once it was acknowledged; nobody may get less than was said before.
+/// Each writer increments its own key, and announces each acknowledged value. No reader may get less than what was
+/// announced before.
 pub(super) fn race(
     store: &dyn Store,
     writer: &dyn Store,
@@ -18,14 +20,14 @@ pub(super) fn race(
     let said: Vec<AtomicI64> = (0..KEYS).map(|_| AtomicI64::new(0)).collect();
     let places: Vec<_> = (0..KEYS).map(|key| at(&format!("/{}", key + 1))).collect();
     for place in &places {
-        writer.put(place, &mut Whole(&value(0)), &When::Always).unwrap();
+        writer.put(place, &mut ValueBody(&value(0)), &When::Always).unwrap();
     }
     std::thread::scope(|scope| {
         for (place, said) in places.iter().zip(&said) {
             let value = &value;
             scope.spawn(move || {
                 for turn in 1..=TURNS {
-                    writer.put(place, &mut Whole(&value(turn)), &When::Always).unwrap();
+                    writer.put(place, &mut ValueBody(&value(turn)), &When::Always).unwrap();
                     said.store(turn, Ordering::SeqCst);
                 }
             });
@@ -40,7 +42,7 @@ pub(super) fn race(
                             collected(store, place, &Query::default()).unwrap()
                         } else {
                             let json = store.encoded(place, &Query::default(), Format::JSON, 1000).unwrap().unwrap();
-                            Value::told(|sink| {
+                            Value::build(|sink| {
                                 let options = Format::JSON.read_options();
                                 demat_place::tell(Format::JSON, &options, &json[..], None, sink).map(drop)
                             })

@@ -1,7 +1,7 @@
-//! Changes that are done later.
+//! Delayed changes.
 
 use super::{Cache, at, collected, got, json, number, put};
-use crate::{Encoded, Fault, Folder, Memory, Put, Query, Store, Timed, Verb, When, Whole, fault_of};
+use crate::{Encoded, Fault, Folder, Memory, Put, Query, Store, Timed, ValueBody, Verb, When, fault_of};
 use demat_core::Value;
 use demat_place::Format;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ fn timed() -> (Arc<Timed>, Cache) {
 fn changes_wait_and_are_seen() {
     let (below, store) = timed();
     let place = at("/a");
-    let whole = |value: i64| store.put(&place, &mut Whole(&number(value)), &When::Always).unwrap();
+    let whole = |value: i64| store.put(&place, &mut ValueBody(&number(value)), &When::Always).unwrap();
     assert_eq!(whole(1), Put::Created);
     assert_eq!(whole(2), Put::Replaced);
     assert_eq!((got(&store, "/a"), json(&store, "/a", "")), (number(2), "2".into()));
@@ -51,11 +51,11 @@ fn conditions_and_posts_are_not_put_off() {
     let (below, store) = timed();
     put(&store, "/a", &number(1));
     let place = at("/a");
-    let late = store.put(&place, &mut Whole(&number(2)), &When::Absent).unwrap_err();
+    let late = store.put(&place, &mut ValueBody(&number(2)), &When::Absent).unwrap_err();
     assert_eq!(fault_of(&late), Some(Fault::Changed));
     assert_eq!(below.times(Verb::Put).count, 2);
     put(&store, "/7", &number(1));
-    assert_eq!(store.post(&[], &mut Whole(&number(2))).unwrap(), at("/8"));
+    assert_eq!(store.post(&[], &mut ValueBody(&number(2))).unwrap(), at("/8"));
     let seen = store.version(&place).unwrap().unwrap();
     put(&store, "/a", &number(3));
     assert_ne!(store.version(&place).unwrap(), Some(seen));

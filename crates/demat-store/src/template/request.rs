@@ -7,7 +7,7 @@ use core::fmt;
 use demat_core::{Result, Shape, Value};
 
 /// The request to a function of a [`Template`](crate::Template).
-pub struct Asked<'a> {
+pub struct RouteRequest<'a> {
     verb: Verb,
     at: &'a [String],
     names: Vec<(&'a str, &'a str)>,
@@ -16,7 +16,7 @@ pub struct Asked<'a> {
     body: Option<&'a mut (dyn Body + 'a)>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> RouteRequest<'a> {
     pub(super) fn new(
         verb: Verb,
         at: &'a [String],
@@ -63,25 +63,25 @@ impl<'a> Asked<'a> {
     ///
     /// ```
     /// use demat_core::{Shape, Value};
-    /// use demat_store::{Asked, Store, Template, Verb, Verbs, Whole};
-    /// let add = |asked: &mut Asked| {
-    ///     let task = asked.value(&"title: text".parse()?)?;
+    /// use demat_store::{RouteRequest, Store, Template, Verb, Verbs, ValueBody};
+    /// let add = |request: &mut RouteRequest| {
+    ///     let task = request.value(&"title: text".parse()?)?;
     ///     Ok(task.and_then(|task| task.get("title").cloned()))
     /// };
     /// let store = Template::new().with("/tasks", Verbs::NONE.and(Verb::Post), add)?;
     /// let task = Value::Map(vec![(Value::Text("title".into()), Value::Text("a".into()))]);
-    /// assert_eq!(store.post(&["tasks".to_string()], &mut Whole(&task))?.to_string(), "/tasks/a");
+    /// assert_eq!(store.post(&["tasks".to_string()], &mut ValueBody(&task))?.to_string(), "/tasks/a");
     /// # Ok::<(), demat_core::Error>(())
     /// ```
     ///
     /// # Errors
-    /// Where it is not of the shape.
+    /// If the value does not have this shape.
     pub fn value(&mut self, shape: &Shape) -> Result<Option<Value>> {
-        self.body.take().map(|body| Value::told(|sink| body.tell(shape, sink))).transpose()
+        self.body.take().map(|body| Value::build(|sink| body.tell(shape, sink))).transpose()
     }
 }
 
-impl fmt::Debug for Asked<'_> {
+impl fmt::Debug for RouteRequest<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.verb, crate::reference::shown(self.at))
     }
